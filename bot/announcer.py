@@ -63,7 +63,7 @@ class Announcer:
 
         With `asking`, it asks whether to expose this card, until the hand changes.
         """
-        public = table.public
+        public = self._preferences.told_to(person, table.public)
         shown = hand_of(table, public, person, deal, asking)
         if deal is None:
             self._delivery.my_hand.show(table.id, person, shown)
@@ -107,10 +107,11 @@ class Announcer:
         for number, seat in enumerate(table.seats):
             if seat.person is None:
                 continue
-            made[number] = render_key(table, number, asked)
+            made[number] = render_key(self._preferences.told_to(seat.person, table), number, asked)
             if before.get(number) != made[number]:
-                self._show_hand(table, public, seat.person, patience, is_there=not seat.away)
-                self._show_letters(public, number, seat.person)
+                theirs = self._preferences.told_to(seat.person, public)
+                self._show_hand(table, theirs, seat.person, patience, is_there=not seat.away)
+                self._show_letters(theirs, number, seat.person)
         self._show_given_up(public, table.game.begun, before)
         return made | self._show_lost(public, before)
 
@@ -125,7 +126,8 @@ class Announcer:
         """Tell players who deleted their data, in their hands, that they no longer have a seat."""
         for person in before.get(PLAYERS, ()):
             if isinstance(person, int) and not public.concerns(person):
-                self._take_hand_away(public, person, deal, given_up(public, deal))
+                theirs = self._preferences.told_to(person, public)
+                self._take_hand_away(theirs, person, deal, given_up(theirs, deal))
 
     def _take_hand_away(self, public: PublicTable, person: int, deal: int, whisper: Whisper) -> None:
         """Replace the last hand that this person had, up to that deal."""
@@ -147,7 +149,8 @@ class Announcer:
                 continue
             made[f"lost{one.seat}"] = (one,)
             if before.get(f"lost{one.seat}") != (one,):
-                self._take_hand_away(public, one.person, one.until, lost(public, one))
+                theirs = self._preferences.told_to(one.person, public)
+                self._take_hand_away(theirs, one.person, one.until, lost(theirs, one))
         return made
 
     def _show_hand(
@@ -177,13 +180,14 @@ class DailyGames:
 
     deals: DailyDeals
 
-    def __init__(self, delivery: Delivery) -> None:
+    def __init__(self, delivery: Delivery, preferences: Preferences) -> None:
         self._delivery = delivery
+        self._preferences = preferences
         self._background = Background()
 
     def __call__(self, table: Table) -> None:
         """Show the hand as it is now wherever its player sees it; by DM only if they asked for that."""
-        person, public = table.host, table.public
+        person, public = table.host, self._preferences.told_to(table.host, table.public)
         if table.seat_of(person) is not None and table.game is not None:
             dms, deal = self._delivery.dms, table.game.begun
             shown = hand_of(table, public, person)
@@ -200,7 +204,7 @@ class DailyGames:
         person = table.host
         if table.state is State.OVER and table.daily and table.game and table.seat_of(person) is not None:
             found = await self.deals.ranking(table.daily.day, person, table.guild)
-            result = daily.result(found, table.language)
+            result = daily.result(found, self._preferences.language_of(person, table.language))
             self._delivery.dms.show(table.id, person, table.game.begun, result, create=False)
             self._delivery.my_hand.show(table.id, person, result)
         await self._delivery.forget(table.id)

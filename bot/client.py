@@ -19,6 +19,7 @@ from bot.config import CALLS_PER_SECOND
 from bot.delivery import Delivery, Draw
 from bot.interactions.answering import Services, Translations, Tree
 from bot.interactions.operator import Monitor, Reports
+from bot.languages import ServerLanguages
 from bot.limits import Limits
 from bot.mornings import Mornings
 from bot.provisioning import Uploads, sync
@@ -69,12 +70,14 @@ class HeartsBot(commands.AutoShardedBot):
         self.database = database
         self._drawing = pictures.DrawingProcess()
         self._draws_itself = draw is None
-        self.delivery = Delivery(self, database, draw or self._drawing.draw, calls)
         preferences = Preferences(database)
+        self.delivery = Delivery(
+            self, database, draw or self._drawing.draw, preferences.chosen_language, calls
+        )
         self.thinking = thinking or Thinking()
         self.loader = Loader()
         self.announcer = Announcer(self.delivery, preferences)
-        self.daily_games = DailyGames(self.delivery)
+        self.daily_games = DailyGames(self.delivery, preferences)
         self.tables = Tables(
             database,
             self._show,
@@ -99,12 +102,14 @@ class HeartsBot(commands.AutoShardedBot):
             database=database,
             began=self.delivery.budget.clock(),
         )
+        languages = ServerLanguages(self, database)
         self.services = Services(
             tables=self.tables,
             teacher=Teacher(self.tables, advisor or self.thinking.advise),
             replays=Replays(self.tables, database, now, self.loader),
             daily=daily,
-            mornings=Mornings(daily, self.delivery, database),
+            mornings=Mornings(daily, self.delivery, database, languages),
+            languages=languages,
             forgetting=Forgetting(self.tables, database, self.delivery.dms.leave_all, lambda: daily.today),
             announcer=self.announcer,
             delivery=self.delivery,

@@ -68,7 +68,8 @@ def render_key(table: Table, seat: int, asked: Container[int]) -> tuple[object, 
     )
     is_asked = deal.phase is Phase.PASSING or seat in asked
     around = (deal.trick, deal.on_hold, table.timer, deal.passes, table.forced) if is_asked else ()
-    return table.state, table.seats, table.seat_claims, table.pace, table.vote, deal.number, own, around
+    known = table.state, table.language, table.seats, table.seat_claims, table.pace, table.vote
+    return *known, deal.number, own, around
 
 
 def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:

@@ -11,9 +11,9 @@ from discord.ext import tasks
 from bot.background import repeated
 from bot.delivery import Delivery
 from bot.faults import NETWORK, REFUSALS, fault_of
+from bot.languages import ServerLanguages
 from bot.render import mornings as render
 from engine.errors import Refusal
-from engine.languages import ENGLISH, Language
 from engine.storage.daily import morning_channels, put_morning_channel, put_morning_post, servers_told
 from engine.storage.database import Database
 from engine.tables import DailyDeals
@@ -26,10 +26,13 @@ log = logging.getLogger(__name__)
 class Mornings:
     """Deals each day's daily deal, and posts it in the servers that want it."""
 
-    def __init__(self, deals: DailyDeals, delivery: Delivery, database: Database) -> None:
+    def __init__(
+        self, deals: DailyDeals, delivery: Delivery, database: Database, languages: ServerLanguages
+    ) -> None:
         self._deals = deals
         self._delivery = delivery
         self._database = database
+        self._languages = languages
         self._turn = asyncio.Lock()
 
     @tasks.loop(minutes=10)
@@ -51,19 +54,14 @@ class Mornings:
                 await self._post(guild, channel, self._deals.today)
 
     async def _post(self, guild: int, channel: int, today: str) -> None:
-        post = render.morning(
-            await self._deals.day(today), await self._yesterday(guild), await self._language(guild)
-        )
+        language = await self._languages.of(guild)
+        post = render.morning(await self._deals.day(today), await self._yesterday(guild), language)
         try:
             _, message = await self._delivery.tell(channel, post, f"daily deal {today} {guild}")
         except (discord.HTTPException, *NETWORK) as error:
             await self._failed(guild, channel, error)
         else:
             await put_morning_post(self._database, today, guild, channel, message)
-
-    async def _language(self, guild: int) -> Language:
-        """The language of this server's posts."""
-        return ENGLISH
 
     async def _yesterday(self, guild: int) -> Ranking | None:
         """Yesterday's results, if there are any."""

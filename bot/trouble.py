@@ -113,7 +113,8 @@ class Access:
         table = await self._tables.pause(id)
         if table.seat_of(table.host) is None:
             return
-        await self._delivery.dms.tell(table.id, table.host, paused(table.public))
+        public = self._tables.preferences.told_to(table.host, table.public)
+        await self._delivery.dms.tell(table.id, table.host, paused(public))
 
     async def _dms_closed(self, id: int, person: int) -> None:
         table = self._tables.get(id)

@@ -120,6 +120,16 @@ class Window:
         await self.page.locator(f'#people [data-person="{person}"]').click()
         self.channel, self.dm = await self._view(person, "channel"), await self._view(person, "dm")
 
+    def language(self, whose: str) -> Locator:
+        """The list of languages for `Ann's Discord` or `the server`."""
+        return self.page.get_by_title(f"Language of {whose}").locator("select")
+
+    async def speak(self, whose: str, name: str) -> None:
+        """Choose a language by its own name, and wait until that has been done."""
+        async with self.page.expect_response(lambda answer: answer.url.endswith("/language")) as answer:
+            await self.language(whose).select_option(label=name)
+        assert (await answer.value).status == 204
+
     def frame(self, place: str) -> Locator:
         """The element with the chosen person's `channel` or `dm`."""
         return self.page.locator(f'section.shown iframe[data-place="{place}"]')

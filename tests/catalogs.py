@@ -28,6 +28,7 @@ FOLDER = ROOT / "engine" / "languages"
 #: What marks a sentence, and which of its arguments (from 0) are the context, the sentence and its plural.
 MARKS = {
     "N_": (None, 0),
+    "N_count": (None, 0, 1),
     "RecordError": (None, 0),
     "UnusableLine": (None, 0),
     "say": (None, 0),

@@ -100,6 +100,23 @@ async def test_with_closed_dms_the_hand_is_in_the_channel() -> None:
         assert await di.dm.frame.get_by_text("Di takes no direct messages").is_visible()
 
 
+async def test_each_person_and_the_server_can_be_given_a_language() -> None:
+    date = re.compile(r"\d+\. \w+ \d{4}")  # as Germans write it
+    async with chromium() as browser, local_mode() as (url, _):
+        ann = await Window.open(browser, url)
+        await ann.speak("the server", "Français")
+        await ann.speak("Ann's Discord", "Deutsch")
+        await ann.channel.run("hearts new")
+        await ann.channel.click("Options")
+        await expect(ann.channel.frame.get_by_role("radio", name="Français")).to_be_checked()
+        await expect(ann.dm.frame.get_by_text(date).first).to_be_visible()
+        bo = await Window.open(browser, url, "Bo")
+        await expect(bo.language("Bo's Discord")).to_have_value("en-US")
+        await expect(bo.language("the server")).to_have_value("fr")
+        await bo.channel.sees("Seats")
+        assert await bo.channel.frame.get_by_text(date).count() == 0
+
+
 async def test_the_newest_is_in_sight_until_somebody_scrolls_away_from_it() -> None:
     async with chromium() as browser, local_mode() as (url, _):
         ann = await Window.open(browser, url, size=(1100, 500))

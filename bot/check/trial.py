@@ -181,7 +181,7 @@ class Trial:
 
     def reply(self, interaction: Interaction) -> Reply:
         """The bot's way to answer a click."""
-        return Reply(interaction, self._foreign, self._builder)
+        return Reply(interaction, self._foreign, self._builder, lambda person: None)
 
     async def fetch(self, url: str) -> int:
         """Fetch a picture, and return its number of bytes."""

@@ -17,7 +17,7 @@ from bot.delivery.my_hand import MyHand
 from bot.delivery.picture_cache import Draw, PictureCache
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue
-from bot.delivery.reply import Interaction, Reply
+from bot.delivery.reply import ChosenLanguage, Interaction, Reply
 from bot.delivery.reposting import ForeignMessages
 from bot.delivery.sending import Sender
 from bot.delivery.sent import SentMessages, Shown
@@ -32,13 +32,20 @@ __all__ = ["Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency"]
 class Delivery:
     """Shows each table's posts in its channel, and each player their hand by DM or under My hand.
 
-    `on_fault` is called with what Discord refuses.
+    `on_fault` is called with what Discord refuses. `chosen_language` knows the language that a person has
+    chosen to be answered in, if any.
     """
 
     def __init__(
-        self, client: discord.Client, database: Database, draw: Draw, calls: int = CALLS_PER_SECOND
+        self,
+        client: discord.Client,
+        database: Database,
+        draw: Draw,
+        chosen_language: ChosenLanguage,
+        calls: int = CALLS_PER_SECOND,
     ) -> None:
         self._database = database
+        self._chosen_language = chosen_language
         self.on_fault: OnFault = lambda table, fault, person: None
         self.budget = Budget(calls)
         self.sent = SentMessages(database)
@@ -55,7 +62,7 @@ class Delivery:
 
     def reply(self, interaction: Interaction) -> Reply:
         """The way to answer this click or command."""
-        return Reply(interaction, self.foreign, self._builder)
+        return Reply(interaction, self.foreign, self._builder, self._chosen_language)
 
     async def tell(self, channel: int, post: Post, dedupe_key: str) -> Address:
         """Send a post that belongs to no table, only once for the same `dedupe_key`."""

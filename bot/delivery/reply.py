@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -21,6 +21,8 @@ from bot.messages import Form, Message, Whisper
 from engine.languages import Language, by_locale
 
 Interaction = discord.Interaction[Any]
+#: The language that a person has chosen to be answered in; None if they have chosen none.
+ChosenLanguage = Callable[[int], Language | None]
 #: A table, and one of its posts or players.
 K = TypeVar("K", bound=tuple[int, object])
 log = logging.getLogger(__name__)
@@ -35,7 +37,13 @@ class Reply:
     One request at a time, so that their order is certain.
     """
 
-    def __init__(self, interaction: Interaction, foreign: ForeignMessages, builder: MessageBuilder) -> None:
+    def __init__(
+        self,
+        interaction: Interaction,
+        foreign: ForeignMessages,
+        builder: MessageBuilder,
+        chosen_language: ChosenLanguage,
+    ) -> None:
         self.interaction = interaction
         self.user_id = interaction.user.id  # who clicked
         self.clicked = interaction.message.id if interaction.message else 0  # which message; 0 for a command
@@ -43,6 +51,7 @@ class Reply:
         self.channel = interaction.channel_id or 0
         self._foreign = foreign
         self._builder = builder
+        self._chosen_language = chosen_language
         # Not the interaction's own, which refers back to it: clicks and clicked messages would stay in memory
         # until the garbage collector runs.
         self._response = discord.InteractionResponse(interaction)
@@ -52,8 +61,8 @@ class Reply:
 
     @property
     def language(self) -> Language:
-        """The language of the person who clicked."""
-        return by_locale(self.interaction.locale.value)
+        """The language of the person who clicked: as they have chosen, else as their Discord has it."""
+        return self._chosen_language(self.user_id) or by_locale(self.interaction.locale.value)
 
     @property
     def token_valid(self) -> bool:

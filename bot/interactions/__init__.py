@@ -10,7 +10,16 @@ from discord import app_commands
 
 from bot.controls import Action, decode
 from bot.interactions import daily, hand, help, lobby, operator, person, replays, rules, standings, table
-from bot.interactions.answering import SORRY, SORRY_ELSEWHERE, Click, Services, Tree, group, reporting_errors
+from bot.interactions.answering import (
+    SORRY,
+    SORRY_ELSEWHERE,
+    Click,
+    Services,
+    Tree,
+    group,
+    reporting_errors,
+    who,
+)
 from bot.messages import CHECK
 from engine.errors import Refusal
 
@@ -29,6 +38,7 @@ HEARTS = app_commands.guild_only()(
         replays.record_command,
         replays.replay_command,
         table.pace_command,
+        lobby.language_command,
         table.join_command,
         table.leave_command,
         table.stop_command,
@@ -112,6 +122,7 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
     async with reporting_errors(reply, doing, SORRY if action and action.table else SORRY_ELSEWHERE):
         if action is None:
             raise Refusal("stale")
+        await services.tables.preferences.heard(who(interaction))
         click = Click(services, reply, action)
         if action.table:
             await check_place(click)

@@ -20,13 +20,14 @@ from bot.controls import Action
 from bot.delivery import Delivery, Reply
 from bot.faults import NETWORK, Fault, fault_of
 from bot.figures import Figures
+from bot.languages import ServerLanguages
 from bot.limits import Limits
 from bot.messages import Whisper
 from bot.mornings import Mornings
 from bot.render.refusals import refused
 from engine.cards import Card
 from engine.errors import Refusal
-from engine.languages import ENGLISH, N_, Language, by_locale
+from engine.languages import ENGLISH, LANGUAGES, N_, Language, by_locale
 from engine.loading import Load
 from engine.storage.database import Database
 from engine.tables import DailyDeals, Forgetting, Person, Replays, Tables, Teacher
@@ -56,6 +57,7 @@ class Services:
     replays: Replays
     daily: DailyDeals
     mornings: Mornings
+    languages: ServerLanguages
     forgetting: Forgetting
     announcer: Announcer
     delivery: Delivery
@@ -68,7 +70,7 @@ class Services:
 
 def who(interaction: Interaction) -> Person:
     """Who is asking, by the name that this server knows."""
-    return Person(interaction.user.id, interaction.user.display_name)
+    return Person(interaction.user.id, interaction.user.display_name, interaction.locale.value)
 
 
 @asynccontextmanager
@@ -116,6 +118,7 @@ def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.
         # The reply refers to the interaction: popped, they go from memory together.
         reply: Reply = interaction.extras.pop(REPLY)
         async with reporting_errors(reply, f"/{name}", _sorry(name)):
+            await services.tables.preferences.heard(who(interaction))
             with services.limits.admit(reply.user_id, name):
                 await callback(services, reply, **options)
 
@@ -303,6 +306,13 @@ def member(kind: type[E], value: str) -> E:
         return kind(value)
     except ValueError:
         raise Refusal("stale") from None
+
+
+def language_called(code: str) -> Language:
+    """The language that was chosen; Refusal if ours could not offer it."""
+    if code not in LANGUAGES:
+        raise Refusal("stale")
+    return LANGUAGES[code]
 
 
 def _custom_ids(parts: Sequence[Any]) -> Iterator[str]:

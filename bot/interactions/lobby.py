@@ -14,12 +14,12 @@ from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, choice, command, who
 from bot.interactions.rules import answer_with_rules, find_rules, suggestions
 from bot.messages import ByDm
-from bot.permissions import may_post
+from bot.permissions import may_manage_server, may_post
 from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby, seated, welcome
 from bot.render.rules import saved_hints
 from engine.errors import Refusal
-from engine.languages import Language
+from engine.languages import LANGUAGES, Language, by_code
 from engine.players import Strength
 from engine.rules.presets import PRESETS, Preset
 from engine.rules.ruleset import Ruleset
@@ -39,16 +39,28 @@ def _title(one: Strength | Pace, language: Language) -> str:
     return language.say(one.title)
 
 
+def _own_name(one: Language, language: Language) -> str:
+    return one.name
+
+
+def _as_in_discord(language: Language) -> str:
+    return language.say("The same as the server's in Discord")
+
+
 GAMES = [choice(preset.name, partial(_game, preset)) for preset in PRESETS.values()]
 STRENGTHS = [choice(strength.value, partial(_title, strength)) for strength in Strength]
 PACE_HELP = "How long a turn may take before a computer plays it"
 PACES = [choice(pace.value, partial(_title, pace)) for pace in Pace]
+#: Each goes by its own name, whoever reads it.
+OWN_NAMES = [choice(one.code, partial(_own_name, one)) for one in LANGUAGES.values()]
+#: Stands for the language that Discord has for the server.
+AS_IN_DISCORD = "discord"
 #: With how many a table is opened unless somebody says otherwise, where the game allows it.
 USUAL_PLAYERS = 4
 
 
 @command
-@app_commands.choices(game=GAMES, computers=STRENGTHS, pace=PACES)
+@app_commands.choices(game=GAMES, computers=STRENGTHS, pace=PACES, language=OWN_NAMES)
 @app_commands.describe(
     game="Which game of the family",
     players="Number of players; the table's Options button changes it too",
@@ -57,6 +69,7 @@ USUAL_PLAYERS = 4
     ends_at="The total that ends the game",
     house="House rules saved in this server",
     pace=PACE_HELP,
+    language="The language of the table's posts; what only you see is in yours",
 )
 async def new_command(
     services: Services,
@@ -68,6 +81,7 @@ async def new_command(
     ends_at: app_commands.Range[int, 1, 100_000] | None = None,
     house: str | None = None,
     pace: str = Pace.RELAXED.value,
+    language: str | None = None,
 ) -> None:
     """Open a table in this channel."""
     interaction = reply.interaction
@@ -94,6 +108,7 @@ async def new_command(
         Pace(pace),
         Strength(computers),
         hints,
+        by_code(language) if language else await services.languages.of(interaction.guild_id),
     )
     await show_lobby(services, reply, table)
 
@@ -122,6 +137,23 @@ async def rematch(click: Click[controls.Rematch]) -> None:
     """The same seats again, in a new lobby."""
     table = await click.services.tables.rematch(click.table, click.person)
     await show_lobby(click.services, click.reply, table)
+
+
+@command
+@app_commands.choices(language=[choice(AS_IN_DISCORD, _as_in_discord), *OWN_NAMES])
+@app_commands.describe(language="Which language")
+async def language_command(services: Services, reply: Reply, language: str) -> None:
+    """Choose the language of my posts in this server (Manage Server)."""
+    if not may_manage_server(reply.interaction):
+        raise Refusal("server_manager_only")
+    chosen = None if language == AS_IN_DISCORD else by_code(language)
+    now = await services.languages.choose(reply.guild, chosen)
+    told = reply.language.say(
+        "From now on I post here in {language}. Open tables keep their language, and what only you see is in "
+        "yours.",
+        language=now.name,
+    )
+    await reply.whisper(told)
 
 
 # Seats

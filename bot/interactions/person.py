@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.controls import DeleteData, KeepData, Prefer
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, command, group, member
+from bot.interactions.answering import Click, Services, command, group, language_called, member
 from bot.messages import Attachment, Whisper
 from bot.render import preferences
 from bot.render.preferences import EXPORTED, FORGOTTEN, KEPT, question
@@ -26,7 +26,7 @@ LARGEST_FILE = 8_000_000
 @command
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 async def preferences_command(services: Services, reply: Reply) -> None:
-    """Choose when you are mentioned, and which of your cards play themselves."""
+    """Choose when you are mentioned, which of your cards play themselves, and your language."""
     now = services.tables.preferences.of(reply.user_id)
     await reply.ask(preferences.form(now, reply.language))
 
@@ -35,7 +35,9 @@ async def prefer(click: Click[Prefer]) -> None:
     """The form was sent."""
     calls = member(Calls, click.written(preferences.CALLS))
     forced = member(Forced, click.written(preferences.FORCED))
-    preference = Preference(calls, forced)
+    code = click.written(preferences.LANGUAGE)
+    language = None if code == preferences.AS_IN_DISCORD else language_called(code)
+    preference = Preference(calls, forced, language)
     await click.services.tables.prefer(click.person.id, preference)
     await click.reply.whisper(preferences.chosen(preference, click.language))
 

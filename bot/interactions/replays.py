@@ -200,7 +200,7 @@ async def judge(click: Click[controls.Judge]) -> None:
 
     async def found() -> Whisper:
         review = await click.services.teacher.look_back(table, seat, position.deal, file=position.file)
-        return costliest(review, position, click.person.id)
+        return costliest(review.in_language(click.language), position, click.person.id)
 
     await _review(click, position.deal, found)
 
@@ -210,14 +210,15 @@ async def review(click: Click[controls.ReviewDeal]) -> None:
     deal = click.action.deal
 
     async def found() -> Whisper:
-        return hints.review(await click.services.teacher.review(click.table, click.person.id, deal))
+        review = await click.services.teacher.review(click.table, click.person.id, deal)
+        return hints.review(review.in_language(click.language))
 
     await _review(click, deal, found)
 
 
 async def _review(click: Click[Action], deal: int, find: Callable[[], Awaitable[Whisper]]) -> None:
     """Tell that this takes a while, and then show in the same message what was found."""
-    message = await click.reply.whisper(hints.LOOKING_BACK.format(deal=deal))
+    message = await click.reply.whisper(click.language.say(hints.LOOKING_BACK, deal=deal))
     try:
         told = await find()
     except Refusal as refusal:

@@ -9,7 +9,17 @@ from discord import app_commands
 
 from bot.controls import Action, OpenForm, SendForm, ShowRules
 from bot.delivery import Reply
-from bot.interactions.answering import SERVICES, Click, Interaction, Services, command, group, member, number
+from bot.interactions.answering import (
+    SERVICES,
+    Click,
+    Interaction,
+    Services,
+    command,
+    group,
+    language_called,
+    member,
+    number,
+)
 from bot.interactions.replays import last_table
 from bot.permissions import may_manage_server
 from bot.render.rules import (
@@ -69,7 +79,7 @@ async def ask(click: Click[OpenForm]) -> None:
         await _show_rules(click)
         return
     check_is_hosting_lobby(table, click.person.id)
-    asked = form(table.public.in_language(click.language), _named(click))
+    asked = form(table.public.in_language(click.language), _named(click), told_in=table.language)
     if not asked.fields:  # the host has chosen another game since, which has nothing of the kind
         raise Refusal("stale")
     await click.reply.ask(asked)
@@ -143,7 +153,10 @@ async def _change_table(click: Click[SendForm]) -> None:
             return changed(rules, {}, players=seats)
         return changed(rules, {"ends_at": total})
 
-    await click.services.tables.set_up(click.table, click.person.id, new, pace, strength)
+    language = click.services.tables.get(click.table).language
+    if click.picked("language"):  # a form from before there were languages has none
+        language = language_called(click.written("language"))
+    await click.services.tables.set_up(click.table, click.person.id, new, pace, strength, language)
 
 
 async def _change_deals(click: Click[SendForm]) -> None:

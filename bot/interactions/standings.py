@@ -16,7 +16,6 @@ from bot.render.leaderboards import LINES_A_PAGE
 from bot.render.ratings import kind_of
 from engine.ratings import SHOWN_FROM
 from engine.storage.daily import daily_career
-from engine.storage.database import Database
 from engine.storage.results import Kind, achievements_of
 from engine.storage.standings import (
     Board,
@@ -41,7 +40,7 @@ MOST_PAGES = 10**9
 @app_commands.guild_only()
 async def leaderboard_command(services: Services, reply: Reply) -> None:
     """Who is ahead in this server."""
-    shown = await page(services.database, reply)
+    shown = await page(services, reply)
     if await reply.publish(shown) is None:
         await reply.whisper(shown)
 
@@ -54,27 +53,27 @@ async def turn_board(click: Click[ShowBoard]) -> None:
     if kind is None:  # the list of games, each of whose choices names one
         kind, _, players = click.value.partition(":")
     board = Board(kind_of(kind), players == "people", action.order, action.period)
-    await click.reply.update(await page(click.services.database, click.reply, board, action.page))
+    await click.reply.update(await page(click.services, click.reply, board, action.page))
 
 
-async def page(database: Database, reply: Reply, board: Board | None = None, number: int = 0) -> Post:
+async def page(services: Services, reply: Reply, board: Board | None = None, number: int = 0) -> Post:
     """A page (from 0) of this server's leaderboard with the line of who asks.
 
     It is of the game played most between people, unless one is named that has been played here.
     """
-    interaction = reply.interaction
+    interaction, database = reply.interaction, services.database
     guild, now = interaction.guild_id or 0, interaction.created_at.timestamp()
     played = await boards_of(database, guild)
     if not played:
-        return leaderboards.nothing_yet(reply.language)
+        return leaderboards.nothing_yet(await services.languages.of(guild))
     if board is None or (board.kind, board.ranked) not in [(one.kind, one.ranked) for one in played]:
         board, number = played[0], 0
     first = min(number, MOST_PAGES) * LINES_A_PAGE
     found = await board_page(database, guild, board, now, reply.user_id, first=first, count=LINES_A_PAGE)
     if number and not found.lines:  # a page that there was before the month was over, or somebody left
-        return await page(database, reply, board)
-    name, language = interaction.user.display_name, reply.language
-    return leaderboards.leaderboard(played, board, found, number, name, language)
+        return await page(services, reply, board)
+    language = await services.languages.of(guild)  # everyone there reads it
+    return leaderboards.leaderboard(played, board, found, number, interaction.user.display_name, language)
 
 
 # Statistics

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, UserHandle
+from simcord.preview import Preview
 
 from bot.local.news import News
 from bot.local.simulation import FrameServer, open_preview
@@ -57,17 +58,15 @@ class Frames:
         self.turn = asyncio.Lock()  # clicks wait for each other and for the clock
         self.news = News()
         self._world, self._framed_by = world, " ".join(origins)
+        self._previews: dict[str, list[Preview]] = {person: [] for person in PEOPLE}
         self._open = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
         for person, member, user in zip(PEOPLE, self._world.people, self._world.users, strict=True):
-            self.by_person[person] = (
-                Frame(Frame.Kind.CHANNEL, await self._preview(self._world.channel, member, EMPTY_CHANNEL)),
-                Frame(
-                    Frame.Kind.DM,
-                    await self._preview(user.dm_channel, user, CLOSED_DM if person == CLOSED else EMPTY_DM),
-                ),
-            )
+            channel = await self._preview(person, self._world.channel, member, EMPTY_CHANNEL)
+            empty = CLOSED_DM if person == CLOSED else EMPTY_DM
+            dm = await self._preview(person, user.dm_channel, user, empty)
+            self.by_person[person] = Frame(Frame.Kind.CHANNEL, channel), Frame(Frame.Kind.DM, dm)
         self._open.callback(self.news.end)  # before the servers close, which wait for open requests
         return self
 
@@ -76,13 +75,24 @@ class Frames:
     ) -> None:
         await self._open.aclose()
 
-    async def _preview(self, channel: ChannelHandle, viewer: MemberActor | UserHandle, empty: str) -> str:
-        """Open a preview, and return its address."""
+    async def speak(self, whose: str, locale: str) -> None:
+        """Set the language of a person's Discord or of the server; ValueError if there is no such."""
+        async with self.turn:
+            self._world.speak(whose, locale)
+            for preview in self._previews.get(whose, ()):
+                preview.locale = locale  # of dates
+        self.news.tell()
+
+    async def _preview(
+        self, person: str, channel: ChannelHandle, viewer: MemberActor | UserHandle, empty: str
+    ) -> str:
+        """Open a preview for this person, and return its address."""
         preview = self._world.env.preview(channel, viewers=[viewer], layout="channel", timezone=timezone())
         await open_preview(
             preview, FrameServer(preview, self.news, self.turn, framed_by=self._framed_by, empty=empty)
         )
         self._open.push_async_callback(preview.close)
+        self._previews[person].append(preview)
         return preview.url
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from string import Template
 from types import TracebackType
@@ -13,8 +13,12 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.local.frames import Frame
+from bot.local.world import LOCALES, SERVER
 from bot.pictures import avatar
+from engine.languages import by_locale
 
+#: Sets the language of a person's Discord, or the server's.
+Speak = Callable[[str, str], Awaitable[None]]
 WEB = Path(__file__).parent / "web"
 #: The page's files; nothing else is served.
 FILES = {"page.css": "text/css", "page.js": "text/javascript"}
@@ -35,11 +39,14 @@ class Page:
     def __init__(self, port: int) -> None:
         self._port = port
         self._secret = secrets.token_urlsafe(24)
-        self._text = ""
+        self._frames: Mapping[str, tuple[Frame, ...]] = {}
+        self._locales: Mapping[str, str] = {}
+        self._speak: Speak
         self._policy = ""
         app = web.Application(middlewares=[self._guarded])
         app.router.add_get("/{secret}/", self._index)
         app.router.add_get("/{secret}/{file}", self._file)
+        app.router.add_post("/{secret}/language", self._choose_language)
         self._runner = web.AppRunner(app, access_log=None)
 
     async def __aenter__(self) -> Self:
@@ -67,16 +74,13 @@ class Page:
         """The address to open; anyone who knows it can play."""
         return f"{self.origins[0]}/{self._secret}/"
 
-    def show(self, frames: Mapping[str, tuple[Frame, ...]]) -> None:
-        """Fill the page with these frames of each person."""
-        template = Template((WEB / "page.html").read_text("utf-8"))
-        self._text = template.substitute(
-            tabs="".join(f'<button type="button" data-person="{name}">{name}</button>' for name in frames),
-            sections="".join(_section(name, both) for name, both in frames.items()),
-        )
+    def show(self, frames: Mapping[str, tuple[Frame, ...]], locales: Mapping[str, str], speak: Speak) -> None:
+        """Fill the page with these frames of each person, and with switches for these languages."""
+        self._frames, self._locales, self._speak = frames, locales, speak
         origins = " ".join(frame.origin for both in frames.values() for frame in both)
         self._policy = (
-            f"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; frame-src {origins}; "
+            "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+            f"frame-src {origins}; "
             "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         )
 
@@ -100,7 +104,22 @@ class Page:
         return answer
 
     async def _index(self, request: web.Request) -> web.Response:
-        return web.Response(text=self._text, content_type="text/html")
+        template = Template((WEB / "page.html").read_text("utf-8"))
+        tabs = [f'<button type="button" data-person="{name}">{name}</button>' for name in self._frames]
+        text = template.substitute(
+            tabs="".join(tabs),
+            languages="".join(_switch(whose, locale) for whose, locale in self._locales.items()),
+            sections="".join(_section(name, both) for name, both in self._frames.items()),
+        )
+        return web.Response(text=text, content_type="text/html")
+
+    async def _choose_language(self, request: web.Request) -> web.Response:
+        sent = await request.post()
+        try:
+            await self._speak(str(sent["whose"]), str(sent["locale"]))
+        except (KeyError, ValueError):
+            raise web.HTTPBadRequest from None
+        return web.Response(status=204)
 
     async def _file(self, request: web.Request) -> web.Response:
         name = request.match_info["file"]
@@ -109,6 +128,19 @@ class Page:
         if name not in FILES:
             raise web.HTTPNotFound
         return web.Response(text=(WEB / name).read_text("utf-8"), content_type=FILES[name])
+
+
+def _switch(whose: str, now: str) -> str:
+    """A list of the languages for one person's Discord, or for the server."""
+    options = [
+        f'<option value="{locale}"{" selected" * (locale == now)}>{by_locale(locale).name}</option>'
+        for locale in LOCALES
+    ]
+    title = f"Language of {whose}" if whose == SERVER else f"Language of {whose}'s Discord"
+    return (
+        f'<label data-whose="{whose}" title="{title}"><span>{whose}</span>'
+        f'<select autocomplete="off">{"".join(options)}</select></label>'
+    )
 
 
 def _section(person: str, frames: tuple[Frame, ...]) -> str:

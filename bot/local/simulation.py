@@ -19,8 +19,11 @@ from unittest.mock import patch
 
 from aiohttp import web
 from PIL import Image
+from simcord import interactions
+from simcord.backend import Backend
 from simcord.backend.cdn import CDN_BASE
 from simcord.backend.errors import BackendError, SetupError
+from simcord.backend.models.interaction import Interaction
 from simcord.env import Env
 from simcord.preview import Preview, _action_plans, _component_projection, _markdown, _messages
 from simcord.preview._media import MediaInfo
@@ -58,6 +61,25 @@ def set_identity(env: Env, name: str, face: bytes, emojis: Mapping[str, bytes]) 
         return emoji
 
     backend.create_application_emoji = create_with_picture  # type: ignore[method-assign]
+
+
+def set_locale(env: Env, person: int, locale: str) -> None:
+    """Set the language of somebody's Discord, which simcord doesn't know of."""
+    vars(env.backend.get_user(person))["locale"] = locale
+
+
+def set_server_locale(env: Env, guild: int, locale: str) -> None:
+    """Set a server's language."""
+    env.backend.edit_guild(guild, {"preferred_locale": locale})
+
+
+def payload_with_locales(backend: Backend, **given: Any) -> tuple[Interaction, dict[str, Any]]:
+    """An interaction as Discord tells of it; simcord's are in American English, whoever's they are."""
+    record, payload = _payload(backend, **given)
+    payload["locale"] = vars(backend.get_user(given["user_id"])).get("locale", payload["locale"])
+    if given["guild_id"] is not None:
+        payload["guild_locale"] = backend.get_guild(given["guild_id"]).preferred_locale
+    return record, payload
 
 
 async def open_preview(preview: Preview, server: FrameServer) -> None:
@@ -183,7 +205,7 @@ def _headers(framed_by: str) -> dict[str, str]:
 
 @contextmanager
 def patched_for_people() -> Iterator[None]:
-    """Patch simcord: controls found by custom id, timers by our clock, `#hearts` in DMs, parsers reused."""
+    """Patch simcord: controls found by custom id, timers by our clock, `#hearts` in DMs, parsers, locales."""
     with (
         patch.object(_component_projection, "_control_key", _control_key),
         patch.object(_action_plans, "_component_key", _component_key),
@@ -193,6 +215,7 @@ def patched_for_people() -> Iterator[None]:
         patch.dict(cast(Any, Env._settle_internal).__kwdefaults__, idle=IDLE),
         patch.object(_messages, "_markdown_context", _context_with_channels),
         patch.object(_markdown, "_markdown_parser", _ParserCache().parser),
+        patch.object(interactions, "base_payload", payload_with_locales),
     ):
         yield
 
@@ -211,6 +234,7 @@ def thinking_outside(env: Env) -> Iterator[None]:
 
 _key_by_position = _component_projection._control_key
 _context = _messages._markdown_context
+_payload = interactions.base_payload
 _new_parser = _markdown._markdown_parser
 
 

@@ -34,26 +34,35 @@ def letter(table: PublicTable, seat: int, key: str) -> Whisper:
     vote = table.vote
     if vote and key == f"{VOTE}{vote.number}":
         return asked_by_dm(table, vote, seat)
-    return Whisper((f"{place_of(table)}\nThat question is no longer open.",), Colour.DONE, is_final=True)
+    told = table.say("That question is no longer open.")
+    return Whisper((f"{place_of(table)}\n{told}",), Colour.DONE, is_final=True)
 
 
 def _away(table: PublicTable, seat: int) -> Whisper:
     sitting, where = table.seats[seat], place_of(table)
     if not table.is_live:
-        ended = "The game is over." if table.state is State.OVER else "The game was stopped."
+        is_over = table.state is State.OVER
+        ended = table.say("The game is over.") if is_over else table.say("The game was stopped.")
         return Whisper((f"{where}\n{ended}",), Colour.DONE, is_final=True)
     if not sitting.away:
-        return Whisper((f"{where}\nYou're back: your cards are yours again.",), Colour.DONE, is_final=True)
+        back = table.say("You're back: your cards are yours again.")
+        return Whisper((f"{where}\n{back}",), Colour.DONE, is_final=True)
     row = (come_back(table.id, table.language),)
     if sitting.kept_until is None:
-        text = (
-            "You count as having left: a computer plays your cards until you come back. "
-            "If you are still away when the game ends, you come last."
-        )
-        return Whisper((f"{where}\n{text}", row), Colour.DONE)
-    text = (
-        "You ran out of time twice in a row, so a computer plays your cards until you come back. "
-        f"Until {moment(table, sitting.kept_until)} nobody can end the game without you or take your seat. "
-        "After that you count as having left, and come last if you are still away when the game ends."
-    )
-    return Whisper((f"### Are you still there?\n{where}\n{text}", row), Colour.TURN)
+        told = [
+            table.say("You count as having left: a computer plays your cards until you come back."),
+            table.say("If you are still away when the game ends, you come last."),
+        ]
+        return Whisper((f"{where}\n{table.language.sentences(told)}", row), Colour.DONE)
+    told = [
+        table.say("You ran out of time twice in a row, so a computer plays your cards until you come back."),
+        table.say(
+            "Until {time} nobody can end the game without you or take your seat.",
+            time=moment(table, sitting.kept_until),
+        ),
+        table.say(
+            "After that you count as having left, and come last if you are still away when the game ends."
+        ),
+    ]
+    question = f"### {table.say('Are you still there?')}"
+    return Whisper((f"{question}\n{where}\n{table.language.sentences(told)}", row), Colour.TURN)

@@ -32,7 +32,7 @@ def with_table(table: PublicTable, view: SeatView, shown: Whisper) -> Whisper:
 
 def _row(table: PublicTable, view: SeatView) -> Row:
     if view.deal.number == 1 and not view.played:
-        return (Button("Play by DM", PlayByDm(table.id, 1)),)
+        return (Button(table.say("Play by DM"), PlayByDm(table.id, 1)),)
     return deals.all_tricks(table, view.deal)
 
 
@@ -49,8 +49,7 @@ def _before(table: PublicTable, view: SeatView) -> Iterator[str]:
         yield scores.standing(table, previous)
     else:
         computers = names(table, range(1, len(table.seats)))
-        yield (
-            f"The same three deals for everyone today, against {computers}. "
-            f"They end {ends_in(table.daily.day)}: finish by then to be ranked."
-        )
+        same = table.say("The same three deals for everyone today, against {computers}.", computers=computers)
+        end = table.say("They end {time}: finish by then to be ranked.", time=ends_in(table.daily.day))
+        yield table.language.sentences([same, end])
     yield seals.sealed(view.deal, table.language)

@@ -11,7 +11,6 @@ from bot.render.hand_header import fan, head
 from bot.render.hints import ask, hint, may_ask
 from bot.render.text import bold, chip, chipped, chips
 from engine.cards import Card
-from engine.languages import ENGLISH
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.players.advice import Advice
@@ -23,30 +22,37 @@ def exposing(
     table: PublicTable, view: SeatView, asking: Card | None, advice: Advice | None = None
 ) -> Whisper:
     """The cards that may be exposed, or the question whether to expose the card `asking`."""
-    parts: list[Part] = [head(table, view), fan(view.hand)]
+    parts: list[Part] = [head(table, view), fan(view.hand, table.language)]
     face_up = view.deal.face_up[view.seat]
     # What others expose repaints the hands of those alone who are asked again.
     if told := lying_open(table, view) if view.exposable else []:
         parts.append("\n".join(told))
     elif face_up:
-        parts.append(f"You have exposed {chips(face_up)}.")
+        parts.append(table.say("You have exposed {cards}.", cards=chips(face_up)))
     if advice:
         parts.append(hint(table, view, advice))
     if asking in view.exposable:
         return Whisper((*parts, *_question(table, view, asking)), Colour.TURN)
     if not view.exposable:
-        parts.append("-# Play begins once everyone has decided what to expose.")
+        parts.append(f"-# {table.say('Play begins once everyone has decided what to expose.')}")
         return Whisper(tuple(parts))
     here = (table.id, view.deal.number)
     row: Row = tuple(
-        Button(f"Expose {card.symbol}", AskToExpose(*here, card.code), Style.GOOD, card=card)
+        Button(
+            table.say("Expose {card}", card=card.symbol),
+            AskToExpose(*here, card.code),
+            Style.GOOD,
+            card=card,
+        )
         for card in view.exposable
     )
     if view.declined:
-        parts.append("You expose nothing more. While others are deciding, you can still change your mind.")
+        parts.append(
+            table.say("You expose nothing more. While others are deciding, you can still change your mind.")
+        )
         return Whisper((*parts, row))
-    parts.append(chipped(wording.exposing(view.rules, ENGLISH)))
-    decline = "No more" if face_up else "Don't expose"
+    parts.append(chipped(wording.exposing(view.rules, table.language)))
+    decline = table.say("No more") if face_up else table.say("Don't expose")
     below: Row = (Button(decline, Decline(*here, len(view.deal.exposures))),)
     if may_ask(table, view, advice):
         below = (*below, ask(table, view))
@@ -58,25 +64,33 @@ def lying_open(table: PublicTable, view: SeatView) -> list[str]:
     deal = view.deal
     is_playing = deal.phase is Phase.PLAYING
     if not deal.exposures:
-        return ["-# Nothing is exposed."] if is_playing and table.rules.preset.exposable else []
-    lines = [f"Exposed: {_owners(table, view, exposed_by(deal))}.", *doubled(table, deal)]
+        is_news = is_playing and table.rules.preset.exposable
+        return [f"-# {table.say('Nothing is exposed.')}"] if is_news else []
+    exposed = table.say("Exposed: {cards}.", cards=_owners(table, view, exposed_by(deal)))
+    lines = [exposed, *doubled(table, deal)]
     lying = {seat: cards for seat, cards in enumerate(deal.face_up) if cards}
     if is_playing and deal.turn == view.seat and lying:
-        lines.append(f"Still face up: {_owners(table, view, lying)}.")
+        lines.append(table.say("Still face up: {cards}.", cards=_owners(table, view, lying)))
     return [f"-# {line}" for line in lines]
 
 
 def _owners(table: PublicTable, view: SeatView, cards: Mapping[int, Sequence[Card]]) -> str:
     """`you Q♠ and Cy J♦`."""
-    return ENGLISH.listing(
-        [f"{'you' if seat == view.seat else bold(table, seat)} {chips(held)}" for seat, held in cards.items()]
+    return table.language.listing(
+        [
+            table.say("you {cards}", cards=chips(held))
+            if seat == view.seat
+            else f"{bold(table, seat)} {chips(held)}"
+            for seat, held in cards.items()
+        ]
     )
 
 
 def _question(table: PublicTable, view: SeatView, card: Card) -> tuple[str, Row]:
     here = (table.id, view.deal.number)
-    question = f"**Expose {chip(card)}?** {wording.exposed(view.rules, card, ENGLISH)}"
-    return question, (
-        Button("Yes, expose", Expose(*here, card.code), Style.GOOD),
-        Button("Not now", DontExpose(*here)),
+    question = table.say("**Expose {card}?**", card=chip(card))
+    effect = wording.exposed(view.rules, card, table.language)
+    return table.language.sentences([question, effect]), (
+        Button(table.say("Yes, expose"), Expose(*here, card.code), Style.GOOD),
+        Button(table.say("Not now"), DontExpose(*here)),
     )

@@ -109,10 +109,8 @@ def _turned(deal: PublicDeal, found: Feat) -> int:
 
 
 def _scene(table: PublicTable, deal: PublicDeal, found: Feat) -> FeatScene:
-    name = visible(table.seats[found.seat].name, table.language)
-    return FeatScene(
-        found.kind, name, seat_number(table, found.seat), DEEDS[found.kind], _brought(table, deal, found)
-    )
+    name, deed = visible(table.seats[found.seat].name, table.language), table.say(DEEDS[found.kind])
+    return FeatScene(found.kind, name, seat_number(table, found.seat), deed, _brought(table, deal, found))
 
 
 def _description(table: PublicTable, deal: PublicDeal, found: Feat) -> str:

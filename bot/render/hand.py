@@ -13,10 +13,10 @@ from bot.render.exposing import exposing
 from bot.render.hand_header import head, heading
 from bot.render.passing import passing
 from bot.render.playing import playing
-from bot.render.text import bold, for_count, names, person
+from bot.render.text import bold, names, person
 from bot.render.tones import sign
 from engine.cards import Card
-from engine.languages import ENGLISH
+from engine.languages import N_
 from engine.play.deal import Phase
 from engine.play.views import PublicView, SeatView
 from engine.players.advice import Advice
@@ -25,6 +25,14 @@ from engine.tables import FormerOccupant, PublicTable, State
 
 #: The share of what counts in a deal by which a second place is still close.
 NARROW = 0.25
+#: Why there is no hand any more, where the game has ended.
+ENDED = {State.OVER: N_("The game is over."), State.STOPPED: N_("The game was stopped.")}
+#: Without a time limit, with a near deadline, and with one that is hours away.
+MOON_QUESTION = (
+    N_("🌕 **You shot the moon!** What will it be?"),
+    N_("🌕 **You shot the moon!** What will it be (deadline {time})?"),
+    N_("🌕 **You shot the moon!** What will it be (until {time})?"),
+)
 
 
 def hand(
@@ -52,13 +60,16 @@ def hand(
         case Phase.CHOOSING_MOON if deal.shooter == view.seat:
             return _moon(table, view)
         case _:
-            return Whisper((heading(table, deal.number), "You've played all your cards."))
+            return Whisper((heading(table, deal.number), table.say("You've played all your cards.")))
 
 
 def over(table: PublicTable, deal: int, who: int) -> Whisper:
     """Shown in place of a hand whose deal or table is over, with the result."""
-    ended = {State.OVER: "The game is over.", State.STOPPED: "The game was stopped."}
-    text = " ".join([ended.get(table.state, f"Deal {deal} is over."), *_came_of(table, deal, who)])
+    if table.state in ENDED:
+        ended = table.say(ENDED[table.state])
+    else:
+        ended = table.say("Deal {deal} is over.", deal=deal)
+    text = table.language.sentences([ended, *_came_of(table, deal, who)])
     told = "\n".join([text, *ratings.own(table, who)])
     row = ((replay(table),),) if table.state is State.OVER and not table.daily else ()
     return Whisper((heading(table, deal), told, *row), Colour.DONE, is_final=True)
@@ -73,73 +84,87 @@ def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
         yield _won(table, view, seat)
     elif deal <= len(view.points) and sat is not None:
         brought = view.points[deal - 1][sat]
-        yield f"You scored {sign(table.rules, brought)} **{ENGLISH.number(brought)}**."
+        points = f"{sign(table.rules, brought)} **{table.language.number(brought)}**"
+        yield table.say("You scored {points}.", points=points)
 
 
 def _won(table: PublicTable, view: PublicView, seat: int) -> str:
-    winners, total = table.winners, f"**{ENGLISH.number(view.totals[seat])}**"
+    winners, total = table.winners, f"**{table.language.number(view.totals[seat])}**"
     if table.seats[seat].has_left and not table.seats.are_for_one:
-        won = for_count(len(winners), "🏆 {who} wins.", "🏆 {who} win.").format(who=names(table, winners))
-        return f"{won} You had left, so you come last. There's a seat for you next time."
+        won = table.say_count(len(winners), "🏆 {who} wins.", "🏆 {who} win.", who=names(table, winners))
+        left = table.say("You had left, so you come last. There's a seat for you next time.")
+        return table.language.sentences([won, left])
     if seat in winners:
         return _you_won(table, [one for one in winners if one != seat], total)
     place = table.places(view.totals)[seat]
-    told = for_count(
+    told = table.say_count(
         len(winners),
-        "🏆 {who} wins; you came {place} with {total}. {cheer}",
-        "🏆 {who} win; you came {place} with {total}. {cheer}",
+        "🏆 {who} wins; you came {place} with {points}.",
+        "🏆 {who} win; you came {place} with {points}.",
+        who=names(table, winners),
+        place=table.language.place(place),
+        points=total,
     )
-    cheer = _cheer(table, view, seat, place)
-    return told.format(who=names(table, winners), place=ENGLISH.place(place), total=total, cheer=cheer)
+    return table.language.sentences([told, _cheer(table, view, seat, place)])
 
 
 def _you_won(table: PublicTable, others: list[int], total: str) -> str:
     if others:
-        return f"🏆 **You win** with {total}, together with {names(table, others)}! Well shared."
-    cheer = "The computers would like a rematch." if table.seats.are_for_one else "Well played."
-    return f"🏆 **You win** with {total}! {cheer}"
+        return table.say(
+            "🏆 **You win** with {points}, together with {who}! Well shared.",
+            points=total,
+            who=names(table, others),
+        )
+    won = table.say("🏆 **You win** with {points}!", points=total)
+    if table.seats.are_for_one:
+        cheer = table.say("The computers would like a rematch.")
+    else:
+        cheer = table.say("Well played.")
+    return table.language.sentences([won, cheer])
 
 
 def _cheer(table: PublicTable, view: PublicView, seat: int, place: int) -> str:
     """A kind word for a player who finished in this place and didn't win."""
     if place == 2:
         gap = abs(view.totals[seat] - view.totals[table.leaders(view.totals)[0]])
-        return "That was close!" if gap <= NARROW * table.rules.at_stake else "A fine result."
+        is_close = gap <= NARROW * table.rules.at_stake
+        return table.say("That was close!") if is_close else table.say("A fine result.")
     if place == max(table.places(view.totals)):
-        return "The cards owe you one."
-    return "Better luck next time."
+        return table.say("The cards owe you one.")
+    return table.say("Better luck next time.")
 
 
 def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:
     """Shown in place of the hand of a player for whom a computer plays in this seat."""
-    text = "A computer plays your cards until you come back."
+    told = [table.say("A computer plays your cards until you come back.")]
     if claim := table.claim_on(seat):
-        text += f" **{person(claim.name, table.language)}** takes your seat with the next deal."
+        told.append(
+            table.say("**{who}** takes your seat with the next deal.", who=person(claim.name, table.language))
+        )
+    text = table.language.sentences(told)
     return Whisper((heading(table, deal), text, (come_back(table.id, table.language, deal),)), Colour.DONE)
 
 
 def lost(table: PublicTable, occupant: FormerOccupant) -> Whisper:
     """Shown in place of the hand of a player whose seat was taken by another."""
-    text = f"{bold(table, occupant.seat)} has taken your seat: you have left this game for good."
+    who = bold(table, occupant.seat)
+    text = table.say("{who} has taken your seat: you have left this game for good.", who=who)
     return Whisper((heading(table, occupant.until), text), Colour.DONE, is_final=True)
 
 
 def given_up(table: PublicTable, deal: int) -> Whisper:
     """Shown in place of the hand of a player who has had their data deleted."""
-    text = "You have left this game for good: a computer has your seat."
+    text = table.say("You have left this game for good: a computer has your seat.")
     return Whisper((heading(table, deal), text), Colour.DONE, is_final=True)
 
 
 def _moon(table: PublicTable, view: SeatView) -> Whisper:
     (own, others), here = view.rules.counting.moon_choice, (table.id, view.deal.number)
+    for_me = table.say("{points} for me", points=table.language.change(own))
+    for_others = table.say("{points} for the others", points=table.language.change(others))
     row: Row = (
-        Button(f"{ENGLISH.change(own)} for me", ChooseMoon(*here, MoonChoice.SUBTRACT), Style.GOOD),
-        Button(f"{ENGLISH.change(others)} for the others", ChooseMoon(*here, MoonChoice.ADD), Style.MAIN),
+        Button(for_me, ChooseMoon(*here, MoonChoice.SUBTRACT), Style.GOOD),
+        Button(for_others, ChooseMoon(*here, MoonChoice.ADD), Style.MAIN),
     )
-    question = timed(
-        table,
-        "🌕 **You shot the moon!** What will it be?",
-        "🌕 **You shot the moon!** What will it be (deadline {time})?",
-        "🌕 **You shot the moon!** What will it be (until {time})?",
-    )
+    question = timed(table, *MOON_QUESTION)
     return Whisper((head(table, view), question, row), Colour.TURN)

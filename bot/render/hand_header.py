@@ -17,7 +17,7 @@ from bot.render.tones import sign
 from bot.render.votes import in_hand
 from bot.scenes import FanScene
 from engine.cards import Card, Hand, Suit
-from engine.languages import ENGLISH
+from engine.languages import Language
 from engine.play.deal import DoneTrick, Phase
 from engine.play.views import SeatView
 from engine.tables import PublicTable
@@ -30,9 +30,10 @@ SUITS = (*Suit, None)
 def heading(table: PublicTable, deal: int) -> str:
     """Whose cards these are, and where they are played."""
     if table.daily:
-        day = f"Daily {table.rules.preset.title}, {short_date(table.daily.day, table.language)}"
-        return f"### Your hand · Deal {deal} of {DEALS}\n-# {day}"
-    return f"### Your hand · Deal {deal}\n{place_of(table)}"
+        told = table.say("Your hand · Deal {deal} of {deals}", deal=deal, deals=DEALS)
+        game, date = table.say(table.rules.preset.title), short_date(table.daily.day, table.language)
+        return f"### {told}\n-# {table.say('Daily {game}, {date}', game=game, date=date)}"
+    return f"### {table.say('Your hand · Deal {deal}', deal=deal)}\n{place_of(table)}"
 
 
 def head(table: PublicTable, view: SeatView) -> str:
@@ -40,9 +41,11 @@ def head(table: PublicTable, view: SeatView) -> str:
     known = known_tricks(view)
     points = _points(table, view, known)
     if _is_open(view):
-        standing = f"Before trick {view.played}: {points}" if points else ""
+        standing = (
+            table.say("Before trick {trick}: {points}", trick=view.played, points=points) if points else ""
+        )
     else:
-        standing = f"{_trick(table, view, known)} {points}" if known else points
+        standing = table.language.sentences([_trick(table, view, known), points]) if known else points
     small = [f"-# {standing}"] if standing else []
     return "\n".join([heading(table, view.deal.number), *small, *in_hand(table, view)])
 
@@ -67,16 +70,20 @@ def _is_open(view: SeatView) -> bool:
 def _trick(table: PublicTable, view: SeatView, known: int) -> str:
     trick = view.deal.tricks[known - 1]
     if trick.winner is None:
-        return f"Trick {known} is on hold."
+        return table.say("Trick {trick} is on hold.", trick=known)
+    worth = _worth(table, trick)
     if trick.winner == view.seat:
-        return f"Trick {known} went to you: {_worth(table, trick)}."
-    return f"Trick {known} went to {bold(table, trick.winner)}: {_worth(table, trick)}."
+        return table.say("Trick {trick} went to you: {points}.", trick=known, points=worth)
+    who = bold(table, trick.winner)
+    return table.say("Trick {trick} went to {who}: {points}.", trick=known, who=who, points=worth)
 
 
 def _worth(table: PublicTable, trick: DoneTrick) -> str:
-    worth = f"{sign(table.rules, trick.cost)} {ENGLISH.points(trick.cost)}" if trick.cost else "no points"
+    """`🔴 13 points`, `no points, with 10♣ (× 2, alone +50)`: it stands after a colon."""
+    points = table.language.points(trick.cost)
+    worth = f"{sign(table.rules, trick.cost)} {points}" if trick.cost else table.say("no points")
     for entry in trick.multipliers:
-        worth = f"{worth}, with {multiplier(table, entry)}"
+        worth = table.say("{points}, with {cards}", points=worth, cards=multiplier(table, entry))
     return worth
 
 
@@ -87,16 +94,16 @@ def _points(table: PublicTable, view: SeatView, known: int) -> str:
     if not any(so_far) and not any(view.public.totals):
         return ""
     seats = [(view.seat + step) % view.rules.players for step in range(view.rules.players)]
-    others = [f"{brief(table, seat)} {_sum(view.public.totals[seat], so_far[seat])}" for seat in seats[1:]]
-    own = f"**You {_sum(view.public.totals[view.seat], so_far[view.seat])}**"
-    return in_a_row([own, *others])
+    sums = [_sum(view.public.totals[seat], so_far[seat], table.language) for seat in seats]
+    others = [f"{brief(table, seat)} {points}" for seat, points in zip(seats[1:], sums[1:], strict=True)]
+    return in_a_row([table.say("**You {points}**", points=sums[0]), *others])
 
 
-def _sum(total: int, added: int) -> str:
+def _sum(total: int, added: int, language: Language) -> str:
     """`34 (+5)`, `34`, or `+5` where there is no total yet."""
     if not added:
-        return ENGLISH.number(total)
-    return f"{ENGLISH.number(total)} ({ENGLISH.change(added)})" if total else ENGLISH.change(added)
+        return language.number(total)
+    return f"{language.number(total)} ({language.change(added)})" if total else language.change(added)
 
 
 # The cards
@@ -108,14 +115,17 @@ def by_suit(cards: Hand) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def fan(hand: Hand, raised: frozenset[int] = frozenset(), *, beside_buttons: bool = False) -> Picture:
+def fan(
+    hand: Hand, language: Language, raised: frozenset[int] = frozenset(), *, beside_buttons: bool = False
+) -> Picture:
     """The hand as a picture, with some of its cards raised.
 
     Beside buttons that name its cards it says nothing new, so it is optional, and no words replace it.
     """
     held = " ".join(card.symbol for card in hand)
     words = "" if beside_buttons else by_suit(hand)
-    return Picture(FanScene(hand, raised), f"Your hand: {held}", words, optional=beside_buttons)
+    alt = language.say("Your hand: {cards}", cards=held)
+    return Picture(FanScene(hand, raised), alt, words, optional=beside_buttons)
 
 
 def rows(buttons: Iterable[tuple[Card, Button]]) -> list[Part]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from bot.controls import GiveHint
 from bot.messages import DIVIDER, Button, Colour, Part, Whisper
 from bot.render.reasons import why
-from bot.render.reasons.look import Look, about, named
-from bot.render.text import capital, chip, chips, for_count, person
-from engine.languages import ENGLISH
+from bot.render.reasons.look import Look, about
+from bot.render.text import chip, chips, person
+from engine.languages import N_, Language
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
 from engine.play.views import SeatView
@@ -17,24 +19,47 @@ from engine.players.advice import Advice, Costly, Decision, Option
 from engine.tables import PublicTable, Review
 from engine.tables.table import cards_played, has_choice
 
-#: What is done with the cards of an option.
-DOES = {Phase.PASSING: "Pass", Phase.EXPOSING: "Expose", Phase.PLAYING: "Play"}
+#: What to do, and why.
+HINTS = {
+    Phase.PASSING: N_("💡 **Pass** {cards}: {reason}."),
+    Phase.EXPOSING: N_("💡 **Expose** {cards}: {reason}."),
+    Phase.PLAYING: N_("💡 **Play** {cards}: {reason}."),
+}
 #: The most cards that are named in an aside.
 FEW = 3
 #: While a deal is looked back on.
-LOOKING_BACK = "Reviewing deal {deal}, decision by decision. This takes a few seconds."
+LOOKING_BACK = N_("Reviewing deal {deal}, decision by decision. This takes a few seconds.")
 
-#: Below a review of one's own, and of another player's deal.
-OWN_LEGEND = "Judged only by what you knew, over many possible layouts."
-LEGEND = (
-    "The words in quotation marks are advice to {name}. Judged only by what {name} knew, over many possible "
-    "layouts."
+
+class Deeds(NamedTuple):
+    """What a player did, told of where it was: `Trick 5 · on 9♠ J♠ you played A♠`."""
+
+    passed: str
+    exposed: str
+    exposed_nothing: str
+    led: str
+    followed: str
+
+
+YOURS = Deeds(
+    N_("you passed {cards}"),
+    N_("you exposed {cards}"),
+    N_("you exposed nothing"),
+    N_("you led {cards}"),
+    N_("on {trick} you played {cards}"),
+)
+THEIRS = Deeds(
+    N_("{who} passed {cards}"),
+    N_("{who} exposed {cards}"),
+    N_("{who} exposed nothing"),
+    N_("{who} led {cards}"),
+    N_("on {trick} {who} played {cards}"),
 )
 
 
 def ask(table: PublicTable, view: SeatView) -> Button:
     """Asks what a strong player would do here."""
-    return Button("Hint", GiveHint(table.id, view.deal.number, len(view.deal.tricks)))
+    return Button(table.say("Hint"), GiveHint(table.id, view.deal.number, len(view.deal.tricks)))
 
 
 def may_ask(table: PublicTable, view: SeatView, given: Advice | None) -> bool:
@@ -57,17 +82,20 @@ def told_of(table: PublicTable, deal: PublicDeal) -> tuple[tuple[int, int], ...]
 def hint(table: PublicTable, view: SeatView, advice: Advice) -> str:
     """What a strong player would do, why, and what else it weighed."""
     reason = why(table, view, advice)
-    lines = [f"💡 **{DOES[advice.phase]}** {_cards(advice.best)}: {reason}."]
-    if advice.phase is Phase.PLAYING and len(advice.options) > 1:
-        look = Look(table, view, advice.best, advice.options[1:])
-        lines[0] += _aside(look, reason)
-        lines.append(f"-# Your points in this deal, on average: {_weighed(look)}.")
-    return "\n".join(lines)
+    told = _best(table, advice, reason)
+    if advice.phase is not Phase.PLAYING or len(advice.options) == 1:
+        return told
+    look = Look(table, view, advice.best, advice.options[1:])
+    return f"{table.language.sentences([told, *_aside(look, reason)])}\n-# {_weighed(look)}"
 
 
-def _cards(option: Option) -> str:
-    """`Q♠ A♥`, `8♠, 7♠ or 6♠`, `nothing`."""
-    return ENGLISH.either([chips(option.cards) or "nothing", *map(chip, option.same)])
+def _best(table: PublicTable, advice: Advice, reason: str) -> str:
+    best = advice.best
+    if not best.cards:
+        return table.say("💡 **Expose** nothing: {reason}.", reason=reason)
+    # Such as `Q♠ A♥` to pass, and `8♠, 7♠ or 6♠` to play.
+    cards = table.language.either([chips(best.cards), *map(chip, best.same)])
+    return table.say(HINTS[advice.phase], cards=cards, reason=reason)
 
 
 def _shown(look: Look) -> tuple[Option, ...]:
@@ -75,72 +103,135 @@ def _shown(look: Look) -> tuple[Option, ...]:
     return (*look.others[:1], *look.others[1:][-1:])
 
 
-def _aside(look: Look, reason: str) -> str:
+def _aside(look: Look, reason: str) -> Iterator[str]:
     """Why another option with fewer points is not better, or that others are about as good."""
-    equal = [named(other) for other in look.others if look.is_equal(other)]
-    if 0 < len(equal) < len(look.others):
-        if len(equal) > FEW:
-            return " Several others are about as good."
-        told = for_count(len(equal), " {options} is about as good.", " {options} are about as good.")
-        return told.format(options=ENGLISH.listing(equal))
-    for other in _shown(look):
-        if look.gain(other) < 0 and not look.is_equal(other) and named(other) not in reason:
-            return f" {capital(look.compared(other))}."
-    return ""
+    language = look.table.language
+    equal = [chips(other.cards) for other in look.others if look.is_equal(other)]
+    if len(equal) > FEW and len(equal) < len(look.others):
+        yield language.say("Several others are about as good.")
+    elif 0 < len(equal) < len(look.others):
+        yield language.say_count(
+            len(equal),
+            "{cards} is about as good.",
+            "{cards} are about as good.",
+            cards=language.listing(equal),
+        )
+    else:
+        for other in _shown(look):
+            if look.gain(other) < 0 and not look.is_equal(other) and chips(other.cards) not in reason:
+                yield language.sentence(look.compared(other))
+                break
 
 
 def _weighed(look: Look) -> str:
     """What the best options bring, and the worst; those that are about as good as the best together."""
     shown = _shown(look)
-    equal = [named(other) for other in shown if look.is_equal(other)]
-    rest = [f"{named(other)} {look.about(other.expected)}" for other in shown if not look.is_equal(other)]
-    best = f"{ENGLISH.either([named(look.best), *equal])} {look.about(look.best.expected)}"
-    return " · ".join([best, *rest])
+    equal = [chips(other.cards) for other in shown if look.is_equal(other)]
+    rest = [
+        f"{chips(other.cards)} {look.about(other.expected)}" for other in shown if not look.is_equal(other)
+    ]
+    best = look.table.language.either([chips(look.best.cards), *equal])
+    points = " · ".join([f"{best} {look.about(look.best.expected)}", *rest])
+    return look.table.say("Your points in this deal, on average: {points}.", points=points)
+
+
+# Looking back
 
 
 def review(found: Review) -> Whisper:
     """The asker's own choices that cost most, or praise."""
-    return _looked_back(
-        found,
-        "### How you played deal {deal}\nOf your {decisions}, this one cost you the most:",
-        "### How you played deal {deal}\nOf your {decisions}, these {number} cost you the most:",
-        "### Well played, {name}!\nYou made {decisions} in deal {deal}, and judged by what could be known "
-        "then, I wouldn't change any that mattered. Blame the cards for the rest.",
-    )
+    return _looked_back(found, *_about_you(found), name=None)
 
 
 def review_of(found: Review) -> Whisper:
     """The same about another player, for somebody who looks at the game again; the reasons are quoted."""
-    return _looked_back(
-        found,
-        "### {name} in deal {deal}\nOf {name}'s {decisions}, this one cost the most:",
-        "### {name} in deal {deal}\nOf {name}'s {decisions}, these {number} cost the most:",
-        "### Well played by {name}!\n{name} made {decisions} in deal {deal}, and judged by what could be "
-        "known then, I wouldn't change any that mattered. Blame the cards for the rest.",
-        is_own=False,
-    )
-
-
-def _looked_back(found: Review, single: str, many: str, praise: str, *, is_own: bool = True) -> Whisper:
-    if not found.choices:
-        nothing = f"### Deal {found.deal}\nThere was nothing to decide: the cards did it all."
-        return Whisper((nothing,), Colour.HELPS)
-    count = len(found.costly)
     name = person(found.table.seats[found.seat].name, found.table.language)
-    heading = (for_count(count, single, many) if count else praise).format(
-        name=name,
-        deal=found.deal,
-        decisions=ENGLISH.say_count(found.choices, "{count} decision", "{count} decisions"),
-        number=ENGLISH.spelled(count),
-    )
+    return _looked_back(found, *_about(found, name), name=name)
+
+
+def _about_you(found: Review) -> tuple[str, str]:
+    """The heading, and what was found in a word."""
+    say, say_count, count = found.table.say, found.table.say_count, len(found.costly)
     if not count:
-        return Whisper((heading,), Colour.HELPS)
+        told = say_count(
+            found.choices,
+            "You made {count} decision in deal {deal}, and judged by what could be known then, "
+            "I wouldn't change any that mattered.",
+            "You made {count} decisions in deal {deal}, and judged by what could be known then, "
+            "I wouldn't change any that mattered.",
+            deal=found.deal,
+        )
+        return say(
+            "Well played, {who}!", who=person(found.table.seats[found.seat].name, found.table.language)
+        ), told
+    heading = say("How you played deal {deal}", deal=found.deal)
+    if count == 1:
+        return heading, say_count(
+            found.choices,
+            "Of your {count} decision, this one cost you the most:",
+            "Of your {count} decisions, this one cost you the most:",
+        )
+    return heading, say_count(
+        found.choices,
+        "Of your {count} decision, these {number} cost you the most:",
+        "Of your {count} decisions, these {number} cost you the most:",
+        number=found.table.language.spelled(count),
+    )
+
+
+def _about(found: Review, name: str) -> tuple[str, str]:
+    """The same about another player."""
+    say, say_count, count = found.table.say, found.table.say_count, len(found.costly)
+    if not count:
+        return say("Well played by {who}!", who=name), say_count(
+            found.choices,
+            "{who} made {count} decision in deal {deal}, and judged by what could be known then, "
+            "I wouldn't change any that mattered.",
+            "{who} made {count} decisions in deal {deal}, and judged by what could be known then, "
+            "I wouldn't change any that mattered.",
+            who=name,
+            deal=found.deal,
+        )
+    heading = say("{who} in deal {deal}", who=name, deal=found.deal)
+    if count == 1:
+        return heading, say_count(
+            found.choices,
+            "Of {who}'s {count} decision, this one cost the most:",
+            "Of {who}'s {count} decisions, this one cost the most:",
+            who=name,
+        )
+    return heading, say_count(
+        found.choices,
+        "Of {who}'s {count} decision, these {number} cost the most:",
+        "Of {who}'s {count} decisions, these {number} cost the most:",
+        who=name,
+        number=found.table.language.spelled(count),
+    )
+
+
+def _looked_back(found: Review, heading: str, told: str, name: str | None) -> Whisper:
     table = found.table.public
-    parts: list[Part] = [heading]
+    if not found.choices:
+        heading = table.say("Deal {deal}", deal=found.deal)
+        nothing = table.say("There was nothing to decide: the cards did it all.")
+        return Whisper((f"### {heading}\n{nothing}",), Colour.HELPS)
+    if not found.costly:
+        praise = table.language.sentences([told, table.say("Blame the cards for the rest.")])
+        return Whisper((f"### {heading}\n{praise}",), Colour.HELPS)
+    parts: list[Part] = [f"### {heading}\n{told}"]
     for one in found.costly:
-        parts += [DIVIDER, _costly(table, one, None if is_own else name)]
-    parts.append(f"-# {OWN_LEGEND if is_own else LEGEND.format(name=name)}")
+        parts += [DIVIDER, _costly(table, one, name)]
+    parts.append(f"-# {_legend(table, name)}")
     return Whisper(tuple(parts))
+
+
+def _legend(table: PublicTable, name: str | None) -> str:
+    """What is said below a review of one's own, or of another player's deal."""
+    if name is None:
+        return table.say("Judged only by what you knew, over many possible layouts.")
+    quoted = table.say("The words in quotation marks are advice to {who}.", who=name)
+    judged = table.say("Judged only by what {who} knew, over many possible layouts.", who=name)
+    return table.language.sentences([quoted, judged])
 
 
 def _costly(table: PublicTable, one: Costly, name: str | None) -> str:
@@ -148,25 +239,35 @@ def _costly(table: PublicTable, one: Costly, name: str | None) -> str:
 
     A reason speaks to the player: where somebody else reads it, they are named and it is quoted.
     """
-    view, best = one.decision.view, one.advice.best
-    cost = about(one.cost, view.rules.point)
-    better = f"{chips(best.cards) or 'Nothing'} was better by about **{cost} points**"
-    reason = f"{capital(why(table, view, one.advice, one.chosen))}."
-    told = f"“{reason}”" if name else reason
-    return f"**{where(view)}** · {_did(one.decision, name or 'you')}\n{better}. {told}"
+    view, best, language = one.decision.view, one.advice.best, table.language
+    cost = about(one.cost, view.rules.point, language)
+    if best.cards:
+        cards = chips(best.cards)
+        better = table.say("{cards} was better by about **{points} points**.", cards=cards, points=cost)
+    else:
+        better = table.say("Nothing was better by about **{points} points**.", points=cost)
+    reason = language.sentence(why(table, view, one.advice, one.chosen))
+    told = table.say("“{advice}”", advice=reason) if name else reason
+    did = f"**{where(view, language)}** · {_did(table, one.decision, name)}"
+    return f"{did}\n{language.sentences([better, told])}"
 
 
-def where(view: SeatView) -> str:
+def where(view: SeatView, language: Language) -> str:
     """`Trick 5`: when in its deal this was."""
     if view.deal.phase is Phase.PLAYING:
-        return f"Trick {len(view.deal.tricks) + 1}"
-    return "The pass" if view.deal.phase is Phase.PASSING else "Before the first trick"
+        return language.say("Trick {trick}", trick=len(view.deal.tricks) + 1)
+    if view.deal.phase is Phase.PASSING:
+        return language.say("The pass")
+    return language.say("Before the first trick")
 
 
-def _did(decision: Decision, who: str) -> str:
+def _did(table: PublicTable, decision: Decision, name: str | None) -> str:
     """`on 9♠ J♠ you played A♠`."""
-    deal, cards = decision.view.deal, chips(decision.cards) or "nothing"
-    if deal.phase is not Phase.PLAYING:
-        return f"{who} passed {cards}" if deal.phase is Phase.PASSING else f"{who} exposed {cards}"
-    lay = chips(deal.trick.cards)
-    return f"on {lay} {who} played {cards}" if lay else f"{who} led {cards}"
+    deal, deeds = decision.view.deal, THEIRS if name else YOURS
+    if deal.phase is Phase.PASSING:
+        told = deeds.passed
+    elif deal.phase is not Phase.PLAYING:
+        told = deeds.exposed if decision.cards else deeds.exposed_nothing
+    else:
+        told = deeds.followed if deal.trick.cards else deeds.led
+    return table.say(told, who=name, cards=chips(decision.cards), trick=chips(deal.trick.cards))

@@ -8,7 +8,7 @@ from bot.render.deadlines import timed
 from bot.render.hand_header import fan, head, rows
 from bot.render.hints import ask, hint, may_ask
 from bot.render.text import bold, chips, names, plain
-from engine.languages import ENGLISH
+from engine.languages import N_
 from engine.play.views import SeatView
 from engine.players.advice import Advice
 from engine.rules.wording import TO_YOUR, direction
@@ -19,9 +19,9 @@ from engine.tables.table import places_in_hand
 WATCHING = 3.0
 #: Without a time limit, with a near deadline, and with one that is hours away.
 STILL_CHOOSING = (
-    "-# Still choosing: {who}.",
-    "-# Still choosing: {who} (deadline {time}).",
-    "-# Still choosing: {who} (until {time}).",
+    N_("Still choosing: {who}."),
+    N_("Still choosing: {who} (deadline {time})."),
+    N_("Still choosing: {who} (until {time})."),
 )
 
 
@@ -32,7 +32,7 @@ def passing(
     told = "\n".join([_about(table, view), *([hint(table, view, advice)] if advice else [])])
     suggested = _suggested(table, view, picked, advice) if advice else ()
     cards = _cards(table, view, picked, advice)
-    parts: list[Part] = [head(table, view), _fan(view), told, *[suggested] * bool(suggested), *cards]
+    parts: list[Part] = [head(table, view), _fan(table, view), told, *[suggested] * bool(suggested), *cards]
     below = _confirm(table, view, picked)
     if may_ask(table, view, advice):
         below = (*below, ask(table, view))
@@ -43,21 +43,34 @@ def passing(
     return Whisper(tuple(parts), colour, patience=0.0 if is_new else WATCHING)
 
 
-def _fan(view: SeatView) -> Picture:
+def _fan(table: PublicTable, view: SeatView) -> Picture:
     """The hand with the passed cards raised; raising picked ones would take a new picture each time."""
-    return fan(view.hand, frozenset(places_in_hand(view.hand, view.passed or ())))
+    raised = frozenset(places_in_hand(view.hand, view.passed or ()))
+    return fan(view.hand, table.language, raised)
 
 
 def _about(table: PublicTable, view: SeatView) -> str:
-    players, offset = view.rules.players, view.deal.offset
-    to = f"{bold(table, _receiver(view))}, {direction(offset, players, ENGLISH, TO_YOUR)}"
+    receiver = bold(table, _receiver(view))
+    way = direction(view.deal.offset, view.rules.players, table.language, TO_YOUR)
     if view.passed is None:
-        cards = ENGLISH.cards(view.rules.pass_cards)
-        time = timed(table, "", "\n-# Deadline {time}", "\n-# Until {time}")
-        return f"Choose {cards} to pass to {to}.{time}"
+        told = table.say_count(
+            view.rules.pass_cards,
+            "Choose one card to pass to {who}, {direction}.",
+            "Choose {count} cards to pass to {who}, {direction}.",
+            who=receiver,
+            direction=way,
+        )
+        time = timed(table, "", N_("Deadline {time}"), N_("Until {time}"))
+        return f"{told}\n-# {time}" if time else told
+    told = table.say(
+        "You pass {cards} to {who}, {direction}. You may still choose others.",
+        cards=chips(view.passed),
+        who=receiver,
+        direction=way,
+    )
     choosing = [seat for seat, done in enumerate(view.deal.has_chosen) if not done]
     waiting = timed(table, *STILL_CHOOSING, who=names(table, choosing))
-    return f"You pass {chips(view.passed)} to {to}. You may still choose others.\n{waiting}"
+    return f"{told}\n-# {waiting}"
 
 
 def _receiver(view: SeatView) -> int:
@@ -91,7 +104,7 @@ def _suggested(table: PublicTable, view: SeatView, picked: tuple[int, ...], advi
     codes = tuple([card.code for card in advice.best.cards])
     if sorted(codes) == sorted(view.hand[place].code for place in picked):
         return ()
-    return (Button("Pass these", Pass(table.id, view.deal.number, codes), Style.MAIN),)
+    return (Button(table.say("Pass these"), Pass(table.id, view.deal.number, codes), Style.MAIN),)
 
 
 def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row:
@@ -99,10 +112,12 @@ def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row
     cards, count = tuple([view.hand[place] for place in picked]), view.rules.pass_cards
     if cards == view.passed:
         return ()
-    label = f"Pass {count} to {plain(table.seats[_receiver(view)].name, table.language)}"
-    if view.passed is not None:
-        label = "Pass these instead"
     if len(cards) < count:
-        label = f"Choose {count - len(cards)} more"
+        label = table.say("Choose {count} more", count=count - len(cards))
+    elif view.passed is not None:
+        label = table.say("Pass these instead")
+    else:
+        receiver = plain(table.seats[_receiver(view)].name, table.language)
+        label = table.say("Pass {count} to {who}", count=count, who=receiver)
     action = Pass(table.id, view.deal.number, tuple([card.code for card in cards]))
     return (Button(label, action, Style.MAIN, enabled=len(cards) == count),)

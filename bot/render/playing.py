@@ -11,12 +11,30 @@ from bot.render.hints import ask, hint, may_ask
 from bot.render.text import bold, chip, chips, player, struck
 from bot.render.tricks import on_hold
 from engine.cards import Suit, sort_hand
+from engine.languages import N_
 from engine.play.views import SeatView
 from engine.players.advice import Advice
 from engine.tables import PublicTable
 
 #: Seconds for which a hand whose card plays itself is not painted for that, nor for its being empty then.
 PASSING_BY = 2.0
+
+#: Without a time limit, with a near deadline, and with one that is hours away.
+YOUR_TURN = (
+    N_("**Your turn**."),
+    N_("**Your turn** (deadline {time})."),
+    N_("**Your turn** (until {time})."),
+)
+YOU_LEAD = (
+    N_("**Your turn**: you lead."),
+    N_("**Your turn** (deadline {time}): you lead."),
+    N_("**Your turn** (until {time}): you lead."),
+)
+HEARTS_UNBROKEN = (
+    N_("**Your turn**: you lead; hearts are not broken yet."),
+    N_("**Your turn** (deadline {time}): you lead; hearts are not broken yet."),
+    N_("**Your turn** (until {time}): you lead; hearts are not broken yet."),
+)
 
 
 def playing(
@@ -28,19 +46,19 @@ def playing(
     above = [head(table, view), *_changed_hands(table, view, is_news=not own), *lying_open(table, view)]
     parts: list[Part] = ["\n".join(above)]
     if mine:
-        turn = _playing_itself(view) if plays_itself else _your_turn(table, view)
+        turn = _playing_itself(table, view) if plays_itself else _your_turn(table, view)
         told = [hint(table, view, advice)] if advice else []
         parts.append("\n".join([turn, *([on_hold(deal, table.language)] if deal.on_hold else []), *told]))
     elif view.hand or deal.face_up[view.seat]:
-        parts.append("-# Not your turn yet.")
+        parts.append(f"-# {table.say('Not your turn yet.')}")
     else:
-        parts.append("-# You've played all your cards.")
+        parts.append("-# " + table.say("You've played all your cards."))
     # The opening lead belongs to a hand that has to be shown anyway, as it is the first.
     is_passing_by = bool(own) and (plays_itself or not view.hand)
     patience = PASSING_BY if is_passing_by else 0.0
     if held := sort_hand(view.hand + deal.face_up[view.seat]):
         raised = frozenset(place for place, card in enumerate(held) if card in view.legal)
-        parts.append(fan(held, raised, beside_buttons=True))
+        parts.append(fan(held, table.language, raised, beside_buttons=True))
     parts += _cards(table, view, own, advice)
     if may_ask(table, view, advice) and not plays_itself:
         parts.append((ask(table, view),))
@@ -52,30 +70,36 @@ def _changed_hands(table: PublicTable, view: SeatView, *, is_news: bool) -> list
     lines = []
     if view.received and view.passed:
         giver = bold(table, (view.seat - view.deal.offset) % view.rules.players)
-        lines.append(f"You passed {chips(view.passed)} and received {chips(view.received)} from {giver}.")
+        lines.append(
+            table.say(
+                "You passed {passed} and received {received} from {who}.",
+                passed=chips(view.passed),
+                received=chips(view.received),
+                who=giver,
+            )
+        )
     if view.kitty:
-        lines.append(f"From the kitty you took {chips(view.kitty)}.")
+        lines.append(table.say("From the kitty you took {cards}.", cards=chips(view.kitty)))
     return lines if is_news else [f"-# {line}" for line in lines]
 
 
 def _your_turn(table: PublicTable, view: SeatView) -> str:
     deal = view.deal
-    turn = timed(table, "**Your turn**", "**Your turn** (deadline {time})", "**Your turn** (until {time})")
     if not deal.trick.cards:
-        return f"{turn}: you lead; hearts are not broken yet." if _waits(view) else f"{turn}: you lead."
+        return timed(table, *(HEARTS_UNBROKEN if _waits(view) else YOU_LEAD))
     cards = [
         f"{struck(card) if card in deal.cancelled else chip(card)} "
         + player(table, seat, stressed=index == deal.winning)
         for index, (seat, card) in enumerate(deal.trick.laid(view.rules.players))
     ]
-    return f"{turn}.\n{' · '.join(cards)}"
+    return f"{timed(table, *YOUR_TURN)}\n{' · '.join(cards)}"
 
 
-def _playing_itself(view: SeatView) -> str:
+def _playing_itself(table: PublicTable, view: SeatView) -> str:
     card = chip(view.legal[0])
     if view.deal.trick.cards:
-        return f"**You have no choice:** {card}, which plays itself in a second."
-    return f"**You lead with** {card}, which plays itself in a second."
+        return table.say("**You have no choice:** {card}, which plays itself in a second.", card=card)
+    return table.say("**You lead with** {card}, which plays itself in a second.", card=card)
 
 
 def _waits(view: SeatView) -> bool:
@@ -96,7 +120,7 @@ def _cards(table: PublicTable, view: SeatView, own: int, advice: Advice | None) 
             (
                 card,
                 Button(
-                    card.symbol + " (exposed)" * (card in exposed),
+                    table.say("{card} (exposed)", card=card.symbol) if card in exposed else card.symbol,
                     Play(*here, slot),
                     Style.MAIN if card in named else Style.PLAIN,
                     enabled=card in view.legal,

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import TypeVar
 
 from bot.controls import DeleteData, KeepData, Prefer
 from bot.messages import Button, Choice, Form, Pick, Style, Whisper
 from bot.render.calls import LATE, LATE_LIVE
-from engine.languages import N_, Language
+from engine.languages import LANGUAGES, N_, Language
 from engine.tables import Calls, Forced, Forgotten, Preference
 
 E = TypeVar("E", bound=Enum)
 #: The fields of the form.
-CALLS, FORCED = "calls", "forced"
+CALLS, FORCED, LANGUAGE = "calls", "forced", "language"
+#: Stands for the language of the player's Discord.
+AS_IN_DISCORD = "discord"
 #: When a player can be mentioned: its label and, where needed, an explanation.
 WHEN = {
     Calls.ALWAYS: (N_("At every turn"), None),
@@ -74,6 +76,12 @@ def form(now: Preference, language: Language) -> Form:
         (
             Pick(CALLS, say("Mention me when it is my turn"), calls, moved),
             Pick(FORCED, say("What plays itself after a second"), forced),
+            Pick(
+                LANGUAGE,
+                say("Language"),
+                tuple(_languages(now, language)),
+                say("Of what only you see. The host of a table chooses that of its posts."),
+            ),
         ),
         Prefer(0),
     )
@@ -89,9 +97,19 @@ def _choices(words: Mapping[E, tuple[str, str | None]], now: E, language: Langua
     )
 
 
+def _languages(now: Preference, language: Language) -> Iterator[Choice]:
+    yield Choice(language.say("The same as my Discord"), AS_IN_DISCORD, now.language is None)
+    for one in LANGUAGES.values():
+        yield Choice(one.name, one.code, now.language is one)
+
+
 def chosen(preference: Preference, language: Language) -> str:
-    """What holds from now on, in one sentence."""
-    return language.say(CHOSEN[preference.calls, preference.forced])
+    """What holds from now on."""
+    told = [language.say(CHOSEN[preference.calls, preference.forced])]
+    if preference.language:
+        name = preference.language.name
+        told.append(language.say("What only you see is in {language}.", language=name))
+    return language.sentences(told)
 
 
 # What is stored about them

@@ -256,7 +256,7 @@ def costliest(found: Review, position: ReplayPosition, who: int) -> Whisper:
     for slot, one in enumerate(found.costly):
         seen = one.decision.view
         there = replace(position, deal=found.deal, step=steps.number_of(done, seen.deal))
-        ways.append(Button(f"{hints.where(seen)} ›", _show(there, slot)))
+        ways.append(Button(f"{hints.where(seen, found.table.language)} ›", _show(there, slot)))
     is_own = found.table.seats[found.seat].person == who
     told = hints.review(found) if is_own else hints.review_of(found)
     return replace(told, parts=(*told.parts, tuple(ways))) if ways else told

@@ -11,7 +11,7 @@ from bot.render.latecomers import open_or_close, seats_in_words
 from bot.render.refusals import sentence
 from bot.render.text import chipped, harmless, person, plain
 from engine.errors import Refusal
-from engine.languages import N_, Language
+from engine.languages import LANGUAGES, N_, Language
 from engine.play.feats import moons_help
 from engine.players import Strength
 from engine.rules import lengths
@@ -165,17 +165,20 @@ def _strengths(
     )
 
 
-def form(table: PublicTable, name: str) -> Form:
-    """The form of this name, as the table's rules stand. KeyError if there is none."""
+def form(table: PublicTable, name: str, *, told_in: Language) -> Form:
+    """The form of this name, as the table's rules stand. KeyError if there is none.
+
+    `told_in` is the language of the table's posts, whatever language the form is in.
+    """
     here = SendForm(table.id, name)
     if name == TABLE_FORM:
-        return Form(table.say(TABLE_TITLE), tuple(_table_fields(table)), here)
+        return Form(table.say(TABLE_TITLE), tuple(_table_fields(table, told_in)), here)
     if name == DEALS_FORM:
         return Form(table.say(DEALS_TITLE), tuple(_deals_fields(table)), here)
     return Form(table.say(FORMS[name]), tuple(_fields(table, name)), here)
 
 
-def _table_fields(table: PublicTable) -> Iterator[Pick]:
+def _table_fields(table: PublicTable, told_in: Language) -> Iterator[Pick]:
     say = table.say
     hint = say("Another game starts with its own usual rules.")
     yield Pick("game", say("Game"), tuple(_games(table)), hint)
@@ -186,6 +189,9 @@ def _table_fields(table: PublicTable) -> Iterator[Pick]:
     strengths = tuple(Choice(say(one.title), one.value, chosen=one is table.strength) for one in Strength)
     hint = say("A change also applies to those already seated.")
     yield Pick("computers", say("Computers"), strengths, hint)
+    languages = tuple(Choice(one.name, one.code, chosen=one is told_in) for one in LANGUAGES.values())
+    hint = say("Of the table's posts. What only you see is in your own language.")
+    yield Pick("language", say("Language"), languages, hint)
 
 
 def _lengths(table: PublicTable) -> Iterator[Choice]:

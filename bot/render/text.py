@@ -60,11 +60,6 @@ def struck(card: Card) -> str:
     return f"~~{chip(card)}~~"
 
 
-def capital(text: str) -> str:
-    """The text with a capital letter, where it begins with one."""
-    return text[:1].upper() + text[1:]
-
-
 def length(text: str) -> int:
     """How many of a message's 4000 characters a text may take: most emoji are two, and a suit gets a sign."""
     return _units(text) + sum(map(text.count, "♣♦♠♥"))
@@ -180,11 +175,6 @@ def place_of(table: PublicTable) -> str:
 def mentions(people: Iterable[int]) -> str:
     """These people, so that Discord tells them."""
     return " ".join([f"<@{person}>" for person in people])
-
-
-def for_count(count: int, one: str, many: str) -> str:
-    """The sentence for one thing, or the one for none or several."""
-    return one if abs(count) == 1 else many
 
 
 def unbroken(text: str) -> str:

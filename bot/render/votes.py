@@ -8,84 +8,120 @@ from bot.controls import AnswerVote, Keep, Propose, Stop
 from bot.messages import Button, Colour, Part, Post, Row, Style, Whisper
 from bot.render.buttons import come_back
 from bot.render.deadlines import moment
-from bot.render.text import bold, for_count, in_a_row, mentions, names, person, place_of
-from engine.languages import ENGLISH
+from bot.render.text import bold, in_a_row, mentions, names, person, place_of
+from engine.languages import N_
 from engine.play.views import SeatView
 from engine.tables import Motion, Outcome, PublicTable, Vote
 from engine.tables.voting import Quorum, quorum
 
-GO_ON = "Go on"
 #: What everyone is asked, by motion: in the post, and in the hand of a player who has not answered.
-HEADINGS = {Motion.STOP: "Stop this game?", Motion.CONCEDE: "Count the game as it stands?"}
+HEADINGS = {Motion.STOP: N_("Stop this game?"), Motion.CONCEDE: N_("Count the game as it stands?")}
 WANTS = {
-    Motion.STOP: "{who} asks to end it now, without a result.",
-    Motion.CONCEDE: "{who} asks to end it now: it counts as it stands.",
+    Motion.STOP: N_("{who} asks to end it now, without a result."),
+    Motion.CONCEDE: N_("{who} asks to end it now: it counts as it stands."),
 }
 IN_HAND = {
-    Motion.STOP: "🗳️ {who} asks to stop this game: answer in {channel}.",
-    Motion.CONCEDE: "🗳️ {who} asks to count the game as it stands: answer in {channel}.",
+    Motion.STOP: N_("🗳️ {who} asks to stop this game: answer in {channel}."),
+    Motion.CONCEDE: N_("🗳️ {who} asks to count the game as it stands: answer in {channel}."),
 }
+#: The buttons that ask everyone.
+LABELS = {Motion.STOP: N_("Stop"), Motion.CONCEDE: N_("Concede")}
 #: How a vote ends that succeeds.
 ALL_AGREED = {
-    Motion.STOP: "**All agreed**: the game ends without a result.",
-    Motion.CONCEDE: "**All agreed**: the game counts as it stands.",
+    Motion.STOP: N_("**All agreed**: the game ends without a result."),
+    Motion.CONCEDE: N_("**All agreed**: the game counts as it stands."),
 }
 ENOUGH_AGREED = {
-    Motion.STOP: "**The time was up**, and enough had agreed: the game ends without a result.",
-    Motion.CONCEDE: "**The time was up**, and enough had agreed: the game counts as it stands.",
+    Motion.STOP: N_("**The time was up**, and enough had agreed: the game ends without a result."),
+    Motion.CONCEDE: N_("**The time was up**, and enough had agreed: the game counts as it stands."),
 }
-ASKED = "I've asked in the channel: everyone at the table can answer there."
+#: How another one ends.
+GOES_ON = {
+    Outcome.REFUSED: N_("**Not all agree**: the game goes on."),
+    Outcome.TOO_FEW: N_("**The time was up**, and too few had agreed: the game goes on."),
+    Outcome.ALONE: N_("Nobody is left to agree: the game goes on."),
+    Outcome.OUTDATED: N_("Another deal counts by now, so the game goes on. Anyone can ask for that again."),
+    Outcome.ENDED: N_("The game has ended in the meantime."),
+}
+#: When a game is stopped: where all have to agree, and where one player or several can do it together.
+STOPS = (
+    N_("**Stop** ends the game without a result, once all agree."),
+    N_("**Stop** ends the game without a result, once all agree; or when the time is up, if {who} does."),
+    N_("**Stop** ends the game without a result, once all agree; or when the time is up, if {who} do."),
+)
+ENDS = (
+    N_("It ends once all agree. Closes {time}."),
+    N_("It ends once all agree; or {time}, if {who} does."),
+    N_("It ends once all agree; or {time}, if {who} do."),
+)
+ENDS_SOMETIME = (
+    N_("It ends once all agree. Closes when the time is up."),
+    N_("It ends once all agree; or when the time is up, if {who} does."),
+    N_("It ends once all agree; or when the time is up, if {who} do."),
+)
+ASKED = N_("I've asked in the channel: everyone at the table can answer there.")
 
 
 def stop_question(table: PublicTable) -> Whisper:
     """The question before somebody stops a game in which nobody else has a say."""
-    row = (_stop_at_once(table, "Stop"), _go_on(table))
+    row = (_stop_at_once(table, table.say("Stop")), _go_on(table))
     if table.view is None:
-        return Whisper(("Close this table?", row))
-    question = "Stop this game? No result will count."
+        return Whisper((table.say("Close this table?"), row))
+    question = table.say("Stop this game? No result will count.")
     if left := [number for number, seat in enumerate(table.seats) if seat.has_left]:
-        told = for_count(
+        told = table.say_count(
             len(left),
             "{who} has left and is not asked. If it's played to the end, the game counts.",
             "{who} have left and are not asked. If it's played to the end, the game counts.",
+            who=names(table, left),
         )
-        question += f"\n-# {told.format(who=names(table, left))}"
+        question += f"\n-# {told}"
     return Whisper((question, row))
 
 
 def end_question(table: PublicTable, *, may_manage: bool) -> Whisper:
     """The ways in which a player can end a game; with `may_manage` they may also stop it at once."""
-    stop = _by_quorum(
-        table,
-        "**Stop** ends the game without a result, once all agree.",
-        "**Stop** ends the game without a result, once all agree; or when the time is up, if {who} does.",
-        "**Stop** ends the game without a result, once all agree; or when the time is up, if {who} do.",
-    )
-    concede = "**Concede** counts it as it stands, once all agree, which needs a complete deal."
     if leaders := _leaders(table):
-        concede = f"**Concede** counts it as it stands, once all agree: {leaders} would win."
-    about = f"### Ask everyone at the table?\n{stop}\n{concede}"
+        concede = table.say_count(
+            len(leaders),
+            "**Concede** counts it as it stands, once all agree: {who} would win.",
+            "**Concede** counts it as it stands, once all agree: {who} would win.",
+            who=names(table, leaders),
+        )
+    else:
+        concede = table.say(
+            "**Concede** counts it as it stands, once all agree, which needs a complete deal."
+        )
+    about = f"### {table.say('Ask everyone at the table?')}\n{_by_quorum(table, STOPS)}\n{concede}"
     row = (_ask(table, Motion.STOP), _ask(table, Motion.CONCEDE), _go_on(table))
     if not may_manage:
         return Whisper((about, row))
-    alone = "-# You may manage this channel, so you can also stop it at once. The table is told who did."
-    return Whisper((about, row, alone, (_stop_at_once(table, "Stop at once"),)))
+    alone = table.say(
+        "You may manage this channel, so you can also stop it at once. The table is told who did."
+    )
+    return Whisper((about, row, f"-# {alone}", (_stop_at_once(table, table.say("Stop at once")),)))
 
 
 def concede_question(table: PublicTable) -> Whisper:
     """The question before everyone is asked to concede."""
-    question = (
-        "Ask everyone to end the game as it stands? It ends once all agree, which needs a complete deal."
-    )
+    question = table.say("Ask everyone to end the game as it stands?")
     if leaders := _leaders(table):
-        question = f"Ask everyone to end the game as it stands? It ends once all agree: {leaders} would win."
+        told = table.say_count(
+            len(leaders),
+            "It ends once all agree: {who} would win.",
+            "It ends once all agree: {who} would win.",
+            who=names(table, leaders),
+        )
+    else:
+        told = table.say("It ends once all agree, which needs a complete deal.")
+    question = table.language.sentences([question, told])
     return Whisper((question, (_ask(table, Motion.CONCEDE), _go_on(table))))
 
 
 def _ask(table: PublicTable, motion: Motion) -> Button:
     can_be_asked = motion is Motion.STOP or bool(table.view and table.view.history)
     style = Style.MAIN if motion is Motion.CONCEDE else Style.RED
-    return Button(motion.value.title(), Propose(table.id, motion), style, enabled=can_be_asked)
+    return Button(table.say(LABELS[motion]), Propose(table.id, motion), style, enabled=can_be_asked)
 
 
 def _stop_at_once(table: PublicTable, label: str) -> Button:
@@ -93,13 +129,13 @@ def _stop_at_once(table: PublicTable, label: str) -> Button:
 
 
 def _go_on(table: PublicTable) -> Button:
-    return Button(GO_ON, Keep(table.id))
+    return Button(table.say("Go on"), Keep(table.id))
 
 
-def _leaders(table: PublicTable) -> str:
-    """The players who would win if the game ended now; empty before the first complete deal."""
+def _leaders(table: PublicTable) -> tuple[int, ...]:
+    """The seats that would win if the game ended now; none before the first complete deal."""
     view = table.view
-    return names(table, table.leaders(view.totals)) if view and view.history else ""
+    return table.leaders(view.totals) if view and view.history else ()
 
 
 def vote_key(vote: Vote) -> str:
@@ -109,9 +145,9 @@ def vote_key(vote: Vote) -> str:
 
 def vote_post(table: PublicTable, vote: Vote) -> Post:
     """The question to everyone, their answers and, once it is closed, the result."""
-    heading = f"### {HEADINGS[vote.motion]}\n{_wanted(table, vote)}"
+    heading = f"### {table.say(HEADINGS[vote.motion])}\n{_wanted(table, vote)}"
     if not vote.is_open:
-        return Post(("\n".join([heading, *_answers(table, vote), *_outcome(vote)]),), Colour.DONE)
+        return Post(("\n".join([heading, *_answers(table, vote), *_outcome(table, vote)]),), Colour.DONE)
     needed = [f"-# {line}" for line in (*_away(table, vote), _needed(table, vote))]
     lines = [heading, *_standing(table, vote), *_answers(table, vote), *needed]
     asked = [table.seats[seat].person for seat in sorted(table.seats.voters - vote.agreed)]
@@ -123,23 +159,24 @@ def vote_post(table: PublicTable, vote: Vote) -> Post:
 def _ways_to_answer(table: PublicTable, vote: Vote) -> Row:
     here = (table.id, vote.number)
     return (
-        Button("Agree", AnswerVote(*here, "yes"), Style.MAIN),
-        Button("Play on", AnswerVote(*here, "no")),
+        Button(table.say("Agree"), AnswerVote(*here, "yes"), Style.MAIN),
+        Button(table.say("Play on"), AnswerVote(*here, "no")),
     )
 
 
 def asked_by_dm(table: PublicTable, vote: Vote, seat: int) -> Whisper:
     """The same for a player who is away, who can answer without coming back."""
-    text = f"### {HEADINGS[vote.motion]}\n{place_of(table)}\n{_wanted(table, vote)}"
+    text = f"### {table.say(HEADINGS[vote.motion])}\n{place_of(table)}\n{_wanted(table, vote)}"
     if not vote.is_open:
-        return Whisper(("\n".join([text, *_outcome(vote)]),), Colour.DONE, is_final=True)
+        return Whisper(("\n".join([text, *_outcome(table, vote)]),), Colour.DONE, is_final=True)
     lines = [text, *_standing(table, vote)]
     if seat in vote.agreed:
-        lines.append("✅ You agreed.")
+        lines.append(table.say("✅ You agreed."))
     elif seat in vote.refused:
-        lines.append("❌ You want to play on.")
+        lines.append(table.say("❌ You want to play on."))
     elif (until := table.seats[seat].kept_until) is not None:
-        lines.append(f"-# Nobody can end the game without you before {moment(table, until)}.")
+        told = table.say("Nobody can end the game without you before {time}.", time=moment(table, until))
+        lines.append(f"-# {told}")
     back = (come_back(table.id, table.language),) if table.seats[seat].away else ()
     return Whisper(("\n".join(lines), (*_ways_to_answer(table, vote), *back)), Colour.TURN)
 
@@ -148,15 +185,15 @@ def in_hand(table: PublicTable, view: SeatView) -> Iterator[str]:
     """The line in a player's hand until they have answered."""
     vote = table.vote
     if vote and vote.is_open and view.seat not in vote.agreed | vote.refused:
-        yield IN_HAND[vote.motion].format(who=_asker(table, vote), channel=f"<#{table.channel}>")
+        yield table.say(IN_HAND[vote.motion], who=_asker(table, vote), channel=f"<#{table.channel}>")
 
 
 def _wanted(table: PublicTable, vote: Vote) -> str:
-    return WANTS[vote.motion].format(who=_asker(table, vote))
+    return table.say(WANTS[vote.motion], who=_asker(table, vote))
 
 
 def _asker(table: PublicTable, vote: Vote) -> str:
-    return "Someone" if vote.asker is None else bold(table, vote.asker)
+    return table.say("Someone") if vote.asker is None else bold(table, vote.asker)
 
 
 def _standing(table: PublicTable, vote: Vote) -> Iterator[str]:
@@ -164,18 +201,29 @@ def _standing(table: PublicTable, vote: Vote) -> Iterator[str]:
     view = table.view
     if vote.motion is Motion.CONCEDE and view is not None:
         totals = [
-            f"{person(seat.name, table.language)} {ENGLISH.number(total)}"
+            f"{person(seat.name, table.language)} {table.language.number(total)}"
             for seat, total in zip(table.seats, view.totals, strict=True)
         ]
-        leaders = _leaders(table)
-        told = f"{in_a_row(totals)}: {leaders} would win."
-        yield told if leaders else f"{in_a_row(totals)}, which needs a complete deal."
+        if leaders := _leaders(table):
+            yield table.say_count(
+                len(leaders),
+                "{totals}: {who} would win.",
+                "{totals}: {who} would win.",
+                totals=in_a_row(totals),
+                who=names(table, leaders),
+            )
+        else:
+            yield table.say("{totals}, which needs a complete deal.", totals=in_a_row(totals))
 
 
 def _answers(table: PublicTable, vote: Vote) -> Iterator[str]:
     silent = _silent(table, vote) if vote.is_open else frozenset()
-    groups = (("✅ Agreed", vote.agreed), ("❌ Against", vote.refused), ("⏳ Not yet", silent))
-    told = [f"{words}: {names(table, sorted(seats))}" for words, seats in groups if seats]
+    groups = (
+        (N_("✅ Agreed: {who}"), vote.agreed),
+        (N_("❌ Against: {who}"), vote.refused),
+        (N_("⏳ Not yet: {who}"), silent),
+    )
+    told = [table.say(words, who=names(table, sorted(seats))) for words, seats in groups if seats]
     if vote.outcome is not Outcome.ALL:
         yield from told
 
@@ -188,68 +236,99 @@ def _silent(table: PublicTable, vote: Vote) -> frozenset[int]:
 def _away(table: PublicTable, vote: Vote) -> Iterator[str]:
     """The players who are away and have not answered."""
     if away := [seat for seat in sorted(_silent(table, vote)) if table.seats[seat].away]:
-        told = for_count(
-            len(away), "{who} is away and also asked by DM.", "{who} are away and also asked by DM."
+        yield table.say_count(
+            len(away),
+            "{who} is away and also asked by DM.",
+            "{who} are away and also asked by DM.",
+            who=names(table, away),
         )
-        yield told.format(who=names(table, away))
 
 
 def _needed(table: PublicTable, vote: Vote) -> str:
     """What it takes, and until when."""
     until = table.vote_ends_at
     time = "" if until is None else f"<t:{int(until)}:R>"
-    if vote.motion is Motion.CONCEDE:
-        told = "Everyone has to agree: one vote against, and the game goes on."
-        if time:
-            return f"{told} Closes {time}, or when this deal is over."
-        return f"{told} Closes when the time is up, or when this deal is over."
+    if vote.motion is Motion.STOP:
+        return table.language.sentences(_ends(table, vote, time))
+    told = table.say("Everyone has to agree: one vote against, and the game goes on.")
     if time:
-        ends = _by_quorum(
-            table,
-            f"It ends once all agree. Closes {time}.",
-            f"It ends once all agree; or {time}, if {{who}} does.",
-            f"It ends once all agree; or {time}, if {{who}} do.",
-        )
+        closes = table.say("Closes {time}, or when this deal is over.", time=time)
     else:
-        ends = _by_quorum(
-            table,
-            "It ends once all agree. Closes when the time is up.",
-            "It ends once all agree; or when the time is up, if {who} does.",
-            "It ends once all agree; or when the time is up, if {who} do.",
-        )
+        closes = table.say("Closes when the time is up, or when this deal is over.")
+    return table.language.sentences([told, closes])
+
+
+def _ends(table: PublicTable, vote: Vote, time: str) -> Iterator[str]:
+    """What it takes to stop the game."""
     found = _quorum(table)
-    if found is None:
-        return ends
+    missing = _missing(table, vote, found) if found else []
+    if found is None or missing:
+        yield _by_quorum(table, ENDS if time else ENDS_SOMETIME, time)
+    if missing:
+        yield table.say("Still needed for that: {who}.", who=table.language.listing(missing))
+    elif found:
+        yield _enough(table, vote, time)
+
+
+def _missing(table: PublicTable, vote: Vote, found: Quorum) -> list[str]:
+    """Those who can still stop the game with others."""
     missing = [bold(table, found.host)] if found.host not in vote.agreed else []
     if others := found.missing(vote.agreed):
-        missing.append(f"{ENGLISH.spelled(others)} more")
-    if missing:
-        return f"{ends} Still needed for that: {ENGLISH.listing(missing)}."
-    when = time or "when the time is up"
+        number = table.language.spelled(others)
+        missing.append(table.say_count(others, "one more", "{number} more", number=number))
+    return missing
+
+
+def _enough(table: PublicTable, vote: Vote, time: str) -> str:
+    """When it ends, as enough agree already."""
     if vote.refused:
-        return f"Enough agree: it ends {when}, unless someone changes their answer."
-    return f"It ends once all agree. Enough do already: it ends {when}, unless someone changes their answer."
+        if time:
+            return table.say("Enough agree: it ends {time}, unless someone changes their answer.", time=time)
+        return table.say("Enough agree: it ends when the time is up, unless someone changes their answer.")
+    if time:
+        ends = table.say("Enough do already: it ends {time}, unless someone changes their answer.", time=time)
+    else:
+        ends = table.say(
+            "Enough do already: it ends when the time is up, unless someone changes their answer."
+        )
+    return table.language.sentences([table.say("It ends once all agree."), ends])
 
 
-def _by_quorum(table: PublicTable, nobody: str, one: str, several: str) -> str:
+def _by_quorum(table: PublicTable, words: tuple[str, str, str], time: str = "") -> str:
     """The sentence for the players who can stop the game together, where fewer than all can.
 
     `{who}` in it becomes `**Ann** and two of the others`.
     """
+    nobody, one, several = words
     found = _quorum(table)
     if found is None:
-        return nobody
-    host, others, needed = bold(table, found.host), found.others, ENGLISH.spelled(found.needed)
-    if not others:
-        return one.format(who=host)
-    told = names(table, sorted(others))
+        return table.say(nobody, time=time)
+    if not found.others:
+        return table.say(one, who=bold(table, found.host), time=time)
+    return table.say(several, who=_together(table, found), time=time)
+
+
+def _together(table: PublicTable, found: Quorum) -> str:
+    """The host and some of the others."""
+    host, others, number = bold(table, found.host), found.others, table.language.spelled(found.needed)
     if len(others) == 1:
-        who = f"{host} and {told}"
-    elif others == table.seats.voters - {found.host}:
-        who = f"{host} and {needed} of the others"
-    else:
-        who = f"{host} and {needed} of {told}"
-    return several.format(who=who)
+        return names(table, [found.host, *others])
+    if others == table.seats.voters - {found.host}:
+        return table.say_count(
+            found.needed,
+            "{host} and one of the others",
+            "{host} and {number} of the others",
+            host=host,
+            number=number,
+        )
+    return table.say_count(
+        found.needed,
+        "{host} and one of {others}",
+        "{host} and {number} of {others}",
+        host=host,
+        number=number,
+        others=names(table, sorted(others)),
+    )
 
 
 def _quorum(table: PublicTable) -> Quorum | None:
@@ -258,21 +337,16 @@ def _quorum(table: PublicTable) -> Quorum | None:
     return found if found and len(table.seats.voters) > found.needed + 1 else None
 
 
-def _outcome(vote: Vote) -> Iterator[str]:
+def _outcome(table: PublicTable, vote: Vote) -> Iterator[str]:
     match vote.outcome:
+        case None:
+            return
         case Outcome.ALL:
-            yield ALL_AGREED[vote.motion]
+            yield table.say(ALL_AGREED[vote.motion])
         case Outcome.ENOUGH:
-            yield ENOUGH_AGREED[vote.motion]
-        case Outcome.REFUSED:
-            yield "**Not all agree**: the game goes on."
-        case Outcome.TOO_FEW:
-            yield "**The time was up**, and too few had agreed: the game goes on."
-        case Outcome.ALONE:
-            yield "Nobody is left to agree: the game goes on."
-        case Outcome.OUTDATED:
-            yield "Another deal counts by now, so the game goes on. Anyone can ask for that again."
-        case Outcome.ENDED:
-            yield "The game has ended in the meantime."
-    if vote.outcome and vote.outcome.has_failed and vote.until:
-        yield f"-# It can't be proposed again until <t:{int(vote.until)}:f>."
+            yield table.say(ENOUGH_AGREED[vote.motion])
+        case failed:
+            yield table.say(GOES_ON[failed])
+    if vote.outcome.has_failed and vote.until:
+        told = table.say("It can't be proposed again until {time}.", time=f"<t:{int(vote.until)}:f>")
+        yield f"-# {told}"

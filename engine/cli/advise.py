@@ -58,7 +58,8 @@ def _seat(game: Game, wanted: int | None) -> int:
         return waiting[0]
     if wanted not in waiting:
         seats = ", ".join(map(str, waiting))
-        raise RecordError(f"Seat {wanted} has nothing to choose now; the deal waits for {seats}.")
+        told = "Seat {seat} has nothing to choose now; the deal waits for {seats}."
+        raise RecordError(told, seat=wanted, seats=seats)
     return wanted
 
 

@@ -9,11 +9,12 @@ The language is a value: whatever makes words is handed one, and says each sente
 
 The English sentence in the source is the key to all others. They stand in a catalog for each language beside
 this module, such as `de.po`; what one of them lacks is said in English. `N_` marks a sentence that is kept
-now and said later.
+now and said later, `N_count` one about a number.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
@@ -34,6 +35,11 @@ def N_(sentence: str) -> str:
 def N_as(context: str, sentence: str) -> str:
     """The same for words that mean several things, and are said with `say_as`."""
     return sentence
+
+
+def N_count(one: str, many: str) -> tuple[str, str]:
+    """Both forms of a sentence about a number: marks them where `say_count` is not called yet."""
+    return one, many
 
 
 #: Up to ten in words.
@@ -80,6 +86,20 @@ def _english_place(count: int) -> str:
     return f"{count}{'th' if count % 100 in (11, 12, 13) else ending}"
 
 
+def _joined(pattern: str, first: str, last: str) -> str:
+    return pattern.format(first=first, last=last)
+
+
+def _joined_in_spanish(pattern: str, first: str, last: str) -> str:
+    """`Ana e Inés`, `7 u 8`: the joint changes before its own sound."""
+    sound = last.lstrip("*_`“¿¡ ").casefold()
+    if re.match("h?[ií](?![aeo])", sound):
+        pattern = pattern.replace(" y ", " e ")
+    if re.match("h?[oó]|8|11(?![0-9])", sound):
+        pattern = pattern.replace(" o ", " u ")
+    return _joined(pattern, first, last)
+
+
 @dataclass(frozen=True, slots=True)
 class Catalog:
     """The translations into a language, and the contexts that some of them have."""
@@ -109,6 +129,7 @@ class Language:
     thousands: str = ","
     gap: str = " "  # between two sentences
     capital_after_colon: bool = False  # whether a sentence begins with a capital letter there too
+    joined: Callable[[str, str, str], str] = _joined  # a pattern, what stands before it and after it
     game: str = ""  # whose players have some words of their own
 
     def __reduce__(self) -> tuple[Callable[[str, str], Language], tuple[str, str]]:
@@ -155,6 +176,10 @@ class Language:
         told = self.catalog.translations.pgettext(context, sentence)
         return told.format(**values) if values else told
 
+    def sentence(self, clause: str) -> str:
+        """A clause as a sentence of its own: with a capital letter and a full stop."""
+        return self.say_as("a clause as a sentence", "{clause}.", clause=clause[:1].upper() + clause[1:])
+
     def sentences(self, told: Iterable[str]) -> str:
         """Whole sentences, one after the other."""
         return self.gap.join(told)
@@ -169,11 +194,11 @@ class Language:
 
     def listing(self, words: Iterable[object]) -> str:
         """`a, b and c`."""
-        return self._joined(list(map(str, words)), self.say("{first} and {last}"))
+        return self._list(list(map(str, words)), self.say("{first} and {last}"))
 
     def either(self, words: Iterable[object]) -> str:
         """`a, b or c`."""
-        return self._joined(list(map(str, words)), self.say("{first} or {last}"))
+        return self._list(list(map(str, words)), self.say("{first} or {last}"))
 
     def series(self, words: Iterable[object]) -> str:
         """`a, b, c`."""
@@ -187,10 +212,10 @@ class Language:
         """The statement as a sentence, with its full stop."""
         return self.say("{statement}.", statement=statement)
 
-    def _joined(self, words: Sequence[str], pattern: str) -> str:
+    def _list(self, words: Sequence[str], pattern: str) -> str:
         if len(words) < 2:
             return "".join(words)
-        return pattern.format(first=self.series(words[:-1]), last=words[-1])
+        return self.joined(pattern, self.series(words[:-1]), words[-1])
 
     # Numbers
 
@@ -252,7 +277,7 @@ LANGUAGES = {
         ENGLISH,
         Language("zh", "中文", lambda count: f"第{count}", gap=""),
         Language("de", "Deutsch", lambda count: f"{count}.", ",", ".", capital_after_colon=True),
-        Language("es", "Español", lambda count: f"{count}.º", ",", "."),
+        Language("es", "Español", lambda count: f"{count}.º", ",", ".", joined=_joined_in_spanish),
         Language("fr", "Français", lambda count: "1er" if count == 1 else f"{count}e", ",", "\u202f"),
         Language("pt", "Português", lambda count: f"{count}.º", ",", "."),
     )

@@ -351,4 +351,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         WHERE (key GLOB 'welcome:[0-9]*' OR key GLOB 'hand[0-9]*:[0-9]*') AND typeof(channel) = 'integer'
         ORDER BY message""",
     ),
+    # Who reads what: the language that a server or a person has chosen, and the locale in which somebody who
+    # has had a seat was last seen.
+    (
+        "CREATE TABLE server_languages (guild INTEGER PRIMARY KEY, language TEXT NOT NULL)",
+        "CREATE TABLE locales (person INTEGER PRIMARY KEY, locale TEXT NOT NULL)",
+        "ALTER TABLE preferences ADD COLUMN language TEXT",
+    ),
 )

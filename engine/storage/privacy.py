@@ -47,6 +47,7 @@ _STATEMENTS = (
     "DELETE FROM achievements WHERE person = ?",
     "DELETE FROM standings WHERE person = ?",
     "DELETE FROM preferences WHERE person = ?",
+    "DELETE FROM locales WHERE person = ?",
     "DELETE FROM dm_channels WHERE person = ?",
 )
 #: Nothing is left to explain where everybody is a stranger.
@@ -251,6 +252,7 @@ def about_person(connection: sqlite3.Connection, person: int) -> dict[str, Any]:
         "direct_messages": _direct_messages(connection, person),
         "direct_message_channel": _dm_channel(connection, person),
         "preferences": _preferences(connection, person),
+        "locale": _locale(connection, person),
         "handed_in": handed_in.export(connection, person),
         "being_deleted_as": _deletion(connection, person),
     }
@@ -476,10 +478,17 @@ def _dm_channel(connection: sqlite3.Connection, person: int) -> str | None:
     return next((str(channel) for (channel,) in rows), None)
 
 
-def _preferences(connection: sqlite3.Connection, person: int) -> dict[str, str] | None:
+def _preferences(connection: sqlite3.Connection, person: int) -> dict[str, Any] | None:
     """What this person has chosen; None if nothing."""
-    rows = connection.execute("SELECT calls, forced FROM preferences WHERE person = ?", (person,))
-    return next(({"calls": calls, "cards_that_play_themselves": forced} for calls, forced in rows), None)
+    rows = connection.execute("SELECT calls, forced, language FROM preferences WHERE person = ?", (person,))
+    names = ("calls", "cards_that_play_themselves", "language")
+    return next((dict(zip(names, row, strict=True)) for row in rows), None)
+
+
+def _locale(connection: sqlite3.Connection, person: int) -> Any:
+    """The locale in which this person was last seen, if they have ever had a seat."""
+    rows = connection.execute("SELECT locale FROM locales WHERE person = ?", (person,))
+    return next((locale for (locale,) in rows), None)
 
 
 def _deletion(connection: sqlite3.Connection, person: int) -> Any:

@@ -1,4 +1,4 @@
-"""The program's own notes, by name, and each player's preferences.
+"""The program's own notes, by name, each player's preferences and locale, and each server's language.
 
 Two of the names note that the file may still hold deleted data. SQLite overwrites what is deleted, but
 leaves stray copies where it rearranged pages: only rewriting the file removes them.
@@ -10,6 +10,7 @@ import sqlite3
 from contextlib import suppress
 
 from engine.errors import Refusal
+from engine.languages import Language, by_code
 from engine.storage.damage import readable, reader, reading, text
 from engine.storage.database import Database
 
@@ -27,16 +28,53 @@ async def put(database: Database, name: str, value: str) -> None:
     await database.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))
 
 
-async def every_preference(database: Database) -> list[tuple[int, str, str]]:
-    """Each person who has chosen something, with when they are called and which cards play themselves."""
-    rows = await database.read("SELECT person, calls, forced FROM preferences")
-    return readable("what somebody prefers", rows, reader(tuple[int, str, str]))
+async def every_preference(database: Database) -> list[tuple[int, str, str, str | None]]:
+    """Each person who has chosen something, when they are called, what plays itself, and their language."""
+    rows = await database.read("SELECT person, calls, forced, language FROM preferences")
+    return readable("what somebody prefers", rows, reader(tuple[int, str, str, str | None]))
 
 
-async def put_preference(database: Database, person: int, calls: str, forced: str) -> None:
+async def put_preference(
+    database: Database, person: int, calls: str, forced: str, language: str | None
+) -> None:
     """Store what this person prefers from now on."""
     await database.execute(
-        "INSERT OR REPLACE INTO preferences (person, calls, forced) VALUES (?, ?, ?)", (person, calls, forced)
+        "INSERT OR REPLACE INTO preferences (person, calls, forced, language) VALUES (?, ?, ?, ?)",
+        (person, calls, forced, language),
+    )
+
+
+async def every_locale(database: Database) -> list[tuple[int, str]]:
+    """The people whose locale is kept, and that."""
+    rows = await database.read("SELECT person, locale FROM locales")
+    return readable("somebody's locale", rows, reader(tuple[int, str]))
+
+
+async def put_locale(database: Database, person: int, locale: str) -> None:
+    """Keep this person's locale."""
+    await database.execute("INSERT OR REPLACE INTO locales (person, locale) VALUES (?, ?)", (person, locale))
+
+
+async def change_locale(database: Database, person: int, locale: str) -> None:
+    """Keep another locale of this person; nothing if everything about them has been deleted meanwhile."""
+    await database.execute("UPDATE locales SET locale = ? WHERE person = ?", (locale, person))
+
+
+async def server_language(database: Database, guild: int) -> Language | None:
+    """The language that was chosen for this server; None if none was, or it is damaged."""
+    rows = await database.read("SELECT language FROM server_languages WHERE guild = ?", (guild,))
+    with suppress(Refusal), reading(f"the language of server {guild}"):
+        return by_code(rows[0][0]) if rows else None
+    return None
+
+
+async def put_server_language(database: Database, guild: int, language: Language | None) -> None:
+    """Store the language of this server; None forgets the choice."""
+    if language is None:
+        await database.execute("DELETE FROM server_languages WHERE guild = ?", (guild,))
+        return
+    await database.execute(
+        "INSERT OR REPLACE INTO server_languages (guild, language) VALUES (?, ?)", (guild, language.code)
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engine.errors import Refusal
+from engine.languages import Language
 from engine.names import NOBODY, computer_name
 from engine.play.game import Game
 from engine.play.moves import SeatMove
@@ -63,6 +64,7 @@ def rematch(old: TableInfo, person: Person) -> Table:
         finishes_early=old.finishes_early,
         points_out_moons=old.points_out_moons,
         hints=old.hints,
+        language=old.language,
     )
 
 
@@ -216,6 +218,12 @@ def change_strength(table: Table, person: int, strength: Strength) -> Table:
     check_is_hosting_lobby(table, person)
     seats = [replace(seat, strength=strength) if seat.person is None else seat for seat in table.seats]
     return replace(table, strength=strength, seats=Seats(seats))
+
+
+def change_language(table: Table, person: int, language: Language) -> Table:
+    """Change the language of the table's posts, as the host, in the lobby."""
+    check_is_hosting_lobby(table, person)
+    return replace(table, language=language)
 
 
 def change_latecomers(table: Table, person: int, *, welcome: bool) -> Table:

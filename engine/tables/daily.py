@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from engine.errors import Refusal
+from engine.languages import by_locale
 from engine.rules.options import Goal
 from engine.storage import privacy
 from engine.storage.daily import (
@@ -91,7 +92,11 @@ class DailyDeals:
                 raise Refusal("seen_today")
             if old:
                 await self._give_up(old)
-            return await self._tables.begin(daily_table(day, person, guild, channel))
+            preferences = self._tables.preferences
+            language = preferences.language_of(person.id, by_locale(person.locale))
+            table = await self._tables.begin(daily_table(day, person, guild, channel, language))
+            await preferences.sat_down(person)
+            return table
 
     async def ranking(self, date: str, person: int, guild: int) -> Ranking:
         """A day's ranking as this person sees it, in this server or, for 0, the one where they played."""

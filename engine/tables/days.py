@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from random import Random, SystemRandom
 
 from engine.errors import Refusal
+from engine.languages import Language
 from engine.names import COMPUTERS
 from engine.play import moves
 from engine.play.deal import Deal, Phase
@@ -142,7 +143,7 @@ def own_channel(person: int) -> int:
     return -person
 
 
-def daily_table(day: Day, person: Person, guild: int, channel: int) -> Table:
+def daily_table(day: Day, person: Person, guild: int, channel: int, language: Language) -> Table:
     """A new table with this person in the first seat, begun in this channel."""
     computers = [Seat(None, name, strength=Strength.MEDIUM) for name in OPPONENTS]
     return Table(
@@ -155,6 +156,7 @@ def daily_table(day: Day, person: Person, guild: int, channel: int) -> Table:
         seats=Seats((Seat(person.id, person.name), *computers)),
         hints=Hints.NOBODY,  # all are ranked by the same deals
         daily=DailyGame(day.date, channel),
+        language=language,
         game=Game(day.rules),
     )
 

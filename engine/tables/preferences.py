@@ -1,15 +1,27 @@
-"""What each player prefers, at all tables."""
+"""What each player prefers, at all tables, and the language they read."""
 
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeVar
 
+from engine.errors import Refusal
+from engine.languages import Language, by_code, by_locale
 from engine.storage.database import Database
-from engine.storage.settings import every_preference, put_preference
+from engine.storage.settings import (
+    change_locale,
+    every_locale,
+    every_preference,
+    put_locale,
+    put_preference,
+)
+from engine.tables.table import Person, TableInfo
 
 log = logging.getLogger(__name__)
+T = TypeVar("T", bound=TableInfo)
 
 
 class Calls(Enum):
@@ -33,32 +45,73 @@ class Preference:
 
     calls: Calls = Calls.LATE
     forced: Forced = Forced.KNOWN
+    language: Language | None = None  # None is that of their locale
 
 
 class Preferences:
-    """Everybody's preferences: stored, and held in memory, as every card asks for them."""
+    """Everybody's preferences: stored, and held in memory, as every card asks for them.
+
+    The same goes for the locales of people who have had a seat, at a table or in a daily deal.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._of: dict[int, Preference] = {}
+        self._locales: dict[int, str] = {}
 
     async def load(self) -> None:
         """Read everybody's choices; damaged ones count as not made."""
-        for person, calls, forced in await every_preference(self._database):
+        for person, calls, forced, code in await every_preference(self._database):
             try:
-                self._of[person] = Preference(Calls(calls), Forced(forced))
-            except ValueError as problem:
+                language = None if code is None else by_code(code)
+                self._of[person] = Preference(Calls(calls), Forced(forced), language)
+            except (ValueError, KeyError) as problem:
                 log.error("what somebody prefers cannot be read: %s", problem)
+        self._locales = dict(await every_locale(self._database))
 
     def of(self, person: int) -> Preference:
         """What this person prefers."""
         return self._of.get(person, Preference())
 
+    def chosen_language(self, person: int) -> Language | None:
+        """The language that this person has chosen; None for that of their locale."""
+        return self.of(person).language
+
+    def language_of(self, person: int, otherwise: Language) -> Language:
+        """The language this person reads: as they chose, else as last seen, else this one."""
+        if chosen := self.chosen_language(person):
+            return chosen
+        locale = self._locales.get(person)
+        return by_locale(locale) if locale else otherwise
+
+    def told_to(self, person: int, table: T) -> T:
+        """The table as this person is told of it, in their language."""
+        return table.in_language(self.language_of(person, table.language))
+
     async def put(self, person: int, preference: Preference) -> None:
         """Store what this person prefers from now on; Refusal if it cannot be saved."""
-        await put_preference(self._database, person, preference.calls.value, preference.forced.value)
+        language = preference.language.code if preference.language else None
+        await put_preference(
+            self._database, person, preference.calls.value, preference.forced.value, language
+        )
         self._of[person] = preference
 
+    async def sat_down(self, person: Person) -> None:
+        """Keep the locale of somebody who has taken a seat."""
+        if person.locale and self._locales.get(person.id) != person.locale:
+            self._locales[person.id] = person.locale
+            with suppress(Refusal):  # they have their seat, and can be asked again
+                await put_locale(self._database, person.id, person.locale)
+
+    async def heard(self, person: Person) -> None:
+        """Notice that somebody's locale has changed, if it is kept."""
+        known = self._locales.get(person.id)
+        if known and person.locale and known != person.locale:
+            self._locales[person.id] = person.locale
+            with suppress(Refusal):  # it counts until the next start at least
+                await change_locale(self._database, person.id, person.locale)
+
     def forget(self, person: int) -> None:
-        """Forget this person's choices in memory; engine.storage.privacy deletes what is stored."""
+        """Forget what is known of this person in memory; engine.storage.privacy deletes what is stored."""
         self._of.pop(person, None)
+        self._locales.pop(person, None)

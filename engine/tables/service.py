@@ -10,6 +10,7 @@ from random import Random, SystemRandom
 from typing import Concatenate, ParamSpec, TypeVar
 
 from engine.errors import Refusal
+from engine.languages import ENGLISH, Language
 from engine.loading import Load, in_thread
 from engine.play.deal import Deal, Phase
 from engine.play.moves import SeatMove
@@ -169,9 +170,10 @@ class Tables:
         pace: Pace = Pace.NONE,
         strength: Strength = Strength.MEDIUM,
         hints: Hints = Hints.ALONE,
+        language: Language = ENGLISH,
     ) -> Table:
         """A new table in its lobby, with the host seated, for computers of this strength."""
-        return await self._live.open(
+        table = await self._live.open(
             Table(
                 id=0,
                 guild=guild,
@@ -182,8 +184,11 @@ class Tables:
                 pace=pace,
                 strength=strength,
                 hints=hints,
+                language=language,
             )
         )
+        await self.preferences.sat_down(host)
+        return table
 
     async def begin(self, table: Table) -> Table:
         """A new table whose game goes on at once; Refusal if people still play at another in its place."""
@@ -197,11 +202,13 @@ class Tables:
         old = await self.find(id)
         lobby = changes.rematch(old, person)
         try:
-            return await self._live.open(lobby)
+            table = await self._live.open(lobby)
         except Refusal as refusal:
             if refusal.id == "table_in_channel" and await self._is_followed_by_live(old):
                 raise Refusal("rematch_open") from None
             raise
+        await self.preferences.sat_down(person)
+        return table
 
     async def _is_followed_by_live(self, old: TableInfo) -> bool:
         """Whether the channel's live table is its rematch: opened by one of its players right after it."""
@@ -215,7 +222,9 @@ class Tables:
 
     async def join(self, id: int, person: Person) -> Table:
         """Take a seat in the lobby, or one's own seat back from the computer."""
-        return await self._change(id, changes.join, person)
+        table = await self._change(id, changes.join, person)
+        await self.preferences.sat_down(person)
+        return table
 
     async def leave(self, id: int, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
         """Leave one's seat, which in a game goes to a computer, or give up the seat that one waited for."""
@@ -235,7 +244,9 @@ class Tables:
 
     async def take_seat(self, id: int, person: Person, seat: int) -> Table:
         """Play from the next deal on in a seat where a computer plays until then."""
-        return await self._change(id, changes.take_seat, person, seat)
+        table = await self._change(id, changes.take_seat, person, seat)
+        await self.preferences.sat_down(person)
+        return table
 
     async def stay_out(self, id: int, person: int) -> Table:
         """Give up the seat that one was waiting for."""
@@ -306,6 +317,7 @@ class Tables:
         rules: Callable[[Ruleset], Ruleset],
         pace: Pace,
         strength: Strength,
+        language: Language,
     ) -> Table:
         """Change all of this in the lobby or, if something is refused, nothing.
 
@@ -315,6 +327,7 @@ class Tables:
         def change(table: Table) -> Table:
             table = changes.change_rules(table, person, rules)
             table = changes.change_pace(table, person, pace)
+            table = changes.change_language(table, person, language)
             is_new = strength is not table.strength
             return changes.change_strength(table, person, strength) if is_new else table
 

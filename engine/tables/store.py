@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from engine.errors import Refusal
+from engine.languages import ENGLISH, by_code
 from engine.loading import Load
 from engine.names import NOBODY
 from engine.play import moves as moves_
@@ -220,6 +221,7 @@ def _settings_to_json(table: Table) -> dict[str, Any]:
         "points_out_moons": table.points_out_moons,
         "takes_latecomers": table.takes_latecomers,
         "hints": table.hints.value,
+        "language": table.language.code,
         "asked": [[one.deal, one.seat, one.after] for one in table.asked],
         "vote": _vote_to_json(table.vote) if table.vote else None,
         "gone": _gone_to_json(table),
@@ -355,6 +357,7 @@ def _table_settings(conduct: Mapping[str, Any]) -> dict[str, Any]:
         "points_out_moons": bool(conduct.get("points_out_moons", True)),
         "takes_latecomers": bool(conduct.get("takes_latecomers", True)),
         "hints": Hints(conduct["hints"]),
+        "language": by_code(conduct.get("language", ENGLISH.code)),
         "asked": reader(tuple[Asked, ...])(conduct["asked"]),
         "vote": reader(Vote)(conduct["vote"]) if conduct.get("vote") else None,
         "daily": reader(DailyGame)(conduct["daily"]) if "daily" in conduct else None,

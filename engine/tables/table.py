@@ -88,6 +88,7 @@ class Person:
 
     id: int
     name: str
+    locale: str | None = None  # of the program through which they play, such as `pt-BR`
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zlib import crc32
 
 from engine.cards import Hand
 from engine.errors import Refusal
+from engine.languages import Language
 from engine.play.views import SeatView
 from engine.players.advice import (
     HINT,
@@ -40,6 +41,10 @@ class Review:
     deal: int
     costly: tuple[Costly, ...]
     choices: int
+
+    def in_language(self, language: Language) -> Review:
+        """The review for somebody who reads this language; others may be waiting for it too."""
+        return replace(self, table=self.table.in_language(language))
 
 
 class Teacher:

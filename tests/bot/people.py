@@ -15,6 +15,7 @@ from simcord.builders import ChannelHandle
 from simcord.enums import InteractionType
 from simcord.results import InteractionResult
 
+from bot.local.simulation import set_locale
 from bot.render.refusals import sentence
 from engine.cards import Card, card
 from engine.errors import Refusal
@@ -86,6 +87,10 @@ class Player:
         self.has_dms = False
         path = f"/channels/{self.member.user.dm_channel.id}/messages"
         self.server.env.inject_error("POST", path, status=403, code=DMS_CLOSED, times=None)
+
+    def speaks(self, locale: str) -> None:
+        """Set the language of their Discord."""
+        set_locale(self.server.env, self.id, locale)
 
     # What they see
 

@@ -16,10 +16,12 @@ from openapi import Request
 from people import Player
 from seen import Seen
 from settling import Env
+from simcord import interactions
 from simcord.builders import ChannelHandle
 from uploaded import upload_emojis
 
 from bot.client import HeartsBot
+from bot.local.simulation import payload_with_locales, set_server_locale
 from bot.provisioning import SYNCED
 from bot.scenes import Scene
 from engine.cards import DECK, cards, without
@@ -30,6 +32,7 @@ from engine.tables import Advisor, Moment, Table, Tables
 from engine.thinking import Thinking
 
 lighten_simcord()
+interactions.base_payload = payload_with_locales
 #: How simcord marks errors injected by a test.
 INJECTED = "injected by test"
 PEOPLE = ("Ann", "Bo", "Cy", "Di")
@@ -102,6 +105,10 @@ class Server:
         owner = self.people[0].id
         thread = self.env.backend.create_thread((parent or self.channel).id, name, owner)
         return ChannelHandle(self.env, self.guild, thread)
+
+    def speaks(self, locale: str) -> None:
+        """Set the server's language in Discord."""
+        set_server_locale(self.env, self.guild.id, locale)
 
     async def settle(self) -> None:
         """Wait until the bot has answered everything."""

@@ -67,7 +67,11 @@ async def test_descriptions_and_choices_are_told_in_every_language(
         if not is_choice(part):
             told = part["description"]
             assert part["description_localizations"] == dict.fromkeys(LOCALES, f"[{told}]")
-    choices = {part["value"]: part["name_localizations"]["zh-TW"] for part in found if is_choice(part)}
+    choices = {
+        part["value"]: (part.get("name_localizations") or {}).get("zh-TW")
+        for part in found
+        if is_choice(part)
+    }
     assert choices["medium"] == "[medium (a regular)]"
     assert choices["classic"] == "[Hearts (4 players)]"
 

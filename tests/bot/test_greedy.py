@@ -24,7 +24,15 @@ from engine.players.advice import Advice
 ALLOWANCE = limits.ALLOWANCE
 #: What costs next to nothing, or is part of playing: a row or two is read, or a table changed.
 CHEAP = {
-    *("hearts new", "hearts hand", "hearts pace", "hearts join", "hearts leave", "hearts stop"),
+    *(
+        "hearts language",
+        "hearts new",
+        "hearts hand",
+        "hearts pace",
+        "hearts join",
+        "hearts leave",
+        "hearts stop",
+    ),
     *("hearts concede", "hearts status", "hearts house save", "hearts house delete", "preferences"),
     *("help", "privacy delete"),
     *("pick", "unpick", "pass", "expose", "lay", "wait", "decline", "play", "moon", "dm", "join", "leave"),

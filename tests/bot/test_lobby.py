@@ -266,6 +266,7 @@ async def test_the_host_changes_what_most_tables_choose_in_one_form(
         "length": "100",
         "pace": "relaxed",
         "computers": "medium",
+        "language": "en",
     }
     answer = await ann.send(form, pace="live", computers="strong", length="55")
     [page] = answer.private

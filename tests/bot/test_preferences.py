@@ -15,7 +15,7 @@ from server import Server
 from bot.controls import Prefer
 from engine.tables import Calls, Forced, Preference
 
-AS_MADE = {"calls": "late", "forced": "known"}
+AS_MADE = {"calls": "late", "forced": "known", "language": "discord"}
 
 
 def stored(server: Server) -> list[Any]:
@@ -41,7 +41,7 @@ async def test_what_is_chosen_is_told_in_a_sentence_and_stands_in_the_form_from_
 ) -> None:
     told = await choose(ann, calls="never", forced="every")
     assert told == "You are never mentioned, and every card you have no choice about plays itself."
-    assert filled(await ann.run("preferences")) == {"calls": "never", "forced": "every"}
+    assert filled(await ann.run("preferences")) == AS_MADE | {"calls": "never", "forced": "every"}
     assert filled(await bo.run("preferences")) == AS_MADE
     told = await choose(ann, calls="always", forced="known")
     assert told == (
@@ -56,7 +56,7 @@ async def test_each_preference_outlives_a_restart(server: Server, ann: Player, b
     await server.restart()
     of = server.env.bot.tables.preferences.of
     assert (of(ann.id), of(bo.id)) == (Preference(calls=Calls.NEVER), Preference(forced=Forced.EVERY))
-    assert filled(await ann.run("preferences")) == {"calls": "never", "forced": "known"}
+    assert filled(await ann.run("preferences")) == AS_MADE | {"calls": "never"}
 
 
 async def test_the_form_opens_and_answers_in_a_dm_too(server: Server, ann: Player) -> None:
@@ -87,7 +87,11 @@ async def test_they_are_handed_out_and_deleted_with_everything_else(
     await choose(ann, calls="never")
     await choose(bo, calls="always")
     export = json.loads((await ann.run("privacy export")).file)
-    assert export["preferences"] == {"calls": "never", "cards_that_play_themselves": "known"}
+    assert export["preferences"] == {
+        "calls": "never",
+        "cards_that_play_themselves": "known",
+        "language": None,
+    }
     await ann.click("Delete it all", (await ann.run("privacy delete")).private[0])
     assert stored(server) == [(bo.id, "always", "known")]
     assert filled(await ann.run("preferences")) == AS_MADE

@@ -207,6 +207,7 @@ async def test_export_before_anything_is_stored(server: Server, ann: Player) -> 
         "direct_messages": [],
         "direct_message_channel": None,
         "preferences": None,
+        "locale": None,
         "handed_in": None,
         "being_deleted_as": None,
     }

@@ -113,7 +113,7 @@ NAMES = (
 )
 #: The largest possible ids, numbers and times.
 ID, TABLE, LATE = 2**63 - 1, 10**9, 10.0**10
-LINK = Link("Open the DM", message_link(ID, ID, ID))
+LINK = Link("→" * 12, message_link(ID, ID, ID))
 
 Shown = Iterator[Message | Form]
 
@@ -344,7 +344,10 @@ def lobbies(table: Table) -> Shown:
     yield lobby.stopped(replace(table, state=State.STOPPED).public)
     yield lobby.welcome(table.public)
     yield from (Whisper((lobby.seated(by_dm, table.language),)) for by_dm in ByDm)
-    forms = [rules.form(table.public, name) for name in (rules.TABLE_FORM, rules.DEALS_FORM, *rules.FORMS)]
+    forms = [
+        rules.form(table.public, name, told_in=table.language)
+        for name in (rules.TABLE_FORM, rules.DEALS_FORM, *rules.FORMS)
+    ]
     yield from (form for form in forms if form.fields)  # options that the game doesn't have get no form
     in_lobby = replace(table, state=State.LOBBY).public
     for seats in (table.seats, seated(game, Random(1), people=1), seated(game, Random(1), people=1)[:-1]):

@@ -13,6 +13,7 @@ from acting import play_on
 from by_chance import played
 
 from engine.errors import Refusal
+from engine.languages import by_code
 from engine.play.record import write_record
 from engine.rules.ruleset import Ruleset
 from engine.storage import dm_channels, house_rules, privacy
@@ -21,6 +22,7 @@ from engine.storage.database import Database
 from engine.storage.message_ids import message, put_message
 from engine.storage.privacy import export_person
 from engine.storage.results import Kind, achievements_of, note_achievements
+from engine.storage.settings import put_server_language, server_language
 from engine.storage.standings import (
     Board,
     Order,
@@ -49,7 +51,7 @@ class Party:
     first: int
 
     def __getitem__(self, number: int) -> Person:
-        return Person(self.guild * 10**8 + number, f"P{self.guild * 10**8 + number}")
+        return Person(self.guild * 10**8 + number, f"P{self.guild * 10**8 + number}", "de")
 
     def channel(self, number: int) -> int:
         return self.guild * 100 + number
@@ -127,7 +129,8 @@ class House:
         database, ann, channel = self.database, party[1], party.channel(9)
         for name in ("quick", "slow"):
             await house_rules.save(database, party.guild, name, LONG, ann.id, may_manage=False)
-        await self.tables.prefer(ann.id, Preference(Calls.NEVER))
+        await self.tables.prefer(ann.id, Preference(Calls.NEVER, language=by_code("fr")))
+        await put_server_language(database, party.guild, by_code("zh"))
         for table in party.tables[:2]:
             await put_message(database, table, f"hand:{ann.id}", channel, 5)
         await dm_channels.put(database, ann.id, channel)
@@ -157,6 +160,7 @@ class House:
             "whose they are": house_rules.author(database, guild, "quick"),
             "message": message(database, ended, f"hand:{ann}"),
             "DM channel": dm_channels.find(database, ann),
+            "language": server_language(database, guild),
             "post": first_post(database, TODAY, guild),
             "day": self._day(party),
         }

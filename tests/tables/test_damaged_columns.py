@@ -58,6 +58,8 @@ ROWS = {
     "house_rules": [f"guild = {HIT.guild} AND name = 'quick'"],
     "settings": ["name = 'traces left'"],
     "preferences": [f"person = {HIT[1].id}"],
+    "locales": [f"person = {HIT[1].id}"],
+    "server_languages": [f"guild = {HIT.guild}"],
     "days": ["day = '2026-11-21'"],
     "daily_results": [f"person = {HIT[1].id}"],
     "daily_channels": [f"guild = {HIT.guild}"],
@@ -68,7 +70,7 @@ ROWS = {
     "dm_channels": [f"person = {HIT[1].id}"],
 }
 #: Tables that are about nobody, or follow from others; and columns of other tables that are not handed out.
-NOBODYS = ("settings", "days", "daily_channels", "daily_posts", "standings")
+NOBODYS = ("settings", "days", "daily_channels", "daily_posts", "server_languages", "standings")
 NOT_TOLD = {
     "tables": {"pace", "strength", "paused", "timer", "notice", "end_seen", "damaged"},
     "seats": {"strength"},

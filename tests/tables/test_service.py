@@ -14,6 +14,7 @@ import acting
 import pytest
 
 from engine.errors import Refusal
+from engine.languages import by_code
 from engine.loading import in_thread
 from engine.play.game import Game, shuffle
 from engine.play.moves import Move, SeatMove
@@ -25,6 +26,7 @@ from engine.tables import Hints, NoticeKind, Pace, Person, State, Table, Tables
 from engine.tables.store import TableStore
 
 ANN = Person(1, "Ann")
+CHINESE = by_code("zh")
 
 
 async def started(tables: Tables) -> Table:
@@ -225,7 +227,7 @@ async def test_what_a_form_says_is_changed_in_one_or_not_at_all(database: Databa
 
     async def set_up(person: int) -> Table:
         rules = Ruleset.of("cancellation", 5)
-        return await tables.set_up(table.id, person, lambda old: rules, Pace.LIVE, Strength.EASY)
+        return await tables.set_up(table.id, person, lambda old: rules, Pace.LIVE, Strength.EASY, CHINESE)
 
     async def set_up_deals(person: int, first: int) -> Table:
         return await tables.set_up_deals(
@@ -240,10 +242,11 @@ async def test_what_a_form_says_is_changed_in_one_or_not_at_all(database: Databa
         await set_up_deals(ANN.id, 77)
     assert tables.get(table.id) == table
     changed = await set_up(ANN.id)
-    assert (changed.rules.preset.name, changed.pace, changed.strength) == (
+    assert (changed.rules.preset.name, changed.pace, changed.strength, changed.language) == (
         "cancellation",
         Pace.LIVE,
         Strength.EASY,
+        CHINESE,
     )
     assert told == [changed]
     changed = await set_up_deals(ANN.id, 2)
@@ -256,4 +259,4 @@ async def test_what_a_form_says_is_changed_in_one_or_not_at_all(database: Databa
     assert told[1:] == [changed]
     [stored] = await Tables(database).resume()
     assert (stored.rules, stored.pace, stored.first) == (changed.rules, changed.pace, 2)
-    assert (stored.strength, stored.hints) == (Strength.EASY, Hints.NOBODY)
+    assert (stored.strength, stored.hints, stored.language) == (Strength.EASY, Hints.NOBODY, CHINESE)

@@ -4,6 +4,7 @@
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const narrow = matchMedia("(max-width: 760px)");
 const sections = all("section");
+const languages = all("#languages label");
 
 const framesOf = (person) => all("iframe", sections.find((section) => section.dataset.person === person));
 const isShown = (section) => section.classList.contains("shown");
@@ -25,6 +26,7 @@ function be(person) {
   location.replace(`#${person}`);
   mark(all("#people button"), (button) => button.dataset.person === person);
   for (const section of sections) section.classList.toggle("shown", section.dataset.person === person);
+  for (const label of languages) label.hidden = ![person, "the server"].includes(label.dataset.whose);
   for (const button of all("#places button")) button.classList.remove("news");
   for (const frame of framesOf(person)) if (!frame.src) frame.src = frame.dataset.src;
   for (const frame of all("iframe")) tellLook(frame);
@@ -66,6 +68,11 @@ for (const frame of all("iframe")) {
 for (const section of sections) {
   section.addEventListener("scroll", () => {
     if (isShown(section)) see(section.scrollTop > section.clientHeight / 2 ? "dm" : "channel");
+  });
+}
+for (const label of languages) {
+  label.addEventListener("change", ({ target }) => {
+    fetch("language", { method: "POST", body: new URLSearchParams({ whose: label.dataset.whose, locale: target.value }) });
   });
 }
 narrow.addEventListener("change", () => all("iframe").forEach(tellLook));

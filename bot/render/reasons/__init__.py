@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from bot.render.reasons.look import Look
 from bot.render.reasons.passing import EXPOSING, PASSING
-from bot.render.reasons.playing import AGAINST, PLAYING, warning
+from bot.render.reasons.playing import AGAINST, PLAYING, warned
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.players.advice import Advice, Option
@@ -24,10 +24,10 @@ REASONS: Mapping[Phase, tuple[Reason, ...]] = {
 
 
 def why(table: PublicTable, view: SeatView, advice: Advice, rather_than: Option | None = None) -> str:
-    """Why the best option is the best one, or better than this one: a sentence without its full stop."""
+    """Why the best option is the best one, or better than this one: a clause, see `reasons.look`."""
     others = advice.options[1:] if rather_than is None else (rather_than,)
     look = Look(table, view, advice.best, others)
     for reason in REASONS[view.deal.phase]:
         if words := reason(look):
-            return words if reason in AGAINST else warning(look) + words
+            return words if reason in AGAINST else warned(look, words)
     raise AssertionError("the last reason can always be given")

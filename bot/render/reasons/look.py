@@ -1,12 +1,18 @@
-"""A choice as a sentence about it needs it, and the words that all such sentences share."""
+"""A choice as a sentence about it needs it, and the words that all such sentences share.
+
+A reason is a whole clause without its full stop: a hint says it after a colon, a review as a sentence. Only
+whole clauses are joined, by sentences for that.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from bot.render.text import chip
+from bot.render.text import chips
 from engine.cards import Card, Hand, Suit
-from engine.languages import ENGLISH
+from engine.languages import N_, Language
 from engine.play.views import SeatView
 from engine.players.advice import Option
 from engine.players.memory import recall
@@ -22,14 +28,8 @@ CLEAR = 0.25
 CERTAIN, NONE = 0.98, 0.02
 #: From which share a moon hardly ever fails.
 ALMOST = 0.95
-#: The name of a share, by the smallest one that it fits.
-HOW_OFTEN = (
-    (0.95, "nearly always"),
-    (0.65, "usually"),
-    (0.35, "often"),
-    (0.05, "sometimes"),
-    (0.0, "hardly ever"),
-)
+#: From which share something happens nearly always, usually, often and sometimes; below, hardly ever.
+NEARLY_ALWAYS, USUALLY, OFTEN, SOMETIMES = 0.95, 0.65, 0.35, 0.05
 #: From which share a moon is worth trying for, and a catch or another's moon worth a warning.
 HOPE, RISK = 0.25, 0.12
 #: From which share of a moon's cards in one pile alone it is feared.
@@ -37,7 +37,35 @@ FEARED = 0.4
 #: From this rank on a card is a high one.
 HIGH = 10
 #: What is said of a high card where a trick costs little.
-HIGH_WHILE_CHEAP = "there are hardly any points in this trick, so use a high card while it's cheap"
+HIGH_WHILE_CHEAP = N_("there are hardly any points in this trick, so use a high card while it's cheap")
+
+
+class Comparison(NamedTuple):
+    """What to say of two options: their points if these differ, or what else makes one the better."""
+
+    points: str
+    better: str
+    same: str
+    worse: str
+
+
+COMPARED = Comparison(
+    N_("with {best} you score about {points} points in this deal, with {other} {other_points}"),
+    N_("it's a close choice, but {best} comes out a little better than {other}"),
+    N_("your own points will be about the same with {other}, but that helps the others more"),
+    N_("it may cost you more points than {other}, but it hurts the others more than you"),
+)
+#: How likely one's own moon is, or one's own sun, from the likeliest on.
+MOON = (
+    N_("you nearly always shoot the moon"),
+    N_("you may well shoot the moon, though the others can still stop it"),
+    N_("the moon is possible, though the others will often stop it"),
+)
+SUN = (
+    N_("you nearly always shoot the sun"),
+    N_("you may well shoot the sun, though the others can still stop it"),
+    N_("the sun is possible, though the others will often stop it"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,35 +164,48 @@ class Look:
         """What the trick costs with this option, on average; below 0 where it brings something."""
         return -self.view.rules.winner.sign * option.costs
 
-    def compared(self, other: Option, done: str = "") -> str:
-        """What the deal comes to with the best option, and with this one; `done` ends the name of each."""
-        best, worse, gain = named(self.best) + done, named(other) + done, self.gain(other)
-        mine, theirs = self.about(self.best.expected), self.about(other.expected)
+    def compared(self, other: Option, words: Comparison = COMPARED) -> str:
+        """What the deal comes to with the best option, and with this one."""
+        gain, say = self.gain(other), self.table.say
+        named = {"best": chips(self.best.cards), "other": chips(other.cards)}
+        points = {"points": self.about(self.best.expected), "other_points": self.about(other.expected)}
         if self.is_equal(other):
-            return "it's a close choice"
-        if gain >= CLEAR * self.point and mine != theirs:
-            return f"with {best} you score about {mine} points in this deal, with {worse} {theirs}"
+            return say("it's a close choice")
+        if gain >= CLEAR * self.point and points["points"] != points["other_points"]:
+            return say(words.points, **named, **points)
         if gain > 0:
-            return f"it's a close choice, but {best} comes out a little better than {worse}"
-        if gain > -CLEAR * self.point:
-            return f"your own points will be about the same with {worse}, but that helps the others more"
-        return f"it may cost you more points than {worse}, but it hurts the others more than you"
+            return say(words.better, **named)
+        return say(words.same if gain > -CLEAR * self.point else words.worse, **named)
+
+    def hope(self) -> str:
+        """How likely this player's own moon is: in words, as no tenth of it is reliable."""
+        likely, well, possible = SUN if 2 * self.best.sun > self.best.moon else MOON
+        if self.best.moon >= ALMOST:
+            return self.table.say(likely)
+        return self.table.say(well if self.best.moon >= 0.5 else possible)
+
+    def both(self, first: str, second: str) -> str:
+        """Two clauses in one sentence."""
+        return self.table.say("{clause}; {next_clause}", clause=first, next_clause=second)
 
     def about(self, points: float) -> str:
         """Points as exactly as it matters: `4.2`, `−120`."""
-        return about(points, self.point)
+        return about(points, self.point, self.table.language)
 
 
-def about(points: float, point: float) -> str:
+def about(points: float, point: float, language: Language) -> str:
     """Points in words, with a decimal where a `point` is a small number."""
     if point >= 3 or abs(points) >= 9.95:
-        return ENGLISH.number(round(points))
-    return ENGLISH.decimal(points)
+        return language.number(round(points))
+    return language.decimal(points)
 
 
-def often(who: str, does: str, share: float) -> str:
-    """`A♠ sometimes catches Q♠`: in words, as a tenth more or less would claim more than comes true."""
-    return f"{who} {next(word for least, word in HOW_OFTEN if share >= least)} {does}"
+def by_share(share: float, words: Sequence[tuple[float, str]]) -> str:
+    """The words for this share, of some that each have the smallest one that they fit.
+
+    Not in numbers: a tenth more or less would claim more than comes true.
+    """
+    return next(told for least, told in words if share >= least)
 
 
 def moon_of(option: Option, seat: int) -> float:
@@ -172,26 +213,6 @@ def moon_of(option: Option, seat: int) -> float:
     return option.rivals[seat] if option.rivals else 0.0  # where it was not searched
 
 
-def hope(option: Option) -> str:
-    """How likely this player's own moon is: in words, as no tenth of it is reliable."""
-    moon = "sun" if 2 * option.sun > option.moon else "moon"
-    if option.moon >= ALMOST:
-        return f"you nearly always shoot the {moon}"
-    if option.moon >= 0.5:
-        return f"you may well shoot the {moon}, though the others can still stop it"
-    return f"the {moon} is possible, though the others will often stop it"
-
-
 def caught(option: Option, card: Card) -> float:
     """In which share this option takes that card."""
     return min(1.0, dict(option.catches).get(card, 0.0))
-
-
-def some(suit: Suit) -> str:
-    """`a spade`."""
-    return f"a {suit.title.removesuffix('s')}"
-
-
-def named(option: Option) -> str:
-    """An option's cards; `nothing` where it has none."""
-    return " ".join(map(chip, option.cards)) or "nothing"

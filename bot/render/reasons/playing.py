@@ -8,22 +8,38 @@ from bot.render.reasons.look import (
     HIGH,
     HIGH_WHILE_CHEAP,
     HOPE,
+    NEARLY_ALWAYS,
     NONE,
+    OFTEN,
     RISK,
     SOME,
+    SOMETIMES,
+    USUALLY,
     Look,
+    by_share,
     caught,
-    hope,
     moon_of,
-    named,
-    often,
-    some,
 )
-from bot.render.text import bold, chip
+from bot.render.text import bold, chip, chips
 from engine.cards import Card, Suit
+from engine.languages import N_
 from engine.players.advice import Option
 
 # Leading
+
+DRAW_OUT = {
+    Suit.CLUBS: N_("leading clubs may draw out {card}, and you hold none that would catch it"),
+    Suit.DIAMONDS: N_("leading diamonds may draw out {card}, and you hold none that would catch it"),
+    Suit.SPADES: N_("leading spades may draw out {card}, and you hold none that would catch it"),
+    Suit.HEARTS: N_("leading hearts may draw out {card}, and you hold none that would catch it"),
+}
+#: From which share on a lead is a high one; below, how often it takes the trick.
+TAKES_OFTEN = 0.4
+LEAD_LOW = (
+    (OFTEN, N_("someone will usually play higher; you often take the trick")),
+    (SOMETIMES, N_("someone will usually play higher; you sometimes take the trick")),
+    (0.0, N_("someone will usually play higher; you hardly ever take the trick")),
+)
 
 
 def draw_out(look: Look) -> str | None:
@@ -33,47 +49,62 @@ def draw_out(look: Look) -> str | None:
         return None
     for dear in look.dear_and_out(suit):
         if all(own.rank < dear.rank for own in look.of_suit(suit)):
-            return f"leading {suit.title} may draw out {chip(dear)}, and you hold none that would catch it"
+            return look.table.say(DRAW_OUT[suit], card=chip(dear))
     return None
 
 
 def lead_low(look: Look) -> str | None:
     """Somebody will play higher."""
-    if not look.leads or look.best.takes > 0.4:
+    if not look.leads or look.best.takes > TAKES_OFTEN:
         return None
-    return f"someone will usually play higher; {often('you', 'take the trick', look.best.takes)}"
+    return look.table.say(by_share(look.best.takes, LEAD_LOW))
 
 
 def lead_high(look: Look) -> str | None:
     """A high lead that costs little now."""
-    if not look.leads or look.best.takes <= 0.4 or look.card.rank < HIGH:
+    if not look.leads or look.best.takes <= TAKES_OFTEN or look.card.rank < HIGH:
         return None
     if abs(look.best.costs) > HARDLY * look.point:
         return None
-    return HIGH_WHILE_CHEAP
+    return look.table.say(HIGH_WHILE_CHEAP)
 
 
 # Following
+
+#: What begins a sentence about a card that is thrown away.
+VOID = {
+    Suit.CLUBS: N_("you have no clubs"),
+    Suit.DIAMONDS: N_("you have no diamonds"),
+    Suit.SPADES: N_("you have no spades"),
+    Suit.HEARTS: N_("you have no hearts"),
+}
 
 
 def throw_away(look: Look) -> str | None:
     """A card that hurts goes to somebody else, as the suit led is not held."""
     if look.leads or look.card.suit in (None, look.led) or look.best.takes > NONE or look.led is None:
         return None
-    led, card, left = look.led.title, chip(look.card), look.of_suit(look.card.suit)
+    say, void, card = look.table.say, look.table.say(VOID[look.led]), chip(look.card)
     if look.is_dear(look.card):
-        return f"you have no {led}, so someone else takes {card}"
+        # Note: {void} is “you have no clubs”.
+        return say("{void}, so someone else takes {card}", void=void, card=card)
     if dear := _below(look, look.card):
-        return f"you have no {led}, so this is a chance to get rid of {card} before it catches {chip(dear)}"
+        return say(
+            "{void}, so this is a chance to get rid of {card} before it catches {other}",
+            void=void,
+            card=card,
+            other=chip(dear),
+        )
     if look.harm(look.card) > 0:
-        return f"you have no {led}, so someone else takes {card} and what it counts"
-    if len(left) == 1:
-        return (
-            f"you have no {led}, and {card} is your last of its suit, "
-            "so you can discard when that one is led too"
+        return say("{void}, so someone else takes {card} and what it counts", void=void, card=card)
+    if len(look.of_suit(look.card.suit)) == 1:
+        return say(
+            "{void}, and {card} is your last of its suit, so you can discard when that one is led too",
+            void=void,
+            card=card,
         )
     if look.card.rank >= HIGH:
-        return f"you have no {led}, so this is a chance to get rid of a high card before it wins a trick"
+        return say("{void}, so this is a chance to get rid of a high card before it wins a trick", void=void)
     return None
 
 
@@ -88,14 +119,18 @@ def duck(look: Look) -> str | None:
         return None
     if look.card.rank >= look.winning.rank or look.cost(look.best) > 0:
         return None
-    card, winner = chip(look.card), chip(look.winning)
+    say, winner = look.table.say, chip(look.winning)
     if look.is_dear(look.card):
-        return f"{winner} already beats it, so you won't take {card}"
+        card = chip(look.card)
+        return say("{winner} already beats it, so you won't take {card}", winner=winner, card=card)
     lower = [one for one in look.view.legal if one.suit is look.led and one.rank < look.card.rank]
     higher = [one for one in look.view.legal if look.card.rank < one.rank < look.winning.rank]
     if lower and not any(one.suit is look.led for one in higher):
-        return f"it's your highest below {winner}, so you don't win the trick, and you keep a small one"
-    return f"it's below {winner}, so someone else wins the trick"
+        return say(
+            "it's your highest below {winner}, so you don't win the trick, and you keep a small one",
+            winner=winner,
+        )
+    return say("it's below {winner}, so someone else wins the trick", winner=winner)
 
 
 def cannot_help(look: Look) -> str | None:
@@ -104,7 +139,9 @@ def cannot_help(look: Look) -> str | None:
         return None
     if not _is_highest(look):
         return None
-    return "you take this trick whatever you play, so use your highest, and keep the small ones for later"
+    return look.table.say(
+        "you take this trick whatever you play, so use your highest, and keep the small ones for later"
+    )
 
 
 def take_while_it_is_cheap(look: Look) -> str | None:
@@ -114,8 +151,8 @@ def take_while_it_is_cheap(look: Look) -> str | None:
     if not _is_highest(look):
         return None
     if look.is_last and look.best.takes >= CERTAIN:
-        return "you play last and nothing in this trick counts, so use a high card"
-    return HIGH_WHILE_CHEAP
+        return look.table.say("you play last and nothing in this trick counts, so use a high card")
+    return look.table.say(HIGH_WHILE_CHEAP)
 
 
 def _is_highest(look: Look) -> bool:
@@ -133,8 +170,11 @@ def shoot(look: Look) -> str | None:
         return None
     other = look.others[0] if look.others else None
     if other is None or look.best.moon - other.moon < RISK:
-        return hope(look.best)
-    return f"{hope(look.best)}, and with {named(other)} it would be less likely"
+        return look.hope()
+    # Note: {clause} is “you may well shoot the moon, though the others can still stop it” or the like.
+    return look.table.say(
+        "{clause}, and with {card} it would be less likely", clause=look.hope(), card=chips(other.cards)
+    )
 
 
 def stop_a_moon(look: Look) -> str | None:
@@ -145,11 +185,15 @@ def stop_a_moon(look: Look) -> str | None:
     needed = look.view.rules.counting.moon
     if not any(card in needed for card in (*look.view.deal.trick.cards, look.card)):
         return None
-    name = bold(look.table, shooter)
+    who = bold(look.table, shooter)
     if look.best.takes >= CERTAIN:
-        return f"all the points so far are {name}'s, and with this trick you stop the moon"
+        return look.table.say(
+            "all the points so far are {who}'s, and with this trick you stop the moon", who=who
+        )
     if look.is_last and look.best.takes <= NONE and _winner(look) != shooter:
-        return f"all the points so far are {name}'s, and one that goes elsewhere stops the moon"
+        return look.table.say(
+            "all the points so far are {who}'s, and one that goes elsewhere stops the moon", who=who
+        )
     return None
 
 
@@ -162,7 +206,11 @@ def feed_no_moon(look: Look) -> str | None:
     food = [one for one in look.others if one.cards[0] in needed and look.gain(one) >= SOME * look.point]
     if look.card in needed or not food:
         return None
-    return f"all the points so far are {bold(look.table, shooter)}'s, so don't give away {named(food[0])}"
+    return look.table.say(
+        "all the points so far are {who}'s, so don't give away {card}",
+        who=bold(look.table, shooter),
+        card=chips(food[0].cards),
+    )
 
 
 def make_a_moon_harder(look: Look) -> str | None:
@@ -173,8 +221,12 @@ def make_a_moon_harder(look: Look) -> str | None:
     easier = max(look.others, key=lambda other: moon_of(other, shooter))
     if moon_of(easier, shooter) - moon_of(look.best, shooter) < RISK:
         return None
-    name = bold(look.table, shooter)
-    return f"{name} may be shooting the moon, and {chip(look.card)} makes it harder than {named(easier)}"
+    return look.table.say(
+        "{who} may be shooting the moon, and {card} makes it harder than {other}",
+        who=bold(look.table, shooter),
+        card=chip(look.card),
+        other=chips(easier.cards),
+    )
 
 
 def _winner(look: Look) -> int | None:
@@ -182,9 +234,12 @@ def _winner(look: Look) -> int | None:
     return None if deal.winning is None else deal.trick.seat(deal.winning, look.view.rules.players)
 
 
-def warning(look: Look) -> str:
-    """What is said before any reason that does not tell of it: somebody else may be shooting the moon."""
-    return "" if look.shooter is None else f"{bold(look.table, look.shooter)} may be shooting the moon; "
+def warned(look: Look, reason: str) -> str:
+    """A reason that doesn't tell of it, after the warning that somebody else may be shooting the moon."""
+    if look.shooter is None:
+        return reason
+    who = bold(look.table, look.shooter)
+    return look.table.say("{who} may be shooting the moon; {reason}", who=who, reason=reason)
 
 
 #: Reasons that name who shoots.
@@ -197,12 +252,11 @@ AGAINST = (stop_a_moon, feed_no_moon, make_a_moon_harder)
 def no_difference(look: Look) -> str | None:
     """Nothing can happen."""
     if not look.others:
-        return "it makes no difference here"
+        return look.table.say("it makes no difference here")
     if not all(map(look.is_equal, look.others)):
         return None
-    if look.best.moon < HOPE:
-        return "whatever you play, it comes to about the same"
-    return f"whatever you play, it comes to about the same; {hope(look.best)}"
+    same = look.table.say("whatever you play, it comes to about the same")
+    return same if look.best.moon < HOPE else look.both(same, look.hope())
 
 
 def win_a_prize(look: Look) -> str | None:
@@ -211,8 +265,21 @@ def win_a_prize(look: Look) -> str | None:
         return None
     points = look.about(abs(look.best.costs))
     if look.best.costs < 0:
-        return f"the trick is worth having, as it takes {points} points off you on average"
-    return f"the trick is worth having, as it brings you {points} points on average"
+        return look.table.say(
+            "the trick is worth having, as it takes {points} points off you on average", points=points
+        )
+    return look.table.say(
+        "the trick is worth having, as it brings you {points} points on average", points=points
+    )
+
+
+#: How often a card would catch another, where that is a risk.
+CATCHES = (
+    (NEARLY_ALWAYS, N_("{card} nearly always catches {other}")),
+    (USUALLY, N_("{card} usually catches {other}")),
+    (OFTEN, N_("{card} often catches {other}")),
+    (0.0, N_("{card} sometimes catches {other}")),
+)
 
 
 def keep_off(look: Look) -> str | None:
@@ -228,8 +295,17 @@ def keep_off(look: Look) -> str | None:
         return None
     _, other, card = worst
     if card in look.view.deal.trick.cards:
-        return f"{chip(card)} is in this trick, so leave it to someone else"
-    return often(named(other), f"catches {chip(card)}", caught(other, card))
+        return look.table.say("{card} is in this trick, so leave it to someone else", card=chip(card))
+    words = by_share(caught(other, card), CATCHES)
+    return look.table.say(words, card=chips(other.cards), other=chip(card))
+
+
+LAST_OF_SUIT = {
+    Suit.CLUBS: N_("it's your last club; when clubs are led again, you can throw away what hurts"),
+    Suit.DIAMONDS: N_("it's your last diamond; when diamonds are led again, you can throw away what hurts"),
+    Suit.SPADES: N_("it's your last spade; when spades are led again, you can throw away what hurts"),
+    Suit.HEARTS: N_("it's your last heart; when hearts are led again, you can throw away what hurts"),
+}
 
 
 def become_void(look: Look) -> str | None:
@@ -241,11 +317,7 @@ def become_void(look: Look) -> str | None:
         return None
     if not look.leads and len({one.suit for one in look.view.legal}) == 1:
         return None  # there was no other choice of suit
-    return f"it's your last {_one(suit)}; when {suit.title} are led again, you can throw away what hurts"
-
-
-def _one(suit: Suit) -> str:
-    return some(suit).removeprefix("a ")
+    return look.table.say(LAST_OF_SUIT[suit])
 
 
 def sooner_or_later(look: Look) -> str | None:
@@ -255,7 +327,9 @@ def sooner_or_later(look: Look) -> str | None:
         return None
     if any(look.gain(other) < SOME * look.point for other in keeps):
         return None
-    return f"{chip(look.card)} will win a trick sooner or later, and it costs you less now"
+    return look.table.say(
+        "{card} will win a trick sooner or later, and it costs you less now", card=chip(look.card)
+    )
 
 
 def compare(look: Look) -> str:

@@ -1,0 +1,224 @@
+"""Who reads what: posts are in the table's or the server's language, and what one person sees in theirs."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from contextlib import closing
+from gettext import NullTranslations
+from typing import Any
+
+import discord
+import pytest
+from people import Answer, Player, filled, refusal
+from seen import Seen
+from server import Server
+
+from bot.controls import SendForm
+from bot.render.rules import TABLE_FORM
+from engine.languages import LANGUAGES, Catalog
+from engine.tables import Table
+
+MARK = re.compile(r"⟨(\w\w)⟩")
+
+
+class Marked(NullTranslations):
+    """A catalog that marks each sentence with its language: `Waiting for Ann.⟨de⟩`."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__()
+        self._code = code
+
+    def gettext(self, message: str) -> str:
+        return f"{message}⟨{self._code}⟩" if message.count(" ") > 3 else message  # no label
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(super().ngettext(msgid1, msgid2, n))
+
+
+@pytest.fixture(autouse=True)
+def marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each language but English marks its sentences in these tests."""
+    for code, language in LANGUAGES.items():
+        if code != "en":
+            monkeypatch.setitem(vars(language), "catalog", Catalog(Marked(code)))
+
+
+def languages(*seen: Seen) -> set[str]:
+    """The languages in these messages."""
+    return {mark for one in seen for mark in MARK.findall(f"{one.text} {' '.join(one.buttons)}")}
+
+
+def told_in(answer: Answer) -> set[str]:
+    """The languages of what only this person was answered."""
+    return languages(*answer.private)
+
+
+def table_of(server: Server) -> Table:
+    [table] = server.env.bot.tables.live
+    return table
+
+
+def stored(server: Server, statement: str) -> list[Any]:
+    with closing(sqlite3.connect(server.path)) as connection:
+        return connection.execute(statement).fetchall()
+
+
+async def prefer(player: Player, language: str) -> Answer:
+    return await player.send(await player.run("preferences"), language=language)
+
+
+@pytest.fixture
+async def chinese(server: Server, ann: Player) -> Server:
+    """A Chinese server in which Ann is German."""
+    server.speaks("zh-CN")
+    ann.speaks("de")
+    return server
+
+
+async def test_a_german_in_a_chinese_server(chinese: Server, ann: Player, bo: Player) -> None:
+    opened = await ann.run("hearts new")
+    assert languages(*opened.public) == {"zh"}
+    assert languages(ann.dm) == {"de"}
+    await bo.click("Join")
+    for command in ("hearts rules", "help", "hearts house show"):
+        assert told_in(await ann.run(command)) == {"de"}, command
+        assert told_in(await bo.run(command)) == set(), command
+    await ann.click("Start")
+    for _ in range(2):
+        assert languages(*chinese.posts()) == {"zh"}
+        assert languages(ann.hand) == {"de"}
+        assert languages(bo.hand) == set()
+        assert languages(await ann.open_hand()) == {"de"}
+        if ann.hand.asks_to_pass:
+            await ann.pass_cards()
+            await bo.pass_cards()
+    assert table_of(chinese).language.code == "zh"
+
+
+async def test_a_restart_keeps_all_of_it_and_edits_nothing(chinese: Server, ann: Player, bo: Player) -> None:
+    await chinese.deal(ann, bo)
+    hand, posts = ann.hand.text, [post.text for post in chinese.posts()]
+    await chinese.stop_and_start()
+    await chinese.settle()
+    assert (ann.hand.text, [post.text for post in chinese.posts()]) == (hand, posts)
+    await bo.pass_cards()
+    await ann.pass_cards()
+    assert languages(ann.hand) == {"de"}
+    assert languages(bo.hand) == set()
+    assert languages(*chinese.posts()) == {"zh"}
+
+
+async def test_what_a_person_prefers_counts_before_their_discord(
+    chinese: Server, ann: Player, bo: Player
+) -> None:
+    await chinese.deal(ann, bo)
+    answer = await prefer(ann, "fr")
+    assert told_in(answer) == {"fr"}
+    assert "What only you see is in Français." in answer.told
+    assert languages(ann.hand) == {"fr"}
+    assert told_in(await ann.run("hearts rules")) == {"fr"}
+    assert filled(await ann.run("preferences"))["language"] == "fr"
+    await chinese.restart()
+    assert languages(ann.hand) == languages(await ann.open_hand()) == {"fr"}
+    assert languages(*chinese.posts()) == {"zh"}
+    await prefer(ann, "discord")
+    assert languages(ann.hand) == {"de"}
+    assert filled(await ann.run("preferences"))["language"] == "discord"
+
+
+async def test_who_changes_the_language_of_their_discord_is_answered_in_it(
+    chinese: Server, ann: Player, bo: Player
+) -> None:
+    await chinese.deal(ann, bo)
+    ann.speaks("es-419")
+    await ann.pass_cards()
+    assert languages(ann.hand) == {"es"}
+    await chinese.restart()
+    assert languages(ann.hand) == {"es"}
+    assert (ann.id, "es-419") in stored(chinese, "SELECT * FROM locales")
+
+
+async def test_a_host_may_choose_the_language_of_the_table(chinese: Server, ann: Player) -> None:
+    opened = await ann.run("hearts new", language="fr")
+    assert languages(*opened.public) == {"fr"}
+    form = await ann.click("Options", opened.public[0])
+    assert filled(form)["language"] == "fr"
+    assert told_in(await ann.send(form, language="pt")) == {"de"}
+    assert languages(*chinese.posts()) == {"pt"}
+    await ann.click("Start")
+    await chinese.stop_the_game()
+    assert languages(*chinese.posts()) == {"pt"}
+    await ann.click("Rematch")
+    assert table_of(chinese).language.code == "pt"
+
+
+async def test_a_form_without_a_language_keeps_it_and_a_forged_one_is_refused(
+    server: Server, ann: Player
+) -> None:
+    await ann.run("hearts new", language="fr")
+    [lobby] = server.posts()
+    form = await ann.click("Options", lobby)
+    sent = {name: str(value) for name, value in filled(form).items()}
+    action = str(SendForm(table_of(server).id, TABLE_FORM))
+    forged = ann.forge_form(action, lobby, **sent | {"language": "klingon"})
+    await server.settle()
+    assert forged.told == refusal("stale")
+    ann.forge_form(action, lobby, **{name: sent[name] for name in sent if name != "language"})
+    await server.settle()
+    assert table_of(server).language.code == "fr"
+
+
+async def test_a_manager_may_choose_the_language_of_the_server(chinese: Server, ann: Player) -> None:
+    max_ = chinese.add_manager()
+    assert (await ann.run("hearts language", language="es")).told.startswith("Only someone who may manage")
+    assert "Español" in (await max_.run("hearts language", language="es")).told
+    await chinese.restart()
+    opened = await ann.run("hearts new")
+    assert languages(*opened.public) == {"es"}
+    assert languages(ann.dm) == {"de"}
+    assert "中文" in (await max_.run("hearts language", language="discord")).told
+    assert languages(*chinese.posts()) == {"es"}  # an open table keeps its own
+    await ann.click("Leave")
+    assert languages(*(await ann.run("hearts new")).public) == {"zh"}
+
+
+async def test_a_daily_game_is_told_in_its_players_language(chinese: Server, ann: Player) -> None:
+    assert told_in(await ann.run("hearts daily")) == {"de"}
+    await ann.pass_cards(on=ann.my_hand)
+    assert languages(ann.my_hand) == {"de"}
+    [by_dm] = [label for label in ann.my_hand.buttons if "DM" in label]
+    await ann.click(by_dm, ann.my_hand)
+    assert languages(*ann.dms()) == {"de"}
+
+
+async def test_it_is_handed_out_and_forgotten_until_they_sit_down_again(
+    chinese: Server, ann: Player, bo: Player
+) -> None:
+    await ann.run("help")
+    assert stored(chinese, "SELECT * FROM locales") == []
+    await chinese.deal(ann, bo)
+    await prefer(ann, "fr")
+    export = json.loads((await ann.run("privacy export")).file)
+    assert (export["locale"], export["preferences"]["language"]) == ("de", "fr")
+    [question] = (await ann.run("privacy delete")).private
+    await ann.click("Delete it all", question)
+    await ann.run("help")
+    assert stored(chinese, "SELECT person FROM locales") == [(bo.id,)]
+    assert stored(chinese, "SELECT person FROM preferences") == []
+    assert json.loads((await ann.run("privacy export")).file)["locale"] is None
+    await chinese.stop_the_game()
+    await ann.run("hearts new")
+    assert (ann.id, "de") in stored(chinese, "SELECT * FROM locales")
+
+
+async def test_what_everyone_reads_is_in_the_servers_language(chinese: Server, ann: Player) -> None:
+    role = chinese.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    manager = chinese.add("Mo", roles=[role])
+    manager.speaks("fr")
+    news = chinese.add_channel("news")
+    answer = await manager.run("hearts daily", channel=news)
+    assert told_in(answer) == {"fr"}
+    assert languages(*chinese.posts(news)) == {"zh"}
+    assert languages(*(await ann.run("leaderboard")).public) == {"zh"}
