@@ -126,6 +126,7 @@ def in_german(translated: Translated, monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_answers_are_in_the_readers_language_and_posts_in_the_servers(
     in_german: None, server: Server, ann: Player
 ) -> None:
+    server.speaks("en-GB")
     opened = await ann.run("hearts new")
     assert opened.public[0].says("Pace: relaxed (10 minutes a turn).")
     assert "[You have a seat]" in ann.dm.text
