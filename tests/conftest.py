@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.storage.database import PRAGMAS, Database
+from tests.fresh import laid
 from tests.unhurried import UnhurriedLoop
 
 # In a shell's background, tests ignore Ctrl-C, and so would the processes they start.
@@ -46,6 +47,6 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 async def database(path: Path) -> AsyncIterator[Database]:
     """A new, open database there."""
-    database = await Database.open(path)
+    database = await Database.open(laid(path))
     yield database
     await database.close()

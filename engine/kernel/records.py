@@ -33,7 +33,22 @@ def _first_code(card: Card) -> int:
 _FACES = {_first_code(card): card for card in (*DECK, CLUB_JOKER)}
 
 
-class Laws(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
+class Record(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
+    """A numpy record with a property for each field, made by `layout`.
+
+    numpy's own class looks each attribute up in Python, which takes four times as long.
+    """
+
+    __getattribute__ = object.__getattribute__
+    __setattr__ = object.__setattr__
+
+    @property
+    def data(self) -> Any:
+        """What numba asks for its memory at each call; numpy's memoryview would describe all fields first."""
+        return self
+
+
+class Laws(Record):  # type: ignore[misc]
     """A deal's rules, with its exposed cards, as they change what cards count (C8). Made by `Laws.of`.
 
     Rows hold the cards of a kind, with all copies in the pack.
@@ -103,14 +118,26 @@ def rows_of(codes: Iterable[int]) -> Row:
     return cast("Row", rows)
 
 
-def layout(record: type[np.record], **lengths: int) -> np.dtype[Any]:
+def layout(record: type[Record], **lengths: int) -> np.dtype[Any]:
     """A record's numpy type by its annotations; a row has `lengths` numbers, or one for each suit."""
 
     def shape(name: str, kind: str) -> tuple[int, ...]:
         return {"Grid": (SEATS, 5), "Row": (lengths.get(name, 5),)}.get(kind, ())
 
     fields = [(name, "i8", shape(name, kind)) for name, kind in record.__annotations__.items()]
+    for name in record.__annotations__:
+        setattr(record, name, _field(name))
     return np.dtype((record, fields))
+
+
+def _field(name: str) -> property:
+    def read(record: Record) -> Any:
+        return np.void.__getitem__(record, name)
+
+    def write(record: Record, value: Any) -> None:
+        np.void.__setitem__(record, name, value)
+
+    return property(read, write)
 
 
 LAWS = layout(Laws, kitty_before=TRICKS + 1, value=CODES, worth=CODES)
@@ -201,7 +228,7 @@ def _fill_kinds(laws: Laws, rules: Ruleset) -> None:
 # A deal
 
 
-class Position(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
+class Position(Record):  # type: ignore[misc]
     """A deal between the first lead and the last card. Create it empty, fill it, then call `derive_fields`.
 
     Positions of an array are records that write through to it: `scratch[0] = position` copies a whole one.

@@ -409,7 +409,7 @@ async def _connect(path: Path, claimed: Claim) -> OpenFile:
         try:
             connection = await aiosqlite.connect(path, isolation_level=None, timeout=file.LOCK_WAIT)
             opened.push_async_callback(connection.close)
-            await _prepare(connection, claimed)
+            await _run(connection, _prepare, claimed)
             read_only = f"{path.as_uri()}?mode=ro"
             reader = await aiosqlite.connect(
                 read_only, uri=True, isolation_level=None, timeout=file.LOCK_WAIT
@@ -422,17 +422,17 @@ async def _connect(path: Path, claimed: Claim) -> OpenFile:
     return OpenFile(connection, reader, path, claimed)
 
 
-async def _prepare(connection: aiosqlite.Connection, claimed: Claim) -> None:
-    if not is_sound(await connection.execute_fetchall(QUICK_CHECK)):
+def _prepare(connection: sqlite3.Connection, claimed: Claim) -> None:
+    """Check, set up and migrate: all in one trip to the connection's thread, as each takes its time."""
+    if not is_sound(connection.execute(QUICK_CHECK)):
         raise StorageError("it is damaged")
     claimed.hold_file()  # before anything is changed
     for pragma in PRAGMAS:
-        await connection.execute_fetchall(f"PRAGMA {pragma}")
-    [(done,)] = await connection.execute_fetchall("PRAGMA user_version")
+        connection.execute(f"PRAGMA {pragma}")
+    [(done,)] = connection.execute("PRAGMA user_version")
     for name, function in FUNCTIONS.items():
-        await connection.create_function(name, 1, function, deterministic=True)
-    # All in one trip to the connection's thread: 51 statements, each by itself, took a new file 50 ms.
-    await _run(connection, commit, [partial(_migrate, since=done)])
+        connection.create_function(name, 1, function, deterministic=True)
+    commit(connection, [partial(_migrate, since=done)])
     claimed.hold_file()  # for as long as SQLite has the file open in WAL mode
 
 

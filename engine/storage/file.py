@@ -16,6 +16,8 @@ import sys
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -219,7 +221,7 @@ def _check(connection: sqlite3.Connection) -> None:
     found = dict(connection.execute(_TABLES))
     if application == APPLICATION and done > len(MIGRATIONS):
         raise StorageError(_too_new(connection))
-    expected = _tables(MIGRATIONS[:done]) if 0 <= done <= len(MIGRATIONS) else None
+    expected = _tables(done) if 0 <= done <= len(MIGRATIONS) else None
     if application == APPLICATION:
         if expected is None or not expected.items() <= found.items():
             raise StorageError("it is damaged")
@@ -242,14 +244,14 @@ def _is_as_it_was(found: Columns, done: int, expected: Columns) -> bool:
     return found == expected or (done == 1 and is_one_of_these(found, expected))
 
 
-def _tables(migrations: Iterable[Iterable[str]]) -> dict[str, str]:
-    """The columns of each table after these migrations."""
+@cache
+def _tables(done: int) -> Columns:
+    """The columns of each table after so many migrations."""
     with closing(sqlite3.connect(":memory:")) as connection:
         for name, function in FUNCTIONS.items():
             connection.create_function(name, 1, function)
-        for statements in migrations:
-            for statement in statements:
-                connection.execute(statement)
+        for statement in chain.from_iterable(MIGRATIONS[:done]):
+            connection.execute(statement)
         return dict(connection.execute(_TABLES))
 
 

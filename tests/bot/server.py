@@ -11,6 +11,7 @@ from typing import Any
 
 import discord
 from estimates import advise
+from fresh import laid
 from lighter import lighten_simcord
 from openapi import Request
 from people import Player
@@ -175,7 +176,7 @@ class Server:
                 await database.close()
 
     async def _bot(self) -> HeartsBot:
-        self.databases.append(await Database.open(self.path))
+        self.databases.append(await Database.open(laid(self.path)))
         draw = self.sketches or no_picture
         bot = HeartsBot(
             self.databases[-1],

@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
+from fresh import laid
+
 from engine.storage.database import Database
 from engine.tables import Tables
 
@@ -14,7 +16,7 @@ from engine.tables import Tables
 @asynccontextmanager
 async def life(path: Path) -> AsyncIterator[tuple[Database, Tables]]:
     """The database at this path, opened, and the tables that were taken up from it."""
-    database = await Database.open(path)
+    database = await Database.open(laid(path))
     tables = Tables(database, rng=Random(1))
     try:
         await tables.resume()
