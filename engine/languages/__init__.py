@@ -100,12 +100,24 @@ def _joined_in_spanish(pattern: str, first: str, last: str) -> str:
     return _joined(pattern, first, last)
 
 
-@dataclass(frozen=True, slots=True)
 class Catalog:
     """The translations into a language, and the contexts that some of them have."""
 
-    translations: NullTranslations
-    contexts: frozenset[str] = frozenset()
+    def __init__(self, translations: NullTranslations, contexts: Iterable[str] = ()) -> None:
+        self._translations = translations
+        self.contexts = frozenset(contexts)
+        #: Each sentence as its language says it, with the game's name or another context; "" for none. The
+        #: same few hundred are said with every card.
+        self.find = lru_cache(maxsize=4096)(self._find)
+        self.find_plural = lru_cache(maxsize=4096)(self._find_plural)
+
+    def _find(self, context: str, sentence: str) -> str:
+        found = self._translations.pgettext(context, sentence) if context else sentence
+        return self._translations.gettext(sentence) if found == sentence and sentence else found
+
+    def _find_plural(self, context: str, one: str, many: str, count: int) -> str:
+        found = self._translations.npgettext(context, one, many, count) if context else one
+        return self._translations.ngettext(one, many, count) if found in (one, many) else found
 
 
 @cache
@@ -114,7 +126,7 @@ def _catalog(code: str) -> Catalog:
     if not source.is_file():
         return Catalog(NullTranslations())
     found = polib.pofile(source.read_text("utf-8"))
-    contexts = frozenset([entry.msgctxt for entry in found if entry.msgctxt])
+    contexts = [entry.msgctxt for entry in found if entry.msgctxt]
     return Catalog(GNUTranslations(BytesIO(found.to_binary())), contexts)
 
 
@@ -155,25 +167,17 @@ class Language:
 
     def say(self, sentence: str, /, **values: object) -> str:
         """The sentence in this language, with these values for the names in braces, if any are given."""
-        if not sentence:
-            return ""
-        catalog = self.catalog.translations
-        told = catalog.pgettext(self.game, sentence) if self.game else sentence
-        if told is sentence:
-            told = catalog.gettext(sentence)
+        told = self.catalog.find(self.game, sentence)
         return told.format(**values) if values else told
 
     def say_count(self, count: int, one: str, many: str, /, **values: object) -> str:
         """The sentence for this number of things, which `{count}` in it becomes."""
-        catalog, number = self.catalog.translations, abs(count)
-        told = catalog.npgettext(self.game, one, many, number) if self.game else one
-        if told in (one, many):
-            told = catalog.ngettext(one, many, number)
+        told = self.catalog.find_plural(self.game, one, many, abs(count))
         return told.format(count=self.number(count), **values)
 
     def say_as(self, context: str, sentence: str, /, **values: object) -> str:
         """The same as `say`, for words that mean several things: the context tells which."""
-        told = self.catalog.translations.pgettext(context, sentence)
+        told = self.catalog.find(context, sentence)
         return told.format(**values) if values else told
 
     def sentence(self, clause: str) -> str:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cached_property
@@ -224,18 +224,20 @@ class TableInfo:
     moderator: str | None = field(default=None, compare=False)  # who has stopped the game as one; not stored
     language: Language = ENGLISH  # in which it is told
 
-    def say(self, sentence: str, /, **values: object) -> str:
-        """`Language.say` as the players of its game speak."""
-        return self.dialect.say(sentence, **values)
-
-    def say_count(self, count: int, one: str, many: str, /, **values: object) -> str:
-        """`Language.say_count` as the players of its game speak."""
-        return self.dialect.say_count(count, one, many, **values)
-
-    @property
+    @cached_property
     def dialect(self) -> Language:
         """The table's language as the players of its game speak it."""
         return self.language.of_game(self.rules.preset.name)
+
+    @cached_property
+    def say(self) -> Callable[..., str]:
+        """`Language.say` in that; found once, as every card says some twenty sentences."""
+        return self.dialect.say
+
+    @cached_property
+    def say_count(self) -> Callable[..., str]:
+        """`Language.say_count` in that."""
+        return self.dialect.say_count
 
     def in_language(self, language: Language) -> Self:
         """The table for somebody who reads this language."""
