@@ -54,7 +54,7 @@ def stretched(sentence: str) -> str:
     return told
 
 
-class _Stretching(NullTranslations):
+class Stretching(NullTranslations):
     """Translates each sentence into itself, stretched."""
 
     def gettext(self, message: str) -> str:
@@ -70,7 +70,7 @@ class _Stretching(NullTranslations):
 def pseudo() -> Language:
     """The language."""
     made = Language("pseudo", "Þšéûðö", lambda count: f"{count}.")
-    made.__dict__["catalog"] = Catalog(_Stretching())
+    made.__dict__["catalog"] = Catalog(Stretching())
     return made
 
 

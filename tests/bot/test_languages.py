@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from gettext import NullTranslations
 from random import Random
+from typing import Any
 
 import pytest
 import widest
 from by_chance import TABLES
-from pseudo import PSEUDO, untranslated, words
+from people import Player, play_on
+from pseudo import COMMON, PSEUDO, untranslated, words
+from seen import Seen
+from server import Server
 from test_every_message import check
 
 from bot.messages import Form, Message, Row
 from bot.pictures import lettering
-from engine.languages import ENGLISH, LANGUAGES, Language
+from engine.languages import ENGLISH, LANGUAGES, Catalog, Language
 from engine.rules.ruleset import Ruleset
 
 #: Pixels: of a message on a telephone 390 pixels wide, of a button's letters, what surrounds them, the
@@ -104,3 +110,92 @@ def lines(row: Row) -> int:
             (count + 1, width) if used and used + GAP + width > PHONE else (count, used + GAP + width)
         )
     return count
+
+
+# Through the real bot
+
+#: Nobody sees these. They stand before and after each sentence that was said in the language of this test.
+SAID, DONE = "\u2061", "\u2062"
+#: A sentence without another one in it; and six words that nobody has said, which leaves labels alone.
+INNERMOST = re.compile(f"{SAID}[^{SAID}{DONE}]*{DONE}")
+ENGLISH_WORDS = re.compile(r"[A-Za-z’']+(?: [A-Za-z’']+){5,}")
+#: Where a request has texts that somebody reads.
+READ = ("content", "label", "placeholder", "description", "title")
+#: What is asked before a game, in its middle, and after it.
+BEFORE = ("hearts rules", "hearts hand", "hearts house show", "help", "preferences", "leaderboard", "stats")
+WITHIN = ("hearts scores", "hearts last", "hearts rules", "hearts record", "hearts replay", "hearts concede")
+AFTER = ("hearts replay", "hearts record", "leaderboard", "stats", "hearts daily", "privacy delete", "help")
+#: What is not pressed: it ends what is to be looked at.
+ENDS = ("Stop", "Leave", "Delete it all", "Concede", "Start")
+
+
+class Marking(NullTranslations):
+    """Says each sentence in English, and marks it; but not labels, by which the test finds what to press."""
+
+    def gettext(self, message: str) -> str:
+        return f"{SAID}{message}{DONE}" if message.count(" ") > 4 else message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self.gettext(message)
+
+
+async def test_nothing_in_a_whole_game_is_left_in_english(
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(vars(LANGUAGES["de"]), "catalog", Catalog(Marking()))
+    server.speaks("de")
+    for player in (ann, bo):
+        player.speaks("de")
+    await ann.run("hearts new", ends_at=1)
+    await bo.click("Join")
+    await look_around(ann, BEFORE)
+    await ann.run("hearts house save", name="ours")
+    await ann.click("Start")
+    for player in (ann, bo):
+        await player.pass_cards()
+    for _ in range(3):
+        await ann.act()
+        await bo.act()
+    await look_around(ann, WITHIN)
+    await play_on([ann, bo], lambda: server.shows("🏆"))
+    await look_around(ann, AFTER)
+    assert in_english(server) == set()
+
+
+async def look_around(player: Player, commands: Iterable[str]) -> None:
+    """Use these commands, and press each button of what they answer once."""
+    for command in commands:
+        for seen in (await player.run(command)).private:
+            for label in seen.enabled:
+                now = Seen.now(seen.env, seen.message)  # another button may have changed it
+                if label in now.enabled and label not in ENDS:
+                    await player.click(label, now)
+
+
+def in_english(server: Server) -> set[str]:
+    """What the bot has sent to be read that was not said in a language; commands have English as well."""
+    sent = [one.json for one in server.env.http_requests if "/commands" not in one.path]
+    return {found for text in texts(sent) for found in ENGLISH_WORDS.findall(unsaid(text))}
+
+
+def unsaid(text: str) -> str:
+    """The text without what was said in a language."""
+    while INNERMOST.search(text):
+        text = INNERMOST.sub("·", text)
+    return COMMON.sub("·", text)
+
+
+def texts(sent: Any) -> Iterator[str]:
+    """Every text in a request's body that somebody reads."""
+    if isinstance(sent, list | tuple):
+        for one in sent:
+            yield from texts(one)
+    elif isinstance(sent, dict):
+        for name, one in sent.items():
+            if name in READ and isinstance(one, str):
+                yield one
+            else:
+                yield from texts(one)
