@@ -33,9 +33,10 @@ def morning(day: Day, yesterday: Ranking | None, language: Language) -> Post:
         sealed = language.say("Sealed before the day began.")
     else:
         sealed = language.say("Dealt today: I was offline yesterday.")
+    date = long_date(day.date, language)
     text = "\n".join(
         [
-            f"## ☀️ {long_date(day.date, language)}",
+            f"## ☀️ {date[:1].upper()}{date[1:]}",  # most languages write it small
             language.sentences(about),
             seals_of(day, language),
             f"-# {sealed}",

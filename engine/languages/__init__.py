@@ -283,7 +283,7 @@ LANGUAGES = {
         Language("de", "Deutsch", lambda count: f"{count}.", ",", ".", capital_after_colon=True),
         Language("es", "Español", lambda count: f"{count}.º", ",", ".", joined=_joined_in_spanish),
         Language("fr", "Français", lambda count: "1er" if count == 1 else f"{count}e", ",", "\u202f"),
-        Language("pt", "Português", lambda count: f"{count}.º", ",", "."),
+        Language("pt", "Português", lambda count: f"{count}º", ",", "."),
     )
 }
 

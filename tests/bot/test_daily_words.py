@@ -10,8 +10,8 @@ import pytest
 
 from bot.messages import Button
 from bot.render.daily import result, shared
-from bot.render.mornings import past_deal
-from engine.languages import ENGLISH
+from bot.render.mornings import morning, past_deal
+from engine.languages import ENGLISH, LANGUAGES
 from engine.storage.daily import DailyResult, Figures
 from engine.tables import days
 from engine.tables.daily import Ranking
@@ -159,3 +159,15 @@ def test_the_cards_of_a_past_day_are_those_that_were_dealt(number: int) -> None:
     for line, hand in zip(lines[1::2], THURSDAY.deals[number - 1].hands, strict=True):
         told = {f"{rank}{suit[0]}" for suit in line.split("\u2002") for rank in suit.split()[1:]}
         assert told == {card.symbol for card in hand}
+
+
+def test_a_morning_begins_with_its_date_and_a_capital_letter_in_every_language() -> None:
+    told = [str(morning(THURSDAY, None, language).parts[0]) for language in LANGUAGES.values()]
+    assert [text.partition("\n")[0].removeprefix("## ☀️ ") for text in told] == [
+        "Thursday, 1 January",
+        "1月1日，星期四",
+        "Donnerstag, 1. Januar",
+        "Jueves 1 de enero",
+        "Jeudi 1er janvier",
+        "Quinta-feira, 1º de janeiro",
+    ]
