@@ -284,7 +284,8 @@ def saved_rules(found: Sequence[tuple[str, HouseRules]], language: Language) -> 
         return Whisper((none,))
     lines: list[str] = []
     for name, saved in found:
-        line = f"**{harmless(name, language)}**: {_saved(saved, language)}"
+        told = _saved(saved, language)
+        line = language.say("**{name}**: {rules}", name=harmless(name, language), rules=told)
         if len("\n".join((*lines, line))) > LONGEST_LIST:
             break
         lines.append(line)

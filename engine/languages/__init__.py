@@ -282,7 +282,7 @@ LANGUAGES = {
         Language("zh", "中文", lambda count: f"第{count}", gap=""),
         Language("de", "Deutsch", lambda count: f"{count}.", ",", ".", capital_after_colon=True),
         Language("es", "Español", lambda count: f"{count}.º", ",", ".", joined=_joined_in_spanish),
-        Language("fr", "Français", lambda count: "1er" if count == 1 else f"{count}e", ",", "\u202f"),
+        Language("fr", "Français", lambda count: "1re" if count == 1 else f"{count}e", ",", "\u202f"),
         Language("pt", "Português", lambda count: f"{count}º", ",", "."),
     )
 }
