@@ -51,7 +51,7 @@ def exposing(
             table.say("You expose nothing more. While others are deciding, you can still change your mind.")
         )
         return Whisper((*parts, row))
-    parts.append(chipped(wording.exposing(view.rules, table.language)))
+    parts.append(chipped(wording.exposing(view.rules, table.dialect)))
     decline = table.say("No more") if face_up else table.say("Don't expose")
     below: Row = (Button(decline, Decline(*here, len(view.deal.exposures))),)
     if may_ask(table, view, advice):

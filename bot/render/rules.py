@@ -67,7 +67,7 @@ def rules_page(table: PublicTable, reader: int, wrong: Refusal | None = None) ->
 
     With `wrong`, the page says above what they can press why the last try was refused.
     """
-    aim = table.language.full_stop(goal(table.rules, table.language))
+    aim = table.language.full_stop(goal(table.rules, table.dialect))
     parts = (f"### {table.say(table.rules.preset.title)}\n**{aim}**", in_words(table))
     if not table.is_live or reader != table.host:
         return Whisper((*parts, *_whose_choice(table)))
@@ -97,7 +97,7 @@ def in_words(table: PublicTable) -> str:
         seats_in_words(table),
         _leaving(table),
     ]
-    return chipped("\n".join(f"- {line}" for line in [*describe(table.rules, table.language), *others]))
+    return chipped("\n".join(f"- {line}" for line in [*describe(table.rules, table.dialect), *others]))
 
 
 def _finishing(table: PublicTable) -> str:
