@@ -60,10 +60,11 @@ def stats(
     """
     parts: list[Part] = [f"## {person(of.name, language)}\n{kind_title(of.kind, language)}"]
     parts += _rating(ratings, ranked, language)
+    dialect = language.of_game(of.kind.game)
     if ranked:
-        parts.append(_tally(language.say("With people"), ranked, language))
+        parts.append(_tally(language.say("With people"), ranked, dialect))
     if alone:
-        parts.append(_tally(language.say("Alone with computers"), alone, language))
+        parts.append(_tally(language.say("Alone with computers"), alone, dialect))
     if daily:
         parts.append(_daily(daily, language))
     return Whisper((*parts, all_achievements(achieved, language), *_other_kinds(of, 0, language)))

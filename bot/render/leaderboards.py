@@ -113,7 +113,7 @@ def _won(line: Line) -> str:
 def _legend(board: Board, page: Page, language: Language) -> str:
     """What the figures of the lines are."""
     if board.order is not Order.RATING:
-        return f"-# {language.say(OTHERWISE[board.order])}"
+        return f"-# {language.of_game(board.kind.game).say(OTHERWISE[board.order])}"
     told = f"-# {language.say(BY_RATING[board.period])}"
     if any(line.missing for line in page.lines):
         told += f"\n-# {language.say('rated after {count} games', count=SHOWN_FROM)}"
