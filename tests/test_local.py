@@ -9,6 +9,7 @@ import pytest
 from yarl import URL
 
 from engine import __version__
+from engine.languages import by_code
 from tests.browser import CARDS_EACH, LONGEST_WAIT, Window, chromium, expect, local_mode
 from tests.scraping import Scrape, free_port, read
 
@@ -110,10 +111,11 @@ async def test_each_person_and_the_server_can_be_given_a_language() -> None:
         await ann.channel.click("Options")
         await expect(ann.channel.frame.get_by_role("radio", name="Français")).to_be_checked()
         await expect(ann.dm.frame.get_by_text(date).first).to_be_visible()
+        await ann.dm.sees(by_code("de").say("You have a seat"))
         bo = await Window.open(browser, url, "Bo")
         await expect(bo.language("Bo's Discord")).to_have_value("en-US")
         await expect(bo.language("the server")).to_have_value("fr")
-        await bo.channel.sees("Seats")
+        await bo.channel.sees(by_code("fr").say_as("button", "Start"))
         assert await bo.channel.frame.get_by_text(date).count() == 0
 
 

@@ -145,5 +145,5 @@ def _read(source: BinaryIO) -> bytes:
 
 def _parse(line: bytes) -> Any:
     if len(line) > LONGEST_LINE:
-        raise UnusableLine("This line is longer than {most} bytes.", most=LONGEST_LINE)
+        raise UnusableLine("This line is longer than {most} bytes.", most=str(LONGEST_LINE))
     return parse_line(line)
