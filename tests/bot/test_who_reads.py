@@ -142,6 +142,16 @@ async def test_who_changes_the_language_of_their_discord_is_answered_in_it(
     assert (ann.id, "es-419") in stored(chinese, "SELECT * FROM locales")
 
 
+async def test_a_latecomers_first_hand_is_in_their_language(chinese: Server, ann: Player, bo: Player) -> None:
+    bo.speaks("fr")
+    await chinese.deal(ann)
+    await ann.run("hearts leave")
+    [which] = (await bo.click("Take a seat")).private
+    await bo.choose("1", which)
+    assert bo.hand.asks_to_pass
+    assert languages(bo.hand) == {"fr"}
+
+
 async def test_a_host_may_choose_the_language_of_the_table(chinese: Server, ann: Player) -> None:
     opened = await ann.run("hearts new", language="fr")
     assert languages(*opened.public) == {"fr"}
