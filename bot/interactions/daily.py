@@ -147,7 +147,7 @@ async def share(click: Click[controls.Share]) -> None:
     async with daily.sharing(day, click.person.id):
         found = await daily.ranking(day, click.person.id, click.guild)
         assert found.own is not None
-        language = await click.services.languages.of(found.own.guild, click.language)
+        language = await click.services.languages.of(click.guild or found.own.guild, click.language)
         await _publish(click, found.own, render.shared(found, language))
     await click.reply.update(await day_page(click.services, click.reply, day))
 

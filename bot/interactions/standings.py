@@ -14,6 +14,7 @@ from bot.render import leaderboards
 from bot.render.careers import Subject
 from bot.render.leaderboards import LINES_A_PAGE
 from bot.render.ratings import kind_of
+from engine.languages import Language
 from engine.ratings import SHOWN_FROM
 from engine.storage.daily import daily_career
 from engine.storage.results import Kind, achievements_of
@@ -40,9 +41,9 @@ MOST_PAGES = 10**9
 @app_commands.guild_only()
 async def leaderboard_command(services: Services, reply: Reply) -> None:
     """Who is ahead in this server."""
-    shown = await page(services, reply)
-    if await reply.publish(shown) is None:
-        await reply.whisper(shown)
+    for_all = await services.languages.of(reply.guild, reply.language)
+    if await reply.publish(await page(services, reply, for_all)) is None:
+        await reply.whisper(await page(services, reply, reply.language))
 
 
 async def turn_board(click: Click[ShowBoard]) -> None:
@@ -53,10 +54,15 @@ async def turn_board(click: Click[ShowBoard]) -> None:
     if kind is None:  # the list of games, each of whose choices names one
         kind, _, players = click.value.partition(":")
     board = Board(kind_of(kind), players == "people", action.order, action.period)
-    await click.reply.update(await page(click.services, click.reply, board, action.page))
+    language = click.language
+    if not click.is_private:
+        language = await click.services.languages.of(click.guild, language)
+    await click.reply.update(await page(click.services, click.reply, language, board, action.page))
 
 
-async def page(services: Services, reply: Reply, board: Board | None = None, number: int = 0) -> Post:
+async def page(
+    services: Services, reply: Reply, language: Language, board: Board | None = None, number: int = 0
+) -> Post:
     """A page (from 0) of this server's leaderboard with the line of who asks.
 
     It is of the game played most between people, unless one is named that has been played here.
@@ -65,14 +71,13 @@ async def page(services: Services, reply: Reply, board: Board | None = None, num
     guild, now = interaction.guild_id or 0, interaction.created_at.timestamp()
     played = await boards_of(database, guild)
     if not played:
-        return leaderboards.nothing_yet(await services.languages.of(guild, reply.language))
+        return leaderboards.nothing_yet(language)
     if board is None or (board.kind, board.ranked) not in [(one.kind, one.ranked) for one in played]:
         board, number = played[0], 0
     first = min(number, MOST_PAGES) * LINES_A_PAGE
     found = await board_page(database, guild, board, now, reply.user_id, first=first, count=LINES_A_PAGE)
     if number and not found.lines:  # a page that there was before the month was over, or somebody left
-        return await page(services, reply, board)
-    language = await services.languages.of(guild, reply.language)  # everyone there reads it
+        return await page(services, reply, language, board)
     return leaderboards.leaderboard(played, board, found, number, interaction.user.display_name, language)
 
 

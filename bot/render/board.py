@@ -62,7 +62,7 @@ def board(table: PublicTable) -> Iterator[BoardPost]:
 def _lobby(table: PublicTable) -> BoardPost:
     """The table's first message, which is the answer to the command that opened it."""
     view = LobbyView.of(table)
-    return BoardPost(LOBBY, (view, table.language), lambda: lobby.lobby(view), create=False)
+    return BoardPost(LOBBY, (view,), lambda: lobby.lobby(view), create=False)
 
 
 def opening_key(deal: int) -> str:

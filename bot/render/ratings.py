@@ -82,7 +82,7 @@ def new_achievements(table: PublicTable) -> Iterator[str]:
     if won:
         tell = _each if len(table.achieved) <= TOLD_EACH else _together
         heading = f"### {table.say('🏅 Achieved for the first time')}"
-        lines = [line for seat in sorted(won) for line in tell(bold(table, seat), won[seat], table.language)]
+        lines = [line for seat in sorted(won) for line in tell(bold(table, seat), won[seat], table.dialect)]
         yield "\n".join([heading, *lines])
 
 

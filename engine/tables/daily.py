@@ -94,9 +94,8 @@ class DailyDeals:
                 await self._give_up(old)
             preferences = self._tables.preferences
             language = preferences.language_of(person.id, by_locale(person.locale))
-            table = await self._tables.begin(daily_table(day, person, guild, channel, language))
-            await preferences.sat_down(person)
-            return table
+            async with preferences.sitting_down(person):
+                return await self._tables.begin(daily_table(day, person, guild, channel, language))
 
     async def ranking(self, date: str, person: int, guild: int) -> Ranking:
         """A day's ranking as this person sees it, in this server or, for 0, the one where they played."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
@@ -58,6 +59,7 @@ class Preferences:
         self._database = database
         self._of: dict[int, Preference] = {}
         self._locales: dict[int, str] = {}
+        self._arriving: dict[int, str] = {}  # of people whose seat is still being saved
 
     async def load(self) -> None:
         """Read everybody's choices; damaged ones count as not made."""
@@ -81,7 +83,7 @@ class Preferences:
         """The language this person reads: as they chose, else as last seen, else this one."""
         if chosen := self.chosen_language(person):
             return chosen
-        locale = self._locales.get(person)
+        locale = self._locales.get(person) or self._arriving.get(person)
         return by_locale(locale) if locale else otherwise
 
     def told_to(self, person: int, table: T) -> T:
@@ -96,8 +98,15 @@ class Preferences:
         )
         self._of[person] = preference
 
-    async def sat_down(self, person: Person) -> None:
-        """Keep the locale of somebody who has taken a seat."""
+    @asynccontextmanager
+    async def sitting_down(self, person: Person) -> AsyncIterator[None]:
+        """Within, somebody takes a seat: they read of it in their language; their locale is kept with it."""
+        if person.locale:
+            self._arriving[person.id] = person.locale
+        try:
+            yield
+        finally:
+            self._arriving.pop(person.id, None)
         if person.locale and self._locales.get(person.id) != person.locale:
             self._locales[person.id] = person.locale
             with suppress(Refusal):  # they have their seat, and can be asked again

@@ -173,22 +173,20 @@ class Tables:
         language: Language = ENGLISH,
     ) -> Table:
         """A new table in its lobby, with the host seated, for computers of this strength."""
-        table = await self._live.open(
-            Table(
-                id=0,
-                guild=guild,
-                channel=channel,
-                host=host.id,
-                rules=rules,
-                seats=Seats([Seat(host.id, host.name)]),
-                pace=pace,
-                strength=strength,
-                hints=hints,
-                language=language,
-            )
+        lobby = Table(
+            id=0,
+            guild=guild,
+            channel=channel,
+            host=host.id,
+            rules=rules,
+            seats=Seats([Seat(host.id, host.name)]),
+            pace=pace,
+            strength=strength,
+            hints=hints,
+            language=language,
         )
-        await self.preferences.sat_down(host)
-        return table
+        async with self.preferences.sitting_down(host):
+            return await self._live.open(lobby)
 
     async def begin(self, table: Table) -> Table:
         """A new table whose game goes on at once; Refusal if people still play at another in its place."""
@@ -202,13 +200,12 @@ class Tables:
         old = await self.find(id)
         lobby = changes.rematch(old, person)
         try:
-            table = await self._live.open(lobby)
+            async with self.preferences.sitting_down(person):
+                return await self._live.open(lobby)
         except Refusal as refusal:
             if refusal.id == "table_in_channel" and await self._is_followed_by_live(old):
                 raise Refusal("rematch_open") from None
             raise
-        await self.preferences.sat_down(person)
-        return table
 
     async def _is_followed_by_live(self, old: TableInfo) -> bool:
         """Whether the channel's live table is its rematch: opened by one of its players right after it."""
@@ -222,9 +219,8 @@ class Tables:
 
     async def join(self, id: int, person: Person) -> Table:
         """Take a seat in the lobby, or one's own seat back from the computer."""
-        table = await self._change(id, changes.join, person)
-        await self.preferences.sat_down(person)
-        return table
+        async with self.preferences.sitting_down(person):
+            return await self._change(id, changes.join, person)
 
     async def leave(self, id: int, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
         """Leave one's seat, which in a game goes to a computer, or give up the seat that one waited for."""
@@ -244,9 +240,8 @@ class Tables:
 
     async def take_seat(self, id: int, person: Person, seat: int) -> Table:
         """Play from the next deal on in a seat where a computer plays until then."""
-        table = await self._change(id, changes.take_seat, person, seat)
-        await self.preferences.sat_down(person)
-        return table
+        async with self.preferences.sitting_down(person):
+            return await self._change(id, changes.take_seat, person, seat)
 
     async def stay_out(self, id: int, person: int) -> Table:
         """Give up the seat that one was waiting for."""

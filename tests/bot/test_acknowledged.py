@@ -12,9 +12,12 @@ import pytest
 from conftest import OpenServer
 from people import HAND, Player, play_on
 from server import Server
+from test_standings import played
 from weather import Weather
 
 from bot.delivery import reply
+from bot.languages import ServerLanguages
+from engine.languages import LANGUAGES
 from tests.bench.measure import real_time
 
 pytestmark = pytest.mark.slow
@@ -111,6 +114,23 @@ async def test_a_table_whose_opening_crosses_its_acknowledgement_is_seen_by_ever
     await bo.click("Join", server.post("Seats"))
     assert len([post for post in server.posts() if post.says("Seats")]) == 1
     assert server.post("Seats").says("2. Bo")
+
+
+async def test_a_leaderboard_that_took_a_while_is_the_askers_alone_and_in_their_language(
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.speaks("zh-CN")
+    ann.speaks("de")
+    say = LANGUAGES["de"].say
+    await played(server, (ann, 1), (bo, 2))
+    slow_down(ServerLanguages, "of", monkeypatch)
+    [board] = (await ann.run("leaderboard")).private
+    assert answers(server) == [THINKING]
+    assert board.says(say("Games between people, all time"))
+    await ann.click(say("This month"), board)
+    turned = server.newest(ann.at.id, lambda one: one.id == board.id, ann.id)
+    assert turned is not None
+    assert turned.says(say("Games between people, this month"))
 
 
 async def test_a_form_that_crosses_its_acknowledgement(

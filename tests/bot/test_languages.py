@@ -19,8 +19,10 @@ from test_every_message import check
 
 from bot.messages import Form, Message, Row
 from bot.pictures import lettering
+from bot.render import scores
 from engine.languages import ENGLISH, LANGUAGES, Catalog, Language
 from engine.rules.ruleset import Ruleset
+from engine.tables import Achieved
 
 #: Pixels: of a message on a telephone 390 pixels wide, of a button's letters, what surrounds them, the
 #: smallest button, and the gap between two.
@@ -78,6 +80,22 @@ def left_in_english(shown: Iterable[Message | Form]) -> dict[str, str]:
 
 
 # In those that people speak
+
+
+class OfGames(NullTranslations):
+    """Says each sentence with its context: `chinese: Shot the moon`."""
+
+    def pgettext(self, context: str, message: str) -> str:
+        return f"{context}: {message}"
+
+
+def test_achievements_are_told_in_the_words_of_their_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    chinese = LANGUAGES["zh"]
+    monkeypatch.setitem(vars(chinese.of_game("chinese")), "catalog", Catalog(OfGames()))
+    *_, game = widest.at_phases(Ruleset.of("chinese", 4, {"ends_at": 1}), Random(1), 1)
+    over = widest.table_of(game, Random(1), language=chinese, achieved=(Achieved(0, "moon"),))
+    told = "\n".join(words(scores.final(over.public)))
+    assert "**chinese: Over the moon**\n-# chinese: chinese: Shot the moon." in told
 
 
 @pytest.mark.slow

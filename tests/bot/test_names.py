@@ -27,6 +27,10 @@ WICKED = (
     "steam://run/1",
     "\u202edrahciR",
     "\u2066a\u200b\u2028b\u0085c\u2029d",
+    "{who}",
+    "{0}",
+    "{count} {x",
+    "}%(who)s",
 )
 #: Of these nobody would see anything.
 UNSEEN = ("\u202e", "\u3164\u3164", "\u2800 \u200d", "\u0301")

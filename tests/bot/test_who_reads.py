@@ -14,8 +14,10 @@ import pytest
 from people import Answer, Player, filled, refusal
 from seen import Seen
 from server import Server
+from test_daily import elsewhere, play_all
 
 from bot.controls import SendForm
+from bot.local.simulation import set_server_locale
 from bot.render.rules import TABLE_FORM
 from engine.languages import LANGUAGES, Catalog
 from engine.tables import Table
@@ -140,6 +142,16 @@ async def test_who_changes_the_language_of_their_discord_is_answered_in_it(
     assert (ann.id, "es-419") in stored(chinese, "SELECT * FROM locales")
 
 
+async def test_a_latecomers_first_hand_is_in_their_language(chinese: Server, ann: Player, bo: Player) -> None:
+    bo.speaks("fr")
+    await chinese.deal(ann)
+    await ann.run("hearts leave")
+    [which] = (await bo.click("Take a seat")).private
+    await bo.choose("1", which)
+    assert bo.hand.asks_to_pass
+    assert languages(bo.hand) == {"fr"}
+
+
 async def test_a_host_may_choose_the_language_of_the_table(chinese: Server, ann: Player) -> None:
     opened = await ann.run("hearts new", language="fr")
     assert languages(*opened.public) == {"fr"}
@@ -222,6 +234,19 @@ async def test_what_everyone_reads_is_in_the_servers_language(chinese: Server, a
     assert told_in(answer) == {"fr"}
     assert languages(*chinese.posts(news)) == {"zh"}
     assert languages(*(await ann.run("leaderboard")).public) == {"zh"}
+
+
+async def test_a_result_is_shared_in_the_language_of_the_server_that_reads_it(
+    chinese: Server, ann: Player
+) -> None:
+    ann.has_dms = False
+    await play_all(ann)
+    in_another = elsewhere(chinese, ann.member.user)
+    set_server_locale(chinese.env, in_another.member.guild.id, "fr")
+    [result] = (await in_another.run("hearts daily")).private
+    await in_another.click("Share", result)
+    assert languages(*chinese.posts(in_another.at)) == {"fr"}
+    assert chinese.posts() == []
 
 
 async def test_where_a_server_has_no_language_a_table_speaks_its_hosts(server: Server, ann: Player) -> None:

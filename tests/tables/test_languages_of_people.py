@@ -92,6 +92,7 @@ async def test_a_refused_seat_keeps_nothing(database: Database, path: Path) -> N
     with pytest.raises(Refusal):
         await tables.join(77, BO)
     assert rows(path, "SELECT person FROM locales") == [(ANN.id,)]
+    assert tables.preferences.language_of(BO.id, CHINESE) is CHINESE
 
 
 async def test_another_locale_is_noticed_in_those_alone_who_have_had_a_seat(
@@ -110,7 +111,8 @@ async def test_the_same_locale_is_not_written_again(database: Database) -> None:
     tables = Tables(database)
     table = await tables.open(1, 2, ANN, RULES)
     writes = database.calls["write"].times
-    await tables.preferences.sat_down(ANN)
+    async with tables.preferences.sitting_down(ANN):
+        pass
     await tables.preferences.heard(ANN)
     assert database.calls["write"].times == writes
     await tables.preferences.heard(replace(ANN, locale="fr"))
