@@ -16,6 +16,7 @@ from discord import app_commands
 
 from bot import controls
 from bot.announcer import Announcer
+from bot.contexts import Context, check_server
 from bot.controls import Action
 from bot.delivery import Delivery, Reply
 from bot.faults import NETWORK, Fault, fault_of
@@ -185,6 +186,11 @@ class Tree(app_commands.CommandTree[Any]):
         """Answer for a command that did not get as far as ours."""
         name = interaction.command.qualified_name if interaction.command else "unknown"
         reply = self.services.delivery.reply(interaction)
+        if isinstance(error, app_commands.TransformerError):  # a channel of a server that we don't see
+            try:
+                check_server(interaction)
+            except Refusal as refusal:
+                return await answer_for(reply, refusal, f"/{name}", _sorry(name))
         await answer_for(reply, error, f"/{name}", _sorry(name))
 
 
@@ -226,14 +232,14 @@ class Click(Generic[A_co]):
         """Who clicked."""
         return who(self.interaction)
 
-    @cached_property
+    @property
     def in_dm(self) -> bool:
-        """Whether the click came from a DM."""
-        return self.interaction.guild_id is None
+        """Whether the click came from a DM with the bot."""
+        return self.reply.context is Context.BOT_DM
 
     @property
     def guild(self) -> int:
-        """The server; 0 in a DM."""
+        """The server; 0 where the bot isn't in one."""
         return self.reply.guild
 
     # What was chosen
