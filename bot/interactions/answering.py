@@ -16,7 +16,7 @@ from discord import app_commands
 
 from bot import controls
 from bot.announcer import Announcer
-from bot.contexts import Context, check_server
+from bot.contexts import Context
 from bot.controls import Action
 from bot.delivery import Delivery, Reply
 from bot.faults import NETWORK, Fault, fault_of
@@ -186,11 +186,6 @@ class Tree(app_commands.CommandTree[Any]):
         """Answer for a command that did not get as far as ours."""
         name = interaction.command.qualified_name if interaction.command else "unknown"
         reply = self.services.delivery.reply(interaction)
-        if isinstance(error, app_commands.TransformerError):  # a channel of a server that we don't see
-            try:
-                check_server(interaction)
-            except Refusal as refusal:
-                return await answer_for(reply, refusal, f"/{name}", _sorry(name))
         await answer_for(reply, error, f"/{name}", _sorry(name))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import discord
 from discord import app_commands
 
@@ -35,9 +37,31 @@ TOLD = {
 }
 
 
+class Unresolved(app_commands.Transformer):
+    """A text channel as Discord names it: in a server without the bot, it can't be looked up."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """What Discord offers."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """Which channels it offers."""
+        return [discord.ChannelType.text]
+
+    async def transform(self, interaction: discord.Interaction[Any], value: Any, /) -> Any:
+        """The channel as it comes."""
+        return value
+
+
 @command
 @app_commands.describe(channel="Channel for the daily post (Manage Server)")
-async def daily_command(services: Services, reply: Reply, channel: discord.TextChannel | None = None) -> None:
+async def daily_command(
+    services: Services,
+    reply: Reply,
+    channel: app_commands.Transform[app_commands.AppCommandChannel, Unresolved] | None = None,
+) -> None:
     """Play today's three deals, the same for everyone, in private."""
     if channel is None:
         await open_daily(services, reply)
@@ -195,12 +219,13 @@ async def _publish(click: Click[Action], result: DailyResult, post: Post) -> Non
 # In the mornings
 
 
-async def post_daily(services: Services, reply: Reply, channel: discord.TextChannel) -> None:
+async def post_daily(services: Services, reply: Reply, wanted: app_commands.AppCommandChannel) -> None:
     """Post the daily deal in this channel from now on, each morning."""
     check_server(reply.interaction)
     if not may_manage_server(reply.interaction):
         raise Refusal("server_manager_only")
-    if not bot_may_post(channel.guild, channel):
+    channel = wanted.resolve()
+    if channel is None or not bot_may_post(channel.guild, channel):
         raise Refusal("bot_may_not_post_there")
     await put_morning_channel(services.database, channel.guild.id, channel.id)
     await services.mornings.post(channel.guild.id, channel.id)
