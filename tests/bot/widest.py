@@ -15,6 +15,7 @@ from bot import figures
 from bot.faults import Fault
 from bot.hands import as_dm, hand_of, with_link
 from bot.messages import ByDm, Form, Link, Message, Whisper
+from bot.permissions import invitation
 from bot.render import (
     absence,
     board,
@@ -462,6 +463,7 @@ LONGEST: dict[str, Any] = {
     "allowed": tuple(["first-and-last"] * 5),
     "game": max(PRESETS.values(), key=lambda preset: len(preset.title)),
     "games": tuple(PRESETS),
+    "invitation": invitation(10**18, guild=10**18),
     **dict.fromkeys(("players", "seated", "count", "least", "most"), 10**6),
 }
 
