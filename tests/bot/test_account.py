@@ -209,6 +209,8 @@ async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) ->
 async def test_what_works_anywhere(server: Server, place: Abroad) -> None:
     ann = abroad(server, place)
     [page] = (await ann.run("help")).private
+    assert page.says("/hearts new opens a table here for you alone")
+    assert page.links == {"Add me to a server": invitation(server.env.backend.application_id)}
     for label in ("How to play", "All commands"):
         assert (await ann.click(label, page)).private
     form = await ann.run("preferences")

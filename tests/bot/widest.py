@@ -442,6 +442,7 @@ def of_a_table(table: Table) -> Shown:
 def of_rules(of: Ruleset, language: Language) -> Shown:
     """Every page that explains these rules."""
     yield help.help_page(of, TABLE, language)
+    yield help.help_alone(of, TABLE, invitation(10**18), language)
     yield from (
         how_to_play.how_to_play(of, TABLE, number, language)
         for number in range(len(how_to_play.pages(of, language)))
