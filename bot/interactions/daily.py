@@ -179,6 +179,8 @@ async def _publish(click: Click[Action], result: DailyResult, post: Post) -> Non
 
 async def post_daily(services: Services, reply: Reply, channel: discord.TextChannel) -> None:
     """Post the daily deal in this channel from now on, each morning."""
+    if not reply.guild:
+        raise Refusal("in_server_only")
     if not may_manage_server(reply.interaction):
         raise Refusal("server_manager_only")
     if not bot_may_post(channel.guild, channel):

@@ -20,7 +20,7 @@ from engine.tables.days import PLAYERS
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 async def help_command(services: Services, reply: Reply) -> None:
     """How to play, and what every command does."""
-    table = services.tables.in_channel(reply.channel)
+    table = services.tables.in_channel(reply.place)
     rules, id = (table.rules, table.id) if table else (USUAL, 0)
     await reply.whisper(help_page(rules, id, reply.language))
 

@@ -14,6 +14,7 @@ from bot.render import leaderboards
 from bot.render.careers import Subject
 from bot.render.leaderboards import LINES_A_PAGE
 from bot.render.ratings import kind_of
+from engine.errors import Refusal
 from engine.languages import Language
 from engine.ratings import SHOWN_FROM
 from engine.storage.daily import daily_career
@@ -49,6 +50,8 @@ async def leaderboard_command(services: Services, reply: Reply) -> None:
 async def turn_board(click: Click[ShowBoard]) -> None:
     """Show another page, order, period or game in a leaderboard that is already there."""
     click.require_sibling_control()
+    if not click.guild:
+        raise Refusal("stale")
     action = click.action
     kind, players = action.kind, action.players
     if kind is None:  # the list of games, each of whose choices names one
@@ -85,7 +88,7 @@ async def page(
 
 
 @command
-@app_commands.guild_only()
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 @app_commands.describe(
     player="Whose statistics (yours if left empty)",
     against="Head to head with this player, in the games both have played",
@@ -97,6 +100,8 @@ async def stats_command(
     against: discord.Member | discord.User | None = None,
 ) -> None:
     """One player's statistics in this server, or two players head to head."""
+    if not reply.guild and (player or against):
+        raise Refusal("in_server_only")
     user = player or reply.interaction.user
     of = Person(user.id, user.display_name)
     if against and against.id != of.id:
@@ -110,6 +115,8 @@ async def turn_career(click: Click[ShowCareer]) -> None:
     """Show another game of the person, or the two people, whose statistics these are."""
     click.check_private()
     action, kind = click.action, kind_of(click.value)
+    if not click.guild and (action.person != click.person.id or action.rival):
+        raise Refusal("stale")  # outside of servers all see their own
     of = await _person(click, action.person, kind)
     if action.rival:
         rival = await _person(click, action.rival, kind)

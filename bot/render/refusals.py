@@ -110,6 +110,7 @@ SENTENCES = sentences.SENTENCES | {
     "asked_too_often": N_("You're asking faster than I can answer: try again in a few seconds."),
     "still_answering": N_("I'm still working on your last request: ask again once it's answered."),
     "too_many_ask": N_("Too many players are asking for that right now: try again in a minute."),
+    "in_server_only": N_("That works in a server: use it there."),
     "server_manager_only": N_("Only someone who may manage the server can do that."),
     "bot_may_not_post": N_("I can't write here: someone must let me view this channel and send messages."),
     "bot_may_not_post_there": N_("I can't write there: someone must let me view it and send messages."),
