@@ -19,7 +19,7 @@ from engine.tables.days import PLAYERS
 @command
 async def help_command(services: Services, reply: Reply) -> None:
     """How to play, and what every command does."""
-    table = services.tables.in_channel(reply.channel)
+    table = services.tables.in_channel(reply.place)
     rules, id = (table.rules, table.id) if table else (USUAL, 0)
     if reply.context is Context.SERVER:
         await reply.whisper(help_page(rules, id, reply.language))

@@ -77,7 +77,7 @@ def help_alone(rules: Ruleset, table: int, invitation: str, language: Language) 
     return _page(rules, steps, last, row, language)
 
 
-def _buttons(table: int, language: Language) -> tuple[Button, ...]:
+def _buttons(table: int, language: Language) -> Row:
     return (
         learn(table, language, Style.GOOD),
         Button(language.say("All commands"), ListCommands(0)),

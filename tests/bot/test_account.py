@@ -151,7 +151,7 @@ async def test_a_game_begun_elsewhere_shows_its_servers_players_only_there(
     assert not shown.says("Bo")
     assert shown.says("2 players everywhere")
     in_dm = ann.goes_to(ann.member.user.dm_channel)
-    assert (await in_dm.run("hearts daily")).private[0].says("Bo")
+    assert (await in_dm.run("hearts daily")).public[0].says("Bo")
 
 
 async def test_people_who_play_for_themselves_are_not_shown_to_each_other(server: Server) -> None:

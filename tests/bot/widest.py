@@ -43,9 +43,9 @@ from bot.render import (
     votes,
     watching,
 )
-from bot.render.daily_hand import with_table
 from bot.render.mornings import past_deal
 from bot.render.preferences import question
+from bot.render.private_hand import with_table
 from bot.render.replay import ReplayPosition
 from bot.render.text import message_link
 from engine.cards import Hand, Suit, cards, without
