@@ -128,6 +128,8 @@ async def begin_anew(click: Click[controls.PlayTodays]) -> None:
 async def by_dm(click: Click[controls.PlayByDm]) -> None:
     """Send the hand by DM, where the rest of the game follows."""
     click.check_private()
+    if click.in_dm:
+        raise Refusal("already_by_dm")
     dms, person, language = click.services.delivery.dms, click.person.id, click.language
     table = click.services.tables.get(click.table)
     if table.daily is None:

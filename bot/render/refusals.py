@@ -89,6 +89,7 @@ SENTENCES = sentences.SENTENCES | {
         "Others are still playing these deals: you can see the cards when the day is over (UTC)."
     ),
     "no_such_day": N_("There were no daily deals on that day."),
+    "already_by_dm": N_("This is our DM: your hand stays here."),
     "nobody_reads_here": N_(
         "Nobody else reads this. Use `/hearts daily` where your friends are, and share it there."
     ),
