@@ -75,8 +75,8 @@ class MyHand:
             if recipient[0] == table and self._is_above(table, hand.message, states.newest(HAND)):
                 self._queues[recipient].again(HAND)
 
-    async def open(self, table: int, reply: Reply, whisper: Whisper) -> None:
-        """Answer My hand."""
+    async def open(self, table: int, reply: Reply, whisper: Whisper, *, lasting: bool = False) -> None:
+        """Answer with the hand, as My hand does; a `lasting` one stays in a DM."""
         recipient = (table, reply.user_id)
         queue = self._queue(recipient)
         queue.states.forget(HAND)
@@ -86,7 +86,7 @@ class MyHand:
             shown = held(reply.language) if self._posts.holds_back(table, wanted) else wanted
             if self._posts.carry(table, reply):
                 await reply.update(None)
-            id = await reply.whisper(shown, patience=None)
+            id = await reply.whisper(shown, patience=None, lasting=lasting)
             await self._shows(recipient, _Hand(reply, id))
             return None if reply.lacks_pictures(id) else shown
 

@@ -90,7 +90,7 @@ async def open_daily(services: Services, reply: Reply) -> None:
     if table is None:
         found = await daily.ranking(daily.today, person.id, _compared_in(reply))
         if found.own:
-            await reply.whisper(render.result(found, reply.language))
+            await reply.whisper(render.result(found, reply.language), lasting=True)
             return
         table = await _begin(services, reply)
     await show_hand(services, reply, table)

@@ -33,9 +33,9 @@ from engine.tables.replays import LARGEST_FILE
 
 async def last_table(services: Services, reply: Reply) -> Table:
     """This channel's table or, where there is none, its last game."""
-    channel = reply.channel
+    place = reply.place
     try:
-        return services.tables.in_channel(channel) or await services.tables.games.latest(channel)
+        return services.tables.in_channel(place) or await services.tables.games.latest(place)
     except Refusal:
         raise Refusal("no_table") from None
 
@@ -57,7 +57,7 @@ async def last_command(services: Services, reply: Reply) -> None:
 @command
 async def record_command(services: Services, reply: Reply) -> None:
     """Get this channel's last game as a file; for a game in progress, its complete deals."""
-    table = await services.tables.games.latest(reply.channel)
+    table = await services.tables.games.latest(reply.place)
     assert table.game is not None
     record = write_record(table.game.complete_deals, [seat.name for seat in table.seats])
     text = json.dumps(record, ensure_ascii=False) + "\n"
@@ -125,7 +125,7 @@ async def replay_command(
 ) -> None:
     """Look at the last game again, card by card with all hands open, or at one from a file."""
     if file is None:
-        table = await services.replays.latest(reply.channel)
+        table = await services.replays.latest(reply.place)
         await reply.whisper(replay(table.in_language(reply.language), ReplayPosition(table.id)))
         return
     try:

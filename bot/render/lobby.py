@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from bot.controls import Join, Leave, ShowRules, Start
+from bot.controls import Join, Leave, Rematch, ShowRules, Start
 from bot.messages import Button, ByDm, Colour, Post, Row, Style, Whisper
 from bot.render.buttons import rematch, to_table
 from bot.render.how_to_play import learn
 from bot.render.rules import length, options
 from bot.render.text import chipped, person, seat_name
 from engine.languages import N_, Language
+from engine.names import NOBODY
 from engine.players import Strength
 from engine.rules import lengths
 from engine.rules.ruleset import Ruleset
@@ -65,6 +66,21 @@ def lobby(table: LobbyView) -> Post:
     small = (*_worth(table), language.sentences([_outcome(table), _pace(table)]))
     rows = (_reading(table),) if table.state is State.PLAYING else ()
     return Post((game, _seats(table), _small(small), *rows), Colour.DONE)
+
+
+def alone(table: LobbyView) -> Whisper:
+    """The lobby of a table alone, for its player, or that it was closed before a game began."""
+    language = table.language
+    aim = language.full_stop(goal(table.rules, language))
+    game = f"## ♥ {language.say(table.rules.preset.title)}\n**{aim}**"
+    if table.state is not State.LOBBY:
+        again = Button(language.say_as("button", "Play again"), Rematch(table.id), Style.GOOD)
+        return Whisper((game, f"-# {_outcome(table)}", (again,)), Colour.DONE, is_final=True)
+    only_you = language.say("Only you see this table, and nobody waits for you.")
+    small = (_starting(table), _time(table), *_worth(table), only_you)
+    start = Button(language.say_as("button", "Start"), Start(table.id), Style.GOOD)
+    row = (start, options(table.id, language), *_reading(table))
+    return Whisper((game, _seats(replace(table, host=NOBODY)), _small(small), row))
 
 
 def _small(lines: Iterable[str]) -> str:

@@ -129,6 +129,9 @@ SENTENCES = sentences.SENTENCES | {
     "damaged": N_("What is stored of this is damaged: the bot's owner can find the details in its log."),
 }
 
+#: The button that adds the bot.
+ADD = {"bot_not_here": N_("Add me to this server"), "needs_server": N_("Add me to a server")}
+
 
 def refused(refusal: Refusal, language: Language) -> Whisper:
     """The refusal as people read it."""
@@ -138,12 +141,8 @@ def refused(refusal: Refusal, language: Language) -> Whisper:
             return Whisper((text, (come_back(refusal.values["table"], language),)))
         case "in_mid_game" | "seat_lost":
             return Whisper((text, (take_a_seat(refusal.values["table"], language),)))
-        case "bot_not_here":
-            return Whisper(
-                (text, (Link(language.say("Add me to this server"), refusal.values["invitation"]),))
-            )
-        case "needs_server":
-            return Whisper((text, (Link(language.say("Add me to a server"), refusal.values["invitation"]),)))
+        case "bot_not_here" | "needs_server":
+            return Whisper((text, (Link(language.say(ADD[refusal.id]), refusal.values["invitation"]),)))
     return Whisper((text,))
 
 

@@ -76,7 +76,8 @@ def rules_page(table: PublicTable, reader: int, wrong: Refusal | None = None) ->
         told = f"⚠️ {sentence(wrong, table.language)}"
     else:
         told = "-# " + table.say("You're the host: press what you want to change.")
-    return Whisper((*parts, told, *forms, (open_or_close(table),)))
+    latecomers = () if table.is_private else ((open_or_close(table),),)
+    return Whisper((*parts, told, *forms, *latecomers))
 
 
 def _whose_choice(table: PublicTable) -> Iterator[str]:
@@ -94,8 +95,7 @@ def in_words(table: PublicTable) -> str:
         _finishing(table),
         *_pointing_out(table),
         table.say(HINTS[table.hints]),
-        seats_in_words(table),
-        _leaving(table),
+        *([] if table.is_private else [seats_in_words(table), _leaving(table)]),
     ]
     return chipped("\n".join(f"- {line}" for line in [*describe(table.rules, table.dialect), *others]))
 
@@ -189,6 +189,8 @@ def _table_fields(table: PublicTable, told_in: Language) -> Iterator[Pick]:
     strengths = tuple(Choice(say(one.title), one.value, chosen=one is table.strength) for one in Strength)
     hint = say("A change also applies to those already seated.")
     yield Pick("computers", say("Computers"), strengths, hint)
+    if table.is_private:
+        return
     languages = tuple(Choice(one.name, one.code, chosen=one is told_in) for one in LANGUAGES.values())
     hint = say("Of the table's posts. What only you see is in your own language.")
     yield Pick("language", say("Language"), languages, hint)

@@ -41,8 +41,8 @@ _STATEMENTS = (
     """UPDATE results SET name = '', mu = NULL, sigma = NULL, person = min(0, (SELECT min(person)
         FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?""",
     f"DELETE FROM takers WHERE person = ? AND table_id NOT IN ({_LIVE})",
-    # A daily game has its player's number in place of a channel.
-    f"UPDATE tables SET channel = 0 WHERE channel = -? AND id NOT IN ({_LIVE})",
+    # A private table has its player's number in place of a channel: see engine.tables.table.
+    f"UPDATE tables SET channel = 0 WHERE channel IN (-?1, -?1 - {1 << 62}) AND id NOT IN ({_LIVE})",
     "DELETE FROM daily_results WHERE person = ?",
     "DELETE FROM achievements WHERE person = ?",
     "DELETE FROM standings WHERE person = ?",
@@ -498,7 +498,7 @@ def _deletion(connection: sqlite3.Connection, person: int) -> Any:
 
 
 def _channel(id: Any) -> str | None:
-    """This id as text; None for a daily game, which has no channel."""
+    """This id as text; None for a private table, which has no channel."""
     return None if isinstance(id, int) and id <= 0 else str(id)
 
 

@@ -15,6 +15,7 @@ from bot import figures
 from bot.faults import Fault
 from bot.hands import as_dm, hand_of, with_link
 from bot.messages import ByDm, Form, Link, Message, Whisper
+from bot.permissions import invitation
 from bot.render import (
     absence,
     board,
@@ -42,9 +43,9 @@ from bot.render import (
     votes,
     watching,
 )
-from bot.render.daily_hand import with_table
 from bot.render.mornings import past_deal
 from bot.render.preferences import question
+from bot.render.private_hand import with_table
 from bot.render.replay import ReplayPosition
 from bot.render.text import message_link
 from engine.cards import Hand, Suit, cards, without
@@ -441,6 +442,7 @@ def of_a_table(table: Table) -> Shown:
 def of_rules(of: Ruleset, language: Language) -> Shown:
     """Every page that explains these rules."""
     yield help.help_page(of, TABLE, language)
+    yield help.help_alone(of, TABLE, invitation(10**18), language)
     yield from (
         how_to_play.how_to_play(of, TABLE, number, language)
         for number in range(len(how_to_play.pages(of, language)))
@@ -462,6 +464,7 @@ LONGEST: dict[str, Any] = {
     "allowed": tuple(["first-and-last"] * 5),
     "game": max(PRESETS.values(), key=lambda preset: len(preset.title)),
     "games": tuple(PRESETS),
+    "invitation": invitation(10**18, guild=10**18),
     **dict.fromkeys(("players", "seated", "count", "least", "most"), 10**6),
 }
 
