@@ -28,6 +28,8 @@ from simcord.env import Env
 from simcord.http import _helpers, router
 from simcord.results import InteractionResult
 
+from bot.local import threads
+
 Json = dict[str, Any]
 #: The type of a group DM, which simcord doesn't have.
 GROUP_DM = 3
@@ -47,6 +49,7 @@ ELSEWHERE = discord.Permissions(
     external_emojis=True,
 )
 PLACE = re.compile(r"/(?:applications/\d+/)?(channels|guilds)/(\d+)(?:/.*)?")
+ANSWER = re.compile(r"/webhooks/\d+/([^/]+)(?:/messages/.+)?|/interactions/\d+/([^/]+)/callback")
 FOLLOW_UP = re.compile(r"/webhooks/\d+/([^/]+)")
 CALLBACK = re.compile(r"/interactions/(\d+)/[^/]+/callback")
 
@@ -235,6 +238,8 @@ def _described(backend: BackendBase, payload: Mapping[str, Any]) -> Json:
     """The fields of an interaction that simcord leaves out or gets wrong."""
     record = backend.interactions[int(payload["id"])]
     channel = backend.get_channel(record.channel_id)
+    if not threads.is_locked(channel):
+        threads.unarchive(backend, channel)
     context = context_of(backend, channel)
     owners = _owners(backend, payload, record)
     vars(record)["owners"] = owners
@@ -286,9 +291,11 @@ def _check_request(backend: Backend, method: str, path: str) -> None:
     _simcords_check_faults(backend, method, path)
     if found := PLACE.fullmatch(path):
         _check_place(backend, found[1], int(found[2]))
-    elif method == "POST" and (found := FOLLOW_UP.fullmatch(path)):
-        record = _record(backend, found[1])
-        if record and not record.loading and _is_external(record):
+    elif found := ANSWER.fullmatch(path):
+        record = _record(backend, found[1] or found[2])
+        if record and record.channel_id in backend.channels:
+            threads.check_answer(backend.channels[record.channel_id])
+        if record and method == "POST" and FOLLOW_UP.fullmatch(path):
             _check_follow_ups(record)
 
 
@@ -302,7 +309,7 @@ def _check_place(backend: Backend, kind: str, id: int) -> None:
 
 
 def _check_follow_ups(record: Interaction) -> None:
-    if len(record.followup_ids) >= MOST_FOLLOW_UPS:
+    if _is_external(record) and not record.loading and len(record.followup_ids) >= MOST_FOLLOW_UPS:
         raise BackendError(400, 40094, "This interaction has hit the maximum number of follow up messages")
 
 
@@ -376,6 +383,8 @@ PATCHES: tuple[tuple[Any, str, Any], ...] = (
     (BackendBase, "emit", _emit),
     (router, "_check_faults", _check_request),
     (router.RequestContext, "body", _body),
+    (router.RequestContext, "require_channel_permissions", threads.require_channel_permissions),
+    (serializers, "guild_create_payload", threads.guild_create_payload),
     (_helpers, "prepare_bot_message", _prepare_message),
 )
 

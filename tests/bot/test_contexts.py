@@ -40,6 +40,7 @@ class TinyBot(commands.Bot):
         super().__init__("!", intents=discord.Intents(guilds=True, messages=True))
         self.heard: list[Interaction] = []
         self.told_of: list[str] = []
+        self.refused: list[int] = []
 
     async def setup_hook(self) -> None:
         for callback in (here, later, chatter, button, form):
@@ -77,9 +78,15 @@ class TinyBot(commands.Bot):
             if (interaction.data or {}).get("custom_id") == "form":
                 await interaction.response.send_modal(Form())
             else:
-                await interaction.response.edit_message(content="pressed")
+                await self.press(interaction)
         elif interaction.type is discord.InteractionType.modal_submit:
             await interaction.response.send_message("submitted")
+
+    async def press(self, interaction: Interaction) -> None:
+        try:
+            await interaction.response.edit_message(content="pressed")
+        except discord.HTTPException as error:
+            self.refused.append(error.code)
 
     async def on_message(self, message: discord.Message) -> None:
         self.told_of.append(message.content)
@@ -457,3 +464,86 @@ async def test_a_player_sees_other_places(server: Server, ann: Player, bo: Playe
     assert abroad.sees() == group.sees() == []
     assert bo.goes_to(abroad.at).member.available_commands(abroad.at) == ()
     assert bo.goes_to(server.channel).member.available_commands(server.channel)
+
+
+# Threads
+
+
+async def _thread(world: Discord, *, manages: bool = False) -> discord.Thread:
+    """A thread that the bot opened; it manages threads only if told so."""
+    guild = guild_of(world.home)
+    me = guild.me
+    assert me is not None
+    role = world.env.backend.get_role(guild.id, me.roles[-1].id)
+    allowed = discord.Permissions(role.permissions)
+    allowed.update(manage_threads=manages, manage_channels=False)
+    role.permissions = allowed.value
+    channel = world.bot.get_channel(world.home.id)
+    assert isinstance(channel, discord.TextChannel)
+    return await channel.create_thread(name="a table", type=discord.ChannelType.public_thread)
+
+
+def _change(world: Discord, thread: discord.Thread, **state: bool) -> None:
+    world.env.backend.edit_channel(thread.id, {}, thread_metadata=state)
+
+
+async def test_a_message_unarchives_a_thread_and_an_edit_does_not(world: Discord) -> None:
+    thread = await _thread(world)
+    message = await thread.send("first")
+    _change(world, thread, archived=True)
+    assert await world.refusal(message.edit(content="edited")) == (400, 50083)
+    await message.delete()
+    await thread.send("second")
+    assert not world.env.backend.get_thread(thread.id).thread_metadata.archived  # type: ignore[union-attr]
+
+
+async def test_nobody_but_moderators_writes_in_a_locked_thread(world: Discord) -> None:
+    thread = await _thread(world)
+    message = await thread.send("first")
+    for archived in (False, True):
+        _change(world, thread, locked=True, archived=archived)
+        assert await world.refusal(thread.send("second")) == (400, 160005)
+        assert await world.refusal(message.edit(content="edited")) == (400, 160005)
+    moderated = await _thread(world, manages=True)
+    _change(world, moderated, locked=True, archived=True)
+    await moderated.send("second")
+
+
+async def test_a_bot_archives_and_renames_only_its_own_threads(world: Discord) -> None:
+    thread = await _thread(world)
+    await thread.edit(name="another name")
+    await thread.edit(archived=True)
+    assert await world.refusal(thread.edit(name="again")) == (400, 50083)
+    await thread.edit(archived=False)
+    assert await world.refusal(thread.edit(locked=True)) == (403, 50013)
+    assert await world.refusal(thread.delete()) == (403, 50013)
+    theirs = world.env.backend.create_thread(world.home.id, "theirs", world.bo.id)
+    found = await world.bot.fetch_channel(theirs.id)
+    assert isinstance(found, discord.Thread)
+    assert await world.refusal(found.edit(archived=True)) == (403, 50013)
+
+
+async def test_a_new_bot_is_told_only_of_active_threads(world: Discord) -> None:
+    asleep, awake = await _thread(world), await _thread(world)
+    _change(world, asleep, archived=True)
+    world.bot = TinyBot()
+    await world.env.restart_bot(world.bot)
+    assert [thread.id for thread in world.bot.guilds[0].threads] == [awake.id]
+    await world.bot.get_partial_messageable(asleep.id).send("wake up")
+    await world.env.settle()
+    assert {thread.id for thread in world.bot.guilds[0].threads} == {asleep.id, awake.id}
+
+
+async def test_a_click_unarchives_a_thread_unless_it_is_locked(world: Discord) -> None:
+    thread = await _thread(world)
+    there = ChannelHandle(world.env, world.home.guild, world.env.backend.get_thread(thread.id))
+    bo = world.member(world.bo, world.home)
+    posted = answer_of(await bo.slash(there, "button"))
+    _change(world, thread, archived=True)
+    await bo.click(posted, label="Press")
+    assert posted.content == "pressed"
+    assert not world.env.backend.get_thread(thread.id).thread_metadata.archived  # type: ignore[union-attr]
+    _change(world, thread, archived=True, locked=True)
+    result = await bo.click(posted, label="Press")
+    assert not result.acknowledged
+    assert world.bot.refused == [50083]
