@@ -146,7 +146,8 @@ class Player:
         for field in (label["component"] for label in form.result.modal["components"]):
             if field["type"] == SELECT:
                 sent[field["custom_id"]] = [str(sent[field["custom_id"]])]
-        return Answer(await self.member.submit_modal(form.result, sent))
+        actor = self.member if form.result._interaction.guild_id else self.member.user
+        return Answer(await actor.submit_modal(form.result, sent))
 
     def press(self, label: str, on: Seen) -> Answer:
         """Press a button as it was seen, without waiting, even if the message has changed meanwhile.
