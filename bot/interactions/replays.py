@@ -25,7 +25,7 @@ from engine.errors import RecordError, Refusal
 from engine.play.public import public_deal
 from engine.play.record import write_record
 from engine.storage import message_ids
-from engine.tables import Table
+from engine.tables import Table, TableInfo
 from engine.tables.replays import LARGEST_FILE
 
 # Of this channel's game
@@ -99,12 +99,13 @@ async def check_seal(click: Click[controls.CheckSeal]) -> None:
     done = await click.services.tables.games.done_deal(click.table, click.action.deal)
     if done.dealt.salt is None:
         raise Refusal("stale")
-    link = await _link(click, done.number)
-    await click.reply.whisper(seals.opened(public_deal(done), link, click.language))
-
-
-async def _link(click: Click[Action], deal: int) -> str | None:
     table = await click.services.tables.find(click.table)
+    link = await _link(click, table, done.number)
+    told = seals.opened(public_deal(done), link, click.language, is_private=table.is_alone)
+    await click.reply.whisper(told)
+
+
+async def _link(click: Click[Action], table: TableInfo, deal: int) -> str | None:
     sent = await message_ids.message(click.services.database, table.id, opening_key(deal))
     return message_link(table.guild, *sent) if sent else None
 

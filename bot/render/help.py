@@ -13,7 +13,7 @@ from engine.rules.wording import goal, worth
 #: Every command and what it is for, by when people need it.
 COMMANDS = {
     N_("Playing"): {
-        "/hearts new": N_("open a table in this channel"),
+        "/hearts new": N_("open a table in this channel; in a DM with me, one for you alone"),
         "/hearts daily": N_("today's three deals, the same for everyone; `channel` posts them each morning"),
         "/hearts join": N_("take a seat; mid-game, a computer's seat from the next deal"),
         "/hearts hand": N_("your hand, for you alone (the same as **My hand**)"),
@@ -93,7 +93,10 @@ def _page(rules: Ruleset, steps: tuple[str, ...], last: str, row: Row, language:
         language.full_stop(goal(rules, language)),
     )
     more = (
-        say("Alone? `/hearts daily` deals everyone the same three deals each day."),
+        say(
+            "Alone? `/hearts new` in a DM with me opens a table for you and computers; `/hearts daily` deals "
+            "everyone the same three deals each day."
+        ),
         say(
             "**Hint** says what a strong player would do; **How did I play?**, what cost you most in a deal."
         ),

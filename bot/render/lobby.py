@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from bot.controls import Join, Leave, Rematch, ShowRules, Start
 from bot.messages import Button, ByDm, Colour, Post, Row, Style, Whisper
 from bot.render.buttons import rematch, to_table
+from bot.render.deadlines import spent
 from bot.render.how_to_play import learn
 from bot.render.rules import length, options
 from bot.render.text import chipped, person, seat_name
@@ -77,7 +78,7 @@ def alone(table: LobbyView) -> Whisper:
         again = Button(language.say_as("button", "Play again"), Rematch(table.id), Style.GOOD)
         return Whisper((game, f"-# {_outcome(table)}", (again,)), Colour.DONE, is_final=True)
     only_you = language.say("Only you see this table, and nobody waits for you.")
-    small = (_starting(table), _time(table), *_worth(table), only_you)
+    small = (_starting(table), _time_alone(table), *_worth(table), only_you)
     start = Button(language.say_as("button", "Start"), Start(table.id), Style.GOOD)
     row = (start, options(table.id, language), *_reading(table))
     return Whisper((game, _seats(replace(table, host=NOBODY)), _small(small), row))
@@ -103,6 +104,13 @@ def _time(table: LobbyView) -> str:
     end = lengths.end(table.rules, len(table.seats.people))
     about = table.language.say("About {duration}.", duration=length(table.pace, end, table.language))
     return table.language.sentences([about, _pace(table)])
+
+
+def _time_alone(table: LobbyView) -> str:
+    """In minutes where nobody else makes the game take longer; the pace if there is one."""
+    end = lengths.end(table.rules, 1)
+    about = table.language.say("About {duration}.", duration=spent(end.minutes, table.language))
+    return about if table.pace is Pace.NONE else table.language.sentences([about, _pace(table)])
 
 
 def _pace(table: LobbyView) -> str:

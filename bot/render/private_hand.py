@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.controls import GoOn, OpenAlone, PlayByDm
@@ -17,20 +18,36 @@ from engine.play.views import SeatView
 from engine.tables import PublicTable, State
 
 
+#: The components that Discord allows in a message, nested ones counted, but for the one that holds all.
+MOST = 39
+
+
 def with_table(table: PublicTable, view: SeatView, shown: Whisper) -> Whisper:
     """The hand with what a channel's posts tell of another game: the deal before, the table, the tricks."""
-    head, *others = shown.parts
-    has_begun = bool(view.played)
-    is_new = not (has_begun or view.received)
-    parts: list[Part] = (
-        _daily_head(table, view, head, is_new) if table.daily else _head(table, view, head, is_new)
-    )
-    if view.deal.phase not in (Phase.PASSING, Phase.EXPOSING) or view.deal.exposures:
-        parts.append(_table(table, view))
-    parts += [*others, *deals.latest(table, view.deal)]
-    if row := _row(table, view):
-        parts.append(row)
-    return replace(shown, parts=tuple(parts))
+    head, *hand = shown.parts
+    is_new = not (view.played or view.received)
+    above = _daily_head(table, view, head, is_new) if table.daily else _head(table, view, head, is_new)
+    is_open = view.deal.phase not in (Phase.PASSING, Phase.EXPOSING) or view.deal.exposures
+    board = [_table(table, view)] if is_open else []
+    latest: list[Part] = [*deals.latest(table, view.deal)]
+    row = _row(table, view)
+    parts: list[Part] = [*above, *board, *hand, *latest, *([row] if row else [])]
+    # In this order they are done without beside a hand of 21 cards.
+    dispensable = [row, DIVIDER, *[part for part in above if not isinstance(part, str)], *latest]
+    return replace(shown, parts=_fitting(parts, dispensable))
+
+
+def _fitting(parts: list[Part], dispensable: Sequence[Part]) -> tuple[Part, ...]:
+    """These parts, without as many of the dispensable ones as do not fit into a message."""
+    left = list(parts)
+    for part in dispensable:
+        if sum(map(_components, left)) > MOST and part in left:
+            left.remove(part)
+    return tuple(left)
+
+
+def _components(part: Part) -> int:
+    return len(part) + math.ceil(len(part) / 5) if isinstance(part, tuple) else 1
 
 
 def _table(table: PublicTable, view: SeatView) -> Picture:
@@ -75,8 +92,7 @@ def _head(table: PublicTable, view: SeatView, head: Part, is_new: bool) -> list[
     previous = view.public.previous if is_new else None
     before = [*scores.after_deal(table, previous), DIVIDER] if previous else []
     told = [seals.sealed(view.deal, table.language)] if view.deal.seal else []
-    told += deals.news(table, view.deal)
-    return [*before, head, *(["\n".join(told)] if told else [])]
+    return [*before, "\n".join([str(head), *told, *deals.news(table, view.deal)])]
 
 
 def at_table(table: PublicTable) -> Whisper:
