@@ -78,10 +78,38 @@ def alone(table: LobbyView) -> Whisper:
         again = Button(language.say_as("button", "Play again"), Rematch(table.id), Style.GOOD)
         return Whisper((game, f"-# {_outcome(table)}", (again,)), Colour.DONE, is_final=True)
     only_you = language.say("Only you see this table, and nobody waits for you.")
-    small = (_starting(table), _time_alone(table), *_worth(table), only_you)
+    small = (_time_alone(table), *_worth(table), only_you)
     start = Button(language.say_as("button", "Start"), Start(table.id), Style.GOOD)
     row = (start, options(table.id, language), *_reading(table))
-    return Whisper((game, _seats(replace(table, host=NOBODY)), _small(small), row))
+    return Whisper((game, _opponents(table), _small(small), row))
+
+
+def _opponents(table: LobbyView) -> str:
+    """Who plays against the one person at the table: after a game those of before, by their names."""
+    if _has_computer(table):
+        is_full, say = len(table.seats) == table.rules.players, table.language.say
+        start = say("All seats are taken: **Start** deals.") if is_full else say(STARTS[table.strength])
+        return f"{_seats(replace(table, host=NOBODY))}\n-# {start}"
+    count, say_count = table.rules.players - 1, table.language.say_count
+    match table.strength:
+        case Strength.EASY:
+            return say_count(
+                count,
+                "**Start** deals for you and {count} easy computer.",
+                "**Start** deals for you and {count} easy computers.",
+            )
+        case Strength.MEDIUM:
+            return say_count(
+                count,
+                "**Start** deals for you and {count} medium computer.",
+                "**Start** deals for you and {count} medium computers.",
+            )
+        case Strength.STRONG:
+            return say_count(
+                count,
+                "**Start** deals for you and {count} strong computer.",
+                "**Start** deals for you and {count} strong computers.",
+            )
 
 
 def _small(lines: Iterable[str]) -> str:

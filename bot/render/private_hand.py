@@ -17,7 +17,6 @@ from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.tables import PublicTable, State
 
-
 #: The components that Discord allows in a message, nested ones counted, but for the one that holds all.
 MOST = 39
 
