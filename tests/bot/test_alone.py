@@ -122,7 +122,7 @@ async def test_the_commands_of_a_table_work_in_the_dm(server: Server, ann: Playe
         "hearts house save": {"name": "ours"},
         "hearts house delete": {"name": "ours"},
     }.items():
-        assert (await run(ann, command, **given)).told == refusal("in_server_only")
+        assert (await run(ann, command, **given)).told == refusal("needs_server")
 
 
 async def test_options_and_rules_change_the_lobby_in_its_message(server: Server, ann: Player) -> None:
@@ -274,12 +274,12 @@ async def test_statistics_in_the_dm_count_what_was_played_alone(
     await play(ann)
     [stats] = (await run(ann, "stats")).private
     assert stats.says("Alone with computers")
-    assert (await run(ann, "stats", player=bo.member.user)).told == refusal("in_server_only")
+    assert (await run(ann, "stats", player=bo.member.user)).told == refusal("needs_server")
     assert "not finished a game here yet" in (await ann.run("stats")).told  # in the server
     assert (await bo.run("leaderboard")).public[0].says("/hearts new")  # nothing counts there
     forged = bo.forge(f"hearts:career:0:{ann.id}:0", (await run(bo, "help")).private[0], ["classic.lowest"])
     await server.settle()
-    assert forged.told == refusal("stale")
+    assert forged.told == refusal("needs_server")
 
 
 async def test_its_player_replays_it_and_nobody_else(server: Server, ann: Player, bo: Player) -> None:
