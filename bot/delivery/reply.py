@@ -228,7 +228,8 @@ class Reply:
                 return
             is_command = self.interaction.type is discord.InteractionType.application_command
             try:
-                await self._response.defer(ephemeral=True, thinking=is_command)
+                # Whether the answer stays is decided here.
+                await self._response.defer(ephemeral=not self._is_in_own_dm, thinking=is_command)
             except (discord.HTTPException, *NETWORK) as error:
                 if fault_of(error) is not Fault.EXPIRED:
                     log.warning("a click couldn't be acknowledged: %s", error)

@@ -135,5 +135,6 @@ async def play_again(click: Click[controls.Rematch]) -> None:
 
 async def show_end(click: Click[Action]) -> None:
     """Show how one's table ended, in place of a message that still shows it as it was."""
-    table = await click.services.tables.games.whole(click.table)
+    with click.services.limits.admit(click.person.id, controls.Replay.verb):  # as it costs the same
+        table = await click.services.tables.games.whole(click.table)
     await click.edit(at_table(table.public.in_language(click.language)))

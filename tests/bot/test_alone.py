@@ -17,6 +17,7 @@ from people import Answer, Player, filled, refusal
 from seen import Seen
 from server import Server
 
+from bot.delivery.reply import ACKNOWLEDGE_AFTER
 from bot.interactions.alone import Wanted
 from engine.cards import card
 from engine.errors import Refusal
@@ -29,6 +30,8 @@ pytestmark = pytest.mark.slow
 FREE = ("/interactions/", "/webhooks/")
 #: Seconds: a process may have to compile first, on a machine that is busy.
 LONG = 900.0
+#: A type of answer, and a flag of a message.
+DEFERRED, EPHEMERAL = 5, 1 << 6
 SEAL = re.compile(r"🔒 Seal ([0-9a-f]{30})")
 
 
@@ -86,6 +89,27 @@ async def test_a_whole_game_in_one_message_without_a_call_of_the_token(server: S
     assert server.posts() == []
     [result] = server.stored()["results"]
     assert (result["guild"], result["people"], result["person"]) == (0, 1, ann.id)
+
+
+async def test_it_stays_in_the_dm_even_if_discord_had_to_wait_for_it(
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = server.env.bot.tables
+    open_alone = tables.open_alone
+
+    async def slowly(*given: Any) -> Any:
+        await asyncio.sleep(2 * ACKNOWLEDGE_AFTER)
+        return await open_alone(*given)
+
+    monkeypatch.setattr(tables, "open_alone", slowly)
+    await run(ann, "hearts new")
+    sent = [one.body for one in server.requests if one.path.endswith("/callback")]
+    [waiting] = [one for one in sent if one["type"] == DEFERRED]
+    assert not (waiting.get("data") or {}).get("flags", 0) & EPHEMERAL  # which the answer keeps
+    await press(ann, "Start")
+    await play(ann, 3)
+    [message] = ann.dms()
+    assert not message.is_private
 
 
 # What can be chosen, and what is around a game
