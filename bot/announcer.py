@@ -211,8 +211,12 @@ class PrivateTables:
         """Show a daily game's result instead of the hand, and then nothing more."""
         person = table.host
         if table.state is State.OVER and table.daily and table.game and table.seat_of(person) is not None:
-            found = await self.deals.ranking(table.daily.day, person, table.guild)
-            result = daily.result(found, self._preferences.language_of(person, table.language))
-            self._delivery.dms.show(table.id, person, table.game.begun, result, create=False)
-            self._delivery.my_hand.show(table.id, person, result)
+            language = self._preferences.language_of(person, table.language)
+            by_dm = await self.deals.ranking(table.daily.day, person, table.guild)
+            self._delivery.dms.show(
+                table.id, person, table.game.begun, daily.result(by_dm, language), create=False
+            )
+            here = self._delivery.my_hand.guild(table.id, person)
+            found = await self.deals.ranking(table.daily.day, person, here)
+            self._delivery.my_hand.show(table.id, person, daily.result(found, language))
         await self._delivery.forget(table.id)

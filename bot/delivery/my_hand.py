@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.contexts import Context
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.dms import held, stand_in
 from bot.delivery.posts import Posts
@@ -67,6 +68,11 @@ class MyHand:
         """Whether we know what this player's hand shows, or should show."""
         queue = self._queues.get((table, person))
         return queue is not None and queue.states.knows(HAND)
+
+    def guild(self, table: int, person: int) -> int | None:
+        """The server where this player sees their hand, 0 where the bot isn't; None in a DM with it."""
+        hand = self._hands.get((table, person))
+        return hand.click.guild if hand and hand.click.context is not Context.BOT_DM else None
 
     def follow(self, table: int) -> None:
         """Move hands below the table's new post where their players have to act."""

@@ -158,6 +158,22 @@ async def test_a_game_begun_elsewhere_shows_its_servers_players_only_there(
     assert (await in_dm.run("hearts daily")).public[0].says("Bo")
 
 
+async def test_a_game_begun_in_a_server_and_finished_elsewhere_shows_no_names(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    for player in (ann, bo):
+        player.has_dms = False
+        await player.run("hearts daily")
+    await play(bo)
+    await play(ann, 5)
+    group = abroad(server, a_group)
+    await group.run("hearts daily")
+    await play(group)
+    assert result(group).says("2 players everywhere")
+    assert not result(group).says("This server")
+    assert not result(group).says("Bo")
+
+
 async def test_people_who_play_for_themselves_are_not_shown_to_each_other(server: Server) -> None:
     ann = abroad(server, a_group)
     bo = server.people[1]
