@@ -76,6 +76,10 @@ class Reply:
         return not self.interaction.is_expired()
 
     @property
+    def _is_in_own_dm(self) -> bool:
+        return self.context is Context.BOT_DM
+
+    @property
     def is_owed(self) -> bool:
         """Whether nothing is seen yet but Discord's “thinking…”: without a message, it fails."""
         is_waiting = self._response.type in (None, discord.InteractionResponseType.deferred_channel_message)
@@ -116,7 +120,7 @@ class Reply:
         A `lasting` one stays in a DM with us, where nobody else is anyway, until they delete it.
         """
         shown = Whisper((message,)) if isinstance(message, str) else message
-        private = not (lasting and self.context is Context.BOT_DM)
+        private = not (lasting and self._is_in_own_dm)
 
         async def send(**fields: Any) -> int:
             async with self._turn:
@@ -164,7 +168,7 @@ class Reply:
         """Send a new message where the click was, once that has been answered."""
 
         async def send(**fields: Any) -> int:
-            return await self._send_after(fields, private=self.context is not Context.BOT_DM)
+            return await self._send_after(fields, private=not self._is_in_own_dm)
 
         return self.channel, await self._builder.new(message, self.channel, send)
 
