@@ -25,11 +25,6 @@ class Context(Enum):
     BOT_DM = auto()  # between a person and the bot
     PRIVATE_CHANNEL = auto()  # a DM or group DM between people
 
-    @property
-    def has_bot(self) -> bool:
-        """Whether messages can be sent and edited there with the bot's token."""
-        return self in (Context.SERVER, Context.BOT_DM)
-
 
 def context_of(interaction: Interaction) -> Context:
     """Where this interaction comes from."""
