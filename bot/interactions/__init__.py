@@ -9,7 +9,19 @@ import discord
 from discord import app_commands
 
 from bot.controls import Action, decode
-from bot.interactions import daily, hand, help, lobby, operator, person, replays, rules, standings, table
+from bot.interactions import (
+    daily,
+    hand,
+    help,
+    lobby,
+    operator,
+    person,
+    replays,
+    rules,
+    settings,
+    standings,
+    table,
+)
 from bot.interactions.answering import (
     SORRY,
     SORRY_ELSEWHERE,
@@ -39,6 +51,7 @@ HEARTS = app_commands.guild_only()(
         replays.replay_command,
         table.pace_command,
         lobby.language_command,
+        settings.settings_command,
         table.join_command,
         table.leave_command,
         table.stop_command,
@@ -98,6 +111,7 @@ CONTROLS = (
     | by_verb(replays.watch, replays.look, standings.turn_board, standings.turn_career)
     | by_verb(daily.play, daily.finish, daily.begin_anew, daily.see_day, daily.see_deal)
     | by_verb(daily.share, daily.seals)
+    | by_verb(settings.change)
     | by_verb(daily.no_mornings, person.prefer, person.forget, person.remember)
 )
 USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)

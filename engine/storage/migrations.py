@@ -358,4 +358,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE locales (person INTEGER PRIMARY KEY, locale TEXT NOT NULL)",
         "ALTER TABLE preferences ADD COLUMN language TEXT",
     ),
+    # What the managers of a server have chosen for it.
+    (
+        """CREATE TABLE server_settings (
+            guild INTEGER PRIMARY KEY,
+            in_threads INTEGER NOT NULL DEFAULT 0
+        )""",
+    ),
 )
