@@ -29,6 +29,7 @@ from simcord.preview import Preview, _action_plans, _component_projection, _mark
 from simcord.preview._media import MediaInfo
 from simcord.preview._server import PreviewServer
 
+from bot.local.contexts import with_contexts
 from bot.local.news import News
 from engine.thinking.pool import Pool
 
@@ -205,8 +206,12 @@ def _headers(framed_by: str) -> dict[str, str]:
 
 @contextmanager
 def patched_for_people() -> Iterator[None]:
-    """Patch simcord: controls found by custom id, timers by our clock, `#hearts` in DMs, parsers, locales."""
+    """Patch simcord: controls found by custom id, timers by our clock, `#hearts` in DMs, parsers, locales.
+
+    And `contexts.py`: where people may use the app.
+    """
     with (
+        with_contexts(),
         patch.object(_component_projection, "_control_key", _control_key),
         patch.object(_action_plans, "_component_key", _component_key),
         # A click is over when the bot has answered it, not when the timers that it started have fired:

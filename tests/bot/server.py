@@ -22,6 +22,7 @@ from simcord.builders import ChannelHandle
 from uploaded import upload_emojis
 
 from bot.client import HeartsBot
+from bot.local.contexts import PATCHES, create_guild_without_bot, create_private_channel
 from bot.local.simulation import payload_with_locales, set_server_locale
 from bot.provisioning import SYNCED
 from bot.scenes import Scene
@@ -34,6 +35,8 @@ from engine.thinking import Thinking
 
 lighten_simcord()
 interactions.base_payload = payload_with_locales
+for patched, its_name, ours in PATCHES:
+    setattr(patched, its_name, ours)
 #: How simcord marks errors injected by a test.
 INJECTED = "injected by test"
 PEOPLE = ("Ann", "Bo", "Cy", "Di")
@@ -106,6 +109,14 @@ class Server:
         owner = self.people[0].id
         thread = self.env.backend.create_thread((parent or self.channel).id, name, owner)
         return ChannelHandle(self.env, self.guild, thread)
+
+    def add_channel_elsewhere(self, name: str = "Elsewhere") -> ChannelHandle:
+        """Add another server, without the bot; returns its channel."""
+        return create_guild_without_bot(self.env, name).create_text_channel("general")
+
+    def add_private_channel(self, *people: Player) -> ChannelHandle:
+        """Add a DM between two people, or a group DM of more."""
+        return create_private_channel(self.env, *(one.member.user for one in people))
 
     def speaks(self, locale: str) -> None:
         """Set the server's language in Discord."""
@@ -282,8 +293,8 @@ class Server:
 
     @property
     def ids_of_people(self) -> set[str]:
-        """The ids that identify people: their own, and their DM channels'."""
-        dms = self.env.backend.dm_channels.values()
+        """The ids that identify people: their own, and those of DMs with the bot or among people."""
+        dms = [one.id for one in self.env.backend.channels.values() if one.guild_id is None]
         return {str(id) for id in [*(player.id for player in self.people), *dms]}
 
     @property
