@@ -17,6 +17,8 @@ NEEDED = {
     "send_messages_in_threads": "Send Messages in Threads",
     "attach_files": "Attach Files",
 }
+#: Asked for besides, where tables may open threads.
+FOR_THREADS = {"create_public_threads": "Create Public Threads"}
 #: Unknown member, unknown user: someone who isn't in the server, or no longer.
 NOT_A_MEMBER = (10007, 10013)
 
@@ -38,6 +40,16 @@ def may_post(channel: object, may: discord.Permissions) -> bool:
         return may.view_channel and may.send_messages
     is_open = may.manage_threads or not channel.locked
     return may.view_channel and may.send_messages_in_threads and is_open
+
+
+def may_open_threads(may: discord.Permissions) -> bool:
+    """Whether someone with these permissions may open a thread in a channel, and write in it."""
+    return may.view_channel and may.create_public_threads and may.send_messages_in_threads
+
+
+def takes_threads(channel: object) -> bool:
+    """Whether threads can be opened in this kind of channel."""
+    return isinstance(channel, discord.TextChannel)
 
 
 def bot_may_post(guild: discord.Guild, channel: discord.abc.GuildChannel | discord.Thread) -> bool:

@@ -365,4 +365,13 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             in_threads INTEGER NOT NULL DEFAULT 0
         )""",
     ),
+    # The threads that were opened for tables, to find them in their channels, and to archive them.
+    (
+        """CREATE TABLE threads (
+            id INTEGER PRIMARY KEY,
+            guild INTEGER NOT NULL,
+            channel INTEGER NOT NULL,
+            table_id INTEGER
+        )""",
+    ),
 )

@@ -39,6 +39,7 @@ from bot.render import (
     seals,
     service_messages,
     settings,
+    threads,
     tricks,
     votes,
     watching,
@@ -346,6 +347,7 @@ def lobbies(table: Table) -> Shown:
     yield lobby.stopped(replace(table, state=State.STOPPED).public)
     yield lobby.welcome(table.public)
     yield from (Whisper((lobby.seated(by_dm, table.language),)) for by_dm in ByDm)
+    yield from _in_a_thread(table)
     forms = [
         rules.form(table.public, name, told_in=table.language)
         for name in (rules.TABLE_FORM, rules.DEALS_FORM, *rules.FORMS)
@@ -362,6 +364,17 @@ def lobbies(table: Table) -> Shown:
         for by_dm in ByDm:
             taking = replace(free, seat_claims=(SeatClaim(players - 1, 7, NAMES[0]),))
             yield latecomers.taken(taking.public, 7, by_dm)
+
+
+def _in_a_thread(table: Table) -> Shown:
+    """What is told of it in the channel around its thread."""
+    public = table.public
+    for seat in public.seats:
+        yield threads.opening(seat.name, public.rules, public.language)
+        yield threads.line(replace(table, host=seat.person or ID).public)
+    yield threads.closed(public)
+    for by_dm in ByDm:
+        yield Whisper((threads.seated_in_thread(by_dm, ID, public.language),))
 
 
 def ends(table: Table) -> Shown:
@@ -464,6 +477,8 @@ LONGEST: dict[str, Any] = {
     "allowed": tuple(["first-and-last"] * 5),
     "game": max(PRESETS.values(), key=lambda preset: len(preset.title)),
     "games": tuple(PRESETS),
+    "threads": (ID,) * 10,
+    "thread": "hearts:thread:0",
     **dict.fromkeys(("players", "seated", "count", "least", "most"), 10**6),
 }
 

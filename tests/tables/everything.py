@@ -36,6 +36,7 @@ from engine.storage.standings import (
     rivalries,
     tally_of,
 )
+from engine.storage.threads import TableThread, every_thread, put_thread
 from engine.tables import Calls, DailyDeals, Moment, Motion, Person, Preference, Replays, Table, Tables
 from engine.tables.days import begins
 
@@ -132,6 +133,8 @@ class House:
             await house_rules.save(database, party.guild, name, LONG, ann.id, may_manage=False)
         await self.tables.prefer(ann.id, Preference(Calls.NEVER, language=by_code("fr")))
         await put_server_settings(database, party.guild, ServerSettings(in_threads=True), by_code("zh"))
+        thread = TableThread(party.channel(1), party.guild, party.channel(9), party.tables[0])
+        await put_thread(database, thread)
         for table in party.tables[:2]:
             await put_message(database, table, f"hand:{ann.id}", channel, 5)
         await dm_channels.put(database, ann.id, channel)
@@ -163,6 +166,7 @@ class House:
             "DM channel": dm_channels.find(database, ann),
             "language": server_language(database, guild),
             "settings": server_settings(database, guild),
+            "threads": self._threads(guild),
             "post": first_post(database, TODAY, guild),
             "day": self._day(party),
         }
@@ -190,6 +194,10 @@ class House:
         await self.daily.tend()
         found = await self.daily.ranking(TODAY, party[1].id, party.guild)
         return found.own, found.here, found.streak, found.before
+
+    async def _threads(self, guild: int) -> list[TableThread]:
+        """The threads of this server's tables."""
+        return [one for one in await every_thread(self.database) if one.guild == guild]
 
     async def concede(self, party: Party) -> bool:
         """Whether the game going on can be brought to its end, if it can be read."""
