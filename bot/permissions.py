@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import discord
+from discord.app_commands import AppInstallationType
 
 from bot.faults import NETWORK
 
@@ -23,10 +24,21 @@ FOR_THREADS = {"create_public_threads": "Create Public Threads"}
 NOT_A_MEMBER = (10007, 10013)
 
 
-def invitation(application: int) -> str:
-    """The address for adding this application's bot to a server."""
-    needed = discord.Permissions(**dict.fromkeys(NEEDED, True))
-    return discord.utils.oauth_url(application, permissions=needed)
+def invitation(application: int, *, guild: int | None = None, threads: bool = False) -> str:
+    """The address for adding this application's bot to a server: this one, or else one to be chosen.
+
+    With `threads`, the bot may also open tables in threads of their own.
+    """
+    wanted = discord.Permissions(**dict.fromkeys(NEEDED | (FOR_THREADS if threads else {}), True))
+    server = discord.Object(guild) if guild else discord.utils.MISSING
+    address = discord.utils.oauth_url(application, permissions=wanted, guild=server)
+    return f"{address}&integration_type={AppInstallationType.GUILD}"
+
+
+def account_link(application: int) -> str:
+    """The address for adding this application to one's own account, where commands are all it needs."""
+    address = discord.utils.oauth_url(application, scopes=("applications.commands",))
+    return f"{address}&integration_type={AppInstallationType.USER}"
 
 
 def lacks(may: discord.Permissions) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 import discord
 from discord.utils import MISSING
 
+from bot.contexts import Context, context_of
 from bot.delivery.budget import Budget
 from bot.delivery.building import LONGEST, Address, MessageBuilder
 from bot.delivery.components import modal
@@ -47,7 +48,9 @@ class Reply:
         self.interaction = interaction
         self.user_id = interaction.user.id  # who clicked
         self.clicked = interaction.message.id if interaction.message else 0  # which message; 0 for a command
-        self.guild = interaction.guild_id or 0  # the server; 0 in a DM
+        self.context = context_of(interaction)
+        #: The server; 0 where the bot isn't in one.
+        self.guild = (interaction.guild_id or 0) if self.context is Context.SERVER else 0
         self.channel = interaction.channel_id or 0
         self._foreign = foreign
         self._builder = builder
@@ -133,13 +136,23 @@ class Reply:
 
         return await self._builder.new(message, self.channel, send)
 
-    async def announce(self, message: Message) -> Address:
-        """Send a new message for everyone where the click was, once that has been answered."""
+    async def announce(self, message: Message) -> bool:
+        """Send a new message for everyone where the click was, once that has been answered.
+
+        False if Discord shows it to this person alone, as it may where the bot isn't; then it is deleted.
+        """
+        is_public = True
 
         async def send(**fields: Any) -> int:
-            return await self._send_after(fields, private=False)
+            nonlocal is_public
+            sent = await self._followed(fields, private=False)
+            is_public = not sent.flags.ephemeral
+            return sent.id
 
-        return self.channel, await self._builder.new(message, self.channel, send)
+        id = await self._builder.new(message, self.channel, send)
+        if not is_public:
+            await self.delete(id)
+        return is_public
 
     async def ask(self, form: Form) -> None:
         """Answer with a form; nothing else may have been answered before."""
@@ -150,7 +163,7 @@ class Reply:
         """Send a new message where the click was, once that has been answered."""
 
         async def send(**fields: Any) -> int:
-            return await self._send_after(fields, private=self.interaction.guild_id is not None)
+            return await self._send_after(fields, private=self.context is not Context.BOT_DM)
 
         return self.channel, await self._builder.new(message, self.channel, send)
 
@@ -198,10 +211,13 @@ class Reply:
         return self._answer
 
     async def _send_after(self, fields: dict[str, Any], *, private: bool) -> int:
+        return (await self._followed(fields, private=private)).id
+
+    async def _followed(self, fields: dict[str, Any], *, private: bool) -> discord.WebhookMessage:
         sent = await self.interaction.followup.send(**fields, ephemeral=private, wait=True)
         self._followed_up = True
         self._foreign.wrote(self.channel, sent.id)
-        return sent.id
+        return sent
 
     async def _acknowledge(self) -> None:
         if self._turn.locked():

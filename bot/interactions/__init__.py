@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any, cast, get_args, get_type_hints
 
 import discord
-from discord import app_commands
 
 from bot.controls import Action, decode
 from bot.interactions import (
@@ -37,28 +36,26 @@ from engine.errors import Refusal
 
 Handler = Callable[[Any], Awaitable[None]]  # is handed a Click
 
-HEARTS = app_commands.guild_only()(
-    group(
-        "hearts",
-        "Play Hearts in this channel",
-        lobby.new_command,
-        hand.hand_command,
-        daily.daily_command,
-        replays.scores_command,
-        rules.rules_command,
-        replays.last_command,
-        replays.record_command,
-        replays.replay_command,
-        table.pace_command,
-        lobby.language_command,
-        settings.settings_command,
-        table.join_command,
-        table.leave_command,
-        table.stop_command,
-        table.concede_command,
-        operator.status_command,
-        rules.HOUSE,
-    )
+HEARTS = group(
+    "hearts",
+    "Play Hearts in this channel",
+    lobby.new_command,
+    hand.hand_command,
+    daily.daily_command,
+    replays.scores_command,
+    rules.rules_command,
+    replays.last_command,
+    replays.record_command,
+    replays.replay_command,
+    table.pace_command,
+    lobby.language_command,
+    settings.settings_command,
+    table.join_command,
+    table.leave_command,
+    table.stop_command,
+    table.concede_command,
+    operator.status_command,
+    rules.HOUSE,
 )
 COMMANDS = (
     HEARTS,

@@ -16,6 +16,7 @@ from discord import app_commands
 
 from bot import controls
 from bot.announcer import Announcer
+from bot.contexts import Context
 from bot.controls import Action
 from bot.delivery import Delivery, Reply
 from bot.faults import NETWORK, Fault, fault_of
@@ -249,14 +250,14 @@ class Click(Generic[A_co]):
         """Who clicked."""
         return who(self.interaction)
 
-    @cached_property
+    @property
     def in_dm(self) -> bool:
-        """Whether the click came from a DM."""
-        return self.interaction.guild_id is None
+        """Whether the click came from a DM with the bot."""
+        return self.reply.context is Context.BOT_DM
 
     @property
     def guild(self) -> int:
-        """The server; 0 in a DM."""
+        """The server; 0 where the bot isn't in one."""
         return self.reply.guild
 
     # What was chosen

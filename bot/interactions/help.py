@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from discord import app_commands
-
 from bot.controls import Learn, LearnPage, ListCommands
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command
@@ -17,7 +15,6 @@ from engine.tables.days import PLAYERS
 
 
 @command
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 async def help_command(services: Services, reply: Reply) -> None:
     """How to play, and what every command does."""
     table = services.tables.in_channel(reply.channel)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from discord import app_commands
 
 from bot import controls
+from bot.contexts import check_server
 from bot.controls import Action
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, callback_of, choice, command, who
@@ -195,6 +196,7 @@ async def rematch(click: Click[controls.Rematch]) -> None:
 @app_commands.describe(language="Which language")
 async def language_command(services: Services, reply: Reply, language: str) -> None:
     """Choose the language of my posts in this server (Manage Server)."""
+    check_server(reply.interaction)
     if not may_manage_server(reply.interaction):
         raise Refusal("server_manager_only")
     chosen = None if language == AS_IN_DISCORD else by_code(language)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 
-from discord import app_commands
-
 from bot.controls import DeleteData, KeepData, Prefer
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, group, language_called, member
@@ -24,7 +22,6 @@ LARGEST_FILE = 8_000_000
 
 
 @command
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 async def preferences_command(services: Services, reply: Reply) -> None:
     """Choose when you are mentioned, which of your cards play themselves, and your language."""
     now = services.tables.preferences.of(reply.user_id)
@@ -78,6 +75,4 @@ async def remember(click: Click[KeepData]) -> None:
     await click.edit(Whisper((click.language.say(KEPT),)))
 
 
-PRIVACY = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)(
-    group("privacy", "See or delete what is stored about you", export_command, delete_command)
-)
+PRIVACY = group("privacy", "See or delete what is stored about you", export_command, delete_command)

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from discord import app_commands
 
+from bot.contexts import check_server
 from bot.controls import Action, OpenForm, SendForm, ShowRules
 from bot.delivery import Reply
 from bot.interactions.answering import (
@@ -186,6 +187,7 @@ async def find_rules(database: Database, guild: int, name: str) -> HouseRules:
 @app_commands.describe(name="What to call them")
 async def save_command(services: Services, reply: Reply, name: Name) -> None:
     """Save the rules of this channel's table, to open tables with them later."""
+    check_server(reply.interaction)
     table, may_manage = services.tables.at(reply.channel), may_manage_server(reply.interaction)
     await house_rules.save(
         services.database,
@@ -206,6 +208,7 @@ async def save_command(services: Services, reply: Reply, name: Name) -> None:
 @command
 async def show_command(services: Services, reply: Reply) -> None:
     """See all house rules of this server."""
+    check_server(reply.interaction)
     saved = await house_rules.every(services.database, reply.guild)
     await reply.whisper(saved_rules(saved, reply.language))
 
@@ -214,6 +217,7 @@ async def show_command(services: Services, reply: Reply) -> None:
 @app_commands.describe(name="Which ones")
 async def delete_command(services: Services, reply: Reply, name: str) -> None:
     """Delete house rules (your own, or any if you may manage the server)."""
+    check_server(reply.interaction)
     author = await house_rules.author(services.database, reply.guild, name)
     if author is None:
         raise Refusal("no_such_house_rules", name=name)

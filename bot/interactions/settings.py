@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.contexts import check_server
 from bot.controls import ChangeSettings
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, language_called
@@ -33,6 +34,7 @@ async def change(click: Click[ChangeSettings]) -> None:
 
 
 def check_manager(reply: Reply) -> None:
-    """Refusal unless this was used in a server by somebody who may manage it."""
-    if not reply.guild or not may_manage_server(reply.interaction):
+    """Refusal unless this was used in a server of ours by somebody who may manage it."""
+    check_server(reply.interaction)
+    if not may_manage_server(reply.interaction):
         raise Refusal("server_manager_only")

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from discord import app_commands
 
 from bot import controls
+from bot.contexts import check_server
 from bot.controls import Action
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, number, who
@@ -50,6 +51,7 @@ async def pace_command(services: Services, reply: Reply, pace: str) -> None:
 @command
 async def join_command(services: Services, reply: Reply) -> None:
     """Take a seat; mid-game, a computer's seat from the next deal."""
+    check_server(reply.interaction)
     table, person = services.tables.at(reply.channel), who(reply.interaction)
     if table.state is State.LOBBY:
         await greet(services, reply, await services.tables.join(table.id, person))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.messages import Button, Style, Whisper
+from bot.messages import Button, Link, Style, Whisper
 from bot.render.buttons import come_back, take_a_seat
 from bot.render.text import person
 from engine import sentences
@@ -99,7 +99,12 @@ SENTENCES = sentences.SENTENCES | {
         "Others are still playing these deals: you can see the cards when the day is over (UTC)."
     ),
     "no_such_day": N_("There were no daily deals on that day."),
-    "begins_in_server": N_("Today's deals start in a server: use `/hearts daily` there."),
+    "nobody_reads_here": N_(
+        "Nobody else reads this. Use `/hearts daily` where your friends are, and share it there."
+    ),
+    "shown_to_you_alone": N_(
+        "Discord would show your result only to you here: people's own apps may not post in this channel."
+    ),
     "already_shared": N_("There's nothing to share, or you've already shared it."),
     # a replay
     "nothing_done": N_("No deal is over yet, so there's nothing to replay yet."),
@@ -120,6 +125,8 @@ SENTENCES = sentences.SENTENCES | {
     "asked_too_often": N_("You're asking faster than I can answer: try again in a few seconds."),
     "still_answering": N_("I'm still working on your last request: ask again once it's answered."),
     "too_many_ask": N_("Too many players are asking for that right now: try again in a minute."),
+    "bot_not_here": N_("That works only once I'm in this server: anyone who may manage it can add me."),
+    "needs_server": N_("That works only in a server that I'm in."),
     "server_manager_only": N_("Only someone who may manage the server can do that."),
     "bot_may_not_post": N_("I can't write here: someone must let me view this channel and send messages."),
     "bot_may_not_post_there": N_("I can't write there: someone must let me view it and send messages."),
@@ -144,6 +151,12 @@ def refused(refusal: Refusal, language: Language) -> Whisper:
         case "table_in_channel" | "players_away" if "thread" in refusal.values:
             button = Button(language.say("Open a thread"), str(refusal.values["thread"]), Style.GOOD)
             return Whisper((text, (button,)))
+        case "bot_not_here":
+            return Whisper(
+                (text, (Link(language.say("Add me to this server"), refusal.values["invitation"]),))
+            )
+        case "needs_server":
+            return Whisper((text, (Link(language.say("Add me to a server"), refusal.values["invitation"]),)))
     return Whisper((text,))
 
 

@@ -45,6 +45,7 @@ class Ranking:
     streak: int  # days in a row, up to this one
     before: str | None  # the days beside it that had deals, up to today
     next: str | None
+    guild: int  # the server whose players are `here`; 0 for none
 
 
 class DailyDeals:
@@ -97,12 +98,13 @@ class DailyDeals:
             async with preferences.sitting_down(person):
                 return await self._tables.begin(daily_table(day, person, guild, channel, language))
 
-    async def ranking(self, date: str, person: int, guild: int) -> Ranking:
-        """A day's ranking as this person sees it, in this server or, for 0, the one where they played."""
+    async def ranking(self, date: str, person: int, guild: int | None) -> Ranking:
+        """A day's ranking as this person sees it in this server; 0 for none, None for where they played."""
         day, database = await self.day(date), self._database
         highest = day.rules.winner is Goal.HIGHEST
         own = await find_daily_result(database, date, person)
-        here = guild or (own.guild if own else 0)
+        if guild is None:
+            guild = own.guild if own else 0
         place = None
         if own and own.is_ranked:
             place = 1 + await count_better(database, date, own.total, highest=highest)
@@ -112,10 +114,12 @@ class DailyDeals:
             own=own,
             everywhere=await day_figures(database, date),
             place=place,
-            here=tuple(await day_ranking(database, date, here, highest=highest)),
+            # Those who played outside servers have nothing in common, and aren't shown to each other.
+            here=tuple(await day_ranking(database, date, guild, highest=highest)) if guild else (),
             streak=await daily_streak(database, person, date),
             before=await last_day_before(database, date),
             next=await first_day_after(database, date, self.today),
+            guild=guild,
         )
 
     @asynccontextmanager

@@ -531,8 +531,10 @@ def of_days(language: Language) -> Shown:
             for own, people in ((found, 10**6), (found, 1), (None, 10**6), (None, 0)):
                 averages = Figures(people, (-1e6,) * DEALS)
                 beside = ("2026-09-29", "2026-09-30")
-                one = Ranking(day, is_over, own, averages, place, here if people else (), 10**6, *beside)
+                shown = here if people else ()
+                one = Ranking(day, is_over, own, averages, place, shown, 10**6, *beside, ID)
                 yield daily.result(one, language)
+                yield daily.result(replace(one, here=(), guild=0), language)
                 yield mornings.morning(day, one, language)
                 if own:
                     yield daily.shared(one, language)
