@@ -12,13 +12,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import discord
 from discord.ext import tasks
 
 from bot.background import Background, repeated
 from bot.delivery import Delivery, Reply, Urgency
+from bot.delivery.building import Address
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Post
 from bot.render import threads as render
@@ -37,6 +38,17 @@ QUIET = 3600.0
 #: The thread of that message exists already, and the server has as many active ones as Discord allows.
 EXISTS, TOO_MANY = 160004, 160006
 DOING = "the thread of a table"
+
+
+Edit = Callable[[Post], Awaitable[object]]
+
+
+class _Line(NamedTuple):
+    """The post from which a thread is started, with how to edit and delete it."""
+
+    id: int
+    edit: Edit
+    delete: Callable[[], Awaitable[object]]
 
 
 class Threads:
@@ -91,7 +103,8 @@ class Threads:
 
         If Discord or the table refuses, the post is taken back.
         """
-        id = await reply.publish(opening) or await reply.publish_after(opening)
+        line = await self._answer(reply, opening)
+        id = line.id
         thread = TableThread(id, reply.guild, reply.channel, None)
         self._opening.add(id)
         self._threads[id], self._added[id] = thread, set()
@@ -103,7 +116,7 @@ class Threads:
             is_created = True
             table = await begin(id)
         except BaseException:
-            await reply.delete(id)
+            await line.delete()
             self._background.start(0, DOING, self._withdraw(thread, is_created=is_created))
             raise
         finally:
@@ -111,8 +124,20 @@ class Threads:
         posts, shown = self._delivery.posts, lobby(LobbyView.of(table.public))
         posts.show(table.id, table.channel, LOBBY, shown)
         self._add_people(thread, table)
-        await self._announce(thread, table, lambda post: reply.edit(id, post))
+        await self._announce(thread, table, line.edit)
         return table
+
+    async def _answer(self, reply: Reply, opening: Post) -> _Line:
+        """Post this for everyone where the click or command was."""
+        id = await reply.publish(opening)
+        if id is None and reply.clicked:
+            id = await reply.publish_after(opening)
+        if id is not None:
+            return _Line(id, partial(reply.edit, id), partial(reply.delete, id))
+        # The command was acknowledged in private, and what follows that would be private too.
+        address = await self._delivery.tell(reply.channel, opening, f"thread {reply.interaction.id}")
+        edit, delete = partial(self._delivery.tell_again, address), partial(self._take_back, address)
+        return _Line(address[1], edit, delete)
 
     async def _create(self, thread: TableThread, names: Sequence[str]) -> None:
         """Start the thread from its message, with the first of these names that Discord takes."""
@@ -135,9 +160,7 @@ class Threads:
                 return
             raise
 
-    async def _announce(
-        self, thread: TableThread, table: Table, edit: Callable[[Post], Awaitable[object]]
-    ) -> None:
+    async def _announce(self, thread: TableThread, table: Table, edit: Edit) -> None:
         """Show in the channel that there is a table in this thread."""
         self._threads[thread.id] = now = replace(thread, table=table.id)
         if await _did(edit(render.line(table.public)), "the post about a thread's table"):
@@ -191,7 +214,7 @@ class Threads:
         """This thread was deleted."""
         if thread := self._threads.get(id):
             if self._client.get_channel(thread.channel):
-                await self._take_back(thread)
+                await self._take_back((thread.channel, thread.id))
             await self._forget(thread)
 
     def _add_people(self, thread: TableThread, table: Table) -> None:
@@ -221,7 +244,7 @@ class Threads:
             if thread.id in self._opening or self._tables.in_channel(thread.id):
                 self._quiet_since.pop(thread.id, None)
             elif thread.table is None:  # we were killed while it opened
-                await self._take_back(thread)
+                await self._take_back((thread.channel, thread.id))
                 await self._withdraw(thread)
             else:
                 await self._look_at(thread, thread.table)
@@ -258,8 +281,8 @@ class Threads:
             log.info("channel %s stays as it is: %s", id, error)
         return True
 
-    async def _take_back(self, thread: TableThread) -> None:
-        await _did(self._delivery.take_back((thread.channel, thread.id)), "the post about a thread")
+    async def _take_back(self, address: Address) -> None:
+        await _did(self._delivery.take_back(address), "deleting the post about a thread")
 
     async def _forget(self, thread: TableThread) -> None:
         await drop_thread(self._database, thread.id)

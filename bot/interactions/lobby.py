@@ -124,7 +124,7 @@ async def new_command(
         by_dm, told = await greet_in_thread(services, reply, table)
         if reply.clicked:  # the offer of a thread
             await reply.update(told)
-        elif by_dm is not ByDm.YES:
+        elif reply.is_owed or by_dm is not ByDm.YES:
             await reply.whisper(told)
         return
     await services.threads.returns_to(interaction.channel)

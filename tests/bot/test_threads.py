@@ -7,22 +7,26 @@ from contextlib import closing
 from typing import Any
 
 import pytest
+from conftest import OpenServer
 from people import Player, play_on, refusal
 from seen import Seen
 from server import Server, forbid
 from simcord.builders import ChannelHandle
+from test_acknowledged import SOON, slow_down
 from test_faults import told_of_the_pause
 from weather import Weather
 
 from bot.controls import JoinInThread, OpenThread
-from bot.delivery import Reply
+from bot.delivery import Reply, reply
 from bot.interactions.threads import MOST_HOSTED
+from bot.languages import ServerLanguages
 from bot.render.threads import thread_names
 from bot.threads import AUTO_ARCHIVE, EXISTS, QUIET, TOO_MANY
 from engine.languages import ENGLISH
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
 from engine.tables import Pace
+from tests.bench.measure import real_time
 
 #: Seconds between two looks at the threads, and a little more.
 A_LOOK = 660.0
@@ -197,6 +201,29 @@ async def test_in_a_thread_a_table_opens_right_there(server: Server, ann: Player
     assert (await bo.run("hearts new", thread=True)).told == refusal("no_threads_here")
     assert len(threads(server)) == 1
     assert stored(server) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("refused", [False, True])
+async def test_a_thread_opens_however_late_the_answer_is(
+    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch, refused: bool
+) -> None:
+    """The command has been acknowledged in private by then."""
+    monkeypatch.setattr(reply, "ACKNOWLEDGE_AFTER", SOON)
+    with real_time():
+        server = await open_server()
+        ann = server.people[0]
+        slow_down(ServerLanguages, "of", monkeypatch)
+        if refused:
+            server.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013)
+        answer = await ann.run("hearts new", thread=True)
+        if refused:
+            assert answer.told == refusal("may_not_open_threads")
+            assert lines(server) == []
+            return
+        assert answer.told.startswith("You have a seat in")
+        assert lines(server)[0].enabled == ["Join"]
+        assert threads(server)[0].id == lines(server)[0].id
 
 
 # Where it isn't allowed, or is refused
@@ -463,6 +490,25 @@ async def test_a_game_in_an_archived_thread_goes_on(server: Server, ann: Player,
     assert len(server.posts(ann.at)) == boards  # the old one went for the new
     await play_on([ann, bo], lambda: any(post.says("After deal 1") for post in server.posts(ann.at)))
     assert not told_of_the_pause(ann)
+
+
+async def test_a_hand_in_an_archived_thread_follows_the_game(server: Server, ann: Player, bo: Player) -> None:
+    bo.close_dms()
+    await open_thread(ann)
+    await bo.click("Join", lines(server)[0])
+    bo.at = ann.at
+    await ann.click("Start")
+    await bo.open_hand()
+    for player in (ann, bo):
+        await player.pass_cards()
+    while not ann.playable:
+        await bo.play()
+    before = bo.my_hand.text
+    server.env.backend.edit_channel(ann.at.id, {}, thread_metadata={"archived": True})
+    await server.settle()
+    await ann.play()
+    await later(server, 30)
+    assert bo.my_hand.text != before
 
 
 async def test_a_game_in_a_locked_thread_pauses_until_it_is_unlocked(
