@@ -1,8 +1,9 @@
-"""Tables in threads of their own: how such a thread opens, who is added to it, and when it closes.
+"""Tables in threads of their own: how such a thread opens and closes.
 
 A thread is started from a post in the channel, and has the id of that message. An hour after the last thing
-happened in it, and with no table going on, it is archived; whoever writes there or presses **Rematch** brings
-it back.
+happened in it, and with no table going on, it is archived; anyone who writes there or presses **Rematch**
+brings it back. Players aren't added to it: that would ping them, and each time leave a message in the thread.
+They have a link to it, and Discord adds them when they write there or are mentioned because they are late.
 """
 
 from __future__ import annotations
@@ -66,7 +67,6 @@ class Threads:
         self._background = Background()
         self._threads: dict[int, TableThread] = {}
         self._opening: set[int] = set()
-        self._added: dict[int, set[int]] = {}  # the people who were added to each thread
         self._closed: dict[int, int] = {}  # the last table of each thread that is shown as closed
         self._quiet_since: dict[int, float] = {}
 
@@ -107,7 +107,7 @@ class Threads:
         id = line.id
         thread = TableThread(id, reply.guild, reply.channel, None)
         self._opening.add(id)
-        self._threads[id], self._added[id] = thread, set()
+        self._threads[id] = thread
         is_created = False
         try:
             # Before the thread exists: it is never forgotten, even if we are killed in between.
@@ -123,7 +123,6 @@ class Threads:
             self._opening.discard(id)
         posts, shown = self._delivery.posts, lobby(LobbyView.of(table.public))
         posts.show(table.id, table.channel, LOBBY, shown)
-        self._add_people(thread, table)
         await self._announce(thread, table, line.edit)
         return table
 
@@ -175,14 +174,12 @@ class Threads:
     # What happens there
 
     def changed(self, table: Table) -> None:
-        """A table has changed: perhaps somebody new sits at it, or another one has opened in its thread."""
+        """A table has changed: perhaps it is another one in its thread, or is closed."""
         thread = self._threads.get(table.channel)
         if thread is None or thread.id in self._opening:
             return
         if table.is_live:
-            is_new = thread.table != table.id
-            self._add_people(thread, table)
-            if is_new:
+            if thread.table != table.id:
                 edit = partial(self._delivery.tell_again, (thread.channel, thread.id))
                 self._threads[thread.id] = replace(thread, table=table.id)
                 self._background.start(table.id, DOING, self._announce(thread, table, edit))
@@ -216,21 +213,6 @@ class Threads:
             if self._client.get_channel(thread.channel):
                 await self._take_back((thread.channel, thread.id))
             await self._forget(thread)
-
-    def _add_people(self, thread: TableThread, table: Table) -> None:
-        """Add the people at the table to the thread, so that they find it; nobody is notified by that."""
-        people = {seat.person for seat in table.seats if seat.person is not None}
-        if thread.id not in self._added:  # after a restart
-            self._added[thread.id] = people if thread.table == table.id else set()
-        new = people - self._added[thread.id]
-        self._added[thread.id] |= new
-        for person in sorted(new):
-            self._background.start(table.id, DOING, self._add(thread.id, person))
-
-    async def _add(self, id: int, person: int) -> None:
-        await self._delivery.budget.turn(Urgency.LOW)
-        adding = self._client.http.add_user_to_thread(id, person)
-        await _did(adding, "adding somebody to a thread")
 
     # Closing them
 
@@ -288,7 +270,6 @@ class Threads:
         await drop_thread(self._database, thread.id)
         if self._threads.get(thread.id) is not None:
             del self._threads[thread.id]
-        self._added.pop(thread.id, None)
         self._closed.pop(thread.id, None)
         self._quiet_since.pop(thread.id, None)
 

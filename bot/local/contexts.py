@@ -385,6 +385,7 @@ PATCHES: tuple[tuple[Any, str, Any], ...] = (
     (router.RequestContext, "body", _body),
     (router.RequestContext, "require_channel_permissions", threads.require_channel_permissions),
     (serializers, "guild_create_payload", threads.guild_create_payload),
+    (Backend, "create_thread", threads.create_thread),
     (_helpers, "prepare_bot_message", _prepare_message),
 )
 

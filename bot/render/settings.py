@@ -31,7 +31,7 @@ def form(now: ServerSettings, chosen: Language | None, language: Language) -> Fo
             for value, (is_thread, label, hint) in PLACES.items()
         ]
     )
-    hint = say("With `thread`, `/hearts new` can say otherwise.")
+    hint = say("The option “thread” of /hearts new can say otherwise.")
     return Form(
         say("This server's settings"),
         (
