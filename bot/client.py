@@ -25,6 +25,7 @@ from bot.mornings import Mornings
 from bot.provisioning import Uploads, sync
 from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby
+from bot.threads import Threads
 from bot.traffic import Traffic
 from bot.trouble import Access, SaveFailures, tell_damaged
 from engine.loading import Loader
@@ -92,6 +93,7 @@ class HeartsBot(commands.AutoShardedBot):
             load=self.loader,
         )
         self.access = Access(self, self.tables, self.delivery)
+        self.threads = Threads(self, database, self.tables, self.delivery, now)
         self.delivery.on_fault = self.access.refused
         self.announcer.on_notice = self.access.noticed
         self.uploads = Uploads(self, database, self.delivery.budget, self.delivery.emojis)
@@ -119,6 +121,7 @@ class HeartsBot(commands.AutoShardedBot):
             database=database,
             load=self.loader,
             limits=Limits(lambda: asyncio.get_running_loop().time()),
+            threads=self.threads,
             status=self.monitor.for_owner,
         )
         self.reports = Reports(self.monitor)
@@ -132,6 +135,7 @@ class HeartsBot(commands.AutoShardedBot):
         if self._draws_itself:
             self._drawing.open()
         await self.delivery.sent.take_up()
+        await self.threads.take_up()
         await self.uploads.start()
         began = perf_counter()
         tables = await self.tables.resume()
@@ -146,6 +150,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.access.look_around.start()
         self.tidy.start()
         self.services.mornings.look_around.start()
+        self.threads.look_around.start()
         await self.tree.set_translator(Translations())
         self.delivery.emojis.mention(await sync(self.tree, self.database))
 
@@ -159,7 +164,8 @@ class HeartsBot(commands.AutoShardedBot):
         self.reports.connected()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """A control was used."""
+        """A control or command was used."""
+        self.threads.heard(interaction.channel_id or 0)
         await interactions.use(self.services, interaction)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -168,6 +174,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A table's thread may be gone."""
+        await self.threads.gone(payload.thread_id)
         self.access.channel_gone(payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -214,6 +221,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.access.look_around.cancel()
         self.tidy.cancel()
         self.services.mornings.look_around.cancel()
+        self.threads.look_around.cancel()
         await self.uploads.close()
         try:
             await self.services.forgetting.close()
@@ -232,6 +240,7 @@ class HeartsBot(commands.AutoShardedBot):
     def _show(self, table: Table) -> None:
         """A table has changed."""
         (self.daily_games if table.daily else self.announcer)(table)
+        self.threads.changed(table)
 
     def _listen_to_clicks(self) -> None:
         """Count each click and command, and note the newest message in its channel.

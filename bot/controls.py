@@ -14,10 +14,12 @@ from enum import Enum
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, dataclass_transform, get_args, get_origin
 
+from engine.languages import LANGUAGES
 from engine.players import Strength
 from engine.rules.options import MoonChoice
+from engine.rules.presets import PRESETS
 from engine.storage.standings import Order, Period
-from engine.tables import Motion
+from engine.tables import Motion, Pace
 
 #: How all of our custom ids begin.
 PREFIX = "hearts"
@@ -143,6 +145,44 @@ class ChangeStrength(Action, verb="strength"):
 
 class Start(Action, verb="start"):
     """Deal."""
+
+
+class JoinInThread(Action, verb="enter"):
+    """Take a seat at the table in the thread of the message with the button."""
+
+
+#: An option that can be left out.
+Given = Literal["", "yes", "no"]
+
+
+def _game(text: str) -> str:
+    if text and text not in PRESETS:
+        raise ValueError(text)
+    return text
+
+
+def _language(text: str) -> str:
+    if text and text not in LANGUAGES:
+        raise ValueError(text)
+    return text
+
+
+class OpenThread(Action, verb="thread"):
+    """Open a table in a thread of its own; the fields are options of /hearts new, empty or 0 if not given."""
+
+    game: Annotated[str, _game]
+    players: int
+    strength: Strength
+    pace: Pace
+    jack_of_diamonds: Given
+    ends_at: int
+    language: Annotated[str, _language]
+    house: str  # in up to 40 characters, of which some may be colons
+
+    @classmethod
+    def read(cls, texts: Sequence[str]) -> Self:
+        """The same; the last field has all that is left."""
+        return _filled(cls, [*texts[:8], ":".join(texts[8:])] if len(texts) > 8 else texts)
 
 
 class Rematch(Action, verb="rematch"):
@@ -450,3 +490,10 @@ class DeleteData(Action, verb="forget"):
 
 class KeepData(Action, verb="remember"):
     """Delete nothing."""
+
+
+# A server
+
+
+class ChangeSettings(Action, verb="settings"):
+    """Store the settings of the server that the form says."""

@@ -33,6 +33,10 @@ REVIEWS = Queue(each=1, most=10)
 EXPORTS = Queue(each=1, most=10)
 
 
+#: Threads, each of which everyone in a channel sees.
+THREADS = Queue(each=1, most=20)
+
+
 @dataclass(frozen=True, slots=True)
 class Cost:
     """The queue that a request joins, and the points that it costs."""
@@ -72,6 +76,7 @@ COSTS: Mapping[str, Cost] = {
     "costly": Cost(REVIEWS, 5),
     "privacy export": Cost(EXPORTS, 8),
     "forget": Cost(EXPORTS, 8),
+    "thread": Cost(THREADS, 7),
 }
 
 

@@ -54,6 +54,16 @@ def may_post(channel: object, may: discord.Permissions) -> bool:
     return may.view_channel and may.send_messages_in_threads and is_open
 
 
+def may_open_threads(may: discord.Permissions) -> bool:
+    """Whether someone with these permissions may open a thread in a channel, and write in it."""
+    return may.view_channel and may.create_public_threads and may.send_messages_in_threads
+
+
+def takes_threads(channel: object) -> bool:
+    """Whether threads can be opened in this kind of channel."""
+    return isinstance(channel, discord.TextChannel)
+
+
 def bot_may_post(guild: discord.Guild, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
     """Whether we may post here; not in a thread whose channel we can't see."""
     if isinstance(channel, discord.Thread) and channel.parent is None:

@@ -172,7 +172,10 @@ class MyHand:
             await hand.click.edit(hand.message, whisper, patience=None)
             return hand.click.lacks_pictures(hand.message)
         except discord.HTTPException as error:
-            if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.EXPIRED):
+            fault = fault_of(error)
+            if fault is Fault.ARCHIVED:  # until the game's next post, which may be on its way
+                raise TimeoutError("its thread is archived") from error
+            if fault not in (Fault.MESSAGE_GONE, Fault.EXPIRED):
                 raise
             # Dismissed, or too old: they can press My hand again.
             self._hands.pop(recipient, None)

@@ -128,6 +128,14 @@ class Reply:
 
         return await self._builder.new(message, self.channel, send)
 
+    async def publish_after(self, message: Message) -> int:
+        """Send a message for everyone once the click was answered, and return its id."""
+
+        async def send(**fields: Any) -> int:
+            return await self._send_after(fields, private=False)
+
+        return await self._builder.new(message, self.channel, send)
+
     async def announce(self, message: Message) -> bool:
         """Send a new message for everyone where the click was, once that has been answered.
 

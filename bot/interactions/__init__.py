@@ -8,7 +8,19 @@ from typing import Any, cast, get_args, get_type_hints
 import discord
 
 from bot.controls import Action, decode
-from bot.interactions import daily, hand, help, lobby, operator, person, replays, rules, standings, table
+from bot.interactions import (
+    daily,
+    hand,
+    help,
+    lobby,
+    operator,
+    person,
+    replays,
+    rules,
+    settings,
+    standings,
+    table,
+)
 from bot.interactions.answering import (
     SORRY,
     SORRY_ELSEWHERE,
@@ -37,6 +49,7 @@ HEARTS = group(
     replays.replay_command,
     table.pace_command,
     lobby.language_command,
+    settings.settings_command,
     table.join_command,
     table.leave_command,
     table.stop_command,
@@ -87,7 +100,7 @@ CONTROLS = (
     PLAYING
     | LOOKING_BACK
     | by_verb(lobby.join, lobby.leave, lobby.add_computer, lobby.remove_computer, lobby.change_strength)
-    | by_verb(lobby.start, lobby.rematch)
+    | by_verb(lobby.start, lobby.rematch, lobby.open_thread, table.join_in_thread)
     | by_verb(rules.show, rules.ask, rules.change, help.learn, help.turn, help.commands)
     | by_verb(hand.show, hand.give_hint, table.come_back, table.ask_for_seat, table.choose_seat)
     | by_verb(table.stay_out, table.open_or_close, table.try_again)
@@ -95,7 +108,17 @@ CONTROLS = (
     | by_verb(replays.watch, replays.look, standings.turn_board, standings.turn_career)
     | by_verb(daily.play, daily.finish, daily.begin_anew, daily.see_day, daily.see_deal)
     | by_verb(daily.share, daily.seals)
+    | by_verb(settings.change)
     | by_verb(daily.no_mornings, person.prefer, person.forget, person.remember)
+)
+#: What also works in the channel around the thread that a table has of its own.
+AROUND = PLAYING | by_verb(
+    table.join_in_thread,
+    table.ask_for_seat,
+    table.choose_seat,
+    table.stay_out,
+    table.come_back,
+    hand.give_hint,
 )
 USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
@@ -130,10 +153,12 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
 async def check_place(click: Click[Action]) -> None:
     """Check that it was clicked in the table's channel, or in a DM by somebody at the table; else Refusal.
 
-    A daily game has no channel: its player may play wherever they see their hand.
+    Somebody who joins a table in a thread from the channel around it may go on there. A daily game has no
+    channel: its player may play wherever they see their hand.
     """
     table, person = await click.services.tables.find(click.table), click.reply.user_id
     verb = click.action.verb
+    around = click.services.threads.parent(table.channel) if verb in AROUND else None
     if table.daily:
         if table.seat_of(person) is None or not (verb in PLAYING or verb in LOOKING_BACK):
             raise Refusal("stale")
@@ -141,5 +166,5 @@ async def check_place(click: Click[Action]) -> None:
             raise Refusal("daily_over")
     elif click.in_dm and not table.concerns(person):
         raise Refusal("not_seated")
-    elif not click.in_dm and click.reply.channel != table.channel:
+    elif not click.in_dm and click.reply.channel not in (table.channel, around):
         raise Refusal("stale")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, wraps
@@ -26,6 +26,7 @@ from bot.limits import Limits
 from bot.messages import Whisper
 from bot.mornings import Mornings
 from bot.render.refusals import refused
+from bot.threads import Threads
 from engine.cards import Card
 from engine.errors import Refusal
 from engine.languages import ENGLISH, LANGUAGES, N_, Language, by_locale
@@ -43,6 +44,8 @@ A_co = TypeVar("A_co", bound=Action, covariant=True)
 SORRY = N_("Something went wrong here. Nothing is lost: try again, or press **My hand** at the table.")
 #: The same where no table is concerned.
 SORRY_ELSEWHERE = N_("Something went wrong here. Wait a little and try again.")
+#: How many threads are named at once.
+MOST_NAMED = 10
 #: Where a use of a command keeps the services and the Reply that it is handed.
 SERVICES, REPLY = "services", "reply"
 #: Where a text of a command keeps the function that says it in a language, if it isn't a marked sentence.
@@ -65,6 +68,7 @@ class Services:
     database: Database
     load: Load
     limits: Limits
+    threads: Threads
     #: The bot's figures for its owner; Refusal for anyone else.
     status: Callable[[User], Awaitable[Figures]]
 
@@ -120,7 +124,7 @@ def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.
         reply: Reply = interaction.extras.pop(REPLY)
         async with reporting_errors(reply, f"/{name}", _sorry(name)):
             await services.tables.preferences.heard(who(interaction))
-            with services.limits.admit(reply.user_id, name):
+            with services.limits.admit(reply.user_id, name), pointing_at_threads(services, reply.channel):
                 await callback(services, reply, **options)
 
     wrapped: Any = wraps(callback)(answered)
@@ -128,6 +132,25 @@ def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.
     _, *parameters = (signature := inspect.signature(callback, eval_str=True)).parameters.values()
     wrapped.__signature__ = signature.replace(parameters=parameters)
     return app_commands.command(name=callback.__name__.removesuffix("_command"))(wrapped)
+
+
+@contextmanager
+def pointing_at_threads(services: Services, channel: int) -> Iterator[None]:
+    """Where this channel has no table, a Refusal names the threads of it that have one."""
+    try:
+        yield
+    except Refusal as refusal:
+        found = services.threads.tables_of(channel) if refusal.id in ("no_table", "no_game_here") else ()
+        if not found:
+            raise
+        threads = tuple([table.channel for table in found[:MOST_NAMED]])
+        raise Refusal("tables_in_threads", threads=threads) from None
+
+
+def callback_of(made: app_commands.Command[Any, ..., None]) -> Callable[..., Awaitable[None]]:
+    """The function of a slash command as it was written: it is given the services and a Reply."""
+    written: Callable[..., Awaitable[None]] = cast(Any, made.callback).__wrapped__
+    return written
 
 
 def group(

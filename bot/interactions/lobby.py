@@ -12,13 +12,16 @@ from bot import controls
 from bot.contexts import check_server
 from bot.controls import Action
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, choice, command, who
+from bot.interactions.answering import Click, Services, callback_of, choice, command, who
 from bot.interactions.rules import answer_with_rules, find_rules, suggestions
-from bot.messages import ByDm
+from bot.interactions.threads import asked_for, offering_thread, open_in_thread, wants_thread
+from bot.messages import ByDm, Whisper
 from bot.permissions import may_manage_server, may_post
 from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby, seated, welcome
 from bot.render.rules import saved_hints
+from bot.render.settings import AS_IN_DISCORD
+from bot.render.threads import seated_in_thread
 from engine.errors import Refusal
 from engine.languages import LANGUAGES, Language, by_code
 from engine.players import Strength
@@ -54,8 +57,6 @@ PACE_HELP = "How long a turn may take before a computer plays it"
 PACES = [choice(pace.value, partial(_title, pace)) for pace in Pace]
 #: Each goes by its own name, whoever reads it.
 OWN_NAMES = [choice(one.code, partial(_own_name, one)) for one in LANGUAGES.values()]
-#: Stands for the language that Discord has for the server.
-AS_IN_DISCORD = "discord"
 #: With how many a table is opened unless somebody says otherwise, where the game allows it.
 USUAL_PLAYERS = 4
 
@@ -71,6 +72,7 @@ USUAL_PLAYERS = 4
     house="House rules saved in this server",
     pace=PACE_HELP,
     language="The language of the table's posts; what only you see is in yours",
+    thread="Whether it opens in a thread of its own",
 )
 async def new_command(
     services: Services,
@@ -83,12 +85,14 @@ async def new_command(
     house: str | None = None,
     pace: str = Pace.RELAXED.value,
     language: str | None = None,
+    thread: bool | None = None,
 ) -> None:
     """Open a table in this channel."""
     interaction = reply.interaction
     assert interaction.guild_id is not None
     assert interaction.channel_id is not None
-    if not may_post(interaction.channel, interaction.app_permissions):
+    in_thread = await wants_thread(services, reply, thread)
+    if not in_thread and not may_post(interaction.channel, interaction.app_permissions):
         raise Refusal("bot_may_not_post")
     if house is not None and game is not None:
         raise Refusal("house_names_game")
@@ -101,16 +105,43 @@ async def new_command(
     given = {"jack_of_diamonds": jack_of_diamonds, "ends_at": ends_at}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     rules = changed(rules, options, players)
-    table = await services.tables.open(
-        interaction.guild_id,
-        interaction.channel_id,
-        who(interaction),
-        rules,
-        Pace(pace),
-        Strength(computers),
-        hints,
-        by_code(language) if language else await services.languages.of(interaction.guild_id, reply.language),
-    )
+    told_in = by_code(language) if language else await services.languages.of(reply.guild, reply.language)
+
+    async def begin(channel: int) -> Table:
+        return await services.tables.open(
+            reply.guild,
+            channel,
+            who(interaction),
+            rules,
+            Pace(pace),
+            Strength(computers),
+            hints,
+            told_in,
+        )
+
+    if in_thread:
+        table = await open_in_thread(services, reply, rules, told_in, begin)
+        by_dm, told = await greet_in_thread(services, reply, table)
+        if reply.clicked:  # the offer of a thread
+            await reply.update(told)
+        elif reply.is_owed or by_dm is not ByDm.YES:
+            await reply.whisper(told)
+        return
+    await services.threads.returns_to(interaction.channel)
+    try:
+        table = await begin(reply.channel)
+    except Refusal as refusal:
+        asked = asked_for(
+            game if house is None else None,
+            players,
+            computers,
+            pace,
+            jack_of_diamonds,
+            ends_at,
+            language,
+            house,
+        )
+        raise offering_thread(refusal, reply, asked) from None
     await show_lobby(services, reply, table)
 
 
@@ -134,8 +165,28 @@ async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
     await greet(services, reply, table)
 
 
+async def open_thread(click: Click[controls.OpenThread]) -> None:
+    """Open the table that was asked for where there was one already, in a thread."""
+    click.check_private()
+    asked = click.action
+    await callback_of(new_command)(
+        click.services,
+        click.reply,
+        game=asked.game or None,
+        players=asked.players or None,
+        computers=asked.strength.value,
+        jack_of_diamonds={"yes": True, "no": False}.get(asked.jack_of_diamonds),
+        ends_at=asked.ends_at or None,
+        house=asked.house or None,
+        pace=asked.pace.value,
+        language=asked.language or None,
+        thread=True,
+    )
+
+
 async def rematch(click: Click[controls.Rematch]) -> None:
     """The same seats again, in a new lobby."""
+    await click.services.threads.returns_to(click.interaction.channel)
     table = await click.services.tables.rematch(click.table, click.person)
     await show_lobby(click.services, click.reply, table)
 
@@ -175,6 +226,15 @@ async def greet(services: Services, reply: Reply, table: Table) -> None:
     by_dm = await send_welcome(services, table, reply)
     if reply.is_owed or by_dm is not ByDm.YES:
         await reply.whisper(seated(by_dm, reply.language))
+
+
+async def greet_in_thread(services: Services, reply: Reply, table: Table) -> tuple[ByDm, Whisper]:
+    """Send a first DM to a player who has just sat down from outside the thread with the table.
+
+    Returned is whether DMs arrive, and what the player may be told here.
+    """
+    by_dm = await send_welcome(services, table, reply)
+    return by_dm, Whisper((seated_in_thread(by_dm, table.channel, reply.language),))
 
 
 async def send_welcome(services: Services, table: Table, reply: Reply) -> ByDm:

@@ -13,7 +13,7 @@ from bot.controls import Action
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, number, who
 from bot.interactions.hand import carrying_click, show_hand
-from bot.interactions.lobby import PACE_HELP, PACES, greet, send_welcome
+from bot.interactions.lobby import PACE_HELP, PACES, greet, greet_in_thread, send_welcome
 from bot.messages import Whisper
 from bot.permissions import may_manage_channel
 from bot.render import votes
@@ -55,6 +55,19 @@ async def join_command(services: Services, reply: Reply) -> None:
     table, person = services.tables.at(reply.channel), who(reply.interaction)
     if table.state is State.LOBBY:
         await greet(services, reply, await services.tables.join(table.id, person))
+    elif table.seat_of(person.id) is None:
+        await offer_seat(services, reply, table, person)
+    else:
+        await show_hand(services, reply, await services.tables.join(table.id, person))
+
+
+async def join_in_thread(click: Click[controls.JoinInThread]) -> None:
+    """Join the table in a thread from the post in its channel."""
+    services, reply, person = click.services, click.reply, click.person
+    table = services.tables.get(click.table)
+    if table.state is State.LOBBY:
+        _, told = await greet_in_thread(services, reply, await services.tables.join(table.id, person))
+        await reply.whisper(told)
     elif table.seat_of(person.id) is None:
         await offer_seat(services, reply, table, person)
     else:

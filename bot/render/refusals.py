@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.messages import Link, Whisper
+from bot.messages import Button, Link, Style, Whisper
 from bot.render.buttons import come_back, take_a_seat
 from bot.render.text import person
 from engine import sentences
@@ -41,6 +41,16 @@ SENTENCES = sentences.SENTENCES | {
         "This channel already has a table: `/hearts join` takes a seat there. "
         "Open yours in another channel or a thread."
     ),
+    "tables_in_threads": N_("No game is going on in this channel itself. In its threads: {threads}."),
+    "may_not_open_threads": N_(
+        "I can't open a thread here: someone must give me the permissions *Create Public Threads* and *Send "
+        "Messages in Threads*."
+    ),
+    "no_threads_here": N_("Threads can't be opened here: leave out the option `thread`."),
+    "too_many_threads": N_(
+        "This server has all the open threads that Discord allows. Close one and try again."
+    ),
+    "too_many_own_threads": N_("You already host {count} tables in threads of this server. Close one first."),
     "players_away": N_(
         "The players of the game in this channel are away but may still come back. "
         "Try again later, or open yours in another channel or a thread."
@@ -138,6 +148,9 @@ def refused(refusal: Refusal, language: Language) -> Whisper:
             return Whisper((text, (come_back(refusal.values["table"], language),)))
         case "in_mid_game" | "seat_lost":
             return Whisper((text, (take_a_seat(refusal.values["table"], language),)))
+        case "table_in_channel" | "players_away" if "thread" in refusal.values:
+            button = Button(language.say("Open a thread"), str(refusal.values["thread"]), Style.GOOD)
+            return Whisper((text, (button,)))
         case "bot_not_here":
             return Whisper(
                 (text, (Link(language.say("Add me to this server"), refusal.values["invitation"]),))
@@ -153,6 +166,8 @@ def sentence(refusal: Refusal, language: Language) -> str:
     words = {
         name: person(_in_words(name, value, language), language, LONGEST_VALUE) for name, value in values
     }
+    if "threads" in refusal.values:
+        words["threads"] = language.listing([f"<#{thread}>" for thread in refusal.values["threads"]])
     return language.say(SENTENCES[refusal.id], **words)
 
 

@@ -358,4 +358,20 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE locales (person INTEGER PRIMARY KEY, locale TEXT NOT NULL)",
         "ALTER TABLE preferences ADD COLUMN language TEXT",
     ),
+    # What the managers of a server have chosen for it.
+    (
+        """CREATE TABLE server_settings (
+            guild INTEGER PRIMARY KEY,
+            in_threads INTEGER NOT NULL DEFAULT 0
+        )""",
+    ),
+    # The threads that were opened for tables, to find them in their channels, and to archive them.
+    (
+        """CREATE TABLE threads (
+            id INTEGER PRIMARY KEY,
+            guild INTEGER NOT NULL,
+            channel INTEGER NOT NULL,
+            table_id INTEGER
+        )""",
+    ),
 )

@@ -72,6 +72,10 @@ POSTED = (
     "hearts:prefer:0",
     "hearts:forget:0",
     "hearts:remember:0",
+    "hearts:settings:0",
+    "hearts:enter:7",
+    "hearts:thread:0:classic:4:medium:relaxed:yes:50:de:",
+    "hearts:thread:0::0:strong:live::0::our: own: rules",
 )
 
 #: What earlier versions posted and nothing does any more: buttons that are out of date.

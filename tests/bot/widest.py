@@ -38,6 +38,8 @@ from bot.render import (
     scores,
     seals,
     service_messages,
+    settings,
+    threads,
     tricks,
     votes,
     watching,
@@ -69,6 +71,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.daily import DailyCareer, DailyResult, Figures
 from engine.storage.house_rules import HouseRules
 from engine.storage.results import Kind, Rated
+from engine.storage.servers import ServerSettings
 from engine.storage.standings import Board, Line, Order, Page, Period, Rivalry, Tally
 from engine.storage.tables import FormerOccupant, SeatClaim
 from engine.tables import (
@@ -344,6 +347,7 @@ def lobbies(table: Table) -> Shown:
     yield lobby.stopped(replace(table, state=State.STOPPED).public)
     yield lobby.welcome(table.public)
     yield from (Whisper((lobby.seated(by_dm, table.language),)) for by_dm in ByDm)
+    yield from _in_a_thread(table)
     forms = [
         rules.form(table.public, name, told_in=table.language)
         for name in (rules.TABLE_FORM, rules.DEALS_FORM, *rules.FORMS)
@@ -360,6 +364,17 @@ def lobbies(table: Table) -> Shown:
         for by_dm in ByDm:
             taking = replace(free, seat_claims=(SeatClaim(players - 1, 7, NAMES[0]),))
             yield latecomers.taken(taking.public, 7, by_dm)
+
+
+def _in_a_thread(table: Table) -> Shown:
+    """What is told of it in the channel around its thread."""
+    public = table.public
+    for seat in public.seats:
+        yield threads.opening(seat.name, public.rules, public.language)
+        yield threads.line(replace(table, host=seat.person or ID).public)
+    yield threads.closed(public)
+    for by_dm in ByDm:
+        yield Whisper((threads.seated_in_thread(by_dm, ID, public.language),))
 
 
 def ends(table: Table) -> Shown:
@@ -462,6 +477,8 @@ LONGEST: dict[str, Any] = {
     "allowed": tuple(["first-and-last"] * 5),
     "game": max(PRESETS.values(), key=lambda preset: len(preset.title)),
     "games": tuple(PRESETS),
+    "threads": (ID,) * 10,
+    "thread": "hearts:thread:0",
     **dict.fromkeys(("players", "seated", "count", "least", "most"), 10**6),
 }
 
@@ -564,6 +581,8 @@ def of_the_bot(language: Language) -> Shown:
     yield service_messages.cannot_be_read(TABLE, language)
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
         yield preferences.form(Preference(calls_, forced), language)
+    for in_threads in (False, True):
+        yield settings.form(ServerSettings(in_threads), None, language)
     yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6), language)
 
 

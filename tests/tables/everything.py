@@ -22,7 +22,8 @@ from engine.storage.database import Database
 from engine.storage.message_ids import message, put_message
 from engine.storage.privacy import export_person
 from engine.storage.results import Kind, achievements_of, note_achievements
-from engine.storage.settings import put_server_language, server_language
+from engine.storage.servers import ServerSettings, put_server_settings, server_settings
+from engine.storage.settings import server_language
 from engine.storage.standings import (
     Board,
     Order,
@@ -35,6 +36,7 @@ from engine.storage.standings import (
     rivalries,
     tally_of,
 )
+from engine.storage.threads import TableThread, every_thread, put_thread
 from engine.tables import Calls, DailyDeals, Moment, Motion, Person, Preference, Replays, Table, Tables
 from engine.tables.days import begins
 
@@ -130,7 +132,9 @@ class House:
         for name in ("quick", "slow"):
             await house_rules.save(database, party.guild, name, LONG, ann.id, may_manage=False)
         await self.tables.prefer(ann.id, Preference(Calls.NEVER, language=by_code("fr")))
-        await put_server_language(database, party.guild, by_code("zh"))
+        await put_server_settings(database, party.guild, ServerSettings(in_threads=True), by_code("zh"))
+        thread = TableThread(party.channel(1), party.guild, party.channel(9), party.tables[0])
+        await put_thread(database, thread)
         for table in party.tables[:2]:
             await put_message(database, table, f"hand:{ann.id}", channel, 5)
         await dm_channels.put(database, ann.id, channel)
@@ -161,6 +165,8 @@ class House:
             "message": message(database, ended, f"hand:{ann}"),
             "DM channel": dm_channels.find(database, ann),
             "language": server_language(database, guild),
+            "settings": server_settings(database, guild),
+            "threads": self._threads(guild),
             "post": first_post(database, TODAY, guild),
             "day": self._day(party),
         }
@@ -188,6 +194,10 @@ class House:
         await self.daily.tend()
         found = await self.daily.ranking(TODAY, party[1].id, party.guild)
         return found.own, found.here, found.streak, found.before
+
+    async def _threads(self, guild: int) -> list[TableThread]:
+        """The threads of this server's tables."""
+        return [one for one in await every_thread(self.database) if one.guild == guild]
 
     async def concede(self, party: Party) -> bool:
         """Whether the game going on can be brought to its end, if it can be read."""
