@@ -134,6 +134,38 @@ async def test_the_newest_is_in_sight_until_somebody_scrolls_away_from_it() -> N
         assert await ann.channel.is_at_its_end()
 
 
+async def test_commands_can_be_used_in_the_dm() -> None:
+    async with chromium() as browser, local_mode() as (url, _):
+        ann = await Window.open(browser, url)
+        await ann.dm.frame.get_by_role("button", name="/hearts daily").click()
+        await ann.dm.frame.get_by_role("button", name="Send").click()
+        await ann.dm.pass_three()
+        await ann.dm.play()
+        await ann.dm.run("help")
+        await ann.dm.sees("opens a table")
+        assert await ann.channel.messages().count() == 0
+
+
+@pytest.mark.parametrize("size", [(1100, 800), (390, 844)])
+async def test_who_has_the_app_on_their_account_uses_it_in_another_server(size: tuple[int, int]) -> None:
+    async with chromium() as browser, local_mode() as (url, _):
+        ann = await Window.open(browser, url, size=size)
+        there = await ann.enter("Another server")
+        await there.frame.get_by_role("button", name="/hearts daily").click()
+        await there.frame.get_by_role("button", name="Send").click()
+        await there.pass_three()
+        await there.play()
+        await ann.enter("# hearts")
+        await expect(ann.frame("channel")).to_be_in_viewport(ratio=0.95)
+        assert await ann.channel.messages().count() == 0
+        await ann.become("Bo")
+        there = await ann.enter("Another server")
+        await expect(there.frame.get_by_text("Ann can.")).to_be_visible()
+        await there.frame.locator("#channel-composer-input").fill("/")
+        await expect(there.frame.locator(".command-entry")).to_have_count(0)
+        assert await there.messages().count() == 0
+
+
 #: Which frames a person sees any part of.
 IN_SIGHT = """() => {
     const { top, bottom, left, right } = document.querySelector("main").getBoundingClientRect();
