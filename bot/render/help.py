@@ -13,7 +13,7 @@ from engine.rules.wording import goal, worth
 #: Every command and what it is for, by when people need it.
 COMMANDS = {
     N_("Playing"): {
-        "/hearts new": N_("open a table in this channel"),
+        "/hearts new": N_("open a table in this channel, or with `thread` in a thread of its own"),
         "/hearts daily": N_("today's three deals, the same for everyone; `channel` posts them each morning"),
         "/hearts join": N_("take a seat; mid-game, a computer's seat from the next deal"),
         "/hearts hand": N_("your hand, for you alone (the same as **My hand**)"),
