@@ -166,6 +166,32 @@ async def test_who_has_the_app_on_their_account_uses_it_in_another_server(size: 
         assert await there.messages().count() == 0
 
 
+async def test_a_table_in_a_thread_is_found_by_its_tab_and_by_links() -> None:
+    async with chromium() as browser, local_mode() as (url, _):
+        bo = await Window.open(browser, url, "Bo", size=(1100, 800))
+        ann = await Window.open(browser, url, size=(390, 844))
+        await ann.channel.run("hearts new")
+        await bo.channel.sees("Seats")
+        await bo.channel.run("hearts new")
+        await bo.channel.click("Open a thread")
+        thread = await bo.enter("Hearts with Bo")
+        await thread.click("Start")
+        await bo.dm.pass_three()
+        await bo.dm.play()
+        await bo.enter("# hearts")
+        await expect(bo.frame("channel")).to_be_in_viewport(ratio=0.95)
+        await bo.dm.frame.get_by_role("link", name="Go to the table").last.click()
+        await (await bo.room()).sees("Deal 1")
+
+        await ann.channel.messages("has opened a table").locator(".mention").last.click()
+        thread = await ann.room()
+        await thread.click("Take a seat")
+        assert await ann.page.evaluate(IN_SIGHT) != ["channel"]
+        await ann.look("channel")
+        assert await ann.page.evaluate(IN_SIGHT) == ["channel"]
+        await ann.channel.sees("Seats")
+
+
 #: Which frames a person sees any part of.
 IN_SIGHT = """() => {
     const { top, bottom, left, right } = document.querySelector("main").getBoundingClientRect();
