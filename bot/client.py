@@ -174,7 +174,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A table's thread may be gone."""
-        await self.threads.gone(payload.thread_id)
+        self.threads.gone(payload.thread_id)
         self.access.channel_gone(payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:

@@ -38,9 +38,9 @@ AUTO_ARCHIVE: Final = 10_080
 QUIET = 3600.0
 #: The thread of that message exists already, and the server has as many active ones as Discord allows.
 EXISTS, TOO_MANY = 160004, 160006
-DOING = "the thread of a table"
-
-
+#: What the background tasks here do, for the log.
+DOING = "looking after its thread"
+#: Shows another state of a post.
 Edit = Callable[[Post], Awaitable[object]]
 
 
@@ -56,9 +56,13 @@ class Threads:
     """The threads that were opened for tables."""
 
     def __init__(
-        self, client: discord.Client, database: Database, tables: Tables, delivery: Delivery,
+        self,
+        client: discord.Client,
+        database: Database,
+        tables: Tables,
+        delivery: Delivery,
         clock: Callable[[], float],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._client = client
         self._database = database
         self._tables = tables
@@ -164,6 +168,8 @@ class Threads:
         self._threads[thread.id] = now = replace(thread, table=table.id)
         if await _did(edit(render.line(table.public)), "the post about a thread's table"):
             await put_thread(self._database, now)  # otherwise the next start tries again
+        if self._tables.in_channel(thread.id) is None:  # closed meanwhile
+            await self._close(now, table)
 
     async def _withdraw(self, thread: TableThread, *, is_created: bool = True) -> None:
         """Give up a thread in which no table was opened."""
@@ -207,12 +213,16 @@ class Threads:
             await put_thread(self._database, thread)
             self._threads[thread.id] = thread
 
-    async def gone(self, id: int) -> None:
+    def gone(self, id: int) -> None:
         """This thread was deleted."""
-        if thread := self._threads.get(id):
-            if self._client.get_channel(thread.channel):
-                await self._take_back((thread.channel, thread.id))
-            await self._forget(thread)
+        if thread := self._threads.pop(id, None):
+            self._background.start(thread.table or 0, DOING, self._clear(thread))
+
+    async def _clear(self, thread: TableThread) -> None:
+        """Delete the post of a thread that is gone, if that hasn't gone with its channel."""
+        if self._client.get_channel(thread.channel):
+            await self._take_back((thread.channel, thread.id))
+        await self._forget(thread)
 
     # Closing them
 
@@ -255,8 +265,9 @@ class Threads:
                 self._quiet_since[id] = max(self._quiet_since[id], written)
                 return False
             await self._delivery.budget.turn(Urgency.LOW)
-            if not self._tables.in_channel(id):
-                await thread.edit(archived=True)
+            if self._tables.in_channel(id):  # a rematch has just opened
+                return False
+            await thread.edit(archived=True)
         except (discord.HTTPException, *NETWORK) as error:
             if fault_of(error) is Fault.LATER:
                 return False
@@ -268,8 +279,7 @@ class Threads:
 
     async def _forget(self, thread: TableThread) -> None:
         await drop_thread(self._database, thread.id)
-        if self._threads.get(thread.id) is not None:
-            del self._threads[thread.id]
+        self._threads.pop(thread.id, None)
         self._closed.pop(thread.id, None)
         self._quiet_since.pop(thread.id, None)
 
