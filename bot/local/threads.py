@@ -54,6 +54,15 @@ def guild_create_payload(backend: BackendBase, guild: Guild) -> Any:
     return {**payload, "threads": active}
 
 
+def create_thread(backend: Backend, parent_id: int, name: str, owner_id: int, **given: Any) -> Channel:
+    """Start a thread; Discord posts a line about it in the channel, unless it starts from a message."""
+    if not given.get("message_id"):
+        return _simcords_create(backend, parent_id, name, owner_id, **given)
+    thread = _simcords_create(backend, parent_id, name, owner_id, **{**given, "broadcast": False})
+    backend.announce_thread_create(thread)
+    return thread
+
+
 def _is_creators(ctx: RequestContext, thread: Channel) -> bool:
     """Whether this changes only what the bot may change in a thread that it created."""
     is_own = thread.owner_id == ctx.backend.bot_user.id and not _is_closed_to_bot(ctx.backend, thread)
@@ -91,4 +100,5 @@ def is_locked(channel: Channel) -> bool:
 
 
 _simcords = RequestContext.require_channel_permissions
+_simcords_create = Backend.create_thread
 _simcords_guild = serializers.guild_create_payload
