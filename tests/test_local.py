@@ -183,7 +183,7 @@ async def test_a_table_in_a_thread_is_found_by_its_tab_and_by_links() -> None:
         await bo.dm.frame.get_by_role("link", name="Go to the table").last.click()
         await (await bo.room()).sees("Deal 1")
 
-        await ann.channel.messages("has opened a table").locator(".mention").last.click()
+        await ann.channel.messages("has opened a table").locator(".thread-summary").click()
         thread = await ann.room()
         await thread.click("Take a seat")
         assert await ann.page.evaluate(IN_SIGHT) != ["channel"]

@@ -384,8 +384,8 @@ PATCHES: tuple[tuple[Any, str, Any], ...] = (
     (router, "_check_faults", _check_request),
     (router.RequestContext, "body", _body),
     (router.RequestContext, "require_channel_permissions", threads.require_channel_permissions),
-    (serializers, "guild_create_payload", threads.guild_create_payload),
     (Backend, "create_thread", threads.create_thread),
+    (serializers, "guild_create_payload", threads.guild_create_payload),
     (_helpers, "prepare_bot_message", _prepare_message),
 )
 

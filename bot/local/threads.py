@@ -47,21 +47,20 @@ def require_channel_permissions(ctx: RequestContext, channel_id: int, *names: st
     return thread
 
 
-def create_thread(backend: Backend, parent_id: int, *given: Any, **options: Any) -> Channel:
-    """Create a thread; the channel is told of it unless the thread hangs on the newest message there."""
-    is_seen = options.get("message_id") == backend.get_channel(parent_id).last_message_id
-    if not is_seen or not options.get("broadcast", True):
-        return _simcords_thread(backend, parent_id, *given, **options)
-    thread = _simcords_thread(backend, parent_id, *given, **{**options, "broadcast": False})
-    backend.announce_thread_create(thread)
-    return thread
-
-
 def guild_create_payload(backend: BackendBase, guild: Guild) -> Any:
     """What the bot is told of a server; Discord leaves out the archived threads."""
     payload: Any = _simcords_guild(backend, guild)
     active = [one for one in payload["threads"] if not one["thread_metadata"]["archived"]]
     return {**payload, "threads": active}
+
+
+def create_thread(backend: Backend, parent_id: int, name: str, owner_id: int, **given: Any) -> Channel:
+    """Start a thread; Discord posts a line about it in the channel, unless it starts from a message."""
+    if not given.get("message_id"):
+        return _simcords_create(backend, parent_id, name, owner_id, **given)
+    thread = _simcords_create(backend, parent_id, name, owner_id, **{**given, "broadcast": False})
+    backend.announce_thread_create(thread)
+    return thread
 
 
 def _is_creators(ctx: RequestContext, thread: Channel) -> bool:
@@ -101,5 +100,5 @@ def is_locked(channel: Channel) -> bool:
 
 
 _simcords = RequestContext.require_channel_permissions
-_simcords_thread = Backend.create_thread
+_simcords_create = Backend.create_thread
 _simcords_guild = serializers.guild_create_payload

@@ -155,6 +155,13 @@ class Discord:
         return guild_of(at).add_member(user)
 
     @property
+    def home_channel(self) -> discord.TextChannel:
+        """The channel at home as the bot knows it."""
+        found = self.bot.get_channel(self.home.id)
+        assert isinstance(found, discord.TextChannel)
+        return found
+
+    @property
     def last(self) -> Interaction:
         return self.bot.heard[-1]
 
@@ -452,8 +459,8 @@ async def test_the_bot_joins_and_leaves_a_server(world: Discord) -> None:
 async def test_a_player_asks_for_help_in_the_dm(ann: Player) -> None:
     there = ann.goes_to(ann.member.user.dm_channel)
     assert "Hearts" in (await there.run("help")).told
-    with pytest.raises(SetupError, match="not visible"):
-        await there.run("hearts stop")
+    assert there.sees()
+    assert ann.sees() == []
 
 
 async def test_a_player_sees_other_places(server: Server, ann: Player, bo: Player) -> None:
@@ -478,13 +485,19 @@ async def _thread(world: Discord, *, manages: bool = False) -> discord.Thread:
     allowed = discord.Permissions(role.permissions)
     allowed.update(manage_threads=manages, manage_channels=False)
     role.permissions = allowed.value
-    channel = world.bot.get_channel(world.home.id)
-    assert isinstance(channel, discord.TextChannel)
-    return await channel.create_thread(name="a table", type=discord.ChannelType.public_thread)
+    return await world.home_channel.create_thread(name="a table", type=discord.ChannelType.public_thread)
 
 
 def _change(world: Discord, thread: discord.Thread, **state: bool) -> None:
     world.env.backend.edit_channel(thread.id, {}, thread_metadata=state)
+
+
+async def test_a_line_tells_of_a_thread_unless_its_message_does(world: Discord) -> None:
+    message = await world.home_channel.send("a table")
+    await message.create_thread(name="a table")
+    assert [one.type for one in world.home.history()] == [discord.MessageType.default]
+    await _thread(world)
+    assert world.home.history()[-1].type is discord.MessageType.thread_created
 
 
 async def test_a_message_unarchives_a_thread_and_an_edit_does_not(world: Discord) -> None:

@@ -83,6 +83,8 @@
     if (typed) return type(typed.dataset.type);
     const command = event.target.closest("span.command-mention");
     if (command) return type(command.textContent);
+    const thread = event.target.closest(".thread-summary"); // which has the id of its message
+    if (thread) return tell({ go: thread.closest("[data-message-id]").dataset.messageId });
     const link = event.target.closest('a[href^="https://discord.com/channels/"], .mention');
     if (!link || (!link.href && !link.textContent.startsWith("#"))) return;
     event.preventDefault();
