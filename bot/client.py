@@ -13,7 +13,7 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot import interactions, pictures
-from bot.announcer import Announcer, DailyGames
+from bot.announcer import Announcer, PrivateTables
 from bot.background import repeated
 from bot.config import CALLS_PER_SECOND
 from bot.delivery import Delivery, Draw
@@ -81,7 +81,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.thinking = thinking or Thinking()
         self.loader = Loader()
         self.announcer = Announcer(self.delivery, preferences)
-        self.daily_games = DailyGames(self.delivery, preferences)
+        self.private_tables = PrivateTables(self.delivery, preferences)
         self.tables = Tables(
             database,
             self._show,
@@ -97,7 +97,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.delivery.on_fault = self.access.refused
         self.announcer.on_notice = self.access.noticed
         self.uploads = Uploads(self, database, self.delivery.budget, self.delivery.emojis)
-        daily = self.daily_games.deals = DailyDeals(self.tables, database, now)
+        daily = self.private_tables.deals = DailyDeals(self.tables, database, now)
         self.monitor = Monitor(
             client=self,
             traffic=self.traffic,
@@ -141,7 +141,7 @@ class HeartsBot(commands.AutoShardedBot):
         tables = await self.tables.resume()
         self.reports.resumed(perf_counter() - began)
         for table in tables:
-            if table.state is State.LOBBY:
+            if table.state is State.LOBBY and not table.is_private:
                 # Its host may never have got an answer.
                 self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(LobbyView.of(table.public)))
             self._show(table)
@@ -239,7 +239,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     def _show(self, table: Table) -> None:
         """A table has changed."""
-        (self.daily_games if table.daily else self.announcer)(table)
+        (self.private_tables if table.is_private else self.announcer)(table)
         self.threads.changed(table)
 
     def _listen_to_clicks(self) -> None:

@@ -431,6 +431,42 @@ class ShowCareer(Action, verb="career"):
     rival: int
 
 
+# A table alone
+
+
+class GoOn(Action, verb="on"):
+    """Go on with the table that one has."""
+
+
+class Jack(Enum):
+    """Whether the jack of diamonds takes ten points off."""
+
+    USUAL = "usual"
+    YES = "yes"
+    NO = "no"
+
+    @classmethod
+    def of(cls, wanted: bool | None) -> Self:
+        """As somebody has chosen; None for what is usual."""
+        return cls({None: "usual", True: "yes", False: "no"}[wanted])
+
+    @property
+    def is_worth_ten(self) -> bool | None:
+        """The same the other way round."""
+        return {"usual": None, "yes": True, "no": False}[self.value]
+
+
+class OpenAlone(Action, verb="alone"):
+    """Give up this table, and open one with these options; `ends_at` is 0 for the usual total."""
+
+    game: str
+    players: int
+    strength: Strength
+    pace: Pace
+    jack: Jack
+    ends_at: int
+
+
 # The daily deal
 
 

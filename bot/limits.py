@@ -67,6 +67,7 @@ COSTS: Mapping[str, Cost] = {
     "look": Cost(PAGES, 0.5),
     "step": Cost(PAGES, 0.5),
     "deals": Cost(PAGES, 0.5),
+    "alone": Cost(PAGES, 1),
     "prefer": Cost(PAGES, 1),
     "replay": Cost(GAMES, 2),
     "hearts record": Cost(GAMES, 2),

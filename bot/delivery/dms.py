@@ -251,6 +251,10 @@ class Dms:
                 await self.leave(table, person)
         self._channels.forget(person)
 
+    def has_sent(self, table: int, address: Address) -> bool:
+        """Whether this message is one of our DMs about the table."""
+        return any(self._sent.address(table, key) == address for key in self._sent.parts(table))
+
     def link(self, table: int, person: int, deal: int) -> str | None:
         """The address of the DM that shows this player's hand."""
         address = self._sent.address(table, _key(deal, person))

@@ -20,6 +20,7 @@ from bot.delivery.reposting import ForeignMessages
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Form, Message, Whisper
 from engine.languages import Language, by_locale
+from engine.tables.table import alone_place
 
 Interaction = discord.Interaction[Any]
 #: The language that a person has chosen to be answered in; None if they have chosen none.
@@ -52,6 +53,8 @@ class Reply:
         #: The server; 0 where the bot isn't in one.
         self.guild = (interaction.guild_id or 0) if self.context is Context.SERVER else 0
         self.channel = interaction.channel_id or 0
+        #: Where a command's table is: in this channel or, outside of servers, the person's own.
+        self.place = self.channel if self.guild else alone_place(self.user_id)
         self._foreign = foreign
         self._builder = builder
         self._chosen_language = chosen_language
@@ -71,6 +74,10 @@ class Reply:
     def token_valid(self) -> bool:
         """Whether Discord still accepts its token."""
         return not self.interaction.is_expired()
+
+    @property
+    def _is_in_own_dm(self) -> bool:
+        return self.context is Context.BOT_DM
 
     @property
     def is_owed(self) -> bool:
@@ -105,15 +112,21 @@ class Reply:
                 await self._response.defer()
         return True
 
-    async def whisper(self, message: Message | str, *, patience: float | None = LONGEST) -> int:
-        """Send a new message to this person alone, and return its id; it waits this long for pictures."""
+    async def whisper(
+        self, message: Message | str, *, patience: float | None = LONGEST, lasting: bool = False
+    ) -> int:
+        """Send a new message to this person alone, and return its id; it waits this long for pictures.
+
+        A `lasting` one stays in a DM with us, where nobody else is anyway, until they delete it.
+        """
         shown = Whisper((message,)) if isinstance(message, str) else message
+        private = not (lasting and self._is_in_own_dm)
 
         async def send(**fields: Any) -> int:
             async with self._turn:
                 if not self._response.is_done():
-                    return await self._respond(fields, private=True)
-                return await self._send_after(fields, private=True)
+                    return await self._respond(fields, private=private)
+                return await self._send_after(fields, private=private)
 
         return await self._builder.new(shown, self.channel, send, patience=patience)
 
@@ -163,7 +176,7 @@ class Reply:
         """Send a new message where the click was, once that has been answered."""
 
         async def send(**fields: Any) -> int:
-            return await self._send_after(fields, private=self.context is not Context.BOT_DM)
+            return await self._send_after(fields, private=not self._is_in_own_dm)
 
         return self.channel, await self._builder.new(message, self.channel, send)
 
@@ -227,7 +240,8 @@ class Reply:
                 return
             is_command = self.interaction.type is discord.InteractionType.application_command
             try:
-                await self._response.defer(ephemeral=True, thinking=is_command)
+                # Whether the answer stays is decided here.
+                await self._response.defer(ephemeral=not self._is_in_own_dm, thinking=is_command)
             except (discord.HTTPException, *NETWORK) as error:
                 if fault_of(error) is not Fault.EXPIRED:
                     log.warning("a click couldn't be acknowledged: %s", error)

@@ -9,6 +9,7 @@ import discord
 
 from bot.controls import Action, decode
 from bot.interactions import (
+    alone,
     daily,
     hand,
     help,
@@ -95,17 +96,39 @@ LOOKING_BACK = by_verb(
     replays.choose_deal,
     replays.judge,
 )
+#: What a table alone has besides: its lobby, and what is done around its game.
+ALONE = by_verb(
+    alone.go_on,
+    alone.begin_anew,
+    lobby.start,
+    lobby.rematch,
+    lobby.add_computer,
+    lobby.remove_computer,
+    lobby.change_strength,
+    rules.show,
+    rules.ask,
+    rules.change,
+    help.learn,
+    help.turn,
+    hand.give_hint,
+    table.come_back,
+    table.stop,
+    table.keep,
+    replays.watch,
+    replays.look,
+)
+#: Its message has one of these: once it is over, a click on that shows how it ended.
+SHOWS_GAME = {*PLAYING, *by_verb(lobby.start, hand.give_hint, table.come_back, alone.go_on)}
 #: What each button, select and form does, by the verb in its custom id.
 CONTROLS = (
     PLAYING
     | LOOKING_BACK
-    | by_verb(lobby.join, lobby.leave, lobby.add_computer, lobby.remove_computer, lobby.change_strength)
-    | by_verb(lobby.start, lobby.rematch, lobby.open_thread, table.join_in_thread)
-    | by_verb(rules.show, rules.ask, rules.change, help.learn, help.turn, help.commands)
-    | by_verb(hand.show, hand.give_hint, table.come_back, table.ask_for_seat, table.choose_seat)
+    | ALONE
+    | by_verb(lobby.join, lobby.leave, lobby.open_thread, table.join_in_thread, help.commands)
+    | by_verb(hand.show, table.ask_for_seat, table.choose_seat)
     | by_verb(table.stay_out, table.open_or_close, table.try_again)
-    | by_verb(table.stop, table.keep, table.propose, table.vote)
-    | by_verb(replays.watch, replays.look, standings.turn_board, standings.turn_career)
+    | by_verb(table.propose, table.vote)
+    | by_verb(standings.turn_board, standings.turn_career)
     | by_verb(daily.play, daily.finish, daily.begin_anew, daily.see_day, daily.see_deal)
     | by_verb(daily.share, daily.seals)
     | by_verb(settings.change)
@@ -147,22 +170,35 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
         if action.table:
             await check_place(click)
         with services.limits.admit(reply.user_id, action.verb):
-            await CONTROLS[action.verb](click)
+            await handle(click)
+
+
+async def handle(click: Click[Action]) -> None:
+    """Do what the control does; where a table alone is over, its message then shows how it ended."""
+    try:
+        await CONTROLS[click.action.verb](click)
+    except Refusal as refusal:
+        if refusal.id != "table_gone" or not click.is_beside(SHOWS_GAME):
+            raise
+        if not (await click.services.tables.find(click.table)).is_alone:
+            raise
+        await alone.show_end(click)
 
 
 async def check_place(click: Click[Action]) -> None:
     """Check that it was clicked in the table's channel, or in a DM by somebody at the table; else Refusal.
 
-    Somebody who joins a table in a thread from the channel around it may go on there. A daily game has no
+    Somebody who joins a table in a thread from the channel around it may go on there. A private table has no
     channel: its player may play wherever they see their hand.
     """
     table, person = await click.services.tables.find(click.table), click.reply.user_id
     verb = click.action.verb
     around = click.services.threads.parent(table.channel) if verb in AROUND else None
-    if table.daily:
-        if table.seat_of(person) is None or not (verb in PLAYING or verb in LOOKING_BACK):
+    if table.is_private:
+        known = verb in PLAYING or verb in LOOKING_BACK or (table.is_alone and verb in ALONE)
+        if table.seat_of(person) is None or not known:
             raise Refusal("stale")
-        if verb in PLAYING and not table.is_live:
+        if table.daily and verb in PLAYING and not table.is_live:
             raise Refusal("daily_over")
     elif click.in_dm and not table.concerns(person):
         raise Refusal("not_seated")

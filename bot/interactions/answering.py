@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Container, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -311,9 +311,14 @@ class Click(Generic[A_co]):
 
     def require_sibling_control(self) -> None:
         """Refusal unless the message that was clicked has a control with the same verb."""
-        message, start = self.interaction.message, f"{controls.PREFIX}:{self.action.verb}:"
-        if not any(id.startswith(start) for id in _custom_ids(message.components if message else ())):
+        if not self.is_beside({self.action.verb}):
             raise Refusal("stale")
+
+    def is_beside(self, verbs: Container[str]) -> bool:
+        """Whether the message that was clicked has a control with one of these verbs."""
+        message = self.interaction.message
+        ids = [id.split(":") for id in _custom_ids(message.components if message else ())]
+        return any(id[0] == controls.PREFIX and id[1] in verbs for id in ids if len(id) > 1)
 
 
 def number(text: str) -> int:

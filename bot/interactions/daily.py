@@ -90,7 +90,7 @@ async def open_daily(services: Services, reply: Reply) -> None:
     if table is None:
         found = await daily.ranking(daily.today, person.id, _compared_in(reply))
         if found.own:
-            await reply.whisper(render.result(found, reply.language))
+            await reply.whisper(render.result(found, reply.language), lasting=True)
             return
         table = await _begin(services, reply)
     await show_hand(services, reply, table)
@@ -128,6 +128,8 @@ async def begin_anew(click: Click[controls.PlayTodays]) -> None:
 async def by_dm(click: Click[controls.PlayByDm]) -> None:
     """Send the hand by DM, where the rest of the game follows."""
     click.check_private()
+    if click.in_dm:
+        raise Refusal("already_by_dm")
     dms, person, language = click.services.delivery.dms, click.person.id, click.language
     table = click.services.tables.get(click.table)
     if table.daily is None:

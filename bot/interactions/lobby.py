@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from discord import app_commands
 
@@ -12,7 +12,9 @@ from bot import controls
 from bot.contexts import check_server
 from bot.controls import Action
 from bot.delivery import Reply
+from bot.interactions.alone import Wanted, open_alone, play_again
 from bot.interactions.answering import Click, Services, callback_of, choice, command, who
+from bot.interactions.hand import carrying_click
 from bot.interactions.rules import answer_with_rules, find_rules, suggestions
 from bot.interactions.threads import asked_for, offering_thread, open_in_thread, wants_thread
 from bot.messages import ByDm, Whisper
@@ -26,8 +28,6 @@ from engine.errors import Refusal
 from engine.languages import LANGUAGES, Language, by_code
 from engine.players import Strength
 from engine.rules.presets import PRESETS, Preset
-from engine.rules.ruleset import Ruleset
-from engine.rules.wording import changed
 from engine.tables import Hints, Pace, Person, Table
 
 P = TypeVar("P", int, Person)
@@ -57,8 +57,6 @@ PACE_HELP = "How long a turn may take before a computer plays it"
 PACES = [choice(pace.value, partial(_title, pace)) for pace in Pace]
 #: Each goes by its own name, whoever reads it.
 OWN_NAMES = [choice(one.code, partial(_own_name, one)) for one in LANGUAGES.values()]
-#: With how many a table is opened unless somebody says otherwise, where the game allows it.
-USUAL_PLAYERS = 4
 
 
 @command
@@ -83,40 +81,37 @@ async def new_command(
     jack_of_diamonds: bool | None = None,
     ends_at: app_commands.Range[int, 1, 100_000] | None = None,
     house: str | None = None,
-    pace: str = Pace.RELAXED.value,
+    pace: str | None = None,
     language: str | None = None,
     thread: bool | None = None,
 ) -> None:
-    """Open a table in this channel."""
+    """Open a table in this channel; in DMs and servers without me, one for you and computers."""
+    if not reply.guild:
+        if house is not None:
+            check_server(reply.interaction)
+        chosen = Pace(pace) if pace else Pace.NONE
+        await open_alone(
+            services, reply, Wanted(game, players, Strength(computers), jack_of_diamonds, ends_at, chosen)
+        )
+        return
     interaction = reply.interaction
-    assert interaction.guild_id is not None
-    assert interaction.channel_id is not None
     in_thread = await wants_thread(services, reply, thread)
     if not in_thread and not may_post(interaction.channel, interaction.app_permissions):
         raise Refusal("bot_may_not_post")
     if house is not None and game is not None:
         raise Refusal("house_names_game")
+    wanted = Wanted(game, players, Strength(computers), jack_of_diamonds, ends_at)
     if house is not None:
-        saved = await find_rules(services.database, interaction.guild_id, house)
-        rules, hints = saved.rules, saved_hints(saved)
+        saved = await find_rules(services.database, reply.guild, house)
+        rules, hints = wanted.applied_to(saved.rules), saved_hints(saved)
     else:
-        game = game or _usual_game(players or USUAL_PLAYERS)
-        rules, hints = Ruleset.of(game, players or _usual_players(game)), Hints.ALONE
-    given = {"jack_of_diamonds": jack_of_diamonds, "ends_at": ends_at}
-    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    rules = changed(rules, options, players)
+        rules, hints = wanted.rules, Hints.ALONE
+    chosen = Pace(pace) if pace else Pace.RELAXED
     told_in = by_code(language) if language else await services.languages.of(reply.guild, reply.language)
 
     async def begin(channel: int) -> Table:
         return await services.tables.open(
-            reply.guild,
-            channel,
-            who(interaction),
-            rules,
-            Pace(pace),
-            Strength(computers),
-            hints,
-            told_in,
+            reply.guild, channel, who(interaction), rules, chosen, wanted.computers, hints, told_in
         )
 
     if in_thread:
@@ -131,31 +126,12 @@ async def new_command(
     try:
         table = await begin(reply.channel)
     except Refusal as refusal:
-        asked = asked_for(
-            game if house is None else None,
-            players,
-            computers,
-            pace,
-            jack_of_diamonds,
-            ends_at,
-            language,
-            house,
-        )
+        asked = asked_for(game, players, computers, chosen.value, jack_of_diamonds, ends_at, language, house)
         raise offering_thread(refusal, reply, asked) from None
     await show_lobby(services, reply, table)
 
 
 new_command.autocomplete("house")(suggestions)
-
-
-def _usual_game(players: int) -> str:
-    """The game for this number of players when none is named."""
-    return next(preset.name for preset in PRESETS.values() if players in preset.players)
-
-
-def _usual_players(game: str) -> int:
-    possible = PRESETS[game].players
-    return USUAL_PLAYERS if USUAL_PLAYERS in possible else possible[0]
 
 
 async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
@@ -186,6 +162,9 @@ async def open_thread(click: Click[controls.OpenThread]) -> None:
 
 async def rematch(click: Click[controls.Rematch]) -> None:
     """The same seats again, in a new lobby."""
+    if (await click.services.tables.find(click.table)).is_alone:
+        await play_again(click)
+        return
     await click.services.threads.returns_to(click.interaction.channel)
     table = await click.services.tables.rematch(click.table, click.person)
     await show_lobby(click.services, click.reply, table)
@@ -297,6 +276,10 @@ async def start(click: Click[controls.Start]) -> None:
 async def _change(click: Click[Action], change: Callable[[int, P], Awaitable[Table]], person: P) -> Table:
     """Change the table; the answer takes along the lobby as it is then."""
     table, posts = click.services.tables.get(click.table), click.services.delivery.posts
+    if table.is_alone:
+        async with carrying_click(click, 0):
+            return await change(click.table, person)
+        return table  # as a message that was out of date is answered by the newest state alone
     async with posts.carrying_click(table.id, table.channel, LOBBY, click.reply):
         try:
             return await change(click.table, person)

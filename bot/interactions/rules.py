@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from discord import app_commands
 
 from bot.contexts import check_server
-from bot.controls import Action, OpenForm, SendForm, ShowRules
+from bot.controls import Action, OpenForm, SendForm, ShowRules, Start
 from bot.delivery import Reply
 from bot.interactions.answering import (
     SERVICES,
@@ -21,6 +21,7 @@ from bot.interactions.answering import (
     member,
     number,
 )
+from bot.interactions.hand import carrying_click
 from bot.interactions.replays import last_table
 from bot.permissions import may_manage_server
 from bot.render.rules import (
@@ -98,6 +99,10 @@ async def answer_with_rules(click: C, change: Callable[[C], Awaitable[object]]) 
     What is wrong stands on that page until the next try. It takes the place of the page that was clicked;
     below the lobby it is a new one.
     """
+    if click.is_beside({Start.verb}) and click.services.tables.get(click.table).is_alone:
+        async with carrying_click(click, 0):  # the message is the lobby itself
+            await change(click)
+        return
     wrong = None
     try:
         await change(click)
@@ -154,7 +159,7 @@ async def _change_table(click: Click[SendForm]) -> None:
             return changed(rules, {}, players=seats)
         return changed(rules, {"ends_at": total})
 
-    language = click.services.tables.get(click.table).language
+    language = click.services.tables.get(click.table).language  # that of a private table is not asked for
     if click.picked("language"):  # a form from before there were languages has none
         language = language_called(click.written("language"))
     await click.services.tables.set_up(click.table, click.person.id, new, pace, strength, language)
@@ -188,7 +193,7 @@ async def find_rules(database: Database, guild: int, name: str) -> HouseRules:
 async def save_command(services: Services, reply: Reply, name: Name) -> None:
     """Save the rules of this channel's table, to open tables with them later."""
     check_server(reply.interaction)
-    table, may_manage = services.tables.at(reply.channel), may_manage_server(reply.interaction)
+    table, may_manage = services.tables.at(reply.place), may_manage_server(reply.interaction)
     await house_rules.save(
         services.database,
         reply.guild,

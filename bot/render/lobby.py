@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from bot.controls import Join, Leave, ShowRules, Start
+from bot.controls import Join, Leave, Rematch, ShowRules, Start
 from bot.messages import Button, ByDm, Colour, Post, Row, Style, Whisper
 from bot.render.buttons import rematch, to_table
+from bot.render.deadlines import spent
 from bot.render.how_to_play import learn
 from bot.render.rules import length, options
 from bot.render.text import chipped, person, seat_name
 from engine.languages import N_, Language
+from engine.names import NOBODY
 from engine.players import Strength
 from engine.rules import lengths
 from engine.rules.ruleset import Ruleset
@@ -67,6 +69,49 @@ def lobby(table: LobbyView) -> Post:
     return Post((game, _seats(table), _small(small), *rows), Colour.DONE)
 
 
+def alone(table: LobbyView) -> Whisper:
+    """The lobby of a table alone, for its player, or that it was closed before a game began."""
+    language = table.language
+    aim = language.full_stop(goal(table.rules, language))
+    game = f"## ♥ {language.say(table.rules.preset.title)}\n**{aim}**"
+    if table.state is not State.LOBBY:
+        again = Button(language.say_as("button", "Play again"), Rematch(table.id), Style.GOOD)
+        return Whisper((game, f"-# {_outcome(table)}", (again,)), Colour.DONE, is_final=True)
+    only_you = language.say("Only you see this table, and nobody waits for you.")
+    small = (_time_alone(table), *_worth(table), only_you)
+    start = Button(language.say_as("button", "Start"), Start(table.id), Style.GOOD)
+    row = (start, options(table.id, language), *_reading(table))
+    return Whisper((game, _opponents(table), _small(small), row))
+
+
+def _opponents(table: LobbyView) -> str:
+    """Who plays against the one person at the table: after a game those of before, by their names."""
+    if _has_computer(table):
+        is_full, say = len(table.seats) == table.rules.players, table.language.say
+        start = say("All seats are taken: **Start** deals.") if is_full else say(STARTS[table.strength])
+        return f"{_seats(replace(table, host=NOBODY))}\n-# {start}"
+    count, say_count = table.rules.players - 1, table.language.say_count
+    match table.strength:
+        case Strength.EASY:
+            return say_count(
+                count,
+                "**Start** deals for you and {count} easy computer.",
+                "**Start** deals for you and {count} easy computers.",
+            )
+        case Strength.MEDIUM:
+            return say_count(
+                count,
+                "**Start** deals for you and {count} medium computer.",
+                "**Start** deals for you and {count} medium computers.",
+            )
+        case Strength.STRONG:
+            return say_count(
+                count,
+                "**Start** deals for you and {count} strong computer.",
+                "**Start** deals for you and {count} strong computers.",
+            )
+
+
 def _small(lines: Iterable[str]) -> str:
     return "\n".join(f"-# {line}" for line in lines)
 
@@ -87,6 +132,13 @@ def _time(table: LobbyView) -> str:
     end = lengths.end(table.rules, len(table.seats.people))
     about = table.language.say("About {duration}.", duration=length(table.pace, end, table.language))
     return table.language.sentences([about, _pace(table)])
+
+
+def _time_alone(table: LobbyView) -> str:
+    """In minutes where nobody else makes the game take longer; the pace if there is one."""
+    end = lengths.end(table.rules, 1)
+    about = table.language.say("About {duration}.", duration=spent(end.minutes, table.language))
+    return about if table.pace is Pace.NONE else table.language.sentences([about, _pace(table)])
 
 
 def _pace(table: LobbyView) -> str:

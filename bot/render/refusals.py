@@ -99,6 +99,7 @@ SENTENCES = sentences.SENTENCES | {
         "Others are still playing these deals: you can see the cards when the day is over (UTC)."
     ),
     "no_such_day": N_("There were no daily deals on that day."),
+    "already_by_dm": N_("This is our DM: your hand stays here."),
     "nobody_reads_here": N_(
         "Nobody else reads this. Use `/hearts daily` where your friends are, and share it there."
     ),
@@ -139,6 +140,9 @@ SENTENCES = sentences.SENTENCES | {
     "damaged": N_("What is stored of this is damaged: the bot's owner can find the details in its log."),
 }
 
+#: The button that adds the bot.
+ADD = {"bot_not_here": N_("Add me to this server"), "needs_server": N_("Add me to a server")}
+
 
 def refused(refusal: Refusal, language: Language) -> Whisper:
     """The refusal as people read it."""
@@ -151,12 +155,8 @@ def refused(refusal: Refusal, language: Language) -> Whisper:
         case "table_in_channel" | "players_away" if "thread" in refusal.values:
             button = Button(language.say("Open a thread"), str(refusal.values["thread"]), Style.GOOD)
             return Whisper((text, (button,)))
-        case "bot_not_here":
-            return Whisper(
-                (text, (Link(language.say("Add me to this server"), refusal.values["invitation"]),))
-            )
-        case "needs_server":
-            return Whisper((text, (Link(language.say("Add me to a server"), refusal.values["invitation"]),)))
+        case "bot_not_here" | "needs_server":
+            return Whisper((text, (Link(language.say(ADD[refusal.id]), refusal.values["invitation"]),)))
     return Whisper((text,))
 
 

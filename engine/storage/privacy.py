@@ -41,8 +41,8 @@ _STATEMENTS = (
     """UPDATE results SET name = '', mu = NULL, sigma = NULL, person = min(0, (SELECT min(person)
         FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?""",
     f"DELETE FROM takers WHERE person = ? AND table_id NOT IN ({_LIVE})",
-    # A daily game has its player's number in place of a channel.
-    f"UPDATE tables SET channel = 0 WHERE channel = -? AND id NOT IN ({_LIVE})",
+    # A private table has its player's number in place of a channel: see engine.tables.table.
+    f"UPDATE tables SET channel = 0 WHERE channel IN (-?1, -?1 - {1 << 62}) AND id NOT IN ({_LIVE})",
     "DELETE FROM daily_results WHERE person = ?",
     "DELETE FROM achievements WHERE person = ?",
     "DELETE FROM standings WHERE person = ?",
@@ -281,8 +281,8 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
     return [
         {
             "table": id,
-            "server": str(guild),
-            "channel": _channel(channel),
+            "server": _place(guild),
+            "channel": _place(channel),
             "opened": _time(opened),
             "state": state,
             "rules": _json(rules),
@@ -337,7 +337,7 @@ def _seats_lost(connection: sqlite3.Connection, person: int) -> list[dict[str, A
     return [
         {
             "table": table,
-            "server": str(guild),
+            "server": _place(guild),
             "channel": str(channel),
             "seat": seat,
             "name": name,
@@ -357,7 +357,7 @@ def _seats_wanted(connection: sqlite3.Connection, person: int) -> list[dict[str,
         (person,),
     )
     return [
-        {"table": table, "server": str(guild), "channel": str(channel), "seat": seat, "name": name}
+        {"table": table, "server": _place(guild), "channel": str(channel), "seat": seat, "name": name}
         for table, guild, channel, seat, name in rows
     ]
 
@@ -410,7 +410,7 @@ def _result(row: dict[str, Any]) -> dict[str, Any]:
     """One person's game, its columns called so that a stranger understands them."""
     return {
         "table": row.pop("table_id"),
-        "server": str(row.pop("guild")),
+        "server": _place(row.pop("guild")),
         "lowest_total_wins": bool(row.pop("lowest")),
         "ended": _time(row.pop("ended_at")),
         "won": bool(row.pop("won")),
@@ -430,7 +430,7 @@ def _daily_results(connection: sqlite3.Connection, person: int) -> list[dict[str
     return [
         {
             "day": day,
-            "server": str(guild),
+            "server": _place(guild),
             "name": name,
             "table": table,
             "points": points,
@@ -446,14 +446,14 @@ def _achievements(connection: sqlite3.Connection, person: int) -> list[dict[str,
     rows = connection.execute(
         "SELECT guild, id, table_id FROM achievements WHERE person = ? ORDER BY table_id, id", (person,)
     )
-    return [{"server": str(guild), "achievement": id, "table": table} for guild, id, table in rows]
+    return [{"server": _place(guild), "achievement": id, "table": table} for guild, id, table in rows]
 
 
 def _house_rules(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     rows = connection.execute(
         "SELECT guild, name, rules FROM house_rules WHERE author = ? ORDER BY guild, name", (person,)
     )
-    return [{"server": str(guild), "name": name, "rules": _json(rules)} for guild, name, rules in rows]
+    return [{"server": _place(guild), "name": name, "rules": _json(rules)} for guild, name, rules in rows]
 
 
 def _direct_messages(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
@@ -497,8 +497,8 @@ def _deletion(connection: sqlite3.Connection, person: int) -> Any:
     return next((name for (name,) in rows), None)
 
 
-def _channel(id: Any) -> str | None:
-    """This id as text; None for a daily game, which has no channel."""
+def _place(id: Any) -> str | None:
+    """The id of a server or channel as text; None where a private table has none."""
     return None if isinstance(id, int) and id <= 0 else str(id)
 
 

@@ -27,9 +27,9 @@ from engine.storage.daily import (
     put_shared,
 )
 from engine.storage.database import Database
-from engine.tables.days import Day, daily_table, date_of, day_after, day_before, own_channel
+from engine.tables.days import Day, daily_table, date_of, day_after, day_before
 from engine.tables.service import Tables
-from engine.tables.table import Person, Table
+from engine.tables.table import Person, Table, daily_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class DailyDeals:
 
     def going_on(self, person: int) -> Table | None:
         """This person's daily game, of today or of an earlier day, that is not finished."""
-        return self._tables.in_channel(own_channel(person))
+        return self._tables.in_channel(daily_place(person))
 
     async def play(self, person: Person, guild: int, channel: int) -> Table:
         """Today's game of this person, begun here if it has not begun; one of an earlier day is given up.

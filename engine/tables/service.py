@@ -37,6 +37,7 @@ from engine.tables.table import (
     State,
     Table,
     TableInfo,
+    alone_place,
 )
 from engine.thinking import Thinking
 
@@ -146,11 +147,15 @@ class Tables:
 
     def in_guild(self, guild: int) -> list[Table]:
         """The live tables of this server's channels."""
-        return [table for table in self.live if table.guild == guild and not table.daily]
+        return [table for table in self.live if table.guild == guild and not table.is_private]
 
     def in_channel(self, channel: int) -> Table | None:
         """The live table of this channel."""
         return self._live.in_channel(channel)
+
+    def alone(self, person: int) -> Table | None:
+        """This person's live table alone."""
+        return self.in_channel(alone_place(person))
 
     def at(self, channel: int) -> Table:
         """The live table of this channel; Refusal if there is none."""
@@ -187,6 +192,18 @@ class Tables:
         )
         async with self.preferences.sitting_down(host):
             return await self._live.open(lobby)
+
+    async def open_alone(
+        self,
+        person: Person,
+        rules: Ruleset,
+        pace: Pace = Pace.NONE,
+        strength: Strength = Strength.MEDIUM,
+        language: Language = ENGLISH,
+    ) -> Table:
+        """A new private table of this person, in its lobby; Refusal if they still play at another."""
+        place = alone_place(person.id)
+        return await self.open(0, place, person, rules, pace, strength, language=language)
 
     async def begin(self, table: Table) -> Table:
         """A new table whose game goes on at once; Refusal if people still play at another in its place."""

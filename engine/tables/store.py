@@ -316,7 +316,7 @@ def _damaged(table: int, channel: Any, fault: str) -> Refusal:
 
 
 def channel_in_log(channel: Any) -> int | None:
-    """A channel as the log may name it: a daily game has its player's number instead, which it may not."""
+    """A channel as the log may name it: a private table has its player's number instead, which it may not."""
     return channel if isinstance(channel, int) and channel > 0 else None
 
 

@@ -99,6 +99,22 @@ class DailyGame:
     channel: int
 
 
+# Private tables: one person plays with computers, and no channel shows it
+
+#: Keeps the numbers of a person's tables apart; ids of Discord stay below it until 2049.
+_APART = 1 << 62
+
+
+def daily_place(person: int) -> int:
+    """The number in place of a channel for a person's daily game: they play one at a time."""
+    return -person
+
+
+def alone_place(person: int) -> int:
+    """The number in place of a channel for a person's table alone: they have one at a time."""
+    return -person - _APART
+
+
 # Seats
 
 
@@ -198,8 +214,8 @@ class TableInfo:
     """What everyone may know of a table besides its cards."""
 
     id: int
-    guild: int
-    channel: int
+    guild: int  # 0 where no server has it
+    channel: int  # of a private table a number below 0: `daily_place` or `alone_place` of its player
     host: int
     rules: Ruleset
     state: State = State.LOBBY
@@ -214,7 +230,7 @@ class TableInfo:
     points_out_moons: bool = True  # say on the board who has taken every point so far
     hints: Hints = Hints.ALONE
     asked: tuple[Asked, ...] = ()  # the hints of which the table is told
-    daily: DailyGame | None = None  # played by one person in private, and told in no channel
+    daily: DailyGame | None = None  # a private table's that is played with a day's deals
     paused: bool = False  # nobody can see the table's channel through us
     timer: Timer | None = None
     notice: Notice | None = None
@@ -259,13 +275,23 @@ class TableInfo:
         return bool(self.seat_claims or self.seats.people)
 
     @property
+    def is_private(self) -> bool:
+        """Whether one person plays here with computers, in one message of theirs instead of a channel."""
+        return self.channel < 0
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether this is a private table where that person chooses what to play: no daily game."""
+        return self.is_private and self.daily is None
+
+    @property
     def free_seats(self) -> tuple[int, ...]:
         """The seats that can be taken with the next deal: computers play there, and nobody wants them yet.
 
         Not those of players who are only away. Where everybody has left, the next deal comes at once, and
         nobody could come back before: as long as there are others, theirs cannot be taken.
         """
-        if self.state is not State.PLAYING or not self.takes_latecomers or self.daily:
+        if self.state is not State.PLAYING or not self.takes_latecomers or self.is_private:
             return ()
         taken = self.seats.voters.union([claim.seat for claim in self.seat_claims])
         free = [number for number in range(len(self.seats)) if number not in taken]

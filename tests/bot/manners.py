@@ -20,6 +20,7 @@ TURN = re.compile(r"<@\d+>, it's your turn\.")
 REMINDER = re.compile(r"^⏰ .+ the table is waiting for you|^👋 .+ it's still yours if you come back")
 QUESTION = re.compile(r"^### (?:Stop this game|Count the game as it stands)\?")
 HAND = re.compile(r"^### Your hand · Deal (\d+)\n-# .+? in <#(\d+)>", re.MULTILINE)
+ALONE = "alone with computers"
 CARDS = re.compile(r"hearts:(?:pick|unpick|pass|expose|play|moon):")
 AN_ID = re.compile(r"(?<!#)\b\d{15,}\b")  # a seal may begin with many digits
 TITLES = [preset.title for preset in PRESETS.values()]
@@ -90,6 +91,8 @@ def _hands_before_their_seals(server: Server) -> Iterator[str]:
             before = sealed.get(sends[1], set()) if deal != "1" else set()  # another game has started there
             sealed[sends[1]] = before | {deal}
         controls = [one for one in walk(message["components"]) if CARDS.match(str(one.get("custom_id")))]
+        if controls and ALONE in text and "🔒 Seal" not in text:
+            yield f"{request}: shows cards at a table alone without their seal"
         for deal, channel in HAND.findall(text) if controls else ():
             if deal not in sealed.get(channel, ()):
                 yield f"{request}: shows cards of deal {deal}, whose seal is not posted"

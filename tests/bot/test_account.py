@@ -48,17 +48,21 @@ def abroad(server: Server, place: Abroad) -> Player:
     return there
 
 
-def with_token(server: Server, since: int = 0) -> list[str]:
-    """The bot's requests with its token: those that send, edit or delete a message."""
-    made = [str(one) for one in server.requests[since:] if "/channels/" in one.path]
-    return [one for one in made if not one.startswith("GET")]
+def with_token(server: Server) -> list[str]:
+    """The bot's requests with its token that are about a channel or a person."""
+    return [str(one) for one in server.requests if one.path.startswith(("/channels/", "/guilds/", "/users/"))]
 
 
 async def play(player: Player, moves: int = 1000) -> None:
     """Do what the hand asks for, so many times or until the game is over."""
-    while moves and "### Daily deal" not in player.sees()[-1].text and await player.act():
+    while moves and not is_over(player) and await player.act():
         await player.server.settle()
         moves -= 1
+
+
+def is_over(player: Player) -> bool:
+    """Whether a message shows how a game ended."""
+    return any("### Daily deal" in one.text or "🏆" in one.text for one in player.sees())
 
 
 def result(player: Player) -> Seen:
@@ -151,7 +155,23 @@ async def test_a_game_begun_elsewhere_shows_its_servers_players_only_there(
     assert not shown.says("Bo")
     assert shown.says("2 players everywhere")
     in_dm = ann.goes_to(ann.member.user.dm_channel)
-    assert (await in_dm.run("hearts daily")).private[0].says("Bo")
+    assert (await in_dm.run("hearts daily")).public[0].says("Bo")
+
+
+async def test_a_game_begun_in_a_server_and_finished_elsewhere_shows_no_names(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    for player in (ann, bo):
+        player.has_dms = False
+        await player.run("hearts daily")
+    await play(bo)
+    await play(ann, 5)
+    group = abroad(server, a_group)
+    await group.run("hearts daily")
+    await play(group)
+    assert result(group).says("2 players everywhere")
+    assert not result(group).says("This server")
+    assert not result(group).says("Bo")
 
 
 async def test_people_who_play_for_themselves_are_not_shown_to_each_other(server: Server) -> None:
@@ -202,6 +222,101 @@ async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) ->
     assert result(ann).says("Nobody here has finished it")
 
 
+async def test_in_the_dm_with_the_bot_it_stays_in_one_message(server: Server, ann: Player) -> None:
+    there = ann.goes_to(ann.member.user.dm_channel)
+    there.has_dms = False
+    [hand] = (await there.run("hearts daily")).public
+    assert (await there.click("Play by DM", hand)).told == refusal("already_by_dm")
+    await play(there, 20)
+    await server.restart(after=16 * 60)
+    await play(there)
+    [shown] = [one for one in there.sees() if not one.is_private]
+    assert shown.says("Daily deal · Thursday, 1 January")
+    assert with_token(server) == []
+
+
+# A table alone
+
+
+@EVERYWHERE
+async def test_a_whole_table_alone_across_restarts(server: Server, place: Abroad) -> None:
+    ann = abroad(server, place)
+    await ann.run("hearts new", ends_at=20)
+    await server.restart()
+    await ann.click("Start")
+    await play(ann, 7)
+    await server.restart()
+    await play(ann, 7)
+    await server.restart(after=16 * 60)  # so that no token is left that could edit the message
+    assert len((await ann.run("hearts hand")).private) == 1
+    await play(ann)
+    assert is_over(ann)
+    assert all(one.is_private for one in ann.sees())
+    assert server.posts() == []
+    assert with_token(server) == []
+    [stored] = server.stored()["results"]
+    assert (stored["guild"], stored["people"], stored["person"]) == (0, 1, ann.id)
+    [told] = (await ann.run("stats")).private
+    assert told.says("Alone with computers")
+
+
+@EVERYWHERE
+async def test_looking_back_at_a_table_alone(server: Server, place: Abroad) -> None:
+    ann = abroad(server, place)
+    await ann.run("hearts new", ends_at=1)
+    await ann.click("Start")
+    await ann.pass_cards()
+    await ann.click("Hint", ann.hand)
+    assert (await ann.run("hearts scores")).private
+    await play(ann)
+    for command in ("replay", "record", "scores", "last", "rules"):
+        assert (await ann.run(f"hearts {command}")).private, command
+    end = next(one for one in reversed(ann.sees()) if "🏆" in one.text)
+    for label in ("How did I play?", "Check the deal", "Replay"):
+        assert (await ann.click(label, end)).private, label
+    await ann.click("Play again", end)
+    assert "Start" in ann.sees()[-1].enabled
+    assert with_token(server) == []
+
+
+async def test_a_table_goes_along_to_another_place(server: Server) -> None:
+    ann = abroad(server, a_group)
+    await ann.run("hearts new")
+    await ann.click("Start")
+    await play(ann, 5)
+    there = ann.goes_to(a_server(server, ann))
+    await there.run("hearts hand")
+    await play(there, 5)
+    assert ann.sees() == []  # there is one message, and it has moved
+    await ann.run("hearts hand")
+    await play(ann, 5)
+    assert with_token(server) == []
+    home = ann.goes_to(server.channel)
+    assert (await home.run("hearts hand")).told == refusal("no_table")
+
+
+async def test_others_can_do_nothing_at_a_table_alone(server: Server) -> None:
+    ann = abroad(server, a_group)
+    await ann.run("hearts new")
+    await ann.click("Start")
+    hand = ann.my_hand
+    bo = server.people[1].goes_to(ann.at)
+    [tap, *_] = hand.taps("")
+    answer = bo.forge(tap, hand)
+    await server.settle()
+    assert answer.told == refusal("stale")
+
+
+async def test_a_server_that_hides_answers_changes_nothing_for_a_table_alone(server: Server) -> None:
+    ann = abroad(server, a_server)
+    assert ann.at.guild is not None
+    allow_external_apps(server.env, ann.at.guild, False)
+    await ann.run("hearts new", ends_at=1)
+    await ann.click("Start")
+    await play(ann)
+    assert is_over(ann)
+
+
 # What needs no table
 
 
@@ -209,6 +324,8 @@ async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) ->
 async def test_what_works_anywhere(server: Server, place: Abroad) -> None:
     ann = abroad(server, place)
     [page] = (await ann.run("help")).private
+    assert page.says("/hearts new opens a table here for you alone")
+    assert page.links == {"Add me to a server": invitation(server.env.backend.application_id)}
     for label in ("How to play", "All commands"):
         assert (await ann.click(label, page)).private
     form = await ann.run("preferences")

@@ -49,7 +49,7 @@ async def test_help_works_in_a_dm(server: Server, ann: Player) -> None:
     for label in ("How to play", "All commands"):
         assert (await ann.click(label, help)).told
     available = ann.member.user.available_commands()
-    assert {"help", "hearts daily"} <= set(available)
+    assert {"help", "hearts daily", "hearts new"} <= set(available)
 
 
 async def test_commands_are_offered_everywhere(server: Server) -> None:

@@ -10,7 +10,7 @@ import discord
 import pytest
 from discord import app_commands
 from discord.ext import commands
-from people import Player
+from people import Player, refusal
 from server import Server, forbid
 from simcord.backend.errors import SetupError
 from simcord.builders import ChannelHandle, GuildHandle, UserHandle
@@ -459,6 +459,7 @@ async def test_the_bot_joins_and_leaves_a_server(world: Discord) -> None:
 async def test_a_player_asks_for_help_in_the_dm(ann: Player) -> None:
     there = ann.goes_to(ann.member.user.dm_channel)
     assert "Hearts" in (await there.run("help")).told
+    assert (await there.run("hearts stop")).told == refusal("no_table")
     assert there.sees()
     assert ann.sees() == []
 

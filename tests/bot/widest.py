@@ -12,9 +12,11 @@ from by_chance import play_on
 from estimates import estimate
 
 from bot import figures
+from bot.controls import Jack, OpenAlone
 from bot.faults import Fault
 from bot.hands import as_dm, hand_of, with_link
 from bot.messages import ByDm, Form, Link, Message, Whisper
+from bot.permissions import invitation
 from bot.render import (
     absence,
     board,
@@ -44,9 +46,9 @@ from bot.render import (
     votes,
     watching,
 )
-from bot.render.daily_hand import with_table
 from bot.render.mornings import past_deal
 from bot.render.preferences import question
+from bot.render.private_hand import going_on, with_table
 from bot.render.replay import ReplayPosition
 from bot.render.text import message_link
 from engine.cards import Hand, Suit, cards, without
@@ -402,7 +404,8 @@ def done(table: Table, rng: Random) -> Shown:
     yield watching.watching(table)
     for deal in game.complete_deals.deals:
         yield watching.watching(table, deal.number)
-        yield seals.opened(public_deal(deal), LINK.url, table.language)
+        for is_private in (False, True):
+            yield seals.opened(public_deal(deal), LINK.url, table.language, is_private=is_private)
         position = ReplayPosition(ID, 10**6, deal.number)
         last = steps.count(deal) - 1
         for step in {0, 1, 2, last // 2, last - 1, last, rng.randrange(last)}:
@@ -435,7 +438,8 @@ def of_daily(table: Table) -> Shown:
     if not game.deals:
         return
     seats = Seats([table.seats[0], *seated(game, Random(1), people=1)[1:]])
-    alone = replace(table, daily=DailyGame("2026-12-30", ID), seats=seats, pace=Pace.NONE, timer=None)
+    daily_game = DailyGame("2026-12-30", ID)
+    alone = replace(table, channel=-ID, daily=daily_game, seats=seats, pace=Pace.NONE, timer=None)
     yield daily.welcome(alone.public)
     yield hand_of(alone, alone.public, person(0))
     view = seat_view(game, 0)
@@ -444,9 +448,38 @@ def of_daily(table: Table) -> Shown:
         yield with_table(alone.public, view, shown)
 
 
+def of_alone(table: Table) -> Shown:
+    """The one message of a table alone: lobby, hands with a hint and end; and what is asked about it."""
+    options = ("cancellation", 10, Strength.MEDIUM, Pace.RELAXED, Jack.USUAL, 10**5)
+    game, instead = table.game, OpenAlone(TABLE, *options)
+    assert game is not None
+    seats = Seats([table.seats[0], *seated(game, Random(1), people=1)[1:]])
+    alone = replace(table, channel=-ID, seats=seats, former_occupants=(), seat_claims=(), vote=None)
+    for seated_now in (seats, seats[:1]):
+        waiting = replace(alone, state=State.LOBBY, seats=Seats(seated_now), game=None)
+        yield hand_of(waiting, waiting.public, person(0))
+        yield rules.rules_page(waiting.public, waiting.host)
+        yield rules.form(waiting.public, rules.TABLE_FORM, told_in=table.language)
+        yield going_on(waiting.public, instead)
+    closed = replace(alone, state=State.STOPPED, game=None)
+    yield hand_of(closed, closed.public, person(0))
+    if not game.deals:
+        return
+    yield going_on(alone.public, instead)
+    yield hand.left_behind(alone.public, game.begun, 0)
+    for state in (alone.state, State.STOPPED):
+        yield hand_of(replace(alone, state=state), replace(alone, state=state).public, person(0))
+    if table.state is not State.PLAYING:
+        return
+    view = seat_view(game, 0)
+    yield with_table(alone.public, view, hand.hand(alone.public, view))
+    if has_choice(view):
+        yield with_table(alone.public, view, hand.hand(alone.public, view, advice=estimate(view)))
+
+
 def of_a_table(table: Table) -> Shown:
     """All of these messages."""
-    for kind in (hands, posts, told, asked, lobbies, ends, of_daily):
+    for kind in (hands, posts, told, asked, lobbies, ends, of_daily, of_alone):
         yield from kind(table)
 
 
@@ -456,6 +489,7 @@ def of_a_table(table: Table) -> Shown:
 def of_rules(of: Ruleset, language: Language) -> Shown:
     """Every page that explains these rules."""
     yield help.help_page(of, TABLE, language)
+    yield help.help_alone(of, TABLE, invitation(10**18), language)
     yield from (
         how_to_play.how_to_play(of, TABLE, number, language)
         for number in range(len(how_to_play.pages(of, language)))
@@ -479,6 +513,7 @@ LONGEST: dict[str, Any] = {
     "games": tuple(PRESETS),
     "threads": (ID,) * 10,
     "thread": "hearts:thread:0",
+    "invitation": invitation(10**18, guild=10**18),
     **dict.fromkeys(("players", "seated", "count", "least", "most"), 10**6),
 }
 
