@@ -134,13 +134,16 @@ async def test_the_newest_is_in_sight_until_somebody_scrolls_away_from_it() -> N
         assert await ann.channel.is_at_its_end()
 
 
-async def test_commands_can_be_used_in_the_dm() -> None:
+async def test_a_table_alone_is_played_in_the_dm() -> None:
     async with chromium() as browser, local_mode() as (url, _):
-        ann = await Window.open(browser, url)
-        await ann.dm.frame.get_by_role("button", name="/hearts daily").click()
+        ann = await Window.open(browser, url, size=(390, 844))
+        await ann.look("dm")
+        await ann.dm.frame.get_by_role("button", name="/hearts new").click()
         await ann.dm.frame.get_by_role("button", name="Send").click()
+        await ann.dm.click("Start")
         await ann.dm.pass_three()
-        await ann.dm.play()
+        await ann.dm.play_the_deal()
+        assert await ann.dm.messages().count() == 1
         await ann.dm.run("help")
         await ann.dm.sees("opens a table")
         assert await ann.channel.messages().count() == 0
@@ -151,8 +154,9 @@ async def test_who_has_the_app_on_their_account_uses_it_in_another_server(size: 
     async with chromium() as browser, local_mode() as (url, _):
         ann = await Window.open(browser, url, size=size)
         there = await ann.enter("Another server")
-        await there.frame.get_by_role("button", name="/hearts daily").click()
+        await there.frame.get_by_role("button", name="/hearts new").click()
         await there.frame.get_by_role("button", name="Send").click()
+        await there.click("Start")
         await there.pass_three()
         await there.play()
         await ann.enter("# hearts")

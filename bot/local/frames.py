@@ -28,12 +28,12 @@ EMPTY_CHANNEL = """<h2>A table for Hearts</h2>
 Then press <b>Start</b>: computers take the empty seats.</p>"""
 EMPTY_DM = """<h2>Your hand</h2>
 <p>Your cards come here once they are dealt, in a direct message that only you see.
-For a deal by yourself, press <button type="button" data-type="/hearts daily">/hearts daily</button>.</p>"""
+To play alone, press <button type="button" data-type="/hearts new">/hearts new</button>.</p>"""
 CLOSED_DM = f"""<h2>{CLOSED} takes no direct messages</h2>
 <p>The button <b>My hand</b> at the table shows the cards, to {CLOSED} alone.</p>"""
 EMPTY_ELSEWHERE = """<h2>Another server</h2>
 <p>Nobody has added the bot to it, but you have it on your own account:
-press <button type="button" data-type="/hearts daily">/hearts daily</button>.</p>"""
+press <button type="button" data-type="/hearts new">/hearts new</button>.</p>"""
 CLOSED_ELSEWHERE = f"""<h2>Another server</h2>
 <p>Nobody has added the bot to it, and you don't have it on your own account either,
 so you can't use its commands here. {INSTALLED} can.</p>"""
