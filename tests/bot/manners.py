@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from consent import intrusions
 from letters import in_letters
 from openapi import Answer as Kind
 from openapi import Request, walk
@@ -30,6 +31,7 @@ def lapses(server: Server) -> Iterator[str]:
     dms = set(server.env.backend.dm_channels.values())
     yield from _calls_left_over(server)
     yield from _hands_before_their_seals(server)
+    yield from intrusions(server)
     for request in server.requests:
         message = message_of(request)
         if message is None:
