@@ -14,6 +14,7 @@ from discord.ext import commands, tasks
 
 from bot import interactions, pictures
 from bot.announcer import Announcer, DailyGames
+from bot.asking import Asking
 from bot.background import repeated
 from bot.config import CALLS_PER_SECOND
 from bot.delivery import Delivery, Draw
@@ -110,6 +111,7 @@ class HeartsBot(commands.AutoShardedBot):
             daily=daily,
             mornings=Mornings(daily, self.delivery, database, languages),
             languages=languages,
+            asking=Asking(self.tables, database, now),
             forgetting=Forgetting(self.tables, database, self.delivery.dms.leave_all, lambda: daily.today),
             announcer=self.announcer,
             delivery=self.delivery,
@@ -150,6 +152,7 @@ class HeartsBot(commands.AutoShardedBot):
     async def tidy(self) -> None:
         """Delete what we promised to delete by now."""
         await repeated("the hourly tidying", self.services.replays.drop_old_files())
+        await repeated("dropping old invitations", self.services.asking.drop_old())
 
     async def on_ready(self) -> None:
         """The gateway has sent our servers, perhaps again."""

@@ -145,6 +145,14 @@ class Start(Action, verb="start"):
     """Deal."""
 
 
+class ShowGuests(Action, verb="guests"):
+    """Open the page from which others are invited."""
+
+
+class Invite(Action, verb="invite"):
+    """Invite the people who were chosen."""
+
+
 class Rematch(Action, verb="rematch"):
     """Open a lobby with the same rules and people."""
 

@@ -12,6 +12,10 @@ from engine.errors import Refusal
 #: Points that a person can spend at once, and how many come back each second.
 ALLOWANCE, REFILL = 20.0, 1.0
 
+#: Invitations that a person may send in an hour, that one person may get from the same one in a day, and that
+#: they may get in a day from anyone.
+INVITATIONS_AN_HOUR, INVITATIONS_BY_ONE, INVITATIONS_A_DAY = 20, 3, 8
+
 
 @dataclass(frozen=True, eq=False)
 class Queue:
@@ -64,6 +68,7 @@ COSTS: Mapping[str, Cost] = {
     "step": Cost(PAGES, 0.5),
     "deals": Cost(PAGES, 0.5),
     "prefer": Cost(PAGES, 1),
+    "invite": Cost(PAGES, 1),
     "replay": Cost(GAMES, 2),
     "hearts record": Cost(GAMES, 2),
     "hearts replay": Cost(GAMES, 4),

@@ -9,7 +9,19 @@ import discord
 from discord import app_commands
 
 from bot.controls import Action, decode
-from bot.interactions import daily, hand, help, lobby, operator, person, replays, rules, standings, table
+from bot.interactions import (
+    daily,
+    hand,
+    help,
+    inviting,
+    lobby,
+    operator,
+    person,
+    replays,
+    rules,
+    standings,
+    table,
+)
 from bot.interactions.answering import (
     SORRY,
     SORRY_ELSEWHERE,
@@ -90,7 +102,7 @@ CONTROLS = (
     PLAYING
     | LOOKING_BACK
     | by_verb(lobby.join, lobby.leave, lobby.add_computer, lobby.remove_computer, lobby.change_strength)
-    | by_verb(lobby.start, lobby.rematch)
+    | by_verb(lobby.start, lobby.rematch, inviting.show, inviting.invite)
     | by_verb(rules.show, rules.ask, rules.change, help.learn, help.turn, help.commands)
     | by_verb(hand.show, hand.give_hint, table.come_back, table.ask_for_seat, table.choose_seat)
     | by_verb(table.stay_out, table.open_or_close, table.try_again)

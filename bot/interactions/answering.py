@@ -16,6 +16,7 @@ from discord import app_commands
 
 from bot import controls
 from bot.announcer import Announcer
+from bot.asking import Asking
 from bot.controls import Action
 from bot.delivery import Delivery, Reply
 from bot.faults import NETWORK, Fault, fault_of
@@ -58,6 +59,7 @@ class Services:
     daily: DailyDeals
     mornings: Mornings
     languages: ServerLanguages
+    asking: Asking
     forgetting: Forgetting
     announcer: Announcer
     delivery: Delivery

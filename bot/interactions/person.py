@@ -13,6 +13,7 @@ from bot.interactions.answering import Click, Services, command, group, language
 from bot.messages import Attachment, Whisper
 from bot.render import preferences
 from bot.render.preferences import EXPORTED, FORGOTTEN, KEPT, question
+from engine.errors import Refusal
 from engine.storage.privacy import export_person
 from engine.tables import Calls, Forced, Preference
 
@@ -37,7 +38,10 @@ async def prefer(click: Click[Prefer]) -> None:
     forced = member(Forced, click.written(preferences.FORCED))
     code = click.written(preferences.LANGUAGE)
     language = None if code == preferences.AS_IN_DISCORD else language_called(code)
-    preference = Preference(calls, forced, language)
+    invites = click.written(preferences.INVITES)
+    if invites not in (preferences.ANYONE, preferences.NOBODY_MAY):
+        raise Refusal("stale")
+    preference = Preference(calls, forced, language, may_be_invited=invites == preferences.ANYONE)
     await click.services.tables.prefer(click.person.id, preference)
     await click.reply.whisper(preferences.chosen(preference, click.language))
 

@@ -74,11 +74,18 @@ def set_server_locale(env: Env, guild: int, locale: str) -> None:
 
 
 def payload_with_locales(backend: Backend, **given: Any) -> tuple[Interaction, dict[str, Any]]:
-    """An interaction as Discord tells of it; simcord's are in American English, whoever's they are."""
+    """An interaction as Discord tells of it.
+
+    simcord's are in American English, whoever's they are, and don't tell what chosen people may do.
+    """
     record, payload = _payload(backend, **given)
     payload["locale"] = vars(backend.get_user(given["user_id"])).get("locale", payload["locale"])
     if given["guild_id"] is not None:
         payload["guild_locale"] = backend.get_guild(given["guild_id"]).preferred_locale
+        resolved = (payload.get("data") or {}).get("resolved") or {}
+        for id, member in (resolved.get("members") or {}).items():
+            may = backend.compute_permissions(given["guild_id"], int(id), given["channel_id"])
+            member["permissions"] = str(int(may))
     return record, payload
 
 

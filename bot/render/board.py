@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from bot.messages import Post
-from bot.render import deals, lobby, notices, scores
+from bot.render import deals, inviting, lobby, notices, scores
 from bot.render.hints import told_of
 from bot.render.lobby import LobbyView
 from bot.render.scores import opening
 from bot.render.votes import vote_key, vote_post
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
-from engine.tables import Notice, PublicTable, State
+from engine.tables import Notice, PublicTable, State, Way
+from engine.tables.inviting import FRESH
 
 LOBBY = "lobby"
 
@@ -40,6 +42,7 @@ class BoardPost:
 def board(table: PublicTable) -> Iterator[BoardPost]:
     """The messages in order: the end of the deal before, and the deal going on."""
     yield _lobby(table)
+    yield from _asked(table)
     view = table.view
     if view is None:
         yield from _told(table)
@@ -63,6 +66,16 @@ def _lobby(table: PublicTable) -> BoardPost:
     """The table's first message, which is the answer to the command that opened it."""
     view = LobbyView.of(table)
     return BoardPost(LOBBY, (view,), lambda: lobby.lobby(view), create=False)
+
+
+def _asked(table: PublicTable) -> Iterator[BoardPost]:
+    """The messages that ask people to the table, which aren't sent long after they were asked."""
+    by_number = {one.number: one for one in table.invitations if one.way is not Way.DM}
+    for number, one in by_number.items():
+        seats = (table.seats, table.free_seats, table.rules.players)
+        render_key = (table.invitations, *seats, table.rules.preset.title, table.state, table.language)
+        is_fresh = table.state is State.LOBBY and one.at > table.resumed_at - FRESH
+        yield BoardPost(f"asked{number}", render_key, partial(inviting.asking, table, number), is_fresh)
 
 
 def opening_key(deal: int) -> str:

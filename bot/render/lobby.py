@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from bot.controls import Join, Leave, ShowRules, Start
+from bot.controls import Join, Leave, ShowGuests, ShowRules, Start
 from bot.messages import Button, ByDm, Colour, Post, Row, Style, Whisper
 from bot.render.buttons import rematch, to_table
 from bot.render.how_to_play import learn
@@ -16,7 +16,7 @@ from engine.players import Strength
 from engine.rules import lengths
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import differences, goal, worth
-from engine.storage.tables import SeatClaim
+from engine.storage.tables import Invitation, SeatClaim
 from engine.tables import Pace, PublicTable, Seat, Seats, State
 
 #: Shown before anyone joins: the bot only messages people who agreed to it.
@@ -41,6 +41,7 @@ class LobbyView:
     state: State
     seats: Seats
     seat_claims: tuple[SeatClaim, ...]
+    kept: tuple[Invitation, ...]
     first: int | None
     pace: Pace
     strength: Strength
@@ -102,14 +103,17 @@ def _worth(table: LobbyView) -> Iterator[str]:
 
 
 def _buttons(table: LobbyView) -> Row:
-    """What is pressed first, in that order; a phone has room for three in a row."""
+    """What is pressed first, in that order; a phone has room for four in a row if they are short."""
     has_room, say_as = len(table.seats) < table.rules.players, table.language.say_as
+    people = sum([seat.person is not None for seat in table.seats])
+    may_invite = people + len(table.kept) < table.rules.players
     return (
         Button(
             say_as("button", "Join"), Join(table.id), Style.GOOD, enabled=has_room or _has_computer(table)
         ),
         Button(say_as("button", "Start"), Start(table.id), Style.MAIN),
         Button(say_as("button", "Leave"), Leave(table.id)),
+        Button(say_as("button", "Invite"), ShowGuests(table.id), enabled=may_invite),
     )
 
 
@@ -121,14 +125,30 @@ def _reading(table: LobbyView) -> Row:
 
 def _seats(table: LobbyView) -> str:
     players, say = table.rules.players, table.language.say
+    free = table.language.say_as("a seat", "free")
     lines = [say("**Seats** ({taken} of {all})", taken=len(table.seats), all=players)]
+    kept = iter(table.kept if table.state is State.LOBBY else ())
     for place in range(players):
         if place >= len(table.seats):
-            lines.append(f"{place + 1}. *{table.language.say_as('a seat', 'free')}*")
+            guest = next(kept, None)
+            lines.append(f"{place + 1}. *{_kept(guest, table.language) if guest else free}*")
             continue
         seat = table.seats[place]
         lines.append(" · ".join((f"{place + 1}. {seat_name(seat, table.language)}", *_notes(table, place))))
+    # Those for whom only a computer's seat is left.
+    for one in kept:
+        who = person(one.name, table.language)
+        lines.append(f"-# {say('A computer makes room for {who}, who is invited.', who=who)}")
     return "\n".join(lines)
+
+
+def _kept(guest: Invitation, language: Language) -> str:
+    assert guest.kept_until is not None
+    return language.say(
+        "kept for {who} until {time}",
+        who=person(guest.name, language),
+        time=f"<t:{int(guest.kept_until)}:t>",
+    )
 
 
 def _notes(table: LobbyView, number: int) -> Iterator[str]:

@@ -49,6 +49,13 @@ SENTENCES = sentences.SENTENCES | {
     "rematch_open": N_("The rematch is already open: its table is further down in this channel."),
     "table_full": N_("All seats are taken. Open another table in another channel or thread."),
     "seats_taken": N_("{seated} are already seated, so a table for {players} is too small."),
+    "seats_promised": N_("Seats are kept for invited people, so a table for {players} is too small."),
+    "seats_kept": N_(
+        "The seats that are left are kept for invited people. They are free again if those don't come."
+    ),
+    "nothing_to_invite_to": N_("Every seat is taken or kept for someone, so there's nobody to invite."),
+    "too_many_invited": N_("There aren't that many seats left: choose {count} at most."),
+    "already_asked": N_("They have just been asked to this table."),
     "already_seated": N_("You already have a seat here: **My hand** shows your cards once they are dealt."),
     "not_seated": N_("You're not at this table. Press **Join** before the start, **Take a seat** later."),
     "in_mid_game": N_("This game has started without you. Take a seat and you play from the next deal."),

@@ -40,6 +40,9 @@ _STATEMENTS = (
     # Others' places and ratings are explained by who they played against, and how strong that was.
     """UPDATE results SET name = '', mu = NULL, sigma = NULL, person = min(0, (SELECT min(person)
         FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?""",
+    f"DELETE FROM invitations WHERE person = ? AND table_id NOT IN ({_LIVE})",
+    f"UPDATE invitations SET inviter = {NOBODY} WHERE inviter = ? AND table_id NOT IN ({_LIVE})",
+    "DELETE FROM call_wishes WHERE person = ?",
     f"DELETE FROM takers WHERE person = ? AND table_id NOT IN ({_LIVE})",
     # A daily game has its player's number in place of a channel.
     f"UPDATE tables SET channel = 0 WHERE channel = -? AND id NOT IN ({_LIVE})",
@@ -244,6 +247,9 @@ def about_person(connection: sqlite3.Connection, person: int) -> dict[str, Any]:
         "tables": _tables(connection, person),
         "seats_lost": _seats_lost(connection, person),
         "seats_wanted": _seats_wanted(connection, person),
+        "invitations": _invitations(connection, person),
+        "invitations_sent": _invitations_sent(connection, person),
+        "wants_to_be_told": _call_wishes(connection, person),
         "results": _results(connection, person),
         "daily_deals": _daily_results(connection, person),
         "daily_deals_seen": days_seen(connection, person),
@@ -359,6 +365,58 @@ def _seats_wanted(connection: sqlite3.Connection, person: int) -> list[dict[str,
     return [
         {"table": table, "server": str(guild), "channel": str(channel), "seat": seat, "name": name}
         for table, guild, channel, seat, name in rows
+    ]
+
+
+def _invitations(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    """The tables that this person was asked to, or told of."""
+    rows = connection.execute(
+        """SELECT table_id, guild, channel, name, number, way, at, kept_until, is_told
+        FROM invitations JOIN tables ON id = table_id WHERE person = ? ORDER BY table_id""",
+        (person,),
+    )
+    return [
+        {
+            "table": table,
+            "server": str(guild),
+            "channel": str(channel),
+            "name": name,
+            "message_of_the_table": number,
+            "way": way,
+            "at": _time(at),
+            "seat_kept_until": _time(kept),
+            "is_told": bool(is_told),
+        }
+        for table, guild, channel, name, number, way, at, kept, is_told in rows
+    ]
+
+
+def _invitations_sent(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    """When this person asked others to a table; not whom, as that is theirs."""
+    rows = connection.execute(
+        "SELECT table_id, way, at FROM invitations WHERE inviter = ? ORDER BY at, table_id, person", (person,)
+    )
+    return [{"table": table, "way": way, "at": _time(at)} for table, way, at in rows]
+
+
+def _call_wishes(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    """In which servers this person wants to be told when a table needs players, and how and when."""
+    rows = connection.execute(
+        """SELECT guild, way, every_hours, quiet_from, quiet_until, utc_offset, told_at
+        FROM call_wishes WHERE person = ? ORDER BY guild""",
+        (person,),
+    )
+    return [
+        {
+            "server": str(guild),
+            "way": way,
+            "at_most_every_hours": every,
+            "quiet_from_hour": quiet_from,
+            "quiet_until_hour": quiet_until,
+            "minutes_from_utc": offset,
+            "last_told": _time(told_at),
+        }
+        for guild, way, every, quiet_from, quiet_until, offset, told_at in rows
     ]
 
 
@@ -480,8 +538,10 @@ def _dm_channel(connection: sqlite3.Connection, person: int) -> str | None:
 
 def _preferences(connection: sqlite3.Connection, person: int) -> dict[str, Any] | None:
     """What this person has chosen; None if nothing."""
-    rows = connection.execute("SELECT calls, forced, language FROM preferences WHERE person = ?", (person,))
-    names = ("calls", "cards_that_play_themselves", "language")
+    rows = connection.execute(
+        "SELECT calls, forced, language, may_be_invited FROM preferences WHERE person = ?", (person,)
+    )
+    names = ("calls", "cards_that_play_themselves", "language", "may_be_invited")
     return next((dict(zip(names, row, strict=True)) for row in rows), None)
 
 

@@ -1,6 +1,6 @@
 """Tables: who sits where, what is played, and the service through which all of it changes."""
 
-from engine.storage.tables import FormerOccupant
+from engine.storage.tables import FormerOccupant, Invitation, Way
 from engine.tables.daily import DailyDeals
 from engine.tables.forgetting import Forgetting, Forgotten
 from engine.tables.live import LONGEST_ROUND
@@ -44,6 +44,7 @@ __all__ = [
     "FormerOccupant",
     "Hint",
     "Hints",
+    "Invitation",
     "Moment",
     "Motion",
     "Notice",
@@ -64,4 +65,5 @@ __all__ = [
     "Tables",
     "Teacher",
     "Vote",
+    "Way",
 ]

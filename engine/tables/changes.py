@@ -17,6 +17,7 @@ from engine.play.views import SeatView, seat_view
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.tables import FormerOccupant, SeatClaim
+from engine.tables import inviting
 from engine.tables.table import (
     Hint,
     Hints,
@@ -117,6 +118,7 @@ def start(table: Table, person: int) -> Table:
     check_is_hosting_lobby(table, person)
     while len(table.seats) < table.rules.players:
         table = replace(table, seats=Seats((*table.seats, next_computer(table))))
+    table = inviting.released(table)  # computers have those seats; they may be taken as any computer's
     return replace(table, state=State.PLAYING, game=Game(table.rules, oldest=table.oldest))
 
 
@@ -182,6 +184,8 @@ def change_rules(table: Table, person: int, change: Callable[[Ruleset], Ruleset]
     rules = change(table.rules)
     if rules.players < len(table.seats):
         raise Refusal("seats_taken", seated=len(table.seats), players=rules.players)
+    if rules.players < table.rules.players - table.room:
+        raise Refusal("seats_promised", players=rules.players)
     return replace(table, rules=rules)
 
 
@@ -313,6 +317,7 @@ def forget(table: Table, person: int) -> Table:
             table = close(table, NoticeKind.DESERTED)
     if table.first == person:
         table = replace(table, first=None)
+    table = inviting.forget(table, person)
     if table.host == person:
         table = with_host(replace(table, host=NOBODY))
     return table
@@ -440,6 +445,8 @@ def _sit(table: Table, seat: Seat) -> Table:
         if any(one.person == seat.person for one in table.former_occupants):
             raise Refusal("seat_lost", table=table.id)
         raise Refusal("in_mid_game", table=table.id)
+    if seat.person is not None:
+        table = inviting.arrived(table, seat.person)
     if len(table.seats) < table.rules.players:
         return with_names_apart(replace(table, seats=Seats((*table.seats, seat))))
     computers = _computers(table)

@@ -13,7 +13,7 @@ from engine.play.moves import Declined, Ended, Move, Played, SeatMove
 from engine.play.seal import with_salt
 from engine.play.views import SeatView, seat_view
 from engine.players import Computer, Strength, random_move
-from engine.tables import voting
+from engine.tables import inviting, voting
 from engine.tables.changes import change_hands, close, with_host
 from engine.tables.days import Day, chance, unknown
 from engine.tables.preferences import Forced, Preference
@@ -52,7 +52,9 @@ class Flow:
 
     def _with_grace(self, old: Table, new: Table) -> Table:
         """After a pause, give players who are away all their time again."""
-        return _with_time_for(new, self.clock() + new.pace.grace) if old.paused and not new.paused else new
+        if not old.paused or new.paused:
+            return new
+        return _with_time_for(replace(new, resumed_at=self.clock()), self.clock() + new.pace.grace)
 
     def run_on(self, table: Table) -> Table:
         """Deal and let the computers play until the game is over, or waits for a person or for a thought."""
@@ -130,6 +132,8 @@ class Flow:
         timer = table.timer
         if table.forced and self.clock() >= table.forced.at:
             return _play_forced(table, table.forced.card)
+        if inviting.is_due(table, self.clock()):
+            return inviting.released(table, self.clock())
         if table.grace_ends_at is not None and self.clock() >= table.grace_ends_at:
             return _end_grace(table, self.clock())
         if voting.is_due(table, self.clock()):

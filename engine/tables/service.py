@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random, SystemRandom
 from typing import Concatenate, ParamSpec, TypeVar
@@ -18,7 +18,8 @@ from engine.players import Computer, Strength, computer
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.results import prepare_standings
-from engine.tables import changes, voting
+from engine.storage.tables import Way
+from engine.tables import changes, inviting, voting
 from engine.tables.days import Days, date_of
 from engine.tables.flow import Flow
 from engine.tables.live import Listener, LiveTables, StrongComputers
@@ -246,6 +247,18 @@ class Tables:
     async def stay_out(self, id: int, person: int) -> Table:
         """Give up the seat that one was waiting for."""
         return await self._change(id, changes.stay_out, person)
+
+    async def invite(self, id: int, person: int, guests: Sequence[Person]) -> Table:
+        """Invite these people to the lobby, and keep a seat for each."""
+        return await self._change(id, inviting.invite, person, guests, self._clock())
+
+    async def call(self, id: int, person: int, told: Sequence[tuple[Person, Way]]) -> Table:
+        """Tell these people, who wanted to be told, that the lobby has room."""
+        return await self._change(id, inviting.call, person, told, self._clock())
+
+    async def begin_dm(self, id: int, person: int) -> Table:
+        """Note that the DM which tells this person of the lobby is being sent; Refusal if it shouldn't be."""
+        return await self._change(id, inviting.begin_dm, person)
 
     async def start(self, id: int, person: int) -> Table:
         """Start the game, as its host; computers take the empty seats."""

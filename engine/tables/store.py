@@ -210,7 +210,12 @@ def to_stored(table: Table) -> StoredTable:
         timer=asdict(table.timer) if table.timer else None,
         notice={**asdict(notice), "kind": notice.kind.value} if notice else None,
         strength=table.strength.value,
-        seating=Seating(tuple(map(_to_stored_seat, table.seats)), table.seat_claims, table.former_occupants),
+        seating=Seating(
+            tuple(map(_to_stored_seat, table.seats)),
+            table.seat_claims,
+            table.former_occupants,
+            table.invitations,
+        ),
     )
 
 
@@ -339,6 +344,7 @@ def without_game(stored: StoredTable) -> Table:
         strength=Strength(stored.strength),
         seats=_seats(stored, gone),
         seat_claims=stored.seating.seat_claims,
+        invitations=stored.seating.invitations,
         former_occupants=tuple(
             [
                 replace(one, deals_before_away=gone.get((one.seat, one.until)))

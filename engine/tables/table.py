@@ -28,7 +28,7 @@ from engine.players.manners import Manner, manner_of
 from engine.rules.ruleset import Ruleset
 from engine.storage.damage import Day
 from engine.storage.results import Rated
-from engine.storage.tables import FormerOccupant, SeatClaim
+from engine.storage.tables import FormerOccupant, Invitation, SeatClaim
 
 # What a host chooses, and who plays
 
@@ -206,6 +206,7 @@ class TableInfo:
     seats: Seats = field(default_factory=Seats)
     seat_claims: tuple[SeatClaim, ...] = ()  # for the next deal
     former_occupants: tuple[FormerOccupant, ...] = ()  # computers too
+    invitations: tuple[Invitation, ...] = ()  # in the order of their messages, then by person
     takes_latecomers: bool = True  # whether computers' seats may be taken in the middle of the game
     first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
     pace: Pace = Pace.NONE
@@ -223,6 +224,9 @@ class TableInfo:
     vote: Vote | None = None  # the last one, open or not
     moderator: str | None = field(default=None, compare=False)  # who has stopped the game as one; not stored
     language: Language = ENGLISH  # in which it is told
+    #: When the bot, or the table after a pause, came back (seconds since 1970): what was to be sent long
+    #: before isn't sent any more. Not stored.
+    resumed_at: float = field(default=0.0, compare=False)
 
     @cached_property
     def dialect(self) -> Language:
@@ -271,6 +275,21 @@ class TableInfo:
         free = [number for number in range(len(self.seats)) if number not in taken]
         nobodys = [number for number in free if self.seats[number].person is None]
         return tuple(free if self.has_people or not nobodys else nobodys)
+
+    @cached_property
+    def kept(self) -> tuple[Invitation, ...]:
+        """The people for whom a seat is kept in the lobby."""
+        return tuple([one for one in self.invitations if one.kept_until is not None])
+
+    @property
+    def room(self) -> int:
+        """The number of seats in the lobby for more people: those that nobody has, or only a computer."""
+        people = sum([seat.person is not None for seat in self.seats])
+        return max(0, self.rules.players - people - len(self.kept))
+
+    def invitation_of(self, person: int) -> Invitation | None:
+        """How this person was asked to the table."""
+        return next((one for one in self.invitations if one.person == person), None)
 
     @property
     def asks_all(self) -> bool:
@@ -411,6 +430,7 @@ class Table(TableInfo):
             self.forced.at if self.forced else None,
             self.vote_ends_at,
             self.grace_ends_at,
+            min([one.kept_until for one in self.kept if one.kept_until is not None], default=None),
         ]
         return min([moment for moment in moments if moment is not None], default=None)
 
@@ -429,7 +449,7 @@ class Table(TableInfo):
         if self.paused:
             return "paused"
         if self.game is None:
-            return self.seats, self.rules, self.host, self.pace
+            return self.seats, self.rules, self.host, self.pace, len(self.invitations)
         deal = self.game.deals[-1] if self.game.deals else None
         if deal is None:
             return self.has_people, self.pace

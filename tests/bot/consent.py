@@ -87,7 +87,7 @@ def _written_to(consent: _Consent, person: int, guild: int, where: str) -> Itera
 
 
 def _mentioned(consent: _Consent, body: Any, guild: int, where: str) -> Iterator[str]:
-    """Only players are mentioned; who was chosen in an invitation; and people who want to be told that way."""
+    """Only players are mentioned, people chosen to be invited, and people who want to be told that way."""
     named = MENTION.findall(str(body.get("content") or "") + str(body.get("components") or ""))
     notified = [str(one) for one in (body.get("allowed_mentions") or {}).get("users") or ()]
     asks = JOIN.search(str(body.get("components")))

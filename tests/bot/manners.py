@@ -19,6 +19,7 @@ SENDS = re.compile(r"/channels/(\d+)/messages")
 CALL = re.compile(r"<@(\d+)>")
 TURN = re.compile(r"<@\d+>, it's your turn\.")
 REMINDER = re.compile(r"^⏰ .+ the table is waiting for you|^👋 .+ it's still yours if you come back")
+ASKED = re.compile(r"^### ♥ (?:An invitation|Players wanted): ")
 QUESTION = re.compile(r"^### (?:Stop this game|Count the game as it stands)\?")
 HAND = re.compile(r"^### Your hand · Deal (\d+)\n-# .+? in <#(\d+)>", re.MULTILINE)
 CARDS = re.compile(r"hearts:(?:pick|unpick|pass|expose|play|moon):")
@@ -49,6 +50,7 @@ def lapses(server: Server) -> Iterator[str]:
 def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
     """A message notifies only players whose turn it is (in a post of its own), or who are reminded or asked.
 
+    Others are invited or called; consent.py checks who may be.
     Players who left are reminded before someone else takes the seat.
     """
     mentions = message.get("allowed_mentions")
@@ -67,7 +69,7 @@ def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
 
 
 def _is_reason(text: str) -> bool:
-    return bool(REMINDER.search(text) or QUESTION.search(text))
+    return bool(REMINDER.search(text) or QUESTION.search(text) or ASKED.search(text))
 
 
 def _calls_left_over(server: Server) -> Iterator[str]:

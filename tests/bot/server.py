@@ -274,7 +274,8 @@ class Server:
         """The tables' rows in the database, read without the bot's code."""
         connection = sqlite3.connect(self.path)
         try:
-            names = ("tables", "seats", "takers", "departed", "moves", "picks", "results", "achievements")
+            names: tuple[str, ...] = ("tables", "seats", "takers", "departed", "moves", "picks", "results")
+            names += ("achievements", "invitations", "call_wishes")
             connection.row_factory = sqlite3.Row
             return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}
         finally:

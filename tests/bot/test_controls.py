@@ -15,6 +15,8 @@ POSTED = (
     "hearts:remove:7",
     "hearts:strength:7:easy",
     "hearts:start:7",
+    "hearts:guests:7",
+    "hearts:invite:7",
     "hearts:rematch:7",
     "hearts:rules:7",
     "hearts:ask:7:table",

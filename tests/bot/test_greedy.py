@@ -36,9 +36,21 @@ CHEAP = {
     *("hearts concede", "hearts status", "hearts house save", "hearts house delete", "preferences"),
     *("help", "privacy delete"),
     *("pick", "unpick", "pass", "expose", "lay", "wait", "decline", "play", "moon", "dm", "join", "leave"),
-    *("computer", "remove", "strength", "start", "rules", "learn", "page", "commands", "ask", "set"),
+    *(
+        "computer",
+        "remove",
+        "strength",
+        "guests",
+        "start",
+        "rules",
+        "learn",
+        "page",
+        "commands",
+        "ask",
+        "set",
+    ),
     *("hand", "back", "seat", "take", "out", "latecomers", "retry", "stop", "keep", "propose", "vote"),
-    *("rematch", "finish", "anew", "mornings", "remember"),
+    *("guests", "rematch", "finish", "anew", "mornings", "remember"),
 }
 
 

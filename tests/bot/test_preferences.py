@@ -15,7 +15,7 @@ from server import Server
 from bot.controls import Prefer
 from engine.tables import Calls, Forced, Preference
 
-AS_MADE = {"calls": "late", "forced": "known", "language": "discord"}
+AS_MADE = {"calls": "late", "forced": "known", "invites": "anyone", "language": "discord"}
 
 
 def stored(server: Server) -> list[Any]:
@@ -91,6 +91,7 @@ async def test_they_are_handed_out_and_deleted_with_everything_else(
         "calls": "never",
         "cards_that_play_themselves": "known",
         "language": None,
+        "may_be_invited": 1,
     }
     await ann.click("Delete it all", (await ann.run("privacy delete")).private[0])
     assert stored(server) == [(bo.id, "always", "known")]

@@ -26,6 +26,7 @@ from bot.render import (
     help,
     hints,
     how_to_play,
+    inviting,
     latecomers,
     leaderboards,
     lobby,
@@ -76,6 +77,7 @@ from engine.tables import (
     Calls,
     DailyGame,
     Hints,
+    Invitation,
     Motion,
     Notice,
     NoticeKind,
@@ -90,6 +92,7 @@ from engine.tables import (
     State,
     Table,
     Vote,
+    Way,
     days,
 )
 from engine.tables.daily import Ranking
@@ -113,6 +116,8 @@ NAMES = (
 )
 #: The largest possible ids, numbers and times.
 ID, TABLE, LATE = 2**63 - 1, 10**9, 10.0**10
+#: People who are asked in one message.
+MOST_ASKED = 20
 LINK = Link("→" * 12, message_link(ID, ID, ID))
 
 Shown = Iterator[Message | Form]
@@ -330,6 +335,23 @@ def letters(table: PublicTable) -> Shown:
             yield as_dm(absence.letter(table, seat, key), table)
 
 
+def asked_to(table: Table) -> Shown:
+    """The messages that ask as many as there may be, the lobby with seats kept for them, and their page."""
+    for way, kept in ((Way.INVITED, LATE), (Way.INVITED, None), (Way.MENTION, None)):
+        asked = [Invitation(ID - n, NAMES[0], 1, 1, way, 0.0, kept) for n in range(MOST_ASKED)]
+        # Some have a seat by now.
+        theirs = [
+            replace(one, person=seat.person or one.person)
+            for one, seat in zip(asked, table.seats, strict=False)
+        ]
+        for invitations in (asked, theirs):
+            public = replace(table, invitations=tuple(invitations)).public
+            yield inviting.asking(public, 1)
+            yield lobby.lobby(lobby.LobbyView.of(public))
+            chosen = [(NAMES[0], why) for why in inviting.Unwelcome]
+            yield inviting.page(public, inviting.came_of(NAMES[:1], chosen, public.language))
+
+
 def lobbies(table: Table) -> Shown:
     """The lobby full, with computers, and with free seats."""
     players, game = table.rules.players, table.game
@@ -338,7 +360,9 @@ def lobbies(table: Table) -> Shown:
         for pace in Pace:
             waiting = replace(table, state=State.LOBBY, seats=Seats(seats), pace=pace, game=None)
             yield lobby.lobby(lobby.LobbyView.of(waiting.public))
+        yield from asked_to(waiting)
     for state in (State.PLAYING, State.OVER, State.STOPPED):
+        yield from asked_to(replace(table, state=state))
         yield lobby.lobby(lobby.LobbyView.of(replace(table, state=state).public))
         yield from letters(replace(table, state=state).public)
     yield lobby.stopped(replace(table, state=State.STOPPED).public)

@@ -111,6 +111,8 @@ class House:
         table = await self.tables.open(party.guild, party.channel(channel), host, rules)
         for person in others:
             await self.tables.join(table.id, person)
+        if len(others) < rules.players - 1:
+            await self.tables.invite(table.id, host.id, [party[5]])
         return await self.tables.start(table.id, host.id)
 
     async def _play(self, table: Table, until: Callable[[Table], bool]) -> Table:

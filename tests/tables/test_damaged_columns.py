@@ -50,6 +50,8 @@ ROWS = {
     "moves": [f"table_id = {id} AND number = 3" for id in HIT.tables[:2]],
     "takers": [f"table_id = {HIT.tables[1]}"],
     "departed": [f"table_id = {HIT.tables[1]}"],
+    "invitations": [f"table_id = {HIT.tables[1]}"],
+    "call_wishes": [f"person = {HIT[1].id}"],
     "picks": [f"table_id = {HIT.tables[1]}"],
     "results": [f"person = {HIT[1].id}"],
     "standings": [f"person = {HIT[1].id} AND period = 0"],
