@@ -458,3 +458,10 @@ class DeleteData(Action, verb="forget"):
 
 class KeepData(Action, verb="remember"):
     """Delete nothing."""
+
+
+# A server
+
+
+class ChangeSettings(Action, verb="settings"):
+    """Store the settings of the server that the form says."""

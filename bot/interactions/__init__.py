@@ -19,6 +19,7 @@ from bot.interactions import (
     person,
     replays,
     rules,
+    settings,
     standings,
     table,
 )
@@ -51,6 +52,7 @@ HEARTS = app_commands.guild_only()(
         replays.replay_command,
         table.pace_command,
         lobby.language_command,
+        settings.settings_command,
         table.join_command,
         table.leave_command,
         table.stop_command,
@@ -110,6 +112,7 @@ CONTROLS = (
     | by_verb(replays.watch, replays.look, standings.turn_board, standings.turn_career)
     | by_verb(daily.play, daily.finish, daily.begin_anew, daily.see_day, daily.see_deal)
     | by_verb(daily.share, daily.seals)
+    | by_verb(settings.change)
     | by_verb(daily.no_mornings, person.prefer, person.forget, person.remember)
 )
 USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)

@@ -18,6 +18,7 @@ from bot.permissions import may_manage_server, may_post
 from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby, seated, welcome
 from bot.render.rules import saved_hints
+from bot.render.settings import AS_IN_DISCORD
 from engine.errors import Refusal
 from engine.languages import LANGUAGES, Language, by_code
 from engine.players import Strength
@@ -53,8 +54,6 @@ PACE_HELP = "How long a turn may take before a computer plays it"
 PACES = [choice(pace.value, partial(_title, pace)) for pace in Pace]
 #: Each goes by its own name, whoever reads it.
 OWN_NAMES = [choice(one.code, partial(_own_name, one)) for one in LANGUAGES.values()]
-#: Stands for the language that Discord has for the server.
-AS_IN_DISCORD = "discord"
 #: With how many a table is opened unless somebody says otherwise, where the game allows it.
 USUAL_PLAYERS = 4
 

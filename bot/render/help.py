@@ -38,6 +38,7 @@ COMMANDS = {
         "/hearts house show": N_("the house rules of this server"),
         "/hearts house delete": N_("delete house rules"),
         "/hearts language": N_("the language of my posts in this server (Manage Server)"),
+        "/hearts settings": N_("where tables open in this server, and its language (Manage Server)"),
         "/preferences": N_("when you are mentioned, which of your cards play themselves, and your language"),
         "/privacy export": N_("everything stored about you, as a file"),
         "/privacy delete": N_("delete it everywhere"),

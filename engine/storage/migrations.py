@@ -358,6 +358,13 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE locales (person INTEGER PRIMARY KEY, locale TEXT NOT NULL)",
         "ALTER TABLE preferences ADD COLUMN language TEXT",
     ),
+    # What the managers of a server have chosen for it.
+    (
+        """CREATE TABLE server_settings (
+            guild INTEGER PRIMARY KEY,
+            in_threads INTEGER NOT NULL DEFAULT 0
+        )""",
+    ),
     # Who was asked to which table, by whom, and until when their seat is kept; who may be asked; and who
     # wants to be told when a table in a server needs players.
     (
@@ -389,5 +396,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (guild, person)
         ) WITHOUT ROWID""",
         "CREATE INDEX call_wishes_of_a_person ON call_wishes (person)",
+        "ALTER TABLE server_settings ADD COLUMN allows_calls INTEGER NOT NULL DEFAULT 1",
     ),
 )

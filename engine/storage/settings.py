@@ -74,10 +74,15 @@ async def server_language(database: Database, guild: int) -> Language | None:
 
 async def put_server_language(database: Database, guild: int, language: Language | None) -> None:
     """Store the language of this server; None forgets the choice."""
+    await database.write(lambda connection: write_server_language(connection, guild, language))
+
+
+def write_server_language(connection: sqlite3.Connection, guild: int, language: Language | None) -> None:
+    """The same within a transaction."""
     if language is None:
-        await database.execute("DELETE FROM server_languages WHERE guild = ?", (guild,))
+        connection.execute("DELETE FROM server_languages WHERE guild = ?", (guild,))
         return
-    await database.execute(
+    connection.execute(
         "INSERT OR REPLACE INTO server_languages (guild, language) VALUES (?, ?)", (guild, language.code)
     )
 

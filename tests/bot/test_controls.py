@@ -74,6 +74,7 @@ POSTED = (
     "hearts:prefer:0",
     "hearts:forget:0",
     "hearts:remember:0",
+    "hearts:settings:0",
 )
 
 #: What earlier versions posted and nothing does any more: buttons that are out of date.

@@ -26,6 +26,7 @@ ALLOWANCE = limits.ALLOWANCE
 CHEAP = {
     *(
         "hearts language",
+        "hearts settings",
         "hearts new",
         "hearts hand",
         "hearts pace",
@@ -36,21 +37,9 @@ CHEAP = {
     *("hearts concede", "hearts status", "hearts house save", "hearts house delete", "preferences"),
     *("help", "privacy delete"),
     *("pick", "unpick", "pass", "expose", "lay", "wait", "decline", "play", "moon", "dm", "join", "leave"),
-    *(
-        "computer",
-        "remove",
-        "strength",
-        "guests",
-        "start",
-        "rules",
-        "learn",
-        "page",
-        "commands",
-        "ask",
-        "set",
-    ),
+    *("computer", "remove", "strength", "start", "rules", "learn", "page", "commands", "ask", "set"),
     *("hand", "back", "seat", "take", "out", "latecomers", "retry", "stop", "keep", "propose", "vote"),
-    *("guests", "rematch", "finish", "anew", "mornings", "remember"),
+    *("guests", "rematch", "finish", "anew", "mornings", "remember", "settings"),
 }
 
 

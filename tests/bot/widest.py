@@ -39,6 +39,7 @@ from bot.render import (
     scores,
     seals,
     service_messages,
+    settings,
     tricks,
     votes,
     watching,
@@ -70,6 +71,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.daily import DailyCareer, DailyResult, Figures
 from engine.storage.house_rules import HouseRules
 from engine.storage.results import Kind, Rated
+from engine.storage.servers import ServerSettings
 from engine.storage.standings import Board, Line, Order, Page, Period, Rivalry, Tally
 from engine.storage.tables import FormerOccupant, SeatClaim
 from engine.tables import (
@@ -586,6 +588,8 @@ def of_the_bot(language: Language) -> Shown:
     yield service_messages.cannot_be_read(TABLE, language)
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
         yield preferences.form(Preference(calls_, forced), language)
+    for in_threads in (False, True):
+        yield settings.form(ServerSettings(in_threads), None, language)
     yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6), language)
 
 

@@ -22,7 +22,8 @@ from engine.storage.database import Database
 from engine.storage.message_ids import message, put_message
 from engine.storage.privacy import export_person
 from engine.storage.results import Kind, achievements_of, note_achievements
-from engine.storage.settings import put_server_language, server_language
+from engine.storage.servers import ServerSettings, put_server_settings, server_settings
+from engine.storage.settings import server_language
 from engine.storage.standings import (
     Board,
     Order,
@@ -132,7 +133,7 @@ class House:
         for name in ("quick", "slow"):
             await house_rules.save(database, party.guild, name, LONG, ann.id, may_manage=False)
         await self.tables.prefer(ann.id, Preference(Calls.NEVER, language=by_code("fr")))
-        await put_server_language(database, party.guild, by_code("zh"))
+        await put_server_settings(database, party.guild, ServerSettings(in_threads=True), by_code("zh"))
         for table in party.tables[:2]:
             await put_message(database, table, f"hand:{ann.id}", channel, 5)
         await dm_channels.put(database, ann.id, channel)
@@ -163,6 +164,7 @@ class House:
             "message": message(database, ended, f"hand:{ann}"),
             "DM channel": dm_channels.find(database, ann),
             "language": server_language(database, guild),
+            "settings": server_settings(database, guild),
             "post": first_post(database, TODAY, guild),
             "day": self._day(party),
         }

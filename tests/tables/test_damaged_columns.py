@@ -62,6 +62,7 @@ ROWS = {
     "preferences": [f"person = {HIT[1].id}"],
     "locales": [f"person = {HIT[1].id}"],
     "server_languages": [f"guild = {HIT.guild}"],
+    "server_settings": [f"guild = {HIT.guild}"],
     "days": ["day = '2026-11-21'"],
     "daily_results": [f"person = {HIT[1].id}"],
     "daily_channels": [f"guild = {HIT.guild}"],
@@ -72,7 +73,10 @@ ROWS = {
     "dm_channels": [f"person = {HIT[1].id}"],
 }
 #: Tables that are about nobody, or follow from others; and columns of other tables that are not handed out.
-NOBODYS = ("settings", "days", "daily_channels", "daily_posts", "server_languages", "standings")
+NOBODYS = (
+    *("settings", "days", "daily_channels", "daily_posts", "server_languages", "server_settings"),
+    "standings",
+)
 NOT_TOLD = {
     "tables": {"pace", "strength", "paused", "timer", "notice", "end_seen", "damaged"},
     "seats": {"strength"},

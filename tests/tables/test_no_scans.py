@@ -35,6 +35,7 @@ GROWING = {
     "results",
     "seats",
     "server_languages",
+    "server_settings",
     "standings",
     "tables",
     "takers",

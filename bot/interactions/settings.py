@@ -1,0 +1,38 @@
+"""A server's settings, which its managers change."""
+
+from __future__ import annotations
+
+from bot.controls import ChangeSettings
+from bot.delivery import Reply
+from bot.interactions.answering import Click, Services, command, language_called
+from bot.permissions import may_manage_server
+from bot.render import settings
+from engine.errors import Refusal
+from engine.storage.servers import ServerSettings, put_server_settings, server_settings
+
+
+@command
+async def settings_command(services: Services, reply: Reply) -> None:
+    """Choose where tables open in this server, and the language of my posts (Manage Server)."""
+    check_manager(reply)
+    now = await server_settings(services.database, reply.guild)
+    await reply.ask(settings.form(now, await services.languages.chosen(reply.guild), reply.language))
+
+
+async def change(click: Click[ChangeSettings]) -> None:
+    """The form was sent."""
+    check_manager(click.reply)
+    place, code = click.written(settings.PLACE), click.written(settings.LANGUAGE)
+    if place not in settings.PLACES:
+        raise Refusal("stale")
+    chosen = None if code == settings.AS_IN_DISCORD else language_called(code)
+    now = ServerSettings(in_threads=settings.PLACES[place][0])
+    await put_server_settings(click.services.database, click.guild, now, chosen)
+    posts = await click.services.languages.of(click.guild, click.language)
+    await click.reply.whisper(settings.changed(now, posts, click.language))
+
+
+def check_manager(reply: Reply) -> None:
+    """Refusal unless this was used in a server by somebody who may manage it."""
+    if not reply.guild or not may_manage_server(reply.interaction):
+        raise Refusal("server_manager_only")
