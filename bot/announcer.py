@@ -9,7 +9,7 @@ from bot.delivery import Delivery
 from bot.hands import as_dm, hand_of, render_key
 from bot.messages import Whisper
 from bot.render import absence, daily
-from bot.render.board import board, opening_key, voted
+from bot.render.board import ASKED, board, opening_key, voted
 from bot.render.calls import CALL, call, only_who_may_be
 from bot.render.hand import given_up, lost, over
 from engine.cards import Card
@@ -76,7 +76,9 @@ class Announcer:
             made[part.key] = part.render_key
             made[f"{part.key} tricks"] = tricks = (part.tricks,)
             if before.get(part.key) != part.render_key:
-                post = only_who_may_be(part.render(), self._preferences)
+                post = part.render()
+                if not part.key.startswith(ASKED):  # those want to be told, or take invitations
+                    post = only_who_may_be(post, self._preferences)
                 is_finished = before.get(f"{part.key} tricks", tricks) != tricks
                 moment = part.finished_trick if is_finished else None
                 posts = self._delivery.posts

@@ -1,4 +1,4 @@
-"""Asking people to tables, within limits: nobody is mentioned again and again, by one person or by all."""
+"""Asking people to tables, within limits: nobody is mentioned or written to again and again."""
 
 from __future__ import annotations
 
@@ -6,14 +6,43 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
-from bot.limits import INVITATIONS_A_DAY, INVITATIONS_AN_HOUR, INVITATIONS_BY_ONE
+import discord
+
+from bot.background import watched
+from bot.delivery import Delivery, Urgency
+from bot.faults import NETWORK, Fault
+from bot.limits import (
+    CALLS_APART,
+    INVITATIONS_A_DAY,
+    INVITATIONS_AN_HOUR,
+    INVITATIONS_BY_ONE,
+    MOST_CALLED,
+)
+from bot.permissions import NOT_A_MEMBER, may_see
+from bot.render import inviting
 from bot.render.inviting import Unwelcome
+from engine.errors import Refusal
+from engine.storage.call_wishes import (
+    CallWay,
+    CallWish,
+    drop_wish,
+    due_wishes,
+    note_refused,
+    note_told,
+)
 from engine.storage.database import Database
-from engine.storage.invitations import drop_old_invitations, invited_by, times_invited
-from engine.tables import Person, Table, Tables
+from engine.storage.invitations import drop_old_invitations, invited_by, last_call_by, times_invited
+from engine.storage.servers import server_settings
+from engine.tables import Invitation, Person, State, Table, Tables, Way
+from engine.tables.inviting import check_may_call, check_may_invite, is_wanted
 
 AN_HOUR, A_DAY = 60 * 60.0, 24 * 60 * 60.0
+#: Members that one call looks up in Discord at most, each of which is a call of the bot's.
+MOST_LOOKED_UP = 3 * MOST_CALLED
+#: Seconds for which DMs of a call are still sent, where Discord takes them only slowly.
+WRITES_FOR = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +64,50 @@ class Invited:
     unwelcome: tuple[tuple[Guest, Unwelcome], ...]
 
 
-class Asking:
-    """Invites people to tables; `clock` gives seconds since 1970."""
+@dataclass(frozen=True, slots=True)
+class Called:
+    """How many people a call tells, by mention and by DM."""
 
-    def __init__(self, tables: Tables, database: Database, clock: Callable[[], float]) -> None:
+    table: Table
+    mentioned: int = 0
+    written_to: int = 0
+
+
+class Asking:
+    """Invites people to tables, and calls those who want to be told; `clock` gives seconds since 1970."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        tables: Tables,
+        delivery: Delivery,
+        database: Database,
+        clock: Callable[[], float],
+    ) -> None:
+        self._client = client
         self._tables = tables
+        self._delivery = delivery
         self._database = database
         self._clock = clock
-        self._turn = asyncio.Lock()  # two at once would count the same invitations
+        # By person and by server: two requests at once would count the same ones before them.
+        self._turns: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
+        self._writing: dict[asyncio.Task[None], int] = {}  # by task: to whom
+
+    @property
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return self._clock()
+
+    def _turn(self, kind: str, id: int) -> asyncio.Lock:
+        return self._turns.setdefault((kind, id), asyncio.Lock())
+
+    # Inviting
 
     async def invite(self, id: int, person: int, guests: Sequence[Guest]) -> Invited:
         """Invite those of them who may be; Refusal if this person may not invite, or not that many."""
-        async with self._turn:
+        async with self._turn("inviter", person):
             table = self._tables.get(id)
+            check_may_invite(table, person)
             found = await self._sorted(table, person, guests)
             welcome = [guest for guest, why in found if why is None]
             if welcome:
@@ -91,6 +151,123 @@ class Asking:
             Unwelcome.UNWILLING: not self._tables.preferences.of(known).takes_invitations,
         }
         return next((why for why, is_so in reasons.items() if is_so), None)
+
+    # Calling
+
+    async def may_call(self, table: Table, person: int) -> bool:
+        """Whether to offer this person to call players."""
+        return table.host == person and (await server_settings(self._database, table.guild)).allows_calls
+
+    async def call(self, id: int, host: int) -> Called:
+        """Tell people who want to be told of this table; Refusal if this host may not call just now."""
+        table = self._tables.get(id)
+        async with self._turn("server", table.guild), self._turn("host", host):
+            check_may_call(table, host)
+            if not (await server_settings(self._database, table.guild)).allows_calls:
+                raise Refusal("calls_off")
+            now = self._clock()
+            earlier = [one.at for one in table.invitations if one.way is not Way.INVITED]
+            earlier.append(await last_call_by(self._database, host) or 0.0)
+            if max(earlier) > now - CALLS_APART:
+                raise Refusal("called_lately")
+            told = await self._to_tell(table, now)
+            if not told:
+                return Called(table)
+            # First of all: whatever becomes of the call, they are not told again for as long as they like.
+            await note_told(self._database, table.guild, [one.id for one, _ in told], now)
+            table = await self._tables.call(id, host, told)
+        self.write(table)
+        count = Counter(way for _, way in told)
+        return Called(table, count[Way.MENTION], count[Way.DM])
+
+    async def _to_tell(self, table: Table, now: float) -> list[tuple[Person, Way]]:
+        """Who wants to be told now, and is still in the server; those first who have waited longest."""
+        found: list[tuple[Person, Way]] = []
+        count: Counter[Way] = Counter()
+        looked_up = 0
+        for wish in await due_wishes(self._database, table.guild, now):
+            way = Way.DM if wish.way is CallWay.DM else Way.MENTION
+            if wish.is_quiet(now) or count[way] >= MOST_CALLED or self._is_busy(table, wish.person):
+                continue
+            if looked_up >= MOST_LOOKED_UP:
+                break
+            looked_up += 1
+            if guest := await self._member(table, wish):
+                found.append((guest, way))
+                count[way] += 1
+        return found
+
+    def _is_busy(self, table: Table, person: int) -> bool:
+        """Whether this person is at a table, or was already asked to this one."""
+        seats = [
+            one.seats[seat]
+            for one in self._tables.live
+            if not one.daily and (seat := one.seat_of(person)) is not None
+        ]
+        is_taking = any(one.claim_of(person) for one in self._tables.live)
+        return is_taking or table.invitation_of(person) is not None or any(not seat.away for seat in seats)
+
+    async def _member(self, table: Table, wish: CallWish) -> Person | None:
+        """This person as the server knows them; None if they can't see the channel, or have left."""
+        guild = self._client.get_guild(table.guild)
+        if guild is None:
+            return None
+        await self._delivery.budget.turn(Urgency.LOW)
+        try:
+            member = await guild.fetch_member(wish.person)
+        except (discord.HTTPException, *NETWORK) as error:
+            if getattr(error, "code", None) in NOT_A_MEMBER:
+                await drop_wish(self._database, wish.guild, wish.person)
+            return None
+        channel = guild.get_channel_or_thread(table.channel)
+        is_hidden = channel is not None and not may_see(channel, member)
+        return None if is_hidden else Person(member.id, member.display_name)
+
+    # The DMs of a call
+
+    def go_on(self, tables: Sequence[Table]) -> None:
+        """Send the DMs that the last process hadn't begun to send."""
+        for table in tables:
+            if table.state is State.LOBBY:
+                self.write(table)
+
+    def write(self, table: Table) -> None:
+        """Send this table's DMs that are still to be sent, in the background."""
+        since = self._clock() - WRITES_FOR
+        due = [one for one in table.invitations if one.way is Way.DM and not one.is_told and one.at > since]
+        for one in due:
+            work = watched(table.id, "telling somebody of a table", self._write(table.id, one))
+            task = asyncio.create_task(work)
+            self._writing[task] = one.person
+            task.add_done_callback(lambda done: self._writing.pop(done, None))
+
+    def close(self) -> None:
+        """Send no more DMs."""
+        for task in self._writing:
+            task.cancel()
+
+    def stop_writing(self, person: int) -> None:
+        """Send this person no DM of a call any more: they have just said so."""
+        for task, recipient in self._writing.items():
+            if recipient == person:
+                task.cancel()
+
+    async def _write(self, id: int, one: Invitation) -> None:
+        table = await self._tables.begin_dm(id, one.person)
+        told = self._tables.preferences.told_to(one.person, table.public)
+        fault = await self._delivery.dms.tell_while(
+            id, one.person, inviting.by_dm(told, one.inviter), "call", lambda: self._is_wanted(id, one)
+        )
+        if fault is Fault.DM_REFUSED:
+            await note_refused(self._database, table.guild, one.person)
+
+    def _is_wanted(self, id: int, one: Invitation) -> bool:
+        """Whether there is still a table to tell of, and it isn't too late."""
+        table = next((table for table in self._tables.live if table.id == id), None)
+        is_late = self._clock() > one.at + WRITES_FOR
+        if table is None or is_late or table.invitation_of(one.person) is None:
+            return False
+        return is_wanted(table, one.person)
 
     async def drop_old(self) -> None:
         """Delete who was asked to tables that are over, once it counts no more."""

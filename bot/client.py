@@ -111,7 +111,7 @@ class HeartsBot(commands.AutoShardedBot):
             daily=daily,
             mornings=Mornings(daily, self.delivery, database, languages),
             languages=languages,
-            asking=Asking(self.tables, database, now),
+            asking=Asking(self, self.tables, self.delivery, database, now),
             forgetting=Forgetting(self.tables, database, self.delivery.dms.leave_all, lambda: daily.today),
             announcer=self.announcer,
             delivery=self.delivery,
@@ -140,6 +140,7 @@ class HeartsBot(commands.AutoShardedBot):
                 # Its host may never have got an answer.
                 self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(LobbyView.of(table.public)))
             self._show(table)
+        self.services.asking.go_on(tables)
         tell_damaged(self.delivery.posts, self.tables.damaged)
         await self.services.forgetting.finish()
         self.access.look_around.start()
@@ -214,6 +215,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.access.look_around.cancel()
         self.tidy.cancel()
         self.services.mornings.look_around.cancel()
+        self.services.asking.close()
         await self.uploads.close()
         try:
             await self.services.forgetting.close()

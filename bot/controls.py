@@ -153,6 +153,10 @@ class Invite(Action, verb="invite"):
     """Invite the people who were chosen."""
 
 
+class CallPlayers(Action, verb="players"):
+    """Tell people who wanted to be told that the table needs players."""
+
+
 class Rematch(Action, verb="rematch"):
     """Open a lobby with the same rules and people."""
 
@@ -450,6 +454,20 @@ class StopPosting(Action, verb="mornings"):
 
 class Prefer(Action, verb="prefer"):
     """Store the preferences that the form says."""
+
+
+class OpenTimes(Action, verb="times"):
+    """Open the form that asks when a person may be told that a table needs players."""
+
+
+class SetTimes(Action, verb="quiet"):
+    """Store what that form says."""
+
+
+class StopTelling(Action, verb="untell"):
+    """Tell a person no more when a table of this server needs players."""
+
+    guild: int
 
 
 class DeleteData(Action, verb="forget"):

@@ -15,6 +15,9 @@ ALLOWANCE, REFILL = 20.0, 1.0
 #: Invitations that a person may send in an hour, that one person may get from the same one in a day, and that
 #: they may get in a day from anyone.
 INVITATIONS_AN_HOUR, INVITATIONS_BY_ONE, INVITATIONS_A_DAY = 20, 3, 8
+#: Seconds between two calls for players by one host, or for one table; and how many people one call mentions
+#: at most, and writes to.
+CALLS_APART, MOST_CALLED = 30 * 60.0, 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +72,7 @@ COSTS: Mapping[str, Cost] = {
     "deals": Cost(PAGES, 0.5),
     "prefer": Cost(PAGES, 1),
     "invite": Cost(PAGES, 1),
+    "players": Cost(PAGES, 2),
     "replay": Cost(GAMES, 2),
     "hearts record": Cost(GAMES, 2),
     "hearts replay": Cost(GAMES, 4),

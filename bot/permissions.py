@@ -40,6 +40,13 @@ def may_post(channel: object, may: discord.Permissions) -> bool:
     return may.view_channel and may.send_messages_in_threads and is_open
 
 
+def may_see(channel: discord.abc.GuildChannel | discord.Thread, member: discord.Member) -> bool:
+    """Whether a member may see this channel or thread, as far as we know."""
+    if isinstance(channel, discord.Thread) and channel.parent is None:
+        return True
+    return channel.permissions_for(member).view_channel
+
+
 def bot_may_post(guild: discord.Guild, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
     """Whether we may post here; not in a thread whose channel we can't see."""
     if isinstance(channel, discord.Thread) and channel.parent is None:

@@ -104,7 +104,8 @@ CONTROLS = (
     PLAYING
     | LOOKING_BACK
     | by_verb(lobby.join, lobby.leave, lobby.add_computer, lobby.remove_computer, lobby.change_strength)
-    | by_verb(lobby.start, lobby.rematch, inviting.show, inviting.invite)
+    | by_verb(lobby.start, lobby.rematch, inviting.show, inviting.invite, inviting.call)
+    | by_verb(inviting.open_times, inviting.set_times, inviting.stop_telling)
     | by_verb(rules.show, rules.ask, rules.change, help.learn, help.turn, help.commands)
     | by_verb(hand.show, hand.give_hint, table.come_back, table.ask_for_seat, table.choose_seat)
     | by_verb(table.stay_out, table.open_or_close, table.try_again)

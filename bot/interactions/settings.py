@@ -23,10 +23,11 @@ async def change(click: Click[ChangeSettings]) -> None:
     """The form was sent."""
     check_manager(click.reply)
     place, code = click.written(settings.PLACE), click.written(settings.LANGUAGE)
-    if place not in settings.PLACES:
+    calls = click.written(settings.CALLS)
+    if place not in settings.PLACES or calls not in settings.CALLING:
         raise Refusal("stale")
     chosen = None if code == settings.AS_IN_DISCORD else language_called(code)
-    now = ServerSettings(in_threads=settings.PLACES[place][0])
+    now = ServerSettings(settings.PLACES[place][0], settings.CALLING[calls][0])
     await put_server_settings(click.services.database, click.guild, now, chosen)
     posts = await click.services.languages.of(click.guild, click.language)
     await click.reply.whisper(settings.changed(now, posts, click.language))

@@ -18,6 +18,8 @@ from engine.tables import Notice, PublicTable, State, Way
 from engine.tables.inviting import FRESH
 
 LOBBY = "lobby"
+#: How the keys of posts begin that ask people to the table.
+ASKED = "asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def _asked(table: PublicTable) -> Iterator[BoardPost]:
         seats = (table.seats, table.free_seats, table.rules.players)
         render_key = (table.invitations, *seats, table.rules.preset.title, table.state, table.language)
         is_fresh = table.state is State.LOBBY and one.at > table.resumed_at - FRESH
-        yield BoardPost(f"asked{number}", render_key, partial(inviting.asking, table, number), is_fresh)
+        yield BoardPost(f"{ASKED}{number}", render_key, partial(inviting.asking, table, number), is_fresh)
 
 
 def opening_key(deal: int) -> str:

@@ -39,7 +39,7 @@ COMMANDS = {
         "/hearts house delete": N_("delete house rules"),
         "/hearts language": N_("the language of my posts in this server (Manage Server)"),
         "/hearts settings": N_("where tables open in this server, and its language (Manage Server)"),
-        "/preferences": N_("when you are mentioned, which of your cards play themselves, and your language"),
+        "/preferences": N_("when you are mentioned, invited or told of tables, and your language"),
         "/privacy export": N_("everything stored about you, as a file"),
         "/privacy delete": N_("delete it everywhere"),
         "/help": N_("how to play, and this list"),

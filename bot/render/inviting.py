@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
-from bot.controls import Invite, Join
+from bot.controls import CallPlayers, Invite, Join, StopTelling
 from bot.messages import Button, Colour, Part, PeopleSelect, Post, Row, Style, Whisper
-from bot.render.buttons import take_a_seat
+from bot.render.buttons import take_a_seat, to_table
 from bot.render.how_to_play import learn
-from bot.render.text import mentions, person
+from bot.render.text import mentions, person, place_of
 from engine.languages import N_, Language
 from engine.tables import Invitation, PublicTable, State, Way
 
@@ -38,8 +38,8 @@ class Unwelcome(Enum):
 # The page
 
 
-def page(table: PublicTable, told: Sequence[str] = ()) -> Whisper:
-    """Lets a player choose people; above it what came of the last try."""
+def page(table: PublicTable, told: Sequence[str] = (), *, may_call: bool = False) -> Whisper:
+    """Lets a player choose people, and with `may_call` call others; above it what came of the last try."""
     say = table.say
     parts: list[Part] = [f"### {say('Invite players')}"]
     if told:
@@ -53,6 +53,12 @@ def page(table: PublicTable, told: Sequence[str] = ()) -> Whisper:
             table.room, "Choose who to invite", "Choose who to invite (up to {count})"
         )
         parts += [f"-# {explained}", PeopleSelect(Invite(table.id), prompt, table.room)]
+        if may_call:
+            whom = say(
+                "**Call players** tells people in this server who have asked for it in `/preferences`. "
+                "You can do that once in 30 minutes."
+            )
+            parts += [f"-# {whom}", (Button(say("Call players"), CallPlayers(table.id)),)]
     return Whisper(tuple(parts))
 
 
@@ -69,7 +75,31 @@ def came_of(
     ]
 
 
-# The message in the channel
+def called(mentioned: int, written_to: int, language: Language) -> str:
+    """What came of a call."""
+    if not mentioned + written_to:
+        return language.say(
+            "Nobody here has asked to be told of tables now. In `/preferences` everyone can ask for it."
+        )
+    return language.say_count(
+        mentioned + written_to, "I'm telling {count} person.", "I'm telling {count} people."
+    )
+
+
+# The messages that ask
+
+
+def by_dm(table: PublicTable, inviter: int) -> Whisper:
+    """Tells somebody who wanted to be told by DM that a table needs players."""
+    say, seat = table.say, table.seat_of(inviter)
+    free = table.say_count(table.room, "{count} seat is free.", "{count} seats are free.")
+    if seat is not None:
+        host = f"**{person(table.seats[seat].name, table.language)}**"
+        free = table.language.sentences([say("{host} is looking for players.", host=host), free])
+    asked = say("You asked me to tell you. `/preferences` in that server says how often, and when not.")
+    stop = Button(say("Don't tell me any more"), StopTelling(0, table.guild))
+    text = f"### ♥ {say('Players wanted')}\n{place_of(table)}\n{free}\n-# {asked}"
+    return Whisper((text, (to_table(table), stop)))
 
 
 def asking(table: PublicTable, number: int) -> Post:

@@ -8,8 +8,10 @@ from typing import TypeVar
 
 from bot.controls import DeleteData, KeepData, Prefer
 from bot.messages import Button, Choice, Form, Pick, Style, Whisper
+from bot.render import telling
 from bot.render.calls import LATE, LATE_LIVE
 from engine.languages import LANGUAGES, N_, Language
+from engine.storage.call_wishes import CallWish
 from engine.tables import Calls, Forced, Forgotten, Preference
 
 E = TypeVar("E", bound=Enum)
@@ -67,8 +69,10 @@ CHOSEN = {
 }
 
 
-def form(now: Preference, language: Language) -> Form:
-    """The form with a player's preferences filled in."""
+def form(
+    now: Preference, language: Language, wish: CallWish | None = None, *, in_server: bool = True
+) -> Form:
+    """The form with a player's preferences filled in, and whether they want to be told in this server."""
     say, moved = (
         language.say,
         language.say("In the table's channel; the mention disappears once you've moved."),
@@ -80,6 +84,7 @@ def form(now: Preference, language: Language) -> Form:
             Pick(CALLS, say("Mention me when it is my turn"), calls, moved),
             Pick(FORCED, say("What plays itself after a second"), forced),
             Pick(INVITES, say("Invitations to a table"), tuple(_invites(now, language))),
+            *([_telling(wish, language)] if in_server else ()),
             Pick(
                 LANGUAGE,
                 say("Language"),
@@ -99,6 +104,12 @@ def _choices(words: Mapping[E, tuple[str, str | None]], now: E, language: Langua
             for one, (label, hint) in words.items()
         ]
     )
+
+
+def _telling(wish: CallWish | None, language: Language) -> Pick:
+    hint = language.say("In this server; when its host calls players, and never while you're at a table.")
+    label = language.say("Tell me when a table needs players")
+    return Pick(telling.TELL, label, tuple(telling.choices(wish, language)), hint)
 
 
 def _invites(now: Preference, language: Language) -> Iterator[Choice]:

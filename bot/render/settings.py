@@ -10,7 +10,7 @@ from engine.languages import LANGUAGES, N_, Language
 from engine.storage.servers import ServerSettings
 
 #: The fields of the form.
-PLACE, LANGUAGE = "place", "language"
+PLACE, CALLS, LANGUAGE = "place", "calls", "language"
 #: Stands for the language that Discord has for the server.
 AS_IN_DISCORD = "discord"
 #: Where tables open, by the choice's value: whether that is in threads, its label and its explanation.
@@ -20,6 +20,13 @@ PLACES = {
 }
 #: What holds from now on.
 CHOSEN = {False: N_("New tables open in the channel."), True: N_("New tables open in a thread of their own.")}
+
+#: Whether hosts may call players, by the choice's value, and what holds then.
+CALLING = {
+    "on": (True, N_("Yes: people who asked are told, within their limits")),
+    "off": (False, N_("No")),
+}
+MAY_CALL = {True: N_("Hosts may call players."), False: N_("Hosts may not call players.")}
 
 
 def form(now: ServerSettings, chosen: Language | None, language: Language) -> Form:
@@ -36,6 +43,16 @@ def form(now: ServerSettings, chosen: Language | None, language: Language) -> Fo
         say("This server's settings"),
         (
             Pick(PLACE, say("New tables open"), places, hint),
+            Pick(
+                CALLS,
+                say("May hosts call players to a table?"),
+                tuple(
+                    [
+                        Choice(say(label), value, allowed is now.allows_calls)
+                        for value, (allowed, label) in CALLING.items()
+                    ]
+                ),
+            ),
             Pick(
                 LANGUAGE,
                 say("Language of my posts"),
@@ -57,6 +74,7 @@ def changed(settings: ServerSettings, posts: Language, language: Language) -> st
     """What holds from now on; `posts` is the language of the bot's posts."""
     told = [
         language.say(CHOSEN[settings.in_threads]),
+        language.say(MAY_CALL[settings.allows_calls]),
         language.say("I post here in {language}. Open tables keep theirs.", language=posts.name),
     ]
     return language.sentences(told)

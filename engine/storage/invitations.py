@@ -30,3 +30,12 @@ async def times_invited(database: Database, person: int, since: float) -> int:
 async def drop_old_invitations(database: Database, before: float) -> None:
     """Delete those from before then to tables that are over."""
     await database.execute(f"DELETE FROM invitations WHERE at < ? AND table_id NOT IN ({_LIVE})", (before,))
+
+
+async def last_call_by(database: Database, person: int) -> float | None:
+    """When this person last called players to a table (seconds since 1970); None if that was long ago."""
+    rows = await database.read(
+        "SELECT max(at) FROM invitations WHERE inviter = ? AND way <> ?", (person, Way.INVITED.value)
+    )
+    found = readable("a call", rows, reader(tuple[float | None]))
+    return found[0][0] if found else None

@@ -18,6 +18,7 @@ class ServerSettings:
     """What holds in a server; a field for each column of `server_settings`, with what is usual."""
 
     in_threads: bool = False  # whether tables open in threads of their own
+    allows_calls: bool = True  # whether hosts may call players who wanted to be told
 
 
 _COLUMNS = [field.name for field in fields(ServerSettings)]

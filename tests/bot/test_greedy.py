@@ -39,7 +39,7 @@ CHEAP = {
     *("pick", "unpick", "pass", "expose", "lay", "wait", "decline", "play", "moon", "dm", "join", "leave"),
     *("computer", "remove", "strength", "start", "rules", "learn", "page", "commands", "ask", "set"),
     *("hand", "back", "seat", "take", "out", "latecomers", "retry", "stop", "keep", "propose", "vote"),
-    *("guests", "rematch", "finish", "anew", "mornings", "remember", "settings"),
+    *("guests", "times", "quiet", "untell", "rematch", "finish", "anew", "mornings", "remember", "settings"),
 }
 
 

@@ -9,6 +9,7 @@ import pytest
 from people import Answer, Player, refusal
 from seen import Seen, plain
 from server import Server, forbid
+from weather import Weather
 
 from bot import asking
 
@@ -111,6 +112,7 @@ async def test_a_computer_makes_room_for_an_invited_person(
     assert lobby(server).says("Seats (3 of 3)")
 
 
+@pytest.mark.slow
 async def test_start_doesnt_wait_and_who_was_invited_comes_later(
     server: Server, ann: Player, bo: Player
 ) -> None:
@@ -220,8 +222,7 @@ async def test_more_than_there_is_room_for_is_refused_whole(
 
 
 # Who invites in a loop
-
-
+@pytest.mark.slow
 async def test_one_person_is_invited_by_another_three_times_a_day(
     server: Server, ann: Player, bo: Player
 ) -> None:
@@ -287,6 +288,7 @@ async def test_a_restart_keeps_the_seat_and_asks_nobody_again(
     assert pinged(server) == [[bo.id, cy.id]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("after", "is_sent"), [(10.0, True), (300.0, False)])
 async def test_an_invitation_that_a_kill_kept_from_being_sent_is_sent_soon_or_never(
     server: Server, ann: Player, bo: Player, after: float, is_sent: bool
@@ -307,6 +309,19 @@ async def test_an_invitation_that_a_kill_kept_from_being_sent_is_sent_soon_or_ne
     assert len([one for one in server.posts() if one.says("An invitation")]) == is_sent
 
 
+async def test_an_invitation_whose_answer_was_lost_is_not_sent_twice(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann)
+    weather = Weather(server)
+    weather.over_the_next_bot()
+    weather.lose_answer("POST", f"/channels/{server.channel.id}/messages")
+    await invite(ann, bo)
+    await server.restart(after=5)
+    await server.settle()
+    assert len([one for one in server.posts() if one.says("An invitation")]) == 1
+
+
 async def test_who_invites_and_dies_after_storing_has_invited(
     server: Server, ann: Player, bo: Player
 ) -> None:
@@ -320,8 +335,7 @@ async def test_who_invites_and_dies_after_storing_has_invited(
 
 
 # What is stored
-
-
+@pytest.mark.slow
 async def test_what_is_stored_of_an_invitation_is_handed_out_and_deleted(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
@@ -338,6 +352,7 @@ async def test_what_is_stored_of_an_invitation_is_handed_out_and_deleted(
     assert [(one["person"], one["inviter"]) for one in server.stored()["invitations"]] == [(cy.id, 0)]
 
 
+@pytest.mark.slow
 async def test_who_was_invited_is_forgotten_a_day_after_the_table_closed(
     server: Server, ann: Player, bo: Player
 ) -> None:

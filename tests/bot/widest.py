@@ -40,6 +40,7 @@ from bot.render import (
     seals,
     service_messages,
     settings,
+    telling,
     tricks,
     votes,
     watching,
@@ -68,6 +69,7 @@ from engine.ratings import Rating
 from engine.rules.options import OPTIONS, MoonChoice
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
+from engine.storage.call_wishes import CallWay, CallWish
 from engine.storage.daily import DailyCareer, DailyResult, Figures
 from engine.storage.house_rules import HouseRules
 from engine.storage.results import Kind, Rated
@@ -351,7 +353,8 @@ def asked_to(table: Table) -> Shown:
             yield inviting.asking(public, 1)
             yield lobby.lobby(lobby.LobbyView.of(public))
             chosen = [(NAMES[0], why) for why in inviting.Unwelcome]
-            yield inviting.page(public, inviting.came_of(NAMES[:1], chosen, public.language))
+            yield inviting.page(public, inviting.came_of(NAMES[:1], chosen, public.language), may_call=True)
+            yield inviting.by_dm(public, public.host)
 
 
 def lobbies(table: Table) -> Shown:
@@ -588,6 +591,12 @@ def of_the_bot(language: Language) -> Shown:
     yield service_messages.cannot_be_read(TABLE, language)
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
         yield preferences.form(Preference(calls_, forced), language)
+    for way in CallWay:
+        wish = CallWish(ID, ID, way, 24, 22, 23, -570, LATE)
+        yield preferences.form(Preference(may_be_invited=False), language, wish)
+        yield telling.times(wish, LATE, language)
+        yield telling.chosen(wish, language)
+    yield from (Whisper((inviting.called(MANY, told, language),)) for told in (-MANY, 1))
     for in_threads in (False, True):
         yield settings.form(ServerSettings(in_threads), None, language)
     yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6), language)

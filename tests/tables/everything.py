@@ -17,8 +17,10 @@ from engine.languages import by_code
 from engine.play.record import write_record
 from engine.rules.ruleset import Ruleset
 from engine.storage import dm_channels, house_rules, privacy
+from engine.storage.call_wishes import CallWay, CallWish, due_wishes, find_wish, note_told, put_wish
 from engine.storage.daily import daily_career, first_post, note_seen, put_morning_channel, put_morning_post
 from engine.storage.database import Database
+from engine.storage.invitations import invited_by, last_call_by, times_invited
 from engine.storage.message_ids import message, put_message
 from engine.storage.privacy import export_person
 from engine.storage.results import Kind, achievements_of, note_achievements
@@ -137,6 +139,8 @@ class House:
         for table in party.tables[:2]:
             await put_message(database, table, f"hand:{ann.id}", channel, 5)
         await dm_channels.put(database, ann.id, channel)
+        await put_wish(database, CallWish(party.guild, ann.id, CallWay.DM, 6, 22, 8, 60))
+        await note_told(database, party.guild, [ann.id], self.clock())
         await put_morning_channel(database, party.guild, channel)
         await put_morning_post(database, TODAY, party.guild, channel, 6)
         await privacy.begin(database, ann.id, ann.name)
@@ -162,6 +166,11 @@ class House:
             "one of them": house_rules.find(database, guild, "quick"),
             "whose they are": house_rules.author(database, guild, "quick"),
             "message": message(database, ended, f"hand:{ann}"),
+            "told of tables": find_wish(database, guild, ann),
+            "who is told of tables": due_wishes(database, guild, self.clock() + 10**6),
+            "invited by": invited_by(database, ann, 0.0),
+            "invited": times_invited(database, party[5].id, 0.0),
+            "called by": last_call_by(database, ann),
             "DM channel": dm_channels.find(database, ann),
             "language": server_language(database, guild),
             "settings": server_settings(database, guild),
