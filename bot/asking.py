@@ -12,7 +12,7 @@ import discord
 
 from bot.background import watched
 from bot.delivery import Delivery, Urgency
-from bot.faults import NETWORK, Fault
+from bot.faults import NETWORK, Fault, TooFast
 from bot.limits import (
     CALLS_APART,
     INVITATIONS_A_DAY,
@@ -253,13 +253,19 @@ class Asking:
                 task.cancel()
 
     async def _write(self, id: int, one: Invitation) -> None:
-        table = await self._tables.begin_dm(id, one.person)
-        told = self._tables.preferences.told_to(one.person, table.public)
-        fault = await self._delivery.dms.tell_while(
-            id, one.person, inviting.by_dm(told, one.inviter), "call", lambda: self._is_wanted(id, one)
-        )
-        if fault is Fault.DM_REFUSED:
-            await note_refused(self._database, table.guild, one.person)
+        dms = self._delivery.dms
+        while self._is_wanted(id, one):
+            table = await self._tables.begin_dm(id, one.person)
+            told = self._tables.preferences.told_to(one.person, table.public)
+            try:
+                fault = await dms.tell_once(id, one.person, inviting.by_dm(told, one.inviter), "call")
+            except TooFast as error:
+                await self._tables.put_off_dm(id, one.person)  # nothing was sent
+                await asyncio.sleep(error.retry_after)
+                continue
+            if fault is Fault.DM_REFUSED:
+                await note_refused(self._database, table.guild, one.person)
+            return
 
     def _is_wanted(self, id: int, one: Invitation) -> bool:
         """Whether there is still a table to tell of, and it isn't too late."""

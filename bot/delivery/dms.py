@@ -286,26 +286,20 @@ class Dms:
             else:
                 log.warning("table %s: a DM could not be sent: %s", table, error)
 
-    async def tell_while(
-        self, table: int, person: int, whisper: Whisper, dedupe_key: str, is_wanted: Callable[[], bool]
-    ) -> Fault | None:
-        """Send a DM that is never edited, once, as soon as Discord takes one, while it `is_wanted`.
+    async def tell_once(self, table: int, person: int, whisper: Whisper, dedupe_key: str) -> Fault | None:
+        """Send a DM that is never edited; returns why it wasn't sent, None if it was.
 
-        Returns why it wasn't sent, None if it was. A refused one is never tried again.
+        TooFast if Discord takes none for now: only then may it be tried again.
         """
-        nonce = self._sent.nonce(f"{table} {dedupe_key} {person}")
-        while is_wanted():
-            await self._budget.turn(Urgency.NEW)
-            try:
-                await self._sender.dm(person, whisper, nonce)
-            except TooFast as error:
-                await asyncio.sleep(error.retry_after)
-            except (discord.HTTPException, *NETWORK) as error:
-                log.info("table %s: a DM that was asked for could not be sent: %s", table, error)
-                return fault_of(error)
-            else:
-                return None
-        return Fault.LATER
+        await self._budget.turn(Urgency.NEW)
+        try:
+            await self._sender.dm(person, whisper, self._sent.nonce(f"{table} {dedupe_key} {person}"))
+        except TooFast:
+            raise
+        except (discord.HTTPException, *NETWORK) as error:
+            log.info("table %s: a DM that was asked for could not be sent: %s", table, error)
+            return fault_of(error)
+        return None
 
     @property
     def shown(self) -> Iterator[Shown]:

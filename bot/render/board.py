@@ -72,11 +72,12 @@ def _lobby(table: PublicTable) -> BoardPost:
 
 def _asked(table: PublicTable) -> Iterator[BoardPost]:
     """The messages that ask people to the table, which aren't sent long after they were asked."""
-    by_number = {one.number: one for one in table.invitations if one.way is not Way.DM}
-    for number, one in by_number.items():
-        seats = (table.seats, table.free_seats, table.rules.players)
-        render_key = (table.invitations, *seats, table.rules.preset.title, table.state, table.language)
-        is_fresh = table.state is State.LOBBY and one.at > table.resumed_at - FRESH
+    public = [one for one in table.invitations if one.way is not Way.DM]
+    for number in dict.fromkeys(one.number for one in public):
+        asked = tuple([one for one in public if one.number == number])
+        around = (table.seats, table.room, table.free_seats, table.rules.preset.title)
+        is_fresh = table.state is State.LOBBY and asked[0].at > table.resumed_at - FRESH
+        render_key = (asked, *around, table.state, table.language)
         yield BoardPost(f"{ASKED}{number}", render_key, partial(inviting.asking, table, number), is_fresh)
 
 

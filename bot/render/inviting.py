@@ -113,17 +113,19 @@ def asking(table: PublicTable, number: int) -> Post:
 
 def _asked(table: PublicTable, asked: Sequence[Invitation]) -> Iterator[str]:
     game = table.say(table.rules.preset.title)
+    seat = table.seat_of(asked[0].inviter)
+    host = None if seat is None else f"**{person(table.seats[seat].name, table.language)}**"
     if asked[0].way is not Way.INVITED:
         yield f"### ♥ {table.say('Players wanted: {game}', game=game)}"
+        if host:
+            yield table.say("{host} is looking for players.", host=host)
         return
     yield f"### ♥ {table.say('An invitation: {game}', game=game)}"
-    seat = table.seat_of(asked[0].inviter)
     names = _names(table, asked)
-    if seat is None:
-        yield table.say("For {who}.", who=names)
-    else:
-        host = f"**{person(table.seats[seat].name, table.language)}**"
+    if host:
         yield table.say("{host} invites {who}.", host=host, who=names)
+    else:
+        yield table.say("For {who}.", who=names)
 
 
 def _came(table: PublicTable, asked: Sequence[Invitation]) -> Iterator[str]:

@@ -60,7 +60,7 @@ def lobby(table: LobbyView) -> Post:
     aim = language.full_stop(goal(table.rules, language))
     game = f"## ♥ {language.say(table.rules.preset.title)}\n**{aim}**"
     if table.state is State.LOBBY:
-        small = (_starting(table), _time(table), *_worth(table), language.say(HANDS))
+        small = (_starting(table), *_waiting(table), _time(table), *_worth(table), language.say(HANDS))
         buttons = (_buttons(table), _small(small), (options(table.id, language), *_reading(table)))
         return Post((game, _seats(table), *buttons))
     small = (*_worth(table), language.sentences([_outcome(table), _pace(table)]))
@@ -78,6 +78,11 @@ def _starting(table: LobbyView) -> str:
     if _has_computer(table):
         return table.language.say("All seats are taken; **Join** takes a computer's seat. **Start** deals.")
     return table.language.say("All seats are taken: **Start** deals.")
+
+
+def _waiting(table: LobbyView) -> Iterator[str]:
+    if table.kept:
+        yield table.language.say("**Start** doesn't wait for those who are invited.")
 
 
 def _has_computer(table: LobbyView) -> bool:

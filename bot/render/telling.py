@@ -73,7 +73,7 @@ def times(wish: CallWish, now: float, language: Language) -> Form:
         (
             Pick(EVERY, say("At most once in"), every),
             Pick(FROM, say("Leave me alone from"), (never, *hours)),
-            Pick(UNTIL, say("until"), ends),
+            Pick(UNTIL, say("Until"), ends),
             Pick(
                 CLOCK,
                 say("What time is it for you now?"),

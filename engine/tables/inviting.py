@@ -71,6 +71,12 @@ def begin_dm(table: Table, person: int) -> Table:
     return _with(table, replace(one, is_told=True))
 
 
+def put_off_dm(table: Table, person: int) -> Table:
+    """Note that this person's DM wasn't sent after all, and may be later."""
+    one = table.invitation_of(person)
+    return _with(table, replace(one, is_told=False)) if one and one.way is Way.DM else table
+
+
 def is_wanted(table: Table, person: int) -> bool:
     """Whether there is still a reason to ask this person: a seat they could have."""
     return table.state is State.LOBBY and table.room > 0 and table.seat_of(person) is None

@@ -260,6 +260,10 @@ class Tables:
         """Note that the DM which tells this person of the lobby is being sent; Refusal if it shouldn't be."""
         return await self._change(id, inviting.begin_dm, person)
 
+    async def put_off_dm(self, id: int, person: int) -> Table:
+        """Note that this DM wasn't sent after all."""
+        return await self._change(id, inviting.put_off_dm, person)
+
     async def start(self, id: int, person: int) -> Table:
         """Start the game, as its host; computers take the empty seats."""
         return await self._change(id, changes.start, person)
