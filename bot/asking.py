@@ -160,8 +160,9 @@ class Asking:
 
     async def call(self, id: int, host: int) -> Called:
         """Tell people who want to be told of this table; Refusal if this host may not call just now."""
-        table = self._tables.get(id)
-        async with self._turn("server", table.guild), self._turn("host", host):
+        guild = self._tables.get(id).guild
+        async with self._turn("server", guild), self._turn("host", host):
+            table = self._tables.get(id)
             check_may_call(table, host)
             if not (await server_settings(self._database, table.guild)).allows_calls:
                 raise Refusal("calls_off")
@@ -184,10 +185,10 @@ class Asking:
         """Who wants to be told now, and is still in the server; those first who have waited longest."""
         found: list[tuple[Person, Way]] = []
         count: Counter[Way] = Counter()
-        looked_up = 0
+        busy, looked_up = self._busy | {one.person for one in table.invitations}, 0
         for wish in await due_wishes(self._database, table.guild, now):
             way = Way.DM if wish.way is CallWay.DM else Way.MENTION
-            if wish.is_quiet(now) or count[way] >= MOST_CALLED or self._is_busy(table, wish.person):
+            if wish.is_quiet(now) or count[way] >= MOST_CALLED or wish.person in busy:
                 continue
             if looked_up >= MOST_LOOKED_UP:
                 break
@@ -197,15 +198,12 @@ class Asking:
                 count[way] += 1
         return found
 
-    def _is_busy(self, table: Table, person: int) -> bool:
-        """Whether this person is at a table, or was already asked to this one."""
-        seats = [
-            one.seats[seat]
-            for one in self._tables.live
-            if not one.daily and (seat := one.seat_of(person)) is not None
-        ]
-        is_taking = any(one.claim_of(person) for one in self._tables.live)
-        return is_taking or table.invitation_of(person) is not None or any(not seat.away for seat in seats)
+    @property
+    def _busy(self) -> set[int]:
+        """Everyone who plays at a table, or is about to; a daily deal can be left for later."""
+        live = [table for table in self._tables.live if not table.daily]
+        playing = {seat.person for table in live for seat in table.seats.people if seat.person is not None}
+        return playing | {claim.person for table in live for claim in table.seat_claims}
 
     async def _member(self, table: Table, wish: CallWish) -> Person | None:
         """This person as the server knows them; None if they can't see the channel, or have left."""

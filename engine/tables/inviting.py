@@ -23,6 +23,8 @@ def check_may_invite(table: Table, person: int) -> None:
     """Raise a Refusal unless this person may invite others: they have a seat, and the lobby has room."""
     if table.state is not State.LOBBY:
         raise Refusal("already_started")
+    if table.paused:
+        raise Refusal("paused")
     if table.seat_of(person) is None:
         raise Refusal("not_seated")
     if not table.room:
@@ -38,9 +40,13 @@ def invite(table: Table, person: int, guests: Sequence[Person], now: float) -> T
 
 
 def call(table: Table, person: int, told: Sequence[tuple[Person, Way]], now: float) -> Table:
-    """Tell people who wanted to be told that the table needs players, as its host."""
+    """Tell people who wanted to be told that the table needs players, as its host.
+
+    Those who have come or been asked meanwhile aren't.
+    """
     check_may_call(table, person)
-    return _asked(table, person, told, now, None)
+    others = [one for one in told if _may_be_asked(table, one[0].id)]
+    return _asked(table, person, others, now, None)
 
 
 def check_may_call(table: Table, person: int) -> None:
@@ -54,13 +60,16 @@ def check_may_call(table: Table, person: int) -> None:
 def _asked(
     table: Table, person: int, guests: Sequence[tuple[Person, Way]], now: float, kept_until: float | None
 ) -> Table:
-    for guest, _ in guests:
-        if table.seat_of(guest.id) is not None or table.invitation_of(guest.id):
-            raise Refusal("already_asked")
+    if not all(_may_be_asked(table, guest.id) for guest, _ in guests):
+        raise Refusal("already_asked")
     number = 1 + max([one.number for one in table.invitations], default=0)
     made = [Invitation(guest.id, guest.name, number, person, way, now, kept_until) for guest, way in guests]
     made.sort(key=lambda one: one.person)
     return replace(table, invitations=(*table.invitations, *made))
+
+
+def _may_be_asked(table: Table, person: int) -> bool:
+    return table.seat_of(person) is None and table.invitation_of(person) is None
 
 
 def begin_dm(table: Table, person: int) -> Table:
