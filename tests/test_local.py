@@ -101,6 +101,28 @@ async def test_with_closed_dms_the_hand_is_in_the_channel() -> None:
         assert await di.dm.frame.get_by_text("Di takes no direct messages").is_visible()
 
 
+async def test_somebody_is_invited_and_others_are_called() -> None:
+    async with chromium() as browser, local_mode() as (url, _):
+        cy = await Window.open(browser, url, "Cy")
+        await cy.channel.run("preferences")
+        await cy.channel.frame.get_by_text("Send me a DM").click()
+        await cy.channel.frame.get_by_role("button", name="Submit").click()
+        await cy.channel.sees("I'll send you a DM")
+        ann = await Window.open(browser, url)
+        await ann.channel.run("hearts new")
+        await ann.channel.click("Invite")
+        await ann.channel.frame.get_by_text("Choose who to invite").click()
+        await ann.channel.frame.get_by_role("option", name="Bo").click()
+        await ann.channel.frame.get_by_role("button", name="Apply").click()
+        await ann.channel.sees("You've invited")
+        await ann.channel.click("Call players")
+        await cy.dm.sees("is looking for players")
+        bo = await Window.open(browser, url, "Bo")
+        await bo.channel.sees("A seat is kept for")
+        await bo.channel.click("Join", within="An invitation")
+        await bo.dm.sees("You have a seat")
+
+
 async def test_each_person_and_the_server_can_be_given_a_language() -> None:
     date = re.compile(r"\d+\. \w+ \d{4}")  # as Germans write it
     async with chromium() as browser, local_mode() as (url, _):
