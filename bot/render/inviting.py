@@ -9,16 +9,10 @@ from bot.controls import CallPlayers, Invite, Join, StopTelling
 from bot.messages import Button, Colour, Part, PeopleSelect, Post, Row, Style, Whisper
 from bot.render.buttons import take_a_seat, to_table
 from bot.render.how_to_play import learn
+from bot.render.lobby import OUTCOMES
 from bot.render.text import mentions, person, place_of
 from engine.languages import N_, Language
 from engine.tables import Invitation, PublicTable, State, Way
-
-#: What became of the table that people were asked to.
-OUTCOMES = {
-    State.PLAYING: N_("The game is on."),
-    State.OVER: N_("The game is over."),
-    State.STOPPED: N_("This table is closed."),
-}
 
 
 class Unwelcome(Enum):

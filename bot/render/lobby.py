@@ -30,6 +30,13 @@ STARTS = {
 #: Stands beside the name of a computer.
 STRENGTHS = {Strength.EASY: N_("easy"), Strength.MEDIUM: N_("medium"), Strength.STRONG: N_("strong")}
 
+#: What became of a table after its lobby.
+OUTCOMES = {
+    State.PLAYING: N_("The game is on."),
+    State.OVER: N_("The game is over."),
+    State.STOPPED: N_("This table is closed."),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class LobbyView:
@@ -177,12 +184,7 @@ def _is_named_first(table: LobbyView, seat: Seat) -> bool:
 
 
 def _outcome(table: LobbyView) -> str:
-    outcomes = {
-        State.PLAYING: N_("The game is on."),
-        State.OVER: N_("The game is over."),
-        State.STOPPED: N_("This table is closed."),
-    }
-    return table.language.say(outcomes[table.state])
+    return table.language.say(OUTCOMES[table.state])
 
 
 def welcome(table: PublicTable) -> Whisper:
