@@ -46,11 +46,11 @@ class Evening:
         game, players, ends_at = self.rng.choice(GAMES)
         host, *others = self.rng.sample(PEOPLE, self.rng.randint(1, players - 1))
         table = await self.tables.open(1, 1, host, Ruleset.of(game, players, {"ends_at": ends_at}))
+        for person in others:
+            await self.tables.join(table.id, person)
         for guest in self.rng.sample(PEOPLE, 2):
             with suppress(Refusal):
                 await self.tables.invite(table.id, host.id, [guest])
-        for person in others:
-            await self.tables.join(table.id, person)
         await self.tables.start(table.id, host.id)
 
     async def do_something(self) -> None:
