@@ -145,6 +145,20 @@ class Start(Action, verb="start"):
     """Deal."""
 
 
+class BeHere(Action, verb="here"):
+    """Say that one is there for the planned start."""
+
+
+class ChooseStart(Action, verb="when"):
+    """Plan the start for the time that was chosen by what one's clock shows; there are two lists."""
+
+    part: int = 0
+
+
+class DropPlan(Action, verb="unplan"):
+    """Let the game start by hand again."""
+
+
 class Rematch(Action, verb="rematch"):
     """Open a lobby with the same rules and people."""
 

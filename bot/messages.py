@@ -173,6 +173,7 @@ class Line:
     label: str
     text: str
     longest: int
+    hint: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

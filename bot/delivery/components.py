@@ -116,9 +116,9 @@ def modal(form: Form) -> ui.Modal:
 def _field(field: Line | Pick) -> ui.Label[Any]:
     if isinstance(field, Line):
         line: ui.TextInput[Any] = ui.TextInput(
-            custom_id=field.name, default=field.text, max_length=field.longest
+            custom_id=field.name, default=field.text or None, max_length=field.longest
         )
-        return ui.Label(text=shortened(field.label, LONGEST_TITLE), component=line)
+        return ui.Label(text=shortened(field.label, LONGEST_TITLE), description=field.hint, component=line)
     group: ui.CheckboxGroup[Any] | ui.RadioGroup[Any] | ui.Select[Any]
     if len(field.choices) > MOST_BUTTONS:
         group = ui.Select(custom_id=field.name)

@@ -8,8 +8,20 @@ from typing import Any, cast, get_args, get_type_hints
 import discord
 from discord import app_commands
 
-from bot.controls import Action, decode
-from bot.interactions import daily, hand, help, lobby, operator, person, replays, rules, standings, table
+from bot.controls import Action, BeHere, decode
+from bot.interactions import (
+    daily,
+    hand,
+    help,
+    lobby,
+    operator,
+    person,
+    replays,
+    rules,
+    standings,
+    starts,
+    table,
+)
 from bot.interactions.answering import (
     SORRY,
     SORRY_ELSEWHERE,
@@ -91,6 +103,7 @@ CONTROLS = (
     | LOOKING_BACK
     | by_verb(lobby.join, lobby.leave, lobby.add_computer, lobby.remove_computer, lobby.change_strength)
     | by_verb(lobby.start, lobby.rematch)
+    | by_verb(starts.be_here, starts.choose, starts.drop)
     | by_verb(rules.show, rules.ask, rules.change, help.learn, help.turn, help.commands)
     | by_verb(hand.show, hand.give_hint, table.come_back, table.ask_for_seat, table.choose_seat)
     | by_verb(table.stay_out, table.open_or_close, table.try_again)
@@ -126,6 +139,8 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
         click = Click(services, reply, action)
         if action.table:
             await check_place(click)
+            if not isinstance(action, BeHere):  # which says so itself
+                await services.tables.notice_presence(action.table, reply.user_id)
         with services.limits.admit(reply.user_id, action.verb):
             await CONTROLS[action.verb](click)
 

@@ -13,11 +13,13 @@ from bot.controls import Action
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, choice, command, who
 from bot.interactions.rules import answer_with_rules, find_rules, suggestions
+from bot.interactions.starts import ask_which_clock, suggest_times, typed_time
 from bot.messages import ByDm
 from bot.permissions import may_manage_server, may_post
 from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby, seated, welcome
 from bot.render.rules import saved_hints
+from bot.render.typed_times import TimeOfDay
 from engine.errors import Refusal
 from engine.languages import LANGUAGES, Language, by_code
 from engine.players import Strength
@@ -70,6 +72,7 @@ USUAL_PLAYERS = 4
     house="House rules saved in this server",
     pace=PACE_HELP,
     language="The language of the table's posts; what only you see is in yours",
+    starts="When it starts by itself, such as: in 45 minutes, 20:00, tomorrow 8:30pm",
 )
 async def new_command(
     services: Services,
@@ -82,6 +85,7 @@ async def new_command(
     house: str | None = None,
     pace: str = Pace.RELAXED.value,
     language: str | None = None,
+    starts: app_commands.Range[str, 1, 60] | None = None,
 ) -> None:
     """Open a table in this channel."""
     interaction = reply.interaction
@@ -100,6 +104,7 @@ async def new_command(
     given = {"jack_of_diamonds": jack_of_diamonds, "ends_at": ends_at}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     rules = changed(rules, options, players)
+    start = typed_time(services, reply, starts) if starts else None
     table = await services.tables.open(
         interaction.guild_id,
         interaction.channel_id,
@@ -109,11 +114,15 @@ async def new_command(
         Strength(computers),
         hints,
         by_code(language) if language else await services.languages.of(interaction.guild_id, reply.language),
+        start if isinstance(start, float) else None,
     )
     await show_lobby(services, reply, table)
+    if starts and isinstance(start, TimeOfDay):
+        await reply.whisper(ask_which_clock(services, reply, table.id, starts, start))
 
 
 new_command.autocomplete("house")(suggestions)
+new_command.autocomplete("starts")(suggest_times)
 
 
 def _usual_game(players: int) -> str:

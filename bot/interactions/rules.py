@@ -21,6 +21,7 @@ from bot.interactions.answering import (
     number,
 )
 from bot.interactions.replays import last_table
+from bot.interactions.starts import change_start
 from bot.permissions import may_manage_server
 from bot.render.rules import (
     DEALS_FORM,
@@ -33,6 +34,7 @@ from bot.render.rules import (
     rules_page,
     saved_rules,
 )
+from bot.render.starts import PLAN_FORM
 from bot.render.text import harmless, visible
 from engine.errors import Refusal
 from engine.languages import by_locale
@@ -87,6 +89,9 @@ async def ask(click: Click[OpenForm]) -> None:
 
 async def change(click: Click[SendForm]) -> None:
     """A form was sent."""
+    if click.action.form == PLAN_FORM:
+        await change_start(click)
+        return
     changes = {TABLE_FORM: _change_table, DEALS_FORM: _change_deals}
     await answer_with_rules(click, changes.get(_named(click), _change_rules))
 
@@ -111,7 +116,7 @@ async def answer_with_rules(click: C, change: Callable[[C], Awaitable[object]]) 
 
 
 def _named(click: Click[OpenForm | SendForm]) -> str:
-    if click.action.form not in (TABLE_FORM, DEALS_FORM, *FORMS):
+    if click.action.form not in (TABLE_FORM, DEALS_FORM, PLAN_FORM, *FORMS):
         raise Refusal("stale")
     return click.action.form
 

@@ -10,6 +10,8 @@ from bot.messages import Button, ByDm, Colour, Post, Row, Style, Whisper
 from bot.render.buttons import rematch, to_table
 from bot.render.how_to_play import learn
 from bot.render.rules import length, options
+from bot.render.starts import buttons as here
+from bot.render.starts import in_short, starting_line
 from bot.render.text import chipped, person, seat_name
 from engine.languages import N_, Language
 from engine.players import Strength
@@ -17,7 +19,7 @@ from engine.rules import lengths
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import differences, goal, worth
 from engine.storage.tables import SeatClaim
-from engine.tables import Pace, PublicTable, Seat, Seats, State
+from engine.tables import Pace, Plan, PublicTable, Seat, Seats, State
 
 #: Shown before anyone joins: the bot only messages people who agreed to it.
 HANDS = N_("Hands arrive by DM; joining lets the bot message you.")
@@ -44,6 +46,7 @@ class LobbyView:
     first: int | None
     pace: Pace
     strength: Strength
+    plan: Plan | None
     language: Language
 
     @classmethod
@@ -59,9 +62,12 @@ def lobby(table: LobbyView) -> Post:
     aim = language.full_stop(goal(table.rules, language))
     game = f"## ♥ {language.say(table.rules.preset.title)}\n**{aim}**"
     if table.state is State.LOBBY:
-        small = (_starting(table), _time(table), *_worth(table), language.say(HANDS))
+        game += starting_line(table.plan, language)
+        told = in_short(table.plan, language)
+        small = (_starting(table), *told, _time(table), *_worth(table), language.say(HANDS))
+        present = tuple(here(table.id, table.plan, language))
         buttons = (_buttons(table), _small(small), (options(table.id, language), *_reading(table)))
-        return Post((game, _seats(table), *buttons))
+        return Post((game, _seats(table), *present, *buttons))
     small = (*_worth(table), language.sentences([_outcome(table), _pace(table)]))
     rows = (_reading(table),) if table.state is State.PLAYING else ()
     return Post((game, _seats(table), _small(small), *rows), Colour.DONE)
@@ -142,6 +148,8 @@ def _notes(table: LobbyView, number: int) -> Iterator[str]:
         yield table.language.say_as("beside a player's name", "host")
     if _is_named_first(table, seat):
         yield table.language.say_as("beside a player's name", "leads first")
+    if table.plan and seat.is_here:
+        yield table.language.say_as("beside a player's name", "here ✅")
     for claim in [one for one in table.seat_claims if one.seat == number]:
         yield say("{who} takes the seat with the next deal", who=person(claim.name, table.language))
 

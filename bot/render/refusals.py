@@ -81,6 +81,13 @@ SENTENCES = sentences.SENTENCES | {
         "No deal is complete yet, so nothing would count. `/hearts stop` ends the game."
     ),
     "only_manager_may_stop": N_("Only someone who may manage the channel can stop this table."),
+    # a planned start
+    "no_such_time": N_(
+        "I can't read {text} as a time. Try “in 45 minutes”, “20:00”, “tomorrow 8:30pm” or “23 Nov 20:00”."
+    ),
+    "start_too_soon": N_("A planned start is at least 5 minutes ahead. To play now, press **Start**."),
+    "start_too_late": N_("A start can be planned up to 7 days ahead."),
+    "no_planned_start": N_("No start is planned here any more: the host presses **Start**."),
     # the daily deal
     "played_today": N_("You've played today's deals. `/hearts daily` shows how you did."),
     "seen_today": N_("You've already seen today's deals. The next are dealt at midnight (UTC)."),

@@ -9,6 +9,7 @@ from bot.messages import Button, Choice, Form, Line, Part, Pick, Row, Whisper
 from bot.render.deadlines import AN_HOUR, long, spent
 from bot.render.latecomers import open_or_close, seats_in_words
 from bot.render.refusals import sentence
+from bot.render.starts import PLAN_FORM, planning, start_form
 from bot.render.text import chipped, harmless, person, plain
 from engine.errors import Refusal
 from engine.languages import LANGUAGES, N_, Language
@@ -72,11 +73,12 @@ def rules_page(table: PublicTable, reader: int, wrong: Refusal | None = None) ->
     if not table.is_live or reader != table.host:
         return Whisper((*parts, *_whose_choice(table)))
     forms = (_forms(table), *_computers(table)) if table.state is State.LOBBY else ()
+    starts = planning(table) if table.state is State.LOBBY else ()
     if wrong:
         told = f"⚠️ {sentence(wrong, table.language)}"
     else:
         told = "-# " + table.say("You're the host: press what you want to change.")
-    return Whisper((*parts, told, *forms, (open_or_close(table),)))
+    return Whisper((*parts, told, *forms, *starts, (open_or_close(table),)))
 
 
 def _whose_choice(table: PublicTable) -> Iterator[str]:
@@ -175,6 +177,8 @@ def form(table: PublicTable, name: str, *, told_in: Language) -> Form:
         return Form(table.say(TABLE_TITLE), tuple(_table_fields(table, told_in)), here)
     if name == DEALS_FORM:
         return Form(table.say(DEALS_TITLE), tuple(_deals_fields(table)), here)
+    if name == PLAN_FORM:
+        return start_form(table, here)
     return Form(table.say(FORMS[name]), tuple(_fields(table, name)), here)
 
 

@@ -383,11 +383,13 @@ def _table_settings(connection: sqlite3.Connection, person: int) -> dict[int, di
             known = json.loads(conduct)
             asked = [{"deal": deal, "after_cards": after} for deal, of, after in known["asked"] if of == seat]
             kept = [_time(until) for of, until in known.get("kept", ()) if of == seat]
+            is_here = seat in known.get("here", ())
             gone = [done for of, until, done in known.get("gone", ()) if of == seat and until is None]
             found[table] = {
                 "hints_asked_for": asked,
                 "seat_kept_until": next(iter(kept), None),
                 "deals_before_away": next(iter(gone), None),
+                "is_here_for_the_planned_start": is_here,
             }
         except (ValueError, TypeError, LookupError, RecursionError):
             found[table] = {"hints_asked_for": conduct}

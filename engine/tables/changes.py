@@ -115,9 +115,20 @@ def remove_computer(table: Table, person: int) -> Table:
 def start(table: Table, person: int) -> Table:
     """Start the game, as its host; computers take the seats that are still empty."""
     check_is_hosting_lobby(table, person)
+    return begin_game(table)
+
+
+def begin_game(table: Table) -> Table:
+    """The lobby's table with its game, before the first deal, and with computers in the empty seats."""
     while len(table.seats) < table.rules.players:
         table = replace(table, seats=Seats((*table.seats, next_computer(table))))
+    table = without_plan(table)
     return replace(table, state=State.PLAYING, game=Game(table.rules, oldest=table.oldest))
+
+
+def without_plan(table: Table) -> Table:
+    """The lobby's table without a planned start, for which nobody is there any more."""
+    return replace(table, plan=None, seats=Seats(replace(seat, is_here=False) for seat in table.seats))
 
 
 # Playing

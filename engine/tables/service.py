@@ -18,7 +18,7 @@ from engine.players import Computer, Strength, computer
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.results import prepare_standings
-from engine.tables import changes, voting
+from engine.tables import changes, planning, voting
 from engine.tables.days import Days, date_of
 from engine.tables.flow import Flow
 from engine.tables.live import Listener, LiveTables, StrongComputers
@@ -129,6 +129,11 @@ class Tables:
         """Finish what is in hand, and let no timer ring any more."""
         await self._live.close()
 
+    @property
+    def now(self) -> float:
+        """Seconds since 1970, by the clock of the tables."""
+        return self._clock()
+
     # Finding a table; `games` finds those of before
 
     @property
@@ -171,8 +176,12 @@ class Tables:
         strength: Strength = Strength.MEDIUM,
         hints: Hints = Hints.ALONE,
         language: Language = ENGLISH,
+        starts: float | None = None,
     ) -> Table:
-        """A new table in its lobby, with the host seated, for computers of this strength."""
+        """A new table in its lobby, with the host seated, for computers of this strength.
+
+        With `starts`, its game starts by itself at that moment (seconds since 1970).
+        """
         lobby = Table(
             id=0,
             guild=guild,
@@ -185,6 +194,8 @@ class Tables:
             hints=hints,
             language=language,
         )
+        if starts is not None:
+            lobby = planning.plan_start(lobby, host.id, starts, self._clock())
         async with self.preferences.sitting_down(host):
             return await self._live.open(lobby)
 
@@ -220,7 +231,10 @@ class Tables:
     async def join(self, id: int, person: Person) -> Table:
         """Take a seat in the lobby, or one's own seat back from the computer."""
         async with self.preferences.sitting_down(person):
-            return await self._change(id, changes.join, person)
+            return await self._live.change(id, lambda table: self._with_joined(table, person))
+
+    def _with_joined(self, table: Table, person: Person) -> Table:
+        return planning.notice_presence(changes.join(table, person), person.id, self._clock())
 
     async def leave(self, id: int, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
         """Leave one's seat, which in a game goes to a computer, or give up the seat that one waited for."""
@@ -250,6 +264,26 @@ class Tables:
     async def start(self, id: int, person: int) -> Table:
         """Start the game, as its host; computers take the empty seats."""
         return await self._change(id, changes.start, person)
+
+    async def plan_start(self, id: int, person: int, at: float) -> Table:
+        """Let the game start by itself at that moment (seconds since 1970), as its host."""
+        return await self._live.change(
+            id, lambda table: planning.plan_start(table, person, at, self._clock())
+        )
+
+    async def drop_plan(self, id: int, person: int) -> Table:
+        """Let the game start by hand again, as its host."""
+        return await self._change(id, planning.drop_plan, person)
+
+    async def be_here(self, id: int, person: int) -> Table:
+        """Say that one is there for the planned start."""
+        return await self._change(id, planning.be_here, person)
+
+    async def notice_presence(self, id: int, person: int) -> None:
+        """Notice that this person does something at the table, if that counts for its planned start."""
+        table = self._live.get(id)
+        if table and planning.notice_presence(table, person, self._clock()) is not table:
+            await self._live.change(id, lambda table: planning.notice_presence(table, person, self._clock()))
 
     async def act(self, id: int, person: int, move: Callable[[int], SeatMove], at: Moment) -> Table:
         """Make the move that `move` returns for one's seat; Refusal if the game has moved on from `at`."""

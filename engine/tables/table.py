@@ -30,6 +30,9 @@ from engine.storage.damage import Day
 from engine.storage.results import Rated
 from engine.storage.tables import FormerOccupant, SeatClaim
 
+#: Seconds before a planned start at which its players are reminded; half the time if that is less.
+REMINDS_BEFORE = 10 * 60.0
+
 # What a host chooses, and who plays
 
 
@@ -117,6 +120,7 @@ class Seat:
     kept_until: float | None = None
     #: How many deals were done when a player who is away went; the later ones are the computer's.
     deals_before_away: int | None = None
+    is_here: bool = False  # for the planned start, which is near
 
     @property
     def manner(self) -> Manner | None:
@@ -216,6 +220,10 @@ class TableInfo:
     asked: tuple[Asked, ...] = ()  # the hints of which the table is told
     daily: DailyGame | None = None  # played by one person in private, and told in no channel
     paused: bool = False  # nobody can see the table's channel through us
+    plan: Plan | None = None  # of a lobby whose game starts by itself
+    called_at: float | None = (
+        None  # when its players were last called to a planned start (seconds since 1970)
+    )
     timer: Timer | None = None
     notice: Notice | None = None
     achieved: tuple[Achieved, ...] = ()  # for the first time, once the game is over
@@ -429,7 +437,7 @@ class Table(TableInfo):
         if self.paused:
             return "paused"
         if self.game is None:
-            return self.seats, self.rules, self.host, self.pace
+            return self.seats, self.rules, self.host, self.pace, self.plan
         deal = self.game.deals[-1] if self.game.deals else None
         if deal is None:
             return self.has_people, self.pace
@@ -523,6 +531,25 @@ class Timer:
 
 
 @dataclass(frozen=True, slots=True)
+class Plan:
+    """When a lobby's game is to start by itself (seconds since 1970), and what has become of that so far."""
+
+    at: float
+    made: float  # when the host decided it
+    reminded: bool = False
+
+    @property
+    def lead(self) -> float:
+        """Seconds before the start at which its players are reminded."""
+        return min(REMINDS_BEFORE, (self.at - self.made) / 2)
+
+    @property
+    def timer(self) -> Timer:
+        """The timer of the lobby: the reminder, then the start."""
+        return Timer(self.at, 2 * self.lead, self.reminded)
+
+
+@dataclass(frozen=True, slots=True)
 class ForcedCard:
     """A card that plays itself at this moment (seconds since 1970)."""
 
@@ -554,6 +581,11 @@ class NoticeKind(Enum):
     PACE_CHANGED = "pace changed"
     DMS_CLOSED = "DMs closed"
     DMS_LATE = "DMs late"
+    START_PLANNED = "start planned"
+    START_DROPPED = "start dropped"  # by the host
+    NOBODY_CAME = "nobody came"  # to the planned start
+    START_MISSED = "start missed"  # as the bot was away for too long
+    STARTED_WITHOUT = "started without"  # players who did not come
     RESUMED = "resumed"
     LOBBY_CLOSED = "lobby closed"  # this and what follows is a table's last notice
     DESERTED = "deserted"

@@ -18,6 +18,8 @@ SENDS = re.compile(r"/channels/(\d+)/messages")
 CALL = re.compile(r"<@(\d+)>")
 TURN = re.compile(r"<@\d+>, it's your turn\.")
 REMINDER = re.compile(r"^⏰ .+ the table is waiting for you|^👋 .+ it's still yours if you come back")
+#: The reminder of a planned start.
+STARTS = re.compile(r"🕗 .+: the game starts <t:\d+:R>\. Press I'm here")
 QUESTION = re.compile(r"^### (?:Stop this game|Count the game as it stands)\?")
 HAND = re.compile(r"^### Your hand · Deal (\d+)\n-# .+? in <#(\d+)>", re.MULTILINE)
 CARDS = re.compile(r"hearts:(?:pick|unpick|pass|expose|play|moon):")
@@ -47,7 +49,7 @@ def lapses(server: Server) -> Iterator[str]:
 def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
     """A message notifies only players whose turn it is (in a post of its own), or who are reminded or asked.
 
-    Players who left are reminded before someone else takes the seat.
+    Players who left are reminded before someone else takes the seat, those in a lobby of its planned start.
     """
     mentions = message.get("allowed_mentions")
     if mentions is None and "edits" not in message:
@@ -65,7 +67,7 @@ def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
 
 
 def _is_reason(text: str) -> bool:
-    return bool(REMINDER.search(text) or QUESTION.search(text))
+    return bool(REMINDER.search(text) or QUESTION.search(text) or STARTS.search(text))
 
 
 def _calls_left_over(server: Server) -> Iterator[str]:

@@ -37,6 +37,7 @@ CHEAP = {
     *("help", "privacy delete"),
     *("pick", "unpick", "pass", "expose", "lay", "wait", "decline", "play", "moon", "dm", "join", "leave"),
     *("computer", "remove", "strength", "start", "rules", "learn", "page", "commands", "ask", "set"),
+    *("here", "when", "unplan"),
     *("hand", "back", "seat", "take", "out", "latecomers", "retry", "stop", "keep", "propose", "vote"),
     *("rematch", "finish", "anew", "mornings", "remember"),
 }

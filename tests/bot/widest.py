@@ -38,6 +38,7 @@ from bot.render import (
     scores,
     seals,
     service_messages,
+    starts,
     tricks,
     votes,
     watching,
@@ -47,6 +48,7 @@ from bot.render.mornings import past_deal
 from bot.render.preferences import question
 from bot.render.replay import ReplayPosition
 from bot.render.text import message_link
+from bot.render.typed_times import BETWEEN, WHOLE_HOURS, TimeOfDay, readings
 from engine.cards import Hand, Suit, cards, without
 from engine.durations import BOUNDS, Durations
 from engine.errors import RecordError, Refusal
@@ -81,6 +83,7 @@ from engine.tables import (
     NoticeKind,
     Outcome,
     Pace,
+    Plan,
     Preference,
     Preferences,
     PublicTable,
@@ -323,6 +326,24 @@ def asked(table: Table) -> Shown:
     yield votes.stop_question(public)
 
 
+def planned(table: Table) -> Shown:
+    """A planned start: in the lobby, as a question, and as a reminder."""
+    language, time = table.language, TimeOfDay(22, 59, weekday=2)
+    for reminded, is_here in product((False, True), (False, True)):
+        seats = Seats([replace(seat, is_here=is_here and seat.person is not None) for seat in table.seats])
+        plan = Plan(LATE, LATE - 10**6, reminded)
+        waiting = replace(table, plan=plan, called_at=LATE, seats=seats).public
+        yield lobby.lobby(lobby.LobbyView.of(waiting))
+        yield rules.rules_page(waiting, waiting.host)
+        yield starts.confirmed(waiting)
+        yield starts.reminder(waiting)
+        yield Whisper((starts.noted(plan, language),))
+    yield starts.confirmed(table.public)
+    yield rules.form(table.public, starts.PLAN_FORM, told_in=language)
+    whole, between = (readings(time, zones, LATE, "de") for zones in (WHOLE_HOURS, BETWEEN))
+    yield starts.which_clock(TABLE, "W" * starts.LONGEST_TIME, whole, between, language)
+
+
 def letters(table: PublicTable) -> Shown:
     """The questions to each player by DM."""
     for seat in range(len(table.seats)):
@@ -338,6 +359,7 @@ def lobbies(table: Table) -> Shown:
         for pace in Pace:
             waiting = replace(table, state=State.LOBBY, seats=Seats(seats), pace=pace, game=None)
             yield lobby.lobby(lobby.LobbyView.of(waiting.public))
+    yield from planned(replace(table, state=State.LOBBY, game=None))
     for state in (State.PLAYING, State.OVER, State.STOPPED):
         yield lobby.lobby(lobby.LobbyView.of(replace(table, state=state).public))
         yield from letters(replace(table, state=state).public)
@@ -459,6 +481,7 @@ LONGEST: dict[str, Any] = {
     "suit": cards("QS")[0].suit,
     "option": max(OPTIONS, key=len),
     "given": "*" * 6000,
+    "text": "*" * 6000,
     "allowed": tuple(["first-and-last"] * 5),
     "game": max(PRESETS.values(), key=lambda preset: len(preset.title)),
     "games": tuple(PRESETS),
