@@ -1,4 +1,4 @@
-"""Shows changes at a table: posts and hands that look different now, or a daily game to its player."""
+"""Shows changes at a table: posts and hands that look different now, or a private table to its player."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.delivery import Delivery
 from bot.hands import as_dm, hand_of, render_key
 from bot.messages import Whisper
 from bot.render import absence, daily
-from bot.render.board import board, opening_key, voted
+from bot.render.board import ASKED, board, opening_key, voted
 from bot.render.calls import CALL, call, only_who_may_be
 from bot.render.hand import given_up, lost, over
 from engine.cards import Card
@@ -76,7 +76,9 @@ class Announcer:
             made[part.key] = part.render_key
             made[f"{part.key} tricks"] = tricks = (part.tricks,)
             if before.get(part.key) != part.render_key:
-                post = only_who_may_be(part.render(), self._preferences)
+                post = part.render()
+                if not part.key.startswith(ASKED):  # those want to be told, or take invitations
+                    post = only_who_may_be(post, self._preferences)
                 is_finished = before.get(f"{part.key} tricks", tricks) != tricks
                 moment = part.finished_trick if is_finished else None
                 posts = self._delivery.posts
@@ -175,8 +177,8 @@ def _changes_again(table: Table, public: PublicTable, before: Made) -> bool:
     return is_told and is_asked and opening_key(len(table.game.deals)) in before
 
 
-class DailyGames:
-    """Listens to the table service for daily games; `deals` knows their results."""
+class PrivateTables:
+    """Listens to the table service for private tables; `deals` knows the results of daily games."""
 
     deals: DailyDeals
 
@@ -186,25 +188,37 @@ class DailyGames:
         self._background = Background()
 
     def __call__(self, table: Table) -> None:
-        """Show the hand as it is now wherever its player sees it; by DM only if they asked for that."""
-        person, public = table.host, self._preferences.told_to(table.host, table.public)
-        if table.seat_of(person) is not None and table.game is not None:
-            dms, deal = self._delivery.dms, table.game.begun
+        """Show the hand as it is now wherever its player sees it."""
+        person = table.host
+        if table.seat_of(person) is not None:
+            public = self._preferences.told_to(person, table.public)
             shown = hand_of(table, public, person)
-            is_by_dm = any(dms.is_wanted(table.id, person, one) for one in (deal - 1, deal))
-            if dms.is_open(table.id, person, deal - 1):
-                dms.end(table.id, person, deal - 1, over(public, deal - 1, person))
-            dms.show(table.id, person, deal, shown, create=is_by_dm and table.is_live)
-            self._delivery.my_hand.show(table.id, person, shown)
+            if table.daily:
+                self._show_dms(table, public, shown)
+            patience = LONGEST_ROUND if table.waits_for_computers else 0.0
+            self._delivery.my_hand.show(table.id, person, shown, patience=patience)
         if not table.is_live:
-            self._background.start(table.id, "the end of a daily game", self._end(table))
+            self._background.start(table.id, "the end of a private table", self._end(table))
+
+    def _show_dms(self, table: Table, public: PublicTable, shown: Whisper) -> None:
+        """Show a daily game's hand by DM, if its player has asked for that."""
+        assert table.game is not None
+        dms, person, deal = self._delivery.dms, table.host, table.game.begun
+        is_by_dm = any(dms.is_wanted(table.id, person, one) for one in (deal - 1, deal))
+        if dms.is_open(table.id, person, deal - 1):
+            dms.end(table.id, person, deal - 1, over(public, deal - 1, person))
+        dms.show(table.id, person, deal, shown, create=is_by_dm and table.is_live)
 
     async def _end(self, table: Table) -> None:
-        """Show the result instead of the hand, and then nothing more."""
+        """Show a daily game's result instead of the hand, and then nothing more."""
         person = table.host
         if table.state is State.OVER and table.daily and table.game and table.seat_of(person) is not None:
-            found = await self.deals.ranking(table.daily.day, person, table.guild)
-            result = daily.result(found, self._preferences.language_of(person, table.language))
-            self._delivery.dms.show(table.id, person, table.game.begun, result, create=False)
-            self._delivery.my_hand.show(table.id, person, result)
+            language = self._preferences.language_of(person, table.language)
+            by_dm = await self.deals.ranking(table.daily.day, person, table.guild)
+            self._delivery.dms.show(
+                table.id, person, table.game.begun, daily.result(by_dm, language), create=False
+            )
+            here = self._delivery.my_hand.guild(table.id, person)
+            found = await self.deals.ranking(table.daily.day, person, here)
+            self._delivery.my_hand.show(table.id, person, daily.result(found, language))
         await self._delivery.forget(table.id)

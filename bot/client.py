@@ -13,7 +13,8 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot import interactions, pictures
-from bot.announcer import Announcer, DailyGames
+from bot.announcer import Announcer, PrivateTables
+from bot.asking import Asking
 from bot.background import repeated
 from bot.config import CALLS_PER_SECOND
 from bot.delivery import Delivery, Draw
@@ -25,6 +26,7 @@ from bot.mornings import Mornings
 from bot.provisioning import Uploads, sync
 from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby
+from bot.threads import Threads
 from bot.traffic import Traffic
 from bot.trouble import Access, SaveFailures, tell_damaged
 from engine.loading import Loader
@@ -65,7 +67,10 @@ class HeartsBot(commands.AutoShardedBot):
             allowed_mentions=discord.AllowedMentions.none(),
             shard_count=shard_count,
             tree_cls=Tree,
-            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=True, private_channel=True
+            ),
         )
         self.database = database
         self._drawing = pictures.DrawingProcess()
@@ -77,7 +82,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.thinking = thinking or Thinking()
         self.loader = Loader()
         self.announcer = Announcer(self.delivery, preferences)
-        self.daily_games = DailyGames(self.delivery, preferences)
+        self.private_tables = PrivateTables(self.delivery, preferences)
         self.tables = Tables(
             database,
             self._show,
@@ -89,10 +94,11 @@ class HeartsBot(commands.AutoShardedBot):
             load=self.loader,
         )
         self.access = Access(self, self.tables, self.delivery)
+        self.threads = Threads(self, database, self.tables, self.delivery, now)
         self.delivery.on_fault = self.access.refused
         self.announcer.on_notice = self.access.noticed
         self.uploads = Uploads(self, database, self.delivery.budget, self.delivery.emojis)
-        daily = self.daily_games.deals = DailyDeals(self.tables, database, now)
+        daily = self.private_tables.deals = DailyDeals(self.tables, database, now)
         self.monitor = Monitor(
             client=self,
             traffic=self.traffic,
@@ -110,12 +116,14 @@ class HeartsBot(commands.AutoShardedBot):
             daily=daily,
             mornings=Mornings(daily, self.delivery, database, languages),
             languages=languages,
+            asking=Asking(self, self.tables, self.delivery, database, now),
             forgetting=Forgetting(self.tables, database, self.delivery.dms.leave_all, lambda: daily.today),
             announcer=self.announcer,
             delivery=self.delivery,
             database=database,
             load=self.loader,
             limits=Limits(lambda: asyncio.get_running_loop().time()),
+            threads=self.threads,
             status=self.monitor.for_owner,
         )
         self.reports = Reports(self.monitor)
@@ -129,20 +137,23 @@ class HeartsBot(commands.AutoShardedBot):
         if self._draws_itself:
             self._drawing.open()
         await self.delivery.sent.take_up()
+        await self.threads.take_up()
         await self.uploads.start()
         began = perf_counter()
         tables = await self.tables.resume()
         self.reports.resumed(perf_counter() - began)
         for table in tables:
-            if table.state is State.LOBBY:
+            if table.state is State.LOBBY and not table.is_private:
                 # Its host may never have got an answer.
                 self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(LobbyView.of(table.public)))
             self._show(table)
+        self.services.asking.go_on(tables)
         tell_damaged(self.delivery.posts, self.tables.damaged)
         await self.services.forgetting.finish()
         self.access.look_around.start()
         self.tidy.start()
         self.services.mornings.look_around.start()
+        self.threads.look_around.start()
         await self.tree.set_translator(Translations())
         self.delivery.emojis.mention(await sync(self.tree, self.database))
 
@@ -150,13 +161,15 @@ class HeartsBot(commands.AutoShardedBot):
     async def tidy(self) -> None:
         """Delete what we promised to delete by now."""
         await repeated("the hourly tidying", self.services.replays.drop_old_files())
+        await repeated("dropping old invitations", self.services.asking.drop_old())
 
     async def on_ready(self) -> None:
         """The gateway has sent our servers, perhaps again."""
         self.reports.connected()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """A control was used."""
+        """A control or command was used."""
+        self.threads.heard(interaction.channel_id or 0)
         await interactions.use(self.services, interaction)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -165,6 +178,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A table's thread may be gone."""
+        self.threads.gone(payload.thread_id)
         self.access.channel_gone(payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -211,6 +225,8 @@ class HeartsBot(commands.AutoShardedBot):
         self.access.look_around.cancel()
         self.tidy.cancel()
         self.services.mornings.look_around.cancel()
+        self.threads.look_around.cancel()
+        self.services.asking.close()
         await self.uploads.close()
         try:
             await self.services.forgetting.close()
@@ -228,7 +244,8 @@ class HeartsBot(commands.AutoShardedBot):
 
     def _show(self, table: Table) -> None:
         """A table has changed."""
-        (self.daily_games if table.daily else self.announcer)(table)
+        (self.private_tables if table.is_private else self.announcer)(table)
+        self.threads.changed(table)
 
     def _listen_to_clicks(self) -> None:
         """Count each click and command, and note the newest message in its channel.

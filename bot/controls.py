@@ -14,10 +14,12 @@ from enum import Enum
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, dataclass_transform, get_args, get_origin
 
+from engine.languages import LANGUAGES
 from engine.players import Strength
 from engine.rules.options import MoonChoice
+from engine.rules.presets import PRESETS
 from engine.storage.standings import Order, Period
-from engine.tables import Motion
+from engine.tables import Motion, Pace
 
 #: How all of our custom ids begin.
 PREFIX = "hearts"
@@ -143,6 +145,100 @@ class ChangeStrength(Action, verb="strength"):
 
 class Start(Action, verb="start"):
     """Deal."""
+
+
+class JoinInThread(Action, verb="enter"):
+    """Take a seat at the table in the thread of the message with the button."""
+
+
+# A table to be opened
+
+
+class Jack(Enum):
+    """Whether the jack of diamonds takes ten points off."""
+
+    USUAL = "usual"
+    YES = "yes"
+    NO = "no"
+
+    @classmethod
+    def of(cls, wanted: bool | None) -> Self:
+        """As somebody has chosen; None for what is usual."""
+        return cls({None: "usual", True: "yes", False: "no"}[wanted])
+
+    @property
+    def is_worth_ten(self) -> bool | None:
+        """The same the other way round."""
+        return {"usual": None, "yes": True, "no": False}[self.value]
+
+
+def _game(text: str) -> str:
+    if text and text not in PRESETS:
+        raise ValueError(text)
+    return text
+
+
+def _language(text: str) -> str:
+    if text and text not in LANGUAGES:
+        raise ValueError(text)
+    return text
+
+
+class Open(Action):
+    """Open a table with options of /hearts new; empty or 0 where one was not given."""
+
+    game: Annotated[str, _game]
+    players: int
+    strength: Strength
+    pace: Pace
+    jack: Jack
+    ends_at: int
+
+
+class OpenAlone(Open, verb="alone"):
+    """Give up this table alone, and open another."""
+
+
+class OpenThread(Open, verb="thread"):
+    """Open a table in a thread of its own."""
+
+    language: Annotated[str, _language]
+    starts_at: int  # in minutes since 1970
+    house: str  # in up to 40 characters, of which some may be colons
+
+    @classmethod
+    def read(cls, texts: Sequence[str]) -> Self:
+        """The same; the last field has all that is left."""
+        return _filled(cls, [*texts[:9], ":".join(texts[9:])] if len(texts) > 9 else texts)
+
+
+# Others at the table
+
+
+class ShowGuests(Action, verb="guests"):
+    """Open the page from which others are invited."""
+
+
+class Invite(Action, verb="invite"):
+    """Invite the people who were chosen."""
+
+
+class CallPlayers(Action, verb="players"):
+    """Tell people who wanted to be told that the table needs players."""
+
+
+class BeHere(Action, verb="here"):
+    """Say that one is there for the planned start."""
+
+
+class ChooseStart(Action, verb="when"):
+    """Plan the start for the time that was chosen by what one's clock shows; there are two lists."""
+
+    part: int = 0
+
+
+class DropPlan(Action, verb="unplan"):
+    """Let the game start by hand again."""
 
 
 class Rematch(Action, verb="rematch"):
@@ -391,6 +487,13 @@ class ShowCareer(Action, verb="career"):
     rival: int
 
 
+# A table alone
+
+
+class GoOn(Action, verb="on"):
+    """Go on with the table that one has."""
+
+
 # The daily deal
 
 
@@ -444,9 +547,30 @@ class Prefer(Action, verb="prefer"):
     """Store the preferences that the form says."""
 
 
+class OpenTimes(Action, verb="times"):
+    """Open the form that asks when a person may be told that a table needs players."""
+
+
+class SetTimes(Action, verb="quiet"):
+    """Store what that form says."""
+
+
+class StopTelling(Action, verb="untell"):
+    """Tell a person no more when a table of this server needs players."""
+
+    guild: int
+
+
 class DeleteData(Action, verb="forget"):
     """Delete everything stored about the person."""
 
 
 class KeepData(Action, verb="remember"):
     """Delete nothing."""
+
+
+# A server
+
+
+class ChangeSettings(Action, verb="settings"):
+    """Store the settings of the server that the form says."""

@@ -8,8 +8,8 @@ from dataclasses import replace
 from bot.messages import Button, Link, Whisper
 from bot.render.board import opening_key
 from bot.render.buttons import to_table
-from bot.render.daily_hand import with_table
 from bot.render.hand import hand, left_behind, over
+from bot.render.private_hand import at_table, with_table
 from engine.cards import Card
 from engine.errors import Refusal
 from engine.play.deal import Phase
@@ -22,13 +22,15 @@ def hand_of(
 ) -> Whisper:
     """This player's hand, or that a computer plays it; for an earlier `deal`, that it is over.
 
-    Refusal if they have none.
+    At a table alone it is all that there is to show: the lobby and the end too. Refusal if they have none.
 
     The hand follows the post with its deal's seal. With `asking`, it asks whether to expose this card.
     """
     seat = table.seat_of(person)
     if seat is None:
         raise Refusal("not_seated")
+    if table.is_alone and (table.game is None or not table.is_live):
+        return at_table(public)
     if table.game is None:
         raise Refusal("not_started")
     now = table.game.begun
@@ -41,7 +43,7 @@ def hand_of(
     advice = table.advice_for(seat)
     picked = table.picked_by(seat) if view.deal.phase is Phase.PASSING else ()
     shown = hand(public, view, picked, asking, advice, plays_itself=plays_itself)
-    if public.daily:
+    if public.is_private:
         return with_table(public, view, shown)
     return replace(shown, follows=opening_key(now))
 
@@ -73,8 +75,8 @@ def render_key(table: Table, seat: int, asked: Container[int]) -> tuple[object, 
 
 
 def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:
-    """The hand as a DM, with a link to its table unless it is a daily game's."""
-    return whisper if table.daily else with_link(whisper, to_table(table))
+    """The hand as a DM, with a link to its table unless that is private."""
+    return whisper if table.is_private else with_link(whisper, to_table(table))
 
 
 def with_link(whisper: Whisper, link: Link) -> Whisper:

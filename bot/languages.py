@@ -31,6 +31,10 @@ class ServerLanguages:
         await put_server_language(self._database, guild, language)
         return language or self._by_discord(guild) or asker
 
+    async def chosen(self, guild: int) -> Language | None:
+        """What was chosen for this server; None where Discord is followed. Refusal if it can't be read."""
+        return await server_language(self._database, guild)
+
     def _by_discord(self, guild: int) -> Language | None:
         """None where nobody chose one: a server can only do that once it is a Community."""
         found = self._client.get_guild(guild)

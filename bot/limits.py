@@ -12,6 +12,13 @@ from engine.errors import Refusal
 #: Points that a person can spend at once, and how many come back each second.
 ALLOWANCE, REFILL = 20.0, 1.0
 
+#: Invitations that a person may send in an hour, that one person may get from the same one in a day, and that
+#: they may get in a day from anyone.
+INVITATIONS_AN_HOUR, INVITATIONS_BY_ONE, INVITATIONS_A_DAY = 20, 3, 8
+#: Seconds between two calls for players by one host, or for one table; and how many people one call mentions
+#: at most, and writes to.
+CALLS_APART, MOST_CALLED = 30 * 60.0, 20
+
 
 @dataclass(frozen=True, eq=False)
 class Queue:
@@ -31,6 +38,10 @@ HINTS = Queue(each=2, most=20)
 REVIEWS = Queue(each=1, most=10)
 #: Someone's stored data, exported or deleted.
 EXPORTS = Queue(each=1, most=10)
+
+
+#: Threads, each of which everyone in a channel sees.
+THREADS = Queue(each=1, most=20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +74,10 @@ COSTS: Mapping[str, Cost] = {
     "look": Cost(PAGES, 0.5),
     "step": Cost(PAGES, 0.5),
     "deals": Cost(PAGES, 0.5),
+    "alone": Cost(PAGES, 1),
     "prefer": Cost(PAGES, 1),
+    "invite": Cost(PAGES, 1),
+    "players": Cost(PAGES, 2),
     "replay": Cost(GAMES, 2),
     "hearts record": Cost(GAMES, 2),
     "hearts replay": Cost(GAMES, 4),
@@ -72,6 +86,7 @@ COSTS: Mapping[str, Cost] = {
     "costly": Cost(REVIEWS, 5),
     "privacy export": Cost(EXPORTS, 8),
     "forget": Cost(EXPORTS, 8),
+    "thread": Cost(THREADS, 7),
 }
 
 

@@ -82,6 +82,15 @@ class Select:
 
 
 @dataclass(frozen=True, slots=True)
+class PeopleSelect:
+    """A list of all people, from which up to `most` are taken."""
+
+    action: Action | str
+    prompt: str
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class Divider:
     """A line between two parts; all are the same."""
 
@@ -114,7 +123,7 @@ class Picture:
 
 #: Any number of buttons in order: those that don't fit on one of Discord's lines go on the next.
 Row = tuple[Button | Link, ...]
-Part = str | Row | Select | Divider | Attachment | Picture
+Part = str | Row | Select | PeopleSelect | Divider | Attachment | Picture
 
 
 @dataclass(frozen=True)  # without slots: what it shows in pictures is found once
@@ -173,6 +182,7 @@ class Line:
     label: str
     text: str
     longest: int
+    hint: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

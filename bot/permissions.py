@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import discord
+from discord.app_commands import AppInstallationType
 
 from bot.faults import NETWORK
 
@@ -17,14 +18,27 @@ NEEDED = {
     "send_messages_in_threads": "Send Messages in Threads",
     "attach_files": "Attach Files",
 }
+#: Asked for besides, where tables may open threads.
+FOR_THREADS = {"create_public_threads": "Create Public Threads"}
 #: Unknown member, unknown user: someone who isn't in the server, or no longer.
 NOT_A_MEMBER = (10007, 10013)
 
 
-def invitation(application: int) -> str:
-    """The address for adding this application's bot to a server."""
-    needed = discord.Permissions(**dict.fromkeys(NEEDED, True))
-    return discord.utils.oauth_url(application, permissions=needed)
+def invitation(application: int, *, guild: int | None = None, threads: bool = False) -> str:
+    """The address for adding this application's bot to a server: this one, or else one to be chosen.
+
+    With `threads`, the bot may also open tables in threads of their own.
+    """
+    wanted = discord.Permissions(**dict.fromkeys(NEEDED | (FOR_THREADS if threads else {}), True))
+    server = discord.Object(guild) if guild else discord.utils.MISSING
+    address = discord.utils.oauth_url(application, permissions=wanted, guild=server)
+    return f"{address}&integration_type={AppInstallationType.GUILD}"
+
+
+def account_link(application: int) -> str:
+    """The address for adding this application to one's own account, where commands are all it needs."""
+    address = discord.utils.oauth_url(application, scopes=("applications.commands",))
+    return f"{address}&integration_type={AppInstallationType.USER}"
 
 
 def lacks(may: discord.Permissions) -> list[str]:
@@ -38,6 +52,23 @@ def may_post(channel: object, may: discord.Permissions) -> bool:
         return may.view_channel and may.send_messages
     is_open = may.manage_threads or not channel.locked
     return may.view_channel and may.send_messages_in_threads and is_open
+
+
+def may_open_threads(may: discord.Permissions) -> bool:
+    """Whether someone with these permissions may open a thread in a channel, and write in it."""
+    return may.view_channel and may.create_public_threads and may.send_messages_in_threads
+
+
+def takes_threads(channel: object) -> bool:
+    """Whether threads can be opened in this kind of channel."""
+    return isinstance(channel, discord.TextChannel)
+
+
+def may_see(channel: discord.abc.GuildChannel | discord.Thread, member: discord.Member) -> bool:
+    """Whether a member may see this channel or thread, as far as we know."""
+    if isinstance(channel, discord.Thread) and channel.parent is None:
+        return True
+    return channel.permissions_for(member).view_channel
 
 
 def bot_may_post(guild: discord.Guild, channel: discord.abc.GuildChannel | discord.Thread) -> bool:

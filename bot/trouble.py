@@ -64,7 +64,7 @@ class Access:
         playing = [
             table
             for table in self._tables.live
-            if table.state is State.PLAYING and not table.paused and not table.daily
+            if table.state is State.PLAYING and not table.paused and not table.is_private
         ]
         before, self._stages = self._stages, {table.id: table.stage for table in playing}
         for table in playing:
@@ -118,11 +118,11 @@ class Access:
 
     async def _dms_closed(self, id: int, person: int) -> None:
         table = self._tables.get(id)
-        if not table.daily and not await self._leave_if_gone(table, person):
+        if not table.is_private and not await self._leave_if_gone(table, person):
             await self._tables.tell(id, NoticeKind.DMS_CLOSED, person)
 
     async def _dms_late(self, id: int, person: int) -> None:
-        if not self._tables.get(id).daily:
+        if not self._tables.get(id).is_private:
             await self._tables.tell(id, NoticeKind.DMS_LATE, person)
 
     async def _leave_if_gone(self, table: Table, person: int) -> bool:
@@ -149,8 +149,8 @@ class SaveFailures:
         self._told_at: dict[int, float] = {}
 
     def __call__(self, table: Table) -> None:
-        """Report that this table's change couldn't be saved; in a daily game the player has been told."""
-        if table.daily:
+        """Report that this table's change couldn't be saved; at a private table the player has been told."""
+        if table.is_private:
             return
         now = self._clock()
         self._told_at = {id: told for id, told in self._told_at.items() if now - told < TELL_AGAIN_AFTER}
@@ -163,6 +163,6 @@ class SaveFailures:
 def tell_damaged(posts: Posts, damaged: Iterable[Damaged]) -> None:
     """Tell the channel of each damaged table, unless an earlier start did."""
     for one in damaged:
-        if one.channel is not None and one.channel > 0:  # a daily game has no channel
+        if one.channel is not None and one.channel > 0:  # a private table has no channel
             # Its language can't be read either.
             posts.show(one.id, one.channel, DAMAGED_KEY, cannot_be_read(one.id, ENGLISH))

@@ -126,6 +126,8 @@ class Window:
 
     async def speak(self, whose: str, name: str) -> None:
         """Choose a language by its own name, and wait until that has been done."""
+        if not await self.language(whose).is_visible():
+            await self.page.get_by_role("button", name="Languages").click()
         async with self.page.expect_response(lambda answer: answer.url.endswith("/language")) as answer:
             await self.language(whose).select_option(label=name)
         assert (await answer.value).status == 204
@@ -138,6 +140,23 @@ class Window:
         """Choose `channel` or `dm`, on a phone."""
         await self.page.locator(f'#places [data-place="{place}"]').click()
 
+    async def enter(self, title: str) -> "View":
+        """Choose `# hearts`, `Another server` or a thread; returns what is there."""
+        button = self.page.locator("#places").get_by_role("button", name=title)
+        await button.click()
+        return await self.room(await button.get_attribute("data-place") or "")
+
+    async def room(self, place: str | None = None) -> "View":
+        """The channel beside the DM, once it is this place or another than #hearts."""
+        wanted = f'[data-place="{place}"]' if place else ':not([data-place="channel"])'
+        inside = f'section.shown iframe:not(.other):not([data-place="dm"]){wanted}'
+        return await self._inside(inside)
+
+    @property
+    def places(self) -> Locator:
+        """The buttons that choose where one looks."""
+        return self.page.locator("#places button")
+
     async def picture(self) -> bytes:
         """A screenshot as a PNG file, without the pointer."""
         for view in (self.channel, self.dm):
@@ -149,7 +168,9 @@ class Window:
         await self.page.close()
 
     async def _view(self, person: str, place: str) -> "View":
-        inside = f'section[data-person="{person}"] iframe[data-place="{place}"]'
+        return await self._inside(f'section[data-person="{person}"] iframe[data-place="{place}"]')
+
+    async def _inside(self, inside: str) -> "View":
         frame = await (await self.page.locator(inside).element_handle()).content_frame()
         assert frame is not None
         await frame.wait_for_load_state()
@@ -221,8 +242,9 @@ class View:
         assert len(held) == CARDS_EACH
         for card in held[-3:]:
             await self.click(card, within="Your hand")
-        [button] = [name for name in await self.labels("Your hand") if name.startswith("Pass 3 to")]
-        await self.click(button, within="Your hand")
+        button = self.messages("Your hand").get_by_role("button", name=re.compile("^Pass 3 to"))
+        await self._newest(button, "a button to pass")  # which may come after the click's answer
+        await self._act("click", button.last.click)
 
     async def play(self) -> None:
         """Play the first legal card; a forced one may have played itself meanwhile."""

@@ -101,6 +101,28 @@ async def test_with_closed_dms_the_hand_is_in_the_channel() -> None:
         assert await di.dm.frame.get_by_text("Di takes no direct messages").is_visible()
 
 
+async def test_somebody_is_invited_and_others_are_called() -> None:
+    async with chromium() as browser, local_mode() as (url, _):
+        cy = await Window.open(browser, url, "Cy")
+        await cy.channel.run("preferences")
+        await cy.channel.frame.get_by_text("Send me a DM").click()
+        await cy.channel.frame.get_by_role("button", name="Submit").click()
+        await cy.channel.sees("I'll send you a DM")
+        ann = await Window.open(browser, url)
+        await ann.channel.run("hearts new")
+        await ann.channel.click("Invite")
+        await ann.channel.frame.get_by_text("Choose who to invite").click()
+        await ann.channel.frame.get_by_role("option", name="Bo").click()
+        await ann.channel.frame.get_by_role("button", name="Apply").click()
+        await ann.channel.sees("You've invited")
+        await ann.channel.click("Call players")
+        await cy.dm.sees("is looking for players")
+        bo = await Window.open(browser, url, "Bo")
+        await bo.channel.sees("A seat is kept for")
+        await bo.channel.click("Join", within="An invitation")
+        await bo.dm.sees("You have a seat")
+
+
 async def test_each_person_and_the_server_can_be_given_a_language() -> None:
     date = re.compile(r"\d+\. \w+ \d{4}")  # as Germans write it
     async with chromium() as browser, local_mode() as (url, _):
@@ -132,6 +154,68 @@ async def test_the_newest_is_in_sight_until_somebody_scrolls_away_from_it() -> N
         assert not await ann.channel.is_at_its_end()
         await ann.dm.frame.get_by_role("link", name="Go to the table").last.click()
         assert await ann.channel.is_at_its_end()
+
+
+async def test_a_table_alone_is_played_in_the_dm() -> None:
+    async with chromium() as browser, local_mode() as (url, _):
+        ann = await Window.open(browser, url, size=(390, 844))
+        await ann.look("dm")
+        await ann.dm.frame.get_by_role("button", name="/hearts new").click()
+        await ann.dm.frame.get_by_role("button", name="Send").click()
+        await ann.dm.click("Start")
+        await ann.dm.pass_three()
+        await ann.dm.play_the_deal()
+        assert await ann.dm.messages().count() == 1
+        await ann.dm.run("help")
+        await ann.dm.sees("opens a table")
+        assert await ann.channel.messages().count() == 0
+
+
+@pytest.mark.parametrize("size", [(1100, 800), (390, 844)])
+async def test_who_has_the_app_on_their_account_uses_it_in_another_server(size: tuple[int, int]) -> None:
+    async with chromium() as browser, local_mode() as (url, _):
+        ann = await Window.open(browser, url, size=size)
+        there = await ann.enter("Another server")
+        await there.frame.get_by_role("button", name="/hearts new").click()
+        await there.frame.get_by_role("button", name="Send").click()
+        await there.click("Start")
+        await there.pass_three()
+        await there.play()
+        await ann.enter("# hearts")
+        await expect(ann.frame("channel")).to_be_in_viewport(ratio=0.95)
+        assert await ann.channel.messages().count() == 0
+        await ann.become("Bo")
+        there = await ann.enter("Another server")
+        await expect(there.frame.get_by_text("Ann can.")).to_be_visible()
+        await there.frame.locator("#channel-composer-input").fill("/")
+        await expect(there.frame.locator(".command-entry")).to_have_count(0)
+        assert await there.messages().count() == 0
+
+
+async def test_a_table_in_a_thread_is_found_by_its_tab_and_by_links() -> None:
+    async with chromium() as browser, local_mode() as (url, _):
+        bo = await Window.open(browser, url, "Bo", size=(1100, 800))
+        ann = await Window.open(browser, url, size=(390, 844))
+        await ann.channel.run("hearts new")
+        await bo.channel.sees("Seats")
+        await bo.channel.run("hearts new")
+        await bo.channel.click("Open a thread")
+        thread = await bo.enter("Hearts with Bo")
+        await thread.click("Start")
+        await bo.dm.pass_three()
+        await bo.dm.play()
+        await bo.enter("# hearts")
+        await expect(bo.frame("channel")).to_be_in_viewport(ratio=0.95)
+        await bo.dm.frame.get_by_role("link", name="Go to the table").last.click()
+        await (await bo.room()).sees("Deal 1")
+
+        await ann.channel.messages("has opened a table").locator(".thread-summary").click()
+        thread = await ann.room()
+        await thread.click("Take a seat")
+        assert await ann.page.evaluate(IN_SIGHT) != ["channel"]
+        await ann.look("channel")
+        assert await ann.page.evaluate(IN_SIGHT) == ["channel"]
+        await ann.channel.sees("Seats")
 
 
 #: Which frames a person sees any part of.

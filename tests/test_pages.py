@@ -10,7 +10,7 @@ import pytest
 from dotenv import dotenv_values
 
 from bot.config import Settings
-from bot.permissions import NEEDED, invitation
+from bot.permissions import NEEDED, account_link, invitation
 from engine import __version__
 from engine.rules.presets import PRESETS
 from engine.storage import handed_in, privacy
@@ -121,7 +121,12 @@ def test_the_invitation_asks_for_what_the_bot_needs_and_no_more() -> None:
     needed = discord.Permissions(
         view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
     )
-    asked = re.findall(r"&permissions=(\d+)", invitation(7))
-    assert asked == [str(needed.value)]
+    with_threads = needed | discord.Permissions(create_public_threads=True)
+    assert re.findall(r"&permissions=(\d+)", invitation(7)) == [str(needed.value)]
+    assert re.findall(r"&permissions=(\d+)", invitation(7, threads=True)) == [str(with_threads.value)]
+    page = (ROOT / ".github" / "INSTALLING.md").read_text()
+    assert f"`{needed.value}`" in page
+    assert f"`{with_threads.value}`" in page
+    assert "scope=applications.commands&integration_type=1" in account_link(7)
     readme = " ".join((ROOT / "README.md").read_text().split())
     assert [title for title in NEEDED.values() if title.lower() not in readme] == []

@@ -19,7 +19,7 @@ from bot.check.requests import Recorder
 from bot.check.results import Blocked, Note, Outcome, Probes, Report, Unexpected, add_to
 from bot.check.words import explain
 from bot.faults import NETWORK
-from bot.permissions import invitation, lacks
+from bot.permissions import account_link, invitation, lacks
 from bot.pictures import emojis
 from bot.render.help import COMMANDS
 
@@ -131,6 +131,7 @@ async def login(account: Account) -> str:
         raise Blocked("That answer isn't Discord's: is there a proxy in between?", others) from None
     application = account.application
     account.report.invitation = invitation(application.id)
+    account.report.invitation_with_threads = invitation(application.id, threads=True)
     return f"as {account.client.user}, application {application.id}"
 
 
@@ -147,6 +148,23 @@ async def application(account: Account) -> str:
         raise Unexpected("Its invitation can't work: turn off “Requires OAuth2 Code Grant” under Bot.")
     text = f"run by {' and '.join(account.owners.values())}"
     return text if found.bot_public else f"{text}, who alone can invite it"
+
+
+@add_to(DISCORD, "installs", "Installation", "to servers, and to people's accounts if you like")
+async def installs(account: Account) -> str:
+    """Where the developer portal lets people install the application."""
+    found = account.application
+    to_servers, to_accounts = found.guild_integration_config, found.user_integration_config
+    if not (to_servers or to_accounts):
+        return "Discord doesn't say"
+    if not to_servers:
+        raise Note(
+            "only to people's accounts: tick “Guild Install” under Installation for tables of several."
+        )
+    if not to_accounts:
+        return "to servers only: “User Install” under Installation lets people play anywhere"
+    account.report.account_link = account_link(found.id)
+    return "to servers and to people's accounts"
 
 
 @add_to(DISCORD, "intents", "Privileged intents", "none is needed")

@@ -59,6 +59,9 @@ class TextReport:
                 self._tell(f"  {what}")
         if report.invitation:
             self._tell(f"\nInvite the bot to a server with this address:\n{report.invitation}")
+            self._tell(f"With tables in threads:\n{report.invitation_with_threads}")
+        if report.account_link:
+            self._tell(f"Add it to your own account, to play anywhere:\n{report.account_link}")
         self._tell(f"\n{verdict(report)}")
 
 
@@ -78,6 +81,8 @@ def as_json(report: Report) -> str:
         "ready": report.is_ready,
         "interrupted": report.interrupted,
         "invitation": report.invitation,
+        "invitation_with_threads": report.invitation_with_threads,
+        "account_link": report.account_link,
         "results": [_result_as_json(result) for result in report.results],
         "requests": [_request_as_json(request) for request in report.recorder.requests],
         "left_behind": report.left_behind,

@@ -100,6 +100,8 @@ class Report:
     tell: Callable[[Sequence[Result]], None] = lambda results: None
     results: list[Result] = field(default_factory=list)
     invitation: str | None = None  # the address that invites the bot to a server
+    invitation_with_threads: str | None = None  # the same where tables may open threads
+    account_link: str | None = None  # the address that adds the app to an account, where it may be
     left_behind: list[str] = field(default_factory=list)  # what couldn't be removed, and why
     interrupted: bool = False
 

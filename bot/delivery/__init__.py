@@ -69,6 +69,16 @@ class Delivery:
         await self.budget.turn(Urgency.LOW)
         return await self._sender.post(channel, post, self.sent.nonce(dedupe_key))
 
+    async def tell_again(self, address: Address, post: Post) -> None:
+        """Edit a post that belongs to no table."""
+        await self.budget.turn(Urgency.LOW)
+        await self._sender.edit(address, post)
+
+    async def take_back(self, address: Address) -> None:
+        """Delete a post that belongs to no table."""
+        await self.budget.turn(Urgency.LOW)
+        await self._sender.delete(address)
+
     async def forget(self, table: int) -> None:
         """Drop all that is known of a finished table, once its end has been shown."""
         for part in (self.posts, self.dms, self.my_hand):

@@ -23,6 +23,7 @@ from bot.messages import (
     Link,
     Message,
     Part,
+    PeopleSelect,
     Pick,
     Picture,
     Row,
@@ -40,6 +41,8 @@ STYLES = {
 }
 #: Choices that a form shows as radio buttons; more become a drop-down list.
 MOST_BUTTONS = 10
+#: People that can be chosen in one list.
+MOST_CHOSEN = 25
 #: Buttons that Discord puts on one line.
 MOST_IN_A_LINE = 5
 #: Most characters of a button, of a choice and its hint, of a list's prompt, of a form's title and labels.
@@ -116,9 +119,9 @@ def modal(form: Form) -> ui.Modal:
 def _field(field: Line | Pick) -> ui.Label[Any]:
     if isinstance(field, Line):
         line: ui.TextInput[Any] = ui.TextInput(
-            custom_id=field.name, default=field.text, max_length=field.longest
+            custom_id=field.name, default=field.text or None, max_length=field.longest
         )
-        return ui.Label(text=shortened(field.label, LONGEST_TITLE), component=line)
+        return ui.Label(text=shortened(field.label, LONGEST_TITLE), description=field.hint, component=line)
     group: ui.CheckboxGroup[Any] | ui.RadioGroup[Any] | ui.Select[Any]
     if len(field.choices) > MOST_BUTTONS:
         group = ui.Select(custom_id=field.name)
@@ -159,6 +162,8 @@ def _items(parts: Iterable[Part], emojis: Emojis) -> Iterator[ui.Item[Any]]:
                 yield ui.File(f"attachment://{part.name}")
             case Select():
                 yield ui.ActionRow(_select(part))
+            case PeopleSelect():
+                yield ui.ActionRow(_people(part))
             case _:
                 yield from _lines(part, emojis)
 
@@ -167,6 +172,12 @@ def _select(part: Select) -> ui.Item[Any]:
     options = [discord.SelectOption(**_choice(choice)) for choice in part.choices]
     prompt = shortened(signs(part.prompt), LONGEST_PROMPT)
     return ui.Select(custom_id=str(part.action), placeholder=prompt, options=options)
+
+
+def _people(part: PeopleSelect) -> ui.Item[Any]:
+    prompt = shortened(signs(part.prompt), LONGEST_PROMPT)
+    most = min(part.most, MOST_CHOSEN)
+    return ui.UserSelect(custom_id=str(part.action), placeholder=prompt, max_values=most)
 
 
 def _lines(buttons: Row, emojis: Emojis) -> Iterator[ui.ActionRow[Any]]:

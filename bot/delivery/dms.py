@@ -251,6 +251,10 @@ class Dms:
                 await self.leave(table, person)
         self._channels.forget(person)
 
+    def has_sent(self, table: int, address: Address) -> bool:
+        """Whether this message is one of our DMs about the table."""
+        return any(self._sent.address(table, key) == address for key in self._sent.parts(table))
+
     def link(self, table: int, person: int, deal: int) -> str | None:
         """The address of the DM that shows this player's hand."""
         address = self._sent.address(table, _key(deal, person))
@@ -285,6 +289,21 @@ class Dms:
                 self._refused.add((table, person))
             else:
                 log.warning("table %s: a DM could not be sent: %s", table, error)
+
+    async def tell_once(self, table: int, person: int, whisper: Whisper, dedupe_key: str) -> Fault | None:
+        """Send a DM that is never edited; returns why it wasn't sent, None if it was.
+
+        TooFast if Discord takes none for now: only then may it be tried again.
+        """
+        await self._budget.turn(Urgency.NEW)
+        try:
+            await self._sender.dm(person, whisper, self._sent.nonce(f"{table} {dedupe_key} {person}"))
+        except TooFast:
+            raise
+        except (discord.HTTPException, *NETWORK) as error:
+            log.info("table %s: a DM that was asked for could not be sent: %s", table, error)
+            return fault_of(error)
+        return None
 
     @property
     def shown(self) -> Iterator[Shown]:

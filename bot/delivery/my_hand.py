@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.contexts import Context
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.dms import held, stand_in
 from bot.delivery.posts import Posts
@@ -68,6 +69,11 @@ class MyHand:
         queue = self._queues.get((table, person))
         return queue is not None and queue.states.knows(HAND)
 
+    def guild(self, table: int, person: int) -> int | None:
+        """The server where this player sees their hand, 0 where the bot isn't; None in a DM with it."""
+        hand = self._hands.get((table, person))
+        return hand.click.guild if hand and hand.click.context is not Context.BOT_DM else None
+
     def follow(self, table: int) -> None:
         """Move hands below the table's new post where their players have to act."""
         for recipient, hand in self._hands.items():
@@ -75,8 +81,8 @@ class MyHand:
             if recipient[0] == table and self._is_above(table, hand.message, states.newest(HAND)):
                 self._queues[recipient].again(HAND)
 
-    async def open(self, table: int, reply: Reply, whisper: Whisper) -> None:
-        """Answer My hand."""
+    async def open(self, table: int, reply: Reply, whisper: Whisper, *, lasting: bool = False) -> None:
+        """Answer with the hand, as My hand does; a `lasting` one stays in a DM."""
         recipient = (table, reply.user_id)
         queue = self._queue(recipient)
         queue.states.forget(HAND)
@@ -86,7 +92,7 @@ class MyHand:
             shown = held(reply.language) if self._posts.holds_back(table, wanted) else wanted
             if self._posts.carry(table, reply):
                 await reply.update(None)
-            id = await reply.whisper(shown, patience=None)
+            id = await reply.whisper(shown, patience=None, lasting=lasting)
             await self._shows(recipient, _Hand(reply, id))
             return None if reply.lacks_pictures(id) else shown
 
@@ -172,7 +178,10 @@ class MyHand:
             await hand.click.edit(hand.message, whisper, patience=None)
             return hand.click.lacks_pictures(hand.message)
         except discord.HTTPException as error:
-            if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.EXPIRED):
+            fault = fault_of(error)
+            if fault is Fault.ARCHIVED:  # until the game's next post, which may be on its way
+                raise TimeoutError("its thread is archived") from error
+            if fault not in (Fault.MESSAGE_GONE, Fault.EXPIRED):
                 raise
             # Dismissed, or too old: they can press My hand again.
             self._hands.pop(recipient, None)

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 import discord
 from discord.utils import MISSING
 
+from bot.contexts import Context, context_of
 from bot.delivery.budget import Budget
 from bot.delivery.building import LONGEST, Address, MessageBuilder
 from bot.delivery.components import modal
@@ -19,6 +20,7 @@ from bot.delivery.reposting import ForeignMessages
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Form, Message, Whisper
 from engine.languages import Language, by_locale
+from engine.tables.table import alone_place
 
 Interaction = discord.Interaction[Any]
 #: The language that a person has chosen to be answered in; None if they have chosen none.
@@ -47,8 +49,12 @@ class Reply:
         self.interaction = interaction
         self.user_id = interaction.user.id  # who clicked
         self.clicked = interaction.message.id if interaction.message else 0  # which message; 0 for a command
-        self.guild = interaction.guild_id or 0  # the server; 0 in a DM
+        self.context = context_of(interaction)
+        #: The server; 0 where the bot isn't in one.
+        self.guild = (interaction.guild_id or 0) if self.context is Context.SERVER else 0
         self.channel = interaction.channel_id or 0
+        #: Where a command's table is: in this channel or, outside of servers, the person's own.
+        self.place = self.channel if self.guild else alone_place(self.user_id)
         self._foreign = foreign
         self._builder = builder
         self._chosen_language = chosen_language
@@ -68,6 +74,10 @@ class Reply:
     def token_valid(self) -> bool:
         """Whether Discord still accepts its token."""
         return not self.interaction.is_expired()
+
+    @property
+    def _is_in_own_dm(self) -> bool:
+        return self.context is Context.BOT_DM
 
     @property
     def is_owed(self) -> bool:
@@ -102,15 +112,21 @@ class Reply:
                 await self._response.defer()
         return True
 
-    async def whisper(self, message: Message | str, *, patience: float | None = LONGEST) -> int:
-        """Send a new message to this person alone, and return its id; it waits this long for pictures."""
+    async def whisper(
+        self, message: Message | str, *, patience: float | None = LONGEST, lasting: bool = False
+    ) -> int:
+        """Send a new message to this person alone, and return its id; it waits this long for pictures.
+
+        A `lasting` one stays in a DM with us, where nobody else is anyway, until they delete it.
+        """
         shown = Whisper((message,)) if isinstance(message, str) else message
+        private = not (lasting and self._is_in_own_dm)
 
         async def send(**fields: Any) -> int:
             async with self._turn:
                 if not self._response.is_done():
-                    return await self._respond(fields, private=True)
-                return await self._send_after(fields, private=True)
+                    return await self._respond(fields, private=private)
+                return await self._send_after(fields, private=private)
 
         return await self._builder.new(shown, self.channel, send, patience=patience)
 
@@ -125,13 +141,31 @@ class Reply:
 
         return await self._builder.new(message, self.channel, send)
 
-    async def announce(self, message: Message) -> Address:
-        """Send a new message for everyone where the click was, once that has been answered."""
+    async def publish_after(self, message: Message) -> int:
+        """Send a message for everyone once the click was answered, and return its id."""
 
         async def send(**fields: Any) -> int:
             return await self._send_after(fields, private=False)
 
-        return self.channel, await self._builder.new(message, self.channel, send)
+        return await self._builder.new(message, self.channel, send)
+
+    async def announce(self, message: Message) -> bool:
+        """Send a new message for everyone where the click was, once that has been answered.
+
+        False if Discord shows it to this person alone, as it may where the bot isn't; then it is deleted.
+        """
+        is_public = True
+
+        async def send(**fields: Any) -> int:
+            nonlocal is_public
+            sent = await self._followed(fields, private=False)
+            is_public = not sent.flags.ephemeral
+            return sent.id
+
+        id = await self._builder.new(message, self.channel, send)
+        if not is_public:
+            await self.delete(id)
+        return is_public
 
     async def ask(self, form: Form) -> None:
         """Answer with a form; nothing else may have been answered before."""
@@ -142,7 +176,7 @@ class Reply:
         """Send a new message where the click was, once that has been answered."""
 
         async def send(**fields: Any) -> int:
-            return await self._send_after(fields, private=self.interaction.guild_id is not None)
+            return await self._send_after(fields, private=not self._is_in_own_dm)
 
         return self.channel, await self._builder.new(message, self.channel, send)
 
@@ -190,10 +224,13 @@ class Reply:
         return self._answer
 
     async def _send_after(self, fields: dict[str, Any], *, private: bool) -> int:
+        return (await self._followed(fields, private=private)).id
+
+    async def _followed(self, fields: dict[str, Any], *, private: bool) -> discord.WebhookMessage:
         sent = await self.interaction.followup.send(**fields, ephemeral=private, wait=True)
         self._followed_up = True
         self._foreign.wrote(self.channel, sent.id)
-        return sent.id
+        return sent
 
     async def _acknowledge(self) -> None:
         if self._turn.locked():
@@ -203,7 +240,8 @@ class Reply:
                 return
             is_command = self.interaction.type is discord.InteractionType.application_command
             try:
-                await self._response.defer(ephemeral=True, thinking=is_command)
+                # Whether the answer stays is decided here.
+                await self._response.defer(ephemeral=self.context is not Context.BOT_DM, thinking=is_command)
             except (discord.HTTPException, *NETWORK) as error:
                 if fault_of(error) is not Fault.EXPIRED:
                     log.warning("a click couldn't be acknowledged: %s", error)

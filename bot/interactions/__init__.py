@@ -6,10 +6,24 @@ from collections.abc import Awaitable, Callable
 from typing import Any, cast, get_args, get_type_hints
 
 import discord
-from discord import app_commands
 
-from bot.controls import Action, decode
-from bot.interactions import daily, hand, help, lobby, operator, person, replays, rules, standings, table
+from bot.controls import Action, BeHere, decode
+from bot.interactions import (
+    alone,
+    daily,
+    hand,
+    help,
+    inviting,
+    lobby,
+    operator,
+    person,
+    replays,
+    rules,
+    settings,
+    standings,
+    starts,
+    table,
+)
 from bot.interactions.answering import (
     SORRY,
     SORRY_ELSEWHERE,
@@ -25,27 +39,26 @@ from engine.errors import Refusal
 
 Handler = Callable[[Any], Awaitable[None]]  # is handed a Click
 
-HEARTS = app_commands.guild_only()(
-    group(
-        "hearts",
-        "Play Hearts in this channel",
-        lobby.new_command,
-        hand.hand_command,
-        daily.daily_command,
-        replays.scores_command,
-        rules.rules_command,
-        replays.last_command,
-        replays.record_command,
-        replays.replay_command,
-        table.pace_command,
-        lobby.language_command,
-        table.join_command,
-        table.leave_command,
-        table.stop_command,
-        table.concede_command,
-        operator.status_command,
-        rules.HOUSE,
-    )
+HEARTS = group(
+    "hearts",
+    "Play Hearts in this channel",
+    lobby.new_command,
+    hand.hand_command,
+    daily.daily_command,
+    replays.scores_command,
+    rules.rules_command,
+    replays.last_command,
+    replays.record_command,
+    replays.replay_command,
+    table.pace_command,
+    lobby.language_command,
+    settings.settings_command,
+    table.join_command,
+    table.leave_command,
+    table.stop_command,
+    table.concede_command,
+    operator.status_command,
+    rules.HOUSE,
 )
 COMMANDS = (
     HEARTS,
@@ -85,20 +98,55 @@ LOOKING_BACK = by_verb(
     replays.choose_deal,
     replays.judge,
 )
+#: What a table alone has besides: its lobby, and what is done around its game.
+ALONE = by_verb(
+    alone.go_on,
+    alone.begin_anew,
+    lobby.start,
+    lobby.rematch,
+    lobby.add_computer,
+    lobby.remove_computer,
+    lobby.change_strength,
+    rules.show,
+    rules.ask,
+    rules.change,
+    help.learn,
+    help.turn,
+    hand.give_hint,
+    table.come_back,
+    table.stop,
+    table.keep,
+    replays.watch,
+    replays.look,
+)
+#: Its message has one of these: once it is over, a click on that shows how it ended.
+SHOWS_GAME = {*PLAYING, *by_verb(lobby.start, hand.give_hint, table.come_back, alone.go_on)}
 #: What each button, select and form does, by the verb in its custom id.
 CONTROLS = (
     PLAYING
     | LOOKING_BACK
-    | by_verb(lobby.join, lobby.leave, lobby.add_computer, lobby.remove_computer, lobby.change_strength)
-    | by_verb(lobby.start, lobby.rematch)
-    | by_verb(rules.show, rules.ask, rules.change, help.learn, help.turn, help.commands)
-    | by_verb(hand.show, hand.give_hint, table.come_back, table.ask_for_seat, table.choose_seat)
+    | ALONE
+    | by_verb(lobby.join, lobby.leave, lobby.open_thread, table.join_in_thread, help.commands)
+    | by_verb(inviting.show, inviting.invite, inviting.call)
+    | by_verb(inviting.open_times, inviting.set_times, inviting.stop_telling)
+    | by_verb(starts.be_here, starts.choose, starts.drop)
+    | by_verb(hand.show, table.ask_for_seat, table.choose_seat)
     | by_verb(table.stay_out, table.open_or_close, table.try_again)
-    | by_verb(table.stop, table.keep, table.propose, table.vote)
-    | by_verb(replays.watch, replays.look, standings.turn_board, standings.turn_career)
+    | by_verb(table.propose, table.vote)
+    | by_verb(standings.turn_board, standings.turn_career)
     | by_verb(daily.play, daily.finish, daily.begin_anew, daily.see_day, daily.see_deal)
     | by_verb(daily.share, daily.seals)
+    | by_verb(settings.change)
     | by_verb(daily.no_mornings, person.prefer, person.forget, person.remember)
+)
+#: What also works in the channel around the thread that a table has of its own.
+AROUND = PLAYING | by_verb(
+    table.join_in_thread,
+    table.ask_for_seat,
+    table.choose_seat,
+    table.stay_out,
+    table.come_back,
+    hand.give_hint,
 )
 USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
@@ -126,23 +174,40 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
         click = Click(services, reply, action)
         if action.table:
             await check_place(click)
+            if not isinstance(action, BeHere):  # which says so itself
+                await services.tables.notice_presence(action.table, reply.user_id)
         with services.limits.admit(reply.user_id, action.verb):
-            await CONTROLS[action.verb](click)
+            await handle(click)
+
+
+async def handle(click: Click[Action]) -> None:
+    """Do what the control does; where a table alone is over, its message then shows how it ended."""
+    try:
+        await CONTROLS[click.action.verb](click)
+    except Refusal as refusal:
+        if refusal.id != "table_gone" or not click.is_beside(SHOWS_GAME):
+            raise
+        if not (await click.services.tables.find(click.table)).is_alone:
+            raise
+        await alone.show_end(click)
 
 
 async def check_place(click: Click[Action]) -> None:
     """Check that it was clicked in the table's channel, or in a DM by somebody at the table; else Refusal.
 
-    A daily game has no channel: its player may play wherever they see their hand.
+    Somebody who joins a table in a thread from the channel around it may go on there. A private table has no
+    channel: its player may play wherever they see their hand.
     """
     table, person = await click.services.tables.find(click.table), click.reply.user_id
     verb = click.action.verb
-    if table.daily:
-        if table.seat_of(person) is None or not (verb in PLAYING or verb in LOOKING_BACK):
+    around = click.services.threads.parent(table.channel) if verb in AROUND else None
+    if table.is_private:
+        known = verb in PLAYING or verb in LOOKING_BACK or (table.is_alone and verb in ALONE)
+        if table.seat_of(person) is None or not known:
             raise Refusal("stale")
-        if verb in PLAYING and not table.is_live:
+        if table.daily and verb in PLAYING and not table.is_live:
             raise Refusal("daily_over")
     elif click.in_dm and not table.concerns(person):
         raise Refusal("not_seated")
-    elif not click.in_dm and click.reply.channel != table.channel:
+    elif not click.in_dm and click.reply.channel not in (table.channel, around):
         raise Refusal("stale")

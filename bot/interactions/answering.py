@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Container, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, wraps
@@ -16,6 +16,8 @@ from discord import app_commands
 
 from bot import controls
 from bot.announcer import Announcer
+from bot.asking import Asking
+from bot.contexts import Context
 from bot.controls import Action
 from bot.delivery import Delivery, Reply
 from bot.faults import NETWORK, Fault, fault_of
@@ -25,6 +27,7 @@ from bot.limits import Limits
 from bot.messages import Whisper
 from bot.mornings import Mornings
 from bot.render.refusals import refused
+from bot.threads import Threads
 from engine.cards import Card
 from engine.errors import Refusal
 from engine.languages import ENGLISH, LANGUAGES, N_, Language, by_locale
@@ -42,6 +45,8 @@ A_co = TypeVar("A_co", bound=Action, covariant=True)
 SORRY = N_("Something went wrong here. Nothing is lost: try again, or press **My hand** at the table.")
 #: The same where no table is concerned.
 SORRY_ELSEWHERE = N_("Something went wrong here. Wait a little and try again.")
+#: How many threads are named at once.
+MOST_NAMED = 10
 #: Where a use of a command keeps the services and the Reply that it is handed.
 SERVICES, REPLY = "services", "reply"
 #: Where a text of a command keeps the function that says it in a language, if it isn't a marked sentence.
@@ -58,12 +63,14 @@ class Services:
     daily: DailyDeals
     mornings: Mornings
     languages: ServerLanguages
+    asking: Asking
     forgetting: Forgetting
     announcer: Announcer
     delivery: Delivery
     database: Database
     load: Load
     limits: Limits
+    threads: Threads
     #: The bot's figures for its owner; Refusal for anyone else.
     status: Callable[[User], Awaitable[Figures]]
 
@@ -119,7 +126,7 @@ def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.
         reply: Reply = interaction.extras.pop(REPLY)
         async with reporting_errors(reply, f"/{name}", _sorry(name)):
             await services.tables.preferences.heard(who(interaction))
-            with services.limits.admit(reply.user_id, name):
+            with services.limits.admit(reply.user_id, name), pointing_at_threads(services, reply.channel):
                 await callback(services, reply, **options)
 
     wrapped: Any = wraps(callback)(answered)
@@ -127,6 +134,19 @@ def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.
     _, *parameters = (signature := inspect.signature(callback, eval_str=True)).parameters.values()
     wrapped.__signature__ = signature.replace(parameters=parameters)
     return app_commands.command(name=callback.__name__.removesuffix("_command"))(wrapped)
+
+
+@contextmanager
+def pointing_at_threads(services: Services, channel: int) -> Iterator[None]:
+    """Where this channel has no table, a Refusal names the threads of it that have one."""
+    try:
+        yield
+    except Refusal as refusal:
+        found = services.threads.tables_of(channel) if refusal.id in ("no_table", "no_game_here") else ()
+        if not found:
+            raise
+        threads = tuple([table.channel for table in found[:MOST_NAMED]])
+        raise Refusal("tables_in_threads", threads=threads) from None
 
 
 def group(
@@ -226,14 +246,14 @@ class Click(Generic[A_co]):
         """Who clicked."""
         return who(self.interaction)
 
-    @cached_property
+    @property
     def in_dm(self) -> bool:
-        """Whether the click came from a DM."""
-        return self.interaction.guild_id is None
+        """Whether the click came from a DM with the bot."""
+        return self.reply.context is Context.BOT_DM
 
     @property
     def guild(self) -> int:
-        """The server; 0 in a DM."""
+        """The server; 0 where the bot isn't in one."""
         return self.reply.guild
 
     # What was chosen
@@ -287,9 +307,14 @@ class Click(Generic[A_co]):
 
     def require_sibling_control(self) -> None:
         """Refusal unless the message that was clicked has a control with the same verb."""
-        message, start = self.interaction.message, f"{controls.PREFIX}:{self.action.verb}:"
-        if not any(id.startswith(start) for id in _custom_ids(message.components if message else ())):
+        if not self.is_beside({self.action.verb}):
             raise Refusal("stale")
+
+    def is_beside(self, verbs: Container[str]) -> bool:
+        """Whether the message that was clicked has a control with one of these verbs."""
+        message = self.interaction.message
+        ids = [id.split(":") for id in _custom_ids(message.components if message else ())]
+        return any(id[0] == controls.PREFIX and id[1] in verbs for id in ids if len(id) > 1)
 
 
 def number(text: str) -> int:

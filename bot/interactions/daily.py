@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import discord
 from discord import app_commands
 
 from bot import controls
+from bot.contexts import Context, check_server
 from bot.controls import Action
 from bot.delivery import Reply
 from bot.faults import REFUSALS, fault_of
@@ -19,8 +22,9 @@ from bot.render.deadlines import until_midnight
 from bot.render.mornings import no_more, past_deal, told_from_now_on
 from bot.render.text import message_link
 from engine.errors import Refusal
-from engine.languages import N_
+from engine.languages import N_, Language, by_locale
 from engine.storage.daily import DailyResult, first_post, put_morning_channel
+from engine.tables import Table
 from engine.tables.days import DEALS
 
 TOLD = {
@@ -33,9 +37,31 @@ TOLD = {
 }
 
 
+class Unresolved(app_commands.Transformer):
+    """A text channel as Discord names it: in a server without the bot, it can't be looked up."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """What Discord offers."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """Which channels it offers."""
+        return [discord.ChannelType.text]
+
+    async def transform(self, interaction: discord.Interaction[Any], value: Any, /) -> Any:
+        """The channel as it comes."""
+        return value
+
+
 @command
 @app_commands.describe(channel="Channel for the daily post (Manage Server)")
-async def daily_command(services: Services, reply: Reply, channel: discord.TextChannel | None = None) -> None:
+async def daily_command(
+    services: Services,
+    reply: Reply,
+    channel: app_commands.Transform[app_commands.AppCommandChannel, Unresolved] | None = None,
+) -> None:
     """Play today's three deals, the same for everyone, in private."""
     if channel is None:
         await open_daily(services, reply)
@@ -62,14 +88,23 @@ async def open_daily(services: Services, reply: Reply) -> None:
         await reply.whisper(render.unfinished(table.daily, reply.language))
         return
     if table is None:
-        found = await daily.ranking(daily.today, person.id, reply.guild)
+        found = await daily.ranking(daily.today, person.id, _compared_in(reply))
         if found.own:
-            await reply.whisper(render.result(found, reply.language))
+            await reply.whisper(render.result(found, reply.language), lasting=True)
             return
-        if not reply.guild:
-            raise Refusal("begins_in_server")
-        table = await daily.play(person, reply.guild, reply.channel)
+        table = await _begin(services, reply)
     await show_hand(services, reply, table)
+
+
+async def _begin(services: Services, reply: Reply) -> Table:
+    """Begin today's deals here; without a server to belong to, they belong to none."""
+    channel = reply.channel if reply.guild else 0
+    return await services.daily.play(who(reply.interaction), reply.guild, channel)
+
+
+def _compared_in(reply: Reply) -> int | None:
+    """The server whose players are shown: this one or, in a DM with the bot, the one where they played."""
+    return None if reply.context is Context.BOT_DM else reply.guild
 
 
 async def finish(click: Click[controls.FinishDaily]) -> None:
@@ -82,20 +117,19 @@ async def finish(click: Click[controls.FinishDaily]) -> None:
 
 async def begin_anew(click: Click[controls.PlayTodays]) -> None:
     """Give up the game of the earlier day that was asked about, and play today's."""
-    if click.in_dm:
-        raise Refusal("begins_in_server")
-    daily, channel = click.services.daily, click.reply.channel
+    daily = click.services.daily
     old = daily.going_on(click.person.id)
     if old and old.daily and old.daily.day not in (click.action.day, daily.today):
         await open_daily(click.services, click.reply)  # which asks about that one
         return
-    table = await daily.play(click.person, click.guild, channel)
-    await show_hand(click.services, click.reply, table)
+    await show_hand(click.services, click.reply, await _begin(click.services, click.reply))
 
 
 async def by_dm(click: Click[controls.PlayByDm]) -> None:
     """Send the hand by DM, where the rest of the game follows."""
     click.check_private()
+    if click.in_dm:
+        raise Refusal("already_by_dm")
     dms, person, language = click.services.delivery.dms, click.person.id, click.language
     table = click.services.tables.get(click.table)
     if table.daily is None:
@@ -124,7 +158,8 @@ async def see_day(click: Click[controls.ShowDay]) -> None:
 
 async def day_page(services: Services, reply: Reply, day: str) -> Whisper:
     """How this day went, for one person."""
-    return render.result(await services.daily.ranking(day, reply.user_id, reply.guild), reply.language)
+    found = await services.daily.ranking(day, reply.user_id, _compared_in(reply))
+    return render.result(found, reply.language)
 
 
 async def see_deal(click: Click[controls.ShowDailyDeal]) -> None:
@@ -141,13 +176,13 @@ async def see_deal(click: Click[controls.ShowDailyDeal]) -> None:
 
 
 async def share(click: Click[controls.Share]) -> None:
-    """Post the result once: here or, from a DM, where the game was begun."""
+    """Post the result once: here or, from a DM with the bot, where the game was begun."""
     click.check_private()
     daily, day = click.services.daily, click.action.day
     async with daily.sharing(day, click.person.id):
-        found = await daily.ranking(day, click.person.id, click.guild)
+        found = await daily.ranking(day, click.person.id, _compared_in(click.reply))
         assert found.own is not None
-        language = await click.services.languages.of(click.guild or found.own.guild, click.language)
+        language = await click.services.languages.of(found.guild, _readers_language(click))
         await _publish(click, found.own, render.shared(found, language))
     await click.reply.update(await day_page(click.services, click.reply, day))
 
@@ -158,14 +193,23 @@ async def seals(click: Click[controls.ShowSeals]) -> None:
     await click.reply.whisper(render.seals_page(day, click.language))
 
 
+def _readers_language(click: Click[Action]) -> Language:
+    """That of the server, as Discord tells it where the bot isn't; else that of who clicked."""
+    locale = click.interaction.guild_locale
+    return by_locale(locale.value) if locale and not click.guild else click.language
+
+
 async def _publish(click: Click[Action], result: DailyResult, post: Post) -> None:
     await click.reply.update(None)
     try:
         if not click.in_dm:
-            await click.reply.announce(post)
+            if not await click.reply.announce(post):
+                raise Refusal("shown_to_you_alone")
             return
         table = await click.services.tables.find(result.table)
         assert table.daily is not None
+        if not table.guild:
+            raise Refusal("nobody_reads_here")
         dedupe_key = f"shared {result.day} {click.person.id}"
         await click.services.delivery.tell(table.daily.channel, post, dedupe_key)
     except discord.HTTPException as error:
@@ -177,11 +221,13 @@ async def _publish(click: Click[Action], result: DailyResult, post: Post) -> Non
 # In the mornings
 
 
-async def post_daily(services: Services, reply: Reply, channel: discord.TextChannel) -> None:
+async def post_daily(services: Services, reply: Reply, wanted: app_commands.AppCommandChannel) -> None:
     """Post the daily deal in this channel from now on, each morning."""
+    check_server(reply.interaction)
     if not may_manage_server(reply.interaction):
         raise Refusal("server_manager_only")
-    if not bot_may_post(channel.guild, channel):
+    channel = wanted.resolve()
+    if channel is None or not bot_may_post(channel.guild, channel):
         raise Refusal("bot_may_not_post_there")
     await put_morning_channel(services.database, channel.guild.id, channel.id)
     await services.mornings.post(channel.guild.id, channel.id)

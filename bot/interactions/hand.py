@@ -18,11 +18,15 @@ from engine.errors import Refusal
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.tables import Moment, State, Table
 
+#: Why a click on a message that shows how the game was some time ago is refused: that it shows the game as
+#: it is now is answer enough where nobody else plays.
+OUTDATED = ("stale", "not_passing", "not_exposing", "not_playing", "already_started")
+
 
 @command
 async def hand_command(services: Services, reply: Reply) -> None:
     """See your hand and play from it, for you alone."""
-    await show_hand(services, reply, services.tables.at(reply.channel))
+    await show_hand(services, reply, services.tables.at(reply.place))
 
 
 async def show(click: Click[controls.ShowHand]) -> None:
@@ -41,7 +45,7 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
     if seat is None and table.state is State.PLAYING:
         await reply.whisper(onlooker(public, reply.user_id))
         return
-    if seat is not None and table.game is not None and table.seats[seat].away:
+    if seat is not None and table.game is not None and table.seats[seat].away and not table.is_alone:
         raise Refusal("away", table=table.id)
     shown = hand_of(table, public, reply.user_id)
     if table.paused and services.delivery.posts.holds_back(table.id, shown):
@@ -49,7 +53,7 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
     deal = len(table.game.deals) if table.game else 0
     if link := services.delivery.dms.link(table.id, reply.user_id, deal):
         shown = with_link(shown, Link(public.say("Open the DM"), link))
-    await services.delivery.my_hand.open(table.id, reply, shown)
+    await services.delivery.my_hand.open(table.id, reply, shown, lasting=table.is_private)
 
 
 # What a click on a hand does
@@ -147,24 +151,36 @@ async def move(
 async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]:
     """Answer this click on a hand with the state that the hand has after this block."""
     click.check_private()
-    click.services.tables.get(click.table)  # of a table that is gone nothing is shown any more
+    table = click.services.tables.get(click.table)  # of a table that is gone nothing is shown any more
     delivery, person = click.services.delivery, click.reply.user_id
+    is_dm = _is_dm_of_deal(click, table)
     carrying = delivery.dms.carrying_click(click.table, deal, click.reply)
-    if not click.in_dm:
+    if not is_dm:
         carrying = delivery.my_hand.carrying_click(click.table, click.reply)
     async with carrying:
         try:
             yield
-        except Refusal:
+        except Refusal as refusal:
             show_newest(click, deal)
-            raise
+            if not (table.is_alone and refusal.id in OUTDATED):
+                raise
         knows = delivery.dms.knows(click.table, person, deal)
-        if not (knows if click.in_dm else delivery.my_hand.knows(click.table, person)):
+        if not (knows if is_dm else delivery.my_hand.knows(click.table, person)):
             show_newest(click, deal)
+
+
+def _is_dm_of_deal(click: Click[Action], table: Table) -> bool:
+    """Whether a DM was clicked that shows the hand of one deal; a private table has one message for all.
+
+    Only a daily game may have both: its player can ask for DMs too.
+    """
+    if not table.is_private or not click.in_dm:
+        return click.in_dm
+    return click.services.delivery.dms.has_sent(table.id, (click.reply.channel, click.reply.clicked))
 
 
 def show_newest(click: Click[Action], deal: int, *, asking: Card | None = None) -> None:
     """Show the hand that was clicked as it is now, `asking` whether to expose this card."""
     table = click.services.tables.get(click.table)
-    place = deal if click.in_dm else None
+    place = deal if _is_dm_of_deal(click, table) else None
     click.services.announcer.show_hand(table, click.reply.user_id, place, asking=asking)

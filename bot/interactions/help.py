@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from discord import app_commands
-
+from bot.contexts import Context
 from bot.controls import Learn, LearnPage, ListCommands
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command
 from bot.messages import Whisper
-from bot.render.help import commands_page, help_page
+from bot.permissions import invitation
+from bot.render.help import commands_page, help_alone, help_page
 from bot.render.how_to_play import USUAL, how_to_play
 from engine.errors import Refusal
 from engine.rules.presets import PRESETS
@@ -17,12 +17,15 @@ from engine.tables.days import PLAYERS
 
 
 @command
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 async def help_command(services: Services, reply: Reply) -> None:
     """How to play, and what every command does."""
-    table = services.tables.in_channel(reply.channel)
+    table = services.tables.in_channel(reply.place)
     rules, id = (table.rules, table.id) if table else (USUAL, 0)
-    await reply.whisper(help_page(rules, id, reply.language))
+    if reply.context is Context.SERVER:
+        await reply.whisper(help_page(rules, id, reply.language))
+    else:
+        address = invitation(reply.interaction.application_id)
+        await reply.whisper(help_alone(rules, id, address, reply.language))
 
 
 async def learn(click: Click[Learn]) -> None:

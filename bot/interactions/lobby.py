@@ -4,26 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from discord import app_commands
 
 from bot import controls
+from bot.contexts import check_server
 from bot.controls import Action
 from bot.delivery import Reply
+from bot.interactions.alone import open_alone, play_again
 from bot.interactions.answering import Click, Services, choice, command, who
+from bot.interactions.hand import carrying_click
+from bot.interactions.opening import Wanted
 from bot.interactions.rules import answer_with_rules, find_rules, suggestions
-from bot.messages import ByDm
+from bot.interactions.starts import ask_which_clock, suggest_times, typed_time
+from bot.interactions.threads import offering_thread, open_in_thread, wants_thread
+from bot.messages import ByDm, Whisper
 from bot.permissions import may_manage_server, may_post
 from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby, seated, welcome
 from bot.render.rules import saved_hints
+from bot.render.settings import AS_IN_DISCORD
+from bot.render.threads import seated_in_thread
+from bot.render.typed_times import TimeOfDay
 from engine.errors import Refusal
 from engine.languages import LANGUAGES, Language, by_code
 from engine.players import Strength
 from engine.rules.presets import PRESETS, Preset
-from engine.rules.ruleset import Ruleset
-from engine.rules.wording import changed
 from engine.tables import Hints, Pace, Person, Table
 
 P = TypeVar("P", int, Person)
@@ -53,10 +60,6 @@ PACE_HELP = "How long a turn may take before a computer plays it"
 PACES = [choice(pace.value, partial(_title, pace)) for pace in Pace]
 #: Each goes by its own name, whoever reads it.
 OWN_NAMES = [choice(one.code, partial(_own_name, one)) for one in LANGUAGES.values()]
-#: Stands for the language that Discord has for the server.
-AS_IN_DISCORD = "discord"
-#: With how many a table is opened unless somebody says otherwise, where the game allows it.
-USUAL_PLAYERS = 4
 
 
 @command
@@ -70,6 +73,8 @@ USUAL_PLAYERS = 4
     house="House rules saved in this server",
     pace=PACE_HELP,
     language="The language of the table's posts; what only you see is in yours",
+    thread="Whether it opens in a thread of its own",
+    starts="When it starts by itself, such as: in 45 minutes, 20:00, tomorrow 8:30pm",
 )
 async def new_command(
     services: Services,
@@ -80,50 +85,99 @@ async def new_command(
     jack_of_diamonds: bool | None = None,
     ends_at: app_commands.Range[int, 1, 100_000] | None = None,
     house: str | None = None,
-    pace: str = Pace.RELAXED.value,
+    pace: str | None = None,
     language: str | None = None,
+    thread: bool | None = None,
+    starts: app_commands.Range[str, 1, 60] | None = None,
 ) -> None:
-    """Open a table in this channel."""
-    interaction = reply.interaction
-    assert interaction.guild_id is not None
-    assert interaction.channel_id is not None
-    if not may_post(interaction.channel, interaction.app_permissions):
-        raise Refusal("bot_may_not_post")
-    if house is not None and game is not None:
-        raise Refusal("house_names_game")
-    if house is not None:
-        saved = await find_rules(services.database, interaction.guild_id, house)
-        rules, hints = saved.rules, saved_hints(saved)
-    else:
-        game = game or _usual_game(players or USUAL_PLAYERS)
-        rules, hints = Ruleset.of(game, players or _usual_players(game)), Hints.ALONE
-    given = {"jack_of_diamonds": jack_of_diamonds, "ends_at": ends_at}
-    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    rules = changed(rules, options, players)
-    table = await services.tables.open(
-        interaction.guild_id,
-        interaction.channel_id,
-        who(interaction),
-        rules,
-        Pace(pace),
-        Strength(computers),
-        hints,
-        by_code(language) if language else await services.languages.of(interaction.guild_id, reply.language),
+    """Open a table in this channel; in DMs and servers without me, one for you and computers."""
+    in_server = bool(reply.guild)
+    usual = Pace.RELAXED if in_server else Pace.NONE
+    wanted = Wanted(
+        game, players, Strength(computers), jack_of_diamonds, ends_at, Pace(pace) if pace else usual
     )
-    await show_lobby(services, reply, table)
+    if house is not None:
+        check_server(reply.interaction)
+        if game is not None:
+            raise Refusal("house_names_game")
+    if not in_server:
+        await open_alone(services, reply, wanted)
+        return
+    start = typed_time(services, reply, starts) if starts else None
+    at = start if isinstance(start, float) else None
+    in_thread = await wants_thread(services, reply, thread)
+    table = await open_table(services, reply, wanted, house, language, at, in_thread=in_thread)
+    if starts and isinstance(start, TimeOfDay):
+        await reply.whisper(ask_which_clock(services, reply, table.id, starts, start))
 
 
 new_command.autocomplete("house")(suggestions)
+new_command.autocomplete("starts")(suggest_times)
 
 
-def _usual_game(players: int) -> str:
-    """The game for this number of players when none is named."""
-    return next(preset.name for preset in PRESETS.values() if players in preset.players)
+async def open_thread(click: Click[controls.OpenThread]) -> None:
+    """Open the table that was asked for where there was one already, in a thread."""
+    click.check_private()
+    action = click.action
+    house, language, at = action.house or None, action.language or None, 60.0 * action.starts_at or None
+    await open_table(click.services, click.reply, Wanted.of(action), house, language, at, in_thread=True)
 
 
-def _usual_players(game: str) -> int:
-    possible = PRESETS[game].players
-    return USUAL_PLAYERS if USUAL_PLAYERS in possible else possible[0]
+async def open_table(
+    services: Services,
+    reply: Reply,
+    wanted: Wanted,
+    house: str | None,
+    language: str | None,
+    at: float | None,
+    *,
+    in_thread: bool,
+) -> Table:
+    """Open a table for several people here or in a thread, and answer with its lobby or where to find it.
+
+    `house` and `language` are names, and `at` is when it starts by itself. Refusal, with the offer of a
+    thread, where the channel has a table already.
+    """
+    channel = reply.interaction.channel
+    if not in_thread and not may_post(channel, reply.interaction.app_permissions):
+        raise Refusal("bot_may_not_post")
+    saved = await find_rules(services.database, reply.guild, house) if house else None
+    rules = wanted.applied_to(saved.rules) if saved else wanted.rules
+    told_in = by_code(language) if language else await services.languages.of(reply.guild, reply.language)
+
+    async def begin(channel: int) -> Table:
+        return await services.tables.open(
+            reply.guild,
+            channel,
+            who(reply.interaction),
+            rules,
+            wanted.pace,
+            wanted.computers,
+            saved_hints(saved) if saved else Hints.ALONE,
+            told_in,
+            at,
+        )
+
+    if in_thread:
+        table = await open_in_thread(services, reply, rules, told_in, begin)
+        await tell_of_thread(services, reply, table)
+        return table
+    await services.threads.returns_to(channel)
+    try:
+        table = await begin(reply.channel)
+    except Refusal as refusal:
+        raise offering_thread(refusal, reply, wanted.in_thread(language, at, house)) from None
+    await show_lobby(services, reply, table)
+    return table
+
+
+async def tell_of_thread(services: Services, reply: Reply, table: Table) -> None:
+    """Greet the host of a new table in a thread, who is in the channel around it."""
+    by_dm, told = await greet_in_thread(services, reply, table)
+    if reply.clicked:  # the offer of a thread
+        await reply.update(told)
+    elif reply.is_owed or by_dm is not ByDm.YES:
+        await reply.whisper(told)
 
 
 async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
@@ -135,6 +189,10 @@ async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
 
 async def rematch(click: Click[controls.Rematch]) -> None:
     """The same seats again, in a new lobby."""
+    if (await click.services.tables.find(click.table)).is_alone:
+        await play_again(click)
+        return
+    await click.services.threads.returns_to(click.interaction.channel)
     table = await click.services.tables.rematch(click.table, click.person)
     await show_lobby(click.services, click.reply, table)
 
@@ -144,6 +202,7 @@ async def rematch(click: Click[controls.Rematch]) -> None:
 @app_commands.describe(language="Which language")
 async def language_command(services: Services, reply: Reply, language: str) -> None:
     """Choose the language of my posts in this server (Manage Server)."""
+    check_server(reply.interaction)
     if not may_manage_server(reply.interaction):
         raise Refusal("server_manager_only")
     chosen = None if language == AS_IN_DISCORD else by_code(language)
@@ -173,6 +232,15 @@ async def greet(services: Services, reply: Reply, table: Table) -> None:
     by_dm = await send_welcome(services, table, reply)
     if reply.is_owed or by_dm is not ByDm.YES:
         await reply.whisper(seated(by_dm, reply.language))
+
+
+async def greet_in_thread(services: Services, reply: Reply, table: Table) -> tuple[ByDm, Whisper]:
+    """Send a first DM to a player who has just sat down from outside the thread with the table.
+
+    Returned is whether DMs arrive, and what the player may be told here.
+    """
+    by_dm = await send_welcome(services, table, reply)
+    return by_dm, Whisper((seated_in_thread(by_dm, table.channel, reply.language),))
 
 
 async def send_welcome(services: Services, table: Table, reply: Reply) -> ByDm:
@@ -235,6 +303,10 @@ async def start(click: Click[controls.Start]) -> None:
 async def _change(click: Click[Action], change: Callable[[int, P], Awaitable[Table]], person: P) -> Table:
     """Change the table; the answer takes along the lobby as it is then."""
     table, posts = click.services.tables.get(click.table), click.services.delivery.posts
+    if table.is_alone:
+        async with carrying_click(click, 0):
+            return await change(click.table, person)
+        return table  # as a message that was out of date is answered by the newest state alone
     async with posts.carrying_click(table.id, table.channel, LOBBY, click.reply):
         try:
             return await change(click.table, person)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-
-from discord import app_commands
+from dataclasses import replace
 
 from bot.controls import DeleteData, KeepData, Prefer
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, group, language_called, member
-from bot.messages import Attachment, Whisper
-from bot.render import preferences
+from bot.messages import Attachment, Part, Whisper
+from bot.render import preferences, telling
 from bot.render.preferences import EXPORTED, FORGOTTEN, KEPT, question
+from engine.errors import Refusal
+from engine.storage.call_wishes import CallWay, CallWish, drop_wish, find_wish, put_wish
 from engine.storage.privacy import export_person
 from engine.tables import Calls, Forced, Preference
 
@@ -24,11 +25,11 @@ LARGEST_FILE = 8_000_000
 
 
 @command
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 async def preferences_command(services: Services, reply: Reply) -> None:
-    """Choose when you are mentioned, which of your cards play themselves, and your language."""
+    """Who may call you to a table, which of your cards play themselves, and your language."""
     now = services.tables.preferences.of(reply.user_id)
-    await reply.ask(preferences.form(now, reply.language))
+    wish = await find_wish(services.database, reply.guild, reply.user_id) if reply.guild else None
+    await reply.ask(preferences.form(now, reply.language, wish, in_server=bool(reply.guild)))
 
 
 async def prefer(click: Click[Prefer]) -> None:
@@ -37,9 +38,33 @@ async def prefer(click: Click[Prefer]) -> None:
     forced = member(Forced, click.written(preferences.FORCED))
     code = click.written(preferences.LANGUAGE)
     language = None if code == preferences.AS_IN_DISCORD else language_called(code)
-    preference = Preference(calls, forced, language)
+    invites = click.written(preferences.INVITES)
+    if invites not in (preferences.ANYONE, preferences.NOBODY_MAY):
+        raise Refusal("stale")
+    preference = Preference(calls, forced, language, may_be_invited=invites == preferences.ANYONE)
+    tell = click.written(telling.TELL) if click.guild else None
+    if tell not in (None, *telling.WAYS):
+        raise Refusal("stale")
     await click.services.tables.prefer(click.person.id, preference)
-    await click.reply.whisper(preferences.chosen(preference, click.language))
+    wish = await _tell(click, tell)
+    told: tuple[Part, ...] = (preferences.chosen(preference, click.language),)
+    await click.reply.whisper(Whisper(told + (telling.chosen(wish, click.language).parts if wish else ())))
+
+
+async def _tell(click: Click[Prefer], way: str | None) -> CallWish | None:
+    """Store whether and how the person wants to be told of tables in this server; returns that."""
+    if way is None:
+        return None
+    before = await find_wish(click.services.database, click.guild, click.person.id)
+    if way == telling.NOT:
+        if before:
+            await drop_wish(click.services.database, click.guild, click.person.id)
+        click.services.asking.stop_writing(click.person.id)
+        return None
+    wish = replace(before or CallWish(click.guild, click.person.id, CallWay.DM), way=CallWay(way))
+    if wish != before:
+        await put_wish(click.services.database, wish)
+    return wish
 
 
 # Privacy
@@ -78,6 +103,4 @@ async def remember(click: Click[KeepData]) -> None:
     await click.edit(Whisper((click.language.say(KEPT),)))
 
 
-PRIVACY = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)(
-    group("privacy", "See or delete what is stored about you", export_command, delete_command)
-)
+PRIVACY = group("privacy", "See or delete what is stored about you", export_command, delete_command)

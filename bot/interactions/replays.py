@@ -25,7 +25,7 @@ from engine.errors import RecordError, Refusal
 from engine.play.public import public_deal
 from engine.play.record import write_record
 from engine.storage import message_ids
-from engine.tables import Table
+from engine.tables import Table, TableInfo
 from engine.tables.replays import LARGEST_FILE
 
 # Of this channel's game
@@ -33,9 +33,9 @@ from engine.tables.replays import LARGEST_FILE
 
 async def last_table(services: Services, reply: Reply) -> Table:
     """This channel's table or, where there is none, its last game."""
-    channel = reply.channel
+    place = reply.place
     try:
-        return services.tables.in_channel(channel) or await services.tables.games.latest(channel)
+        return services.tables.in_channel(place) or await services.tables.games.latest(place)
     except Refusal:
         raise Refusal("no_table") from None
 
@@ -57,7 +57,7 @@ async def last_command(services: Services, reply: Reply) -> None:
 @command
 async def record_command(services: Services, reply: Reply) -> None:
     """Get this channel's last game as a file; for a game in progress, its complete deals."""
-    table = await services.tables.games.latest(reply.channel)
+    table = await services.tables.games.latest(reply.place)
     assert table.game is not None
     record = write_record(table.game.complete_deals, [seat.name for seat in table.seats])
     text = json.dumps(record, ensure_ascii=False) + "\n"
@@ -99,12 +99,13 @@ async def check_seal(click: Click[controls.CheckSeal]) -> None:
     done = await click.services.tables.games.done_deal(click.table, click.action.deal)
     if done.dealt.salt is None:
         raise Refusal("stale")
-    link = await _link(click, done.number)
-    await click.reply.whisper(seals.opened(public_deal(done), link, click.language))
-
-
-async def _link(click: Click[Action], deal: int) -> str | None:
     table = await click.services.tables.find(click.table)
+    link = await _link(click, table, done.number)
+    told = seals.opened(public_deal(done), link, click.language, is_private=table.is_alone)
+    await click.reply.whisper(told)
+
+
+async def _link(click: Click[Action], table: TableInfo, deal: int) -> str | None:
     sent = await message_ids.message(click.services.database, table.id, opening_key(deal))
     return message_link(table.guild, *sent) if sent else None
 
@@ -125,7 +126,7 @@ async def replay_command(
 ) -> None:
     """Look at the last game again, card by card with all hands open, or at one from a file."""
     if file is None:
-        table = await services.replays.latest(reply.channel)
+        table = await services.replays.latest(reply.place)
         await reply.whisper(replay(table.in_language(reply.language), ReplayPosition(table.id)))
         return
     try:

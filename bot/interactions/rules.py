@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 from discord import app_commands
 
-from bot.controls import Action, OpenForm, SendForm, ShowRules
+from bot.contexts import check_server
+from bot.controls import Action, OpenForm, SendForm, ShowRules, Start
 from bot.delivery import Reply
 from bot.interactions.answering import (
     SERVICES,
@@ -20,7 +21,9 @@ from bot.interactions.answering import (
     member,
     number,
 )
+from bot.interactions.hand import carrying_click
 from bot.interactions.replays import last_table
+from bot.interactions.starts import change_start
 from bot.permissions import may_manage_server
 from bot.render.rules import (
     DEALS_FORM,
@@ -33,6 +36,7 @@ from bot.render.rules import (
     rules_page,
     saved_rules,
 )
+from bot.render.starts import PLAN_FORM
 from bot.render.text import harmless, visible
 from engine.errors import Refusal
 from engine.languages import by_locale
@@ -87,6 +91,9 @@ async def ask(click: Click[OpenForm]) -> None:
 
 async def change(click: Click[SendForm]) -> None:
     """A form was sent."""
+    if click.action.form == PLAN_FORM:
+        await change_start(click)
+        return
     changes = {TABLE_FORM: _change_table, DEALS_FORM: _change_deals}
     await answer_with_rules(click, changes.get(_named(click), _change_rules))
 
@@ -97,6 +104,10 @@ async def answer_with_rules(click: C, change: Callable[[C], Awaitable[object]]) 
     What is wrong stands on that page until the next try. It takes the place of the page that was clicked;
     below the lobby it is a new one.
     """
+    if click.is_beside({Start.verb}) and click.services.tables.get(click.table).is_alone:
+        async with carrying_click(click, 0):  # the message is the lobby itself
+            await change(click)
+        return
     wrong = None
     try:
         await change(click)
@@ -111,7 +122,7 @@ async def answer_with_rules(click: C, change: Callable[[C], Awaitable[object]]) 
 
 
 def _named(click: Click[OpenForm | SendForm]) -> str:
-    if click.action.form not in (TABLE_FORM, DEALS_FORM, *FORMS):
+    if click.action.form not in (TABLE_FORM, DEALS_FORM, PLAN_FORM, *FORMS):
         raise Refusal("stale")
     return click.action.form
 
@@ -153,7 +164,7 @@ async def _change_table(click: Click[SendForm]) -> None:
             return changed(rules, {}, players=seats)
         return changed(rules, {"ends_at": total})
 
-    language = click.services.tables.get(click.table).language
+    language = click.services.tables.get(click.table).language  # that of a private table is not asked for
     if click.picked("language"):  # a form from before there were languages has none
         language = language_called(click.written("language"))
     await click.services.tables.set_up(click.table, click.person.id, new, pace, strength, language)
@@ -186,7 +197,8 @@ async def find_rules(database: Database, guild: int, name: str) -> HouseRules:
 @app_commands.describe(name="What to call them")
 async def save_command(services: Services, reply: Reply, name: Name) -> None:
     """Save the rules of this channel's table, to open tables with them later."""
-    table, may_manage = services.tables.at(reply.channel), may_manage_server(reply.interaction)
+    check_server(reply.interaction)
+    table, may_manage = services.tables.at(reply.place), may_manage_server(reply.interaction)
     await house_rules.save(
         services.database,
         reply.guild,
@@ -206,6 +218,7 @@ async def save_command(services: Services, reply: Reply, name: Name) -> None:
 @command
 async def show_command(services: Services, reply: Reply) -> None:
     """See all house rules of this server."""
+    check_server(reply.interaction)
     saved = await house_rules.every(services.database, reply.guild)
     await reply.whisper(saved_rules(saved, reply.language))
 
@@ -214,6 +227,7 @@ async def show_command(services: Services, reply: Reply) -> None:
 @app_commands.describe(name="Which ones")
 async def delete_command(services: Services, reply: Reply, name: str) -> None:
     """Delete house rules (your own, or any if you may manage the server)."""
+    check_server(reply.interaction)
     author = await house_rules.author(services.database, reply.guild, name)
     if author is None:
         raise Refusal("no_such_house_rules", name=name)

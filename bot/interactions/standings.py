@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from bot.contexts import check_server
 from bot.controls import ShowBoard, ShowCareer
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command
@@ -38,9 +39,9 @@ MOST_PAGES = 10**9
 
 
 @command
-@app_commands.guild_only()
 async def leaderboard_command(services: Services, reply: Reply) -> None:
     """Who is ahead in this server."""
+    check_server(reply.interaction)
     for_all = await services.languages.of(reply.guild, reply.language)
     if await reply.publish(await page(services, reply, for_all)) is None:
         await reply.whisper(await page(services, reply, reply.language))
@@ -49,6 +50,7 @@ async def leaderboard_command(services: Services, reply: Reply) -> None:
 async def turn_board(click: Click[ShowBoard]) -> None:
     """Show another page, order, period or game in a leaderboard that is already there."""
     click.require_sibling_control()
+    check_server(click.interaction)
     action = click.action
     kind, players = action.kind, action.players
     if kind is None:  # the list of games, each of whose choices names one
@@ -68,7 +70,7 @@ async def page(
     It is of the game played most between people, unless one is named that has been played here.
     """
     interaction, database = reply.interaction, services.database
-    guild, now = interaction.guild_id or 0, interaction.created_at.timestamp()
+    guild, now = reply.guild, interaction.created_at.timestamp()
     played = await boards_of(database, guild)
     if not played:
         return leaderboards.nothing_yet(language)
@@ -85,7 +87,6 @@ async def page(
 
 
 @command
-@app_commands.guild_only()
 @app_commands.describe(
     player="Whose statistics (yours if left empty)",
     against="Head to head with this player, in the games both have played",
@@ -98,6 +99,8 @@ async def stats_command(
 ) -> None:
     """One player's statistics in this server, or two players head to head."""
     user = player or reply.interaction.user
+    if against or user.id != reply.user_id:
+        check_server(reply.interaction)  # what people play on their own is for them to see
     of = Person(user.id, user.display_name)
     if against and against.id != of.id:
         rival = Person(against.id, against.display_name)
@@ -110,6 +113,8 @@ async def turn_career(click: Click[ShowCareer]) -> None:
     """Show another game of the person, or the two people, whose statistics these are."""
     click.check_private()
     action, kind = click.action, kind_of(click.value)
+    if action.rival or action.person != click.person.id:
+        check_server(click.interaction)
     of = await _person(click, action.person, kind)
     if action.rival:
         rival = await _person(click, action.rival, kind)

@@ -8,11 +8,12 @@ from contextlib import asynccontextmanager
 from discord import app_commands
 
 from bot import controls
+from bot.contexts import check_server
 from bot.controls import Action
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, number, who
 from bot.interactions.hand import carrying_click, show_hand
-from bot.interactions.lobby import PACE_HELP, PACES, greet, send_welcome
+from bot.interactions.lobby import PACE_HELP, PACES, greet, greet_in_thread, send_welcome
 from bot.messages import Whisper
 from bot.permissions import may_manage_channel
 from bot.render import votes
@@ -37,7 +38,7 @@ LEFT_TO_LATECOMERS = N_(
 @app_commands.describe(pace=PACE_HELP)
 async def pace_command(services: Services, reply: Reply, pace: str) -> None:
     """Change how long a turn may take (the host)."""
-    table = services.tables.at(reply.channel)
+    table = services.tables.at(reply.place)
     await services.tables.change_pace(table.id, reply.user_id, Pace(pace))
     language = reply.language
     title = language.say(Pace(pace).title)
@@ -50,9 +51,24 @@ async def pace_command(services: Services, reply: Reply, pace: str) -> None:
 @command
 async def join_command(services: Services, reply: Reply) -> None:
     """Take a seat; mid-game, a computer's seat from the next deal."""
-    table, person = services.tables.at(reply.channel), who(reply.interaction)
+    if services.tables.in_channel(reply.place) is None:
+        check_server(reply.interaction)
+    table, person = services.tables.at(reply.place), who(reply.interaction)
     if table.state is State.LOBBY:
         await greet(services, reply, await services.tables.join(table.id, person))
+    elif table.seat_of(person.id) is None:
+        await offer_seat(services, reply, table, person)
+    else:
+        await show_hand(services, reply, await services.tables.join(table.id, person))
+
+
+async def join_in_thread(click: Click[controls.JoinInThread]) -> None:
+    """Join the table in a thread from the post in its channel."""
+    services, reply, person = click.services, click.reply, click.person
+    table = services.tables.get(click.table)
+    if table.state is State.LOBBY:
+        _, told = await greet_in_thread(services, reply, await services.tables.join(table.id, person))
+        await reply.whisper(told)
     elif table.seat_of(person.id) is None:
         await offer_seat(services, reply, table, person)
     else:
@@ -111,10 +127,12 @@ async def open_or_close(click: Click[controls.ChangeLatecomers]) -> None:
 @command
 async def leave_command(services: Services, reply: Reply) -> None:
     """Leave your seat: a computer plays for you until you come back, or someone takes your seat."""
-    table = await services.tables.leave(services.tables.at(reply.channel).id, reply.user_id)
+    table = await services.tables.leave(services.tables.at(reply.place).id, reply.user_id)
     language = reply.language
     if table.game is None:
         await reply.whisper(language.say("You have left the table."))
+    elif table.is_private:
+        await show_hand(services, reply, table)
     elif table.seat_of(reply.user_id) is None:
         await reply.whisper(language.say(STAYS_OUT))
     else:
@@ -148,7 +166,7 @@ async def come_back(click: Click[controls.ComeBack]) -> None:
 @command
 async def stop_command(services: Services, reply: Reply) -> None:
     """End the game without a result: everyone at the table is asked."""
-    table, may_manage = services.tables.at(reply.channel), may_manage_channel(reply.interaction)
+    table, may_manage = services.tables.at(reply.place), may_manage_channel(reply.interaction)
     public = table.public.in_language(reply.language)
     if table.asks_all and table.seat_of(reply.user_id) in table.seats.occupied:
         if not may_manage:
@@ -175,7 +193,7 @@ async def keep(click: Click[controls.Keep]) -> None:
 @command
 async def concede_command(services: Services, reply: Reply) -> None:
     """End the game and count it as it stands: everyone at the table is asked."""
-    table = services.tables.at(reply.channel)
+    table = services.tables.at(reply.place)
     services.tables.check_may_propose(table, reply.user_id, Motion.CONCEDE)
     await reply.whisper(votes.concede_question(table.public.in_language(reply.language)))
 

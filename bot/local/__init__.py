@@ -47,7 +47,7 @@ async def serve(bot: commands.AutoShardedBot, *, port: int, ready: Callable[[str
                 await env.advance_time(STARTUP)
                 bot.owner_id = world.people[0].id  # so that someone can try /hearts status
                 async with Page(port) as page, Frames(world, page.origins) as frames:
-                    page.show(frames.by_person, world.locales, frames.speak)
+                    page.show(frames.by_person, world, frames.speak)
                     ready(page.url)
                     with simulation.thinking_outside(env):
                         await _keep_up(world, frames)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,16 +20,24 @@ from simcord.preview import Preview
 
 from bot.local.news import News
 from bot.local.simulation import FrameServer, open_preview
-from bot.local.world import CLOSED, PEOPLE, World
+from bot.local.world import CLOSED, INSTALLED, PEOPLE, World
 
 # Shown in a frame while it has no messages.
 EMPTY_CHANNEL = """<h2>A table for Hearts</h2>
 <p>Press <button type="button" data-type="/hearts new">/hearts new</button> and send it.
 Then press <b>Start</b>: computers take the empty seats.</p>"""
 EMPTY_DM = """<h2>Your hand</h2>
-<p>Your cards come here once they are dealt, in a direct message that only you see.</p>"""
+<p>Your cards come here once they are dealt, in a direct message that only you see.
+To play alone, press <button type="button" data-type="/hearts new">/hearts new</button>.</p>"""
 CLOSED_DM = f"""<h2>{CLOSED} takes no direct messages</h2>
 <p>The button <b>My hand</b> at the table shows the cards, to {CLOSED} alone.</p>"""
+EMPTY_ELSEWHERE = """<h2>Another server</h2>
+<p>Nobody has added the bot to it, but you have it on your own account:
+press <button type="button" data-type="/hearts new">/hearts new</button>.</p>"""
+CLOSED_ELSEWHERE = f"""<h2>Another server</h2>
+<p>Nobody has added the bot to it, and you don't have it on your own account either,
+so you can't use its commands here. {INSTALLED} can.</p>"""
+EMPTY_THREAD = "<h2>A thread</h2>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +60,10 @@ class Frame:
 
 
 class Frames:
-    """Serves them to this machine; only pages of the given origins may frame them."""
+    """Serves them to this machine; only pages of the given origins may frame them.
+
+    The channel's frame shows another channel instead if its address names one: `/?room=123`.
+    """
 
     def __init__(self, world: World, origins: Sequence[str]) -> None:
         self.by_person: dict[str, tuple[Frame, Frame]] = {}
@@ -63,9 +75,8 @@ class Frames:
 
     async def __aenter__(self) -> Self:
         for person, member, user in zip(PEOPLE, self._world.people, self._world.users, strict=True):
-            channel = await self._preview(person, self._world.channel, member, EMPTY_CHANNEL)
-            empty = CLOSED_DM if person == CLOSED else EMPTY_DM
-            dm = await self._preview(person, user.dm_channel, user, empty)
+            channel = await self._preview(person, self._world.channel, member)
+            dm = await self._preview(person, user.dm_channel, user)
             self.by_person[person] = Frame(Frame.Kind.CHANNEL, channel), Frame(Frame.Kind.DM, dm)
         self._open.callback(self.news.end)  # before the servers close, which wait for open requests
         return self
@@ -83,17 +94,31 @@ class Frames:
                 preview.locale = locale  # of dates
         self.news.tell()
 
-    async def _preview(
-        self, person: str, channel: ChannelHandle, viewer: MemberActor | UserHandle, empty: str
-    ) -> str:
+    async def _preview(self, person: str, channel: ChannelHandle, viewer: MemberActor | UserHandle) -> str:
         """Open a preview for this person, and return its address."""
         preview = self._world.env.preview(channel, viewers=[viewer], layout="channel", timezone=timezone())
-        await open_preview(
-            preview, FrameServer(preview, self.news, self.turn, framed_by=self._framed_by, empty=empty)
+        server = FrameServer(
+            preview,
+            self.news,
+            self.turn,
+            framed_by=self._framed_by,
+            room=partial(self._world.room, person),
+            empty=lambda room: self._empty(person, room or channel.id),
         )
+        await open_preview(preview, server)
         self._open.push_async_callback(preview.close)
         self._previews[person].append(preview)
         return preview.url
+
+    def _empty(self, person: str, channel: int) -> str:
+        """What a person sees in a channel without messages."""
+        if channel == self._world.channel.id:
+            return EMPTY_CHANNEL
+        if channel == self._world.elsewhere.id:
+            return EMPTY_ELSEWHERE if person == INSTALLED else CLOSED_ELSEWHERE
+        if any(channel == user.dm_channel.id for user in self._world.users):
+            return CLOSED_DM if person == CLOSED else EMPTY_DM
+        return EMPTY_THREAD
 
 
 def timezone() -> str:

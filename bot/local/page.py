@@ -1,4 +1,4 @@
-"""Local mode's page: a tab with two frames for each person."""
+"""Local mode's page: a tab for each person, with frames for their DM and for the channels they look at."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.local.frames import Frame
-from bot.local.world import LOCALES, SERVER
+from bot.local.world import LOCALES, SERVER, World
 from bot.pictures import avatar
 from engine.languages import by_locale
 
@@ -40,11 +40,12 @@ class Page:
         self._port = port
         self._secret = secrets.token_urlsafe(24)
         self._frames: Mapping[str, tuple[Frame, ...]] = {}
-        self._locales: Mapping[str, str] = {}
+        self._world: World
         self._speak: Speak
         self._policy = ""
         app = web.Application(middlewares=[self._guarded])
         app.router.add_get("/{secret}/", self._index)
+        app.router.add_get("/{secret}/threads", self._threads)
         app.router.add_get("/{secret}/{file}", self._file)
         app.router.add_post("/{secret}/language", self._choose_language)
         self._runner = web.AppRunner(app, access_log=None)
@@ -74,9 +75,9 @@ class Page:
         """The address to open; anyone who knows it can play."""
         return f"{self.origins[0]}/{self._secret}/"
 
-    def show(self, frames: Mapping[str, tuple[Frame, ...]], locales: Mapping[str, str], speak: Speak) -> None:
-        """Fill the page with these frames of each person, and with switches for these languages."""
-        self._frames, self._locales, self._speak = frames, locales, speak
+    def show(self, frames: Mapping[str, tuple[Frame, ...]], world: World, speak: Speak) -> None:
+        """Fill the page with these frames of each person, and with switches for places and languages."""
+        self._frames, self._world, self._speak = frames, world, speak
         origins = " ".join(frame.origin for both in frames.values() for frame in both)
         self._policy = (
             "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -108,10 +109,17 @@ class Page:
         tabs = [f'<button type="button" data-person="{name}">{name}</button>' for name in self._frames]
         text = template.substitute(
             tabs="".join(tabs),
-            languages="".join(_switch(whose, locale) for whose, locale in self._locales.items()),
+            languages="".join(_switch(whose, locale) for whose, locale in self._world.locales.items()),
+            channel=self._world.channel.id,
+            elsewhere=self._world.elsewhere.id,
             sections="".join(_section(name, both) for name, both in self._frames.items()),
         )
         return web.Response(text=text, content_type="text/html")
+
+    async def _threads(self, request: web.Request) -> web.Response:
+        return web.json_response(
+            [{"id": str(one.id), "name": one.name, "archived": one.archived} for one in self._world.threads]
+        )
 
     async def _choose_language(self, request: web.Request) -> web.Response:
         sent = await request.post()

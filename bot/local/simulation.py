@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -20,15 +20,18 @@ from unittest.mock import patch
 from aiohttp import web
 from PIL import Image
 from simcord import interactions
+from simcord.actors import MemberActor
 from simcord.backend import Backend
 from simcord.backend.cdn import CDN_BASE
 from simcord.backend.errors import BackendError, SetupError
 from simcord.backend.models.interaction import Interaction
+from simcord.builders import ChannelHandle, UserHandle
 from simcord.env import Env
 from simcord.preview import Preview, _action_plans, _component_projection, _markdown, _messages
 from simcord.preview._media import MediaInfo
 from simcord.preview._server import PreviewServer
 
+from bot.local.contexts import with_contexts
 from bot.local.news import News
 from engine.thinking.pool import Pool
 
@@ -38,7 +41,14 @@ LONGEST_POLL = 20.0  # seconds that a page's request for news may stay open
 BATCH = 0.02  # seconds in which changes are collected and shown together
 PAGES = 1000  # that may be opened in ten minutes
 NEWS_HEADER = "X-Hearts-News"  # the count of changes that a page has been sent
+ROOM_HEADER = "X-Hearts-Room"  # the channel that a page shows, if it isn't the preview's own
+MENTION = 'token.label || ""));'  # the end of the line that shows one
+EMPTY = "<!-- empty -->"
 ADDED = '<link rel="stylesheet" href="/frame.css"><script src="/frame.js"></script>'
+#: The channel with this id, and a person as they are there; SetupError if they can't see it.
+Room = Callable[[int], tuple[ChannelHandle, MemberActor | UserHandle]]
+#: What to show while a channel has no messages; None: the preview's own channel.
+Empty = Callable[[int | None], str]
 CHANNEL = re.compile("<#([0-9]{1,20})>")
 
 
@@ -74,11 +84,18 @@ def set_server_locale(env: Env, guild: int, locale: str) -> None:
 
 
 def payload_with_locales(backend: Backend, **given: Any) -> tuple[Interaction, dict[str, Any]]:
-    """An interaction as Discord tells of it; simcord's are in American English, whoever's they are."""
+    """An interaction as Discord tells of it.
+
+    simcord's are in American English, whoever's they are, and don't tell what chosen people may do.
+    """
     record, payload = _payload(backend, **given)
     payload["locale"] = vars(backend.get_user(given["user_id"])).get("locale", payload["locale"])
     if given["guild_id"] is not None:
         payload["guild_locale"] = backend.get_guild(given["guild_id"]).preferred_locale
+        resolved = (payload.get("data") or {}).get("resolved") or {}
+        for id, member in (resolved.get("members") or {}).items():
+            may = backend.compute_permissions(given["guild_id"], int(id), given["channel_id"])
+            member["permissions"] = str(int(may))
     return record, payload
 
 
@@ -119,10 +136,17 @@ class FrameServer(PreviewServer):
     }
 
     def __init__(
-        self, preview: Preview, news: News, turn: asyncio.Lock, *, framed_by: str, empty: str
+        self,
+        preview: Preview,
+        news: News,
+        turn: asyncio.Lock,
+        *,
+        framed_by: str,
+        room: Room,
+        empty: Empty,
     ) -> None:
         super().__init__(preview, 0)
-        self._news, self._turn = news, turn
+        self._news, self._turn, self._room, self._empty = news, turn, room, empty
         self._act = preview._action
         preview._action = self._act_now  # type: ignore[method-assign]
         self._SECURITY_HEADERS = _headers(framed_by)  # type: ignore[misc]
@@ -131,8 +155,10 @@ class FrameServer(PreviewServer):
                 ("<title>SimCord Preview", "<title>Hearts"),
                 ("</head>", f"{ADDED}</head>"),
                 ('<p id="channel-empty"', '<div id="channel-empty"'),
-                ("No messages in this channel.</p>", f"{empty}</div>"),
+                ("No messages in this channel.</p>", f"{EMPTY}</div>"),
             ),
+            # So that one can follow the link to a channel.
+            "/text.js": ((MENTION, f'{MENTION} target.lastChild.dataset.id = token.id || "";'),),
             # The page waits between requests; with long polling, the answer waits instead.
             "/session.js": (("interval = 500", "interval = 20"),),
         }
@@ -149,7 +175,32 @@ class FrameServer(PreviewServer):
             text = str(answer.text)
             assert before in text, before
             answer.text = text.replace(before, after)
+        if request.path == "/":
+            answer.text = str(answer.text).replace(EMPTY, self._empty(_number(request.query.get("room"))))
         return answer
+
+    async def _pages(self, request: web.Request) -> Any:
+        """Open a page, on the channel that it asks for: simcord's Preview shows only one."""
+        async with self._turn:
+            try:
+                with self._showing(_number(request.headers.get(ROOM_HEADER))):
+                    return await super()._pages(request)
+            except (SetupError, BackendError):
+                raise web.HTTPNotFound from None
+
+    @contextmanager
+    def _showing(self, channel: int | None) -> Iterator[None]:
+        """Have the Preview show this channel; nothing else may use it meanwhile."""
+        if channel is None or channel == self.preview.channel.id:
+            yield
+            return
+        kept = self.preview.channel, self.preview.viewers
+        self.preview.channel, viewer = self._room(channel)
+        self.preview.viewers = (viewer,)
+        try:
+            yield
+        finally:
+            self.preview.channel, self.preview.viewers = kept
 
     async def _state(self, request: web.Request) -> Any:
         """What a page shows, rendered for it alone once there is news; simcord would render them all."""
@@ -180,8 +231,10 @@ class FrameServer(PreviewServer):
         """A person's action; actions wait for each other and for the clock."""
         async with self._turn:
             self.preview.env._preview = self.preview
+            page = self.preview._pages.get(request.headers.get("X-Simcord-Context", ""))
             try:
-                return await super()._action(request)
+                with self._showing(page.channel_id if page else None):
+                    return await super()._action(request)
             finally:
                 self.preview.env._preview = None
                 self._news.tell()
@@ -190,6 +243,10 @@ class FrameServer(PreviewServer):
         """Accept actions from a page that is out of date; the bot itself deals with old clicks."""
         revision = self.preview._get_page(context_id).revision
         return await self._act(context_id, {**body, "published_revision": revision})
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isascii() and text.isdecimal() else None
 
 
 def _headers(framed_by: str) -> dict[str, str]:
@@ -205,8 +262,12 @@ def _headers(framed_by: str) -> dict[str, str]:
 
 @contextmanager
 def patched_for_people() -> Iterator[None]:
-    """Patch simcord: controls found by custom id, timers by our clock, `#hearts` in DMs, parsers, locales."""
+    """Patch simcord: controls found by custom id, timers by our clock, `#hearts` in DMs, parsers, locales.
+
+    And `contexts.py`: where people may use the app.
+    """
     with (
+        with_contexts(),
         patch.object(_component_projection, "_control_key", _control_key),
         patch.object(_action_plans, "_component_key", _component_key),
         # A click is over when the bot has answered it, not when the timers that it started have fired:

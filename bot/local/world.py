@@ -1,18 +1,23 @@
-"""The simulated server: a channel and four people, each with the language of their Discord."""
+"""The simulated Discord: a server with #hearts, one without the bot, and four people with their languages."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from simcord.actors import MemberActor
+from simcord.backend.errors import SetupError
+from simcord.backend.models import Channel
 from simcord.builders import ChannelHandle, GuildHandle, UserHandle
 from simcord.env import Env
 
+from bot.local.contexts import create_guild_without_bot, install
 from bot.local.simulation import set_locale, set_server_locale
 
 PEOPLE = ("Ann", "Bo", "Cy", "Di")
 #: The person with closed DMs, so that My hand can be seen too.
 CLOSED = "Di"
+#: The person who has added the app to their account, and so can use it in the other server.
+INSTALLED = "Ann"
 #: The server, where it has a language like the people.
 SERVER = "the server"
 #: The languages that can be chosen, as Discord names them; the first is everyone's at the start.
@@ -20,12 +25,22 @@ LOCALES = ("en-US", "zh-CN", "de", "es-ES", "fr", "pt-BR")
 
 
 @dataclass(frozen=True)
+class Thread:
+    """A thread of #hearts."""
+
+    id: int
+    name: str
+    archived: bool
+
+
+@dataclass(frozen=True)
 class World:
-    """A server with #hearts and four people; the first owns it."""
+    """A server with #hearts and four people, of whom the first owns it; and another, without the bot."""
 
     env: Env
     guild: GuildHandle
     channel: ChannelHandle
+    elsewhere: ChannelHandle
     people: tuple[MemberActor, ...]
     users: tuple[UserHandle, ...]
     locales: dict[str, str] = field(default_factory=lambda: dict.fromkeys((*PEOPLE, SERVER), LOCALES[0]))
@@ -39,7 +54,32 @@ class World:
         path = f"/channels/{closed.id}/messages"
         env.inject_error("POST", path, status=403, code=50007, times=None)
         channel = guild.create_text_channel("hearts")
-        return cls(env, guild, channel, tuple(guild.add_member(user) for user in users), users)
+        elsewhere = create_guild_without_bot(env, "Elsewhere", owner=users[0])
+        install(env, users[PEOPLE.index(INSTALLED)].id)
+        people = tuple(guild.add_member(user) for user in users)
+        for user in users:
+            elsewhere.add_member(user)
+        return cls(env, guild, channel, elsewhere.create_text_channel("general"), people, users)
+
+    @property
+    def threads(self) -> list[Thread]:
+        """The threads of #hearts, oldest first."""
+        found = [one._channel for one in self.channel.threads]
+        return [Thread(one.id, one.name or "", _is_archived(one)) for one in found]
+
+    def room(self, person: str, channel: int) -> tuple[ChannelHandle, MemberActor]:
+        """A channel of either server, and this person as a member there; SetupError if there is none."""
+        found = self.env.backend.channels.get(channel)
+        guild = next((one for one in (self.guild, self._other) if found and found.guild_id == one.id), None)
+        if found is None or guild is None:
+            raise SetupError("There is no such channel")
+        user = self.users[PEOPLE.index(person)]
+        return ChannelHandle(self.env, guild, found), MemberActor(self.env, guild, user)
+
+    @property
+    def _other(self) -> GuildHandle:
+        assert self.elsewhere.guild is not None
+        return self.elsewhere.guild
 
     def speak(self, whose: str, locale: str) -> None:
         """Set the language of a person's Discord or of the server; ValueError if there is no such."""
@@ -59,3 +99,7 @@ class World:
         backend.transcript.clear()
         backend.http_requests.clear()
         return changed
+
+
+def _is_archived(channel: Channel) -> bool:
+    return channel.thread_metadata is not None and channel.thread_metadata.archived

@@ -54,8 +54,14 @@ def _away(table: PublicTable, seat: int) -> Whisper:
             table.say("If you are still away when the game ends, you come last."),
         ]
         return Whisper((f"{where}\n{table.language.sentences(told)}", row), Colour.DONE)
+    if sitting.missed:
+        why = table.say(
+            "You ran out of time twice in a row, so a computer plays your cards until you come back."
+        )
+    else:
+        why = table.say("The game started as planned. A computer plays your cards until you come.")
     told = [
-        table.say("You ran out of time twice in a row, so a computer plays your cards until you come back."),
+        why,
         table.say(
             "Until {time} nobody can end the game without you or take your seat.",
             time=moment(table, sitting.kept_until),
@@ -64,5 +70,5 @@ def _away(table: PublicTable, seat: int) -> Whisper:
             "After that you count as having left, and come last if you are still away when the game ends."
         ),
     ]
-    question = f"### {table.say('Are you still there?')}"
-    return Whisper((f"{question}\n{where}\n{table.language.sentences(told)}", row), Colour.TURN)
+    question = table.say("Are you still there?") if sitting.missed else table.say("The game has started")
+    return Whisper((f"### {question}\n{where}\n{table.language.sentences(told)}", row), Colour.TURN)

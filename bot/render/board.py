@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from bot.messages import Post
-from bot.render import deals, lobby, notices, scores
+from bot.render import deals, inviting, lobby, notices, scores
 from bot.render.hints import told_of
 from bot.render.lobby import LobbyView
 from bot.render.scores import opening
 from bot.render.votes import vote_key, vote_post
 from engine.play.deal import Phase
 from engine.play.public import PublicDeal
-from engine.tables import Notice, PublicTable, State
+from engine.tables import Notice, PublicTable, State, Way
+from engine.tables.inviting import FRESH
 
 LOBBY = "lobby"
+#: How the keys of posts begin that ask people to the table.
+ASKED = "asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,7 @@ class BoardPost:
 def board(table: PublicTable) -> Iterator[BoardPost]:
     """The messages in order: the end of the deal before, and the deal going on."""
     yield _lobby(table)
+    yield from _asked(table)
     view = table.view
     if view is None:
         yield from _told(table)
@@ -63,6 +68,17 @@ def _lobby(table: PublicTable) -> BoardPost:
     """The table's first message, which is the answer to the command that opened it."""
     view = LobbyView.of(table)
     return BoardPost(LOBBY, (view,), lambda: lobby.lobby(view), create=False)
+
+
+def _asked(table: PublicTable) -> Iterator[BoardPost]:
+    """The messages that ask people to the table, which aren't sent long after they were asked."""
+    public = [one for one in table.invitations if one.way is not Way.DM]
+    for number in dict.fromkeys(one.number for one in public):
+        asked = tuple([one for one in public if one.number == number])
+        around = (table.seats, table.room, table.free_seats, table.rules.preset.title)
+        is_fresh = table.state is State.LOBBY and asked[0].at > table.resumed_at - FRESH
+        render_key = (asked, *around, table.state, table.language)
+        yield BoardPost(f"{ASKED}{number}", render_key, partial(inviting.asking, table, number), is_fresh)
 
 
 def opening_key(deal: int) -> str:

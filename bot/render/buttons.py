@@ -45,7 +45,9 @@ def replay(table: PublicTable) -> Button:
 
 def rematch(table: PublicTable) -> Button:
     """Opens a lobby with the same rules and people."""
-    return Button(table.language.say_as("button", "Rematch"), Rematch(table.id), Style.GOOD)
+    say_as = table.language.say_as
+    label = say_as("button", "Play again") if table.is_private else say_as("button", "Rematch")
+    return Button(label, Rematch(table.id), Style.GOOD)
 
 
 def ask_back(table: int, deal: int, language: Language) -> Button:

@@ -8,6 +8,7 @@ from bot.messages import Colour, Post
 from bot.render.board import BoardPost, notice_key
 from bot.render.buttons import my_hand
 from bot.render.notices import notice
+from bot.render.starts import reminder
 from bot.render.table_scene import waited_for
 from bot.render.text import mentions
 from engine.tables import Calls, Pace, Preferences, PublicTable, State
@@ -26,6 +27,9 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
 
     Whoever plays alone is not called, but reminded.
     """
+    if table.plan and table.plan.reminded and (table.called_at or 0) >= table.plan.made:
+        key = f"{CALL}.start{int(table.called_at or 0)}"
+        return BoardPost(key, (table.language,), lambda: only_who_may_be(reminder(table), preferences))
     told = table.notice
     if told and told.reminds and table.timer and table.timer.reminded:
         key = f"{CALL}.{notice_key(told)}"

@@ -43,11 +43,9 @@ def seals_of(day: Day, language: Language) -> str:
 
 def result(found: Ranking, language: Language) -> Whisper:
     """How a day went for who asks, who else of their server has played it, and where to look next."""
-    parts: list[Part] = [
-        f"### {heading(found.day, language)}\n{_own(found, language)}",
-        DIVIDER,
-        "\n".join(_ranking(found, language)),
-    ]
+    parts: list[Part] = [f"### {heading(found.day, language)}\n{_own(found, language)}"]
+    if ranking := [*_ranking(found, language)]:
+        parts += [DIVIDER, "\n".join(ranking)]
     if found.is_over:
         parts.append(_deals(found.day, language))
     if row := _below(found, language):
@@ -181,8 +179,9 @@ def _ranking(found: Ranking, language: Language) -> Iterator[str]:
             "{count} players done so far: finish to see their results.",
         )
         return
-    yield language.say("**This server**") if found.here else language.say("Nobody here has finished it.")
-    yield from lines_of(found.day, found.here, found.own, language)
+    if found.guild:
+        yield language.say("**This server**") if found.here else language.say("Nobody here has finished it.")
+        yield from lines_of(found.day, found.here, found.own, language)
     people = [*_people(found.everywhere, language)]
     if not found.is_over:
         so_far = language.say("So far; ends {when}.", when=ends_in(found.day.date))

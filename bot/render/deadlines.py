@@ -10,7 +10,7 @@ from engine.tables.days import begins, day_after
 
 #: Seconds up to which a deadline counts down.
 AN_HOUR = 60 * 60
-_MONTHS = (
+MONTHS = (
     N_("January"),
     N_("February"),
     N_("March"),
@@ -24,7 +24,7 @@ _MONTHS = (
     N_("November"),
     N_("December"),
 )
-_WEEKDAYS = (
+WEEKDAYS = (
     N_("Monday"),
     N_("Tuesday"),
     N_("Wednesday"),
@@ -88,14 +88,14 @@ def spent(minutes: float, language: Language) -> str:
 def short_date(day: str, language: Language) -> str:
     """`22 November`."""
     found = date.fromisoformat(day)
-    month = language.say(_MONTHS[found.month - 1])
+    month = language.say(MONTHS[found.month - 1])
     # Note: 22 November. The first form is for the first of a month, where that is said another way.
     return language.say_count(found.day, "{count} {month}", "{count} {month}", month=month)
 
 
 def long_date(day: str, language: Language) -> str:
     """`Sunday, 22 November`."""
-    weekday = language.say(_WEEKDAYS[date.fromisoformat(day).weekday()])
+    weekday = language.say(WEEKDAYS[date.fromisoformat(day).weekday()])
     return language.say("{weekday}, {date}", weekday=weekday, date=short_date(day, language))
 
 

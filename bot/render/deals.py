@@ -63,8 +63,7 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
     shown = picture(table, deal)
     awaited = _awaited(table, deal) if is_going_on else ()
     outcome = [
-        *_moon(table, deal),
-        *_every_point(table, deal),
+        *news(table, deal),
         *awaited,
         *_dropped(table, deal),
         *_played_out(table, deal),
@@ -126,6 +125,12 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     lying = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.face_up) if cards]
     if lying and deal.phase is not Phase.EXPOSING:
         yield say("Still face up: {cards}.", cards=listing(lying))
+
+
+def news(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """What there is to tell of moons: one that was shot, or one that somebody may be shooting."""
+    yield from _moon(table, deal)
+    yield from _every_point(table, deal)
 
 
 def _moon(table: PublicTable, deal: PublicDeal) -> Iterator[str]:

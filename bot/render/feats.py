@@ -43,8 +43,9 @@ def celebrated(table: PublicTable, deal: PublicDeal) -> Iterator[Part]:
     found = feat(table.rules, deal)
     if found is None:
         return
-    # Where the shooter chooses, the deal's own post says what, right above.
-    is_told = found.kind is FeatKind.MOON and table.rules.moon is Moon.CHOICE
+    # Where the shooter chooses, the deal's own post says what, right above; a private table has none.
+    chooses = found.kind is FeatKind.MOON and table.rules.moon is Moon.CHOICE
+    is_told = chooses and not table.is_private
     outcome = [] if is_told else [*_outcome(table, deal, found)]
     yield "\n".join([f"## {_headline(table, found)}", *outcome])
     yield Picture(

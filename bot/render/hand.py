@@ -136,7 +136,10 @@ def _cheer(table: PublicTable, view: PublicView, seat: int, place: int) -> str:
 
 def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:
     """Shown in place of the hand of a player for whom a computer plays in this seat."""
-    told = [table.say("A computer plays your cards until you come back.")]
+    if table.is_private:
+        told = [table.say("You've left. The game waits for you here for a day.")]
+    else:
+        told = [table.say("A computer plays your cards until you come back.")]
     if claim := table.claim_on(seat):
         told.append(
             table.say("**{who}** takes your seat with the next deal.", who=person(claim.name, table.language))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.controls import ListCommands
-from bot.messages import Button, Style, Whisper
+from bot.messages import Button, Link, Row, Style, Whisper
 from bot.render.how_to_play import learn
 from bot.render.text import chipped
 from engine.languages import N_, Language
@@ -13,7 +13,9 @@ from engine.rules.wording import goal, worth
 #: Every command and what it is for, by when people need it.
 COMMANDS = {
     N_("Playing"): {
-        "/hearts new": N_("open a table in this channel"),
+        "/hearts new": N_(
+            "open a table in this channel, with `thread` in a thread of its own; in a DM with me, one for you"
+        ),
         "/hearts daily": N_("today's three deals, the same for everyone; `channel` posts them each morning"),
         "/hearts join": N_("take a seat; mid-game, a computer's seat from the next deal"),
         "/hearts hand": N_("your hand, for you alone (the same as **My hand**)"),
@@ -38,7 +40,8 @@ COMMANDS = {
         "/hearts house show": N_("the house rules of this server"),
         "/hearts house delete": N_("delete house rules"),
         "/hearts language": N_("the language of my posts in this server (Manage Server)"),
-        "/preferences": N_("when you are mentioned, which of your cards play themselves, and your language"),
+        "/hearts settings": N_("where tables open in this server, and its language (Manage Server)"),
+        "/preferences": N_("when you are mentioned, invited or told of tables, and your language"),
         "/privacy export": N_("everything stored about you, as a file"),
         "/privacy delete": N_("delete it everywhere"),
         "/help": N_("how to play, and this list"),
@@ -52,28 +55,57 @@ SEAL = N_("Each deal is sealed as the cards are dealt. **Check the deal**, below
 def help_page(rules: Ruleset, table: int, language: Language) -> Whisper:
     """The page for people who have never played, by the rules of this table; 0 where there is none."""
     say = language.say
-    points = (
-        say("The winner of a trick takes the points in it."),
-        chipped(worth(rules, language)),
-        language.full_stop(goal(rules, language)),
-    )
     steps = (
         say(
             "`/hearts new` opens a table in a channel. Friends press **Join**; **Start** deals, and "
             "computers take the empty seats."
         ),
         say("Your cards come by DM, or behind **My hand** in the channel. Tap one when it is your turn."),
-        language.sentences(points),
+    )
+    last = say(
+        "**Take a seat** lets you in later; **Watch** and **Replay** show all hands of finished deals."
+    )
+    return _page(rules, steps, last, _buttons(table, language), language)
+
+
+def help_alone(rules: Ruleset, table: int, invitation: str, language: Language) -> Whisper:
+    """The same where people play for themselves, with the address that adds the bot to a server."""
+    say = language.say
+    steps = (
+        say("`/hearts new` opens a table here for you alone, with computers. **Start** deals."),
+        say("Your cards are in the same message. Tap one when it is your turn."),
+    )
+    last = say("To play with friends, add me to a server: they join your table there.")
+    row = (*_buttons(table, language), Link(say("Add me to a server"), invitation))
+    return _page(rules, steps, last, row, language)
+
+
+def _buttons(table: int, language: Language) -> Row:
+    return (
+        learn(table, language, Style.GOOD),
+        Button(language.say("All commands"), ListCommands(0)),
+    )
+
+
+def _page(rules: Ruleset, steps: tuple[str, ...], last: str, row: Row, language: Language) -> Whisper:
+    """The steps of the way into a game, what its points are, and what else there is."""
+    say = language.say
+    points = (
+        say("The winner of a trick takes the points in it."),
+        chipped(worth(rules, language)),
+        language.full_stop(goal(rules, language)),
     )
     more = (
-        say("Alone? `/hearts daily` deals everyone the same three deals each day."),
+        say(
+            "Alone? `/hearts new` in a DM with me opens a table for you and computers; `/hearts daily` deals "
+            "everyone the same three deals each day."
+        ),
         say(
             "**Hint** says what a strong player would do; **How did I play?**, what cost you most in a deal."
         ),
-        say("**Take a seat** lets you in later; **Watch** and **Replay** show all hands of finished deals."),
+        last,
     )
-    row = (learn(table, language, Style.GOOD), Button(say("All commands"), ListCommands(0)))
-    numbered = [f"{number}. {step}" for number, step in enumerate(steps, 1)]
+    numbered = [f"{number}. {step}" for number, step in enumerate((*steps, language.sentences(points)), 1)]
     listed = [f"- {line}" for line in more]
     title = f"## ♥ {say(rules.preset.title)}"
     return Whisper((title, "\n".join(numbered), "\n".join(listed), row))

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from bot.controls import Join, Leave, ShowRules, Start
+from bot.controls import Join, Leave, Rematch, ShowGuests, ShowRules, Start
 from bot.messages import Button, ByDm, Colour, Post, Row, Style, Whisper
 from bot.render.buttons import rematch, to_table
+from bot.render.deadlines import spent
 from bot.render.how_to_play import learn
 from bot.render.rules import length, options
+from bot.render.starts import buttons as here
+from bot.render.starts import in_short, starting_line
 from bot.render.text import chipped, person, seat_name
 from engine.languages import N_, Language
+from engine.names import NOBODY
 from engine.players import Strength
 from engine.rules import lengths
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import differences, goal, worth
-from engine.storage.tables import SeatClaim
-from engine.tables import Pace, PublicTable, Seat, Seats, State
+from engine.storage.tables import Invitation, SeatClaim
+from engine.tables import Pace, Plan, PublicTable, Seat, Seats, State
 
 #: Shown before anyone joins: the bot only messages people who agreed to it.
 HANDS = N_("Hands arrive by DM; joining lets the bot message you.")
@@ -30,6 +34,13 @@ STARTS = {
 #: Stands beside the name of a computer.
 STRENGTHS = {Strength.EASY: N_("easy"), Strength.MEDIUM: N_("medium"), Strength.STRONG: N_("strong")}
 
+#: What became of a table after its lobby.
+OUTCOMES = {
+    State.PLAYING: N_("The game is on."),
+    State.OVER: N_("The game is over."),
+    State.STOPPED: N_("This table is closed."),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class LobbyView:
@@ -41,9 +52,11 @@ class LobbyView:
     state: State
     seats: Seats
     seat_claims: tuple[SeatClaim, ...]
+    kept: tuple[Invitation, ...]
     first: int | None
     pace: Pace
     strength: Strength
+    plan: Plan | None
     language: Language
 
     @classmethod
@@ -59,12 +72,58 @@ def lobby(table: LobbyView) -> Post:
     aim = language.full_stop(goal(table.rules, language))
     game = f"## ♥ {language.say(table.rules.preset.title)}\n**{aim}**"
     if table.state is State.LOBBY:
-        small = (_starting(table), _time(table), *_worth(table), language.say(HANDS))
+        game += starting_line(table.plan, language)
+        told = in_short(table.plan, language)
+        small = (_starting(table), *_waiting(table), *told, _time(table), *_worth(table), language.say(HANDS))
+        present = tuple(here(table.id, table.plan, language))
         buttons = (_buttons(table), _small(small), (options(table.id, language), *_reading(table)))
-        return Post((game, _seats(table), *buttons))
+        return Post((game, _seats(table), *present, *buttons))
     small = (*_worth(table), language.sentences([_outcome(table), _pace(table)]))
     rows = (_reading(table),) if table.state is State.PLAYING else ()
     return Post((game, _seats(table), _small(small), *rows), Colour.DONE)
+
+
+def alone(table: LobbyView) -> Whisper:
+    """The lobby of a table alone, for its player, or that it was closed before a game began."""
+    language = table.language
+    aim = language.full_stop(goal(table.rules, language))
+    game = f"## ♥ {language.say(table.rules.preset.title)}\n**{aim}**"
+    if table.state is not State.LOBBY:
+        again = Button(language.say_as("button", "Play again"), Rematch(table.id), Style.GOOD)
+        return Whisper((game, f"-# {_outcome(table)}", (again,)), Colour.DONE, is_final=True)
+    only_you = language.say("Only you see this table, and nobody waits for you.")
+    small = (_time_alone(table), *_worth(table), only_you)
+    start = Button(language.say_as("button", "Start"), Start(table.id), Style.GOOD)
+    row = (start, options(table.id, language), *_reading(table))
+    return Whisper((game, _opponents(table), _small(small), row))
+
+
+def _opponents(table: LobbyView) -> str:
+    """Who plays against the one person at the table: after a game those of before, by their names."""
+    if _has_computer(table):
+        is_full, say = len(table.seats) == table.rules.players, table.language.say
+        start = say("All seats are taken: **Start** deals.") if is_full else say(STARTS[table.strength])
+        return f"{_seats(replace(table, host=NOBODY))}\n-# {start}"
+    count, say_count = table.rules.players - 1, table.language.say_count
+    match table.strength:
+        case Strength.EASY:
+            return say_count(
+                count,
+                "**Start** deals for you and {count} easy computer.",
+                "**Start** deals for you and {count} easy computers.",
+            )
+        case Strength.MEDIUM:
+            return say_count(
+                count,
+                "**Start** deals for you and {count} medium computer.",
+                "**Start** deals for you and {count} medium computers.",
+            )
+        case Strength.STRONG:
+            return say_count(
+                count,
+                "**Start** deals for you and {count} strong computer.",
+                "**Start** deals for you and {count} strong computers.",
+            )
 
 
 def _small(lines: Iterable[str]) -> str:
@@ -79,6 +138,11 @@ def _starting(table: LobbyView) -> str:
     return table.language.say("All seats are taken: **Start** deals.")
 
 
+def _waiting(table: LobbyView) -> Iterator[str]:
+    if table.kept:
+        yield table.language.say("**Start** doesn't wait for those who are invited.")
+
+
 def _has_computer(table: LobbyView) -> bool:
     return any(seat.person is None for seat in table.seats)
 
@@ -87,6 +151,13 @@ def _time(table: LobbyView) -> str:
     end = lengths.end(table.rules, len(table.seats.people))
     about = table.language.say("About {duration}.", duration=length(table.pace, end, table.language))
     return table.language.sentences([about, _pace(table)])
+
+
+def _time_alone(table: LobbyView) -> str:
+    """In minutes where nobody else makes the game take longer; the pace if there is one."""
+    end = lengths.end(table.rules, 1)
+    about = table.language.say("About {duration}.", duration=spent(end.minutes, table.language))
+    return about if table.pace is Pace.NONE else table.language.sentences([about, _pace(table)])
 
 
 def _pace(table: LobbyView) -> str:
@@ -102,14 +173,17 @@ def _worth(table: LobbyView) -> Iterator[str]:
 
 
 def _buttons(table: LobbyView) -> Row:
-    """What is pressed first, in that order; a phone has room for three in a row."""
+    """What is pressed first, in that order; a phone has room for four in a row if they are short."""
     has_room, say_as = len(table.seats) < table.rules.players, table.language.say_as
+    people = sum([seat.person is not None for seat in table.seats])
+    may_invite = people + len(table.kept) < table.rules.players
     return (
         Button(
             say_as("button", "Join"), Join(table.id), Style.GOOD, enabled=has_room or _has_computer(table)
         ),
         Button(say_as("button", "Start"), Start(table.id), Style.MAIN),
         Button(say_as("button", "Leave"), Leave(table.id)),
+        Button(say_as("button", "Invite"), ShowGuests(table.id), enabled=may_invite),
     )
 
 
@@ -121,14 +195,30 @@ def _reading(table: LobbyView) -> Row:
 
 def _seats(table: LobbyView) -> str:
     players, say = table.rules.players, table.language.say
+    free = table.language.say_as("a seat", "free")
     lines = [say("**Seats** ({taken} of {all})", taken=len(table.seats), all=players)]
+    kept = iter(table.kept if table.state is State.LOBBY else ())
     for place in range(players):
         if place >= len(table.seats):
-            lines.append(f"{place + 1}. *{table.language.say_as('a seat', 'free')}*")
+            guest = next(kept, None)
+            lines.append(f"{place + 1}. *{_kept(guest, table.language) if guest else free}*")
             continue
         seat = table.seats[place]
         lines.append(" · ".join((f"{place + 1}. {seat_name(seat, table.language)}", *_notes(table, place))))
+    # Those for whom only a computer's seat is left.
+    for one in kept:
+        who = person(one.name, table.language)
+        lines.append(f"-# {say('A computer makes room for {who}, who is invited.', who=who)}")
     return "\n".join(lines)
+
+
+def _kept(guest: Invitation, language: Language) -> str:
+    assert guest.kept_until is not None
+    return language.say(
+        "kept for {who} until {time}",
+        who=person(guest.name, language),
+        time=f"<t:{int(guest.kept_until)}:t>",
+    )
 
 
 def _notes(table: LobbyView, number: int) -> Iterator[str]:
@@ -142,6 +232,8 @@ def _notes(table: LobbyView, number: int) -> Iterator[str]:
         yield table.language.say_as("beside a player's name", "host")
     if _is_named_first(table, seat):
         yield table.language.say_as("beside a player's name", "leads first")
+    if table.plan and seat.is_here:
+        yield table.language.say_as("beside a player's name", "here ✅")
     for claim in [one for one in table.seat_claims if one.seat == number]:
         yield say("{who} takes the seat with the next deal", who=person(claim.name, table.language))
 
@@ -152,12 +244,7 @@ def _is_named_first(table: LobbyView, seat: Seat) -> bool:
 
 
 def _outcome(table: LobbyView) -> str:
-    outcomes = {
-        State.PLAYING: N_("The game is on."),
-        State.OVER: N_("The game is over."),
-        State.STOPPED: N_("This table is closed."),
-    }
-    return table.language.say(outcomes[table.state])
+    return table.language.say(OUTCOMES[table.state])
 
 
 def welcome(table: PublicTable) -> Whisper:

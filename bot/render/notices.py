@@ -32,6 +32,20 @@ _TEXTS = {
     NoticeKind.DMS_LATE: N_(
         "{who}: Discord is holding back my DM to you. Until then, press **My hand** to play."
     ),
+    NoticeKind.START_PLANNED: N_("🕗 {who} has planned the start: {time} ({distance})."),
+    NoticeKind.START_DROPPED: N_("🕗 {who} has dropped the planned start: the game starts with **Start**."),
+    NoticeKind.NOBODY_CAME: N_(
+        "🕗 Nobody was here for the planned start at {time}, so nothing was dealt. The table stays open for "
+        "an hour: press **Start** when you're here."
+    ),
+    NoticeKind.START_MISSED: N_(
+        "🕗 I was away at {time}, when the game was to start. The table stays open for an hour: press "
+        "**Start** when you're here, or plan another time."
+    ),
+    NoticeKind.STARTED_WITHOUT: N_(
+        "🕗 The game has started. A computer plays for {who} until they come: **I'm back** takes the cards "
+        "over."
+    ),
     NoticeKind.LOBBY_CLOSED: N_("The table was closed: nothing happened in its lobby for an hour."),
     NoticeKind.DESERTED: N_("The table was closed: everyone had left it."),
     NoticeKind.ABANDONED: N_("The table was closed: I couldn't write here for a week."),
@@ -72,6 +86,8 @@ def notice(table: PublicTable, told: Notice) -> Post:
             return Post(
                 ("\n".join(lines), *_ways_in(table, come_back(table.id, table.language))), Colour.DONE
             )
+        case NoticeKind.STARTED_WITHOUT:
+            return Post((text, (come_back(table.id, table.language),)), Colour.DONE)
         case NoticeKind.SEAT_GIVEN_UP:
             return Post(("\n".join([text, *_deserted(table)]),), Colour.DONE)
         case NoticeKind.SEAT_FREE | NoticeKind.SEATS_OPENED | NoticeKind.BACK_IN_TIME:
@@ -102,6 +118,9 @@ def _sentence(table: PublicTable, told: Notice) -> str:
             )
         case NoticeKind.LEFT:
             return table.say("{who} has left: a computer plays on, and their seat is kept.", who=who)
+        case NoticeKind.START_PLANNED | NoticeKind.NOBODY_CAME | NoticeKind.START_MISSED:
+            at = int(told.deadline or 0)
+            return table.say(_TEXTS[told.kind], who=who, time=f"<t:{at}:f>", distance=f"<t:{at}:R>")
         case NoticeKind.MODERATED:
             return _moderated(table, told)
         case kind:

@@ -8,13 +8,15 @@ from typing import TypeVar
 
 from bot.controls import DeleteData, KeepData, Prefer
 from bot.messages import Button, Choice, Form, Pick, Style, Whisper
+from bot.render import telling
 from bot.render.calls import LATE, LATE_LIVE
 from engine.languages import LANGUAGES, N_, Language
+from engine.storage.call_wishes import CallWish
 from engine.tables import Calls, Forced, Forgotten, Preference
 
 E = TypeVar("E", bound=Enum)
 #: The fields of the form.
-CALLS, FORCED, LANGUAGE = "calls", "forced", "language"
+CALLS, FORCED, LANGUAGE, INVITES = "calls", "forced", "language", "invites"
 #: Stands for the language of the player's Discord.
 AS_IN_DISCORD = "discord"
 #: When a player can be mentioned: its label and, where needed, an explanation.
@@ -38,6 +40,9 @@ WHICH = {
     ),
 }
 
+
+#: Whether others may invite them to tables.
+ANYONE, NOBODY_MAY = "anyone", "nobody"
 
 #: What holds from now on.
 CHOSEN = {
@@ -64,8 +69,10 @@ CHOSEN = {
 }
 
 
-def form(now: Preference, language: Language) -> Form:
-    """The form with a player's preferences filled in."""
+def form(
+    now: Preference, language: Language, wish: CallWish | None = None, *, in_server: bool = True
+) -> Form:
+    """The form with a player's preferences filled in, and whether they want to be told in this server."""
     say, moved = (
         language.say,
         language.say("In the table's channel; the mention disappears once you've moved."),
@@ -76,6 +83,8 @@ def form(now: Preference, language: Language) -> Form:
         (
             Pick(CALLS, say("Mention me when it is my turn"), calls, moved),
             Pick(FORCED, say("What plays itself after a second"), forced),
+            Pick(INVITES, say("Invitations to a table"), tuple(_invites(now, language))),
+            *([_telling(wish, language)] if in_server else ()),
             Pick(
                 LANGUAGE,
                 say("Language"),
@@ -97,6 +106,19 @@ def _choices(words: Mapping[E, tuple[str, str | None]], now: E, language: Langua
     )
 
 
+def _telling(wish: CallWish | None, language: Language) -> Pick:
+    hint = language.say("In this server; when its host calls players, and never while you're at a table.")
+    label = language.say("Tell me when a table needs players")
+    return Pick(telling.TELL, label, tuple(telling.choices(wish, language)), hint)
+
+
+def _invites(now: Preference, language: Language) -> Iterator[Choice]:
+    say = language.say
+    hint = say("By a mention in the channel, once a table. If you're never mentioned, nobody may.")
+    yield Choice(say("Anyone in a server we share may invite me"), ANYONE, now.may_be_invited, hint)
+    yield Choice(say("Nobody may invite me"), NOBODY_MAY, not now.may_be_invited)
+
+
 def _languages(now: Preference, language: Language) -> Iterator[Choice]:
     yield Choice(language.say("The same as my Discord"), AS_IN_DISCORD, now.language is None)
     for one in LANGUAGES.values():
@@ -106,6 +128,8 @@ def _languages(now: Preference, language: Language) -> Iterator[Choice]:
 def chosen(preference: Preference, language: Language) -> str:
     """What holds from now on."""
     told = [language.say(CHOSEN[preference.calls, preference.forced])]
+    if not preference.may_be_invited:
+        told.append(language.say("Nobody may invite you to a table."))
     if preference.language:
         name = preference.language.name
         told.append(language.say("What only you see is in {language}.", language=name))

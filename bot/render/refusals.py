@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.messages import Whisper
+from bot.messages import Button, Link, Style, Whisper
 from bot.render.buttons import come_back, take_a_seat
 from bot.render.text import person
 from engine import sentences
@@ -41,6 +41,16 @@ SENTENCES = sentences.SENTENCES | {
         "This channel already has a table: `/hearts join` takes a seat there. "
         "Open yours in another channel or a thread."
     ),
+    "tables_in_threads": N_("No game is going on in this channel itself. In its threads: {threads}."),
+    "may_not_open_threads": N_(
+        "I can't open a thread here: someone must give me the permissions *Create Public Threads* and *Send "
+        "Messages in Threads*."
+    ),
+    "no_threads_here": N_("Threads can't be opened here: leave out the option `thread`."),
+    "too_many_threads": N_(
+        "This server has all the open threads that Discord allows. Close one and try again."
+    ),
+    "too_many_own_threads": N_("You already host {count} tables in threads of this server. Close one first."),
     "players_away": N_(
         "The players of the game in this channel are away but may still come back. "
         "Try again later, or open yours in another channel or a thread."
@@ -49,6 +59,16 @@ SENTENCES = sentences.SENTENCES | {
     "rematch_open": N_("The rematch is already open: its table is further down in this channel."),
     "table_full": N_("All seats are taken. Open another table in another channel or thread."),
     "seats_taken": N_("{seated} are already seated, so a table for {players} is too small."),
+    "seats_promised": N_("Seats are kept for invited people, so a table for {players} is too small."),
+    "seats_kept": N_(
+        "The seats that are left are kept for invited people. They are free again if those don't come."
+    ),
+    "nothing_to_invite_to": N_("Every seat is taken or kept for someone, so there's nobody to invite."),
+    "too_many_invited": N_("There aren't that many seats left: choose {count} at most."),
+    "not_told": N_("You haven't asked to be told of tables in this server: `/preferences` does that."),
+    "calls_off": N_("The managers of this server have turned off calling players."),
+    "called_lately": N_("Players were called in the last 30 minutes. Wait a little before you call again."),
+    "already_asked": N_("They have just been asked to this table."),
     "already_seated": N_("You already have a seat here: **My hand** shows your cards once they are dealt."),
     "not_seated": N_("You're not at this table. Press **Join** before the start, **Take a seat** later."),
     "in_mid_game": N_("This game has started without you. Take a seat and you play from the next deal."),
@@ -81,6 +101,13 @@ SENTENCES = sentences.SENTENCES | {
         "No deal is complete yet, so nothing would count. `/hearts stop` ends the game."
     ),
     "only_manager_may_stop": N_("Only someone who may manage the channel can stop this table."),
+    # a planned start
+    "no_such_time": N_(
+        "I can't read {text} as a time. Try “in 45 minutes”, “20:00”, “tomorrow 8:30pm” or “23 Nov 20:00”."
+    ),
+    "start_too_soon": N_("A planned start is at least 5 minutes ahead. To play now, press **Start**."),
+    "start_too_late": N_("A start can be planned up to 7 days ahead."),
+    "no_planned_start": N_("No start is planned here any more: the host presses **Start**."),
     # the daily deal
     "played_today": N_("You've played today's deals. `/hearts daily` shows how you did."),
     "seen_today": N_("You've already seen today's deals. The next are dealt at midnight (UTC)."),
@@ -89,7 +116,13 @@ SENTENCES = sentences.SENTENCES | {
         "Others are still playing these deals: you can see the cards when the day is over (UTC)."
     ),
     "no_such_day": N_("There were no daily deals on that day."),
-    "begins_in_server": N_("Today's deals start in a server: use `/hearts daily` there."),
+    "already_by_dm": N_("This is our DM: your hand stays here."),
+    "nobody_reads_here": N_(
+        "Nobody else reads this. Use `/hearts daily` where your friends are, and share it there."
+    ),
+    "shown_to_you_alone": N_(
+        "Discord would show your result only to you here: people's own apps may not post in this channel."
+    ),
     "already_shared": N_("There's nothing to share, or you've already shared it."),
     # a replay
     "nothing_done": N_("No deal is over yet, so there's nothing to replay yet."),
@@ -110,6 +143,8 @@ SENTENCES = sentences.SENTENCES | {
     "asked_too_often": N_("You're asking faster than I can answer: try again in a few seconds."),
     "still_answering": N_("I'm still working on your last request: ask again once it's answered."),
     "too_many_ask": N_("Too many players are asking for that right now: try again in a minute."),
+    "bot_not_here": N_("That works only once I'm in this server: anyone who may manage it can add me."),
+    "needs_server": N_("That works only in a server that I'm in."),
     "server_manager_only": N_("Only someone who may manage the server can do that."),
     "bot_may_not_post": N_("I can't write here: someone must let me view this channel and send messages."),
     "bot_may_not_post_there": N_("I can't write there: someone must let me view it and send messages."),
@@ -122,6 +157,9 @@ SENTENCES = sentences.SENTENCES | {
     "damaged": N_("What is stored of this is damaged: the bot's owner can find the details in its log."),
 }
 
+#: The button that adds the bot.
+ADD = {"bot_not_here": N_("Add me to this server"), "needs_server": N_("Add me to a server")}
+
 
 def refused(refusal: Refusal, language: Language) -> Whisper:
     """The refusal as people read it."""
@@ -131,6 +169,11 @@ def refused(refusal: Refusal, language: Language) -> Whisper:
             return Whisper((text, (come_back(refusal.values["table"], language),)))
         case "in_mid_game" | "seat_lost":
             return Whisper((text, (take_a_seat(refusal.values["table"], language),)))
+        case "table_in_channel" | "players_away" if "thread" in refusal.values:
+            button = Button(language.say("Open a thread"), str(refusal.values["thread"]), Style.GOOD)
+            return Whisper((text, (button,)))
+        case "bot_not_here" | "needs_server":
+            return Whisper((text, (Link(language.say(ADD[refusal.id]), refusal.values["invitation"]),)))
     return Whisper((text,))
 
 
@@ -140,6 +183,8 @@ def sentence(refusal: Refusal, language: Language) -> str:
     words = {
         name: person(_in_words(name, value, language), language, LONGEST_VALUE) for name, value in values
     }
+    if "threads" in refusal.values:
+        words["threads"] = language.listing([f"<#{thread}>" for thread in refusal.values["threads"]])
     return language.say(SENTENCES[refusal.id], **words)
 
 

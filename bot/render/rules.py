@@ -9,6 +9,7 @@ from bot.messages import Button, Choice, Form, Line, Part, Pick, Row, Whisper
 from bot.render.deadlines import AN_HOUR, long, spent
 from bot.render.latecomers import open_or_close, seats_in_words
 from bot.render.refusals import sentence
+from bot.render.starts import PLAN_FORM, planning, start_form
 from bot.render.text import chipped, harmless, person, plain
 from engine.errors import Refusal
 from engine.languages import LANGUAGES, N_, Language
@@ -56,6 +57,9 @@ POINTS_OUT = {
     True: N_("The board points out a player who has taken every point so far."),
     False: N_("The board doesn't point out a player who has taken every point so far."),
 }
+#: Above what changes the rules.
+YOU_HOST = N_("You're the host: press what you want to change.")
+YOURS_ALONE = N_("Press what you want to change.")
 #: Digits of the largest number that an option takes.
 LONGEST_NUMBER = 6
 #: Characters of saved rules that a message lists: its text has an end.
@@ -69,14 +73,16 @@ def rules_page(table: PublicTable, reader: int, wrong: Refusal | None = None) ->
     """
     aim = table.language.full_stop(goal(table.rules, table.dialect))
     parts = (f"### {table.say(table.rules.preset.title)}\n**{aim}**", in_words(table))
-    if not table.is_live or reader != table.host:
+    if not table.is_live or reader != table.host or (table.is_private and table.view):
         return Whisper((*parts, *_whose_choice(table)))
     forms = (_forms(table), *_computers(table)) if table.state is State.LOBBY else ()
+    starts = () if table.is_private or table.state is not State.LOBBY else planning(table)
     if wrong:
         told = f"⚠️ {sentence(wrong, table.language)}"
     else:
-        told = "-# " + table.say("You're the host: press what you want to change.")
-    return Whisper((*parts, told, *forms, (open_or_close(table),)))
+        told = f"-# {table.say(YOURS_ALONE if table.is_private else YOU_HOST)}"
+    latecomers = () if table.is_private else ((open_or_close(table),),)
+    return Whisper((*parts, told, *forms, *starts, *latecomers))
 
 
 def _whose_choice(table: PublicTable) -> Iterator[str]:
@@ -94,8 +100,7 @@ def in_words(table: PublicTable) -> str:
         _finishing(table),
         *_pointing_out(table),
         table.say(HINTS[table.hints]),
-        seats_in_words(table),
-        _leaving(table),
+        *([] if table.is_private else [seats_in_words(table), _leaving(table)]),
     ]
     return chipped("\n".join(f"- {line}" for line in [*describe(table.rules, table.dialect), *others]))
 
@@ -175,6 +180,8 @@ def form(table: PublicTable, name: str, *, told_in: Language) -> Form:
         return Form(table.say(TABLE_TITLE), tuple(_table_fields(table, told_in)), here)
     if name == DEALS_FORM:
         return Form(table.say(DEALS_TITLE), tuple(_deals_fields(table)), here)
+    if name == PLAN_FORM:
+        return start_form(table, here)
     return Form(table.say(FORMS[name]), tuple(_fields(table, name)), here)
 
 
@@ -189,6 +196,8 @@ def _table_fields(table: PublicTable, told_in: Language) -> Iterator[Pick]:
     strengths = tuple(Choice(say(one.title), one.value, chosen=one is table.strength) for one in Strength)
     hint = say("A change also applies to those already seated.")
     yield Pick("computers", say("Computers"), strengths, hint)
+    if table.is_private:
+        return
     languages = tuple(Choice(one.name, one.code, chosen=one is told_in) for one in LANGUAGES.values())
     hint = say("Of the table's posts. What only you see is in your own language.")
     yield Pick("language", say("Language"), languages, hint)
@@ -196,8 +205,9 @@ def _table_fields(table: PublicTable, told_in: Language) -> Iterator[Pick]:
 
 def _lengths(table: PublicTable) -> Iterator[Choice]:
     """The totals to which the game can be played, and how long each should take."""
+    pace = Pace.LIVE if table.is_private else table.pace  # nobody else makes it take longer
     for end in lengths.ends(table.rules, len(table.seats.people)):
-        duration, total = length(table.pace, end, table.language), table.language.number(end.total)
+        duration, total = length(pace, end, table.language), table.language.number(end.total)
         label = table.say("{duration} (to {total})", duration=duration, total=total)
         yield Choice(label, str(end.total), chosen=end.total == table.rules.ends_at)
 

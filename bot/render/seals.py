@@ -46,17 +46,28 @@ def how_to_check(deal: int, dealt: Dealt, language: Language) -> str:
     return "\n".join(lines)
 
 
-def opened(deal: PublicDeal, link: str | None, language: Language) -> Whisper:
-    """What a deal's seal proves, and then the cards and the salt with which anybody can check it."""
+def opened(deal: PublicDeal, link: str | None, language: Language, *, is_private: bool) -> Whisper:
+    """What a deal's seal proves, and then the cards and the salt with which anybody can check it.
+
+    Of a private table no post shows the seal, but the message with the hand.
+    """
     assert deal.dealt is not None
     heading = f"### {language.say('The deal checks out')}"
-    proof = language.say(
-        "Deal {deal} was played with the cards that were sealed before anyone chose one. "
-        "The post from before the deal shows how the seal begins, 🔒 Seal {seal}, "
-        "and Discord marks every edited post.",
-        deal=deal.number,
-        seal=_of(deal),
-    )
+    if is_private:
+        proof = language.say(
+            "Deal {deal} was played with the cards that were sealed before anyone chose one. "
+            "Above your hand stood how the seal begins, 🔒 Seal {seal}, from the first card to the last.",
+            deal=deal.number,
+            seal=_of(deal),
+        )
+    else:
+        proof = language.say(
+            "Deal {deal} was played with the cards that were sealed before anyone chose one. "
+            "The post from before the deal shows how the seal begins, 🔒 Seal {seal}, "
+            "and Discord marks every edited post.",
+            deal=deal.number,
+            seal=_of(deal),
+        )
     record = language.say(
         "{record} has every deal of the game, and {command} checks them all.",
         record="`/hearts record`",

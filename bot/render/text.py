@@ -169,6 +169,8 @@ def names(table: PublicTable, seats: Iterable[int]) -> str:
 def place_of(table: PublicTable) -> str:
     """Which game it is, and where it is played, in small print."""
     game = table.say(table.rules.preset.title)
+    if table.is_private:
+        return f"-# {table.say('{game}, alone with computers', game=game)}"
     return f"-# {table.say('{game} in {channel}', game=game, channel=f'<#{table.channel}>')}"
 
 

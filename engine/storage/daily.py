@@ -199,9 +199,9 @@ async def daily_streak(database: Database, person: int, day: str) -> int:
 
 
 async def daily_career(database: Database, guild: int, person: int, today: str) -> DailyCareer | None:
-    """This person's daily games that were begun in this server; None without any."""
+    """This person's daily games that were begun in this server or, for 0, anywhere; None without any."""
     rows = await database.reader.read(
-        "SELECT day FROM daily_results WHERE person = ? AND guild = ? ORDER BY day", (person, guild)
+        "SELECT day FROM daily_results WHERE person = ?1 AND ?2 IN (guild, 0) ORDER BY day", (person, guild)
     )
     days = readable("a day on which somebody has played", rows, lambda row: date.fromisoformat(row[0]))
     length, longest = 0, 0

@@ -358,4 +358,53 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE locales (person INTEGER PRIMARY KEY, locale TEXT NOT NULL)",
         "ALTER TABLE preferences ADD COLUMN language TEXT",
     ),
+    # What the managers of a server have chosen for it.
+    (
+        """CREATE TABLE server_settings (
+            guild INTEGER PRIMARY KEY,
+            in_threads INTEGER NOT NULL DEFAULT 0
+        )""",
+    ),
+    # The threads that were opened for tables, to find them in their channels, and to archive them.
+    (
+        """CREATE TABLE threads (
+            id INTEGER PRIMARY KEY,
+            guild INTEGER NOT NULL,
+            channel INTEGER NOT NULL,
+            table_id INTEGER
+        )""",
+    ),
+    # Who was asked to which table, by whom, and until when their seat is kept; who may be asked; and who
+    # wants to be told when a table in a server needs players.
+    (
+        """CREATE TABLE invitations (
+            table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+            person INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            inviter INTEGER NOT NULL,
+            way TEXT NOT NULL,
+            at REAL NOT NULL,
+            kept_until REAL,
+            is_told INTEGER NOT NULL,
+            PRIMARY KEY (table_id, person)
+        ) WITHOUT ROWID""",
+        "CREATE INDEX invitations_of_a_person ON invitations (person, at)",
+        "CREATE INDEX invitations_by_a_person ON invitations (inviter, at)",
+        "CREATE INDEX invitations_by_age ON invitations (at)",
+        "ALTER TABLE preferences ADD COLUMN may_be_invited INTEGER NOT NULL DEFAULT 1",
+        """CREATE TABLE call_wishes (
+            guild INTEGER NOT NULL,
+            person INTEGER NOT NULL,
+            way TEXT NOT NULL,
+            every_hours INTEGER NOT NULL,
+            quiet_from INTEGER,
+            quiet_until INTEGER,
+            utc_offset INTEGER NOT NULL,
+            told_at REAL,
+            PRIMARY KEY (guild, person)
+        ) WITHOUT ROWID""",
+        "CREATE INDEX call_wishes_of_a_person ON call_wishes (person)",
+        "ALTER TABLE server_settings ADD COLUMN allows_calls INTEGER NOT NULL DEFAULT 1",
+    ),
 )

@@ -40,9 +40,12 @@ _STATEMENTS = (
     # Others' places and ratings are explained by who they played against, and how strong that was.
     """UPDATE results SET name = '', mu = NULL, sigma = NULL, person = min(0, (SELECT min(person)
         FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?""",
+    f"DELETE FROM invitations WHERE person = ? AND table_id NOT IN ({_LIVE})",
+    f"UPDATE invitations SET inviter = {NOBODY} WHERE inviter = ? AND table_id NOT IN ({_LIVE})",
+    "DELETE FROM call_wishes WHERE person = ?",
     f"DELETE FROM takers WHERE person = ? AND table_id NOT IN ({_LIVE})",
-    # A daily game has its player's number in place of a channel.
-    f"UPDATE tables SET channel = 0 WHERE channel = -? AND id NOT IN ({_LIVE})",
+    # A private table has its player's number in place of a channel: see engine.tables.table.
+    f"UPDATE tables SET channel = 0 WHERE channel IN (-?1, -?1 - {1 << 62}) AND id NOT IN ({_LIVE})",
     "DELETE FROM daily_results WHERE person = ?",
     "DELETE FROM achievements WHERE person = ?",
     "DELETE FROM standings WHERE person = ?",
@@ -244,6 +247,9 @@ def about_person(connection: sqlite3.Connection, person: int) -> dict[str, Any]:
         "tables": _tables(connection, person),
         "seats_lost": _seats_lost(connection, person),
         "seats_wanted": _seats_wanted(connection, person),
+        "invitations": _invitations(connection, person),
+        "invitations_sent": _invitations_sent(connection, person),
+        "wants_to_be_told": _call_wishes(connection, person),
         "results": _results(connection, person),
         "daily_deals": _daily_results(connection, person),
         "daily_deals_seen": days_seen(connection, person),
@@ -281,8 +287,8 @@ def _tables(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]
     return [
         {
             "table": id,
-            "server": str(guild),
-            "channel": _channel(channel),
+            "server": _place(guild),
+            "channel": _place(channel),
             "opened": _time(opened),
             "state": state,
             "rules": _json(rules),
@@ -337,7 +343,7 @@ def _seats_lost(connection: sqlite3.Connection, person: int) -> list[dict[str, A
     return [
         {
             "table": table,
-            "server": str(guild),
+            "server": _place(guild),
             "channel": str(channel),
             "seat": seat,
             "name": name,
@@ -357,8 +363,60 @@ def _seats_wanted(connection: sqlite3.Connection, person: int) -> list[dict[str,
         (person,),
     )
     return [
-        {"table": table, "server": str(guild), "channel": str(channel), "seat": seat, "name": name}
+        {"table": table, "server": _place(guild), "channel": str(channel), "seat": seat, "name": name}
         for table, guild, channel, seat, name in rows
+    ]
+
+
+def _invitations(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    """The tables that this person was asked to, or told of."""
+    rows = connection.execute(
+        """SELECT table_id, guild, channel, name, number, way, at, kept_until, is_told
+        FROM invitations JOIN tables ON id = table_id WHERE person = ? ORDER BY table_id""",
+        (person,),
+    )
+    return [
+        {
+            "table": table,
+            "server": str(guild),
+            "channel": str(channel),
+            "name": name,
+            "message_of_the_table": number,
+            "way": way,
+            "at": _time(at),
+            "seat_kept_until": _time(kept),
+            "is_told": bool(is_told),
+        }
+        for table, guild, channel, name, number, way, at, kept, is_told in rows
+    ]
+
+
+def _invitations_sent(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    """When this person asked others to a table; not whom, as that is theirs."""
+    rows = connection.execute(
+        "SELECT table_id, way, at FROM invitations WHERE inviter = ? ORDER BY at, table_id, person", (person,)
+    )
+    return [{"table": table, "way": way, "at": _time(at)} for table, way, at in rows]
+
+
+def _call_wishes(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    """In which servers this person wants to be told when a table needs players, and how and when."""
+    rows = connection.execute(
+        """SELECT guild, way, every_hours, quiet_from, quiet_until, utc_offset, told_at
+        FROM call_wishes WHERE person = ? ORDER BY guild""",
+        (person,),
+    )
+    return [
+        {
+            "server": str(guild),
+            "way": way,
+            "at_most_every_hours": every,
+            "quiet_from_hour": quiet_from,
+            "quiet_until_hour": quiet_until,
+            "minutes_from_utc": offset,
+            "last_told": _time(told_at),
+        }
+        for guild, way, every, quiet_from, quiet_until, offset, told_at in rows
     ]
 
 
@@ -383,11 +441,13 @@ def _table_settings(connection: sqlite3.Connection, person: int) -> dict[int, di
             known = json.loads(conduct)
             asked = [{"deal": deal, "after_cards": after} for deal, of, after in known["asked"] if of == seat]
             kept = [_time(until) for of, until in known.get("kept", ()) if of == seat]
+            is_here = seat in known.get("here", ())
             gone = [done for of, until, done in known.get("gone", ()) if of == seat and until is None]
             found[table] = {
                 "hints_asked_for": asked,
                 "seat_kept_until": next(iter(kept), None),
                 "deals_before_away": next(iter(gone), None),
+                "is_here_for_the_planned_start": is_here,
             }
         except (ValueError, TypeError, LookupError, RecursionError):
             found[table] = {"hints_asked_for": conduct}
@@ -410,7 +470,7 @@ def _result(row: dict[str, Any]) -> dict[str, Any]:
     """One person's game, its columns called so that a stranger understands them."""
     return {
         "table": row.pop("table_id"),
-        "server": str(row.pop("guild")),
+        "server": _place(row.pop("guild")),
         "lowest_total_wins": bool(row.pop("lowest")),
         "ended": _time(row.pop("ended_at")),
         "won": bool(row.pop("won")),
@@ -430,7 +490,7 @@ def _daily_results(connection: sqlite3.Connection, person: int) -> list[dict[str
     return [
         {
             "day": day,
-            "server": str(guild),
+            "server": _place(guild),
             "name": name,
             "table": table,
             "points": points,
@@ -446,14 +506,14 @@ def _achievements(connection: sqlite3.Connection, person: int) -> list[dict[str,
     rows = connection.execute(
         "SELECT guild, id, table_id FROM achievements WHERE person = ? ORDER BY table_id, id", (person,)
     )
-    return [{"server": str(guild), "achievement": id, "table": table} for guild, id, table in rows]
+    return [{"server": _place(guild), "achievement": id, "table": table} for guild, id, table in rows]
 
 
 def _house_rules(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     rows = connection.execute(
         "SELECT guild, name, rules FROM house_rules WHERE author = ? ORDER BY guild, name", (person,)
     )
-    return [{"server": str(guild), "name": name, "rules": _json(rules)} for guild, name, rules in rows]
+    return [{"server": _place(guild), "name": name, "rules": _json(rules)} for guild, name, rules in rows]
 
 
 def _direct_messages(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
@@ -480,8 +540,10 @@ def _dm_channel(connection: sqlite3.Connection, person: int) -> str | None:
 
 def _preferences(connection: sqlite3.Connection, person: int) -> dict[str, Any] | None:
     """What this person has chosen; None if nothing."""
-    rows = connection.execute("SELECT calls, forced, language FROM preferences WHERE person = ?", (person,))
-    names = ("calls", "cards_that_play_themselves", "language")
+    rows = connection.execute(
+        "SELECT calls, forced, language, may_be_invited FROM preferences WHERE person = ?", (person,)
+    )
+    names = ("calls", "cards_that_play_themselves", "language", "may_be_invited")
     return next((dict(zip(names, row, strict=True)) for row in rows), None)
 
 
@@ -497,8 +559,8 @@ def _deletion(connection: sqlite3.Connection, person: int) -> Any:
     return next((name for (name,) in rows), None)
 
 
-def _channel(id: Any) -> str | None:
-    """This id as text; None for a daily game, which has no channel."""
+def _place(id: Any) -> str | None:
+    """The id of a server or channel as text; None where a private table has none."""
     return None if isinstance(id, int) and id <= 0 else str(id)
 
 

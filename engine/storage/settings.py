@@ -28,19 +28,23 @@ async def put(database: Database, name: str, value: str) -> None:
     await database.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))
 
 
-async def every_preference(database: Database) -> list[tuple[int, str, str, str | None]]:
-    """Each person who has chosen something, when they are called, what plays itself, and their language."""
-    rows = await database.read("SELECT person, calls, forced, language FROM preferences")
-    return readable("what somebody prefers", rows, reader(tuple[int, str, str, str | None]))
+async def every_preference(database: Database) -> list[tuple[int, str, str, str | None, bool]]:
+    """Each person who has chosen something, when they are called, what plays itself, and their language.
+
+    The last is whether others may invite them.
+    """
+    rows = await database.read("SELECT person, calls, forced, language, may_be_invited FROM preferences")
+    return readable("what somebody prefers", rows, reader(tuple[int, str, str, str | None, bool]))
 
 
 async def put_preference(
-    database: Database, person: int, calls: str, forced: str, language: str | None
+    database: Database, person: int, calls: str, forced: str, language: str | None, may_be_invited: bool
 ) -> None:
     """Store what this person prefers from now on."""
     await database.execute(
-        "INSERT OR REPLACE INTO preferences (person, calls, forced, language) VALUES (?, ?, ?, ?)",
-        (person, calls, forced, language),
+        """INSERT OR REPLACE INTO preferences (person, calls, forced, language, may_be_invited)
+        VALUES (?, ?, ?, ?, ?)""",
+        (person, calls, forced, language, may_be_invited),
     )
 
 
@@ -70,10 +74,15 @@ async def server_language(database: Database, guild: int) -> Language | None:
 
 async def put_server_language(database: Database, guild: int, language: Language | None) -> None:
     """Store the language of this server; None forgets the choice."""
+    await database.write(lambda connection: write_server_language(connection, guild, language))
+
+
+def write_server_language(connection: sqlite3.Connection, guild: int, language: Language | None) -> None:
+    """The same within a transaction."""
     if language is None:
-        await database.execute("DELETE FROM server_languages WHERE guild = ?", (guild,))
+        connection.execute("DELETE FROM server_languages WHERE guild = ?", (guild,))
         return
-    await database.execute(
+    connection.execute(
         "INSERT OR REPLACE INTO server_languages (guild, language) VALUES (?, ?)", (guild, language.code)
     )
 

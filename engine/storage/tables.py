@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Annotated, Any, NamedTuple
 
 from engine.storage.damage import JsonObject, from_json, numbered, readable, reader
@@ -110,13 +111,36 @@ class FormerOccupant:
     deals_before_away: int | None = None  # how many were done when they went; stored with the settings
 
 
+class Way(Enum):
+    """How somebody is asked to a table."""
+
+    INVITED = "invited"  # by a player, in a message in the channel that mentions them
+    MENTION = "mention"  # as they wanted to be told when a table needs players, in such a message
+    DM = "dm"  # the same by direct message
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """Somebody who is asked to a table."""
+
+    person: int
+    name: str
+    number: int  # of the message that asks them, from 1
+    inviter: int  # NOBODY once they have been forgotten
+    way: Way
+    at: float  # when (seconds since 1970)
+    kept_until: float | None = None  # until when a seat is kept for them; None once it no longer is
+    is_told: bool = False  # whether their DM has gone out, or begun to
+
+
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The seats of one table, the claims on them and their former occupants, as stored."""
+    """The seats of one table, the claims on them, their former occupants and who is asked, as stored."""
 
     seats: tuple[StoredSeat, ...] = ()
     seat_claims: tuple[SeatClaim, ...] = ()
     former_occupants: tuple[FormerOccupant, ...] = ()
+    invitations: tuple[Invitation, ...] = ()
 
     @property
     def people(self) -> set[object]:
@@ -124,6 +148,7 @@ class Seating:
         found = [(seat.person, seat.name) for seat in self.seats if seat.person]
         found += [(one.person, one.name) for one in self.seat_claims]
         found += [(one.person, one.name) for one in self.former_occupants]
+        found += [(one.person, one.name) for one in self.invitations]
         return {known for pair in found for known in pair}
 
 
@@ -137,6 +162,7 @@ class Rows:
     seats: Sequence[Row]
     seat_claims: Sequence[Row]
     former_occupants: Sequence[Row]
+    invitations: Sequence[Row]
     moves: Sequence[Row]
 
     @property
@@ -185,7 +211,7 @@ def append_moves(connection: sqlite3.Connection, table: int, first: int, moves: 
 
 
 def put_seats(connection: sqlite3.Connection, table: int, old: Seating, new: Seating) -> None:
-    """Write the seats, claims and former occupants that have changed."""
+    """Write the seats, claims, former occupants and invitations that have changed."""
     if new.seats != old.seats:
         connection.execute("DELETE FROM seats WHERE table_id = ?", (table,))
         connection.executemany(
@@ -208,6 +234,32 @@ def put_seats(connection: sqlite3.Connection, table: int, old: Seating, new: Sea
             "INSERT INTO departed (table_id, seat, person, name, since, until) VALUES (?, ?, ?, ?, ?, ?)",
             [(table, one.seat, one.person, one.name, one.since, one.until) for one in new.former_occupants],
         )
+    if new.invitations != old.invitations:
+        put_invitations(connection, table, new.invitations)
+
+
+def put_invitations(connection: sqlite3.Connection, table: int, invitations: Iterable[Invitation]) -> None:
+    """Store who is asked to this table in place of those before."""
+    connection.execute("DELETE FROM invitations WHERE table_id = ?", (table,))
+    connection.executemany(
+        """INSERT INTO invitations
+        (table_id, person, name, number, inviter, way, at, kept_until, is_told)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        [
+            (
+                table,
+                one.person,
+                one.name,
+                one.number,
+                one.inviter,
+                one.way.value,
+                one.at,
+                one.kept_until,
+                one.is_told,
+            )
+            for one in invitations
+        ],
+    )
 
 
 def put_picks(connection: sqlite3.Connection, table: int, picked: Picked) -> None:
@@ -325,6 +377,9 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
         seats = await by_table("seats", "seat, person, name, away, missed, strength, since", "seat")
         claims = await by_table("takers", "seat, person, name", "seat")
         occupants = await by_table("departed", "seat, person, name, since, until, NULL", "until, seat")
+        asked = await by_table(
+            "invitations", "person, name, number, inviter, way, at, kept_until, is_told", "number, person"
+        )
         made = await by_table("moves", "number, move", "number", str(moves))
         tables = await read(
             f"SELECT id, damaged, {', '.join(COLUMNS)} FROM tables WHERE {which} ORDER BY id", values
@@ -334,7 +389,7 @@ async def _read(database: Database, which: str, values: tuple[int, ...], *, move
             id,
             bool(damaged),
             tuple(columns),
-            *(found.get(id, ()) for found in (seats, claims, occupants, made)),
+            *(found.get(id, ()) for found in (seats, claims, occupants, asked, made)),
         )
         for id, damaged, *columns in tables
     ]
@@ -347,5 +402,5 @@ def parse(rows: Rows) -> StoredTable:
     """The table that these rows hold; ValueError or TypeError if they are damaged."""
     seats = [seat[1:] for seat in numbered(rows.seats)]
     moves = [move for _, move in numbered(rows.moves)]
-    seating = seats, rows.seat_claims, rows.former_occupants
+    seating = seats, rows.seat_claims, rows.former_occupants, rows.invitations
     return reader(StoredTable)((rows.id, *rows.columns, seating, moves))

@@ -1,6 +1,6 @@
 """Tables: who sits where, what is played, and the service through which all of it changes."""
 
-from engine.storage.tables import FormerOccupant
+from engine.storage.tables import FormerOccupant, Invitation, Way
 from engine.tables.daily import DailyDeals
 from engine.tables.forgetting import Forgetting, Forgotten
 from engine.tables.live import LONGEST_ROUND
@@ -20,6 +20,7 @@ from engine.tables.table import (
     Outcome,
     Pace,
     Person,
+    Plan,
     PublicTable,
     Seat,
     Seats,
@@ -44,6 +45,7 @@ __all__ = [
     "FormerOccupant",
     "Hint",
     "Hints",
+    "Invitation",
     "Moment",
     "Motion",
     "Notice",
@@ -51,6 +53,7 @@ __all__ = [
     "Outcome",
     "Pace",
     "Person",
+    "Plan",
     "Preference",
     "Preferences",
     "PublicTable",
@@ -64,4 +67,5 @@ __all__ = [
     "Tables",
     "Teacher",
     "Vote",
+    "Way",
 ]

@@ -17,6 +17,7 @@ from engine.play.views import SeatView, seat_view
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.tables import FormerOccupant, SeatClaim
+from engine.tables import inviting
 from engine.tables.table import (
     Hint,
     Hints,
@@ -115,9 +116,21 @@ def remove_computer(table: Table, person: int) -> Table:
 def start(table: Table, person: int) -> Table:
     """Start the game, as its host; computers take the seats that are still empty."""
     check_is_hosting_lobby(table, person)
+    return begin_game(table)
+
+
+def begin_game(table: Table) -> Table:
+    """The lobby's table with its game, before the first deal, and with computers in the empty seats."""
     while len(table.seats) < table.rules.players:
         table = replace(table, seats=Seats((*table.seats, next_computer(table))))
+    # Computers have the seats that were kept; they may be taken as any computer's.
+    table = inviting.released(without_plan(table))
     return replace(table, state=State.PLAYING, game=Game(table.rules, oldest=table.oldest))
+
+
+def without_plan(table: Table) -> Table:
+    """The lobby's table without a planned start, for which nobody is there any more."""
+    return replace(table, plan=None, seats=Seats(replace(seat, is_here=False) for seat in table.seats))
 
 
 # Playing
@@ -182,6 +195,8 @@ def change_rules(table: Table, person: int, change: Callable[[Ruleset], Ruleset]
     rules = change(table.rules)
     if rules.players < len(table.seats):
         raise Refusal("seats_taken", seated=len(table.seats), players=rules.players)
+    if rules.players < table.rules.players - table.room:
+        raise Refusal("seats_promised", players=rules.players)
     return replace(table, rules=rules)
 
 
@@ -313,6 +328,7 @@ def forget(table: Table, person: int) -> Table:
             table = close(table, NoticeKind.DESERTED)
     if table.first == person:
         table = replace(table, first=None)
+    table = inviting.forget(table, person)
     if table.host == person:
         table = with_host(replace(table, host=NOBODY))
     return table
@@ -440,6 +456,8 @@ def _sit(table: Table, seat: Seat) -> Table:
         if any(one.person == seat.person for one in table.former_occupants):
             raise Refusal("seat_lost", table=table.id)
         raise Refusal("in_mid_game", table=table.id)
+    if seat.person is not None:
+        table = inviting.arrived(table, seat.person)
     if len(table.seats) < table.rules.players:
         return with_names_apart(replace(table, seats=Seats((*table.seats, seat))))
     computers = _computers(table)

@@ -27,9 +27,9 @@ from engine.storage.daily import (
     put_shared,
 )
 from engine.storage.database import Database
-from engine.tables.days import Day, daily_table, date_of, day_after, day_before, own_channel
+from engine.tables.days import Day, daily_table, date_of, day_after, day_before
 from engine.tables.service import Tables
-from engine.tables.table import Person, Table
+from engine.tables.table import Person, Table, daily_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ class Ranking:
     streak: int  # days in a row, up to this one
     before: str | None  # the days beside it that had deals, up to today
     next: str | None
+    guild: int  # the server whose players are `here`; 0 for none
 
 
 class DailyDeals:
@@ -75,7 +76,7 @@ class DailyDeals:
 
     def going_on(self, person: int) -> Table | None:
         """This person's daily game, of today or of an earlier day, that is not finished."""
-        return self._tables.in_channel(own_channel(person))
+        return self._tables.in_channel(daily_place(person))
 
     async def play(self, person: Person, guild: int, channel: int) -> Table:
         """Today's game of this person, begun here if it has not begun; one of an earlier day is given up.
@@ -97,12 +98,13 @@ class DailyDeals:
             async with preferences.sitting_down(person):
                 return await self._tables.begin(daily_table(day, person, guild, channel, language))
 
-    async def ranking(self, date: str, person: int, guild: int) -> Ranking:
-        """A day's ranking as this person sees it, in this server or, for 0, the one where they played."""
+    async def ranking(self, date: str, person: int, guild: int | None) -> Ranking:
+        """A day's ranking as this person sees it in this server; 0 for none, None for where they played."""
         day, database = await self.day(date), self._database
         highest = day.rules.winner is Goal.HIGHEST
         own = await find_daily_result(database, date, person)
-        here = guild or (own.guild if own else 0)
+        if guild is None:
+            guild = own.guild if own else 0
         place = None
         if own and own.is_ranked:
             place = 1 + await count_better(database, date, own.total, highest=highest)
@@ -112,10 +114,12 @@ class DailyDeals:
             own=own,
             everywhere=await day_figures(database, date),
             place=place,
-            here=tuple(await day_ranking(database, date, here, highest=highest)),
+            # Those who played outside servers have nothing in common, and aren't shown to each other.
+            here=tuple(await day_ranking(database, date, guild, highest=highest)) if guild else (),
             streak=await daily_streak(database, person, date),
             before=await last_day_before(database, date),
             next=await first_day_after(database, date, self.today),
+            guild=guild,
         )
 
     @asynccontextmanager

@@ -22,7 +22,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.daily import DailyResult, StoredDay, find_day, find_days, put_day
 from engine.storage.damage import reading
 from engine.storage.database import Database
-from engine.tables.table import DailyGame, Hints, Person, Seat, Seats, State, Table
+from engine.tables.table import DailyGame, Hints, Person, Seat, Seats, State, Table, daily_place
 
 #: How many deals a day has.
 DEALS = 3
@@ -138,18 +138,13 @@ def _from_stored(stored: StoredDay) -> Day:
 # A person's game of the day
 
 
-def own_channel(person: int) -> int:
-    """The number in place of a channel for a person's daily game: they play one at a time."""
-    return -person
-
-
 def daily_table(day: Day, person: Person, guild: int, channel: int, language: Language) -> Table:
     """A new table with this person in the first seat, begun in this channel."""
     computers = [Seat(None, name, strength=Strength.MEDIUM) for name in OPPONENTS]
     return Table(
         id=0,
         guild=guild,
-        channel=own_channel(person.id),
+        channel=daily_place(person.id),
         host=person.id,
         rules=day.rules,
         state=State.PLAYING,

@@ -13,7 +13,7 @@ from engine.play.moves import Declined, Ended, Move, Played, SeatMove
 from engine.play.seal import with_salt
 from engine.play.views import SeatView, seat_view
 from engine.players import Computer, Strength, random_move
-from engine.tables import voting
+from engine.tables import inviting, planning, voting
 from engine.tables.changes import change_hands, close, with_host
 from engine.tables.days import Day, chance, unknown
 from engine.tables.preferences import Forced, Preference
@@ -51,8 +51,11 @@ class Flow:
         return self.with_forced_card(old, self._with_timer(old, new))
 
     def _with_grace(self, old: Table, new: Table) -> Table:
-        """After a pause, give players who are away all their time again."""
-        return _with_time_for(new, self.clock() + new.pace.grace) if old.paused and not new.paused else new
+        """After a pause, give players who are away all their time again, and see to a missed start."""
+        if new.paused or not old.paused:
+            return new
+        new = planning.after_absence(replace(new, resumed_at=self.clock()), self.clock())
+        return _with_time_for(new, self.clock() + new.pace.grace)
 
     def run_on(self, table: Table) -> Table:
         """Deal and let the computers play until the game is over, or waits for a person or for a thought."""
@@ -107,7 +110,9 @@ class Flow:
     def _with_timer(self, old: Table, new: Table) -> Table:
         """The new table with its timer: the old one's as long as both wait for the same."""
         if not new.is_live:
-            return replace(new, timer=None)
+            return replace(new, timer=None, plan=None)
+        if new.plan and not new.paused:
+            return replace(new, timer=new.plan.timer)
         if new.timer is not None and old.stage == new.stage:
             return new
         limit = _limit(new)
@@ -130,12 +135,16 @@ class Flow:
         timer = table.timer
         if table.forced and self.clock() >= table.forced.at:
             return _play_forced(table, table.forced.card)
+        if inviting.is_due(table, self.clock()):
+            return inviting.released(table, self.clock())
         if table.grace_ends_at is not None and self.clock() >= table.grace_ends_at:
             return _end_grace(table, self.clock())
         if voting.is_due(table, self.clock()):
             return voting.time_up(table)
         if timer is None or self.clock() < timer.rings_at:
             return table
+        if table.plan and not table.paused:
+            return planning.ring(table, table.plan, self.clock())
         if not timer.reminded:
             return _remind(replace(table, timer=replace(timer, reminded=True)))
         if table.paused:
@@ -219,6 +228,8 @@ def after_absence(table: Table, now: float) -> Table:
 
     A paused table has all its time again, as nobody could let us in meanwhile.
     """
+    if table.plan and not table.paused:
+        return planning.after_absence(table, now)
     table, timer = voting.after_absence(table, now), table.timer
     if table.grace_ends_at is not None and table.grace_ends_at <= now:
         table = _with_time_for(table, now + table.pace.grace / 2)

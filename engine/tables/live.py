@@ -11,7 +11,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, TypeVar
 
@@ -93,6 +93,7 @@ class LiveTables:
         unseen = {table.id: table for table in tables}
         lives = [self._keep(table) for table in unseen.values() if table.is_live]
         for live in lives:
+            live.table = replace(live.table, resumed_at=self._flow.clock())
             late = after_absence(live.table, self._flow.clock())
             if late is not live.table:
                 await self._save(live, late)

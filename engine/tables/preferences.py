@@ -47,6 +47,12 @@ class Preference:
     calls: Calls = Calls.LATE
     forced: Forced = Forced.KNOWN
     language: Language | None = None  # None is that of their locale
+    may_be_invited: bool = True  # to tables, by others
+
+    @property
+    def takes_invitations(self) -> bool:
+        """Whether others may invite them, which is by a mention."""
+        return self.may_be_invited and self.calls is not Calls.NEVER
 
 
 class Preferences:
@@ -63,10 +69,10 @@ class Preferences:
 
     async def load(self) -> None:
         """Read everybody's choices; damaged ones count as not made."""
-        for person, calls, forced, code in await every_preference(self._database):
+        for person, calls, forced, code, may_be_invited in await every_preference(self._database):
             try:
                 language = None if code is None else by_code(code)
-                self._of[person] = Preference(Calls(calls), Forced(forced), language)
+                self._of[person] = Preference(Calls(calls), Forced(forced), language, may_be_invited)
             except (ValueError, KeyError) as problem:
                 log.error("what somebody prefers cannot be read: %s", problem)
         self._locales = dict(await every_locale(self._database))
@@ -94,7 +100,12 @@ class Preferences:
         """Store what this person prefers from now on; Refusal if it cannot be saved."""
         language = preference.language.code if preference.language else None
         await put_preference(
-            self._database, person, preference.calls.value, preference.forced.value, language
+            self._database,
+            person,
+            preference.calls.value,
+            preference.forced.value,
+            language,
+            preference.may_be_invited,
         )
         self._of[person] = preference
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random, SystemRandom
 from typing import Concatenate, ParamSpec, TypeVar
@@ -18,7 +18,8 @@ from engine.players import Computer, Strength, computer
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.results import prepare_standings
-from engine.tables import changes, voting
+from engine.storage.tables import Way
+from engine.tables import changes, inviting, planning, voting
 from engine.tables.days import Days, date_of
 from engine.tables.flow import Flow
 from engine.tables.live import Listener, LiveTables, StrongComputers
@@ -37,6 +38,7 @@ from engine.tables.table import (
     State,
     Table,
     TableInfo,
+    alone_place,
 )
 from engine.thinking import Thinking
 
@@ -129,6 +131,11 @@ class Tables:
         """Finish what is in hand, and let no timer ring any more."""
         await self._live.close()
 
+    @property
+    def now(self) -> float:
+        """Seconds since 1970, by the clock of the tables."""
+        return self._clock()
+
     # Finding a table; `games` finds those of before
 
     @property
@@ -146,11 +153,15 @@ class Tables:
 
     def in_guild(self, guild: int) -> list[Table]:
         """The live tables of this server's channels."""
-        return [table for table in self.live if table.guild == guild and not table.daily]
+        return [table for table in self.live if table.guild == guild and not table.is_private]
 
     def in_channel(self, channel: int) -> Table | None:
         """The live table of this channel."""
         return self._live.in_channel(channel)
+
+    def alone(self, person: int) -> Table | None:
+        """This person's live table alone."""
+        return self.in_channel(alone_place(person))
 
     def at(self, channel: int) -> Table:
         """The live table of this channel; Refusal if there is none."""
@@ -171,8 +182,12 @@ class Tables:
         strength: Strength = Strength.MEDIUM,
         hints: Hints = Hints.ALONE,
         language: Language = ENGLISH,
+        starts: float | None = None,
     ) -> Table:
-        """A new table in its lobby, with the host seated, for computers of this strength."""
+        """A new table in its lobby, with the host seated, for computers of this strength.
+
+        With `starts`, its game starts by itself at that moment (seconds since 1970).
+        """
         lobby = Table(
             id=0,
             guild=guild,
@@ -185,8 +200,22 @@ class Tables:
             hints=hints,
             language=language,
         )
+        if starts is not None:
+            lobby = planning.plan_start(lobby, host.id, starts, self._clock())
         async with self.preferences.sitting_down(host):
             return await self._live.open(lobby)
+
+    async def open_alone(
+        self,
+        person: Person,
+        rules: Ruleset,
+        pace: Pace = Pace.NONE,
+        strength: Strength = Strength.MEDIUM,
+        language: Language = ENGLISH,
+    ) -> Table:
+        """A new private table of this person, in its lobby; Refusal if they still play at another."""
+        place = alone_place(person.id)
+        return await self.open(0, place, person, rules, pace, strength, language=language)
 
     async def begin(self, table: Table) -> Table:
         """A new table whose game goes on at once; Refusal if people still play at another in its place."""
@@ -220,7 +249,10 @@ class Tables:
     async def join(self, id: int, person: Person) -> Table:
         """Take a seat in the lobby, or one's own seat back from the computer."""
         async with self.preferences.sitting_down(person):
-            return await self._change(id, changes.join, person)
+            return await self._live.change(id, lambda table: self._with_joined(table, person))
+
+    def _with_joined(self, table: Table, person: Person) -> Table:
+        return planning.notice_presence(changes.join(table, person), person.id, self._clock())
 
     async def leave(self, id: int, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
         """Leave one's seat, which in a game goes to a computer, or give up the seat that one waited for."""
@@ -247,9 +279,45 @@ class Tables:
         """Give up the seat that one was waiting for."""
         return await self._change(id, changes.stay_out, person)
 
+    async def invite(self, id: int, person: int, guests: Sequence[Person]) -> Table:
+        """Invite these people to the lobby, and keep a seat for each."""
+        return await self._change(id, inviting.invite, person, guests, self._clock())
+
+    async def call(self, id: int, person: int, told: Sequence[tuple[Person, Way]]) -> Table:
+        """Tell these people, who wanted to be told, that the lobby has room."""
+        return await self._change(id, inviting.call, person, told, self._clock())
+
+    async def begin_dm(self, id: int, person: int) -> Table:
+        """Note that the DM which tells this person of the lobby is being sent; Refusal if it shouldn't be."""
+        return await self._change(id, inviting.begin_dm, person)
+
+    async def put_off_dm(self, id: int, person: int) -> Table:
+        """Note that this DM wasn't sent after all."""
+        return await self._change(id, inviting.put_off_dm, person)
+
     async def start(self, id: int, person: int) -> Table:
         """Start the game, as its host; computers take the empty seats."""
         return await self._change(id, changes.start, person)
+
+    async def plan_start(self, id: int, person: int, at: float) -> Table:
+        """Let the game start by itself at that moment (seconds since 1970), as its host."""
+        return await self._live.change(
+            id, lambda table: planning.plan_start(table, person, at, self._clock())
+        )
+
+    async def drop_plan(self, id: int, person: int) -> Table:
+        """Let the game start by hand again, as its host."""
+        return await self._change(id, planning.drop_plan, person)
+
+    async def be_here(self, id: int, person: int) -> Table:
+        """Say that one is there for the planned start."""
+        return await self._change(id, planning.be_here, person)
+
+    async def notice_presence(self, id: int, person: int) -> None:
+        """Notice that this person does something at the table, if that counts for its planned start."""
+        table = self._live.get(id)
+        if table and planning.notice_presence(table, person, self._clock()) is not table:
+            await self._live.change(id, lambda table: planning.notice_presence(table, person, self._clock()))
 
     async def act(self, id: int, person: int, move: Callable[[int], SeatMove], at: Moment) -> Table:
         """Make the move that `move` returns for one's seat; Refusal if the game has moved on from `at`."""

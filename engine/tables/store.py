@@ -51,6 +51,7 @@ from engine.tables.table import (
     Pace,
     Picks,
     Places,
+    Plan,
     Seat,
     Seats,
     State,
@@ -210,7 +211,12 @@ def to_stored(table: Table) -> StoredTable:
         timer=asdict(table.timer) if table.timer else None,
         notice={**asdict(notice), "kind": notice.kind.value} if notice else None,
         strength=table.strength.value,
-        seating=Seating(tuple(map(_to_stored_seat, table.seats)), table.seat_claims, table.former_occupants),
+        seating=Seating(
+            tuple(map(_to_stored_seat, table.seats)),
+            table.seat_claims,
+            table.former_occupants,
+            table.invitations,
+        ),
     )
 
 
@@ -227,7 +233,14 @@ def _settings_to_json(table: Table) -> dict[str, Any]:
         "gone": _gone_to_json(table),
         "kept": [[number, seat.kept_until] for number, seat in enumerate(table.seats) if seat.kept_until],
         **({"daily": asdict(table.daily)} if table.daily else {}),
+        **(_plan_to_json(table, table.plan) if table.plan else {}),
+        **({"called_at": table.called_at} if table.called_at else {}),
     }
+
+
+def _plan_to_json(table: Table, plan: Plan) -> dict[str, Any]:
+    """A planned start, and the seats whose players are there for it."""
+    return {"plan": asdict(plan), "here": [number for number, seat in enumerate(table.seats) if seat.is_here]}
 
 
 def _gone_to_json(table: Table) -> list[list[int | None]]:
@@ -316,7 +329,7 @@ def _damaged(table: int, channel: Any, fault: str) -> Refusal:
 
 
 def channel_in_log(channel: Any) -> int | None:
-    """A channel as the log may name it: a daily game has its player's number instead, which it may not."""
+    """A channel as the log may name it: a private table has its player's number instead, which it may not."""
     return channel if isinstance(channel, int) and channel > 0 else None
 
 
@@ -339,6 +352,7 @@ def without_game(stored: StoredTable) -> Table:
         strength=Strength(stored.strength),
         seats=_seats(stored, gone),
         seat_claims=stored.seating.seat_claims,
+        invitations=stored.seating.invitations,
         former_occupants=tuple(
             [
                 replace(one, deals_before_away=gone.get((one.seat, one.until)))
@@ -361,6 +375,8 @@ def _table_settings(conduct: Mapping[str, Any]) -> dict[str, Any]:
         "asked": reader(tuple[Asked, ...])(conduct["asked"]),
         "vote": reader(Vote)(conduct["vote"]) if conduct.get("vote") else None,
         "daily": reader(DailyGame)(conduct["daily"]) if "daily" in conduct else None,
+        "plan": reader(Plan)(conduct["plan"]) if "plan" in conduct else None,
+        "called_at": reader(float)(conduct["called_at"]) if "called_at" in conduct else None,
     }
 
 
@@ -371,8 +387,14 @@ def _gone_from_json(conduct: Mapping[str, Any]) -> tuple[tuple[int, int | None, 
 
 def _seats(stored: StoredTable, gone: Mapping[tuple[int, int | None], int]) -> Seats:
     kept = dict(reader(tuple[tuple[int, float], ...])(stored.conduct.get("kept", ())))
+    here = frozenset(reader(tuple[int, ...])(stored.conduct.get("here", ())))
     seats = enumerate(stored.seating.seats)
-    return Seats([_seat(seat, kept.get(number), gone.get((number, None))) for number, seat in seats])
+    return Seats(
+        [
+            replace(_seat(seat, kept.get(number), gone.get((number, None))), is_here=number in here)
+            for number, seat in seats
+        ]
+    )
 
 
 def _seat(stored: StoredSeat, kept_until: float | None, deals_before_away: int | None) -> Seat:

@@ -28,7 +28,10 @@ from engine.players.manners import Manner, manner_of
 from engine.rules.ruleset import Ruleset
 from engine.storage.damage import Day
 from engine.storage.results import Rated
-from engine.storage.tables import FormerOccupant, SeatClaim
+from engine.storage.tables import FormerOccupant, Invitation, SeatClaim
+
+#: Seconds before a planned start at which its players are reminded; half the time if that is less.
+REMINDS_BEFORE = 10 * 60.0
 
 # What a host chooses, and who plays
 
@@ -99,6 +102,22 @@ class DailyGame:
     channel: int
 
 
+# Private tables: one person plays with computers, and no channel shows it
+
+#: Keeps the numbers of a person's tables apart; ids of Discord stay below it until 2049.
+_APART = 1 << 62
+
+
+def daily_place(person: int) -> int:
+    """The number in place of a channel for a person's daily game: they play one at a time."""
+    return -person
+
+
+def alone_place(person: int) -> int:
+    """The number in place of a channel for a person's table alone: they have one at a time."""
+    return -person - _APART
+
+
 # Seats
 
 
@@ -117,6 +136,7 @@ class Seat:
     kept_until: float | None = None
     #: How many deals were done when a player who is away went; the later ones are the computer's.
     deals_before_away: int | None = None
+    is_here: bool = False  # for the planned start, which is near
 
     @property
     def manner(self) -> Manner | None:
@@ -198,14 +218,15 @@ class TableInfo:
     """What everyone may know of a table besides its cards."""
 
     id: int
-    guild: int
-    channel: int
+    guild: int  # 0 where no server has it
+    channel: int  # of a private table a number below 0: `daily_place` or `alone_place` of its player
     host: int
     rules: Ruleset
     state: State = State.LOBBY
     seats: Seats = field(default_factory=Seats)
     seat_claims: tuple[SeatClaim, ...] = ()  # for the next deal
     former_occupants: tuple[FormerOccupant, ...] = ()  # computers too
+    invitations: tuple[Invitation, ...] = ()  # in the order of their messages, then by person
     takes_latecomers: bool = True  # whether computers' seats may be taken in the middle of the game
     first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
     pace: Pace = Pace.NONE
@@ -214,8 +235,12 @@ class TableInfo:
     points_out_moons: bool = True  # say on the board who has taken every point so far
     hints: Hints = Hints.ALONE
     asked: tuple[Asked, ...] = ()  # the hints of which the table is told
-    daily: DailyGame | None = None  # played by one person in private, and told in no channel
+    daily: DailyGame | None = None  # a private table's that is played with a day's deals
     paused: bool = False  # nobody can see the table's channel through us
+    plan: Plan | None = None  # of a lobby whose game starts by itself
+    called_at: float | None = (
+        None  # when its players were last called to a planned start (seconds since 1970)
+    )
     timer: Timer | None = None
     notice: Notice | None = None
     achieved: tuple[Achieved, ...] = ()  # for the first time, once the game is over
@@ -223,6 +248,9 @@ class TableInfo:
     vote: Vote | None = None  # the last one, open or not
     moderator: str | None = field(default=None, compare=False)  # who has stopped the game as one; not stored
     language: Language = ENGLISH  # in which it is told
+    #: When the bot, or the table after a pause, came back (seconds since 1970): what was to be sent long
+    #: before isn't sent any more. Not stored.
+    resumed_at: float = field(default=0.0, compare=False)
 
     @cached_property
     def dialect(self) -> Language:
@@ -259,18 +287,43 @@ class TableInfo:
         return bool(self.seat_claims or self.seats.people)
 
     @property
+    def is_private(self) -> bool:
+        """Whether one person plays here with computers, in one message of theirs instead of a channel."""
+        return self.channel < 0
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether this is a private table where that person chooses what to play: no daily game."""
+        return self.is_private and self.daily is None
+
+    @property
     def free_seats(self) -> tuple[int, ...]:
         """The seats that can be taken with the next deal: computers play there, and nobody wants them yet.
 
         Not those of players who are only away. Where everybody has left, the next deal comes at once, and
         nobody could come back before: as long as there are others, theirs cannot be taken.
         """
-        if self.state is not State.PLAYING or not self.takes_latecomers or self.daily:
+        if self.state is not State.PLAYING or not self.takes_latecomers or self.is_private:
             return ()
         taken = self.seats.voters.union([claim.seat for claim in self.seat_claims])
         free = [number for number in range(len(self.seats)) if number not in taken]
         nobodys = [number for number in free if self.seats[number].person is None]
         return tuple(free if self.has_people or not nobodys else nobodys)
+
+    @cached_property
+    def kept(self) -> tuple[Invitation, ...]:
+        """The people for whom a seat is kept in the lobby."""
+        return tuple([one for one in self.invitations if one.kept_until is not None])
+
+    @property
+    def room(self) -> int:
+        """The number of seats in the lobby for more people: those that nobody has, or only a computer."""
+        people = sum([seat.person is not None for seat in self.seats])
+        return max(0, self.rules.players - people - len(self.kept))
+
+    def invitation_of(self, person: int) -> Invitation | None:
+        """How this person was asked to the table."""
+        return next((one for one in self.invitations if one.person == person), None)
 
     @property
     def asks_all(self) -> bool:
@@ -411,6 +464,7 @@ class Table(TableInfo):
             self.forced.at if self.forced else None,
             self.vote_ends_at,
             self.grace_ends_at,
+            min([one.kept_until for one in self.kept if one.kept_until is not None], default=None),
         ]
         return min([moment for moment in moments if moment is not None], default=None)
 
@@ -429,7 +483,7 @@ class Table(TableInfo):
         if self.paused:
             return "paused"
         if self.game is None:
-            return self.seats, self.rules, self.host, self.pace
+            return self.seats, self.rules, self.host, self.pace, self.plan, len(self.invitations)
         deal = self.game.deals[-1] if self.game.deals else None
         if deal is None:
             return self.has_people, self.pace
@@ -523,6 +577,25 @@ class Timer:
 
 
 @dataclass(frozen=True, slots=True)
+class Plan:
+    """When a lobby's game is to start by itself (seconds since 1970), and what has become of that so far."""
+
+    at: float
+    made: float  # when the host decided it
+    reminded: bool = False
+
+    @property
+    def lead(self) -> float:
+        """Seconds before the start at which its players are reminded."""
+        return min(REMINDS_BEFORE, (self.at - self.made) / 2)
+
+    @property
+    def timer(self) -> Timer:
+        """The timer of the lobby: the reminder, then the start."""
+        return Timer(self.at, 2 * self.lead, self.reminded)
+
+
+@dataclass(frozen=True, slots=True)
 class ForcedCard:
     """A card that plays itself at this moment (seconds since 1970)."""
 
@@ -554,6 +627,11 @@ class NoticeKind(Enum):
     PACE_CHANGED = "pace changed"
     DMS_CLOSED = "DMs closed"
     DMS_LATE = "DMs late"
+    START_PLANNED = "start planned"
+    START_DROPPED = "start dropped"  # by the host
+    NOBODY_CAME = "nobody came"  # to the planned start
+    START_MISSED = "start missed"  # as the bot was away for too long
+    STARTED_WITHOUT = "started without"  # players who did not come
     RESUMED = "resumed"
     LOBBY_CLOSED = "lobby closed"  # this and what follows is a table's last notice
     DESERTED = "deserted"

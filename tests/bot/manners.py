@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from consent import intrusions
 from letters import in_letters
 from openapi import Answer as Kind
 from openapi import Request, walk
@@ -18,8 +19,12 @@ SENDS = re.compile(r"/channels/(\d+)/messages")
 CALL = re.compile(r"<@(\d+)>")
 TURN = re.compile(r"<@\d+>, it's your turn\.")
 REMINDER = re.compile(r"^⏰ .+ the table is waiting for you|^👋 .+ it's still yours if you come back")
+ASKED = re.compile(r"^### ♥ (?:An invitation|Players wanted): ")
+#: The reminder of a planned start.
+STARTS = re.compile(r"🕗 .+: the game starts <t:\d+:R>\. Press I'm here")
 QUESTION = re.compile(r"^### (?:Stop this game|Count the game as it stands)\?")
 HAND = re.compile(r"^### Your hand · Deal (\d+)\n-# .+? in <#(\d+)>", re.MULTILINE)
+ALONE = "alone with computers"
 CARDS = re.compile(r"hearts:(?:pick|unpick|pass|expose|play|moon):")
 AN_ID = re.compile(r"(?<!#)\b\d{15,}\b")  # a seal may begin with many digits
 TITLES = [preset.title for preset in PRESETS.values()]
@@ -30,6 +35,7 @@ def lapses(server: Server) -> Iterator[str]:
     dms = set(server.env.backend.dm_channels.values())
     yield from _calls_left_over(server)
     yield from _hands_before_their_seals(server)
+    yield from intrusions(server)
     for request in server.requests:
         message = message_of(request)
         if message is None:
@@ -47,7 +53,8 @@ def lapses(server: Server) -> Iterator[str]:
 def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
     """A message notifies only players whose turn it is (in a post of its own), or who are reminded or asked.
 
-    Players who left are reminded before someone else takes the seat.
+    Others are invited or called; consent.py checks who may be. Players who left are reminded before someone
+    else takes the seat, those in a lobby of its planned start.
     """
     mentions = message.get("allowed_mentions")
     if mentions is None and "edits" not in message:
@@ -65,7 +72,8 @@ def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
 
 
 def _is_reason(text: str) -> bool:
-    return bool(REMINDER.search(text) or QUESTION.search(text))
+    reasons = REMINDER, QUESTION, ASKED, STARTS
+    return any(reason.search(text) for reason in reasons)
 
 
 def _calls_left_over(server: Server) -> Iterator[str]:
@@ -90,6 +98,8 @@ def _hands_before_their_seals(server: Server) -> Iterator[str]:
             before = sealed.get(sends[1], set()) if deal != "1" else set()  # another game has started there
             sealed[sends[1]] = before | {deal}
         controls = [one for one in walk(message["components"]) if CARDS.match(str(one.get("custom_id")))]
+        if controls and ALONE in text and "🔒 Seal" not in text:
+            yield f"{request}: shows cards at a table alone without their seal"
         for deal, channel in HAND.findall(text) if controls else ():
             if deal not in sealed.get(channel, ()):
                 yield f"{request}: shows cards of deal {deal}, whose seal is not posted"

@@ -11,10 +11,11 @@ from simcord import interactions
 from simcord.actors import MemberActor
 from simcord.backend import serializers
 from simcord.backend.models.interaction import ResponseKind
-from simcord.builders import ChannelHandle
+from simcord.builders import ChannelHandle, GuildHandle
 from simcord.enums import InteractionType
 from simcord.results import InteractionResult
 
+from bot.local.contexts import install, slash
 from bot.local.simulation import set_locale
 from bot.render.refusals import sentence
 from engine.cards import Card, card
@@ -88,6 +89,22 @@ class Player:
         path = f"/channels/{self.member.user.dm_channel.id}/messages"
         self.server.env.inject_error("POST", path, status=403, code=DMS_CLOSED, times=None)
 
+    def installs(self) -> None:
+        """Add the app to their account."""
+        install(self.server.env, self.id)
+
+    def goes_to(self, channel: ChannelHandle) -> Player:
+        """The same person in another channel: of any server, or a DM with the bot or with others."""
+        member = self.member if channel.guild is None else self._member_of(channel.guild)
+        there = Player(self.server, member)
+        there.at, there.has_dms = channel, self.has_dms
+        return there
+
+    def _member_of(self, guild: GuildHandle) -> MemberActor:
+        is_member = self.id in self.server.env.backend.get_guild(guild.id).members
+        user = self.member.user
+        return MemberActor(self.server.env, guild, user) if is_member else guild.add_member(user)
+
     def speaks(self, locale: str) -> None:
         """Set the language of their Discord."""
         set_locale(self.server.env, self.id, locale)
@@ -126,6 +143,8 @@ class Player:
 
     async def run(self, command: str, **options: Any) -> Answer:
         """Use a slash command: `run("hearts new", ends_at=30)`."""
+        if self.at.guild is None:
+            return Answer(await slash(self.member.user, self.at, command, **options))
         return Answer(await self.member.slash(self.at, command, **options))
 
     async def click(self, label: str, on: Seen | None = None) -> Answer:
@@ -146,7 +165,8 @@ class Player:
         for field in (label["component"] for label in form.result.modal["components"]):
             if field["type"] == SELECT:
                 sent[field["custom_id"]] = [str(sent[field["custom_id"]])]
-        return Answer(await self.member.submit_modal(form.result, sent))
+        verbs = self._verbs_in(form.result._interaction.channel_id)
+        return Answer(await verbs.submit_modal(form.result, sent))
 
     def press(self, label: str, on: Seen) -> Answer:
         """Press a button as it was seen, without waiting, even if the message has changed meanwhile.
@@ -170,7 +190,11 @@ class Player:
         return self._send({"custom_id": custom_id, "components": fields}, on, InteractionType.MODAL_SUBMIT)
 
     def _verbs(self, message: Seen) -> Any:
-        return self.member.user if message.channel == self.member.user.dm_channel.id else self.member
+        return self._verbs_in(message.channel)
+
+    def _verbs_in(self, channel: int) -> Any:
+        in_a_server = self.server.env.backend.get_channel(channel).guild_id is not None
+        return self.member if in_a_server else self.member.user
 
     def _send(
         self, data: dict[str, Any], on: Seen, kind: InteractionType = InteractionType.MESSAGE_COMPONENT

@@ -22,6 +22,7 @@ from simcord.builders import ChannelHandle
 from uploaded import upload_emojis
 
 from bot.client import HeartsBot
+from bot.local.contexts import PATCHES, create_guild_without_bot, create_private_channel
 from bot.local.simulation import payload_with_locales, set_server_locale
 from bot.provisioning import SYNCED
 from bot.scenes import Scene
@@ -34,6 +35,8 @@ from engine.thinking import Thinking
 
 lighten_simcord()
 interactions.base_payload = payload_with_locales
+for patched, its_name, ours in PATCHES:
+    setattr(patched, its_name, ours)
 #: How simcord marks errors injected by a test.
 INJECTED = "injected by test"
 PEOPLE = ("Ann", "Bo", "Cy", "Di")
@@ -107,6 +110,14 @@ class Server:
         thread = self.env.backend.create_thread((parent or self.channel).id, name, owner)
         return ChannelHandle(self.env, self.guild, thread)
 
+    def add_channel_elsewhere(self, name: str = "Elsewhere") -> ChannelHandle:
+        """Add another server, without the bot; returns its channel."""
+        return create_guild_without_bot(self.env, name).create_text_channel("general")
+
+    def add_private_channel(self, *people: Player) -> ChannelHandle:
+        """Add a DM between two people, or a group DM of more."""
+        return create_private_channel(self.env, *(one.member.user for one in people))
+
     def speaks(self, locale: str) -> None:
         """Set the server's language in Discord."""
         set_server_locale(self.env, self.guild.id, locale)
@@ -120,6 +131,8 @@ class Server:
         await self.env.bot.uploads.close()
         self.env.bot.tidy.cancel()
         self.env.bot.services.mornings.look_around.cancel()
+        self.env.bot.threads.look_around.cancel()
+        self.env.bot.services.asking.close()
         await self.env.bot.tables.close()  # nothing under way is finished, and no timer fires any more
         self.env.bot.thinking.close()
         self.env.bot.loader.close()
@@ -274,7 +287,8 @@ class Server:
         """The tables' rows in the database, read without the bot's code."""
         connection = sqlite3.connect(self.path)
         try:
-            names = ("tables", "seats", "takers", "departed", "moves", "picks", "results", "achievements")
+            names: tuple[str, ...] = ("tables", "seats", "takers", "departed", "moves", "picks", "results")
+            names += ("achievements", "invitations", "call_wishes")
             connection.row_factory = sqlite3.Row
             return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}
         finally:
@@ -282,8 +296,8 @@ class Server:
 
     @property
     def ids_of_people(self) -> set[str]:
-        """The ids that identify people: their own, and their DM channels'."""
-        dms = self.env.backend.dm_channels.values()
+        """The ids that identify people: their own, and those of DMs with the bot or among people."""
+        dms = [one.id for one in self.env.backend.channels.values() if one.guild_id is None]
         return {str(id) for id in [*(player.id for player in self.people), *dms]}
 
     @property

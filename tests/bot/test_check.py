@@ -22,7 +22,7 @@ from bot import check
 from bot.check.results import Outcome, Result
 from bot.config import Settings
 from bot.messages import CHECK
-from bot.permissions import NEEDED, invitation
+from bot.permissions import NEEDED, account_link, invitation
 
 pytestmark = pytest.mark.slow
 
@@ -366,6 +366,18 @@ TRICKS: dict[str, tuple[Trick, str, Outcome, str]] = {
         FAILED,
         "OAuth2 Code Grant",
     ),
+    "only servers can have it": (
+        tricks.tell_of_application(integration_types_config={"0": {}}),
+        "installs",
+        OK,
+        "“User Install” under Installation lets people play anywhere",
+    ),
+    "only people can have it": (
+        tricks.tell_of_application(integration_types_config={"1": {}}),
+        "installs",
+        NOTE,
+        "“Guild Install”",
+    ),
     "privileged intents are on": (
         tricks.tell_of_application(flags=1 << 19),
         "intents",
@@ -469,6 +481,18 @@ async def test_a_channel_that_is_none_is_named(run: RunCheck) -> None:
     checked = await run(channel=10**18)
     assert "no such channel" in checked.failed["channel"]
     assert {checked[key].outcome for key in ("board", *CLICKS)} == {UNTRIED}
+
+
+async def test_it_tells_how_to_add_the_app_to_an_account(run: RunCheck, wire: Wire) -> None:
+    application = wire.backend.application_id
+    assert account_link(application) not in (await run(channel=None)).text  # Discord doesn't say
+    tricks.tell_of_application(integration_types_config={"0": {}, "1": {}})(wire)
+    checked = await run(channel=None)
+    assert checked["installs"].found == "to servers and to people's accounts"
+    told = json.loads(check.as_json(checked.report))
+    for address in (account_link(application), invitation(application, threads=True)):
+        assert address in checked.text
+        assert address in told.values()
 
 
 async def test_a_bot_in_no_server_is_told_its_invitation(run: RunCheck, wire: Wire) -> None:

@@ -2,12 +2,13 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from people import Answer, Player, play_on, refusal
 from server import Server
 
-from bot.provisioning import SYNCED
+from bot.provisioning import SYNCED, sync
 
 ASKING = ("hand", "scores", "rules", "last", "leave", "stop")
 
@@ -48,16 +49,34 @@ async def test_help_works_in_a_dm(server: Server, ann: Player) -> None:
     for label in ("How to play", "All commands"):
         assert (await ann.click(label, help)).told
     available = ann.member.user.available_commands()
-    assert "help" in available
-    assert not any(command.startswith("hearts") for command in available)  # a table is in a server
+    assert {"help", "hearts daily", "hearts new"} <= set(available)
 
 
-async def test_commands_are_offered_in_servers_and_a_few_in_dms(server: Server) -> None:
-    in_dms = {"help", "preferences", "privacy"}
-    for command in server.env.bot.tree.get_commands():
-        described = command.to_dict(server.env.bot.tree)
-        assert described["integration_types"] == [0], command.name  # installed in a server, never by a user
-        assert described["contexts"] == ([0, 1] if command.name in in_dms else [0]), command.name
+async def test_commands_are_offered_everywhere(server: Server) -> None:
+    tree = server.env.bot.tree
+    for command in tree.get_commands():
+        described = command.to_dict(tree)
+        assert described["integration_types"] == [0, 1], command.name  # installed in a server, by a person
+        assert described["contexts"] == [0, 1, 2], command.name  # in servers, DMs with the bot, other DMs
+
+
+async def test_commands_offered_elsewhere_are_synced(server: Server) -> None:
+    tree, database = server.env.bot.tree, server.databases[-1]
+    count = len(synced(server))
+    await sync(tree, database)
+    assert len(synced(server)) == count
+    tree.allowed_contexts.private_channel = False
+    await sync(tree, database)
+    tree.allowed_installs.user = False
+    await sync(tree, database)
+    *_, last = synced(server)
+    assert len(synced(server)) == count + 2
+    assert [(one["contexts"], one["integration_types"]) for one in last] == [([0, 1], [0])] * len(last)
+
+
+def synced(server: Server) -> list[Any]:
+    """The commands of each sync so far."""
+    return [one.body for one in server.requests if one.method == "PUT" and one.path.endswith("/commands")]
 
 
 @pytest.mark.parametrize(("command", "hint"), [("hearts scores", True), ("help", False), ("stats", False)])

@@ -38,6 +38,7 @@ def ranking(own: DailyResult | None, **others: Any) -> Ranking:
         "streak": 1,
         "before": None,
         "next": None,
+        "guild": 7,
     }
     return Ranking(**found | others)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any
 
 import pytest
@@ -26,6 +26,7 @@ ALLOWANCE = limits.ALLOWANCE
 CHEAP = {
     *(
         "hearts language",
+        "hearts settings",
         "hearts new",
         "hearts hand",
         "hearts pace",
@@ -37,8 +38,10 @@ CHEAP = {
     *("help", "privacy delete"),
     *("pick", "unpick", "pass", "expose", "lay", "wait", "decline", "play", "moon", "dm", "join", "leave"),
     *("computer", "remove", "strength", "start", "rules", "learn", "page", "commands", "ask", "set"),
+    *("here", "when", "unplan"),
     *("hand", "back", "seat", "take", "out", "latecomers", "retry", "stop", "keep", "propose", "vote"),
-    *("rematch", "finish", "anew", "mornings", "remember"),
+    *("guests", "times", "quiet", "untell"),
+    *("rematch", "on", "finish", "anew", "mornings", "remember", "settings", "enter"),
 }
 
 
@@ -94,6 +97,23 @@ async def test_who_has_to_wait_still_plays(server: Server, ann: Player, bo: Play
         await bo.act()
     assert (await ann.play()).told == ""
     assert (await ann.run("hearts hand")).told != refusal("asked_too_often")
+
+
+async def test_who_opens_threads_without_end_is_asked_to_wait(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    async def open_and_close() -> Any:
+        answer = await ann.run("hearts new", thread=True)
+        await server.env.bot.tables.get_up(max(one.id for one in server.env.bot.tables.live), ann.id)
+        return answer
+
+    with suppress(ValueError):  # refused, with no table to leave
+        await until_refused(open_and_close, 100)
+    assert len(server.env.backend.get_guild(server.guild.id).thread_ids) == 2
+    assert (await ann.run("hearts new", thread=True)).told == refusal("asked_too_often")
+    assert (await bo.run("hearts new", thread=True)).public
+    await later(server, 10)
+    assert (await ann.run("hearts new", thread=True)).public
 
 
 @pytest.mark.slow

@@ -186,7 +186,7 @@ async def test_everybody_reads_the_rules_and_the_host_alone_changes_them(
     await server.seat(ann, bo)
     page = await open_rules(ann)
     forms = ["Options", "Hints and deals", "Cards", "Tricks", "Points"]
-    assert page.enabled == [*forms, "Easy", "Medium", "Strong", "Close the seats"]
+    assert page.enabled == [*forms, "Easy", "Medium", "Strong", "Plan the start", "Close the seats"]
     for other in (bo, cy):
         [read] = (await other.click("Rules")).private
         words, _, told = read.text.rpartition("\n")
@@ -200,6 +200,7 @@ async def test_everybody_reads_the_rules_and_the_host_alone_changes_them(
             "hearts:set:1:points",
             "hearts:set:1:table",
             "hearts:set:1:deals",
+            "hearts:set:1:plan",
         ):
             answer = other.forge(custom_id, read, None if ":ask:" in custom_id else ["x"])
             await server.settle()

@@ -12,7 +12,7 @@ from engine.rules.wording import worth
 
 STRENGTHS = ["Easy", "Medium", "Strong"]
 #: What everyone finds in a lobby, in this order.
-BUTTONS = ["Join", "Start", "Leave", "Options", "Rules", "How to play"]
+BUTTONS = ["Join", "Start", "Leave", "Invite", "Options", "Rules", "How to play"]
 
 
 def now(page: Seen) -> Seen:
@@ -35,9 +35,9 @@ async def test_what_is_pressed_first_follows_the_seats(server: Server, ann: Play
     game, seats, row, small, others = container["components"]
     assert game["content"].count("\n") == 1
     assert seats["content"].startswith("**Seats**")
-    assert [one["label"] for one in row["components"]] == BUTTONS[:3]
+    assert [one["label"] for one in row["components"]] == BUTTONS[:4]
     assert all(line.startswith("-# ") for line in small["content"].split("\n"))
-    assert [one["label"] for one in others["components"]] == BUTTONS[3:]
+    assert [one["label"] for one in others["components"]] == BUTTONS[4:]
 
 
 async def test_the_lobby_says_that_joining_lets_the_bot_write_dms(server: Server, ann: Player) -> None:
@@ -102,7 +102,7 @@ async def test_a_full_table_lets_nobody_join(server: Server) -> None:
     await server.seat()
     lobby = server.post("Seats")
     assert lobby.says("Seats (4 of 4)")
-    assert lobby.enabled == BUTTONS[1:]
+    assert lobby.enabled == [label for label in BUTTONS if label not in ("Join", "Invite")]
     eve = server.add("Eve")
     answer = eve.press("Join", lobby)
     await server.settle()

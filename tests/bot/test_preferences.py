@@ -15,7 +15,7 @@ from server import Server
 from bot.controls import Prefer
 from engine.tables import Calls, Forced, Preference
 
-AS_MADE = {"calls": "late", "forced": "known", "language": "discord"}
+AS_MADE = {"calls": "late", "forced": "known", "invites": "anyone", "tell": "no", "language": "discord"}
 
 
 def stored(server: Server) -> list[Any]:
@@ -61,7 +61,7 @@ async def test_each_preference_outlives_a_restart(server: Server, ann: Player, b
 
 async def test_the_form_opens_and_answers_in_a_dm_too(server: Server, ann: Player) -> None:
     form = Answer(await ann.member.user.slash("preferences"))
-    sent = Answer(await ann.member.user.submit_modal(form.result, AS_MADE | {"calls": "never"}))
+    sent = Answer(await ann.member.user.submit_modal(form.result, filled(form) | {"calls": "never"}))
     assert "never mentioned" in "\n".join(Seen.now(server.env, one.message).text for one in sent.private)
     assert stored(server) == [(ann.id, "never", "known")]
 
@@ -91,6 +91,7 @@ async def test_they_are_handed_out_and_deleted_with_everything_else(
         "calls": "never",
         "cards_that_play_themselves": "known",
         "language": None,
+        "may_be_invited": 1,
     }
     await ann.click("Delete it all", (await ann.run("privacy delete")).private[0])
     assert stored(server) == [(bo.id, "always", "known")]

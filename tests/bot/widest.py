@@ -12,9 +12,11 @@ from by_chance import play_on
 from estimates import estimate
 
 from bot import figures
+from bot.controls import Jack, OpenAlone
 from bot.faults import Fault
 from bot.hands import as_dm, hand_of, with_link
 from bot.messages import ByDm, Form, Link, Message, Whisper
+from bot.permissions import invitation
 from bot.render import (
     absence,
     board,
@@ -26,6 +28,7 @@ from bot.render import (
     help,
     hints,
     how_to_play,
+    inviting,
     latecomers,
     leaderboards,
     lobby,
@@ -38,15 +41,20 @@ from bot.render import (
     scores,
     seals,
     service_messages,
+    settings,
+    starts,
+    telling,
+    threads,
     tricks,
     votes,
     watching,
 )
-from bot.render.daily_hand import with_table
 from bot.render.mornings import past_deal
 from bot.render.preferences import question
+from bot.render.private_hand import going_on, with_table
 from bot.render.replay import ReplayPosition
 from bot.render.text import message_link
+from bot.render.typed_times import BETWEEN, WHOLE_HOURS, TimeOfDay, readings
 from engine.cards import Hand, Suit, cards, without
 from engine.durations import BOUNDS, Durations
 from engine.errors import RecordError, Refusal
@@ -66,9 +74,11 @@ from engine.ratings import Rating
 from engine.rules.options import OPTIONS, MoonChoice
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
+from engine.storage.call_wishes import CallWay, CallWish
 from engine.storage.daily import DailyCareer, DailyResult, Figures
 from engine.storage.house_rules import HouseRules
 from engine.storage.results import Kind, Rated
+from engine.storage.servers import ServerSettings
 from engine.storage.standings import Board, Line, Order, Page, Period, Rivalry, Tally
 from engine.storage.tables import FormerOccupant, SeatClaim
 from engine.tables import (
@@ -76,11 +86,13 @@ from engine.tables import (
     Calls,
     DailyGame,
     Hints,
+    Invitation,
     Motion,
     Notice,
     NoticeKind,
     Outcome,
     Pace,
+    Plan,
     Preference,
     Preferences,
     PublicTable,
@@ -90,6 +102,7 @@ from engine.tables import (
     State,
     Table,
     Vote,
+    Way,
     days,
 )
 from engine.tables.daily import Ranking
@@ -113,6 +126,8 @@ NAMES = (
 )
 #: The largest possible ids, numbers and times.
 ID, TABLE, LATE = 2**63 - 1, 10**9, 10.0**10
+#: People who are asked in one message.
+MOST_ASKED = 20
 LINK = Link("→" * 12, message_link(ID, ID, ID))
 
 Shown = Iterator[Message | Form]
@@ -323,11 +338,47 @@ def asked(table: Table) -> Shown:
     yield votes.stop_question(public)
 
 
+def planned(table: Table) -> Shown:
+    """A planned start: in the lobby, as a question, and as a reminder."""
+    language, time = table.language, TimeOfDay(22, 59, weekday=2)
+    for reminded, is_here in product((False, True), (False, True)):
+        seats = Seats([replace(seat, is_here=is_here and seat.person is not None) for seat in table.seats])
+        plan = Plan(LATE, LATE - 10**6, reminded)
+        waiting = replace(table, plan=plan, called_at=LATE, seats=seats).public
+        yield lobby.lobby(lobby.LobbyView.of(waiting))
+        yield rules.rules_page(waiting, waiting.host)
+        yield starts.confirmed(waiting)
+        yield starts.reminder(waiting)
+        yield Whisper((starts.noted(plan, language),))
+    yield starts.confirmed(table.public)
+    yield rules.form(table.public, starts.PLAN_FORM, told_in=language)
+    whole, between = (readings(time, zones, LATE, "de") for zones in (WHOLE_HOURS, BETWEEN))
+    yield starts.which_clock(TABLE, "W" * starts.LONGEST_TIME, whole, between, language)
+
+
 def letters(table: PublicTable) -> Shown:
     """The questions to each player by DM."""
     for seat in range(len(table.seats)):
         for key in (absence.AWAY, f"{absence.VOTE}{10**6}", f"{absence.VOTE}1"):
             yield as_dm(absence.letter(table, seat, key), table)
+
+
+def asked_to(table: Table) -> Shown:
+    """The messages that ask as many as there may be, the lobby with seats kept for them, and their page."""
+    for way, kept in ((Way.INVITED, LATE), (Way.INVITED, None), (Way.MENTION, None)):
+        asked = [Invitation(ID - n, NAMES[0], 1, 1, way, 0.0, kept) for n in range(MOST_ASKED)]
+        # Some have a seat by now.
+        theirs = [
+            replace(one, person=seat.person or one.person)
+            for one, seat in zip(asked, table.seats, strict=False)
+        ]
+        for invitations in (asked, theirs):
+            public = replace(table, invitations=tuple(invitations)).public
+            yield inviting.asking(public, 1)
+            yield lobby.lobby(lobby.LobbyView.of(public))
+            chosen = [(NAMES[0], why) for why in inviting.Unwelcome]
+            yield inviting.page(public, inviting.came_of(NAMES[:1], chosen, public.language), may_call=True)
+            yield inviting.by_dm(public, public.host)
 
 
 def lobbies(table: Table) -> Shown:
@@ -338,12 +389,16 @@ def lobbies(table: Table) -> Shown:
         for pace in Pace:
             waiting = replace(table, state=State.LOBBY, seats=Seats(seats), pace=pace, game=None)
             yield lobby.lobby(lobby.LobbyView.of(waiting.public))
+        yield from asked_to(waiting)
+    yield from planned(replace(table, state=State.LOBBY, game=None))
     for state in (State.PLAYING, State.OVER, State.STOPPED):
+        yield from asked_to(replace(table, state=state))
         yield lobby.lobby(lobby.LobbyView.of(replace(table, state=state).public))
         yield from letters(replace(table, state=state).public)
     yield lobby.stopped(replace(table, state=State.STOPPED).public)
     yield lobby.welcome(table.public)
     yield from (Whisper((lobby.seated(by_dm, table.language),)) for by_dm in ByDm)
+    yield from _in_a_thread(table)
     forms = [
         rules.form(table.public, name, told_in=table.language)
         for name in (rules.TABLE_FORM, rules.DEALS_FORM, *rules.FORMS)
@@ -360,6 +415,17 @@ def lobbies(table: Table) -> Shown:
         for by_dm in ByDm:
             taking = replace(free, seat_claims=(SeatClaim(players - 1, 7, NAMES[0]),))
             yield latecomers.taken(taking.public, 7, by_dm)
+
+
+def _in_a_thread(table: Table) -> Shown:
+    """What is told of it in the channel around its thread."""
+    public = table.public
+    for seat in public.seats:
+        yield threads.opening(seat.name, public.rules, public.language)
+        yield threads.line(replace(table, host=seat.person or ID).public)
+    yield threads.closed(public)
+    for by_dm in ByDm:
+        yield Whisper((threads.seated_in_thread(by_dm, ID, public.language),))
 
 
 def ends(table: Table) -> Shown:
@@ -387,7 +453,8 @@ def done(table: Table, rng: Random) -> Shown:
     yield watching.watching(table)
     for deal in game.complete_deals.deals:
         yield watching.watching(table, deal.number)
-        yield seals.opened(public_deal(deal), LINK.url, table.language)
+        for is_private in (False, True):
+            yield seals.opened(public_deal(deal), LINK.url, table.language, is_private=is_private)
         position = ReplayPosition(ID, 10**6, deal.number)
         last = steps.count(deal) - 1
         for step in {0, 1, 2, last // 2, last - 1, last, rng.randrange(last)}:
@@ -420,7 +487,8 @@ def of_daily(table: Table) -> Shown:
     if not game.deals:
         return
     seats = Seats([table.seats[0], *seated(game, Random(1), people=1)[1:]])
-    alone = replace(table, daily=DailyGame("2026-12-30", ID), seats=seats, pace=Pace.NONE, timer=None)
+    daily_game = DailyGame("2026-12-30", ID)
+    alone = replace(table, channel=-ID, daily=daily_game, seats=seats, pace=Pace.NONE, timer=None)
     yield daily.welcome(alone.public)
     yield hand_of(alone, alone.public, person(0))
     view = seat_view(game, 0)
@@ -429,9 +497,38 @@ def of_daily(table: Table) -> Shown:
         yield with_table(alone.public, view, shown)
 
 
+def of_alone(table: Table) -> Shown:
+    """The one message of a table alone: lobby, hands with a hint and end; and what is asked about it."""
+    options = ("cancellation", 10, Strength.MEDIUM, Pace.RELAXED, Jack.USUAL, 10**5)
+    game, instead = table.game, OpenAlone(TABLE, *options)
+    assert game is not None
+    seats = Seats([table.seats[0], *seated(game, Random(1), people=1)[1:]])
+    alone = replace(table, channel=-ID, seats=seats, former_occupants=(), seat_claims=(), vote=None)
+    for seated_now in (seats, seats[:1]):
+        waiting = replace(alone, state=State.LOBBY, seats=Seats(seated_now), game=None)
+        yield hand_of(waiting, waiting.public, person(0))
+        yield rules.rules_page(waiting.public, waiting.host)
+        yield rules.form(waiting.public, rules.TABLE_FORM, told_in=table.language)
+        yield going_on(waiting.public, instead)
+    closed = replace(alone, state=State.STOPPED, game=None)
+    yield hand_of(closed, closed.public, person(0))
+    if not game.deals:
+        return
+    yield going_on(alone.public, instead)
+    yield hand.left_behind(alone.public, game.begun, 0)
+    for state in (alone.state, State.STOPPED):
+        yield hand_of(replace(alone, state=state), replace(alone, state=state).public, person(0))
+    if table.state is not State.PLAYING:
+        return
+    view = seat_view(game, 0)
+    yield with_table(alone.public, view, hand.hand(alone.public, view))
+    if has_choice(view):
+        yield with_table(alone.public, view, hand.hand(alone.public, view, advice=estimate(view)))
+
+
 def of_a_table(table: Table) -> Shown:
     """All of these messages."""
-    for kind in (hands, posts, told, asked, lobbies, ends, of_daily):
+    for kind in (hands, posts, told, asked, lobbies, ends, of_daily, of_alone):
         yield from kind(table)
 
 
@@ -441,6 +538,7 @@ def of_a_table(table: Table) -> Shown:
 def of_rules(of: Ruleset, language: Language) -> Shown:
     """Every page that explains these rules."""
     yield help.help_page(of, TABLE, language)
+    yield help.help_alone(of, TABLE, invitation(10**18), language)
     yield from (
         how_to_play.how_to_play(of, TABLE, number, language)
         for number in range(len(how_to_play.pages(of, language)))
@@ -459,9 +557,13 @@ LONGEST: dict[str, Any] = {
     "suit": cards("QS")[0].suit,
     "option": max(OPTIONS, key=len),
     "given": "*" * 6000,
+    "text": "*" * 6000,
     "allowed": tuple(["first-and-last"] * 5),
     "game": max(PRESETS.values(), key=lambda preset: len(preset.title)),
     "games": tuple(PRESETS),
+    "invitation": invitation(10**18, guild=10**18),
+    "threads": (ID,) * 10,
+    "thread": "hearts:thread:0",
     **dict.fromkeys(("players", "seated", "count", "least", "most"), 10**6),
 }
 
@@ -514,8 +616,10 @@ def of_days(language: Language) -> Shown:
             for own, people in ((found, 10**6), (found, 1), (None, 10**6), (None, 0)):
                 averages = Figures(people, (-1e6,) * DEALS)
                 beside = ("2026-09-29", "2026-09-30")
-                one = Ranking(day, is_over, own, averages, place, here if people else (), 10**6, *beside)
+                shown = here if people else ()
+                one = Ranking(day, is_over, own, averages, place, shown, 10**6, *beside, ID)
                 yield daily.result(one, language)
+                yield daily.result(replace(one, here=(), guild=0), language)
                 yield mornings.morning(day, one, language)
                 if own:
                     yield daily.shared(one, language)
@@ -562,6 +666,14 @@ def of_the_bot(language: Language) -> Shown:
     yield service_messages.cannot_be_read(TABLE, language)
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
         yield preferences.form(Preference(calls_, forced), language)
+    for way in CallWay:
+        wish = CallWish(ID, ID, way, 24, 22, 23, -570, LATE)
+        yield preferences.form(Preference(may_be_invited=False), language, wish)
+        yield telling.times(wish, LATE, language)
+        yield telling.chosen(wish, language)
+    yield from (Whisper((inviting.called(MANY, told, language),)) for told in (-MANY, 1))
+    for in_threads in (False, True):
+        yield settings.form(ServerSettings(in_threads), None, language)
     yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6), language)
 
 

@@ -17,12 +17,15 @@ from engine.languages import by_code
 from engine.play.record import write_record
 from engine.rules.ruleset import Ruleset
 from engine.storage import dm_channels, house_rules, privacy
+from engine.storage.call_wishes import CallWay, CallWish, due_wishes, find_wish, note_told, put_wish
 from engine.storage.daily import daily_career, first_post, note_seen, put_morning_channel, put_morning_post
 from engine.storage.database import Database
+from engine.storage.invitations import invited_by, last_call_by, times_invited
 from engine.storage.message_ids import message, put_message
 from engine.storage.privacy import export_person
 from engine.storage.results import Kind, achievements_of, note_achievements
-from engine.storage.settings import put_server_language, server_language
+from engine.storage.servers import ServerSettings, put_server_settings, server_settings
+from engine.storage.settings import server_language
 from engine.storage.standings import (
     Board,
     Order,
@@ -35,6 +38,7 @@ from engine.storage.standings import (
     rivalries,
     tally_of,
 )
+from engine.storage.threads import TableThread, every_thread, put_thread
 from engine.tables import Calls, DailyDeals, Moment, Motion, Person, Preference, Replays, Table, Tables
 from engine.tables.days import begins
 
@@ -111,6 +115,8 @@ class House:
         table = await self.tables.open(party.guild, party.channel(channel), host, rules)
         for person in others:
             await self.tables.join(table.id, person)
+        if len(others) < rules.players - 1:
+            await self.tables.invite(table.id, host.id, [party[5]])
         return await self.tables.start(table.id, host.id)
 
     async def _play(self, table: Table, until: Callable[[Table], bool]) -> Table:
@@ -130,10 +136,14 @@ class House:
         for name in ("quick", "slow"):
             await house_rules.save(database, party.guild, name, LONG, ann.id, may_manage=False)
         await self.tables.prefer(ann.id, Preference(Calls.NEVER, language=by_code("fr")))
-        await put_server_language(database, party.guild, by_code("zh"))
+        await put_server_settings(database, party.guild, ServerSettings(in_threads=True), by_code("zh"))
+        thread = TableThread(party.channel(1), party.guild, party.channel(9), party.tables[0])
+        await put_thread(database, thread)
         for table in party.tables[:2]:
             await put_message(database, table, f"hand:{ann.id}", channel, 5)
         await dm_channels.put(database, ann.id, channel)
+        await put_wish(database, CallWish(party.guild, ann.id, CallWay.DM, 6, 22, 8, 60))
+        await note_told(database, party.guild, [ann.id], self.clock())
         await put_morning_channel(database, party.guild, channel)
         await put_morning_post(database, TODAY, party.guild, channel, 6)
         await privacy.begin(database, ann.id, ann.name)
@@ -159,8 +169,15 @@ class House:
             "one of them": house_rules.find(database, guild, "quick"),
             "whose they are": house_rules.author(database, guild, "quick"),
             "message": message(database, ended, f"hand:{ann}"),
+            "told of tables": find_wish(database, guild, ann),
+            "who is told of tables": due_wishes(database, guild, self.clock() + 10**6),
+            "invited by": invited_by(database, ann, 0.0),
+            "invited": times_invited(database, party[5].id, 0.0),
+            "called by": last_call_by(database, ann),
             "DM channel": dm_channels.find(database, ann),
             "language": server_language(database, guild),
+            "settings": server_settings(database, guild),
+            "threads": self._threads(guild),
             "post": first_post(database, TODAY, guild),
             "day": self._day(party),
         }
@@ -188,6 +205,10 @@ class House:
         await self.daily.tend()
         found = await self.daily.ranking(TODAY, party[1].id, party.guild)
         return found.own, found.here, found.streak, found.before
+
+    async def _threads(self, guild: int) -> list[TableThread]:
+        """The threads of this server's tables."""
+        return [one for one in await every_thread(self.database) if one.guild == guild]
 
     async def concede(self, party: Party) -> bool:
         """Whether the game going on can be brought to its end, if it can be read."""

@@ -50,6 +50,8 @@ ROWS = {
     "moves": [f"table_id = {id} AND number = 3" for id in HIT.tables[:2]],
     "takers": [f"table_id = {HIT.tables[1]}"],
     "departed": [f"table_id = {HIT.tables[1]}"],
+    "invitations": [f"table_id = {HIT.tables[1]}"],
+    "call_wishes": [f"person = {HIT[1].id}"],
     "picks": [f"table_id = {HIT.tables[1]}"],
     "results": [f"person = {HIT[1].id}"],
     "standings": [f"person = {HIT[1].id} AND period = 0"],
@@ -60,6 +62,8 @@ ROWS = {
     "preferences": [f"person = {HIT[1].id}"],
     "locales": [f"person = {HIT[1].id}"],
     "server_languages": [f"guild = {HIT.guild}"],
+    "server_settings": [f"guild = {HIT.guild}"],
+    "threads": [f"guild = {HIT.guild}"],
     "days": ["day = '2026-11-21'"],
     "daily_results": [f"person = {HIT[1].id}"],
     "daily_channels": [f"guild = {HIT.guild}"],
@@ -70,7 +74,10 @@ ROWS = {
     "dm_channels": [f"person = {HIT[1].id}"],
 }
 #: Tables that are about nobody, or follow from others; and columns of other tables that are not handed out.
-NOBODYS = ("settings", "days", "daily_channels", "daily_posts", "server_languages", "standings")
+NOBODYS = (
+    *("settings", "days", "daily_channels", "daily_posts", "server_languages", "server_settings"),
+    *("standings", "threads"),
+)
 NOT_TOLD = {
     "tables": {"pace", "strength", "paused", "timer", "notice", "end_seen", "damaged"},
     "seats": {"strength"},

@@ -23,6 +23,8 @@ from engine.tables.store import TableStore, results_of, to_stored
 pytestmark = pytest.mark.slow
 
 PEOPLE = [Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di", "Lola"), 11)]
+#: When a planned start is.
+START = 600.0
 GAMES = (("classic", 4, 30), ("classic", 4, 30), ("chinese", 4, 300), ("double-deck", 6, 60))
 RATED = "SELECT table_id, person, mu_before, sigma_before, mu, sigma FROM results ORDER BY table_id, person"
 STANDINGS = "SELECT * FROM standings ORDER BY guild, period, game, lowest, ranked, person"
@@ -46,8 +48,15 @@ class Evening:
         game, players, ends_at = self.rng.choice(GAMES)
         host, *others = self.rng.sample(PEOPLE, self.rng.randint(1, players - 1))
         table = await self.tables.open(1, 1, host, Ruleset.of(game, players, {"ends_at": ends_at}))
+        if planned := self.rng.random() < 0.3:
+            await self.tables.plan_start(table.id, host.id, START)
         for person in others:
             await self.tables.join(table.id, person)
+        for guest in self.rng.sample(PEOPLE, 2):
+            with suppress(Refusal):
+                await self.tables.invite(table.id, host.id, [guest])
+        if planned:
+            await self.tables.be_here(table.id, self.rng.choice([host, *others]).id)
         await self.tables.start(table.id, host.id)
 
     async def do_something(self) -> None:
@@ -63,6 +72,8 @@ class Evening:
             lambda: tables.propose(id, person.id, self.rng.choice(list(Motion))): 3,
             lambda: tables.answer(id, person.id, vote, agrees=yes): 6,
             lambda: tables.stop(id, person.id, may_manage=False): 1,
+            lambda: tables.plan_start(id, person.id, START): 1,
+            lambda: tables.be_here(id, person.id): 1,
             lambda: self.forget(person): 1,
             self.restart: 2,
         }

@@ -20,11 +20,13 @@ pytestmark = pytest.mark.slow
 #: Tables that grow with each game, person or server. The others stay small: settings, the files of a day.
 GROWING = {
     "achievements",
+    "call_wishes",
     "daily_channels",
     "daily_posts",
     "daily_results",
     "departed",
     "house_rules",
+    "invitations",
     "locales",
     "messages",
     "moves",
@@ -33,6 +35,7 @@ GROWING = {
     "results",
     "seats",
     "server_languages",
+    "server_settings",
     "standings",
     "tables",
     "takers",

@@ -4,7 +4,7 @@
 (() => {
   const NEAR = 60; // pixels from the end at which one still follows it
   const tell = (what) => parent.postMessage(what, "*"); // only our page may frame this one
-  const isDm = () => document.querySelector(".channel-hash")?.textContent === "@";
+  const room = new URLSearchParams(location.search).get("room"); // the channel, if it isn't the frame's own
 
   // simcord's page asks again and again for what it shows. The answer waits for news, but not where an answer
   // before it was thrown away; and as long as nobody can see this frame it does not ask.
@@ -13,6 +13,7 @@
   let told = null;
   const ask = window.fetch;
   window.fetch = async (address, options) => {
+    if (address === "/api/pages" && room) return ask(address, { ...options, headers: { ...options.headers, "X-Hearts-Room": room } });
     if (address !== "/api/state") return ask(address, options);
     while (!shown) await new Promise((resolve) => { appear = resolve; });
     const givenUp = () => options.signal.aborted;
@@ -76,19 +77,20 @@
     }
   }
 
-  // Discord's own links lead to a channel: to the other frame, or to the newest message of this one.
+  // Discord's own links lead to a channel: to another frame, or to the newest message of this one.
   document.addEventListener("click", (event) => {
     const typed = event.target.closest("[data-type]");
     if (typed) return type(typed.dataset.type);
     const command = event.target.closest("span.command-mention");
     if (command) return type(command.textContent);
+    const thread = event.target.closest(".thread-summary"); // which has the id of its message
+    if (thread) return tell({ go: thread.closest("[data-message-id]").dataset.messageId });
     const link = event.target.closest('a[href^="https://discord.com/channels/"], .mention');
     if (!link || (!link.href && !link.textContent.startsWith("#"))) return;
     event.preventDefault();
-    const toDm = link.href?.includes("/channels/@me/") ?? false;
-    if (toDm === isDm()) follow();
-    else tell({ go: toDm ? "dm" : "channel" });
+    tell({ go: link.href ? channelOf(link.href) : link.dataset.id });
   }, true);
+  const channelOf = (address) => address.includes("/channels/@me/") ? "dm" : address.split("/")[5];
 
   function type(text) {
     const box = document.getElementById("channel-composer-input");

@@ -1,0 +1,85 @@
+"""A table alone: one person and computers in one message, wherever that person may use the bot."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+
+from bot import controls
+from bot.controls import Action
+from bot.delivery import Reply
+from bot.interactions.answering import Click, Services, who
+from bot.interactions.hand import carrying_click, show_hand, show_newest
+from bot.interactions.opening import Wanted
+from bot.render.private_hand import at_table, going_on
+from engine.errors import Refusal
+from engine.rules.ruleset import Ruleset
+from engine.tables import Table
+
+
+async def open_alone(services: Services, reply: Reply, wanted: Wanted) -> None:
+    """Answer with a new table alone of the person who asks, in its lobby.
+
+    They have one at a time: while another goes on, ask which it shall be. It needs no server, and no bot in
+    one: the table is this answer, edited through their clicks.
+    """
+    rules, table = wanted.rules, services.tables.alone(reply.user_id)
+    if table is None:
+        table = await _open(services, reply, wanted, rules)
+        await show_hand(services, reply, table)
+    else:
+        public = table.public.in_language(reply.language)
+        await reply.whisper(going_on(public, wanted.alone(table.id)), lasting=True)
+
+
+async def _open(services: Services, reply: Reply, wanted: Wanted, rules: Ruleset) -> Table:
+    opening = services.tables.open_alone(
+        who(reply.interaction), rules, wanted.pace, wanted.computers, reply.language
+    )
+    return await _or_other(services, reply.user_id, opening)
+
+
+async def _or_other(services: Services, person: int, opening: Awaitable[Table]) -> Table:
+    """The table that is opened or, if another click has opened one at the same moment, that one."""
+    try:
+        return await opening
+    except Refusal as refusal:
+        table = services.tables.alone(person)
+        if refusal.id not in ("table_in_channel", "rematch_open") or table is None:
+            raise
+        return table
+
+
+async def go_on(click: Click[controls.GoOn]) -> None:
+    """Show one's table in place of the question which it shall be."""
+    async with carrying_click(click, 0):
+        show_newest(click, 0)
+
+
+async def begin_anew(click: Click[controls.OpenAlone]) -> None:
+    """Give up the table that was asked about, and open another in its place."""
+    click.check_private()
+    services, person = click.services, click.person.id
+    wanted = Wanted.of(click.action)
+    rules, old = wanted.rules, services.tables.alone(person)
+    if old and old.id == click.table:
+        await services.tables.stop(old.id, person, may_manage=True)
+    table = await _open(services, click.reply, wanted, rules)
+    async with services.delivery.my_hand.carrying_click(table.id, click.reply):
+        services.announcer.show_hand(table, person, None)
+
+
+async def play_again(click: Click[controls.Rematch]) -> None:
+    """Open a lobby with the rules of the game that is over or, if one has been opened since, show that."""
+    services = click.services
+    table = services.tables.alone(click.person.id)
+    if table is None:
+        opening = services.tables.rematch(click.table, click.person)
+        table = await _or_other(services, click.person.id, opening)
+    await show_hand(services, click.reply, table)
+
+
+async def show_end(click: Click[Action]) -> None:
+    """Show how one's table ended, in place of a message that still shows it as it was."""
+    with click.services.limits.admit(click.person.id, controls.Replay.verb):  # as it costs the same
+        table = await click.services.tables.games.whole(click.table)
+    await click.edit(at_table(table.public.in_language(click.language)))

@@ -1,0 +1,111 @@
+"""Inviting people to a table in its lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import discord
+
+from bot import controls
+from bot.asking import Guest
+from bot.interactions.answering import Click, number
+from bot.messages import Whisper
+from bot.render import inviting, telling
+from engine.errors import Refusal
+from engine.storage.call_wishes import CallWish, drop_wish, find_wish, put_wish
+from engine.tables import Person, Table
+from engine.tables.inviting import check_may_invite
+
+
+async def show(click: Click[controls.ShowGuests]) -> None:
+    """Open the page from which others are invited."""
+    table = click.services.tables.get(click.table)
+    check_may_invite(table, click.person.id)
+    await click.reply.whisper(await _page(click, table))
+
+
+async def invite(click: Click[controls.Invite]) -> None:
+    """Invite the people who were chosen; the page tells what came of it."""
+    click.check_private()
+    found = await click.services.asking.invite(click.table, click.person.id, guests(click))
+    told = inviting.came_of(
+        [guest.person.name for guest in found.guests],
+        [(guest.person.name, why) for guest, why in found.unwelcome],
+        click.language,
+    )
+    await click.edit(await _page(click, found.table, told))
+
+
+async def call(click: Click[controls.CallPlayers]) -> None:
+    """Tell people who want to be told that the table needs players."""
+    click.check_private()
+    found = await click.services.asking.call(click.table, click.person.id)
+    told = inviting.called(found.mentioned, found.written_to, click.language)
+    await click.edit(await _page(click, found.table, [told]))
+
+
+async def _page(click: Click[Any], table: Table, told: Sequence[str] = ()) -> Whisper:
+    may_call = await click.services.asking.may_call(table, click.person.id)
+    return inviting.page(table.public.in_language(click.language), told, may_call=may_call)
+
+
+# Who wants to be told
+
+
+async def open_times(click: Click[controls.OpenTimes]) -> None:
+    """Open the form that asks when the person may be told."""
+    wish = await _wish(click)
+    await click.reply.ask(telling.times(wish, click.services.asking.now, click.language))
+
+
+async def set_times(click: Click[controls.SetTimes]) -> None:
+    """That form was sent."""
+    wish = await _wish(click)
+    every, offset = number(click.written(telling.EVERY)), click.written(telling.CLOCK)
+    quiet_from, quiet_until = click.written(telling.FROM), number(click.written(telling.UNTIL))
+    hours = telling.hour(quiet_from)
+    if every not in telling.EVERY_HOURS or offset not in telling.OFFSETS or quiet_until not in range(24):
+        raise Refusal("stale")
+    changed = replace(
+        wish,
+        every_hours=every,
+        quiet_from=hours,
+        quiet_until=None if hours is None else quiet_until,
+        utc_offset=telling.OFFSETS[offset],
+    )
+    await put_wish(click.services.database, changed)
+    await click.reply.whisper(telling.chosen(changed, click.language))
+
+
+async def _wish(click: Click[Any]) -> CallWish:
+    """What the person wants in this server; Refusal if nothing."""
+    wish = await find_wish(click.services.database, click.guild, click.person.id)
+    if wish is None:
+        raise Refusal("not_told")
+    return wish
+
+
+async def stop_telling(click: Click[controls.StopTelling]) -> None:
+    """Tell the person who clicked no more of tables in that server."""
+    await drop_wish(click.services.database, click.action.guild, click.person.id)
+    click.services.asking.stop_writing(click.person.id)
+    await click.reply.whisper(click.language.say("OK, I'll tell you no more of tables in that server."))
+
+
+def guests(click: Click[Any]) -> list[Guest]:
+    """The people who were chosen; Refusal if Discord doesn't tell who they are."""
+    resolved = cast(Any, click.interaction.data or {}).get("resolved") or {}
+    users, members = resolved.get("users") or {}, resolved.get("members") or {}
+    chosen = dict.fromkeys(click.values)
+    if not chosen or not all(one in users for one in chosen):
+        raise Refusal("stale")
+    return [_guest(number(one), users[one], members.get(one)) for one in chosen]
+
+
+def _guest(id: int, user: Mapping[str, Any], member: Mapping[str, Any] | None) -> Guest:
+    known = member or {}
+    name = known.get("nick") or user.get("global_name") or user.get("username") or ""
+    may = discord.Permissions(int(known.get("permissions") or 0))
+    return Guest(Person(id, str(name)), bool(user.get("bot")), member is not None, may.view_channel)

@@ -1,0 +1,70 @@
+"""What somebody wants of a table that they open: with options of `/hearts new`, or a button that has them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from bot.controls import Jack, Open, OpenAlone, OpenThread
+from engine.players import Strength
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+from engine.rules.wording import changed
+from engine.tables import Pace
+
+#: With how many a table is opened unless somebody says otherwise, where the game allows it.
+USUAL_PLAYERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was chosen; None leaves it as it usually is."""
+
+    game: str | None = None
+    players: int | None = None
+    computers: Strength = Strength.MEDIUM
+    jack_of_diamonds: bool | None = None
+    ends_at: int | None = None
+    pace: Pace = Pace.NONE
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules of the table; Refusal if they do not go together."""
+        game = self.game or _usual_game(self.players or USUAL_PLAYERS)
+        return self.applied_to(Ruleset.of(game, self.players or _usual_players(game)))
+
+    def applied_to(self, rules: Ruleset) -> Ruleset:
+        """These rules with what was chosen besides the game; Refusal if it does not go with them."""
+        given = {"jack_of_diamonds": self.jack_of_diamonds, "ends_at": self.ends_at}
+        options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        return changed(rules, options, self.players)
+
+    def alone(self, instead_of: int) -> OpenAlone:
+        """The control that gives up this table alone and opens one like this."""
+        return OpenAlone(instead_of, *self._fields)
+
+    def in_thread(self, language: str | None, starts_at: float | None, house: str | None) -> OpenThread:
+        """The control that opens one like this in a thread; `starts_at` in seconds since 1970."""
+        minutes = int(starts_at or 0) // 60
+        return OpenThread(0, *self._fields, language or "", minutes, house or "")
+
+    @property
+    def _fields(self) -> tuple[str, int, Strength, Pace, Jack, int]:
+        jack = Jack.of(self.jack_of_diamonds)
+        return self.game or "", self.players or 0, self.computers, self.pace, jack, self.ends_at or 0
+
+    @classmethod
+    def of(cls, action: Open) -> Self:
+        """What such a control asks for."""
+        jack, total = action.jack.is_worth_ten, action.ends_at or None
+        return cls(action.game or None, action.players or None, action.strength, jack, total, action.pace)
+
+
+def _usual_game(players: int) -> str:
+    """The game for this number of players when none is named."""
+    return next(preset.name for preset in PRESETS.values() if players in preset.players)
+
+
+def _usual_players(game: str) -> int:
+    possible = PRESETS[game].players
+    return USUAL_PLAYERS if USUAL_PLAYERS in possible else possible[0]

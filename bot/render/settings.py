@@ -1,0 +1,80 @@
+"""What the managers of a server decide for everyone in it: the form, and what holds then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.controls import ChangeSettings
+from bot.messages import Choice, Form, Pick
+from engine.languages import LANGUAGES, N_, Language
+from engine.storage.servers import ServerSettings
+
+#: The fields of the form.
+PLACE, CALLS, LANGUAGE = "place", "calls", "language"
+#: Stands for the language that Discord has for the server.
+AS_IN_DISCORD = "discord"
+#: Where tables open, by the choice's value: whether that is in threads, its label and its explanation.
+PLACES = {
+    "channel": (False, N_("In the channel"), None),
+    "thread": (True, N_("In a thread of their own"), N_("I need the permission Create Public Threads.")),
+}
+#: What holds from now on.
+CHOSEN = {False: N_("New tables open in the channel."), True: N_("New tables open in a thread of their own.")}
+
+#: Whether hosts may call players, by the choice's value, and what holds then.
+CALLING = {
+    "on": (True, N_("Yes: people who asked are told, within their limits")),
+    "off": (False, N_("No")),
+}
+MAY_CALL = {True: N_("Hosts may call players."), False: N_("Hosts may not call players.")}
+
+
+def form(now: ServerSettings, chosen: Language | None, language: Language) -> Form:
+    """The form with the server's settings and its chosen language filled in."""
+    say = language.say
+    places = tuple(
+        [
+            Choice(say(label), value, is_thread is now.in_threads, say(hint) if hint else None)
+            for value, (is_thread, label, hint) in PLACES.items()
+        ]
+    )
+    hint = say("The option “thread” of /hearts new can say otherwise.")
+    return Form(
+        say("This server's settings"),
+        (
+            Pick(PLACE, say("New tables open"), places, hint),
+            Pick(
+                CALLS,
+                say("May hosts call players to a table?"),
+                tuple(
+                    [
+                        Choice(say(label), value, allowed is now.allows_calls)
+                        for value, (allowed, label) in CALLING.items()
+                    ]
+                ),
+            ),
+            Pick(
+                LANGUAGE,
+                say("Language of my posts"),
+                tuple(_languages(chosen, language)),
+                say("What only you see is in yours."),
+            ),
+        ),
+        ChangeSettings(0),
+    )
+
+
+def _languages(chosen: Language | None, language: Language) -> Iterator[Choice]:
+    yield Choice(language.say("The same as the server's in Discord"), AS_IN_DISCORD, chosen is None)
+    for one in LANGUAGES.values():
+        yield Choice(one.name, one.code, chosen is one)
+
+
+def changed(settings: ServerSettings, posts: Language, language: Language) -> str:
+    """What holds from now on; `posts` is the language of the bot's posts."""
+    told = [
+        language.say(CHOSEN[settings.in_threads]),
+        language.say(MAY_CALL[settings.allows_calls]),
+        language.say("I post here in {language}. Open tables keep theirs.", language=posts.name),
+    ]
+    return language.sentences(told)

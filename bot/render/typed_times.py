@@ -1,0 +1,212 @@
+"""Times that people type, in any of our languages: `in 45 minutes`, `20:00`, `tomorrow 8:30pm`, `Fri 20:00`.
+
+Discord tells nobody's time zone. So a time of day has as many readings as there are zones, and a person says
+which is theirs by what their own clock shows now: that is right in every zone, whatever its summer time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from itertools import product
+
+from bot.render.deadlines import MONTHS, WEEKDAYS
+from engine.errors import Refusal
+from engine.languages import Language
+from engine.tables.planning import SOONEST
+
+#: Hours that clocks are ahead of UTC: those that most people live by, and the zones between them.
+WHOLE_HOURS = (*range(-10, 14), 5.5)
+BETWEEN = (-9.5, -3.5, 3.5, 4.5, 5.75, 6.5, 8.75, 9.5, 10.5, 12.75, 13.75)
+#: The hours where most people are who use Discord in this language: their clocks come first.
+_LIKELY = {
+    **{"en-US": -5, "en-GB": 0, "es-419": -5, "pt-BR": -3, "hi": 5.5, "ja": 9, "ko": 9},
+    **{"th": 7, "vi": 7, "id": 7, "zh-CN": 8, "zh-TW": 8, "tr": 3, "ru": 3},
+    **dict.fromkeys(("bg", "el", "fi", "lt", "ro", "uk"), 2),
+    **dict.fromkeys(("cs", "da", "de", "es-ES", "fr", "hr", "hu", "it", "nl", "no", "pl", "sv-SE"), 1),
+}
+#: Numbers in words, and the units of time, as people write them in our languages.
+_ONE = "an?|one|eine[rm]?|une?|uma?|una"
+_UNITS = {
+    60: "m min mins minute minutes minuten minuto minutos 分 分钟",
+    3600: "h hr hrs hour hours std stunde stunden heure heures hora horas 小时 个小时",
+    86_400: "d day days tag tage tagen j jour jours día días dia dias 天",
+}
+_SECONDS = {word: seconds for seconds, words in _UNITS.items() for word in words.split()}
+_UNIT = "|".join(sorted(_SECONDS, key=len, reverse=True))
+_AMOUNT = re.compile(rf"(?<!\w)(\d{{1,9}}(?:[.,]\d{{1,3}})?\s?|(?:{_ONE})\s)({_UNIT})(?![^\W后之])")
+_BEFORE = re.compile(r"^(in|dans|en|dentro de|daqui a|em)\s+")
+#: Hours, then minutes or something that says that these are hours.
+_TIME = re.compile(
+    r"(?<![a-z0-9:.+-])(\d{1,2})(?:[:.](\d\d)|\s?(?:h|点)\s?(\d\d)?分?|(?=\s?[ap]\.?m)|(?=\s?uhr))"
+    r"(?:\s?([ap])\.?m\.?)?(?:\s?(?:uhr|h))?(?![a-z0-9:])"
+)
+_EVENING = re.compile("晚上|下午|今晚|明晚")
+_ZONE = re.compile(r"\s*\b(?:utc|gmt|z)?\s*(?:([+-]\d{1,2})(?::?(\d\d))?)?$")
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d+")
+_FILLERS = frozenset(re.findall(r"\S+", "at on um am à a las la às le el em o de del den the 在 日 号"))
+_AHEAD = {
+    0: "today tonight heute aujourd'hui hoy hoje 今天 今",
+    1: "tomorrow morgen demain mañana amanhã 明天 明",
+}
+#: The days of each month in a leap year.
+_LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_DAYS_AHEAD = {word: days for days, words in _AHEAD.items() for word in words.split()}
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOfDay:
+    """A time by a clock that shows hours and minutes, perhaps on a certain day."""
+
+    hour: int
+    minute: int
+    ahead: int | None = None  # days from today
+    weekday: int | None = None  # from Monday, 0
+    dates: tuple[tuple[int, int], ...] = ()  # month and day, both ways round where that is not clear
+    utc: float | None = None  # hours that this clock is ahead of UTC, where it was said
+
+    def at(self, hours: float, now: float) -> float:
+        """The moment (seconds since 1970) for people whose clocks are so many hours ahead of UTC."""
+        here = _clock(hours, now)
+        found = here.replace(hour=self.hour, minute=self.minute, second=0, microsecond=0)
+        if self.dates:
+            found = min(_dated(found, self.dates), key=lambda one: abs(one - here))
+        elif self.ahead is not None:
+            found += timedelta(days=self.ahead)
+        elif self.weekday is not None:
+            found += timedelta(days=(self.weekday - found.weekday()) % 7)
+            found += timedelta(days=7 * (found <= here))
+        elif (found - here).total_seconds() < SOONEST:
+            found += timedelta(days=1)
+        return found.timestamp() - hours * 3600
+
+
+def read_time(text: str, language: Language, now: float) -> float | TimeOfDay:
+    """The moment that was typed (seconds since 1970), or a time by somebody's clock; else Refusal."""
+    typed = text.strip().casefold().replace("\N{FULLWIDTH COLON}", ":").rstrip("!. ")
+    if stamp := re.fullmatch(r"<t:(\d{1,12})(?::\w)?>", typed):  # as Discord writes it
+        return float(stamp[1])
+    if (seconds := _duration(typed, language)) is not None:
+        return now + seconds
+    found = _time_of_day(typed, language)
+    if found is None:
+        raise Refusal("no_such_time", text=text)
+    return found if found.utc is None else found.at(found.utc, now)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a time of day means for people whose clocks show this now."""
+
+    clock: datetime
+    at: float
+
+
+def readings(time: TimeOfDay, zones: Sequence[float], now: float, locale: str) -> list[Reading]:
+    """The time's meanings in these zones, those first where people are likely to read this locale."""
+    likely = _LIKELY.get(locale, 0)
+    around = sorted(zones, key=lambda hours: min((hours - likely) % 24, (likely - hours) % 24))
+    return [Reading(_clock(hours, now), time.at(hours, now)) for hours in around]
+
+
+def _clock(hours: float, now: float) -> datetime:
+    return datetime.fromtimestamp(now + hours * 3600, UTC)
+
+
+def _dated(found: datetime, dates: Sequence[tuple[int, int]]) -> Iterator[datetime]:
+    """The same time on each of these dates, in the years around; one of them has a 29 February."""
+    for (month, day), year in product(dates, range(found.year - 4, found.year + 5)):
+        with suppress(ValueError):  # 29 February
+            yield found.replace(year=year, month=month, day=day)
+
+
+# Durations
+
+
+def _duration(typed: str, language: Language) -> float | None:
+    """The seconds of `45 minutes`, `in 1 h 30`, `2小时后`; None if it is something else."""
+    rest = _BEFORE.sub("", typed)
+    if language.code in ("fr", "pt") and rest == typed and re.fullmatch(r"\d{1,2}\s?h(\s?\d\d)?", typed):
+        return None  # 20h30 is half past eight
+    rest = re.sub(r"(\d\s*h)\s*(\d\d)$", r"\1 \2 min", rest)
+    seconds = sum(_amount(*found) for found in _AMOUNT.findall(rest))
+    left = re.sub(
+        r"[,\s]+|\band\b|\bund\b|\bet\b|\by\b|\be\b|from now|later|后|之后", "", _AMOUNT.sub("", rest)
+    )
+    return seconds if seconds and not left else None
+
+
+def _amount(amount: str, unit: str) -> float:
+    return (float(amount.replace(",", ".")) if amount[0].isdecimal() else 1.0) * _SECONDS[unit]
+
+
+# Times of day
+
+
+def _time_of_day(typed: str, language: Language) -> TimeOfDay | None:
+    zone = _ZONE.search(typed)
+    utc = None
+    if zone and zone[0].strip():
+        hours, minutes = int(zone[1] or 0), int(zone[2] or 0) / 60
+        utc = hours + (minutes if hours >= 0 else -minutes)
+        typed = typed[: zone.start()]
+    for time in reversed(list(_TIME.finditer(typed))):  # the last: a date may look like one
+        day = _day(typed[: time.start()] + " " + typed[time.end() :], language)
+        hour, minute = (
+            _hour(int(time[1]), time[4], is_evening=bool(_EVENING.search(typed))),
+            time[2] or time[3],
+        )
+        if day is not None and hour < 24 and int(minute or 0) < 60 and (utc is None or abs(utc) <= 14):
+            return replace(day, hour=hour, minute=int(minute or 0), utc=utc)
+    return None
+
+
+def _hour(hour: int, half: str | None, *, is_evening: bool) -> int:
+    """From 0 to 23, by a clock that may show only 12."""
+    if half and hour <= 12:
+        return hour % 12 + (12 if half == "p" else 0)
+    return hour + 12 if is_evening and hour < 12 else hour
+
+
+def _day(text: str, language: Language) -> TimeOfDay | None:
+    """Midnight on the day that these words name, or on any; None if they say something else."""
+    text = re.sub("晚上|下午|晚|月", " ", text).replace("周", "星期")
+    found = _WORD.findall(text)
+    words = [word for word in found if word not in _FILLERS and not (word.isdecimal() and len(word) == 4)]
+    weekdays = [index for word in words if (index := _index(word, WEEKDAYS, language)) is not None]
+    words = [word for word in words if _index(word, WEEKDAYS, language) is None]
+    match words:
+        case []:
+            return TimeOfDay(0, 0, weekday=next(iter(weekdays), None))
+        case [word] if word in _DAYS_AHEAD:
+            return TimeOfDay(0, 0, ahead=_DAYS_AHEAD[word])
+        case [month, day] if month.isdecimal() and day.isdecimal():
+            return _on((int(month), int(day)), (int(day), int(month)))
+        case [first, second]:
+            day, name = (first, second) if first.isdecimal() else (second, first)
+            month_index = _index(name, MONTHS, language)
+            if day.isdecimal() and month_index is not None:
+                return _on((month_index + 1, int(day)))
+    return None
+
+
+def _on(*dates: tuple[int, int]) -> TimeOfDay | None:
+    """Midnight on those of these dates that exist, in a leap year; None if none does."""
+    found = tuple(
+        [(month, day) for month, day in dates if 1 <= month <= 12 and 1 <= day <= _LONGEST[month - 1]]
+    )
+    return TimeOfDay(0, 0, dates=found) if found else None
+
+
+def _index(word: str, names: Sequence[str], language: Language) -> int | None:
+    """Which of these names this is, in English or the person's language, written out or shortened."""
+    if word.isdecimal() or len(word) < (1 if word > "\u2e80" else 2):
+        return None
+    for told in (names, [language.say(name) for name in names]):
+        fitting = [index for index, name in enumerate(told) if name.casefold().startswith(word)]
+        if len(fitting) == 1 or (fitting and len(word) >= 3):
+            return fitting[0]
+    return None

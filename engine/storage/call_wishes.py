@@ -1,0 +1,114 @@
+"""Who wants to be told when a table in a server needs players: how, how often, and at which hours not."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+
+from engine.errors import Refusal
+from engine.storage.damage import readable, reader, reading
+from engine.storage.database import Database
+
+#: Rows that one call reads: those who have waited longest come first.
+MOST_READ = 1000
+_HOUR, _DAY = 60 * 60, 24 * 60 * 60
+
+
+class CallWay(Enum):
+    """How somebody wants to be told."""
+
+    MENTION = "mention"
+    DM = "dm"
+    REFUSED = "refused"  # by DM, but Discord has refused one: they are told no more
+
+
+@dataclass(frozen=True, slots=True)
+class CallWish:
+    """What one person wants in one server; hours are from 0 to 23, by the clock of the person."""
+
+    guild: int
+    person: int
+    way: CallWay
+    every_hours: int = 6  # at most once in so many
+    quiet_from: int | None = None
+    quiet_until: int | None = None
+    utc_offset: int = 0  # minutes by which their clock is ahead of UTC
+    told_at: float | None = None  # the last time (seconds since 1970)
+
+    def is_quiet(self, now: float) -> bool:
+        """Whether they don't want to be told at this moment (seconds since 1970)."""
+        if self.quiet_from is None or self.quiet_until is None or self.quiet_from == self.quiet_until:
+            return False
+        hour = int((now + 60 * self.utc_offset) % _DAY // _HOUR)
+        if self.quiet_from < self.quiet_until:
+            return self.quiet_from <= hour < self.quiet_until
+        return hour >= self.quiet_from or hour < self.quiet_until
+
+
+_COLUMNS = "guild, person, way, every_hours, quiet_from, quiet_until, utc_offset, told_at"
+
+
+async def find_wish(database: Database, guild: int, person: int) -> CallWish | None:
+    """What this person wants in this server; None if nothing, or it is damaged."""
+    rows = await database.read(
+        f"SELECT {_COLUMNS} FROM call_wishes WHERE guild = ? AND person = ?", (guild, person)
+    )
+    with suppress(Refusal), reading("what somebody wants to be told"):
+        return reader(CallWish)(rows[0]) if rows else None
+    return None
+
+
+async def put_wish(database: Database, wish: CallWish) -> None:
+    """Store what somebody wants; when they were last told stays as it is."""
+    await database.execute(
+        f"""INSERT INTO call_wishes ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, NULL)
+        ON CONFLICT DO UPDATE SET way = excluded.way, every_hours = excluded.every_hours,
+        quiet_from = excluded.quiet_from, quiet_until = excluded.quiet_until,
+        utc_offset = excluded.utc_offset""",
+        (
+            wish.guild,
+            wish.person,
+            wish.way.value,
+            wish.every_hours,
+            wish.quiet_from,
+            wish.quiet_until,
+            wish.utc_offset,
+        ),
+    )
+
+
+async def drop_wish(database: Database, guild: int, person: int) -> None:
+    """Forget that this person wants to be told in this server."""
+    await database.execute("DELETE FROM call_wishes WHERE guild = ? AND person = ?", (guild, person))
+
+
+async def note_refused(database: Database, guild: int, person: int) -> None:
+    """Note that this person takes no DMs from us: nothing is tried again until they ask for it."""
+    await database.execute(
+        "UPDATE call_wishes SET way = ? WHERE guild = ? AND person = ? AND way = ?",
+        (CallWay.REFUSED.value, guild, person, CallWay.DM.value),
+    )
+
+
+async def due_wishes(database: Database, guild: int, now: float) -> list[CallWish]:
+    """Everyone who may be told again in this server, those first who have waited longest."""
+    rows = await database.read(
+        f"""SELECT {_COLUMNS} FROM call_wishes WHERE guild = ? AND way <> ?
+        AND (told_at IS NULL OR told_at <= ? - {_HOUR} * every_hours)
+        ORDER BY told_at, person LIMIT {MOST_READ}""",
+        (guild, CallWay.REFUSED.value, now),
+    )
+    return readable("what somebody wants to be told", rows, reader(CallWish))
+
+
+async def note_told(database: Database, guild: int, people: Iterable[int], now: float) -> None:
+    """Note that these people are being told now."""
+    rows = [(now, guild, person) for person in people]
+
+    def write(connection: sqlite3.Connection) -> None:
+        connection.executemany("UPDATE call_wishes SET told_at = ? WHERE guild = ? AND person = ?", rows)
+
+    await database.write(write)

@@ -1,0 +1,399 @@
+"""The app on a person's account: played in a group DM and in servers without the bot, in private."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from people import Player, play_on, refusal
+from seen import Seen
+from server import Server
+from simcord.builders import ChannelHandle
+
+from bot.interactions.daily import TOLD
+from bot.local.contexts import add_bot, allow_external_apps, remove_bot
+from bot.messages import ByDm
+from bot.permissions import invitation
+
+pytestmark = pytest.mark.slow
+
+NO_MUTUAL_SERVERS = 50278
+Abroad = Callable[[Server, Player], ChannelHandle]
+
+
+def a_server(server: Server, ann: Player) -> ChannelHandle:
+    """A channel of a server without the bot."""
+    return server.add_channel_elsewhere()
+
+
+def a_group(server: Server, ann: Player) -> ChannelHandle:
+    """A group DM."""
+    return server.add_private_channel(ann, server.people[1], server.people[2])
+
+
+def a_dm(server: Server, ann: Player) -> ChannelHandle:
+    """A DM between two people."""
+    return server.add_private_channel(ann, server.people[1])
+
+
+EVERYWHERE = pytest.mark.parametrize("place", [a_server, a_group, a_dm])
+
+
+def abroad(server: Server, place: Abroad) -> Player:
+    """Ann, who has the app on her account, where the bot isn't."""
+    ann = server.people[0]
+    ann.installs()
+    there = ann.goes_to(place(server, ann))
+    there.has_dms = False
+    return there
+
+
+def with_token(server: Server) -> list[str]:
+    """The bot's requests with its token that are about a channel or a person."""
+    return [str(one) for one in server.requests if one.path.startswith(("/channels/", "/guilds/", "/users/"))]
+
+
+async def play(player: Player, moves: int = 1000) -> None:
+    """Do what the hand asks for, so many times or until the game is over."""
+    while moves and not is_over(player) and await player.act():
+        await player.server.settle()
+        moves -= 1
+
+
+def is_over(player: Player) -> bool:
+    """Whether a message shows how a game ended."""
+    return any("### Daily deal" in one.text or "🏆" in one.text for one in player.sees())
+
+
+def result(player: Player) -> Seen:
+    """The newest page of a day that this player sees."""
+    return next(one for one in reversed(player.sees()) if "### Daily deal" in one.text)
+
+
+# The daily deal
+
+
+@EVERYWHERE
+async def test_a_whole_daily_game_across_a_restart(server: Server, place: Abroad) -> None:
+    ann = abroad(server, place)
+    [hand] = (await ann.run("hearts daily")).private
+    assert hand.says("Your hand · Deal 1 of 3")
+    await play(ann, 20)
+    await server.restart()
+    await play(ann, 20)
+    await server.restart(after=16 * 60)  # so that no token is left that could edit the hand
+    await ann.run("hearts daily")
+    await play(ann)
+    shown = result(ann)
+    assert not shown.says("This server")
+    assert all(one.is_private for one in ann.sees())
+    assert with_token(server) == []
+    [stored] = server.stored()["tables"]
+    assert (stored["guild"], stored["state"]) == (0, "over")
+    assert "**1 day** finished" in (await ann.run("stats")).told
+
+
+@EVERYWHERE
+async def test_a_result_is_shared_right_there(server: Server, place: Abroad) -> None:
+    ann = abroad(server, place)
+    await ann.run("hearts daily")
+    await play(ann)
+    await ann.click("Share", result(ann))
+    post = server.post("Ann · daily deal of 1 January", ann.at)
+    assert not post.says("here")
+    assert "Share" not in result(ann).buttons
+    bo = server.people[1].goes_to(ann.at)  # who doesn't have the app
+    bo.has_dms = False
+    assert (await bo.click("Seals", post)).private
+    [hand] = (await bo.click("Play", post)).private
+    assert hand.says("Deal 1 of 3")
+    await play(bo)
+    assert result(bo).says("of 2 everywhere")
+    await bo.click("Share", result(bo))
+    assert server.post("Bo · daily deal of 1 January", ann.at)
+    assert with_token(server) == []
+
+
+async def test_a_server_can_forbid_the_posts_of_peoples_apps(server: Server) -> None:
+    ann = abroad(server, a_server)
+    assert ann.at.guild is not None
+    allow_external_apps(server.env, ann.at.guild, False)
+    await ann.run("hearts daily")
+    await play(ann)
+    before = len(ann.sees())
+    [told] = (await ann.click("Share", result(ann))).private
+    assert told.says(refusal("shown_to_you_alone"))
+    assert len(ann.sees()) == before + 1  # the hidden post is gone
+    group = ann.goes_to(a_group(server, ann))
+    await group.run("hearts daily")
+    await group.click("Share", result(group))
+    assert server.post("Ann · daily deal of 1 January", group.at)
+
+
+async def test_a_result_is_not_shared_with_oneself(server: Server, ann: Player) -> None:
+    there = ann.goes_to(ann.member.user.dm_channel)
+    there.has_dms = False
+    await there.run("hearts daily")
+    await play(there)
+    assert (await there.click("Share", result(there))).told == refusal("nobody_reads_here")
+    await ann.run("hearts daily")
+    await ann.click("Share", ann.sees()[-1])
+    assert server.post("Ann · daily deal of 1 January")
+
+
+async def test_a_game_begun_elsewhere_shows_its_servers_players_only_there(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    for player in (ann, bo):
+        player.has_dms = False
+        await player.run("hearts daily")
+        await play(player)
+    assert result(ann).says("This server")
+    group = abroad(server, a_group)
+    [shown] = (await group.run("hearts daily")).private
+    assert not shown.says("This server")
+    assert not shown.says("Bo")
+    assert shown.says("2 players everywhere")
+    in_dm = ann.goes_to(ann.member.user.dm_channel)
+    assert (await in_dm.run("hearts daily")).public[0].says("Bo")
+
+
+async def test_a_game_begun_in_a_server_and_finished_elsewhere_shows_no_names(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    for player in (ann, bo):
+        player.has_dms = False
+        await player.run("hearts daily")
+    await play(bo)
+    await play(ann, 5)
+    group = abroad(server, a_group)
+    await group.run("hearts daily")
+    await play(group)
+    assert result(group).says("2 players everywhere")
+    assert not result(group).says("This server")
+    assert not result(group).says("Bo")
+
+
+async def test_people_who_play_for_themselves_are_not_shown_to_each_other(server: Server) -> None:
+    ann = abroad(server, a_group)
+    bo = server.people[1]
+    bo.installs()
+    there = bo.goes_to(server.add_private_channel(bo, server.people[3]))
+    there.has_dms = False
+    for player in (ann, there):
+        await player.run("hearts daily")
+        await play(player)
+    [shown] = (await ann.run("hearts daily")).private
+    assert shown.says("2 players everywhere")
+    assert not shown.says("Bo")
+
+
+async def test_without_a_common_server_it_may_not_come_by_dm(server: Server) -> None:
+    user = server.env.create_user("dot", global_name="Dot")
+    guild_channel = server.add_channel_elsewhere()
+    assert guild_channel.guild is not None
+    dot = Player(server, guild_channel.guild.add_member(user))
+    dot.at = guild_channel
+    dot.installs()
+    path = f"/channels/{user.dm_channel.id}/messages"
+    server.env.inject_error("POST", path, status=403, code=NO_MUTUAL_SERVERS, times=None)
+    [hand] = (await dot.run("hearts daily")).private
+    assert (await dot.click("Play by DM", hand)).told == TOLD[ByDm.NO]
+
+
+async def test_yesterdays_gives_way_abroad_too(server: Server) -> None:
+    ann = abroad(server, a_group)
+    await ann.run("hearts daily")
+    await server.env.advance_time(24 * 60 * 60.0)
+    [question] = (await ann.run("hearts daily")).private
+    await ann.click("Play today's", question)
+    assert ann.my_hand.says("2 January")
+
+
+async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) -> None:
+    ann = abroad(server, a_server)
+    assert ann.at.guild is not None
+    await ann.run("hearts daily")
+    await play(ann, 10)
+    add_bot(server.env, ann.at.guild)
+    await server.settle()
+    await play(ann)  # on a message that her account's app has sent
+    await ann.run("hearts daily")
+    assert result(ann).says("Nobody here has finished it")
+
+
+async def test_in_the_dm_with_the_bot_it_stays_in_one_message(server: Server, ann: Player) -> None:
+    there = ann.goes_to(ann.member.user.dm_channel)
+    there.has_dms = False
+    [hand] = (await there.run("hearts daily")).public
+    assert (await there.click("Play by DM", hand)).told == refusal("already_by_dm")
+    await play(there, 20)
+    await server.restart(after=16 * 60)
+    await play(there)
+    [shown] = [one for one in there.sees() if not one.is_private]
+    assert shown.says("Daily deal · Thursday, 1 January")
+    assert with_token(server) == []
+
+
+# A table alone
+
+
+@EVERYWHERE
+async def test_a_whole_table_alone_across_restarts(server: Server, place: Abroad) -> None:
+    ann = abroad(server, place)
+    await ann.run("hearts new", ends_at=20)
+    await server.restart()
+    await ann.click("Start")
+    await play(ann, 7)
+    await server.restart()
+    await play(ann, 7)
+    await server.restart(after=16 * 60)  # so that no token is left that could edit the message
+    assert len((await ann.run("hearts hand")).private) == 1
+    await play(ann)
+    assert is_over(ann)
+    assert all(one.is_private for one in ann.sees())
+    assert server.posts() == []
+    assert with_token(server) == []
+    [stored] = server.stored()["results"]
+    assert (stored["guild"], stored["people"], stored["person"]) == (0, 1, ann.id)
+    [told] = (await ann.run("stats")).private
+    assert told.says("Alone with computers")
+
+
+@EVERYWHERE
+async def test_looking_back_at_a_table_alone(server: Server, place: Abroad) -> None:
+    ann = abroad(server, place)
+    await ann.run("hearts new", ends_at=1)
+    await ann.click("Start")
+    await ann.pass_cards()
+    await ann.click("Hint", ann.hand)
+    assert (await ann.run("hearts scores")).private
+    await play(ann)
+    for command in ("replay", "record", "scores", "last", "rules"):
+        assert (await ann.run(f"hearts {command}")).private, command
+    end = next(one for one in reversed(ann.sees()) if "🏆" in one.text)
+    for label in ("How did I play?", "Check the deal", "Replay"):
+        assert (await ann.click(label, end)).private, label
+    await ann.click("Play again", end)
+    assert "Start" in ann.sees()[-1].enabled
+    assert with_token(server) == []
+
+
+async def test_a_table_goes_along_to_another_place(server: Server) -> None:
+    ann = abroad(server, a_group)
+    await ann.run("hearts new")
+    await ann.click("Start")
+    await play(ann, 5)
+    there = ann.goes_to(a_server(server, ann))
+    await there.run("hearts hand")
+    await play(there, 5)
+    assert ann.sees() == []  # there is one message, and it has moved
+    await ann.run("hearts hand")
+    await play(ann, 5)
+    assert with_token(server) == []
+    home = ann.goes_to(server.channel)
+    assert (await home.run("hearts hand")).told == refusal("no_table")
+
+
+async def test_others_can_do_nothing_at_a_table_alone(server: Server) -> None:
+    ann = abroad(server, a_group)
+    await ann.run("hearts new")
+    await ann.click("Start")
+    hand = ann.my_hand
+    bo = server.people[1].goes_to(ann.at)
+    [tap, *_] = hand.taps("")
+    answer = bo.forge(tap, hand)
+    await server.settle()
+    assert answer.told == refusal("stale")
+
+
+async def test_a_server_that_hides_answers_changes_nothing_for_a_table_alone(server: Server) -> None:
+    ann = abroad(server, a_server)
+    assert ann.at.guild is not None
+    allow_external_apps(server.env, ann.at.guild, False)
+    await ann.run("hearts new", ends_at=1)
+    await ann.click("Start")
+    await play(ann)
+    assert is_over(ann)
+
+
+# What needs no table
+
+
+@EVERYWHERE
+async def test_what_works_anywhere(server: Server, place: Abroad) -> None:
+    ann = abroad(server, place)
+    [page] = (await ann.run("help")).private
+    assert page.says("/hearts new opens a table here for you alone")
+    assert page.links == {"Add me to a server": invitation(server.env.backend.application_id)}
+    for label in ("How to play", "All commands"):
+        assert (await ann.click(label, page)).private
+    form = await ann.run("preferences")
+    assert (await ann.send(form, calls="never")).told.startswith("You are never mentioned")
+    assert b"preferences" in (await ann.run("privacy export")).file
+    [question] = (await ann.run("privacy delete")).private
+    await ann.click("Delete it all", question)
+    assert ann.sees()[-1].says("Everything I stored about you is deleted")
+    assert "You have not finished a game here yet" in (await ann.run("stats")).told
+    assert with_token(server) == []
+
+
+# What needs the bot
+
+NEEDS_SERVER: dict[str, dict[str, object]] = {
+    "hearts join": {},
+    "hearts language": {"language": "de"},
+    "hearts house save": {"name": "ours"},
+    "hearts house show": {},
+    "hearts house delete": {"name": "ours"},
+    "leaderboard": {},
+}
+
+
+@EVERYWHERE
+async def test_what_needs_the_bot_offers_to_add_it(server: Server, place: Abroad) -> None:
+    ann = abroad(server, place)
+    guild = ann.at.guild.id if ann.at.guild else None
+    application = server.env.backend.application_id
+    sentence = refusal("bot_not_here" if guild else "needs_server")
+    for command, options in NEEDS_SERVER.items():
+        [told] = (await ann.run(command, **options)).private
+        assert told.text == sentence, command
+        assert told.links == {
+            "Add me to this server" if guild else "Add me to a server": invitation(application, guild=guild)
+        }
+
+
+@EVERYWHERE
+async def test_others_statistics_need_a_server(server: Server, place: Abroad) -> None:
+    ann, bo = abroad(server, place), server.people[1]
+    if ann.at.guild:
+        ann.at.guild.add_member(bo.member.user)
+    for options in ({"player": bo.member.user}, {"against": bo.member.user}):
+        [told] = (await ann.run("stats", **options)).private
+        assert told.text == refusal("bot_not_here" if ann.at.guild else "needs_server")
+
+
+async def test_the_channel_of_the_daily_post_is_one_of_a_server_with_the_bot(server: Server) -> None:
+    ann = abroad(server, a_server)
+    [told] = (await ann.run("hearts daily", channel=ann.at)).private
+    assert told.text == refusal("bot_not_here")
+
+
+async def test_a_server_that_the_bot_has_left_tells_nothing_of_others(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo, ends_at=1)
+    await play_on([ann, bo], until=lambda: bool(server.stored()["results"]))
+    [board] = (await ann.run("leaderboard")).public
+    [own] = (await ann.run("stats")).private
+    ann.installs()
+    remove_bot(server.env, server.guild)
+    await server.settle()
+    turned = next(one for one in board.pressable if ":board:" in one)
+    for forged in (
+        ann.forge(turned, board),
+        ann.forge(f"hearts:career:0:{bo.id}:0", own, ["classic.lowest"]),
+    ):
+        await server.settle()
+        assert forged.told == refusal("bot_not_here")

@@ -1,0 +1,384 @@
+"""Calling players: people who asked for it are told once that a table needs players, within their limits."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from people import Answer, Player, filled, refusal
+from seen import plain
+from server import Server, forbid
+from test_inviting import invite, later, lobby, pinged
+from weather import Weather
+
+from bot import asking
+
+HOUR = 60 * 60
+
+
+async def wants(player: Player, way: str, **times: str) -> None:
+    """Ask in /preferences to be told like this; with `times`, when."""
+    answer = await player.send(await player.run("preferences"), tell=way)
+    if times:
+        form = await player.click("When I may be told", answer.private[0])
+        await player.send(form, **times)
+
+
+async def call(host: Player) -> str:
+    """Press Call players; what the page says then."""
+    [page] = (await host.click("Invite")).private
+    await host.click("Call players", page)
+    return [plain(one.text) for one in host.sees() if one.is_private and "Invite players" in one.text][-1]
+
+
+def written_to(server: Server, player: Player) -> list[str]:
+    """The DMs of calls to this person."""
+    return [one.text for one in player.dms() if "Players wanted" in one.text]
+
+
+# Who is told
+
+
+async def test_who_asked_for_it_is_told_once_as_they_asked(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    await wants(bo, "mention")
+    await wants(cy, "dm")
+    await server.seat(ann)
+    assert "I'm telling 2 people." in await call(ann)
+    post = server.post("Players wanted: Hearts")
+    assert post.says("3 seats are free.")
+    assert post.says("You asked to be told. /preferences changes that.")
+    assert pinged(server) == [[bo.id]]
+    [dm] = written_to(server, cy)
+    assert "**Ann** is looking for players. 3 seats are free." in dm
+    assert not written_to(server, bo)
+    assert not written_to(server, di)
+    await bo.click("Join", post)
+    assert server.post("Players wanted").says("2 seats are free.")
+    await ann.click("Start")
+    assert server.post("Players wanted").says("The game is on.")
+    assert pinged(server)[0] == [bo.id]
+
+
+async def test_where_nobody_asked_the_host_is_told_so_and_nothing_is_posted(
+    server: Server, ann: Player
+) -> None:
+    await server.seat(ann)
+    assert "Nobody here has asked to be told of tables now." in await call(ann)
+    assert len(server.posts()) == 1
+    await wants(server.people[1], "mention")
+    assert "I'm telling 1 person." in await call(ann)
+
+
+async def test_the_host_calls_and_nobody_else(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+    await wants(cy, "mention")
+    await server.seat(ann, bo)
+    [page] = (await bo.click("Invite")).private
+    assert "Call players" not in page.buttons
+    forged = bo.forge("hearts:players:1", page)
+    await server.settle()
+    assert forged.told == refusal("host_only", host="Ann")
+    assert pinged(server) == []
+
+
+async def test_one_call_in_half_an_hour_by_a_host_and_at_a_table(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    await wants(cy, "mention", every="1")
+    await server.seat(ann, bo)
+    await call(ann)
+    await wants(di, "mention")
+    [page] = (await ann.click("Invite")).private
+    assert (await ann.click("Call players", page)).told == refusal("called_lately")
+    await ann.click("Leave", lobby(server))
+    [page] = (await bo.click("Invite", lobby(server))).private
+    assert (await bo.click("Call players", page)).told == refusal("called_lately")
+    await server.restart()
+    ann.at = server.add_channel("other")
+    await server.seat(ann)
+    [page] = (await ann.click("Invite")).private
+    assert (await ann.click("Call players", page)).told == refusal("called_lately")
+    await later(server, HOUR / 2 + 1)
+    assert "I'm telling 1 person." in await call(ann)  # Cy only wants that once an hour
+
+
+async def test_who_is_at_a_table_is_not_told(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+    await wants(bo, "mention")
+    await wants(cy, "mention")
+    bo.at = server.add_channel("other")
+    await server.seat(bo)
+    await server.seat(ann)
+    await call(ann)
+    assert pinged(server) == [[cy.id]]
+
+
+@pytest.mark.slow
+async def test_who_was_told_waits_as_long_as_they_like(server: Server, ann: Player, bo: Player) -> None:
+    await wants(bo, "mention", every="3")
+    for hours, is_told in ((0, True), (2, False), (2, True)):
+        await later(server, hours * HOUR)
+        await server.seat(ann)
+        assert ("I'm telling 1 person." in await call(ann)) == is_told
+        await server.restart()
+        await ann.click("Leave", lobby(server))
+    assert pinged(server) == 2 * [[bo.id]]
+
+
+@pytest.mark.parametrize(
+    ("hours", "clock", "is_told"),
+    [
+        (("none", "8"), "+0", True),
+        (("22", "8"), "+0", False),
+        (("22", "8"), "+9", True),
+        (("0", "2"), "+0", False),
+        (("2", "23"), "+0", True),
+        (("4", "6"), "+5:30", False),
+        (("18", "20"), "-5", False),
+    ],
+)
+async def test_nobody_is_told_in_their_quiet_hours(
+    server: Server, ann: Player, bo: Player, hours: tuple[str, str], clock: str, is_told: bool
+) -> None:
+    """It is shortly after midnight by UTC."""
+    await wants(bo, "mention", **{"from": hours[0], "until": hours[1], "clock": clock})
+    await server.restart()
+    await server.seat(ann)
+    assert ("I'm telling 1 person." in await call(ann)) == is_told
+    assert bool(pinged(server)) == is_told
+
+
+async def test_those_who_waited_longest_come_first_and_so_many_at_a_time(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "MOST_CALLED", 1)
+    for player in (bo, cy, di):
+        await wants(player, "mention", every="1")
+    for _ in range(4):
+        await server.seat(ann)
+        await call(ann)
+        await ann.click("Leave", lobby(server))
+        await later(server, HOUR + 1)
+    assert sorted(pinged(server)[:3]) == sorted([[bo.id], [cy.id], [di.id]])
+    assert pinged(server)[3] == pinged(server)[0]
+
+
+async def test_who_was_invited_to_the_table_isnt_called_too(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await wants(bo, "mention")
+    await wants(cy, "mention")
+    await server.seat(ann)
+    await invite(ann, bo)
+    await call(ann)
+    assert pinged(server) == [[bo.id], [cy.id]]
+
+
+async def test_who_left_the_server_is_forgotten_and_who_cant_see_the_channel_not_told(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    for player in (bo, cy, di):
+        await wants(player, "mention")
+    server.env.backend.remove_member(server.guild.id, bo.id)
+    ann.at = server.add_channel("cellar", overwrites={cy.member: forbid("view_channel")})
+    await server.seat(ann)
+    assert "I'm telling 1 person." in await call(ann)
+    assert {row["person"] for row in server.stored()["call_wishes"]} == {cy.id, di.id}
+    [told] = [row["person"] for row in server.stored()["invitations"]]
+    assert told == di.id
+
+
+async def test_managers_of_the_server_turn_calls_off(server: Server, ann: Player, bo: Player) -> None:
+    await wants(bo, "mention")
+    await server.seat(ann)
+    [page] = (await ann.click("Invite")).private
+    max_ = server.add_manager()
+    told = (await max_.send(await max_.run("hearts settings"), calls="off")).told
+    assert "Hosts may not call players." in told
+    assert (await ann.click("Call players", page)).told == refusal("calls_off")
+    assert "Call players" not in (await ann.click("Invite")).private[0].buttons
+    assert pinged(server) == []
+
+
+# What people ask for
+
+
+async def test_what_was_asked_for_stands_in_the_forms_and_can_be_taken_back(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    answer = await bo.send(await bo.run("preferences"), tell="dm")
+    assert "When a table in this server needs players, I'll send you a DM." in answer.told
+    assert "At most once in 6 hours, and never while you're at a table." in answer.told
+    form = await bo.click("When I may be told", answer.private[0])
+    assert filled(form) | {"clock": ""} == {"every": "6", "from": "none", "until": "8", "clock": ""}
+    told = (await bo.send(form, **{"every": "1", "from": "22", "until": "7", "clock": "-3"})).told
+    assert "At most once an hour" in told
+    assert "Not between 22:00 and 7:00, by your clock." in told
+    await server.restart()
+    assert filled(await bo.run("preferences"))["tell"] == "dm"
+    answer = await bo.send(await bo.run("preferences"))
+    form = await bo.click("When I may be told", answer.private[0])
+    assert filled(form) == {"every": "1", "from": "22", "until": "7", "clock": "-3"}
+    await wants(bo, "no")
+    assert server.stored()["call_wishes"] == []
+    assert filled(await bo.run("preferences"))["tell"] == "no"
+    assert (await bo.click("When I may be told", answer.private[0])).told == refusal("not_told")
+
+
+async def test_a_dm_has_a_button_that_ends_it(server: Server, ann: Player, bo: Player) -> None:
+    await wants(bo, "dm")
+    await server.seat(ann)
+    await call(ann)
+    await bo.click("Don't tell me any more", bo.dm)
+    assert server.stored()["call_wishes"] == []
+    assert any("I'll tell you no more" in one.text for one in bo.dms())
+
+
+@pytest.mark.parametrize(
+    "forged", [{"every": "0"}, {"from": "24"}, {"until": "24"}, {"clock": "+25"}, {"every": "x"}]
+)
+async def test_forged_times_are_refused(
+    server: Server, ann: Player, bo: Player, forged: dict[str, str]
+) -> None:
+    await wants(bo, "mention")
+    await server.seat(ann)
+    usual = {"every": "6", "from": "none", "until": "8", "clock": "+0"}
+    sent = bo.forge_form("hearts:quiet:0", lobby(server), **usual | forged)
+    await server.settle()
+    assert sent.told == refusal("stale")
+    [row] = server.stored()["call_wishes"]
+    assert (row["every_hours"], row["quiet_from"], row["utc_offset"]) == (6, None, 0)
+
+
+# Closed DMs, kills, and Discord's limits
+
+
+async def test_closed_dms_are_never_tried_again_until_the_person_asks_for_them(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await wants(bo, "dm", every="1")
+    bo.close_dms()
+    for _ in range(2):
+        await server.seat(ann)
+        await call(ann)
+        await ann.click("Leave", lobby(server))
+        await later(server, 2 * HOUR)
+        await server.restart()
+    path = f"/channels/{bo.member.user.dm_channel.id}/messages"
+    assert len([one for one in server.requests if (one.method, one.path) == ("POST", path)]) == 1
+    form = await bo.run("preferences")
+    assert filled(form)["tell"] == "no"
+    assert "I couldn't DM you, so I stopped." in json.dumps(form.result.modal)
+
+
+async def test_dms_that_discord_takes_later_are_sent_later(server: Server, ann: Player, bo: Player) -> None:
+    weather = Weather(server)
+    await wants(bo, "dm")
+    await server.seat(ann)
+    weather.limit_dms(0, 1.0)
+    await call(ann)
+    assert not written_to(server, bo)
+    weather.limit_dms(10, 1.0)
+    await later(server, 30)
+    assert len(written_to(server, bo)) == 1
+    [row] = server.stored()["call_wishes"]
+    assert row["way"] == "dm"
+
+
+@pytest.mark.slow
+async def test_dms_that_wait_too_long_are_never_sent(server: Server, ann: Player, bo: Player) -> None:
+    weather = Weather(server)
+    await wants(bo, "dm")
+    await server.seat(ann)
+    weather.limit_dms(0, 1.0)
+    await call(ann)
+    await ann.click("Start")
+    weather.limit_dms(10, 1.0)
+    await later(server, 1000)
+    assert not written_to(server, bo)
+
+
+@pytest.mark.slow
+async def test_a_dm_whose_answer_was_lost_is_not_sent_again(server: Server, ann: Player, bo: Player) -> None:
+    weather = Weather(server)
+    await wants(bo, "dm")
+    await server.seat(ann)
+    weather.lose_answer("POST", f"/channels/{bo.member.user.dm_channel.id}/messages")
+    await call(ann)
+    await server.restart(after=HOUR / 6)
+    await later(server, 60)
+    assert len(written_to(server, bo)) == 1
+
+
+async def test_who_takes_it_back_meanwhile_gets_none(server: Server, ann: Player, bo: Player) -> None:
+    weather = Weather(server)
+    await wants(bo, "dm")
+    await server.seat(ann)
+    weather.limit_dms(0, 1.0)
+    await call(ann)
+    await wants(bo, "no")
+    weather.limit_dms(10, 1.0)
+    await later(server, 60)
+    assert not written_to(server, bo)
+
+
+async def test_a_dm_that_waits_outlives_a_kill_and_is_sent_once(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    weather = Weather(server)
+    await wants(bo, "dm")
+    await server.seat(ann)
+    weather.limit_dms(0, 1.0)
+    await call(ann)
+    for _ in range(2):
+        await server.restart(after=5)
+        await later(server, 60)
+        assert len(written_to(server, bo)) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("after", "count"), [(5.0, 1), (2 * HOUR, 0)])
+async def test_a_call_that_was_stored_and_not_sent_is_sent_after_a_kill_once_and_only_soon(
+    server: Server, ann: Player, bo: Player, cy: Player, monkeypatch: Any, after: float, count: int
+) -> None:
+    await wants(bo, "mention")
+    await wants(cy, "dm")
+    await server.seat(ann)
+    path = f"/channels/{server.channel.id}/messages"
+    server.env.inject_error("POST", path, status=503, times=None)
+    monkeypatch.setattr(server.env.bot.services.asking, "write", lambda table: None)
+    await call(ann)
+    server.env.backend.faults.clear()
+    for _ in range(2):
+        await server.restart(after=after)
+        await later(server, 1)
+    assert len([one for one in server.posts() if one.says("Players wanted")]) == count
+    assert len(written_to(server, cy)) == count
+
+
+@pytest.mark.slow
+async def test_everything_stored_is_handed_out_and_deleted(server: Server, ann: Player, bo: Player) -> None:
+    await wants(bo, "dm", **{"from": "22", "until": "4", "clock": "+5:30"})
+    await server.seat(ann)
+    await call(ann)
+    export = json.loads((await bo.run("privacy export")).file)
+    [wish] = export["wants_to_be_told"]
+    assert (wish["way"], wish["quiet_from_hour"], wish["minutes_from_utc"]) == ("dm", 22, 330)
+    assert export["invitations"][0]["way"] == "dm"
+    await bo.click("Delete it all", (await bo.run("privacy delete")).private[0])
+    assert server.stored()["call_wishes"] == server.stored()["invitations"] == []
+    await ann.click("Leave", lobby(server))
+    await later(server, 26 * HOUR)
+    await server.seat(ann)
+    assert "Nobody here has asked" in await call(ann)
+
+
+async def test_in_a_dm_the_form_doesnt_ask_of_a_server(server: Server, bo: Player) -> None:
+    await wants(bo, "mention")
+    form = Answer(await bo.member.user.slash("preferences"))
+    assert "tell" not in filled(form)
+    answers = filled(form) | {"calls": "always"}
+    await bo.member.user.submit_modal(form.result, answers)
+    [row] = server.stored()["call_wishes"]
+    assert row["way"] == "mention"

@@ -1,0 +1,563 @@
+"""The simulation itself: where Discord lets people use an app, told by a bot with a few small commands."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+from discord.ext import commands
+from people import Player, refusal
+from server import Server, forbid
+from simcord.backend.errors import SetupError
+from simcord.builders import ChannelHandle, GuildHandle, UserHandle
+from simcord.env import Env
+from simcord.results import InteractionResult, ResponseMessage
+
+from bot.local.contexts import (
+    add_bot,
+    allow_external_apps,
+    create_guild_without_bot,
+    create_private_channel,
+    install,
+    remove_bot,
+    slash,
+    uninstall,
+)
+
+Interaction = discord.Interaction[commands.Bot]
+EVERYWHERE = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
+BOTH = app_commands.AppInstallationType(guild=True, user=True)
+
+
+class TinyBot(commands.Bot):
+    """Notes what it hears, and answers."""
+
+    def __init__(self) -> None:
+        super().__init__("!", intents=discord.Intents(guilds=True, messages=True))
+        self.heard: list[Interaction] = []
+        self.told_of: list[str] = []
+        self.refused: list[int] = []
+
+    async def setup_hook(self) -> None:
+        for callback in (here, later, chatter, button, form):
+            self.tree.add_command(
+                app_commands.Command(
+                    name=callback.__name__,
+                    description="...",
+                    callback=callback,
+                    allowed_contexts=EVERYWHERE,
+                    allowed_installs=BOTH,
+                )
+            )
+        for name, contexts, installs in (
+            (
+                "table",
+                app_commands.AppCommandContext(guild=True),
+                app_commands.AppInstallationType(guild=True),
+            ),
+            ("alone", app_commands.AppCommandContext(dm_channel=True), BOTH),
+            ("mine", EVERYWHERE, app_commands.AppInstallationType(user=True)),
+        ):
+            command = app_commands.Command(
+                name=name,
+                description="...",
+                callback=_noting,
+                allowed_contexts=contexts,
+                allowed_installs=installs,
+            )
+            self.tree.add_command(command)
+        await self.tree.sync()
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        self.heard.append(interaction)
+        if interaction.type is discord.InteractionType.component:
+            if (interaction.data or {}).get("custom_id") == "form":
+                await interaction.response.send_modal(Form())
+            else:
+                await self.press(interaction)
+        elif interaction.type is discord.InteractionType.modal_submit:
+            await interaction.response.send_message("submitted")
+
+    async def press(self, interaction: Interaction) -> None:
+        try:
+            await interaction.response.edit_message(content="pressed")
+        except discord.HTTPException as error:
+            self.refused.append(error.code)
+
+    async def on_message(self, message: discord.Message) -> None:
+        self.told_of.append(message.content)
+
+
+class Form(discord.ui.Modal, title="A form"):
+    word: discord.ui.TextInput[Form] = discord.ui.TextInput(label="Word", custom_id="word", required=False)
+
+
+async def _noting(interaction: Interaction) -> None:
+    await interaction.response.send_message("noted")
+
+
+async def here(interaction: Interaction) -> None:
+    """Answer for everyone."""
+    await interaction.response.send_message("here")
+
+
+async def later(interaction: Interaction) -> None:
+    """Defer, and answer in a second step and with a follow-up."""
+    await interaction.response.defer(thinking=True)
+    await interaction.edit_original_response(content="later")
+    await interaction.followup.send("and more")
+
+
+async def chatter(interaction: Interaction, count: int) -> None:
+    """Answer, and send follow-ups until Discord refuses them."""
+    await interaction.response.send_message("first")
+    for number in range(count):
+        try:
+            await interaction.followup.send(f"follow-up {number}")
+        except discord.HTTPException as error:
+            await interaction.edit_original_response(content=f"{error.status} {error.code} at {number}")
+            return
+
+
+def _view(custom_id: str) -> discord.ui.View:
+    view = discord.ui.View(timeout=None)
+    view.add_item(discord.ui.Button(label="Press", custom_id=custom_id))
+    view.stop()
+    return view
+
+
+async def button(interaction: Interaction) -> None:
+    """Answer with a button."""
+    await interaction.response.send_message("a button", view=_view("button"))
+
+
+async def form(interaction: Interaction) -> None:
+    """Answer with a button that opens a form."""
+    await interaction.response.send_message("a form", view=_view("form"))
+
+
+@dataclass
+class Discord:
+    """Ann has the app on her account, Bo doesn't; the bot is at home and not abroad."""
+
+    env: Env
+    bot: TinyBot
+    ann: UserHandle
+    bo: UserHandle
+    home: ChannelHandle
+    abroad: ChannelHandle
+
+    def member(self, user: UserHandle, at: ChannelHandle) -> Any:
+        return guild_of(at).add_member(user)
+
+    @property
+    def home_channel(self) -> discord.TextChannel:
+        """The channel at home as the bot knows it."""
+        found = self.bot.get_channel(self.home.id)
+        assert isinstance(found, discord.TextChannel)
+        return found
+
+    @property
+    def last(self) -> Interaction:
+        return self.bot.heard[-1]
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """The last interaction as it was sent."""
+        sent = [payload for _, event, payload in self.env.backend.transcript if event == "INTERACTION_CREATE"]
+        return dict(sent[-1])
+
+    async def refusal(self, request: Awaitable[Any]) -> tuple[int, int]:
+        """The status and code with which Discord refuses this request with the bot's token."""
+        with pytest.raises(discord.HTTPException) as caught:
+            await request
+        return caught.value.status, caught.value.code
+
+
+def guild_of(channel: ChannelHandle) -> GuildHandle:
+    """The channel's server."""
+    assert channel.guild is not None
+    return channel.guild
+
+
+def answer_of(result: InteractionResult) -> ResponseMessage:
+    """The first answer to an interaction."""
+    assert result.response is not None
+    return result.response
+
+
+@pytest.fixture
+async def world() -> AsyncIterator[Discord]:
+    bot = TinyBot()
+    env = Env(bot, check_errors=False)
+    await env.start()
+    try:
+        ann, bo = env.create_user("ann"), env.create_user("bo")
+        home = env.create_guild("Home").create_text_channel("home")
+        guild = create_guild_without_bot(env, "Abroad")
+        install(env, ann.id)
+        yield Discord(env, bot, ann, bo, home, guild.create_text_channel("abroad"))
+        assert not env.errors
+    finally:
+        await env.shutdown()
+
+
+# Where one stands
+
+
+async def test_a_server_with_the_bot(world: Discord) -> None:
+    await world.member(world.bo, world.home).slash(world.home, "here")
+    guild = str(guild_of(world.home).id)
+    assert world.payload["context"] == 0
+    assert world.payload["authorizing_integration_owners"] == {"0": guild}
+    assert world.payload["guild"] == {"id": guild, "locale": "en-US", "features": []}
+    assert world.last.is_guild_integration()
+    assert not world.last.is_user_integration()
+    assert world.last.app_permissions.manage_channels
+
+
+async def test_a_server_with_the_bot_for_one_who_has_the_app(world: Discord) -> None:
+    await world.member(world.ann, world.home).slash(world.home, "here")
+    guild = str(guild_of(world.home).id)
+    assert world.payload["authorizing_integration_owners"] == {"0": guild, "1": str(world.ann.id)}
+
+
+async def test_a_command_names_only_the_installations_that_it_supports(world: Discord) -> None:
+    ann = world.member(world.ann, world.home)
+    await ann.slash(world.home, "mine")
+    assert world.payload["authorizing_integration_owners"] == {"1": str(world.ann.id)}
+    await ann.slash(world.home, "table")
+    assert list(world.payload["authorizing_integration_owners"]) == ["0"]
+
+
+async def test_a_server_without_the_bot(world: Discord) -> None:
+    await world.member(world.ann, world.abroad).slash(world.abroad, "here")
+    assert world.payload["context"] == 0
+    assert world.payload["authorizing_integration_owners"] == {"1": str(world.ann.id)}
+    assert world.last.guild_id == guild_of(world.abroad).id
+    assert world.bot.get_guild(world.last.guild_id) is None
+    assert isinstance(world.last.user, discord.Member)
+    assert world.last.permissions.send_messages
+    assert not world.last.app_permissions.manage_channels
+    assert world.last.app_permissions.attach_files
+    assert not world.last.app_permissions.read_messages
+
+
+async def test_the_dm_with_the_bot(world: Discord) -> None:
+    await world.bo.slash("here")
+    assert world.payload["context"] == 1
+    assert world.payload["authorizing_integration_owners"] == {"0": "0"}
+    assert world.last.app_permissions.external_emojis
+    await world.ann.slash("alone")
+    assert world.payload["authorizing_integration_owners"] == {"0": "0", "1": str(world.ann.id)}
+
+
+@pytest.mark.parametrize("people", [2, 3])
+async def test_a_dm_between_people_and_a_group_dm(world: Discord, people: int) -> None:
+    others = [world.bo, world.env.create_user("cy")]
+    channel = create_private_channel(world.env, world.ann, *others[: people - 1])
+    result = await slash(world.ann, channel, "here")
+    assert world.payload["context"] == 2
+    assert world.payload["authorizing_integration_owners"] == {"1": str(world.ann.id)}
+    assert "guild_id" not in world.payload
+    assert "member" not in world.payload
+    kind = discord.DMChannel if people == 2 else discord.GroupChannel
+    assert isinstance(world.last.channel, kind)
+    assert world.last.channel.id == channel.id
+    assert world.last.app_permissions.attach_files
+    assert not world.last.app_permissions.external_emojis
+    assert not answer_of(result).ephemeral
+
+
+# What can't be used
+
+
+async def test_only_one_who_has_the_app_can_use_it_without_the_bot(world: Discord) -> None:
+    bo = world.member(world.bo, world.abroad)
+    assert bo.available_commands(world.abroad) == ()
+    with pytest.raises(SetupError, match="not visible"):
+        await bo.slash(world.abroad, "here")
+    ann = world.member(world.ann, world.abroad)
+    assert set(ann.available_commands(world.abroad)) == {"here", "later", "chatter", "button", "form", "mine"}
+    uninstall(world.env, world.ann.id)
+    assert ann.available_commands(world.abroad) == ()
+
+
+async def test_commands_can_be_used_only_in_their_contexts(world: Discord) -> None:
+    channel = create_private_channel(world.env, world.ann, world.bo)
+    for name in ("table", "alone"):
+        with pytest.raises(SetupError, match="not visible"):
+            await slash(world.ann, channel, name)
+    with pytest.raises(SetupError, match="not visible"):
+        await slash(world.bo, channel, "here")
+    with pytest.raises(SetupError, match="not visible"):
+        await world.member(world.ann, world.abroad).slash(world.abroad, "table")
+    with pytest.raises(SetupError, match="not visible"):
+        await world.ann.slash("table")
+    assert world.bot.heard == []
+
+
+async def test_strangers_see_nothing_of_a_private_channel(world: Discord) -> None:
+    channel = create_private_channel(world.env, world.ann, world.bo)
+    cy = world.env.create_user("cy")
+    install(world.env, cy.id)
+    with pytest.raises(SetupError):
+        await slash(cy, channel, "here")
+
+
+# What is refused, where the bot isn't
+
+
+async def test_the_token_is_refused_where_the_bot_is_not(world: Discord) -> None:
+    private = create_private_channel(world.env, world.ann, world.bo)
+    result = await slash(world.ann, private, "button")
+    for channel in (world.abroad, private):
+        place = world.bot.get_partial_messageable(channel.id)
+        assert await world.refusal(place.send("hello")) == (403, 50001)
+        assert await world.refusal(world.bot.fetch_channel(channel.id)) == (403, 50001)
+    message = world.bot.get_partial_messageable(private.id).get_partial_message(answer_of(result).id)
+    assert await world.refusal(message.edit(content="edited")) == (403, 50001)
+    assert await world.refusal(message.delete()) == (403, 50001)
+    guild = guild_of(world.abroad)
+    assert await world.refusal(world.bot.fetch_guild(guild.id)) == (404, 10004)
+
+
+async def test_the_bot_hears_nothing_of_where_it_is_not(world: Discord) -> None:
+    private = create_private_channel(world.env, world.ann, world.bo)
+    await world.member(world.ann, world.abroad).send(world.abroad, "abroad")
+    world.env.backend.create_message(private.id, world.ann.id, "between us")
+    await world.member(world.ann, world.abroad).slash(world.abroad, "here")
+    await slash(world.ann, private, "here")
+    assert world.bot.told_of == []
+    await world.member(world.ann, world.home).send(world.home, "at home")
+    await world.ann.send_dm("to you")
+    assert len(world.bot.told_of) == 2
+    assert [guild.name for guild in world.bot.guilds] == ["Home"]
+
+
+async def test_a_new_bot_does_not_hear_of_them_either(world: Discord) -> None:
+    world.bot = TinyBot()
+    await world.env.restart_bot(world.bot)
+    assert [guild.name for guild in world.bot.guilds] == ["Home"]
+
+
+@pytest.mark.parametrize("place", ["abroad", "private"])
+async def test_five_follow_ups(world: Discord, place: str) -> None:
+    if place == "abroad":
+        result = await world.member(world.ann, world.abroad).slash(world.abroad, "chatter", count=6)
+    else:
+        channel = create_private_channel(world.env, world.ann, world.bo)
+        result = await slash(world.ann, channel, "chatter", count=6)
+    assert len(result.followups) == 5
+    assert answer_of(result).content == "400 40094 at 5"
+
+
+async def test_more_follow_ups_where_the_bot_is(world: Discord) -> None:
+    in_server = await world.member(world.ann, world.home).slash(world.home, "chatter", count=6)
+    in_dm = await world.ann.slash("chatter", count=6)
+    assert len(in_server.followups) == len(in_dm.followups) == 6
+
+
+# Answers that Discord hides
+
+
+async def test_answers_are_public_unless_the_server_forbids_it(world: Discord) -> None:
+    ann = world.member(world.ann, world.abroad)
+    shown = await ann.slash(world.abroad, "here")
+    assert not answer_of(shown).ephemeral
+    guild = guild_of(world.abroad)
+    allow_external_apps(world.env, guild, False)
+    hidden = await ann.slash(world.abroad, "here")
+    assert answer_of(hidden).ephemeral
+    deferred = await ann.slash(world.abroad, "later")
+    assert answer_of(deferred).ephemeral
+    assert answer_of(deferred).content == "later"
+    assert [one.ephemeral for one in deferred.followups] == [True]
+    assert [one.content for one in world.abroad.history(viewer=world.member(world.bo, world.abroad))] == [
+        "here"
+    ]
+
+
+async def test_one_channel_may_forbid_it(world: Discord) -> None:
+    guild = guild_of(world.abroad)
+    quiet = guild.create_text_channel("quiet", overwrites={guild.default_role: forbid("use_external_apps")})
+    result = await world.member(world.ann, world.abroad).slash(quiet, "here")
+    assert answer_of(result).ephemeral
+
+
+async def test_the_bot_is_told_that_its_answer_was_hidden(world: Discord) -> None:
+    told: list[bool] = []
+
+    async def asking(interaction: Interaction) -> None:
+        answer = await interaction.response.send_message("for all")
+        told.append(answer.is_ephemeral())
+
+    world.bot.tree.get_command("here")._callback = asking  # type: ignore[union-attr]
+    ann, guild = world.member(world.ann, world.abroad), guild_of(world.abroad)
+    await ann.slash(world.abroad, "here")
+    allow_external_apps(world.env, guild, False)
+    await ann.slash(world.abroad, "here")
+    assert told == [False, True]
+
+
+async def test_where_the_bot_is_nothing_is_hidden(world: Discord) -> None:
+    guild = guild_of(world.home)
+    allow_external_apps(world.env, guild, False)
+    result = await world.member(world.ann, world.home).slash(world.home, "here")
+    assert not answer_of(result).ephemeral
+
+
+# Controls and forms
+
+
+async def test_others_may_press_a_button_that_one_with_the_app_posted(world: Discord) -> None:
+    posted = await world.member(world.ann, world.abroad).slash(world.abroad, "button")
+    await world.member(world.bo, world.abroad).click(answer_of(posted), label="Press")
+    assert answer_of(posted).content == "pressed"
+    assert world.last.user.id == world.bo.id
+    assert world.payload["authorizing_integration_owners"] == {"1": str(world.ann.id)}
+    metadata = world.payload["message"]["interaction_metadata"]
+    assert metadata["authorizing_integration_owners"] == {"1": str(world.ann.id)}
+
+
+async def test_buttons_and_forms_in_a_private_channel(world: Discord) -> None:
+    channel = create_private_channel(world.env, world.ann, world.bo)
+    posted = await slash(world.ann, channel, "form")
+    shown = await world.bo.click(answer_of(posted), label="Press")
+    assert world.payload["context"] == 2
+    answer = await world.bo.submit_modal(shown, {"word": "hearts"})
+    assert answer_of(answer).content == "submitted"
+    assert world.payload["authorizing_integration_owners"] == {"1": str(world.ann.id)}
+
+
+# The bot comes and goes
+
+
+async def test_the_bot_joins_and_leaves_a_server(world: Discord) -> None:
+    guild = guild_of(world.abroad)
+    bo = world.member(world.bo, world.abroad)
+    add_bot(world.env, guild)
+    await world.env.settle()
+    assert [one.name for one in world.bot.guilds] == ["Home", "Abroad"]
+    await bo.slash(world.abroad, "table")
+    await world.bot.get_partial_messageable(world.abroad.id).send("hello")
+    remove_bot(world.env, guild)
+    await world.env.settle()
+    assert [one.name for one in world.bot.guilds] == ["Home"]
+    assert bo.available_commands(world.abroad) == ()
+    place = world.bot.get_partial_messageable(world.abroad.id)
+    assert await world.refusal(place.send("hello")) == (403, 50001)
+
+
+# A player of the real bot goes about
+
+
+async def test_a_player_asks_for_help_in_the_dm(ann: Player) -> None:
+    there = ann.goes_to(ann.member.user.dm_channel)
+    assert "Hearts" in (await there.run("help")).told
+    assert (await there.run("hearts stop")).told == refusal("no_table")
+    assert there.sees()
+    assert ann.sees() == []
+
+
+async def test_a_player_sees_other_places(server: Server, ann: Player, bo: Player) -> None:
+    ann.installs()
+    abroad = ann.goes_to(server.add_channel_elsewhere())
+    group = ann.goes_to(server.add_private_channel(ann, bo))
+    assert abroad.id == group.id == ann.id
+    assert abroad.sees() == group.sees() == []
+    assert bo.goes_to(abroad.at).member.available_commands(abroad.at) == ()
+    assert bo.goes_to(server.channel).member.available_commands(server.channel)
+
+
+# Threads
+
+
+async def _thread(world: Discord, *, manages: bool = False) -> discord.Thread:
+    """A thread that the bot opened; it manages threads only if told so."""
+    guild = guild_of(world.home)
+    me = guild.me
+    assert me is not None
+    role = world.env.backend.get_role(guild.id, me.roles[-1].id)
+    allowed = discord.Permissions(role.permissions)
+    allowed.update(manage_threads=manages, manage_channels=False)
+    role.permissions = allowed.value
+    return await world.home_channel.create_thread(name="a table", type=discord.ChannelType.public_thread)
+
+
+def _change(world: Discord, thread: discord.Thread, **state: bool) -> None:
+    world.env.backend.edit_channel(thread.id, {}, thread_metadata=state)
+
+
+async def test_a_line_tells_of_a_thread_unless_its_message_does(world: Discord) -> None:
+    message = await world.home_channel.send("a table")
+    await message.create_thread(name="a table")
+    assert [one.type for one in world.home.history()] == [discord.MessageType.default]
+    await _thread(world)
+    assert world.home.history()[-1].type is discord.MessageType.thread_created
+
+
+async def test_a_message_unarchives_a_thread_and_an_edit_does_not(world: Discord) -> None:
+    thread = await _thread(world)
+    message = await thread.send("first")
+    _change(world, thread, archived=True)
+    assert await world.refusal(message.edit(content="edited")) == (400, 50083)
+    await message.delete()
+    await thread.send("second")
+    assert not world.env.backend.get_thread(thread.id).thread_metadata.archived  # type: ignore[union-attr]
+
+
+async def test_nobody_but_moderators_writes_in_a_locked_thread(world: Discord) -> None:
+    thread = await _thread(world)
+    message = await thread.send("first")
+    for archived in (False, True):
+        _change(world, thread, locked=True, archived=archived)
+        assert await world.refusal(thread.send("second")) == (400, 160005)
+        assert await world.refusal(message.edit(content="edited")) == (400, 160005)
+    moderated = await _thread(world, manages=True)
+    _change(world, moderated, locked=True, archived=True)
+    await moderated.send("second")
+
+
+async def test_a_bot_archives_and_renames_only_its_own_threads(world: Discord) -> None:
+    thread = await _thread(world)
+    await thread.edit(name="another name")
+    await thread.edit(archived=True)
+    assert await world.refusal(thread.edit(name="again")) == (400, 50083)
+    await thread.edit(archived=False)
+    assert await world.refusal(thread.edit(locked=True)) == (403, 50013)
+    assert await world.refusal(thread.delete()) == (403, 50013)
+    theirs = world.env.backend.create_thread(world.home.id, "theirs", world.bo.id)
+    found = await world.bot.fetch_channel(theirs.id)
+    assert isinstance(found, discord.Thread)
+    assert await world.refusal(found.edit(archived=True)) == (403, 50013)
+
+
+async def test_a_new_bot_is_told_only_of_active_threads(world: Discord) -> None:
+    asleep, awake = await _thread(world), await _thread(world)
+    _change(world, asleep, archived=True)
+    world.bot = TinyBot()
+    await world.env.restart_bot(world.bot)
+    assert [thread.id for thread in world.bot.guilds[0].threads] == [awake.id]
+    await world.bot.get_partial_messageable(asleep.id).send("wake up")
+    await world.env.settle()
+    assert {thread.id for thread in world.bot.guilds[0].threads} == {asleep.id, awake.id}
+
+
+async def test_a_click_unarchives_a_thread_unless_it_is_locked(world: Discord) -> None:
+    thread = await _thread(world)
+    there = ChannelHandle(world.env, world.home.guild, world.env.backend.get_thread(thread.id))
+    bo = world.member(world.bo, world.home)
+    posted = answer_of(await bo.slash(there, "button"))
+    _change(world, thread, archived=True)
+    await bo.click(posted, label="Press")
+    assert posted.content == "pressed"
+    assert not world.env.backend.get_thread(thread.id).thread_metadata.archived  # type: ignore[union-attr]
+    _change(world, thread, archived=True, locked=True)
+    result = await bo.click(posted, label="Press")
+    assert not result.acknowledged
+    assert world.bot.refused == [50083]

@@ -1,0 +1,363 @@
+"""Inviting people to a table: each is mentioned once, and a seat is kept for them for ten minutes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from people import Answer, Player, refusal
+from seen import Seen, plain
+from server import Server, forbid
+from weather import Weather
+
+from bot import asking
+
+KEPT = 600
+
+
+async def invite(player: Player, *guests: Any) -> Answer:
+    """Press Invite in the lobby, and choose these people."""
+    [page] = (await player.click("Invite")).private
+    return await choose(player, page, *guests)
+
+
+async def choose(player: Player, page: Seen, *guests: Any) -> Answer:
+    people = [guest.member if isinstance(guest, Player) else guest for guest in guests]
+    return Answer(await player.member.select(page.handle, people))
+
+
+def page_of(player: Player) -> str:
+    """The newest page from which this player invites."""
+    return [plain(one.text) for one in player.sees() if one.is_private and "Invite players" in one.text][-1]
+
+
+def pinged(server: Server) -> list[list[int]]:
+    """Whom each new message in the channel has notified, as often as Discord was asked to."""
+    path = f"/channels/{server.channel.id}/messages"
+    sent = [one.body for one in server.requests if (one.method, one.path) == ("POST", path)]
+    users = [[int(user) for user in one["allowed_mentions"].get("users", ())] for one in sent]
+    return [one for one in users if one]
+
+
+def lobby(server: Server) -> Seen:
+    return server.post("Seats (")
+
+
+async def later(server: Server, seconds: float) -> None:
+    await server.env.advance_time(seconds)
+    await server.settle()
+
+
+# The invitation
+
+
+async def test_invited_people_are_mentioned_once_in_one_message_and_their_seats_kept(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.seat(ann)
+    await invite(ann, bo, cy)
+    assert "You've invited Bo and Cy." in page_of(ann)
+    post = server.post("An invitation: Hearts")
+    assert post.says("Ann invites Bo and Cy.")
+    assert post.says("Seats are kept for Bo and Cy until <t:")
+    assert post.enabled == ["Join", "How to play"]
+    assert pinged(server) == [[bo.id, cy.id]]
+    for line in ("2. kept for Bo until <t:", "3. kept for Cy until <t:", "4. free"):
+        assert lobby(server).says(line)
+    await bo.click("Join", post)
+    assert server.post("An invitation").says("Bo has a seat.")
+    assert server.post("An invitation").says("A seat is kept for Cy until")
+    assert lobby(server).says("2. Bo 3. kept for Cy")
+    assert bo.dm.says("You have a seat")
+    assert pinged(server) == [[bo.id, cy.id]]
+
+
+async def test_whoever_has_a_seat_invites_and_nobody_else(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.seat(ann, bo)
+    assert (await cy.click("Invite")).told == refusal("not_seated")
+    await invite(bo, cy)
+    assert server.post("An invitation").says("Bo invites Cy.")
+
+
+async def test_after_ten_minutes_the_seat_is_anyones(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    await server.seat(ann, players=3)
+    await invite(ann, bo, cy)
+    assert "Invite" not in lobby(server).enabled
+    assert (await di.click("Join", lobby(server))).told == refusal("seats_kept")
+    await bo.click("Join", lobby(server))
+    await later(server, KEPT + 1)
+    assert lobby(server).says("3. free")
+    assert server.post("An invitation").says("No seat is kept for Cy any more; anyone may join.")
+    await di.click("Join", lobby(server))
+    assert lobby(server).says("3. Di")
+    assert "Join" not in server.post("An invitation").enabled
+    assert pinged(server) == [[bo.id, cy.id]]
+
+
+async def test_a_computer_makes_room_for_an_invited_person(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.seat(ann, players=3)
+    [rules] = (await ann.click("Rules", lobby(server))).private
+    [adds] = [label for label, one in rules.buttons.items() if "computer:1:medium" in one["custom_id"]]
+    await ann.click(adds, rules)
+    await invite(ann, bo, cy)
+    await bo.click("Join")
+    await cy.click("Join")
+    assert lobby(server).says("Seats (3 of 3)")
+
+
+@pytest.mark.slow
+async def test_start_doesnt_wait_and_who_was_invited_comes_later(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann)
+    await invite(ann, bo)
+    await ann.click("Start")
+    post = server.post("An invitation")
+    assert post.says("The game is on.")
+    assert post.enabled == ["Take a seat"]
+    assert "kept" not in lobby(server).text
+    [question] = (await bo.click("Take a seat", post)).private
+    await bo.choose("2", question)
+    assert lobby(server).says("Bo takes the seat with the next deal")
+    assert pinged(server)[0] == [bo.id]
+
+
+async def test_a_table_cant_become_too_small_for_who_is_invited(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    await server.seat(ann)
+    await invite(ann, bo, cy, di)
+    form = await ann.click("Options", lobby(server))
+    await ann.send(form, game="wikibooks.3")
+    assert any(one.says("Seats are kept for invited people") for one in ann.sees() if one.is_private)
+    assert lobby(server).says("Seats (1 of 4)")
+
+
+async def test_who_is_invited_and_leaves_again_isnt_asked_again(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann)
+    await invite(ann, bo)
+    await bo.click("Join")
+    await bo.click("Leave")
+    assert lobby(server).says("2. free")
+    await invite(ann, bo)
+    assert "Bo was already asked to this table" in page_of(ann)
+    assert pinged(server) == [[bo.id]]
+
+
+# Who isn't invited
+
+
+async def test_each_who_cant_be_invited_is_named_with_the_reason_and_the_others_are(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    stranger = server.env.create_user("Stranger", global_name="Stranger")
+    await server.seat(ann, bo, players=6)
+    await invite(ann, ann, bo, cy, stranger)
+    told = page_of(ann)
+    assert "You've invited Cy." in told
+    assert "You don't need an invitation: you have a seat." in told
+    assert "Bo already has a seat." in told
+    assert "Stranger isn't a member of this server." in told
+    assert pinged(server) == [[cy.id]]
+    member = server.guild.add_member(stranger)
+    [page] = (await ann.click("Invite")).private
+    await choose(ann, page, member)
+    assert "You've invited Stranger." in page_of(ann)
+
+
+async def test_bots_and_people_who_cant_see_the_channel_arent_invited(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    robot = server.guild.add_member(server.env.create_user("robot", bot=True))
+    hidden = server.add_channel("cellar", overwrites={bo.member: forbid("view_channel")})
+    ann.at = hidden
+    await server.seat(ann)
+    await invite(ann, robot, bo)
+    assert "robot is a bot. In the lobby, Rules adds computers." in page_of(ann)
+    assert "Bo can't see this channel." in page_of(ann)
+    assert pinged(server) == []
+    assert server.stored()["invitations"] == []
+
+
+@pytest.mark.parametrize("answers", [{"invites": "nobody"}, {"calls": "never"}])
+async def test_who_wants_no_invitations_gets_none(
+    server: Server, ann: Player, bo: Player, answers: dict[str, str]
+) -> None:
+    told = (await bo.send(await bo.run("preferences"), **answers)).told
+    assert "Nobody may invite you to a table." in told or "You are never mentioned" in told
+    await server.restart()
+    await server.seat(ann)
+    await invite(ann, bo)
+    assert "Bo takes no invitations." in page_of(ann)
+    assert pinged(server) == []
+
+
+async def test_forged_choices_invite_nobody(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+    await server.seat(ann)
+    [page] = (await ann.click("Invite")).private
+    for player, on in ((ann, page), (ann, lobby(server)), (cy, lobby(server))):
+        answer = player.forge("hearts:invite:1", on, [str(bo.id)])
+        await server.settle()
+        assert answer.told == refusal("stale")
+    assert server.stored()["invitations"] == []
+
+
+async def test_more_than_there_is_room_for_is_refused_whole(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    await server.seat(ann, players=3)
+    [page] = (await ann.click("Invite")).private
+    await invite(ann, bo)
+    assert "aren't that many seats left: choose 1 at most" in (await choose(ann, page, cy, di)).told
+    assert pinged(server) == [[bo.id]]
+
+
+# Who invites in a loop
+@pytest.mark.slow
+async def test_one_person_is_invited_by_another_three_times_a_day(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    for turn in range(5):
+        await server.seat(ann)
+        await invite(ann, bo)
+        assert ("Bo has had enough invitations for today." in page_of(ann)) == (turn >= 3)
+        await ann.click("Leave")
+        await server.restart()
+    await later(server, 24 * 60 * 60 + 1)
+    await server.seat(ann)
+    await invite(ann, bo)
+    assert "You've invited Bo." in page_of(ann)
+    assert pinged(server) == 4 * [[bo.id]]
+
+
+async def test_one_person_invites_so_many_in_an_hour(
+    server: Server, ann: Player, bo: Player, cy: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "INVITATIONS_AN_HOUR", 1)
+    await server.seat(ann)
+    await invite(ann, bo, cy)
+    assert "You've invited Bo." in page_of(ann)
+    assert "You've invited many people in the last hour, so Cy has to wait." in page_of(ann)
+    await ann.click("Leave")
+    await later(server, 3601)
+    await server.seat(ann)
+    await invite(ann, cy)
+    assert "You've invited Cy." in page_of(ann)
+
+
+async def test_deleting_ones_data_lifts_no_limit_on_whom_one_invites(
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "INVITATIONS_A_DAY", 2)
+    for turn in range(3):
+        await server.seat(ann)
+        await invite(ann, bo)
+        assert ("enough invitations" in page_of(ann)) == (turn >= 2)
+        await ann.click("Delete it all", (await ann.run("privacy delete")).private[0])
+    assert pinged(server) == 2 * [[bo.id]]
+
+
+# Restarts, kills and bad weather
+
+
+async def test_a_restart_keeps_the_seat_and_asks_nobody_again(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.seat(ann)
+    await invite(ann, bo, cy)
+    before = len(server.posts())
+    await server.restart(after=60)
+    await server.settle()
+    assert lobby(server).says("2. kept for Bo until")
+    await bo.click("Join", server.post("An invitation"))
+    await server.restart(after=KEPT)
+    await server.settle()
+    await later(server, 1)
+    assert lobby(server).says("2. Bo 3. free")
+    assert server.post("An invitation").says("Bo has a seat.")
+    assert len(server.posts()) == before
+    assert pinged(server) == [[bo.id, cy.id]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("after", "is_sent"), [(10.0, True), (300.0, False)])
+async def test_an_invitation_that_a_kill_kept_from_being_sent_is_sent_soon_or_never(
+    server: Server, ann: Player, bo: Player, after: float, is_sent: bool
+) -> None:
+    await server.seat(ann)
+    path = f"/channels/{server.channel.id}/messages"
+    server.env.inject_error("POST", path, status=503, times=None)
+    [page] = (await ann.click("Invite")).private
+    await choose(ann, page, bo)
+    assert not server.shows("An invitation")
+    server.env.backend.faults.clear()
+    await server.restart(after=after)
+    await server.settle()
+    assert server.shows("An invitation") == is_sent
+    assert lobby(server).says("2. kept for Bo until")
+    await server.restart(after=10)
+    await server.settle()
+    assert len([one for one in server.posts() if one.says("An invitation")]) == is_sent
+
+
+async def test_an_invitation_whose_answer_was_lost_is_not_sent_twice(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann)
+    weather = Weather(server)
+    weather.over_the_next_bot()
+    weather.lose_answer("POST", f"/channels/{server.channel.id}/messages")
+    await invite(ann, bo)
+    await server.restart(after=5)
+    await server.settle()
+    assert len([one for one in server.posts() if one.says("An invitation")]) == 1
+
+
+async def test_who_invites_and_dies_after_storing_has_invited(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    """Even where the answer to the click is lost, the page opened again says so."""
+    await server.seat(ann)
+    await invite(ann, bo)
+    await server.restart()
+    await invite(ann, bo)
+    assert "Bo was already asked" in page_of(ann)
+    assert pinged(server) == [[bo.id]]
+
+
+# What is stored
+@pytest.mark.slow
+async def test_what_is_stored_of_an_invitation_is_handed_out_and_deleted(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.seat(ann)
+    await invite(ann, bo, cy)
+    [row] = json.loads((await bo.run("privacy export")).file)["invitations"]
+    assert (row["table"], row["name"], row["way"]) == (1, "Bo", "invited")
+    sent = json.loads((await ann.run("privacy export")).file)["invitations_sent"]
+    assert [one["table"] for one in sent] == [1, 1]
+    await bo.click("Delete it all", (await bo.run("privacy delete")).private[0])
+    assert [one["person"] for one in server.stored()["invitations"]] == [cy.id]
+    assert not server.post("An invitation").says("Bo")
+    await ann.click("Delete it all", (await ann.run("privacy delete")).private[0])
+    assert [(one["person"], one["inviter"]) for one in server.stored()["invitations"]] == [(cy.id, 0)]
+
+
+@pytest.mark.slow
+async def test_who_was_invited_is_forgotten_a_day_after_the_table_closed(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann)
+    await invite(ann, bo)
+    await ann.click("Leave")
+    await later(server, 26 * 60 * 60)
+    assert server.stored()["invitations"] == []

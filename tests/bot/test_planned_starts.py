@@ -1,0 +1,499 @@
+"""A host plans the start: it is shown in everyone's own time, with one reminder, and comes by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from datetime import UTC, datetime
+
+import pytest
+from people import Answer, Player, play_on, refusal
+from seen import Seen
+from server import Server
+from weather import Weather
+
+from engine.tables import Calls, Preference, Tables
+
+MINUTE, HOUR = 60, 3600
+REMINDED = "the game starts <t:"
+MOMENT = re.compile(r"<t:(\d+):")
+
+
+def now(server: Server) -> float:
+    return server.env.now().timestamp()
+
+
+def starts_at(seen: Seen) -> int:
+    """The moment of the planned start that a message shows."""
+    found = MOMENT.search(seen.text)
+    assert found is not None, seen.text
+    return int(found[1])
+
+
+def lobby(server: Server) -> Seen:
+    return server.post("Seats")
+
+
+def reminders(server: Server) -> list[list[int]]:
+    """Who was mentioned by each reminder that was sent, in order."""
+    sent = [one.body for one in server.requests if one.method == "POST" and REMINDED in str(one.body)]
+    return [body["allowed_mentions"]["users"] for body in sent]
+
+
+def state(server: Server) -> str:
+    return str(server.stored()["tables"][-1]["state"])
+
+
+def away(server: Server) -> set[int]:
+    return {row["person"] for row in server.stored()["seats"] if row["away"]}
+
+
+async def plan(server: Server, *players: Player, minutes: float = 60) -> int:
+    """Open a table with a planned start, where these players sit; returns when it is."""
+    await server.seat(*players, starts=f"in {minutes} minutes")
+    return starts_at(lobby(server))
+
+
+async def until(server: Server, moment: float) -> None:
+    """Let time go by until then."""
+    await server.env.advance_time(max(0.0, moment - now(server)))
+
+
+# What everyone sees, and what happens then
+
+
+async def test_the_lobby_shows_the_start_in_everyones_own_time(server: Server, ann: Player) -> None:
+    at = await plan(server, ann)
+    assert 0 <= at - now(server) - HOUR < MINUTE
+    assert lobby(server).says(f"Starts <t:{at}:t> (<t:{at}:R>)")
+    await ann.run("hearts stop")
+    await ann.click("Stop", ann.sees()[-1])
+    at = await plan(server, ann, minutes=2 * 24 * 60)
+    assert lobby(server).says(f"Starts <t:{at}:f> (<t:{at}:R>)")  # with its day
+
+
+async def test_a_lobby_with_a_planned_start_is_not_closed_before_it(server: Server, ann: Player) -> None:
+    await plan(server, ann, minutes=5 * 60)
+    await server.env.advance_time(4 * HOUR)
+    assert state(server) == "lobby"
+    assert lobby(server).enabled
+
+
+async def test_the_players_seated_are_reminded_once_ten_minutes_before(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    at = await plan(server, ann, bo)
+    await until(server, at - 10 * MINUTE - 2)
+    assert reminders(server) == []
+    assert "I'm here" not in lobby(server).buttons
+    await until(server, at - 10 * MINUTE + 2)
+    assert reminders(server) == [[ann.id, bo.id]]
+    assert server.post(REMINDED).says(f"<t:{at}:R>")
+    await until(server, at - MINUTE)
+    assert len(reminders(server)) == 1
+
+
+async def test_a_start_that_is_near_is_reminded_of_at_half_time_and_not_to_those_who_are_there(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    at = await plan(server, ann, minutes=15)
+    await bo.click("Join")
+    await until(server, at - 7 * MINUTE)
+    assert reminders(server) == [[ann.id, bo.id]]
+    await server.stop_the_game()
+    at = await plan(server, ann, bo, minutes=6)
+    await until(server, at - MINUTE)
+    assert len(reminders(server)) == 1  # both have just sat down, so nobody has to be called
+    await until(server, at + 1)
+    assert state(server) == "playing"
+    assert away(server) == set()
+
+
+async def test_those_who_are_there_play_and_computers_play_for_the_others(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    at = await plan(server, ann, bo, cy)
+    await until(server, at - 9 * MINUTE)
+    told = (await bo.click("I'm here", server.post(REMINDED))).told
+    assert f"The game starts <t:{at}:R>" in told
+    await cy.click("I'm here", lobby(server))
+    assert lobby(server).text.count("here ✅") == 2
+    await until(server, at + 1)
+    assert state(server) == "playing"
+    assert away(server) == {ann.id}
+    assert server.shows("A computer plays for Ann until they come")
+    assert not server.shows(REMINDED)  # it has done its work
+    assert server.stored()["tables"][0]["host"] == ann.id
+    assert bo.hand.asks_to_pass
+    assert cy.hand.asks_to_pass
+    assert ann.dm.says("The game started as planned.")
+
+
+async def test_who_comes_late_takes_their_cards_over(server: Server, ann: Player, bo: Player) -> None:
+    at = await plan(server, ann, bo)
+    await until(server, at - MINUTE)
+    await bo.click("I'm here")
+    await until(server, at + 5 * MINUTE)
+    assert away(server) == {ann.id}
+    await ann.click("I'm back", server.post("until they come"))
+    assert away(server) == set()
+    assert ann.hand.buttons
+    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+
+
+async def test_whoever_does_anything_at_the_table_shortly_before_is_there(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    at = await plan(server, ann, bo)
+    await until(server, at - 5 * MINUTE)
+    await ann.click("Rules", lobby(server))
+    await cy.click("Join")
+    await until(server, at + 1)
+    assert away(server) == {bo.id}
+
+
+async def test_if_nobody_comes_nothing_is_dealt_and_the_lobby_stays_open_for_an_hour(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    at = await plan(server, ann, bo)
+    await until(server, at + 1)
+    assert state(server) == "lobby"
+    assert server.shows("Nobody was here for the planned start")
+    assert not server.shows(REMINDED)
+    assert "Starts" not in lobby(server).text
+    await until(server, at + 50 * MINUTE)
+    assert state(server) == "lobby"
+    await until(server, at + 61 * MINUTE)
+    assert server.shows("The table was closed: nothing happened in its lobby for an hour.")
+
+
+async def test_after_that_the_host_may_still_start(server: Server, ann: Player, bo: Player) -> None:
+    at = await plan(server, ann, bo)
+    await until(server, at + 10 * MINUTE)
+    await ann.click("Start")
+    assert state(server) == "playing"
+    assert away(server) == set()
+
+
+async def test_the_host_may_start_sooner(server: Server, ann: Player, bo: Player) -> None:
+    at = await plan(server, ann, bo)
+    await until(server, at - 10 * MINUTE - 5)
+    await ann.click("Start")
+    assert away(server) == set()
+    assert not lobby(server).says("here ✅")
+    await until(server, at + 1)
+    assert reminders(server) == []
+    assert not server.shows("The game has started. A computer")
+
+
+async def test_players_who_never_want_to_be_mentioned_are_not(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    at = await plan(server, ann, bo)
+    with server.env._bot_scope():
+        await server.env.bot.tables.prefer(bo.id, Preference(Calls.NEVER))
+    await until(server, at - MINUTE)
+    assert reminders(server) == [[ann.id]]
+
+
+async def test_im_here_says_why_it_does_nothing(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+    at = await plan(server, ann, bo)
+    await until(server, at - 5 * MINUTE)
+    old = lobby(server)
+    assert (await cy.click("I'm here", old)).told == refusal("not_seated")
+    pressed = bo.press("I'm here", old)
+    await server.settle()
+    assert pressed.private
+    await until(server, at + 1)
+    late = [ann.press("I'm here", old), bo.press("I'm here", old)]
+    await server.settle()
+    assert [one.told for one in late] == [refusal("away", table=1), refusal("already_seated")]
+
+
+# How the host says when
+
+
+async def test_a_time_of_day_is_understood_by_what_ones_clock_shows(server: Server, ann: Player) -> None:
+    offered = await ann.member.autocomplete(ann.at, "hearts new", "starts", "20:00")
+    assert len(offered) == 25
+    here = datetime.fromtimestamp(now(server) + 2 * HOUR, UTC)
+    [mine] = [one for one in offered if f"my clock shows {here:%H:%M}" in one["name"]]
+    await ann.run("hearts new", starts=mine["value"])
+    start = datetime.fromtimestamp(starts_at(lobby(server)) + 2 * HOUR, UTC)
+    assert f"{start:%H:%M}" == "20:00"
+    assert 0 < starts_at(lobby(server)) - now(server) <= 24 * HOUR + 5 * MINUTE
+
+
+async def test_suggestions_begin_with_delays_and_with_the_clocks_of_those_who_speak_so(
+    server: Server, ann: Player
+) -> None:
+    found = await ann.member.autocomplete(ann.at, "hearts new", "starts", "")
+    assert [one["name"] for one in found[:3]] == ["In 15 min", "In 30 min", "In 45 min"]
+    assert await ann.member.autocomplete(ann.at, "hearts new", "starts", "when we like") == []
+    assert await ann.member.autocomplete(ann.at, "hearts new", "starts", "in 9 days") == []
+    ann.speaks("de")
+    first, *_ = await ann.member.autocomplete(ann.at, "hearts new", "starts", "20 Uhr")
+    here = datetime.fromtimestamp(now(server) + HOUR, UTC)
+    assert f"{here:%H:%M}" in first["name"]
+
+
+async def test_a_time_of_day_without_a_suggestion_opens_the_table_and_asks(
+    server: Server, ann: Player
+) -> None:
+    answer = await ann.run("hearts new", starts="tomorrow 20:00")
+    assert "Starts" not in lobby(server).text
+    [question] = [one for one in answer.private if one.says("What time is it for you?")]
+    most, others = question.selects.values()
+    here = datetime.fromtimestamp(now(server) + 5.75 * HOUR, UTC)  # in Kathmandu
+    [mine] = [one for one in others["options"] if f"{here:%H:%M}" in one["label"]]
+    assert len(most["options"]) == 25
+    await choose(ann, question, others["custom_id"], mine["value"])
+    start = datetime.fromtimestamp(starts_at(lobby(server)) + 5.75 * HOUR, UTC)
+    assert f"{start:%H:%M}" == "20:00"
+    assert start.date() > here.date()
+    page = ann.sees()[-1]
+    assert page.says(f"The game starts <t:{starts_at(lobby(server))}:F>")
+
+
+async def choose(player: Player, on: Seen, custom_id: str, value: str) -> Answer:
+    return Answer(await player.member.select(on.handle, [value], custom_id=custom_id))
+
+
+@pytest.mark.parametrize(
+    ("typed", "id"),
+    [
+        ("in 2 minutes", "start_too_soon"),
+        ("in 8 days", "start_too_late"),
+        ("<t:9999999999:F>", "start_too_late"),
+        ("<t:5:F>", "start_too_soon"),
+        ("20:00 utc in 99999 days", "no_such_time"),
+    ],
+)
+async def test_a_time_that_cannot_be_opens_no_table(server: Server, ann: Player, typed: str, id: str) -> None:
+    assert (await ann.run("hearts new", starts=typed)).told == refusal(id, text=typed)
+    assert not server.stored()["tables"]
+
+
+async def test_the_host_plans_changes_and_drops_the_start_from_the_page_of_the_rules(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann, bo)
+    [page] = (await ann.click("Rules", lobby(server))).private
+    await ann.send(await ann.click("Plan the start", page), plan="in 3 hours")
+    at = starts_at(lobby(server))
+    assert abs(at - now(server) - 3 * HOUR) <= MINUTE
+    page = ann.sees()[-1] if ann.sees()[-1].is_private else Seen.now(page.env, page.message)
+    assert page.says(f"The game starts <t:{at}:F>")
+    assert server.shows(f"Ann has planned the start: <t:{at}:f>")
+    page = Seen.now(page.env, page.message)
+    await ann.send(await ann.click("Change the start", page), plan="in 90 minutes")
+    assert starts_at(lobby(server)) < at
+    page = Seen.now(page.env, page.message)
+    await ann.click("Drop the planned start", page)
+    assert "Starts" not in lobby(server).text
+    assert server.shows("Ann has dropped the planned start")
+    await server.env.advance_time(61 * MINUTE)
+    assert state(server) == "stopped"
+
+
+async def test_only_the_host_may_plan(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann, bo)
+    [page] = (await ann.click("Rules", lobby(server))).private
+    own = (await bo.click("Rules", lobby(server))).private[0]
+    assert "Plan the start" not in own.buttons
+    forged = [
+        bo.forge_form("hearts:set:1:plan", own, plan="in 1 hour"),
+        bo.forge("hearts:when:1", own, [str(int(now(server)) + HOUR)]),
+        bo.forge("hearts:unplan:1", own),
+        ann.forge("hearts:when:1", page, ["99999999999999"]),
+        ann.forge_form("hearts:set:1:plan", page, plan="soon"),
+    ]
+    await server.settle()
+    assert [one.told for one in forged] == [
+        *[refusal("host_only", host="Ann")] * 3,
+        refusal("start_too_late"),
+        refusal("no_such_time", text="soon"),
+    ]
+    assert "Starts" not in lobby(server).text
+
+
+async def test_a_start_that_is_changed_again_and_again_calls_nobody_again(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    at = await plan(server, ann, bo, minutes=30)
+    await until(server, at - MINUTE)
+    assert reminders(server) == [[ann.id, bo.id]]
+    [page] = (await ann.click("Rules", lobby(server))).private
+    for _ in range(3):
+        page = Seen.now(page.env, page.message)
+        await ann.send(await ann.click("Change the start", page), plan="in 6 minutes")
+        assert not server.shows(REMINDED)
+        await server.env.advance_time(4 * MINUTE)
+    assert len(reminders(server)) == 1
+    assert "I'm here" in lobby(server).enabled
+    page = Seen.now(page.env, page.message)
+    await ann.send(await ann.click("Change the start", page), plan="in 2 hours")
+    await server.env.advance_time(115 * MINUTE)
+    assert reminders(server)[1:] == [[ann.id, bo.id]]
+
+
+# While the bot is away
+
+
+async def test_a_plan_outlives_restarts_and_each_step_is_taken_once(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    at = await plan(server, ann, bo)
+    await server.restart(after=30 * MINUTE)
+    assert starts_at(lobby(server)) == at
+    await until(server, at - 9 * MINUTE)
+    await server.restart()
+    await bo.click("I'm here")
+    await server.restart(after=MINUTE)
+    await server.restart()
+    assert len(reminders(server)) == 1
+    assert lobby(server).says("here ✅")
+    await until(server, at + 1)
+    await server.restart()
+    assert state(server) == "playing"
+    assert away(server) == {ann.id}
+    assert len([post for post in server.posts() if post.says("until they come")]) == 1
+    assert not server.shows(REMINDED)
+
+
+async def test_a_reminder_that_was_not_sent_before_the_bot_died_comes_at_the_restart(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    at = await plan(server, ann, bo)
+    await server.restart(after=55 * MINUTE)
+    assert reminders(server) == [[ann.id, bo.id]]
+    assert starts_at(server.post(REMINDED)) == at
+
+
+async def test_a_reminder_that_was_stored_but_not_shown_comes_at_the_restart(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    at = await plan(server, ann, bo)
+    path = f"/channels/{server.channel.id}/messages"
+    server.env.inject_error("POST", path, status=503, times=1)
+    await until(server, at - 10 * MINUTE + 1)
+    assert not server.shows(REMINDED)
+    await server.restart()
+    assert server.shows(REMINDED)
+    await server.restart()
+    assert len([post for post in server.posts() if post.says(REMINDED)]) == 1
+
+
+async def test_a_reminder_whose_answer_was_lost_is_not_sent_again(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    at = await plan(server, ann, bo)
+    Weather(server).lose_answer("POST", rf"/channels/{server.channel.id}/messages")
+    await until(server, at - 10 * MINUTE + 1)
+    await server.env.advance_time(10)
+    await server.restart()
+    assert len([post for post in server.posts() if post.says(REMINDED)]) == 1
+
+
+async def nothing(tables: Tables, table: int) -> None:
+    """Do nothing at the table."""
+
+
+async def rung(tables: Tables, table: int) -> None:
+    """Wait until the table's timer has rung."""
+    before = tables.get(table)
+    for _ in range(500):
+        if tables.get(table) is not before:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it has not rung")
+
+
+async def test_what_was_stored_at_the_start_before_the_bot_died_is_shown_at_the_restart(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    at = await plan(server, ann, bo)
+    await until(server, at - MINUTE)
+    await bo.click("I'm here")
+    server.env.backend.advance_clock(2 * MINUTE)
+    await server.do_unseen(rung)
+    assert state(server) == "playing"
+    assert server.shows(REMINDED)
+    await server.restart()
+    assert away(server) == {ann.id}
+    assert server.shows("A computer plays for Ann until they come")
+    assert ann.dm.says("The game started as planned.")
+    assert bo.hand.asks_to_pass
+    assert not server.shows(REMINDED)
+    assert len([post for post in server.posts() if post.seals]) == 1
+
+
+async def test_what_was_stored_when_nobody_came_before_the_bot_died_is_shown_at_the_restart(
+    server: Server, ann: Player
+) -> None:
+    at = await plan(server, ann)
+    await until(server, at - MINUTE)
+    server.env.backend.advance_clock(MINUTE + 1)
+    await server.do_unseen(nothing)  # it takes the table up, which has two more minutes then
+    await server.restart()
+    assert starts_at(lobby(server)) > at
+    await server.env.advance_time(2 * MINUTE + 2)
+    assert server.shows("Nobody was here for the planned start")
+    await server.restart()
+    assert len([post for post in server.posts() if post.says("Nobody was here")]) == 1
+    assert len(reminders(server)) == 1
+
+
+async def test_a_table_that_is_paused_at_its_time_starts_once_it_can_be_seen_again(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    at = await plan(server, ann, bo)
+    [table] = server.env.bot.tables.live
+    with server.env._bot_scope():
+        await server.env.bot.tables.pause(table.id)
+    await until(server, at + 10 * MINUTE)
+    assert state(server) == "lobby"
+    with server.env._bot_scope():
+        await server.env.bot.tables.unpause(table.id)
+    await server.settle()
+    assert reminders(server) == [[ann.id, bo.id]]
+    await bo.click("I'm here")
+    await server.env.advance_time(2 * MINUTE + 1)
+    assert state(server) == "playing"
+
+
+async def test_a_start_that_fell_due_meanwhile_comes_two_minutes_after_the_restart(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await plan(server, ann, bo)
+    await server.restart(after=70 * MINUTE)
+    assert state(server) == "lobby"
+    assert reminders(server) == [[ann.id, bo.id]]
+    assert abs(starts_at(lobby(server)) - now(server) - 2 * MINUTE) < 5
+    await bo.click("I'm here")
+    await server.env.advance_time(2 * MINUTE + 1)
+    assert state(server) == "playing"
+    assert away(server) == {ann.id}
+
+
+async def test_a_start_that_fell_due_meanwhile_comes_at_once_if_somebody_is_there(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    at = await plan(server, ann, bo)
+    await until(server, at - 5 * MINUTE)
+    await ann.click("I'm here", server.post(REMINDED))
+    await server.restart(after=20 * MINUTE)
+    await server.env.advance_time(1)
+    assert state(server) == "playing"
+    assert away(server) == {bo.id}
+
+
+async def test_a_start_that_is_an_hour_late_is_dropped(server: Server, ann: Player, bo: Player) -> None:
+    at = await plan(server, ann, bo)
+    await server.restart(after=2 * HOUR + MINUTE)
+    assert state(server) == "lobby"
+    assert server.shows(f"I was away at <t:{at}:f>")
+    assert reminders(server) == []
+    assert "Starts" not in lobby(server).text
+    await server.env.advance_time(61 * MINUTE)
+    assert state(server) == "stopped"

@@ -1,0 +1,660 @@
+"""Tables in threads of their own: how they open, what others see, when they close, and what may go wrong."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+import pytest
+from conftest import OpenServer
+from people import Player, play_on, refusal
+from seen import Seen
+from server import Server, forbid
+from simcord.builders import ChannelHandle
+from test_acknowledged import SOON, slow_down
+from test_faults import told_of_the_pause
+from weather import Weather
+
+from bot.controls import Jack, JoinInThread, OpenThread
+from bot.delivery import Reply, reply
+from bot.interactions.threads import MOST_HOSTED
+from bot.languages import ServerLanguages
+from bot.render.threads import thread_names
+from bot.threads import AUTO_ARCHIVE, EXISTS, QUIET, TOO_MANY
+from engine.languages import ENGLISH
+from engine.players import Strength
+from engine.rules.ruleset import Ruleset
+from engine.tables import Pace
+from tests.bench.measure import real_time
+
+#: Seconds between two looks at the threads, and a little more.
+A_LOOK = 660.0
+LOCKED = 160005
+
+
+def threads(server: Server) -> list[Any]:
+    """The server's threads, oldest first."""
+    backend = server.env.backend
+    ids = backend.get_guild(server.guild.id).thread_ids
+    return [backend.channels[id] for id in ids if id in backend.channels]
+
+
+def newest(server: Server) -> ChannelHandle:
+    """The newest thread."""
+    return ChannelHandle(server.env, server.guild, threads(server)[-1])
+
+
+def lines(server: Server) -> list[Seen]:
+    """The posts in the channel from which threads are started."""
+    return [post for post in server.posts() if "table" in post.text and "Seats" not in post.text]
+
+
+async def open_thread(host: Player, **options: Any) -> ChannelHandle:
+    """Have them open a table in a thread, and go there."""
+    await host.run("hearts new", thread=True, **options)
+    host.at = newest(host.server)
+    return host.at
+
+
+def is_archived(server: Server) -> bool:
+    return bool(threads(server)[-1].thread_metadata.archived)
+
+
+def stored(server: Server) -> list[Any]:
+    """What the database has of threads."""
+    with closing(sqlite3.connect(server.path)) as connection:
+        return connection.execute("SELECT id, channel, table_id FROM threads").fetchall()
+
+
+async def later(server: Server, seconds: float) -> None:
+    await server.env.advance_time(seconds)
+
+
+async def play_to_the_end(server: Server, *players: Player) -> None:
+    """Play the game in the thread where they are until it's over."""
+    await play_on(players, lambda: any("Rematch" in post.buttons for post in server.posts(players[0].at)))
+    await server.settle()
+
+
+# Opening one
+
+
+async def test_a_table_opens_in_a_thread_named_after_game_and_host(server: Server, ann: Player) -> None:
+    answer = await ann.run("hearts new", thread=True, game="classic")
+    [post] = answer.public
+    assert not answer.private
+    [made] = threads(server)
+    assert (made.name, made.id, made.parent_id) == ("Hearts with Ann", post.id, server.channel.id)
+    assert made.thread_metadata.auto_archive_duration == AUTO_ARCHIVE
+    [line] = lines(server)
+    assert f"**Ann** has opened a table in <#{made.id}>." in line.text
+    assert line.enabled == ["Join"]
+    [lobby] = server.posts(newest(server))
+    assert "Seats" in lobby.text
+    assert ann.dm.links["Go to the table"].endswith(f"/{made.id}")
+    assert made.thread_members.keys() == {server.env.bot.user.id}  # adding people would ping them
+    assert [one.id for one in server.posts()] == [made.id]
+    assert stored(server) == [(made.id, server.channel.id, 1)]
+
+
+async def test_a_game_in_a_thread_is_as_in_a_channel(server: Server, ann: Player, bo: Player) -> None:
+    await open_thread(ann)
+    await bo.click("Join", lines(server)[0])
+    bo.at = ann.at
+    await ann.click("Start")
+    for player in (ann, bo):
+        await player.pass_cards()
+    await play_on([ann, bo], lambda: any(post.says("After deal 1") for post in server.posts(ann.at)))
+    assert not server.shows("After deal 1")
+    assert len(lines(server)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("@everyone <@1> #x", "Hearts with @everyone <@1> #x"),
+        ("a\nb\u202e\u200bc", "Hearts with a bc"),
+        ("\u2800", "Hearts with (no name)"),
+        ("😀" * 60, "Hearts with " + "😀" * 43 + "…"),
+        ("n" * 200, "Hearts with " + "n" * 87 + "…"),
+    ],
+)
+def test_names_of_threads_are_one_line_that_discord_takes(name: str, said: str) -> None:
+    first, second = thread_names(name, Ruleset.of("classic", 4), ENGLISH)
+    assert (first, second) == (said, "Hearts")
+    assert len(first) <= 100
+
+
+async def test_a_thread_speaks_the_language_of_its_table(server: Server, ann: Player) -> None:
+    await open_thread(ann, language="zh")
+    [made] = threads(server)
+    names = thread_names("Ann", Ruleset.of("classic", 4), server.env.bot.tables.live[0].language)
+    assert made.name == names[0]
+
+
+async def test_where_the_channel_has_a_table_a_thread_is_offered(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann)
+    before = server.posts()
+    answer = await bo.run(
+        "hearts new", game="classic", jack_of_diamonds=True, ends_at=300, computers="strong", pace="live",
+        language="de",
+    )  # fmt: skip
+    [offer] = answer.private
+    assert refusal("table_in_channel") in offer.text
+    assert [post.id for post in server.posts()] == [post.id for post in before]
+    pressed = await bo.click("Open a thread", offer)
+    [made] = threads(server)
+    assert [post.id for post in pressed.public] == [made.id]
+    assert f"<#{made.id}>" in Seen.now(server.env, offer.message).text
+    assert not Seen.now(server.env, offer.message).buttons
+    table = server.env.bot.tables.in_channel(made.id)
+    assert table is not None
+    assert (table.rules.preset.name, table.rules.players, table.pace) == ("classic", 4, Pace.LIVE)
+    assert (table.strength, table.language.code) == (Strength.STRONG, "de")
+    assert table.rules.options["ends_at"] == 300
+    assert "jack_of_diamonds" in table.rules.options
+
+
+async def test_the_thread_that_is_offered_keeps_house_rules(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann, ends_at=77)
+    name = "our: own: " + "x" * 30
+    await ann.run("hearts house save", name=name)
+    await ann.click("Leave")
+    await server.seat(ann)
+    [offer] = (await bo.run("hearts new", house=name)).private
+    await bo.click("Open a thread", offer)
+    table = server.env.bot.tables.in_channel(newest(server).id)
+    assert table is not None
+    assert table.rules.options["ends_at"] == 77
+
+
+async def test_the_offer_outlives_a_restart(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann)
+    [offer] = (await bo.run("hearts new")).private
+    await server.restart()
+    await bo.click("Open a thread", offer)
+    assert len(threads(server)) == 1
+    assert len(lines(server)) == 1
+
+
+async def test_threads_may_be_what_is_usual_in_a_server(server: Server, ann: Player) -> None:
+    max_ = server.add_manager()
+    await max_.send(await max_.run("hearts settings"), place="thread")
+    await ann.run("hearts new")
+    assert len(threads(server)) == 1
+    await ann.run("hearts new", thread=False)
+    assert len(threads(server)) == 1
+    assert server.shows("Seats")
+
+
+async def test_in_a_thread_a_table_opens_right_there(server: Server, ann: Player, bo: Player) -> None:
+    max_ = server.add_manager()
+    await max_.send(await max_.run("hearts settings"), place="thread")
+    ann.at = bo.at = server.add_thread("cards")
+    await ann.run("hearts new")
+    assert any(post.says("Seats") for post in server.posts(ann.at))
+    [told] = (await bo.run("hearts new")).private
+    assert told.text == refusal("table_in_channel")
+    assert not told.buttons
+    assert (await bo.run("hearts new", thread=True)).told == refusal("no_threads_here")
+    assert len(threads(server)) == 1
+    assert stored(server) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("refused", [False, True])
+async def test_a_thread_opens_however_late_the_answer_is(
+    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch, refused: bool
+) -> None:
+    """The command has been acknowledged in private by then."""
+    monkeypatch.setattr(reply, "ACKNOWLEDGE_AFTER", SOON)
+    with real_time():
+        server = await open_server()
+        ann = server.people[0]
+        slow_down(ServerLanguages, "of", monkeypatch)
+        if refused:
+            server.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013)
+        answer = await ann.run("hearts new", thread=True)
+        if refused:
+            assert answer.told == refusal("may_not_open_threads")
+            assert lines(server) == []
+            return
+        assert answer.told.startswith("You have a seat in")
+        assert lines(server)[0].enabled == ["Join"]
+        assert threads(server)[0].id == lines(server)[0].id
+
+
+# Where it isn't allowed, or is refused
+
+
+@pytest.mark.parametrize("missing", ["create_public_threads", "send_messages_in_threads"])
+async def test_without_the_permission_a_sentence_names_it(
+    server: Server, ann: Player, bo: Player, missing: str
+) -> None:
+    overwrites = {server.env.bot.user: forbid(missing)}
+    ann.at = bo.at = server.add_channel("quiet", overwrites=overwrites)
+    told = (await ann.run("hearts new", thread=True)).told
+    assert told == refusal("may_not_open_threads")
+    assert "*Create Public Threads*" in told
+    await ann.run("hearts new")  # which doesn't ask for it
+    [offer] = (await bo.run("hearts new")).private
+    assert (await bo.click("Open a thread", offer)).told == told
+    assert not threads(server)
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "id"),
+    [
+        (403, 50013, "may_not_open_threads"),
+        (403, 50001, "may_not_open_threads"),
+        (400, TOO_MANY, "too_many_threads"),
+    ],
+)
+async def test_what_discord_refuses_is_told_and_nothing_stays(
+    server: Server, ann: Player, status: int, code: int, id: str
+) -> None:
+    server.env.inject_error("POST", "/channels/*/messages/*/threads", status=status, code=code, times=1)
+    assert (await ann.run("hearts new", thread=True)).told == refusal(id)
+    assert server.posts() == []
+    assert stored(server) == []
+    assert not server.stored()["tables"]
+    await open_thread(ann)
+    assert len(lines(server)) == 1
+
+
+async def test_a_thread_whose_making_was_not_heard_of_is_used(server: Server, ann: Player) -> None:
+    def made_before(*_: Any) -> None:
+        [line] = lines(server)
+        server.env.backend.create_thread(
+            server.channel.id, "Hearts", server.env.backend.bot_user.id, message_id=line.id
+        )
+
+    create = server.env.bot.threads._create
+
+    async def heard_late(*given: Any) -> None:
+        made_before()
+        await create(*given)
+
+    server.env.bot.threads._create = heard_late
+    server.env.inject_error("POST", "/channels/*/messages/*/threads", status=400, code=EXISTS, times=1)
+    await open_thread(ann)
+    assert any(post.says("Seats") for post in server.posts(ann.at))
+
+
+async def test_a_name_that_discord_does_not_take_is_left_out(server: Server, ann: Player) -> None:
+    server.env.inject_error("POST", "/channels/*/messages/*/threads", status=400, code=50035, times=1)
+    await open_thread(ann)
+    assert [one.name for one in threads(server)] == ["Hearts"]
+
+
+async def test_one_person_hosts_a_few_at_a_time(server: Server, ann: Player, bo: Player) -> None:
+    for _ in range(MOST_HOSTED):
+        await ann.run("hearts new", thread=True)
+    told = (await ann.run("hearts new", thread=True)).told
+    assert told == refusal("too_many_own_threads", count=MOST_HOSTED)
+    assert len(threads(server)) == len(lines(server)) == MOST_HOSTED
+    await bo.run("hearts new", thread=True)
+    assert len(threads(server)) == MOST_HOSTED + 1
+    ann.at = ChannelHandle(server.env, server.guild, threads(server)[0])
+    await ann.click("Leave")
+    ann.at = server.channel
+    await ann.run("hearts new", thread=True)
+    assert len(threads(server)) == MOST_HOSTED + 2
+
+
+# Joining from the channel
+
+
+async def test_people_join_from_the_channel_and_find_the_thread(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await open_thread(ann)
+    [line] = lines(server)
+    [told] = (await bo.click("Join", line)).private
+    assert told.text == f"You have a seat in <#{ann.at.id}>. Your hand will come by DM."
+    assert bo.dm.links["Go to the table"].endswith(f"/{ann.at.id}")
+    assert "Bo" in server.posts(ann.at)[0].text
+    assert (await bo.click("Join", line)).told == refusal("already_seated")
+
+
+async def test_who_takes_no_dms_is_told_where_the_hand_will_be(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await open_thread(ann)
+    bo.close_dms()
+    told = (await bo.click("Join", lines(server)[0])).told
+    assert told.startswith(f"You have a seat in <#{ann.at.id}>. I can't DM you, so press **My hand** there")
+
+
+async def test_latecomers_take_a_seat_from_the_channel(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await open_thread(ann)
+    await ann.click("Start")
+    [which] = (await bo.click("Join", lines(server)[0])).private
+    assert "from the next deal" in which.text
+    assert (await bo.choose("1", which)).result.acknowledged
+    table = server.env.bot.tables.in_channel(ann.at.id)
+    assert table is not None
+    assert [claim.person for claim in table.seat_claims] == [bo.id]
+    assert (await ann.click("Join", lines(server)[0])).told == refusal("already_seated")
+    forged = cy.forge(f"hearts:rematch:{table.id}", lines(server)[0])
+    await server.settle()
+    assert forged.told == refusal("stale")
+
+
+async def test_nobody_joins_from_another_channel(server: Server, ann: Player, bo: Player) -> None:
+    await open_thread(ann)
+    bo.at = server.add_channel("elsewhere")
+    await bo.run("hearts new")
+    forged = bo.forge(str(JoinInThread(1)), server.posts(bo.at)[0])
+    await server.settle()
+    assert forged.told == refusal("stale")
+
+
+@pytest.mark.parametrize(
+    "custom_id", ["hearts:thread:0:ludo:4:medium:relaxed:usual:0::0:", "hearts:thread:0:classic"]
+)
+async def test_a_forged_offer_is_out_of_date(server: Server, ann: Player, custom_id: str) -> None:
+    await server.seat(ann)
+    forged = ann.forge(custom_id, server.post("Seats"))
+    await server.settle()
+    assert forged.told == refusal("stale")
+
+
+async def test_an_offer_is_taken_up_privately_only(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    asked = OpenThread(0, "classic", 4, Strength.EASY, Pace.LIVE, Jack.USUAL, 0, "", 0, "")
+    forged = ann.forge(str(asked), server.post("Seats"))
+    await server.settle()
+    assert forged.told == refusal("stale")
+    assert not threads(server)
+
+
+@pytest.mark.parametrize("command", ["join", "hand", "scores", "last", "leave", "stop", "record"])
+async def test_commands_in_the_channel_name_the_threads_with_tables(
+    server: Server, ann: Player, command: str
+) -> None:
+    first = await open_thread(ann)
+    ann.at = server.channel
+    second = await open_thread(ann)
+    ann.at = server.channel
+    told = (await ann.run(f"hearts {command}")).told
+    assert (
+        told
+        == f"No game is going on in this channel itself. In its threads: <#{first.id}> and <#{second.id}>."
+    )
+
+
+# Closing
+
+
+async def test_a_thread_is_archived_an_hour_after_its_game(server: Server, ann: Player) -> None:
+    await open_thread(ann, ends_at=1)
+    await ann.click("Start")
+    await play_to_the_end(server, ann)
+    [line] = lines(server)
+    assert f"The table in <#{ann.at.id}> is closed." in line.text
+    assert not line.buttons
+    await later(server, QUIET - A_LOOK)
+    assert not is_archived(server)
+    await later(server, 2 * A_LOOK)
+    assert is_archived(server)
+    assert stored(server) == []
+
+
+async def test_a_lobby_that_closes_archives_its_thread(server: Server, ann: Player) -> None:
+    await open_thread(ann)
+    await ann.click("Leave")
+    assert "is closed" in lines(server)[0].text
+    await later(server, QUIET + A_LOOK)
+    assert is_archived(server)
+
+
+async def test_a_thread_stays_while_people_look_or_write_there(server: Server, ann: Player) -> None:
+    await open_thread(ann, ends_at=1)
+    await ann.click("Start")
+    await play_to_the_end(server, ann)
+    await later(server, QUIET - A_LOOK)
+    await ann.click("Replay")
+    await later(server, QUIET - A_LOOK)
+    assert not is_archived(server)
+    await ann.member.send(ann.at, "well played")
+    await later(server, QUIET - A_LOOK)
+    assert not is_archived(server)
+    await later(server, 2 * A_LOOK)
+    assert is_archived(server)
+
+
+@pytest.mark.parametrize("archived", [False, True])
+async def test_a_rematch_is_in_the_same_thread(server: Server, ann: Player, archived: bool) -> None:
+    await open_thread(ann, ends_at=1)
+    await ann.click("Start")
+    await play_to_the_end(server, ann)
+    if archived:
+        await later(server, QUIET + A_LOOK)
+    assert is_archived(server) is archived
+    await ann.click("Rematch")
+    assert not is_archived(server)
+    assert len(threads(server)) == 1
+    [line] = lines(server)
+    assert "has opened a table" in line.text
+    assert line.enabled == ["Join"]
+    await later(server, QUIET / 2)
+    assert not is_archived(server)
+    await ann.click("Leave")
+    assert "is closed" in lines(server)[0].text
+    await later(server, QUIET + A_LOOK)
+    assert is_archived(server)
+
+
+async def test_a_thread_that_may_not_be_archived_is_left_alone(server: Server, ann: Player) -> None:
+    await open_thread(ann)
+    await ann.click("Leave")
+    server.env.inject_error("PATCH", f"/channels/{ann.at.id}", status=403, code=50013, times=None)
+    await later(server, QUIET + A_LOOK)
+    assert stored(server) == []
+
+
+async def test_when_discord_is_out_of_reach_archiving_waits(server: Server, ann: Player) -> None:
+    weather = Weather(server)
+    await open_thread(ann)
+    await ann.click("Leave")
+    weather.lose_request("PATCH", f"/channels/{ann.at.id}")
+    await later(server, QUIET + A_LOOK)
+    assert not is_archived(server)
+    await later(server, A_LOOK)
+    assert is_archived(server)
+
+
+# Archived, locked or deleted in mid-game
+
+
+async def test_a_game_in_an_archived_thread_goes_on(server: Server, ann: Player, bo: Player) -> None:
+    """By Discord after a week, or by a person; a hand in a DM is played all the same."""
+    await open_thread(ann)
+    await bo.click("Join", lines(server)[0])
+    bo.at = ann.at
+    await ann.click("Start")
+    for player in (ann, bo):
+        await player.pass_cards()
+    backend = server.env.backend
+    backend.edit_channel(ann.at.id, {}, thread_metadata={"archived": True})
+    await server.settle()
+    boards = len(server.posts(ann.at))
+    await next(one for one in (ann, bo) if one.playable).play()
+    assert not is_archived(server)
+    assert len(server.posts(ann.at)) == boards  # the old one went for the new
+    await play_on([ann, bo], lambda: any(post.says("After deal 1") for post in server.posts(ann.at)))
+    assert not told_of_the_pause(ann)
+
+
+async def test_a_hand_in_an_archived_thread_follows_the_game(server: Server, ann: Player, bo: Player) -> None:
+    bo.close_dms()
+    await open_thread(ann)
+    await bo.click("Join", lines(server)[0])
+    bo.at = ann.at
+    await ann.click("Start")
+    await bo.open_hand()
+    for player in (ann, bo):
+        await player.pass_cards()
+    while not ann.playable:
+        await bo.play()
+    before = bo.my_hand.text
+    server.env.backend.edit_channel(ann.at.id, {}, thread_metadata={"archived": True})
+    await server.settle()
+    await ann.play()
+    await later(server, 30)
+    assert bo.my_hand.text != before
+
+
+async def test_a_game_in_a_locked_thread_pauses_until_it_is_unlocked(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    server.channel = ann.at = bo.at = server.add_channel(
+        "strict", overwrites={server.env.bot.user: forbid("manage_threads")}
+    )
+    await open_thread(ann, pace="none")
+    await bo.click("Join", lines(server)[0])
+    bo.at = ann.at
+    await ann.click("Start")
+    for player in (ann, bo):
+        await player.pass_cards()
+    backend = server.env.backend
+    backend.edit_channel(ann.at.id, {}, thread_metadata={"locked": True, "archived": True})
+    await server.settle()
+    while not told_of_the_pause(ann):
+        await next(one for one in (ann, bo) if one.playable).play()
+    assert (await next(one for one in (ann, bo) if one.playable).play()).told == refusal("paused")
+    await server.restart()
+    backend.edit_channel(ann.at.id, {}, thread_metadata={"archived": False, "locked": False})
+    await server.settle()
+    assert any(post.says("The game continues where it left off.") for post in server.posts(ann.at))
+    await play_on([ann, bo], lambda: any(post.says("After deal 1") for post in server.posts(ann.at)))
+
+
+async def test_with_a_deleted_thread_its_table_closes_and_the_channel_is_tidy(
+    server: Server, ann: Player
+) -> None:
+    await open_thread(ann)
+    await ann.click("Start")
+    server.env.backend.delete_channel(ann.at.id)
+    await server.settle()
+    assert server.stored()["tables"][0]["state"] == "stopped"
+    assert lines(server) == []
+    assert stored(server) == []
+
+
+async def test_with_a_deleted_channel_the_tables_in_its_threads_close(server: Server, ann: Player) -> None:
+    await open_thread(ann)
+    await ann.click("Start")
+    server.env.backend.delete_channel(server.channel.id)
+    await server.settle()
+    assert server.stored()["tables"][0]["state"] == "stopped"
+    assert stored(server) == []
+
+
+async def test_a_thread_whose_line_was_deleted_goes_on(server: Server, ann: Player) -> None:
+    await open_thread(ann, ends_at=1)
+    server.env.backend.delete_message(server.channel.id, lines(server)[0].id)
+    await ann.click("Start")
+    await play_to_the_end(server, ann)
+    assert lines(server) == []
+    await later(server, QUIET + A_LOOK)
+    assert is_archived(server)
+
+
+# Killed at each step
+
+
+@pytest.fixture
+def killed(server: Server, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """What takes a failed opening back doesn't come to it, until the next start."""
+
+    async def nothing(*_: Any, **__: Any) -> None:
+        pass
+
+    monkeypatch.setattr(server.env.bot.threads, "_withdraw", nothing)
+    monkeypatch.setattr(Reply, "delete", nothing)
+    return monkeypatch
+
+
+async def die(*_: Any, **__: Any) -> None:
+    raise TimeoutError
+
+
+@pytest.mark.parametrize("step", ["thread", "table"])
+async def test_killed_before_there_is_a_table_nothing_stays(
+    server: Server, ann: Player, killed: pytest.MonkeyPatch, step: str
+) -> None:
+    if step == "thread":
+        killed.setattr(server.env.bot.threads, "_create", die)
+    else:
+        killed.setattr(server.env.bot.tables, "open", die)
+    await ann.run("hearts new", thread=True)
+    assert len(lines(server)) == 1
+    assert len(threads(server)) == (step == "table")
+    await server.restart()
+    await server.settle()
+    assert lines(server) == []
+    assert stored(server) == []
+    assert all(one.thread_metadata.archived for one in threads(server))
+    await open_thread(ann)
+    assert len(lines(server)) == 1
+
+
+async def test_killed_before_the_lobby_is_posted_it_comes_with_the_next_start(
+    server: Server, ann: Player, bo: Player, killed: pytest.MonkeyPatch
+) -> None:
+    killed.setattr(server.env.bot.delivery.posts, "show", lambda *_, **__: None)
+    killed.setattr(server.env.bot.threads, "_announce", die)
+    await ann.run("hearts new", thread=True)
+    assert server.posts(newest(server)) == []
+    assert not lines(server)[0].buttons
+    await server.restart()
+    await server.settle()
+    [lobby] = server.posts(newest(server))
+    assert "Seats" in lobby.text
+    assert lines(server)[0].enabled == ["Join"]
+    await bo.click("Join", lines(server)[0])
+    assert "Bo" in Seen.now(server.env, lobby.message).text
+
+
+@pytest.mark.parametrize("is_shown", [True, False])
+async def test_killed_after_the_game_its_thread_is_archived_all_the_same(
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch, is_shown: bool
+) -> None:
+    await open_thread(ann)
+    if not is_shown:
+        monkeypatch.setattr(server.env.bot.threads, "changed", lambda table: None)
+    await ann.click("Leave")
+    assert lines(server)[0].says("is closed") is is_shown
+    await server.restart()
+    await server.settle()
+    assert lines(server)[0].says("is closed")
+    await later(server, QUIET + A_LOOK)
+    assert is_archived(server)
+    assert stored(server) == []
+
+
+async def test_restarts_in_between_change_nothing(server: Server, ann: Player, bo: Player) -> None:
+    await open_thread(ann, ends_at=1)
+    [line] = lines(server)
+    await server.restart()
+    await bo.click("Join", line)
+    bo.at = ann.at
+    before = len(server.requests)
+    await server.restart()
+    await server.settle()
+    assert not [one for one in server.requests[before:] if f"/channels/{server.channel.id}" in one.path]
+    await ann.click("Start")
+    await server.stop_and_start()
+    await play_to_the_end(server, ann, bo)
+    await server.restart()
+    await ann.click("Rematch")
+    await server.restart()
+    assert lines(server)[0].enabled == ["Join"]
+    assert len(threads(server)) == 1

@@ -1,0 +1,138 @@
+"""Times as people type them, in every language and time zone."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.render.typed_times import BETWEEN, WHOLE_HOURS, TimeOfDay, read_time, readings
+from engine.errors import Refusal
+from engine.languages import LANGUAGES
+
+#: A Monday.
+NOW = datetime(2026, 11, 23, 12, 35, tzinfo=UTC)
+DELAYS = {
+    "en": "45 m|in 45 minutes|in 45 min|45min|0.75 h|0,75 hours",
+    "de": "in 45 Minuten|45 min",
+    "fr": "dans 45 minutes",
+    "es": "en 45 minutos|dentro de 45 minutos",
+    "pt": "em 45 minutos|daqui a 45 minutos",
+    "zh": "45分钟后|45分钟",
+}
+TONIGHT = {
+    "en": "20:00|8pm|8:00 p.m.|20.00|at 8pm|today 20:00|tonight at 8pm|Mon 20:00|23 Nov 20:00|Nov 23 8pm",
+    "de": "20 Uhr|um 20:00 Uhr|heute 20:00|Montag um 20 Uhr|am Montag 20:00|23.11. 20:00|23. Nov 20:00|20h",
+    "fr": "20h|20h00|à 20h|lundi 20h|23/11 20:00|aujourd'hui 20h00",
+    "es": "a las 20:00|hoy a las 20:00|el lunes 20:00|23 nov 20:00",
+    "pt": "20h|às 20h|hoje às 20:00|segunda-feira 20h|23/11 20h",
+    "zh": "20点|晚上8点|今晚8点|今天20:00|星期一20点|周一 20:00|11月23日20:00",
+}
+TOMORROW = {
+    "en": "tomorrow 20:30|20:30 tomorrow|Tuesday 8:30pm|tue 20:30|11/24 20:30|24/11 20:30|2026-11-24 20:30",
+    "de": "morgen 20:30|Dienstag 20:30 Uhr|Di 20:30|24.11. 20:30|24.11.2026 20:30",
+    "fr": "demain 20h30|demain à 20:30|mardi 20h30",
+    "es": "mañana a las 20:30|martes 20:30",
+    "pt": "amanhã às 20:30|amanhã 20h30|terça-feira 20:30",
+    "zh": "明天20:30|明天晚上8点30分|周二20点30",
+}
+
+
+def cases(texts: dict[str, str]) -> list[tuple[str, str]]:
+    return [(code, text) for code, listed in texts.items() for text in listed.split("|")]
+
+
+def read(code: str, text: str) -> float | TimeOfDay:
+    return read_time(text, LANGUAGES[code], NOW.timestamp())
+
+
+def read_at(code: str, text: str, hours: float = 0.0) -> datetime:
+    """The moment of this time of day, as it is shown by clocks so many hours ahead of UTC."""
+    time = read(code, text)
+    assert isinstance(time, TimeOfDay), text
+    at = time.at(hours, NOW.timestamp())
+    return datetime.fromtimestamp(at + hours * 3600, UTC).replace(tzinfo=None)
+
+
+@pytest.mark.parametrize(("code", "text"), cases(DELAYS))
+def test_delays(code: str, text: str) -> None:
+    assert read(code, text) == NOW.timestamp() + 45 * 60
+
+
+@pytest.mark.parametrize(("code", "text"), [one for one in cases(TONIGHT) if one != ("de", "20h")])
+def test_times_of_this_day(code: str, text: str) -> None:
+    assert read_at(code, text) == datetime(2026, 11, 23, 20)
+
+
+@pytest.mark.parametrize(("code", "text"), cases(TOMORROW))
+def test_times_of_the_next_day(code: str, text: str) -> None:
+    assert read_at(code, text) == datetime(2026, 11, 24, 20, 30)
+
+
+def test_longer_delays() -> None:
+    hour = 3600
+    found = {
+        "1h30": 1.5,
+        "in 2 hours": 2,
+        "1 h 30 min": 1.5,
+        "in an hour": 1,
+        "1 day 2 hours": 26,
+        "2 days": 48,
+    }
+    assert {text: (read("en", text), hours) for text, hours in found.items()} == {
+        text: (NOW.timestamp() + hours * hour, hours) for text, hours in found.items()
+    }
+    assert read("de", "in einer Stunde") == NOW.timestamp() + hour
+    assert read("fr", "dans 1h30") == NOW.timestamp() + 1.5 * hour
+
+
+def test_a_time_by_a_named_clock_and_a_moment_as_discord_writes_it() -> None:
+    assert read("en", "20:00 UTC") == datetime(2026, 11, 23, 20, tzinfo=UTC).timestamp()
+    assert read("en", "20:00 utc+5:30") == datetime(2026, 11, 23, 14, 30, tzinfo=UTC).timestamp()
+    assert read("en", "8pm gmt-3") == datetime(2026, 11, 23, 23, tzinfo=UTC).timestamp()
+    assert read("en", "<t:1795462200:F>") == 1795462200
+
+
+@pytest.mark.parametrize("hours", [*WHOLE_HOURS, *BETWEEN])
+def test_a_time_of_day_is_the_next_such_time_on_that_clock(hours: float) -> None:
+    here = datetime.fromtimestamp(NOW.timestamp() + hours * 3600, UTC).replace(tzinfo=None)
+    found = read_at("en", "20:00", hours)
+    assert (found.hour, found.minute) == (20, 0)
+    assert 0 < (found - here).total_seconds() < 24 * 3600 + 5 * 60
+    assert (read_at("en", "tomorrow 00:15", hours).date() - here.date()).days == 1
+    assert read_at("en", "Wed 9:00", hours).weekday() == 2
+
+
+def test_each_reading_is_told_from_every_other() -> None:
+    time = read("en", "20:00")
+    assert isinstance(time, TimeOfDay)
+    found = readings(time, (*WHOLE_HOURS, *BETWEEN), NOW.timestamp(), "de")
+    assert len({one.at for one in found}) == len({one.clock for one in found}) == len(found) == 36
+    assert f"{found[0].clock:%H:%M}" == "13:35"
+
+
+def test_the_days_around_the_end_of_a_year() -> None:
+    eve = datetime(2026, 12, 30, 12, tzinfo=UTC).timestamp()
+    time = read_time("2 Jan 20:00", LANGUAGES["en"], eve)
+    assert isinstance(time, TimeOfDay)
+    assert time.at(0, eve) == datetime(2027, 1, 2, 20, tzinfo=UTC).timestamp()
+
+
+NO_TIMES = (
+    "| |20|soonish|25:00|20:75|20:00 20:00|Mon 25:00|20:00 utc+99|31 Feb 20:00|99999999999999 days"
+    "|20:00 Blursday|Mon Tue 20:00 Foo|in banana hours|<t:soon:R>|13pm Foo|²:³|20:00 ² ³|🕗"
+)
+
+
+@pytest.mark.parametrize("text", NO_TIMES.split("|"))
+def test_what_is_no_time(text: str) -> None:
+    with pytest.raises(Refusal, match="no_such_time"):
+        read("en", text)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_any_signs_are_read_or_refused(code: str) -> None:
+    for text in ("٢٠:٠٠", "20:00\0", "in ٤٥ minutes", "a" * 60, "1:" * 30, "1 " * 30, "h" * 60, "日" * 60):
+        with suppress(Refusal):
+            read(code, text)
