@@ -44,6 +44,12 @@ _TIME = re.compile(
     r"(?<![a-z0-9:.+-])(\d{1,2})(?:[:.](\d\d)|\s?(?:h|点)\s?(\d\d)?分?|(?=\s?[ap]\.?m)|(?=\s?uhr))"
     r"(?:\s?([ap])\.?m\.?)?(?:\s?(?:uhr|h))?(?![a-z0-9:])"
 )
+#: Half hours, and small numbers in Chinese, in words.
+_HALF_HOUR = re.compile(
+    "(?:a )?half (?:an )?hour|(?:einer? )?halben? stunde|media hora|(?:une )?demi-heure|(?:uma )?meia hora"
+    "|半个?小时"
+)
+_CHINESE = re.compile("(十?)([一二三四五六七八九两])(?=个?小时|点|天|分)|十(?=个?小时|点|天|分)")
 _EVENING = re.compile("晚上|下午|今晚|明晚")
 _ZONE = re.compile(r"\s*\b(?:utc|gmt|z)?\s*(?:([+-]\d{1,2})(?::?(\d\d))?)?$")
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d+")
@@ -86,7 +92,7 @@ class TimeOfDay:
 
 def read_time(text: str, language: Language, now: float) -> float | TimeOfDay:
     """The moment that was typed (seconds since 1970), or a time by somebody's clock; else Refusal."""
-    typed = text.strip().casefold().replace("\N{FULLWIDTH COLON}", ":").rstrip("!. ")
+    typed = _in_figures(text.strip().casefold().replace("\N{FULLWIDTH COLON}", ":").rstrip("!. "))
     if stamp := re.fullmatch(r"<t:(\d{1,12})(?::\w)?>", typed):  # as Discord writes it
         return float(stamp[1])
     if (seconds := _duration(typed, language)) is not None:
@@ -95,6 +101,16 @@ def read_time(text: str, language: Language, now: float) -> float | TimeOfDay:
     if found is None:
         raise Refusal("no_such_time", text=text)
     return found if found.utc is None else found.at(found.utc, now)
+
+
+def _in_figures(typed: str) -> str:
+    """The same with its half hours in minutes, and Chinese numbers in figures."""
+    typed = _HALF_HOUR.sub("30 min", typed).replace("点半", "点30分")
+    return _CHINESE.sub(lambda said: str(10 * ("十" in said[0]) + _chinese_digit(said[2])), typed)
+
+
+def _chinese_digit(said: str | None) -> int:
+    return "零一二三四五六七八九".index(said.replace("两", "二")) if said else 0
 
 
 @dataclass(frozen=True, slots=True)

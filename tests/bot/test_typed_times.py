@@ -27,7 +27,7 @@ TONIGHT = {
     "fr": "20h|20h00|à 20h|lundi 20h|23/11 20:00|aujourd'hui 20h00",
     "es": "a las 20:00|hoy a las 20:00|el lunes 20:00|23 nov 20:00",
     "pt": "20h|às 20h|hoje às 20:00|segunda-feira 20h|23/11 20h",
-    "zh": "20点|晚上8点|今晚8点|今天20:00|星期一20点|周一 20:00|11月23日20:00",
+    "zh": "20点|晚上8点|晚上八点|今晚8点|今天20:00|星期一20点|周一 20:00|11月23日20:00",
 }
 TOMORROW = {
     "en": "tomorrow 20:30|20:30 tomorrow|Tuesday 8:30pm|tue 20:30|11/24 20:30|24/11 20:30|2026-11-24 20:30",
@@ -35,7 +35,7 @@ TOMORROW = {
     "fr": "demain 20h30|demain à 20:30|mardi 20h30",
     "es": "mañana a las 20:30|martes 20:30",
     "pt": "amanhã às 20:30|amanhã 20h30|terça-feira 20:30",
-    "zh": "明天20:30|明天晚上8点30分|周二20点30",
+    "zh": "明天20:30|明天晚上8点30分|周二20点30|明天晚上八点半",
 }
 
 
@@ -53,6 +53,28 @@ def read_at(code: str, text: str, hours: float = 0.0) -> datetime:
     assert isinstance(time, TimeOfDay), text
     at = time.at(hours, NOW.timestamp())
     return datetime.fromtimestamp(at + hours * 3600, UTC).replace(tzinfo=None)
+
+
+HALF_HOURS = {
+    "en": "in half an hour",
+    "de": "in einer halben Stunde|eine halbe Stunde",
+    "fr": "dans une demi-heure",
+    "es": "en media hora",
+    "pt": "em meia hora",
+    "zh": "半小时后|半个小时后",
+}
+
+
+@pytest.mark.parametrize(("code", "text"), cases(HALF_HOURS))
+def test_half_an_hour(code: str, text: str) -> None:
+    assert read(code, text) == NOW.timestamp() + 30 * 60
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"), [("两小时后", 2), ("一个小时后", 1), ("十小时后", 10), ("十二个小时后", 12)]
+)
+def test_numbers_in_chinese(text: str, hours: int) -> None:
+    assert read("zh", text) == NOW.timestamp() + hours * 3600
 
 
 @pytest.mark.parametrize(("code", "text"), cases(DELAYS))
