@@ -29,6 +29,7 @@ from engine.storage.call_wishes import (
     CallWish,
     drop_wish,
     due_wishes,
+    find_wish,
     note_refused,
     note_told,
 )
@@ -252,7 +253,7 @@ class Asking:
 
     async def _write(self, id: int, one: Invitation) -> None:
         dms = self._delivery.dms
-        while self._is_wanted(id, one):
+        while await self._is_wanted(id, one):
             table = await self._tables.begin_dm(id, one.person)
             told = self._tables.preferences.told_to(one.person, table.public)
             try:
@@ -265,13 +266,14 @@ class Asking:
                 await note_refused(self._database, table.guild, one.person)
             return
 
-    def _is_wanted(self, id: int, one: Invitation) -> bool:
-        """Whether there is still a table to tell of, and it isn't too late."""
+    async def _is_wanted(self, id: int, one: Invitation) -> bool:
+        """Whether there is still a table to tell of, it isn't too late, and the person still wants DMs."""
         table = next((table for table in self._tables.live if table.id == id), None)
         is_late = self._clock() > one.at + WRITES_FOR
         if table is None or is_late or table.invitation_of(one.person) is None:
             return False
-        return is_wanted(table, one.person)
+        wish = await find_wish(self._database, table.guild, one.person)
+        return wish is not None and wish.way is CallWay.DM and is_wanted(table, one.person)
 
     async def drop_old(self) -> None:
         """Delete who was asked to tables that are over, once it counts no more."""

@@ -311,13 +311,19 @@ async def test_a_dm_whose_answer_was_lost_is_not_sent_again(server: Server, ann:
     assert len(written_to(server, bo)) == 1
 
 
-async def test_who_takes_it_back_meanwhile_gets_none(server: Server, ann: Player, bo: Player) -> None:
+@pytest.mark.parametrize("is_killed", [False, True])
+@pytest.mark.parametrize("way", ["no", "mention"])
+async def test_who_takes_it_back_meanwhile_gets_none(
+    server: Server, ann: Player, bo: Player, way: str, is_killed: bool
+) -> None:
     weather = Weather(server)
     await wants(bo, "dm")
     await server.seat(ann)
     weather.limit_dms(0, 1.0)
     await call(ann)
-    await wants(bo, "no")
+    await wants(bo, way)
+    if is_killed:
+        await server.restart(after=5)
     weather.limit_dms(10, 1.0)
     await later(server, 60)
     assert not written_to(server, bo)
