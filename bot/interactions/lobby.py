@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -31,6 +32,7 @@ from engine.errors import Refusal
 from engine.languages import LANGUAGES, Language, by_code
 from engine.players import Strength
 from engine.rules.presets import PRESETS, Preset
+from engine.rules.ruleset import Ruleset
 from engine.tables import Hints, Pace, Person, Table
 
 P = TypeVar("P", int, Person)
@@ -91,22 +93,23 @@ async def new_command(
     starts: app_commands.Range[str, 1, 60] | None = None,
 ) -> None:
     """Open a table in this channel; in DMs and servers without me, one for you and computers."""
+    if thread or house is not None or starts is not None:
+        check_server(reply.interaction)
+    if house is not None and game is not None:
+        raise Refusal("house_names_game")
     in_server = bool(reply.guild)
     usual = Pace.RELAXED if in_server else Pace.NONE
-    wanted = Wanted(
-        game, players, Strength(computers), jack_of_diamonds, ends_at, Pace(pace) if pace else usual
-    )
-    if house is not None:
-        check_server(reply.interaction)
-        if game is not None:
-            raise Refusal("house_names_game")
+    chosen = Pace(pace) if pace else usual
+    strength = Strength(computers)
+    wanted = Wanted(game, players, strength, jack_of_diamonds, ends_at, chosen, house, language)
     if not in_server:
         await open_alone(services, reply, wanted)
         return
     start = typed_time(services, reply, starts) if starts else None
-    at = start if isinstance(start, float) else None
+    if isinstance(start, float):
+        wanted = replace(wanted, starts_at=start)
     in_thread = await wants_thread(services, reply, thread)
-    table = await open_table(services, reply, wanted, house, language, at, in_thread=in_thread)
+    table = await open_table(services, reply, wanted, in_thread=in_thread)
     if starts and isinstance(start, TimeOfDay):
         await reply.whisper(ask_which_clock(services, reply, table.id, starts, start))
 
@@ -118,57 +121,46 @@ new_command.autocomplete("starts")(suggest_times)
 async def open_thread(click: Click[controls.OpenThread]) -> None:
     """Open the table that was asked for where there was one already, in a thread."""
     click.check_private()
-    action = click.action
-    house, language, at = action.house or None, action.language or None, 60.0 * action.starts_at or None
-    await open_table(click.services, click.reply, Wanted.of(action), house, language, at, in_thread=True)
+    await open_table(click.services, click.reply, Wanted.of(click.action), in_thread=True)
 
 
-async def open_table(
-    services: Services,
-    reply: Reply,
-    wanted: Wanted,
-    house: str | None,
-    language: str | None,
-    at: float | None,
-    *,
-    in_thread: bool,
-) -> Table:
+async def open_table(services: Services, reply: Reply, wanted: Wanted, *, in_thread: bool) -> Table:
     """Open a table for several people here or in a thread, and answer with its lobby or where to find it.
 
-    `house` and `language` are names, and `at` is when it starts by itself. Refusal, with the offer of a
-    thread, where the channel has a table already.
+    Refusal, with the offer of a thread, where the channel has a table already.
     """
-    channel = reply.interaction.channel
+    channel, person = reply.interaction.channel, who(reply.interaction)
     if not in_thread and not may_post(channel, reply.interaction.app_permissions):
         raise Refusal("bot_may_not_post")
-    saved = await find_rules(services.database, reply.guild, house) if house else None
-    rules = wanted.applied_to(saved.rules) if saved else wanted.rules
-    told_in = by_code(language) if language else await services.languages.of(reply.guild, reply.language)
+    rules, hints = await _rules(services, reply, wanted)
+    known = by_code(wanted.language) if wanted.language else None
+    language = known or await services.languages.of(reply.guild, reply.language)
 
-    async def begin(channel: int) -> Table:
-        return await services.tables.open(
-            reply.guild,
-            channel,
-            who(reply.interaction),
-            rules,
-            wanted.pace,
-            wanted.computers,
-            saved_hints(saved) if saved else Hints.ALONE,
-            told_in,
-            at,
+    def begin(channel: int) -> Awaitable[Table]:
+        pace, strength, starts = wanted.pace, wanted.computers, wanted.starts_at
+        return services.tables.open(
+            reply.guild, channel, person, rules, pace, strength, hints, language, starts
         )
 
     if in_thread:
-        table = await open_in_thread(services, reply, rules, told_in, begin)
+        table = await open_in_thread(services, reply, rules, language, begin)
         await tell_of_thread(services, reply, table)
         return table
     await services.threads.returns_to(channel)
     try:
         table = await begin(reply.channel)
     except Refusal as refusal:
-        raise offering_thread(refusal, reply, wanted.in_thread(language, at, house)) from None
+        raise offering_thread(refusal, reply, wanted) from None
     await show_lobby(services, reply, table)
     return table
+
+
+async def _rules(services: Services, reply: Reply, wanted: Wanted) -> tuple[Ruleset, Hints]:
+    """The rules that are wanted, and who may ask for hints, as house rules say it."""
+    if wanted.house is None:
+        return wanted.rules, Hints.ALONE
+    saved = await find_rules(services.database, reply.guild, wanted.house)
+    return wanted.applied_to(saved.rules), saved_hints(saved)
 
 
 async def tell_of_thread(services: Services, reply: Reply, table: Table) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from bot.controls import Jack, Open, OpenAlone, OpenThread
@@ -18,7 +18,7 @@ USUAL_PLAYERS = 4
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What was chosen; None leaves it as it usually is."""
+    """What was chosen; None leaves it as it usually is. A table alone has none of the last three."""
 
     game: str | None = None
     players: int | None = None
@@ -26,6 +26,9 @@ class Wanted:
     jack_of_diamonds: bool | None = None
     ends_at: int | None = None
     pace: Pace = Pace.NONE
+    house: str | None = None  # the name of house rules
+    language: str | None = None  # its code
+    starts_at: float | None = None  # when the game starts by itself (seconds since 1970)
 
     @property
     def rules(self) -> Ruleset:
@@ -43,10 +46,11 @@ class Wanted:
         """The control that gives up this table alone and opens one like this."""
         return OpenAlone(instead_of, *self._fields)
 
-    def in_thread(self, language: str | None, starts_at: float | None, house: str | None) -> OpenThread:
-        """The control that opens one like this in a thread; `starts_at` in seconds since 1970."""
-        minutes = int(starts_at or 0) // 60
-        return OpenThread(0, *self._fields, language or "", minutes, house or "")
+    @property
+    def in_thread(self) -> OpenThread:
+        """The control that opens one like this in a thread."""
+        minutes = int(self.starts_at or 0) // 60
+        return OpenThread(0, *self._fields, self.language or "", minutes, self.house or "")
 
     @property
     def _fields(self) -> tuple[str, int, Strength, Pace, Jack, int]:
@@ -57,7 +61,13 @@ class Wanted:
     def of(cls, action: Open) -> Self:
         """What such a control asks for."""
         jack, total = action.jack.is_worth_ten, action.ends_at or None
-        return cls(action.game or None, action.players or None, action.strength, jack, total, action.pace)
+        found = cls(action.game or None, action.players or None, action.strength, jack, total, action.pace)
+        if not isinstance(action, OpenThread):
+            return found
+        starts_at = 60.0 * action.starts_at or None
+        return replace(
+            found, house=action.house or None, language=action.language or None, starts_at=starts_at
+        )
 
 
 def _usual_game(players: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from bot.controls import OpenThread
 from bot.delivery import Reply
 from bot.interactions.answering import Services, who
+from bot.interactions.opening import Wanted
 from bot.permissions import may_open_threads, takes_threads
 from bot.render import threads as render
 from engine.errors import Refusal
@@ -51,10 +52,9 @@ async def open_in_thread(
         return await services.threads.open(reply, opening, names, begin)
 
 
-def offering_thread(refusal: Refusal, reply: Reply, asked: OpenThread) -> Refusal:
+def offering_thread(refusal: Refusal, reply: Reply, wanted: Wanted) -> Refusal:
     """The same refusal, which offers a thread where the channel is taken and can have one."""
     is_taken = refusal.id in ("table_in_channel", "players_away")
     if not is_taken or not takes_threads(reply.interaction.channel):
         return refusal
-    button = str(asked)
-    return Refusal(refusal.id, **refusal.values, thread=button)
+    return Refusal(refusal.id, **refusal.values, thread=str(wanted.in_thread))

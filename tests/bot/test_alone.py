@@ -149,6 +149,14 @@ async def test_the_commands_of_a_table_work_in_the_dm(server: Server, ann: Playe
         assert (await run(ann, command, **given)).told == refusal("needs_server")
 
 
+@pytest.mark.parametrize("option", [{"thread": True}, {"starts": "in 45 minutes"}, {"house": "ours"}])
+async def test_options_that_only_a_server_has_open_nothing_in_the_dm(
+    server: Server, ann: Player, option: dict[str, Any]
+) -> None:
+    assert (await run(ann, "hearts new", **option)).told == refusal("needs_server")
+    assert server.stored()["tables"] == []
+
+
 async def test_options_and_rules_change_the_lobby_in_its_message(server: Server, ann: Player) -> None:
     await run(ann, "hearts new")
     lobby = ann.dm
