@@ -11,7 +11,7 @@ from typing import Any
 
 import discord
 
-from bot.permissions import invitation
+from bot.permissions import invitation, may_manage_server
 from engine.errors import Refusal
 
 Interaction = discord.Interaction[Any]
@@ -45,3 +45,10 @@ def check_server(interaction: Interaction) -> None:
         raise Refusal("bot_not_here", invitation=address)
     if where is not Context.SERVER:
         raise Refusal("needs_server", invitation=invitation(interaction.application_id))
+
+
+def check_server_manager(interaction: Interaction) -> None:
+    """Refusal unless this is such a server, and the person may manage it."""
+    check_server(interaction)
+    if not may_manage_server(interaction):
+        raise Refusal("server_manager_only")

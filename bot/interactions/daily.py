@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot import controls
-from bot.contexts import Context, check_server
+from bot.contexts import Context, check_server_manager
 from bot.controls import Action
 from bot.delivery import Reply
 from bot.faults import REFUSALS, fault_of
@@ -16,7 +16,7 @@ from bot.hands import hand_of
 from bot.interactions.answering import Click, Services, command, who
 from bot.interactions.hand import show_hand
 from bot.messages import ByDm, Post, Whisper
-from bot.permissions import bot_may_post, may_manage_server
+from bot.permissions import bot_may_post
 from bot.render import daily as render
 from bot.render.deadlines import until_midnight
 from bot.render.mornings import no_more, past_deal, told_from_now_on
@@ -223,9 +223,7 @@ async def _publish(click: Click[Action], result: DailyResult, post: Post) -> Non
 
 async def post_daily(services: Services, reply: Reply, wanted: app_commands.AppCommandChannel) -> None:
     """Post the daily deal in this channel from now on, each morning."""
-    check_server(reply.interaction)
-    if not may_manage_server(reply.interaction):
-        raise Refusal("server_manager_only")
+    check_server_manager(reply.interaction)
     channel = wanted.resolve()
     if channel is None or not bot_may_post(channel.guild, channel):
         raise Refusal("bot_may_not_post_there")
@@ -237,7 +235,6 @@ async def post_daily(services: Services, reply: Reply, wanted: app_commands.AppC
 async def no_mornings(click: Click[controls.StopPosting]) -> None:
     """Post no more in the mornings."""
     click.check_private()
-    if not may_manage_server(click.interaction):
-        raise Refusal("server_manager_only")
+    check_server_manager(click.interaction)
     await put_morning_channel(click.services.database, click.guild, None)
     await click.edit(no_more(click.language))

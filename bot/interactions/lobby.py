@@ -10,7 +10,7 @@ from typing import TypeVar
 from discord import app_commands
 
 from bot import controls
-from bot.contexts import check_server
+from bot.contexts import check_server, check_server_manager
 from bot.controls import Action
 from bot.delivery import Reply
 from bot.interactions.alone import open_alone, play_again
@@ -21,7 +21,7 @@ from bot.interactions.rules import answer_with_rules, find_rules, suggestions
 from bot.interactions.starts import ask_which_clock, suggest_times, typed_time
 from bot.interactions.threads import offering_thread, open_in_thread, wants_thread
 from bot.messages import ByDm, Whisper
-from bot.permissions import may_manage_server, may_post
+from bot.permissions import may_post
 from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby, seated, welcome
 from bot.render.rules import saved_hints
@@ -194,9 +194,7 @@ async def rematch(click: Click[controls.Rematch]) -> None:
 @app_commands.describe(language="Which language")
 async def language_command(services: Services, reply: Reply, language: str) -> None:
     """Choose the language of my posts in this server (Manage Server)."""
-    check_server(reply.interaction)
-    if not may_manage_server(reply.interaction):
-        raise Refusal("server_manager_only")
+    check_server_manager(reply.interaction)
     chosen = None if language == AS_IN_DISCORD else by_code(language)
     now = await services.languages.choose(reply.guild, chosen, reply.language)
     told = reply.language.say(

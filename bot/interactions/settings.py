@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bot.contexts import check_server
+from bot.contexts import check_server_manager
 from bot.controls import ChangeSettings
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, language_called
-from bot.permissions import may_manage_server
 from bot.render import settings
 from engine.errors import Refusal
 from engine.storage.servers import ServerSettings, put_server_settings, server_settings
@@ -15,14 +14,14 @@ from engine.storage.servers import ServerSettings, put_server_settings, server_s
 @command
 async def settings_command(services: Services, reply: Reply) -> None:
     """Choose where tables open in this server, and the language of my posts (Manage Server)."""
-    check_manager(reply)
+    check_server_manager(reply.interaction)
     now = await server_settings(services.database, reply.guild)
     await reply.ask(settings.form(now, await services.languages.chosen(reply.guild), reply.language))
 
 
 async def change(click: Click[ChangeSettings]) -> None:
     """The form was sent."""
-    check_manager(click.reply)
+    check_server_manager(click.interaction)
     place, code = click.written(settings.PLACE), click.written(settings.LANGUAGE)
     calls = click.written(settings.CALLS)
     if place not in settings.PLACES or calls not in settings.CALLING:
@@ -32,10 +31,3 @@ async def change(click: Click[ChangeSettings]) -> None:
     await put_server_settings(click.services.database, click.guild, now, chosen)
     posts = await click.services.languages.of(click.guild, click.language)
     await click.reply.whisper(settings.changed(now, posts, click.language))
-
-
-def check_manager(reply: Reply) -> None:
-    """Refusal unless this was used in a server of ours by somebody who may manage it."""
-    check_server(reply.interaction)
-    if not may_manage_server(reply.interaction):
-        raise Refusal("server_manager_only")

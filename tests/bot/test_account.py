@@ -343,6 +343,7 @@ async def test_what_works_anywhere(server: Server, place: Abroad) -> None:
 NEEDS_SERVER: dict[str, dict[str, object]] = {
     "hearts join": {},
     "hearts language": {"language": "de"},
+    "hearts settings": {},
     "hearts house save": {"name": "ours"},
     "hearts house show": {},
     "hearts house delete": {"name": "ours"},
