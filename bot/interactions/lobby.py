@@ -26,6 +26,7 @@ from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby, seated, welcome
 from bot.render.rules import saved_hints
 from bot.render.settings import AS_IN_DISCORD
+from bot.render.starts import noted
 from bot.render.threads import seated_in_thread
 from bot.render.typed_times import TimeOfDay
 from engine.errors import Refusal
@@ -288,6 +289,13 @@ async def _change_computers(click: Click[Action], change: Callable[[int, int], A
 async def start(click: Click[controls.Start]) -> None:
     """Deal."""
     await _change(click, click.services.tables.start, click.person.id)
+
+
+async def be_here(click: Click[controls.BeHere]) -> None:
+    """Count as being there for a planned start."""
+    table = await _change(click, click.services.tables.be_here, click.person.id)
+    assert table.plan is not None
+    await click.reply.whisper(noted(table.plan, click.language))
 
 
 async def _change(click: Click[Action], change: Callable[[int, P], Awaitable[Table]], person: P) -> Table:

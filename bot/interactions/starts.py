@@ -1,4 +1,4 @@
-"""A planned start: its host says when, whatever their time zone, and players say that they are there."""
+"""A planned start: its host says when, whatever their time zone."""
 
 from __future__ import annotations
 
@@ -6,18 +6,14 @@ import math
 
 from discord import app_commands
 
-from bot.controls import Action, BeHere, ChooseStart, DropPlan, SendForm
+from bot.controls import Action, ChooseStart, DropPlan, SendForm
 from bot.delivery import Reply
 from bot.interactions.answering import SERVICES, Click, Interaction, Services, number
 from bot.messages import Whisper
-from bot.render.board import LOBBY
-from bot.render.lobby import LobbyView, lobby
-from bot.render.refusals import refused
 from bot.render.starts import (
     LONGEST_TIME,
     PLAN_FORM,
     confirmed,
-    noted,
     suggested,
     suggested_delay,
     which_clock,
@@ -93,16 +89,11 @@ async def change_start(click: Click[SendForm]) -> None:
     """The form with the time was sent; the answer takes the place of the page that was clicked."""
     check_is_hosting_lobby(click.services.tables.get(click.table), click.person.id)
     typed = click.written(PLAN_FORM)
-    try:
-        found = typed_time(click.services, click.reply, typed)
-        if isinstance(found, TimeOfDay):
-            page = ask_which_clock(click.services, click.reply, click.table, typed, found)
-        else:
-            page = await _planned(click, found)
-    except Refusal as refusal:
-        page = refused(refusal, click.language)
-        await click.reply.whisper(page)
-        return
+    found = typed_time(click.services, click.reply, typed)
+    if isinstance(found, TimeOfDay):
+        page = ask_which_clock(click.services, click.reply, click.table, typed, found)
+    else:
+        page = await _planned(click, found)
     await _answer(click, page)
 
 
@@ -126,21 +117,3 @@ async def _planned(click: Click[Action], at: float) -> Whisper:
 
 async def _answer(click: Click[Action], page: Whisper) -> None:
     await (click.edit(page) if click.is_private else click.reply.whisper(page))
-
-
-# Who is there
-
-
-async def be_here(click: Click[BeHere]) -> None:
-    """Count as being there; the answer takes along the lobby where that was clicked."""
-    table, posts = click.services.tables.get(click.table), click.services.delivery.posts
-    async with posts.carrying_click(table.id, table.channel, LOBBY, click.reply):
-        try:
-            table = await click.services.tables.be_here(table.id, click.person.id)
-        except Refusal:
-            # What was clicked may look as it did long ago.
-            now = click.services.tables.get(click.table).public
-            posts.show(now.id, now.channel, LOBBY, lobby(LobbyView.of(now)), create=False)
-            raise
-    assert table.plan is not None
-    await click.reply.whisper(noted(table.plan, click.language))
