@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.contexts import Context
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.dms import held, stand_in
 from bot.delivery.posts import Posts
@@ -72,7 +71,7 @@ class MyHand:
     def guild(self, table: int, person: int) -> int | None:
         """The server where this player sees their hand, 0 where the bot isn't; None in a DM with it."""
         hand = self._hands.get((table, person))
-        return hand.click.guild if hand and hand.click.context is not Context.BOT_DM else None
+        return hand.click.guild if hand and not hand.click.in_dm else None
 
     def follow(self, table: int) -> None:
         """Move hands below the table's new post where their players have to act."""

@@ -76,7 +76,8 @@ class Reply:
         return not self.interaction.is_expired()
 
     @property
-    def _is_in_own_dm(self) -> bool:
+    def in_dm(self) -> bool:
+        """Whether the click came from a DM with the bot."""
         return self.context is Context.BOT_DM
 
     @property
@@ -120,7 +121,7 @@ class Reply:
         A `lasting` one stays in a DM with us, where nobody else is anyway, until they delete it.
         """
         shown = Whisper((message,)) if isinstance(message, str) else message
-        private = not (lasting and self._is_in_own_dm)
+        private = not (lasting and self.in_dm)
 
         async def send(**fields: Any) -> int:
             async with self._turn:
@@ -176,7 +177,7 @@ class Reply:
         """Send a new message where the click was, once that has been answered."""
 
         async def send(**fields: Any) -> int:
-            return await self._send_after(fields, private=not self._is_in_own_dm)
+            return await self._send_after(fields, private=not self.in_dm)
 
         return self.channel, await self._builder.new(message, self.channel, send)
 
@@ -241,7 +242,7 @@ class Reply:
             is_command = self.interaction.type is discord.InteractionType.application_command
             try:
                 # Whether the answer stays is decided here.
-                await self._response.defer(ephemeral=self.context is not Context.BOT_DM, thinking=is_command)
+                await self._response.defer(ephemeral=not self.in_dm, thinking=is_command)
             except (discord.HTTPException, *NETWORK) as error:
                 if fault_of(error) is not Fault.EXPIRED:
                     log.warning("a click couldn't be acknowledged: %s", error)

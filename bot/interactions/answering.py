@@ -17,7 +17,6 @@ from discord import app_commands
 from bot import controls
 from bot.announcer import Announcer
 from bot.asking import Asking
-from bot.contexts import Context
 from bot.controls import Action
 from bot.delivery import Delivery, Reply
 from bot.faults import NETWORK, Fault, fault_of
@@ -249,7 +248,7 @@ class Click(Generic[A_co]):
     @property
     def in_dm(self) -> bool:
         """Whether the click came from a DM with the bot."""
-        return self.reply.context is Context.BOT_DM
+        return self.reply.in_dm
 
     @property
     def guild(self) -> int:

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot import controls
-from bot.contexts import Context, check_server_manager
+from bot.contexts import check_server_manager
 from bot.controls import Action
 from bot.delivery import Reply
 from bot.faults import REFUSALS, fault_of
@@ -104,7 +104,7 @@ async def _begin(services: Services, reply: Reply) -> Table:
 
 def _compared_in(reply: Reply) -> int | None:
     """The server whose players are shown: this one or, in a DM with the bot, the one where they played."""
-    return None if reply.context is Context.BOT_DM else reply.guild
+    return None if reply.in_dm else reply.guild
 
 
 async def finish(click: Click[controls.FinishDaily]) -> None:
