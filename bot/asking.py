@@ -94,11 +94,6 @@ class Asking:
         self._turns: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
         self._writing: dict[asyncio.Task[None], int] = {}  # by task: to whom
 
-    @property
-    def now(self) -> float:
-        """Seconds since 1970."""
-        return self._clock()
-
     def _turn(self, kind: str, id: int) -> asyncio.Lock:
         return self._turns.setdefault((kind, id), asyncio.Lock())
 

@@ -38,8 +38,6 @@ HINTS = Queue(each=2, most=20)
 REVIEWS = Queue(each=1, most=10)
 #: Someone's stored data, exported or deleted.
 EXPORTS = Queue(each=1, most=10)
-
-
 #: Threads, each of which everyone in a channel sees.
 THREADS = Queue(each=1, most=20)
 

@@ -57,7 +57,7 @@ async def _page(click: Click[Any], table: Table, told: Sequence[str] = ()) -> Wh
 async def open_times(click: Click[controls.OpenTimes]) -> None:
     """Open the form that asks when the person may be told."""
     wish = await _wish(click)
-    await click.reply.ask(telling.times(wish, click.services.asking.now, click.language))
+    await click.reply.ask(telling.times(wish, click.services.tables.now, click.language))
 
 
 async def set_times(click: Click[controls.SetTimes]) -> None:
@@ -65,14 +65,14 @@ async def set_times(click: Click[controls.SetTimes]) -> None:
     wish = await _wish(click)
     every, offset = number(click.written(telling.EVERY)), click.written(telling.CLOCK)
     quiet_from, quiet_until = click.written(telling.FROM), number(click.written(telling.UNTIL))
-    hours = telling.hour(quiet_from)
+    begins = telling.hour(quiet_from)
     if every not in telling.EVERY_HOURS or offset not in telling.OFFSETS or quiet_until not in range(24):
         raise Refusal("stale")
     changed = replace(
         wish,
         every_hours=every,
-        quiet_from=hours,
-        quiet_until=None if hours is None else quiet_until,
+        quiet_from=begins,
+        quiet_until=None if begins is None else quiet_until,
         utc_offset=telling.OFFSETS[offset],
     )
     await put_wish(click.services.database, changed)

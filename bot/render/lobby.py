@@ -53,6 +53,7 @@ class LobbyView:
     seats: Seats
     seat_claims: tuple[SeatClaim, ...]
     kept: tuple[Invitation, ...]
+    room: int
     first: int | None
     pace: Pace
     strength: Strength
@@ -175,15 +176,13 @@ def _worth(table: LobbyView) -> Iterator[str]:
 def _buttons(table: LobbyView) -> Row:
     """What is pressed first, in that order; a phone has room for four in a row if they are short."""
     has_room, say_as = len(table.seats) < table.rules.players, table.language.say_as
-    people = sum([seat.person is not None for seat in table.seats])
-    may_invite = people + len(table.kept) < table.rules.players
     return (
         Button(
             say_as("button", "Join"), Join(table.id), Style.GOOD, enabled=has_room or _has_computer(table)
         ),
         Button(say_as("button", "Start"), Start(table.id), Style.MAIN),
         Button(say_as("button", "Leave"), Leave(table.id)),
-        Button(say_as("button", "Invite"), ShowGuests(table.id), enabled=may_invite),
+        Button(say_as("button", "Invite"), ShowGuests(table.id), enabled=table.room > 0),
     )
 
 

@@ -238,9 +238,7 @@ class TableInfo:
     daily: DailyGame | None = None  # a private table's that is played with a day's deals
     paused: bool = False  # nobody can see the table's channel through us
     plan: Plan | None = None  # of a lobby whose game starts by itself
-    called_at: float | None = (
-        None  # when its players were last called to a planned start (seconds since 1970)
-    )
+    called_at: float | None = None  # when players were last called to a planned start (seconds since 1970)
     timer: Timer | None = None
     notice: Notice | None = None
     achieved: tuple[Achieved, ...] = ()  # for the first time, once the game is over
