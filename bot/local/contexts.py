@@ -54,16 +54,16 @@ FOLLOW_UP = re.compile(r"/webhooks/\d+/([^/]+)")
 CALLBACK = re.compile(r"/interactions/(\d+)/[^/]+/callback")
 
 
-class Context(IntEnum):
-    """Where an interaction comes from, as Discord counts."""
+class InteractionContext(IntEnum):
+    """Where an interaction comes from, as Discord numbers it; the bot asks `bot/contexts.py`."""
 
     GUILD = 0
     BOT_DM = 1
     PRIVATE_CHANNEL = 2
 
 
-class Install(IntEnum):
-    """Who has installed the app, as Discord counts."""
+class IntegrationType(IntEnum):
+    """Who has installed the app, as Discord numbers it."""
 
     GUILD = 0
     USER = 1
@@ -148,11 +148,11 @@ def has_bot(backend: BackendBase, channel: Channel) -> bool:
     return any(backend.dm_channels.get(one) == channel.id for one in channel.recipient_ids)
 
 
-def context_of(backend: BackendBase, channel: Channel) -> Context:
+def interaction_context(backend: BackendBase, channel: Channel) -> InteractionContext:
     """What Discord calls this place."""
     if channel.guild_id is not None:
-        return Context.GUILD
-    return Context.BOT_DM if has_bot(backend, channel) else Context.PRIVATE_CHANNEL
+        return InteractionContext.GUILD
+    return InteractionContext.BOT_DM if has_bot(backend, channel) else InteractionContext.PRIVATE_CHANNEL
 
 
 def _installed_by(backend: BackendBase) -> set[int]:
@@ -172,26 +172,26 @@ def _available(backend: BackendBase, channel: Channel, user: int) -> dict[str, s
     """The installations that count in this place for this person, and whose they are."""
     found: dict[str, str] = {}
     if has_bot(backend, channel):
-        found[str(Install.GUILD.value)] = str(channel.guild_id or 0)
+        found[str(IntegrationType.GUILD.value)] = str(channel.guild_id or 0)
     if user in _installed_by(backend):
-        found[str(Install.USER.value)] = str(user)
+        found[str(IntegrationType.USER.value)] = str(user)
     return found
 
 
 def _authorized(backend: BackendBase, command: Mapping[str, Any], channel: Channel, user: int) -> Json:
     """Those of them that the command supports; empty if the person can't use it here."""
-    kinds = [str(int(kind)) for kind in command.get("integration_types") or (Install.GUILD,)]
+    kinds = [str(int(kind)) for kind in command.get("integration_types") or (IntegrationType.GUILD,)]
     return {kind: owner for kind, owner in _available(backend, channel, user).items() if kind in kinds}
 
 
 def _command_access(backend: Any, command: Json, *, user_id: int, channel_id: int) -> Access:
     channel = backend.get_channel(channel_id)
-    context, contexts = context_of(backend, channel), command.get("contexts")
+    context, contexts = interaction_context(backend, channel), command.get("contexts")
     if contexts is not None and context not in contexts:
         return Access(allowed=False, reason="context")
     if not _authorized(backend, command, channel, user_id):
         return Access(allowed=False, reason="installation")
-    if context is Context.PRIVATE_CHANNEL:
+    if context is InteractionContext.PRIVATE_CHANNEL:
         return Access(allowed=True, reason=None)
     return _simcords_command_access(backend, command, user_id=user_id, channel_id=channel_id)
 
@@ -200,7 +200,7 @@ def _channel_accessible(
     backend: BackendBase, channel_id: int, viewer_id: int, *, history: bool = False
 ) -> bool:
     channel = backend.channels.get(channel_id)
-    if channel is not None and context_of(backend, channel) is Context.PRIVATE_CHANNEL:
+    if channel is not None and interaction_context(backend, channel) is InteractionContext.PRIVATE_CHANNEL:
         return viewer_id in channel.recipient_ids
     return _simcords_channel_accessible(backend, channel_id, viewer_id, history=history)
 
@@ -240,7 +240,7 @@ def _described(backend: BackendBase, payload: Mapping[str, Any]) -> Json:
     channel = backend.get_channel(record.channel_id)
     if not threads.is_locked(channel):
         threads.unarchive(backend, channel)
-    context = context_of(backend, channel)
+    context = interaction_context(backend, channel)
     owners = _owners(backend, payload, record)
     vars(record)["owners"] = owners
     found: Json = {"context": context.value, "authorizing_integration_owners": owners}
@@ -250,8 +250,8 @@ def _described(backend: BackendBase, payload: Mapping[str, Any]) -> Json:
         if not has_bot(backend, channel):
             found["app_permissions"] = str(ELSEWHERE.value)
         return found
-    found["app_permissions"] = str((IN_BOT_DM if context is Context.BOT_DM else IN_PRIVATE).value)
-    if context is Context.PRIVATE_CHANNEL:
+    found["app_permissions"] = str((IN_BOT_DM if context is InteractionContext.BOT_DM else IN_PRIVATE).value)
+    if context is InteractionContext.PRIVATE_CHANNEL:
         found["channel"] = _private_payload(backend, channel)
     return found
 
@@ -319,7 +319,7 @@ def _record(backend: BackendBase, token: str) -> Interaction | None:
 
 def _is_external(record: Interaction) -> bool:
     """Whether only a person has installed the app that this interaction uses."""
-    return list(vars(record).get("owners", ())) == [str(Install.USER.value)]
+    return list(vars(record).get("owners", ())) == [str(IntegrationType.USER.value)]
 
 
 def _is_hidden(backend: BackendBase, record: Interaction) -> bool:
