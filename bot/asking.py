@@ -196,8 +196,8 @@ class Asking:
 
     @property
     def _busy(self) -> set[int]:
-        """Everyone who plays at a table, or is about to; a daily deal can be left for later."""
-        live = [table for table in self._tables.live if not table.daily]
+        """Everyone who plays at a table with others, or is about to; a private one can be left for later."""
+        live = [table for table in self._tables.live if not table.is_private]
         playing = {seat.person for table in live for seat in table.seats.people if seat.person is not None}
         return playing | {claim.person for table in live for claim in table.seat_claims}
 

@@ -114,6 +114,14 @@ async def test_who_is_at_a_table_is_not_told(server: Server, ann: Player, bo: Pl
     assert pinged(server) == [[cy.id]]
 
 
+async def test_who_only_has_a_table_alone_is_told(server: Server, ann: Player, bo: Player) -> None:
+    await wants(bo, "mention")
+    await bo.member.user.slash("hearts new")
+    await server.seat(ann)
+    await call(ann)
+    assert pinged(server) == [[bo.id]]
+
+
 @pytest.mark.slow
 async def test_who_was_told_waits_as_long_as_they_like(server: Server, ann: Player, bo: Player) -> None:
     await wants(bo, "mention", every="3")
@@ -224,6 +232,14 @@ async def test_what_was_asked_for_stands_in_the_forms_and_can_be_taken_back(
     assert server.stored()["call_wishes"] == []
     assert filled(await bo.run("preferences"))["tell"] == "no"
     assert (await bo.click("When I may be told", answer.private[0])).told == refusal("not_told")
+
+
+async def test_quiet_hours_that_end_as_they_begin_are_none(server: Server, bo: Player) -> None:
+    answer = await bo.send(await bo.run("preferences"), tell="mention")
+    form = await bo.click("When I may be told", answer.private[0])
+    assert "Not between" not in (await bo.send(form, **{"from": "8", "until": "8"})).told
+    [row] = server.stored()["call_wishes"]
+    assert row["quiet_from"] is None
 
 
 async def test_a_dm_has_a_button_that_ends_it(server: Server, ann: Player, bo: Player) -> None:
