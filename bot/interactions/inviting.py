@@ -64,15 +64,15 @@ async def set_times(click: Click[controls.SetTimes]) -> None:
     """That form was sent."""
     wish = await _wish(click)
     every, offset = number(click.written(telling.EVERY)), click.written(telling.CLOCK)
-    quiet_from, quiet_until = click.written(telling.FROM), number(click.written(telling.UNTIL))
-    begins = telling.hour(quiet_from)
+    quiet_from, quiet_until = telling.hour(click.written(telling.FROM)), number(click.written(telling.UNTIL))
     if every not in telling.EVERY_HOURS or offset not in telling.OFFSETS or quiet_until not in range(24):
         raise Refusal("stale")
+    has_quiet_hours = quiet_from not in (None, quiet_until)
     changed = replace(
         wish,
         every_hours=every,
-        quiet_from=begins,
-        quiet_until=None if begins is None else quiet_until,
+        quiet_from=quiet_from if has_quiet_hours else None,
+        quiet_until=quiet_until if has_quiet_hours else None,
         utc_offset=telling.OFFSETS[offset],
     )
     await put_wish(click.services.database, changed)
