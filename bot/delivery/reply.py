@@ -20,7 +20,7 @@ from bot.delivery.reposting import ForeignMessages
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Form, Message, Whisper
 from engine.languages import Language, by_locale
-from engine.tables.table import alone_place
+from engine.storage.tables import alone_place
 
 Interaction = discord.Interaction[Any]
 #: The language that a person has chosen to be answered in; None if they have chosen none.

@@ -21,6 +21,7 @@ from engine.storage.daily import days_seen, note_seen
 from engine.storage.damage import readable, reader, shown
 from engine.storage.database import Database
 from engine.storage.settings import NOTE_TRACES, REWRITE_DUE, are_traces_left, is_rewrite_due, rewrite_if_due
+from engine.storage.tables import alone_place, daily_place
 
 log = logging.getLogger(__name__)
 #: In place of a name that stands within other words.
@@ -44,8 +45,9 @@ _STATEMENTS = (
     f"UPDATE invitations SET inviter = {NOBODY} WHERE inviter = ? AND table_id NOT IN ({_LIVE})",
     "DELETE FROM call_wishes WHERE person = ?",
     f"DELETE FROM takers WHERE person = ? AND table_id NOT IN ({_LIVE})",
-    # A private table has its player's number in place of a channel: see engine.tables.table.
-    f"UPDATE tables SET channel = 0 WHERE channel IN (-?1, -?1 - {1 << 62}) AND id NOT IN ({_LIVE})",
+    # A private table has its player's number in place of a channel.
+    f"UPDATE tables SET channel = 0 WHERE channel IN ({daily_place(0)} - ?1, {alone_place(0)} - ?1) "
+    f"AND id NOT IN ({_LIVE})",
     "DELETE FROM daily_results WHERE person = ?",
     "DELETE FROM achievements WHERE person = ?",
     "DELETE FROM standings WHERE person = ?",

@@ -36,6 +36,22 @@ Row = tuple[Any, ...]
 Picked = Mapping[int, Sequence[str]]
 
 
+# Private tables: one person plays with computers, and no channel shows it
+
+#: Keeps the numbers of a person's tables apart; ids of Discord stay below it until 2049.
+_APART = 1 << 62
+
+
+def daily_place(person: int) -> int:
+    """The number in place of a channel for a person's daily game: they play one at a time."""
+    return -person
+
+
+def alone_place(person: int) -> int:
+    """The number in place of a channel for a person's table alone: they have one at a time."""
+    return -person - _APART
+
+
 # A table as it is stored
 
 

@@ -27,9 +27,10 @@ from engine.storage.daily import (
     put_shared,
 )
 from engine.storage.database import Database
+from engine.storage.tables import daily_place
 from engine.tables.days import Day, daily_table, date_of, day_after, day_before
 from engine.tables.service import Tables
-from engine.tables.table import Person, Table, daily_place
+from engine.tables.table import Person, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.daily import DailyResult, StoredDay, find_day, find_days, put_day
 from engine.storage.damage import reading
 from engine.storage.database import Database
-from engine.tables.table import DailyGame, Hints, Person, Seat, Seats, State, Table, daily_place
+from engine.storage.tables import daily_place
+from engine.tables.table import DailyGame, Hints, Person, Seat, Seats, State, Table
 
 #: How many deals a day has.
 DEALS = 3

@@ -18,7 +18,7 @@ from engine.players import Computer, Strength, computer
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.results import prepare_standings
-from engine.storage.tables import Way
+from engine.storage.tables import Way, alone_place
 from engine.tables import changes, inviting, planning, voting
 from engine.tables.days import Days, date_of
 from engine.tables.flow import Flow
@@ -38,7 +38,6 @@ from engine.tables.table import (
     State,
     Table,
     TableInfo,
-    alone_place,
 )
 from engine.thinking import Thinking
 

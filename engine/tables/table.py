@@ -102,22 +102,6 @@ class DailyGame:
     channel: int
 
 
-# Private tables: one person plays with computers, and no channel shows it
-
-#: Keeps the numbers of a person's tables apart; ids of Discord stay below it until 2049.
-_APART = 1 << 62
-
-
-def daily_place(person: int) -> int:
-    """The number in place of a channel for a person's daily game: they play one at a time."""
-    return -person
-
-
-def alone_place(person: int) -> int:
-    """The number in place of a channel for a person's table alone: they have one at a time."""
-    return -person - _APART
-
-
 # Seats
 
 
@@ -219,7 +203,7 @@ class TableInfo:
 
     id: int
     guild: int  # 0 where no server has it
-    channel: int  # of a private table a number below 0: `daily_place` or `alone_place` of its player
+    channel: int  # of a private table a number below 0: see engine/storage/tables.py
     host: int
     rules: Ruleset
     state: State = State.LOBBY
