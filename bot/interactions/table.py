@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from discord import app_commands
@@ -53,22 +53,30 @@ async def join_command(services: Services, reply: Reply) -> None:
     """Take a seat; mid-game, a computer's seat from the next deal."""
     if services.tables.in_channel(reply.place) is None:
         check_server(reply.interaction)
-    table, person = services.tables.at(reply.place), who(reply.interaction)
-    if table.state is State.LOBBY:
-        await greet(services, reply, await services.tables.join(table.id, person))
-    elif table.seat_of(person.id) is None:
-        await offer_seat(services, reply, table, person)
-    else:
-        await show_hand(services, reply, await services.tables.join(table.id, person))
+    await _join(services, reply, services.tables.at(reply.place), greet)
 
 
 async def join_in_thread(click: Click[controls.JoinInThread]) -> None:
     """Join the table in a thread from the post in its channel."""
-    services, reply, person = click.services, click.reply, click.person
-    table = services.tables.get(click.table)
+    table = click.services.tables.get(click.table)
+    await _join(click.services, click.reply, table, _greet_from_channel)
+
+
+async def _greet_from_channel(services: Services, reply: Reply, table: Table) -> None:
+    _, told = await greet_in_thread(services, reply, table)
+    await reply.whisper(told)
+
+
+async def _join(
+    services: Services,
+    reply: Reply,
+    table: Table,
+    greeting: Callable[[Services, Reply, Table], Awaitable[None]],
+) -> None:
+    """Take a seat in the lobby, in mid-game one's own or a computer's."""
+    person = who(reply.interaction)
     if table.state is State.LOBBY:
-        _, told = await greet_in_thread(services, reply, await services.tables.join(table.id, person))
-        await reply.whisper(told)
+        await greeting(services, reply, await services.tables.join(table.id, person))
     elif table.seat_of(person.id) is None:
         await offer_seat(services, reply, table, person)
     else:
