@@ -6,6 +6,7 @@ Discord shows each reader a moment in their own time, but not in a button or a l
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from bot.controls import BeHere, ChooseStart, DropPlan, OpenForm, SendForm
 from bot.messages import Button, Choice, Colour, Form, Line, Part, Post, Select, Style, Whisper
@@ -134,15 +135,15 @@ def which_clock(
 
 def _clocks(found: Sequence[Reading], language: Language) -> tuple[Choice, ...]:
     """A choice for each moment, told by what the clock shows there now."""
-    return tuple(Choice(clock(one, language), str(int(one.at))) for one in found)
+    return tuple(Choice(clock(one.clock, language), str(int(one.at))) for one in found)
 
 
-def clock(reading: Reading, language: Language) -> str:
+def clock(shown: datetime, language: Language) -> str:
     """`14:35 (Monday)`, of a clock that shows this now."""
-    time = f"{reading.clock:%H:%M}"
+    time = f"{shown:%H:%M}"
     if language.code == "en":
-        time = f"{time} / {reading.clock:%I:%M %p}".replace("/ 0", "/ ")
-    weekday = language.say(WEEKDAYS[reading.clock.weekday()])
+        time = f"{time} / {shown:%I:%M %p}".replace("/ 0", "/ ")
+    weekday = language.say(WEEKDAYS[shown.weekday()])
     # Note: What a clock shows: 14:35 (Monday).
     return language.say("{time} ({weekday})", time=time, weekday=weekday)
 
@@ -152,7 +153,7 @@ def suggested(typed: str, reading: Reading, now: float, language: Language) -> s
     return language.say(
         "{start} · my clock shows {clock} · starts in {duration}",
         start=typed,
-        clock=clock(reading, language),
+        clock=clock(reading.clock, language),
         duration=until(reading.at - now, language),
     )
 

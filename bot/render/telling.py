@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 
 from bot.controls import OpenTimes, SetTimes
 from bot.messages import Button, Choice, Form, Pick, Whisper
+from bot.render.starts import clock
+from bot.render.typed_times import clock_in
 from engine.errors import Refusal
 from engine.languages import N_, Language
 from engine.storage.call_wishes import CallWay, CallWish
@@ -77,7 +78,7 @@ def times(wish: CallWish, now: float, language: Language) -> Form:
             Pick(
                 CLOCK,
                 say("What time is it for you now?"),
-                tuple(_clocks(wish, now)),
+                tuple(_clocks(wish, now, language)),
                 say("The nearest will do. Change it here when your clocks change."),
             ),
         ),
@@ -89,10 +90,9 @@ def _hour(hour: int) -> str:
     return f"{hour}:00"
 
 
-def _clocks(wish: CallWish, now: float) -> Iterator[Choice]:
+def _clocks(wish: CallWish, now: float, language: Language) -> Iterator[Choice]:
     for name, minutes in OFFSETS.items():
-        there = datetime.fromtimestamp(now, UTC) + timedelta(minutes=minutes)
-        yield Choice(f"{there:%H:%M} (UTC{name})", name, minutes == wish.utc_offset)
+        yield Choice(clock(clock_in(minutes / 60, now), language), name, minutes == wish.utc_offset)
 
 
 def hour(value: str) -> int | None:

@@ -76,7 +76,7 @@ class TimeOfDay:
 
     def at(self, hours: float, now: float) -> float:
         """The moment (seconds since 1970) for people whose clocks are so many hours ahead of UTC."""
-        here = _clock(hours, now)
+        here = clock_in(hours, now)
         found = here.replace(hour=self.hour, minute=self.minute, second=0, microsecond=0)
         if self.dates:
             found = min(_dated(found, self.dates), key=lambda one: abs(one - here))
@@ -125,10 +125,11 @@ def readings(time: TimeOfDay, zones: Sequence[float], now: float, locale: str) -
     """The time's meanings in these zones, those first where people are likely to read this locale."""
     likely = _LIKELY.get(locale, 0)
     around = sorted(zones, key=lambda hours: min((hours - likely) % 24, (likely - hours) % 24))
-    return [Reading(_clock(hours, now), time.at(hours, now)) for hours in around]
+    return [Reading(clock_in(hours, now), time.at(hours, now)) for hours in around]
 
 
-def _clock(hours: float, now: float) -> datetime:
+def clock_in(hours: float, now: float) -> datetime:
+    """What clocks show now (seconds since 1970) that are so many hours ahead of UTC."""
     return datetime.fromtimestamp(now + hours * 3600, UTC)
 
 
