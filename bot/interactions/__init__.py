@@ -139,14 +139,13 @@ CONTROLS = (
     | by_verb(settings.change)
     | by_verb(daily.no_mornings, person.prefer, person.forget, person.remember)
 )
-#: What also works in the channel around the thread that a table has of its own.
-AROUND = PLAYING | by_verb(
-    table.join_in_thread,
-    table.ask_for_seat,
-    table.choose_seat,
-    table.stay_out,
-    table.come_back,
-    hand.give_hint,
+#: What also works in the channel around the thread that a table has of its own: joining, and what the private
+#: answers to that offer.
+AROUND = (
+    PLAYING
+    | LOOKING_BACK
+    | by_verb(table.join_in_thread, table.ask_for_seat, table.choose_seat, table.stay_out, table.come_back)
+    | by_verb(hand.give_hint, replays.watch, replays.look)
 )
 USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 

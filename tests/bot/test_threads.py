@@ -346,6 +346,19 @@ async def test_latecomers_take_a_seat_from_the_channel(
     assert forged.told == refusal("stale")
 
 
+@pytest.mark.slow
+async def test_latecomers_watch_from_the_channel(server: Server, ann: Player, bo: Player) -> None:
+    await open_thread(ann)
+    await ann.click("Start")
+    await play_on([ann], lambda: any("Deal 2" in post.text for post in server.posts(ann.at)))
+    [which] = (await bo.click("Join", lines(server)[0])).private
+    await bo.choose("1", which)
+    [watched] = (await bo.click("Watch", Seen.now(server.env, which.message))).private
+    assert "Deal 1" in watched.text
+    await bo.click(next(iter(watched.enabled)), watched)
+    assert not [one for one in bo.sees() if one.text == refusal("stale")]
+
+
 async def test_nobody_joins_from_another_channel(server: Server, ann: Player, bo: Player) -> None:
     await open_thread(ann)
     bo.at = server.add_channel("elsewhere")
