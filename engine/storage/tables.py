@@ -141,7 +141,7 @@ class Invitation:
 
     person: int
     name: str
-    number: int  # of the message that asks them, from 1
+    number: int  # of the message that asks them; a later one has a larger number
     inviter: int  # NOBODY once they have been forgotten
     way: Way
     at: float  # when (seconds since 1970)

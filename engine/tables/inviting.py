@@ -62,7 +62,8 @@ def _asked(
 ) -> Table:
     if not all(_may_be_asked(table, guest.id) for guest, _ in guests):
         raise Refusal("already_asked")
-    number = 1 + max([one.number for one in table.invitations], default=0)
+    # By the clock: once everyone asked by a message is forgotten, its number isn't another one's.
+    number = max([int(now), *[one.number + 1 for one in table.invitations]])
     made = [Invitation(guest.id, guest.name, number, person, way, now, kept_until) for guest, way in guests]
     made.sort(key=lambda one: one.person)
     return replace(table, invitations=(*table.invitations, *made))

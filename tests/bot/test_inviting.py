@@ -153,6 +153,18 @@ async def test_who_is_invited_and_leaves_again_isnt_asked_again(
     assert pinged(server) == [[bo.id]]
 
 
+async def test_who_is_invited_after_a_guest_was_forgotten_is_mentioned_too(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.seat(ann)
+    await invite(ann, bo)
+    await bo.click("Delete it all", (await bo.run("privacy delete")).private[0])
+    await later(server, 10)
+    await invite(ann, cy)
+    assert server.post("An invitation").says("Ann invites Cy.")
+    assert pinged(server) == [[bo.id], [cy.id]]
+
+
 # Who isn't invited
 
 
