@@ -35,6 +35,7 @@ from engine.players import Strength
 from engine.rules.presets import PRESETS, Preset
 from engine.rules.ruleset import Ruleset
 from engine.tables import Hints, Pace, Person, Table
+from engine.tables.planning import check_time
 
 P = TypeVar("P", int, Person)
 
@@ -122,7 +123,11 @@ new_command.autocomplete("starts")(suggest_times)
 async def open_thread(click: Click[controls.OpenThread]) -> None:
     """Open the table that was asked for where there was one already, in a thread."""
     click.check_private()
-    await open_table(click.services, click.reply, Wanted.of(click.action), in_thread=True)
+    wanted = Wanted.of(click.action)
+    if wanted.starts_at:
+        # Before there is a thread, which we could not delete.
+        check_time(wanted.starts_at, click.services.tables.now)
+    await open_table(click.services, click.reply, wanted, in_thread=True)
 
 
 async def open_table(services: Services, reply: Reply, wanted: Wanted, *, in_thread: bool) -> Table:

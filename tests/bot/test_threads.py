@@ -387,6 +387,16 @@ async def test_an_offer_is_taken_up_privately_only(server: Server, ann: Player) 
     assert not threads(server)
 
 
+async def test_an_offer_whose_start_has_passed_makes_no_thread(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann)
+    [offer] = (await bo.run("hearts new", starts="in 10 minutes")).private
+    await later(server, 600)
+    assert (await bo.click("Open a thread", offer)).told == refusal("start_too_soon")
+    assert not threads(server)
+
+
 @pytest.mark.parametrize("command", ["join", "hand", "scores", "last", "leave", "stop", "record"])
 async def test_commands_in_the_channel_name_the_threads_with_tables(
     server: Server, ann: Player, command: str
