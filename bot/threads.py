@@ -167,7 +167,8 @@ class Threads:
         """Show in the channel that there is a table in this thread."""
         self._threads[thread.id] = now = replace(thread, table=table.id)
         if await _did(edit(render.line(table.public)), "the post about a thread's table"):
-            await put_thread(self._database, now)  # otherwise the next start tries again
+            with suppress(Refusal):  # the table is open all the same
+                await put_thread(self._database, now)  # otherwise the next start tries again
         if self._tables.in_channel(thread.id) is None:  # closed meanwhile
             await self._close(now, table)
 

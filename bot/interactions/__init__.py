@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, cast, get_args, get_type_hints
 
 import discord
@@ -174,7 +175,8 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
         if action.table:
             await check_place(click)
             if not isinstance(action, BeHere):  # which says so itself
-                await services.tables.notice_presence(action.table, reply.user_id)
+                with suppress(Refusal):  # it is no reason not to do what was clicked
+                    await services.tables.notice_presence(action.table, reply.user_id)
         with services.limits.admit(reply.user_id, action.verb):
             await handle(click)
 

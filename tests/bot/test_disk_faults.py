@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from typing import Any
 
 import pytest
 from people import Player, play_on
 from server import Server
 
+from bot.delivery import Reply
 from engine import __version__
 
 pytestmark = pytest.mark.slow
@@ -131,6 +133,41 @@ async def test_time_that_is_up_meanwhile_is_tried_again(server: Server, ann: Pla
     moves = len(server.stored()["moves"])
     await server.env.advance_time(200)
     assert len(server.stored()["moves"]) > moves
+
+
+async def test_shortly_before_a_planned_start_pages_still_open(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann, bo, starts="in 30 minutes")
+    await server.env.advance_time(22 * 60)
+    with locked(server):
+        [page] = (await ann.click("Rules", server.post("Seats"))).private
+        assert page.says("Lowest total wins")
+        assert (await bo.click("I'm here")).told == UNSAVED
+    await bo.click("I'm here")
+    await server.env.advance_time(9 * 60)
+    assert [row["person"] for row in server.stored()["seats"] if row["away"]] == [ann.id]
+
+
+async def test_a_table_in_a_thread_is_open_even_if_what_comes_after_it_cant_be_saved(
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit, lock = Reply.edit, ExitStack()
+
+    async def edit_and_lock(*given: Any, **named: Any) -> None:
+        await edit(*given, **named)
+        lock.enter_context(locked(server))
+
+    with monkeypatch.context() as patch, lock:
+        patch.setattr(Reply, "edit", edit_and_lock)
+        [line] = (await ann.run("hearts new", thread=True)).public
+        assert ann.dm.says("You have a seat")
+    await bo.click("Join", line)
+    assert bo.dm.says("You have a seat")
+    await server.restart()
+    await server.settle()
+    with closing(sqlite3.connect(server.path)) as connection:
+        assert connection.execute("SELECT table_id FROM threads").fetchall() == [(1,)]
 
 
 async def test_deleting_what_is_stored_can_be_tried_again(server: Server, ann: Player, bo: Player) -> None:
