@@ -140,13 +140,14 @@ CONTROLS = (
     | by_verb(settings.change)
     | by_verb(daily.no_mornings, person.prefer, person.forget, person.remember)
 )
-#: What also works in the channel around the thread that a table has of its own: joining, and what the private
-#: answers to that offer.
+#: What also works in the channel around the thread that a table has of its own: joining, what the private
+#: answers to that offer, and the pages that ask a host by which clock the game starts.
 AROUND = (
     PLAYING
     | LOOKING_BACK
     | by_verb(table.join_in_thread, table.ask_for_seat, table.choose_seat, table.stay_out, table.come_back)
     | by_verb(hand.give_hint, replays.watch, replays.look)
+    | by_verb(starts.choose, starts.drop, rules.ask, rules.change)
 )
 USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 

@@ -110,8 +110,9 @@ async def new_command(
     start = typed_time(services, reply, starts) if starts else None
     if isinstance(start, float):
         wanted = replace(wanted, starts_at=start)
-    in_thread = await wants_thread(services, reply, thread)
-    table = await open_table(services, reply, wanted, in_thread=in_thread)
+    in_thread, asks_clock = await wants_thread(services, reply, thread), isinstance(start, TimeOfDay)
+    # The offer's button has no room for a start whose clock is still to be asked for.
+    table = await open_table(services, reply, wanted, in_thread=in_thread, offers_thread=not asks_clock)
     if starts and isinstance(start, TimeOfDay):
         await reply.whisper(ask_which_clock(services, reply, table.id, starts, start))
 
@@ -130,10 +131,12 @@ async def open_thread(click: Click[controls.OpenThread]) -> None:
     await open_table(click.services, click.reply, wanted, in_thread=True)
 
 
-async def open_table(services: Services, reply: Reply, wanted: Wanted, *, in_thread: bool) -> Table:
+async def open_table(
+    services: Services, reply: Reply, wanted: Wanted, *, in_thread: bool, offers_thread: bool = True
+) -> Table:
     """Open a table for several people here or in a thread, and answer with its lobby or where to find it.
 
-    Refusal, with the offer of a thread, where the channel has a table already.
+    Refusal where the channel has a table already, with the offer of a thread if that may be made.
     """
     channel, person = reply.interaction.channel, who(reply.interaction)
     if not in_thread and not may_post(channel, reply.interaction.app_permissions):
@@ -156,7 +159,7 @@ async def open_table(services: Services, reply: Reply, wanted: Wanted, *, in_thr
     try:
         table = await begin(reply.channel)
     except Refusal as refusal:
-        raise offering_thread(refusal, reply, wanted) from None
+        raise (offering_thread(refusal, reply, wanted) if offers_thread else refusal) from None
     await show_lobby(services, reply, table)
     return table
 

@@ -255,6 +255,32 @@ async def test_a_time_of_day_without_a_suggestion_opens_the_table_and_asks(
     assert page.says(f"The game starts <t:{starts_at(lobby(server))}:F>")
 
 
+async def test_in_the_channel_around_a_thread_it_asks_too(server: Server, ann: Player) -> None:
+    answer = await ann.run("hearts new", starts="tomorrow 20:00", thread=True)
+    [question] = [one for one in answer.private if one.says("What time is it for you?")]
+    [most, _] = question.selects.values()
+    await choose(ann, question, most["custom_id"], most["options"][0]["value"])
+    page = ann.sees()[-1]
+    [table] = server.env.bot.tables.live
+    assert table.plan is not None
+    assert page.says(f"The game starts <t:{int(table.plan.at)}:F>")
+    await ann.send(await ann.click("Change the start", page), plan="in 45 minutes")
+    assert ann.sees()[-1].says("The game starts <t:")
+    await ann.click("Drop the planned start", ann.sees()[-1])
+    assert ann.sees()[-1].says("No start is planned")
+
+
+async def test_a_time_of_day_is_not_lost_on_the_way_to_a_thread(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann)
+    [told] = (await bo.run("hearts new", starts="tomorrow 20:00")).private
+    assert told.text == refusal("table_in_channel")
+    assert not told.buttons  # its thread would open without the start
+    [told] = (await bo.run("hearts new", starts="in 30 minutes")).private
+    assert told.enabled == ["Open a thread"]
+
+
 async def choose(player: Player, on: Seen, custom_id: str, value: str) -> Answer:
     return Answer(await player.member.select(on.handle, [value], custom_id=custom_id))
 
