@@ -57,4 +57,4 @@ def offering_thread(refusal: Refusal, reply: Reply, wanted: Wanted) -> Refusal:
     is_taken = refusal.id in ("table_in_channel", "players_away")
     if not is_taken or not takes_threads(reply.interaction.channel):
         return refusal
-    return Refusal(refusal.id, **refusal.values, thread=str(wanted.in_thread))
+    return Refusal(refusal.id, **refusal.values, thread=wanted.in_thread)

@@ -71,7 +71,7 @@ def intrusions(server: Server) -> Iterator[str]:
     """Everything that was sent to somebody who had neither asked for it nor been invited."""
     backend = server.env.backend
     dms = {channel: person for person, channel in backend.dm_channels.items()}
-    consent = _Consent()
+    consent = _Consent(joined=set(server.seated))
     for kind, name, body in backend.transcript:
         if kind == "GATEWAY" and name == "INTERACTION_CREATE":
             consent.note(body)

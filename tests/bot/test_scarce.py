@@ -53,6 +53,7 @@ class Evening:
         for number in range(count):
             host = server.add(f"Host {number}")
             channel = server.add_channel(f"table-{number}")
+            server.seated.add(host.id)
             with server.env._bot_scope():
                 tables = server.env.bot.tables
                 table = await tables.open(
