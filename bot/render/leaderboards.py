@@ -40,6 +40,7 @@ BY_RATING = {
 OTHERWISE = {
     Order.WINS: N_("won/played · points a deal · 🌕 moons"),
     Order.POINTS: N_("points a deal · won/played · 🌕 moons"),
+    Order.PAR: N_("points a deal · won/played · 🌕 moons"),  # not offered yet
 }
 
 
@@ -188,7 +189,7 @@ def _behind(board: Board, own: Line, ahead: Line, found: Mapping[str, object], l
 
 
 def _orders(board: Board, language: Language) -> Row:
-    orders = [order for order in Order if board.ranked or order is not Order.RATING]
+    orders = [order for order in ORDERS if board.ranked or order is not Order.RATING]
     return tuple(
         [
             _choice(language.say(ORDERS[one]), replace(board, order=one), one is board.order, "order")

@@ -407,4 +407,34 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX call_wishes_of_a_person ON call_wishes (person)",
         "ALTER TABLE server_settings ADD COLUMN allows_calls INTEGER NOT NULL DEFAULT 1",
     ),
+    # What strong computers make of the same cards, of each deal that is over and of past days' deals; and
+    # the sums, by person, of how much better they did.
+    (
+        """CREATE TABLE pars (
+            table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+            deal INTEGER NOT NULL,
+            points TEXT NOT NULL,
+            errors TEXT NOT NULL,
+            replays INTEGER NOT NULL,
+            PRIMARY KEY (table_id, deal)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE day_pars (
+            day TEXT NOT NULL,
+            deal INTEGER NOT NULL,
+            points TEXT NOT NULL,
+            errors TEXT NOT NULL,
+            replays INTEGER NOT NULL,
+            PRIMARY KEY (day, deal)
+        ) WITHOUT ROWID""",
+        "ALTER TABLE results ADD COLUMN par_deals INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE results ADD COLUMN par_gain REAL NOT NULL DEFAULT 0.0",
+        "ALTER TABLE results ADD COLUMN par_squares REAL NOT NULL DEFAULT 0.0",
+        "ALTER TABLE standings ADD COLUMN par_deals INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE standings ADD COLUMN par_gain REAL NOT NULL DEFAULT 0.0",
+        "ALTER TABLE standings ADD COLUMN par_squares REAL NOT NULL DEFAULT 0.0",
+        "DROP INDEX results_of_a_person",
+        """CREATE INDEX results_of_a_person ON results (person, guild, game, lowest, number, people, place,
+            won, points, deals, best, worst, moons, queens, queens_given, mu, sigma,
+            par_deals, par_gain, par_squares)""",
+    ),
 )

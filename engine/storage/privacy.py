@@ -39,7 +39,8 @@ _STATEMENTS = (
     f"UPDATE tables SET host = {NOBODY} WHERE host = ? AND id NOT IN ({_LIVE})",
     f"UPDATE tables SET first = NULL WHERE first = ? AND id NOT IN ({_LIVE})",
     # Others' places and ratings are explained by who they played against, and how strong that was.
-    """UPDATE results SET name = '', mu = NULL, sigma = NULL, person = min(0, (SELECT min(person)
+    """UPDATE results SET name = '', mu = NULL, sigma = NULL, par_deals = 0, par_gain = 0.0,
+        par_squares = 0.0, person = min(0, (SELECT min(person)
         FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?""",
     f"DELETE FROM invitations WHERE person = ? AND table_id NOT IN ({_LIVE})",
     f"UPDATE invitations SET inviter = {NOBODY} WHERE inviter = ? AND table_id NOT IN ({_LIVE})",
@@ -459,8 +460,8 @@ def _table_settings(connection: sqlite3.Connection, person: int) -> dict[int, di
 def _results(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     rows = connection.execute(
         """SELECT table_id, guild, seat, name, game, lowest, ended_at, people, place, won, gone, points,
-            deals, best, worst, moons, queens, queens_given, experience, met,
-            mu_before, sigma_before, mu, sigma
+            deals, best, worst, moons, queens, queens_given, par_deals, par_gain, par_squares,
+            experience, met, mu_before, sigma_before, mu, sigma
         FROM results WHERE person = ? ORDER BY number""",
         (person,),
     )
@@ -479,6 +480,9 @@ def _result(row: dict[str, Any]) -> dict[str, Any]:
         "left_for_good": bool(row.pop("gone")),
         "full_games_before": row.pop("experience"),
         "recent_meetings": row.pop("met"),
+        "deals_with_par": row.pop("par_deals"),
+        "better_than_par": row.pop("par_gain"),
+        "squares_of_that": row.pop("par_squares"),
         **row,
     }
 

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from engine.errors import Refusal
 from engine.play.deal import Phase
 from engine.play.moves import Passed, SeatMove
+from engine.play.par import Par
 from engine.play.views import seat_view
 from engine.tables import changes
 from engine.tables.flow import Flow, after_absence
@@ -121,6 +122,10 @@ class LiveTables:
         """The table after this change; Refusal if it is gone, and whatever `change` refuses."""
         return await self._work.to_the_end(self._change(id, change))
 
+    async def put_par(self, id: int, deal: int, par: Par) -> Table | None:
+        """Store the par of a finished deal of a live table, and tell; None if it isn't live any more."""
+        return await self._work.to_the_end(self._put_par(id, deal, par))
+
     async def change_all(self, change: Change) -> bool:
         """Change every table that `change` alters; whether none refused."""
         return await self._work.to_the_end(self._change_all(change))
@@ -146,6 +151,17 @@ class LiveTables:
     async def _change(self, id: int, change: Change) -> Table:
         async with self._changing(id) as live:
             return await self._save(live, change(live.table))
+
+    async def _put_par(self, id: int, deal: int, par: Par) -> Table | None:
+        live = self._live.get(id)
+        if live is None:
+            return None
+        async with live.lock:
+            if not live.table.is_live:
+                return None
+            live.table = await self._store.put_par(live.table, deal, par)
+            self._tell(self._listener, live.table)
+            return live.table
 
     async def _change_all(self, change: Change) -> bool:
         refused = []

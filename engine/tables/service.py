@@ -14,6 +14,7 @@ from engine.languages import ENGLISH, Language
 from engine.loading import Load, in_thread
 from engine.play.deal import Deal, Phase
 from engine.play.moves import SeatMove
+from engine.play.par import Par
 from engine.players import Computer, Strength, computer
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
@@ -48,7 +49,8 @@ T = TypeVar("T", bound=TableInfo)
 class Tables:
     """All tables, given chance, time, the computer players, people's preferences and a way to load.
 
-    `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved.
+    `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved,
+    `par_found` of each finished deal whose par is known from now on.
     A table, the server and the channel where it is, and people have whole numbers as ids. Whatever a table
     does not allow is a Refusal; so is whatever could not be saved, which then has not happened. `clock`
     gives seconds since 1970.
@@ -88,6 +90,7 @@ class Tables:
         clock: Callable[[], float] = time.time,
         preferences: Preferences | None = None,
         load: Load = in_thread,
+        par_found: Callable[[Table, int], None] = lambda table, deal: None,
     ) -> None:
         self.preferences = preferences or Preferences(database)
         self.days = Days(database)
@@ -102,6 +105,7 @@ class Tables:
         self._live = LiveTables(
             self._store, flow, StrongComputers(flow, thinking, computers), listener, save_failed
         )
+        self._par_found = par_found
         self.games = Games(self._live, self._store, clock)
 
     async def resume(self) -> list[Table]:
@@ -417,6 +421,23 @@ class Tables:
             return table if first is None else changes.name_first(table, person, first or None)
 
         return await self._live.change(id, change)
+
+    # Par of finished deals, which the thinking processes compute
+
+    async def put_par(self, id: int, deal: int, par: Par) -> Table:
+        """Store the par of this table's deal (from 1), live or ended; Refusal unless that deal is finished.
+
+        A live table then goes to the listener, as after any change. `par_found` is told of every par: of an
+        ended table too, as it was shown at its end.
+        """
+        if (await self.games.done_deal(id, deal)).points is None:
+            raise Refusal("stale")
+        table = await self._live.put_par(id, deal, par)
+        if table is None:
+            ended = or_table_gone(await self._store.ended(id))
+            table = await self._store.put_par(ended, deal, par)
+        self._par_found(table, deal)
+        return table
 
     # What happens around it
 

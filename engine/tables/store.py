@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.errors import Refusal
 from engine.languages import ENGLISH, by_code
@@ -23,6 +23,7 @@ from engine.play.deal import Deal, Phase, replay_deal, start_deal
 from engine.play.feats import has_shot_moon
 from engine.play.game import Game
 from engine.play.moves import Dealt, Played, SeatMove
+from engine.play.par import Par, gain
 from engine.players import Strength
 from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
@@ -30,13 +31,16 @@ from engine.storage import tables as storage
 from engine.storage.daily import insert_daily_result
 from engine.storage.damage import reader
 from engine.storage.database import Database
+from engine.storage.pars import day_pars, insert_par, pars_of, update_results
 from engine.storage.results import (
     Kind,
     Result,
+    achievements_at,
     career_of,
     insert_results,
     note_achievements,
     rated_at,
+    ratings_at,
     unseen_achievements,
     unseen_ratings,
 )
@@ -64,6 +68,7 @@ from engine.tables.table import (
 )
 
 log = logging.getLogger(__name__)
+T = TypeVar("T", bound=TableInfo)
 #: The moves of a log that are replayed within some 10 ms; longer logs are replayed outside the loop.
 SHORT = 150
 
@@ -133,7 +138,7 @@ class TableStore:
                     tables.append(table)
         if damaged:
             await storage.set_aside(self._database, [one.id for one in damaged])
-        return tables, damaged
+        return await self._with_pars(tables), damaged
 
     async def _take_back(self, table: Table) -> bool:
         """Whether a table that has been repaired can go on."""
@@ -154,7 +159,9 @@ class TableStore:
         if rows.is_set_aside:
             raise Refusal("damaged")
         with reading_table(rows.id, rows.channel):
-            return without_game(storage.parse(rows))
+            info: TableInfo = without_game(storage.parse(rows))
+        [info] = await self._with_pars([info])
+        return info
 
     async def whole(self, id: int) -> Table | None:
         """The table with this id and its game, whatever its state; Refusal if it is damaged."""
@@ -165,10 +172,43 @@ class TableStore:
             raise Refusal("damaged")
         return await self._restore(rows)
 
+    async def ended(self, id: int) -> Table | None:
+        """The same as at its end: with what was achieved, and what has become of ratings."""
+        table = await self.whole(id)
+        if table is None:
+            return None
+        achieved, rated = await achievements_at(self._database, id), await ratings_at(self._database, id)
+        return replace(with_achieved(table, achieved), rated=tuple(rated))
+
     async def _restore(self, rows: storage.Rows) -> Table:
         if len(rows.moves) <= SHORT:
-            return restore(rows)
-        return checked(rows, await self._load(restore_or_fault, rows))
+            table = restore(rows)
+        else:
+            table = checked(rows, await self._load(restore_or_fault, rows))
+        [table] = await self._with_pars([table])
+        return table
+
+    async def _with_pars(self, tables: Sequence[T]) -> list[T]:
+        """The tables with the pars of their finished deals; of daily deals once their day is over."""
+        known = await pars_of(self._database, [table.id for table in tables])
+        days = {table.daily.day for table in tables if table.daily}
+        by_day = {day: await day_pars(self._database, day) for day in days}
+        return [
+            replace(table, pars=by_day[table.daily.day] if table.daily else known.get(table.id, {}))
+            for table in tables
+        ]
+
+    async def put_par(self, table: Table, deal: int, par: Par) -> Table:
+        """Store the par of this deal (from 1), and what it adds to the results of a game that has ended."""
+        new = replace(table, pars={**table.pars, deal: par})
+        results = results_of(new, 0.0) if new.state is State.OVER and new.daily is None else []
+
+        def write(connection: sqlite3.Connection) -> None:
+            insert_par(connection, new.id, deal, par)
+            update_results(connection, new.id, results)
+
+        await self._database.write(write)
+        return new
 
     async def deal(self, table: TableInfo, number: int) -> Deal | None:
         """This table's deal of this number (from 1) as far as it was played; Refusal if it is damaged."""
@@ -480,6 +520,11 @@ def results_of(table: Table, ended_at: float) -> list[Result]:
     for tenure, place in zip(tenures, places, strict=True):
         number, theirs = tenure.seat, slice(tenure.since - 1, tenure.until_away)
         points, deals = [deal[number] for deal in game.points[theirs]], game.deals[theirs]
+        gains = [
+            gain(table.rules, game.points[deal.number - 1], table.pars[deal.number])[number]
+            for deal in deals
+            if deal.number in table.pars
+        ]
         found.append(
             Result(
                 person=tenure.person,
@@ -499,6 +544,9 @@ def results_of(table: Table, ended_at: float) -> list[Result]:
                 moons=sum(has_shot_moon(deal, number) for deal in deals),
                 queens=sum(count_queens_taken(deal.piles[number]) for deal in deals),
                 queens_given=sum(count_queens_given(deal.tricks, number) for deal in deals),
+                par_deals=len(gains),
+                par_gain=sum(gains),
+                par_squares=sum([one * one for one in gains]),
             )
         )
     return found

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cached_property
@@ -20,6 +20,7 @@ from engine.names import NOBODY
 from engine.play.deal import Deal, Phase, with_seat
 from engine.play.game import Game
 from engine.play.moves import Move, Passed, Played
+from engine.play.par import Par
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView, SeatView, public_view
 from engine.players import Strength, vigilance_of
@@ -230,6 +231,8 @@ class TableInfo:
     vote: Vote | None = None  # the last one, open or not
     moderator: str | None = field(default=None, compare=False)  # who has stopped the game as one; not stored
     language: Language = ENGLISH  # in which it is told
+    #: By number of a finished deal, what strong computers make of the same cards, once that is known.
+    pars: Mapping[int, Par] = field(default_factory=dict, hash=False)
     #: When the bot, or the table after a pause, came back (seconds since 1970): what was to be sent long
     #: before isn't sent any more. Not stored.
     resumed_at: float = field(default=0.0, compare=False)

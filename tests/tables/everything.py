@@ -14,6 +14,7 @@ from by_chance import played
 
 from engine.errors import Refusal
 from engine.languages import by_code
+from engine.play.par import Par
 from engine.play.record import write_record
 from engine.rules.ruleset import Ruleset
 from engine.storage import dm_channels, house_rules, privacy
@@ -22,6 +23,7 @@ from engine.storage.daily import daily_career, first_post, note_seen, put_mornin
 from engine.storage.database import Database
 from engine.storage.invitations import invited_by, last_call_by, times_invited
 from engine.storage.message_ids import message, put_message
+from engine.storage.pars import put_day_par
 from engine.storage.privacy import export_person
 from engine.storage.results import Kind, achievements_of, note_achievements
 from engine.storage.servers import ServerSettings, put_server_settings, server_settings
@@ -103,7 +105,12 @@ class House:
                     connection, ended.id, party.guild, person, [id]
                 )
             )
-        await self._change_seats(await self._start(party, 2, LONG, 1, 2, 3), party)
+        going_on = await self._start(party, 2, LONG, 1, 2, 3)
+        await self._change_seats(going_on, party)
+        par = Par((6.5, 6.5, 6.5, 6.5), (0.5, 0.5, 0.5, 0.5), 40)
+        for table in (ended, going_on):
+            await self.tables.put_par(table.id, 1, par)
+        await put_day_par(self.database, TODAY, 1, par)
         for number, until in ((1, 3), (2, 1)):
             table = await self.daily.play(party[number], party.guild, party.channel(3))
             await self._play(table, lambda table, until=until: len(table.game.deals) > until)

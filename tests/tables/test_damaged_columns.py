@@ -52,6 +52,8 @@ ROWS = {
     "departed": [f"table_id = {HIT.tables[1]}"],
     "invitations": [f"table_id = {HIT.tables[1]}"],
     "call_wishes": [f"person = {HIT[1].id}"],
+    "pars": [f"table_id = {HIT.tables[0]}"],
+    "day_pars": ["day = '2026-11-21'"],
     "picks": [f"table_id = {HIT.tables[1]}"],
     "results": [f"person = {HIT[1].id}"],
     "standings": [f"person = {HIT[1].id} AND period = 0"],
@@ -76,7 +78,7 @@ ROWS = {
 #: Tables that are about nobody, or follow from others; and columns of other tables that are not handed out.
 NOBODYS = (
     *("settings", "days", "daily_channels", "daily_posts", "server_languages", "server_settings"),
-    *("standings", "threads"),
+    *("standings", "threads", "pars", "day_pars"),
 )
 NOT_TOLD = {
     "tables": {"pace", "strength", "paused", "timer", "notice", "end_seen", "damaged"},

@@ -30,6 +30,7 @@ GROWING = {
     "locales",
     "messages",
     "moves",
+    "pars",
     "picks",
     "preferences",
     "results",
