@@ -59,6 +59,24 @@ async def pars_of(database: Database, tables: Iterable[int]) -> dict[int, dict[i
     return found
 
 
+async def tables_without_pars(database: Database, since: float, most: int) -> list[int]:
+    """The last tables, at most so many, whose game has ended and that may have a deal without par.
+
+    They were opened `since` that time (seconds since 1970). Daily games are not among them.
+    """
+    rows = await database.reader.read(
+        """SELECT id FROM tables WHERE id > (SELECT MAX(id) FROM tables) - ?1 AND opened_at > ?2
+        AND state IN ('over', 'stopped') AND NOT damaged
+        AND iif(json_valid(conduct), json_extract(conduct, '$.daily'), NULL) IS NULL
+        AND (SELECT COUNT(*) FROM moves INDEXED BY deals
+            WHERE table_id = tables.id AND substr(move, 1, 8) = '{"dealt"')
+            > (SELECT COUNT(*) FROM pars WHERE table_id = tables.id)
+        ORDER BY id DESC LIMIT ?3""",
+        (10 * most, since, most),
+    )
+    return [id for (id,) in rows]
+
+
 async def put_day_par(database: Database, day: str, deal: int, par: Par) -> None:
     """Store the par of this day's daily deal of this number (from 1)."""
     await database.execute(

@@ -149,6 +149,7 @@ class DailyDeals:
         for date in (self.today, day_after(self.today)):
             with suppress(Refusal):  # one of them that is damaged is asked for again where it is shown
                 await self._tables.days.ready(date, self._clock())
+        await self._tables.want_day_pars()
         for table in self._tables.live:
             if table.daily and table.daily.day < day_before(self.today):
                 await self._give_up(table)

@@ -24,6 +24,7 @@ from engine.tables import changes, inviting, planning, voting
 from engine.tables.days import Days, date_of
 from engine.tables.flow import Flow
 from engine.tables.live import Listener, LiveTables, StrongComputers
+from engine.tables.pars import Pars
 from engine.tables.preferences import Preference, Preferences
 from engine.tables.store import Damaged, TableStore
 from engine.tables.table import (
@@ -50,7 +51,8 @@ class Tables:
     """All tables, given chance, time, the computer players, people's preferences and a way to load.
 
     `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved,
-    `par_found` of each finished deal whose par is known from now on.
+    `par_found` of each finished deal whose par is known from now on. The pars of tables that `par_first`
+    names are computed before all others.
     A table, the server and the channel where it is, and people have whole numbers as ids. Whatever a table
     does not allow is a Refusal; so is whatever could not be saved, which then has not happened. `clock`
     gives seconds since 1970.
@@ -91,6 +93,7 @@ class Tables:
         preferences: Preferences | None = None,
         load: Load = in_thread,
         par_found: Callable[[Table, int], None] = lambda table, deal: None,
+        par_first: Callable[[Table], bool] = lambda table: False,
     ) -> None:
         self.preferences = preferences or Preferences(database)
         self.days = Days(database)
@@ -102,9 +105,11 @@ class Tables:
         flow = Flow(
             rng, computers, computer, clock, self.preferences.of, self.days.of, thinks=thinking is not None
         )
+        self._listener = listener
         self._live = LiveTables(
-            self._store, flow, StrongComputers(flow, thinking, computers), listener, save_failed
+            self._store, flow, StrongComputers(flow, thinking, computers), self._tell, save_failed
         )
+        self._pars = Pars(database, self._store, thinking, self.put_par, par_first, clock)
         self._par_found = par_found
         self.games = Games(self._live, self._store, clock)
 
@@ -118,7 +123,13 @@ class Tables:
         await prepare_standings(self._database)
         tables = await self._live.read()
         await self.days.load([table.daily.day for table in tables if table.daily])  # before one is played on
-        return await self._live.resume(tables)
+        resumed = await self._live.resume(tables)
+        await self._pars.resume(resumed)
+        return resumed
+
+    def _tell(self, table: Table) -> None:
+        self._pars.notice(table)
+        self._listener(table)
 
     @property
     def damaged(self) -> list[Damaged]:
@@ -132,6 +143,7 @@ class Tables:
 
     async def close(self) -> None:
         """Finish what is in hand, and let no timer ring any more."""
+        await self._pars.close()
         await self._live.close()
 
     @property
@@ -423,6 +435,15 @@ class Tables:
         return await self._live.change(id, change)
 
     # Par of finished deals, which the thinking processes compute
+
+    @property
+    def pars_waiting(self) -> int:
+        """The number of finished deals that wait for their par, as far as they are known."""
+        return self._pars.waiting
+
+    async def want_day_pars(self) -> None:
+        """Have the pars of the last days' daily deals computed, as far as these days are over."""
+        await self._pars.want_days(self.days, date_of(self._clock()))
 
     async def put_par(self, id: int, deal: int, par: Par) -> Table:
         """Store the par of this table's deal (from 1), live or ended; Refusal unless that deal is finished.

@@ -1,0 +1,107 @@
+"""Par: what strong computers know while they play a deal again, and what their play comes to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+from by_chance import SEEDS, TABLES, rulesets
+from hypothesis import given, settings
+
+from engine.cards import Card
+from engine.kernel.records import Laws
+from engine.kernel.rows import NONE, code_of
+from engine.kernel.rules import derive_fields, legal, turn
+from engine.play.deal import Phase, advance_deal, start_deal
+from engine.play.game import Game, shuffle
+from engine.play.moves import Declined, Exposed, Passed, Played
+from engine.play.par import Start
+from engine.play.views import seat_view
+from engine.players import par
+from engine.players.strong import playing
+from engine.players.strong.replaying import DEAL, VIEW, list_options, note_and_lay, prepare
+from engine.players.strong.worlds import Knowledge, encode_view
+from engine.rules.ruleset import Ruleset
+
+
+def begun(rules: Ruleset, rng: Random) -> Start:
+    """A deal of these rules, in a game that has just begun."""
+    leader = rng.randrange(rules.players)
+    return Start(rules, rng.randint(1, 4), shuffle(Game(rules), rng), leader, (0,) * rules.players)
+
+
+def faces(laws: Laws, rows: object) -> Counter[Card]:
+    """These cards, without which copy they are."""
+    found: Counter[Card] = Counter()
+    for suit, row in enumerate(np.asarray(rows)):
+        found.update(laws.face(code_of(suit, place)) for place in range(32) if int(row) >> place & 1)
+    return found
+
+
+def told(known: Knowledge) -> object:
+    """What a seat knows, whichever copies it is about."""
+    laws, position, unseen = known
+    players = laws.players
+    rows = [position.on_hold, *position.hands[:players], *position.face_up[:players]]
+    rows += list(position.piles[:players])
+    places = Counter(
+        (laws.face(int(code)), int(may)) for code, may in zip(unseen.codes, unseen.may, strict=True)
+    )
+    trick = [laws.face(int(position.trick[index])) for index in range(position.laid)]
+    fields = position.leader, position.tricks_done, bool(position.hearts_broken)
+    return [faces(laws, row) for row in rows], places, list(map(int, unseen.room)), trick, fields
+
+
+def check_knowledge(rules: Ruleset, seed: int) -> None:
+    """Through a random deal each seat knows in compiled code what its view says, and has the same options."""
+    rng = Random(seed)
+    start = begun(rules, rng)
+    deal = start_deal(rules, start.number, start.dealt, start.first_leader)
+    while deal.phase is Phase.PASSING:
+        seat = deal.waiting_for[0]
+        deal = advance_deal(deal, Passed(seat, tuple(rng.sample(deal.hands[seat], rules.pass_cards))))
+    while deal.phase is Phase.EXPOSING:
+        seat = deal.waiting_for[0]
+        card = rng.choice((None, *deal.exposable(seat)))
+        deal = advance_deal(deal, Exposed(seat, card) if card else Declined(seat))
+    seating, record, position = par.encode(start, deal)
+    laws, memory = seating.laws, par.memory()
+    memory.positions[DEAL] = position
+    truth = memory.positions[DEAL]
+    derive_fields(laws, truth)
+    while deal.phase is Phase.PLAYING:
+        seat = turn(laws, truth)
+        assert seat == deal.turn
+        legal(laws, truth, memory.legal)
+        view = seat_view(Game(rules, deals=(deal,)), seat)
+        known = encode_view(view)
+        options = list_options(seating, record, memory)
+        found = [(laws.face(int(memory.cards[one])), int(memory.aims[one])) for one in range(options)]
+        groups = playing.candidates(view, known)
+        aims = (NONE, seat) if playing.may_aim(view, known) and len(groups) > 1 else (NONE,)
+        assert found == [(group[0], aim) for aim in aims for group in groups]
+        unseen = prepare(seating, record, memory)
+        hidden = known.unseen._replace(
+            codes=memory.codes[:unseen], may=memory.may[:unseen], room=memory.room[: 2 * laws.players + 2]
+        )
+        assert told(Knowledge(laws, memory.positions[VIEW], hidden)) == told(known)
+        chosen = rng.randrange(options)
+        code = memory.cards[chosen]
+        note_and_lay(laws, seating.offset, record, truth, code)
+        deal = advance_deal(deal, Played(seat, laws.face(int(code))))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_seats_know_what_their_views_say(preset: str, players: int) -> None:
+    for seed in range(3):
+        check_knowledge(Ruleset.of(preset, players), seed)
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(rulesets(), SEEDS)
+def test_seats_know_what_their_views_say_whatever_the_options(rules: Ruleset, seed: int) -> None:
+    check_knowledge(rules, seed)
