@@ -30,6 +30,7 @@ BRIEFLY = {
     "limit": ("--tables 2 --rate 4 --seconds 1", r"calls with the token: \d+, at most \d+ in a second"),
     "local": ("--cards 1", r"the card leaves the hand: median \d+ ms"),
     "overload": ("--tables 2 --rate 4 --seconds 1", r"\d+ answered in time"),
+    "par": ("--deals 2 --searches 1 --replays 4", r"strong +[+-][\d.]+ ± [\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ "),
     "playouts": ("--rounds 1 --seconds 0.02 --preset classic --kernel-only", r"classic 4 +[\d,]+ +[\d,]+"),
     "ratings": ("--times 0", r"new accounts, of somebody known +\d+ +\d+"),
     "replays": ("--deals 1 --pictures 1", r"chinese +4 players +1 deals: opened +\d+ +step +[\d.]+"),

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.cards import Hand
 from engine.kernel.compiled import Grid, Row
-from engine.kernel.records import SEATS, TRICKS, Laws, Position
+from engine.kernel.records import SEATS, Laws, Position
 from engine.kernel.rows import NONE, bit_of, random_state, suit_of
 from engine.play.deal import Deal, Phase, advance_deal, start_deal
 from engine.play.game import Game
@@ -31,26 +31,26 @@ from engine.players.strong.utility import stakes_of
 from engine.players.strong.worlds import encode_view
 from engine.rules.options import Moon, MoonChoice
 
-#: How often each seat thinks about what to pass; the replays use these passes in turns.
-SEARCHES = 8
-#: Playouts for each of these, for exposing a card, and for playing one, by the number of tricks done.
-PASSING, EXPOSING = 4_000, 64
-EFFORTS = (120, 100, 80)
+#: Playouts for choosing a pass, for exposing a card, and for playing one. Replays share the passes, so these
+#: may take their time.
+PASSING, EXPOSING, PLAYING = 4_000, 64, 100
 #: The least worlds for each option.
 LEAST = 8
 
 
-def passes_needed(start: Start) -> int:
-    """How many passes there are to choose before the first replay."""
-    deal = _deal(start, 0)
-    return SEARCHES * start.rules.players if deal.phase is Phase.PASSING else 0
+def passes_needed(start: Start, searches: int) -> int:
+    """How many passes there are to choose before the first replay, if each seat does it so often."""
+    return searches * start.rules.players if _deal(start, 0).phase is Phase.PASSING else 0
 
 
-def choose_passes(start: Start, first: int, seconds: float) -> list[Hand]:
-    """The passes from this number (from 0) on, as many as these seconds allow, at least one."""
+def choose_passes(start: Start, searches: int, first: int, seconds: float) -> list[Hand]:
+    """The passes from this number (from 0) on, as many as these seconds allow, at least one if one is left.
+
+    Their seats take turns.
+    """
     found: list[Hand] = []
     until = perf_counter() + seconds
-    for number in range(first, passes_needed(start)):
+    for number in range(first, passes_needed(start, searches)):
         found.append(_choose_pass(start, number))
         if perf_counter() > until:
             break
@@ -62,7 +62,7 @@ def replay(
 ) -> list[tuple[int, ...]]:
     """The points of replays from number `first` up to `last`, as many as these seconds allow, at least one.
 
-    `passes` are all that were chosen; empty where nothing is passed.
+    `passes` are all that were chosen, which the replays use at random; empty where nothing is passed.
     """
     found: list[tuple[int, ...]] = []
     until = perf_counter() + seconds
@@ -85,7 +85,7 @@ def _replay(start: Start, passes: Sequence[Hand], number: int) -> tuple[int, ...
     players, chance = start.rules.players, _chance(start, f"replay {number}")
     deal = _deal(start, number)
     for seat in range(players) if passes else ():
-        deal = advance_deal(deal, Passed(seat, passes[seat + players * chance.randrange(SEARCHES)]))
+        deal = advance_deal(deal, Passed(seat, chance.choice(passes[seat::players])))
     while deal.phase is Phase.EXPOSING:
         deal = _expose(start, deal, chance.getrandbits(62))
     return _play(start, deal, chance.getrandbits(62))
@@ -193,17 +193,14 @@ def _seating(start: Start, laws: Laws, deal: Deal) -> Seating:
     are_watchful = bool(laws.moon_is_possible and not laws.moon_is_good)
     more_than = -1 if counting.decks == 1 else counting.needed // 2
     may_aim = bool(counting.needed and not laws.moon_is_good)
-    efforts = [EFFORTS[min(done, len(EFFORTS) - 1)] for done in range(TRICKS + 1)]
     stakes = stakes_of(_view(start, deal, 0), are_watchful)
-    return Seating(
-        laws, POLICY, stakes, are_watchful, may_aim, more_than, kitty, deal.offset, _row(efforts), LEAST
-    )
+    return Seating(laws, POLICY, stakes, are_watchful, may_aim, more_than, kitty, deal.offset, PLAYING, LEAST)
 
 
 @lru_cache(maxsize=1)
 def memory() -> Memory:
     """Working memory for the card play, which one deal after another uses."""
-    return Memory.of(max(EFFORTS), LEAST)
+    return Memory.of(PLAYING, LEAST)
 
 
 def _view(start: Start, deal: Deal, seat: int) -> SeatView:

@@ -26,9 +26,9 @@ log = logging.getLogger(__name__)
 ASKS_AT_FULL = 2
 #: Seconds to wait for advice.
 PATIENCE = 10.0
-#: How often a deal is replayed for its par: the points vary by some 5 from replay to replay in the classic
-#: game, so the standard error of their mean is below half a point.
-REPLAYS = 128
+#: How often each seat thinks about its pass for a par, and how often the deal is then replayed. Classic
+#: points vary by some 6.5 from replay to replay, so the standard error of their mean is half a point.
+SEARCHES, REPLAYS = 8, 176
 #: Seconds that a process spends on a par before it looks whether somebody waits for something else.
 CHUNK = 0.04
 
@@ -95,7 +95,9 @@ class Thinking:
         passes: list[Hand] = []
         needed = 1
         while len(passes) < needed:
-            chosen, needed = await self.pool.ask_idly(answers.passes_for_par, start, len(passes), CHUNK)
+            chosen, needed = await self.pool.ask_idly(
+                answers.passes_for_par, start, SEARCHES, len(passes), CHUNK
+            )
             passes += chosen
         points: list[tuple[int, ...]] = []
         while len(points) < REPLAYS:

@@ -31,11 +31,11 @@ def advise(view: SeatView, effort: int, seed: int, also: Hand, vigilance: Vigila
     return search(view, effort, seed, also=[also] if also else (), vigilance=vigilance)
 
 
-def passes_for_par(start: Start, first: int, seconds: float) -> tuple[list[Hand], int]:
+def passes_for_par(start: Start, searches: int, first: int, seconds: float) -> tuple[list[Hand], int]:
     """Passes for a par, from number `first` on, and how many it needs: see `engine.players.par`."""
     from engine.players import par
 
-    return par.choose_passes(start, first, seconds), par.passes_needed(start)
+    return par.choose_passes(start, searches, first, seconds), par.passes_needed(start, searches)
 
 
 def replays_for_par(

@@ -53,7 +53,7 @@ class Seating(NamedTuple):
     more_than: int  # the moon cards that must be exceeded to aim at it
     kitty_size: int
     offset: int  # how many seats to the left cards were passed
-    efforts: Row  # playouts for a decision, by the number of tricks done
+    effort: int  # playouts for a decision
     least: int  # worlds for each option
 
 
@@ -239,7 +239,6 @@ def best_of(seating: Seating, record: Record, memory: Memory, options: int, seed
         scratch,
         memory.tallies,
     )
-    effort = seating.efforts[positions[DEAL].tricks_done]
     rounds, alive = 1, 2
     while alive < options:
         rounds, alive = rounds + 1, alive * 2
@@ -247,7 +246,7 @@ def best_of(seating: Seating, record: Record, memory: Memory, options: int, seed
         memory.alive[option] = option
     first, alive = 0, options
     for number in range(rounds):
-        last = first + max(seating.least, effort // (rounds * alive))
+        last = first + max(seating.least, seating.effort // (rounds * alive))
         for world in range(first, last):
             memory.seeds[world] = step(seed) << 31 | step(seed) | 1
         try_cards(trials, memory.cards, memory.aims, memory.alive[:alive], first, last)
