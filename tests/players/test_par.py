@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from statistics import fmean
 
 import numpy as np
 import pytest
@@ -16,13 +17,14 @@ from engine.kernel.rows import NONE, code_of
 from engine.kernel.rules import derive_fields, legal, turn
 from engine.play.deal import Phase, advance_deal, start_deal
 from engine.play.game import Game, shuffle
-from engine.play.moves import Declined, Exposed, Passed, Played
-from engine.play.par import Start
+from engine.play.moves import Dealt, Declined, Exposed, Passed, Played
+from engine.play.par import Start, par_of
 from engine.play.views import seat_view
 from engine.players import par
 from engine.players.strong import playing
 from engine.players.strong.replaying import DEAL, VIEW, list_options, note_and_lay, prepare
 from engine.players.strong.worlds import Knowledge, encode_view
+from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 
 
@@ -105,3 +107,86 @@ def test_seats_know_what_their_views_say(preset: str, players: int) -> None:
 @given(rulesets(), SEEDS)
 def test_seats_know_what_their_views_say_whatever_the_options(rules: Ruleset, seed: int) -> None:
     check_knowledge(rules, seed)
+
+
+# What their play comes to
+
+
+def possible_sums(rules: Ruleset) -> set[int]:
+    """What the points of a deal can add up to, where no card multiplies others."""
+    counting, cards = rules.counting, rules.pack.cards
+    plain = sum(counting.values.get(card, 0) for card in cards)
+    sums = {plain}
+    if counting.needed:
+        moon = sum(counting.values.get(card, 0) for card in cards if card in counting.moon)
+        for choice in MoonChoice:
+            own, others = counting.moon_points(choice)
+            sums.add(plain - moon + own + (rules.players - 1) * others)
+    return sums
+
+
+def replays(rules: Ruleset, seed: int, count: int) -> list[tuple[int, ...]]:
+    start = begun(rules, Random(seed))
+    passes = par.choose_passes(start, 1, 0, float("inf"))
+    return par.replay(start, passes, 0, count, float("inf"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_game_has_pars(preset: str, players: int) -> None:
+    rules = Ruleset.of(preset, players)
+    points = replays(rules, 1, 4)
+    assert [len(one) for one in points] == [players] * 4
+    if rules.counting.multiplier is None and rules.counting.brings is not None:
+        assert {sum(one) for one in points} <= possible_sums(rules)
+
+
+@pytest.mark.slow
+@settings(max_examples=40, deadline=None)
+@given(rulesets(), SEEDS)
+def test_every_game_has_pars_whatever_the_options(rules: Ruleset, seed: int) -> None:
+    points = replays(rules, seed, 1)
+    if rules.counting.multiplier is None and rules.counting.brings is not None:
+        assert {sum(one) for one in points} <= possible_sums(rules)
+
+
+@pytest.mark.slow
+def test_the_same_deal_is_replayed_alike_in_pieces() -> None:
+    start = begun(Ruleset.of("classic", 4), Random(5))
+    start = Start(start.rules, 1, start.dealt, 0, (40, 3, 90, 12))
+    passes = par.choose_passes(start, 2, 0, float("inf"))
+    assert len(passes) == par.passes_needed(start, 2) == 8
+    assert [par.choose_passes(start, 2, number, 0.0) for number in range(8)] == [[one] for one in passes]
+    points = par.replay(start, passes, 0, 6, float("inf"))
+    assert [par.replay(start, passes, number, 6, 0.0) for number in range(6)] == [[one] for one in points]
+    assert len(set(points)) > 1, "each has its own luck"
+    with_other_totals = Start(start.rules, 1, start.dealt, 0, (0, 0, 0, 0))
+    assert par.replay(with_other_totals, passes, 0, 6, float("inf")) != points
+
+
+@pytest.mark.slow
+def test_a_shooter_chooses_as_the_totals_demand() -> None:
+    """Seat 0 holds every high card: it adds to the others, unless that ends the game badly."""
+    rules = Ruleset.of("classic", 4, {"moon": "choice", "ends_at": 100})
+    pack = sorted(rules.pack.cards, key=lambda card: (-card.rank, card.order))
+    hands = (tuple(pack[:13]), *(tuple(pack[13 + seat :: 3]) for seat in range(3)))
+    outcomes = {}
+    for totals in ((0, 0, 0, 0), (90, 20, 20, 20)):
+        start = Start(rules, 4, Dealt(3, hands), 0, totals)
+        outcomes[totals] = Counter(par.replay(start, (), 0, 12, float("inf")))
+    assert outcomes[0, 0, 0, 0][0, 26, 26, 26] > 6
+    assert outcomes[90, 20, 20, 20][-26, 0, 0, 0] > 6
+
+
+@pytest.mark.slow
+def test_who_holds_better_cards_has_a_better_par() -> None:
+    rules = Ruleset.of("classic", 4)
+    pack = sorted(rules.pack.cards, key=lambda card: (card.rank, card.order))
+    low = pack[:13]
+    rest = pack[13:]
+    Random(2).shuffle(rest)
+    hands = (tuple(low), *(tuple(rest[13 * seat : 13 * seat + 13]) for seat in range(3)))
+    start = Start(rules, 4, Dealt(3, hands), 0, (0, 0, 0, 0))
+    par_ = par_of(par.replay(start, (), 0, 24, float("inf")))
+    assert par_.points[0] < 2 < fmean(par_.points[1:])
+    assert all(0 < error < 4 for error in par_.errors[1:])

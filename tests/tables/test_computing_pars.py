@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -38,34 +38,31 @@ LONG, VERY_LONG = 300.0, 900.0
 class House:
     """A file, and the service on it, with processes that compute pars or without."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, thinking: Thinking) -> None:
         self.path = path
+        self.thinking = thinking
         self.day = TODAY
         self.told: list[Table] = []
         self.found: list[tuple[int, int]] = []
         self.firsts: set[int] = set()
 
-    async def enter(self, workers: int = 0) -> Tables:
-        self.thinking = Thinking(workers)
+    async def enter(self, *, computes: bool = True) -> Tables:
         self.database = await Database.open(self.path)
         self.tables = Tables(
             self.database,
             self.told.append,
             rng=Random(3),
-            thinking=self.thinking,
+            thinking=self.thinking if computes else Thinking(workers=0),
             clock=lambda: begins(self.day) + 3600,
             par_found=lambda table, deal: self.found.append((table.id, deal)),
             par_first=lambda table: table.id in self.firsts,
         )
         self.daily = DailyDeals(self.tables, self.database, lambda: begins(self.day) + 3600)
-        if workers:  # it may have to compile
-            await self.thinking.pool.ask(os.getpid, seconds=VERY_LONG)
         await self.tables.resume()
         return self.tables
 
     async def leave(self) -> None:
         await self.tables.close()
-        self.thinking.close()
         await self.database.close()
 
     async def begin(self, channel: int, *people: Person, rules: Ruleset = RULES) -> Table:
@@ -84,19 +81,28 @@ class House:
                 await asyncio.sleep(0.01)
 
 
+@pytest.fixture(scope="module")
+def thinking() -> Iterator[Thinking]:
+    """Processes for all tests, which may have to compile first."""
+    thinking = Thinking(workers=1)
+    asyncio.run(thinking.pool.ask(os.getpid, seconds=VERY_LONG))
+    yield thinking
+    thinking.close()
+
+
 @pytest.fixture
-async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, thinking: Thinking) -> AsyncIterator[House]:
     monkeypatch.setattr(thinking_, "SEARCHES", 1)
     monkeypatch.setattr(thinking_, "REPLAYS", 5)
     monkeypatch.setattr(pars, "RETRY_AFTER", 0.1)
-    house = House(tmp_path / "hearts.sqlite3")
+    house = House(tmp_path / "hearts.sqlite3", thinking)
     yield house
     with suppress(ValueError):  # it was left
         await house.leave()
 
 
 async def test_each_deal_that_is_over_gets_its_par_and_none_before(house: House) -> None:
-    tables = await house.enter(workers=1)
+    tables = await house.enter()
     table = await house.begin(1, ANN, BO)
     table = await act(tables, table, Random(1))
     await asyncio.sleep(0.5)
@@ -114,19 +120,18 @@ async def test_each_deal_that_is_over_gets_its_par_and_none_before(house: House)
 
 
 async def test_a_par_is_always_the_same(house: House) -> None:
-    await house.enter(workers=2)
+    await house.enter()
     game = Game(RULES)
     start = Start(RULES, 1, shuffle(game, Random(7)), 0, (0, 0, 0, 0))
     par = await house.thinking.par(start)
-    house.thinking.close()
-    other = Thinking(1)
+    other = Thinking(workers=1)
     await other.pool.ask(os.getpid, seconds=VERY_LONG)
     assert await other.par(start) == par
     other.close()
 
 
 async def test_what_somebody_waits_for_comes_first(house: House) -> None:
-    await house.enter(workers=1)
+    await house.enter()
     start = Start(RULES, 1, shuffle(Game(RULES), Random(7)), 0, (0, 0, 0, 0))
     par = asyncio.create_task(house.thinking.par(start))
     for _ in range(5):
@@ -137,7 +142,7 @@ async def test_what_somebody_waits_for_comes_first(house: House) -> None:
 
 
 async def test_a_process_that_dies_only_puts_a_par_off(house: House) -> None:
-    tables = await house.enter(workers=1)
+    tables = await house.enter()
     table = await house.play(await house.begin(1, ANN, BO), 1)
     assert tables.pars_waiting == 1
     [pid] = house.thinking.pool.pids
@@ -147,13 +152,13 @@ async def test_a_process_that_dies_only_puts_a_par_off(house: House) -> None:
 
 
 async def test_without_processes_there_is_no_par(house: House) -> None:
-    tables = await house.enter(workers=0)
+    tables = await house.enter(computes=False)
     await house.play(await house.begin(1, ANN, BO), 1)
     assert tables.pars_waiting == 0
 
 
 async def test_what_was_left_is_found_at_the_next_start_and_comes_in_order(house: House) -> None:
-    await house.enter()
+    await house.enter(computes=False)
     alone = await house.play(await house.begin(1, ANN, rules=SHORT))
     old = await house.play(await house.begin(2, ANN, BO, rules=SHORT))
     damaged = await house.play(await house.begin(3, ANN, BO, rules=SHORT))
@@ -164,7 +169,7 @@ async def test_what_was_left_is_found_at_the_next_start_and_comes_in_order(house
     first = await house.play(await house.begin(7, ANN, BO), 1)
     await house.leave()
     house.firsts = {first.id}
-    await house.enter(workers=1)
+    await house.enter()
     await house.database.execute(
         "UPDATE moves SET move = '{}' WHERE table_id = ? AND number = 9", (damaged.id,)
     )
@@ -173,7 +178,7 @@ async def test_what_was_left_is_found_at_the_next_start_and_comes_in_order(house
     assert house.found == [(id, 1) for id in order]
     await house.leave()
     house.found.clear()
-    tables = await house.enter(workers=1)
+    tables = await house.enter()
     assert tables.get(live.id).pars.keys() == {1}
     await asyncio.sleep(0.5)
     assert tables.pars_waiting == 0
@@ -181,17 +186,17 @@ async def test_what_was_left_is_found_at_the_next_start_and_comes_in_order(house
 
 
 async def test_closing_in_the_middle_is_no_trouble(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    tables = await house.enter(workers=1)
+    tables = await house.enter()
     table = await house.play(await house.begin(1, ANN, BO), 2)
     assert tables.pars_waiting == 2
     await house.leave()
     assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
-    tables = await house.enter(workers=1)
+    tables = await house.enter()
     await house.until(lambda: len(tables.get(table.id).pars) == 2)
 
 
 async def test_the_daily_deals_have_pars_once_their_day_is_over(house: House) -> None:
-    tables = await house.enter(workers=1)
+    tables = await house.enter()
     await house.daily.tend()
     table = await house.daily.play(ANN, GUILD, 1)
     table = await house.play(table)
@@ -213,7 +218,7 @@ async def test_the_daily_deals_have_pars_once_their_day_is_over(house: House) ->
 
 
 async def test_no_par_of_a_deal_that_goes_on(house: House) -> None:
-    await house.enter(workers=1)
+    await house.enter()
     table = await house.play(await house.begin(1, ANN, BO), 1)
     for number in (0, 2, 3):
         with pytest.raises(ValueError, match="isn't finished"):
