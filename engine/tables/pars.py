@@ -177,15 +177,18 @@ class Pars:
                 await self._task
 
     async def _run(self) -> None:
+        failed = False
         while deal := await self._next():
             try:
                 await self._compute(deal)
             except Lost as lost:
                 log.info("The par of a deal is tried again later: %s", lost)
                 await asyncio.sleep(RETRY_AFTER)
-            except Exception:
+            except Exception as error:
                 self._drop(deal)
-                log.exception("Deal %s of table %s has no par", deal.number, deal.table)
+                where = f"table {deal.table}" if deal.table else deal.day
+                log.error("deal %s of %s gets no par: %s", deal.number, where, error, exc_info=not failed)
+                failed = True  # the first traceback says enough
         self._task = None
 
     async def _next(self) -> _Deal | None:
