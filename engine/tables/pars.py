@@ -215,7 +215,7 @@ class Pars:
             else:
                 await self._put(deal.table, deal.number, par)
         except Refusal as refusal:
-            if refusal.id == "cannot_save":
+            if refusal.id in ("cannot_save", "cannot_read"):
                 await asyncio.sleep(RETRY_AFTER)
                 return
             log.info("A par wasn't stored: %s", refusal.id)

@@ -30,7 +30,7 @@ PATIENCE = 10.0
 #: points vary by some 6.5 from replay to replay, so the standard error of their mean is half a point.
 SEARCHES, REPLAYS = 8, 176
 #: Seconds that a process spends on a par before it looks whether somebody waits for something else.
-CHUNK = 0.04
+CHUNK = 0.03
 
 
 class Thinking:

@@ -165,6 +165,17 @@ def test_the_same_deal_is_replayed_alike_in_pieces() -> None:
 
 
 @pytest.mark.slow
+def test_where_anyone_may_lead_the_replays_take_turns() -> None:
+    """As in a daily deal, where that follows from the deal before, which each plays differently (C3)."""
+    rules = Ruleset.of("chinese", 4)
+    dealt = shuffle(Game(rules), Random(3))
+    led = [Start(rules, 2, dealt, leader, (0, 0, 0, 0)) for leader in (None, *range(4))]
+    either, *each = [par.replay(start, (), 0, 8, float("inf")) for start in led]
+    assert either == [each[number % 4][number] for number in range(8)]
+    assert either not in each
+
+
+@pytest.mark.slow
 def test_a_shooter_chooses_as_the_totals_demand() -> None:
     """Seat 0 holds every high card: it adds to the others, unless that ends the game badly."""
     rules = Ruleset.of("classic", 4, {"moon": "choice", "ends_at": 100})
