@@ -113,10 +113,10 @@ def validation(rules: Ruleset, rows: Sequence[Row]) -> Iterator[str]:
     gains, points = _against_par(rules, rows)
     yield f"{'player':8}{'better than par':>20}{'varies by':>11}{'points by':>11}{'factor':>8}  by seat"
     for kind in KINDS:
-        by_deal = gains[kind].mean(axis=1)
+        by_deal = gains[kind].mean(axis=(1, 2))
         error = by_deal.std(ddof=1) / sqrt(len(by_deal)) if len(by_deal) > 1 else float("inf")
         spread, raw = gains[kind].std(), points[kind].std()
-        by_seat = "  ".join(f"{one:+.2f}" for one in gains[kind].mean(axis=0))
+        by_seat = "  ".join(f"{one:+.2f}" for one in gains[kind].mean(axis=(0, 1)))
         yield (
             f"{kind:8}{by_deal.mean():+12.2f} ± {error:.2f}{spread:11.2f}{raw:11.2f}"
             f"{(raw / spread) ** 2 if spread else 0:8.2f}  {by_seat}"
@@ -129,15 +129,15 @@ def validation(rules: Ruleset, rows: Sequence[Row]) -> Iterator[str]:
 def _against_par(
     rules: Ruleset, rows: Sequence[Row]
 ) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.float64]]]:
-    """By kind of player, gains on par and points, each by deal and seat."""
+    """By kind of player, gains on par and points, each by deal, game and seat."""
     gains: dict[str, list[Any]] = {kind: [] for kind in KINDS}
     points: dict[str, list[Any]] = {kind: [] for kind in KINDS}
     for row in rows:
         known = par_of(row["replays"])
         for kind in KINDS:
-            own = row[kind][0] if kind == "strong" else row[kind]
-            points[kind].append(own)
-            gains[kind].append(gain(rules, own, known))
+            games = row[kind] if kind == "strong" else [row[kind]]
+            points[kind].append(games)
+            gains[kind].append([gain(rules, game, known) for game in games])
     return {kind: np.array(gains[kind], float) for kind in KINDS}, {
         kind: np.array(points[kind], float) for kind in KINDS
     }
