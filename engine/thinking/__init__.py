@@ -27,8 +27,8 @@ ASKS_AT_FULL = 2
 #: Seconds to wait for advice.
 PATIENCE = 10.0
 #: How often each seat thinks about its pass for a par, and how often the deal is then replayed. Classic
-#: points vary by some 6.5 from replay to replay, so the standard error of their mean is half a point.
-SEARCHES, REPLAYS = 8, 176
+#: points vary by some 6.8 from replay to replay, so the standard error of their mean is below half a point.
+SEARCHES, REPLAYS = 8, 200
 #: Seconds that a process spends on a par before it looks whether somebody waits for something else.
 CHUNK = 0.03
 
