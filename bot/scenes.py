@@ -147,6 +147,41 @@ class RatingScene:
     ratings: tuple[tuple[int, int], ...]
 
 
+#: The most deals for which a picture has room for a bar each.
+MOST_BARS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class DealAgainstPar:
+    """A player's points in a deal, and the par of their cards; None as long as it isn't known."""
+
+    points: int
+    par: float | None
+    tone: Tone = Tone.PLAIN  # whether the points are better than par or worse
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerAgainstPar:
+    """A player's deals, and what they come to: `39 points, par 45.2` and `▲ 6.2`."""
+
+    name: str
+    seat: str  # `Seat 3`, in place of a name that no font has
+    deals: tuple[DealAgainstPar, ...]
+    told: str
+    gain: Score
+    has_won: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParScene:
+    """Each player's points against par, deal by deal, from the deal `first`: up to MOST_BARS."""
+
+    players: tuple[PlayerAgainstPar, ...]
+    title: str
+    legend: tuple[str, str, str]  # `par`, `better`, `worse`
+    first: int = 1
+
+
 @dataclass(frozen=True, slots=True)
 class FeatScene:
     """What was special about a deal: whose feat it was, what they did, and what it brought."""
@@ -158,4 +193,4 @@ class FeatScene:
     outcome: str  # `+26 for everyone else`; may be empty
 
 
-Scene = TableScene | FanScene | HandsScene | CurvesScene | RatingScene | FeatScene
+Scene = TableScene | FanScene | HandsScene | CurvesScene | RatingScene | ParScene | FeatScene

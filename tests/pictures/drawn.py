@@ -8,12 +8,15 @@ from dataclasses import replace
 from bot.scenes import (
     Curve,
     CurvesScene,
+    DealAgainstPar,
     FanScene,
     FeatScene,
     HandsScene,
     LaidCard,
     LastTrick,
     OpenHand,
+    ParScene,
+    PlayerAgainstPar,
     RatingScene,
     Score,
     SeatScene,
@@ -124,3 +127,19 @@ def rating(games: int, *, every: int = 1, start: int = 1000) -> RatingScene:
 def feat(kind: FeatKind, name: str = NAMES[0]) -> FeatScene:
     """What was special about a deal, with long words."""
     return FeatScene(kind, name, "Seat 1", "nearly shot the moon", "−13, and +13 for everyone else")
+
+
+def pars(players: int, deals: int, *, least: int = 0, most: int = 26, unknown: int | None = None) -> ParScene:
+    """A game by chance against par, which the first player wins; the par of one deal may be unknown."""
+    chance = random.Random(players * 100 + deals)
+    found = []
+    for seat in range(players):
+        against = []
+        for deal in range(1, deals + 1):
+            points, par = chance.randint(least, most), chance.uniform(least, most)
+            tone = Tone.PLAIN if deal == unknown else Tone.GOOD if points < par else Tone.BAD
+            against.append(DealAgainstPar(points, None if deal == unknown else par, tone))
+        told, gain = "−1234 points, par −1234.5", Score("▼ 1234.5", Tone.BAD)
+        one = PlayerAgainstPar(NAMES[seat], f"Seat {seat + 1}", tuple(against), told, gain, seat == 0)
+        found.append(one)
+    return ParScene(tuple(found), "Points against par, deal by deal", ("par", "better than par", "worse"))
