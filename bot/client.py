@@ -92,6 +92,7 @@ class HeartsBot(commands.AutoShardedBot):
             clock=now,
             preferences=preferences,
             load=self.loader,
+            par_found=self._par_found,
         )
         self.access = Access(self, self.tables, self.delivery)
         self.threads = Threads(self, database, self.tables, self.delivery, now)
@@ -246,6 +247,11 @@ class HeartsBot(commands.AutoShardedBot):
         """A table has changed."""
         (self.private_tables if table.is_private else self.announcer)(table)
         self.threads.changed(table)
+
+    def _par_found(self, table: Table, deal: int) -> None:
+        """The par of a finished deal is known."""
+        if not table.is_private:
+            self.announcer.par_found(table, deal)
 
     def _listen_to_clicks(self) -> None:
         """Count each click and command, and note the newest message in its channel.

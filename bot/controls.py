@@ -420,6 +420,10 @@ class Look(DealAction, verb="look"):
     """Show this deal in the same message."""
 
 
+class ShowLuck(Action, verb="luck"):
+    """Compare everyone's points with par."""
+
+
 class ShowTricks(DealAction, verb="tricks"):
     """List all finished tricks of a deal that goes on."""
 

@@ -76,6 +76,7 @@ COSTS: Mapping[str, Cost] = {
     "prefer": Cost(PAGES, 1),
     "invite": Cost(PAGES, 1),
     "players": Cost(PAGES, 2),
+    "luck": Cost(GAMES, 2),
     "replay": Cost(GAMES, 2),
     "hearts record": Cost(GAMES, 2),
     "hearts replay": Cost(GAMES, 4),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Any
 
 import discord
@@ -14,17 +15,21 @@ from bot.delivery.dm_channels import DmChannels
 from bot.delivery.dms import Dms
 from bot.delivery.emojis import Emojis
 from bot.delivery.my_hand import MyHand
-from bot.delivery.picture_cache import Draw, PictureCache
+from bot.delivery.picture_cache import Draw, NotDrawnYet, PictureCache
 from bot.delivery.posts import OnFault, Posts
-from bot.delivery.queue import MessageQueue
+from bot.delivery.queue import FIRST_WAIT, MessageQueue
 from bot.delivery.reply import ChosenLanguage, Interaction, Reply
 from bot.delivery.reposting import ForeignMessages
 from bot.delivery.sending import Sender
 from bot.delivery.sent import SentMessages, Shown
-from bot.faults import Fault
+from bot.faults import Fault, fault_of
 from bot.messages import Post
-from engine.storage import tables
+from engine.storage import message_ids, tables
 from engine.storage.database import Database
+
+log = logging.getLogger(__name__)
+#: Times that an edit nobody waits for is tried.
+MOST_ATTEMPTS = 5
 
 __all__ = ["Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency"]
 
@@ -73,6 +78,23 @@ class Delivery:
         """Edit a post that belongs to no table."""
         await self.budget.turn(Urgency.LOW)
         await self._sender.edit(address, post)
+
+    async def show_late(self, table: int, key: str, post: Post) -> None:
+        """Edit a post of a table whose end has been shown, whenever there is time; nothing if it is gone."""
+        address = self.sent.address(table, key) or await message_ids.message(self._database, table, key)
+        if address is None:
+            return
+        for attempt in range(MOST_ATTEMPTS):
+            try:
+                await self.tell_again(address, post)
+                return
+            except NotDrawnYet as late:
+                await late.until
+            except discord.HTTPException as error:
+                if fault_of(error) is not Fault.LATER:
+                    log.info("table %s: %s stays as it was: %s", table, key, error)
+                    return
+                await asyncio.sleep(FIRST_WAIT * 2**attempt)
 
     async def take_back(self, address: Address) -> None:
         """Delete a post that belongs to no table."""

@@ -92,6 +92,7 @@ PLAYING = by_verb(
 #: What looks back, at a daily game too.
 LOOKING_BACK = by_verb(
     replays.show_tricks,
+    replays.was_it_luck,
     replays.review,
     replays.check_seal,
     replays.begin,

@@ -103,6 +103,10 @@ def _page(rules: Ruleset, steps: tuple[str, ...], last: str, row: Row, language:
         say(
             "**Hint** says what a strong player would do; **How did I play?**, what cost you most in a deal."
         ),
+        say(
+            "**Was it luck?** compares everyone's points with par: what strong computers make of the same "
+            "cards when they replay them many times."
+        ),
         last,
     )
     numbered = [f"{number}. {step}" for number, step in enumerate((*steps, language.sentences(points)), 1)]

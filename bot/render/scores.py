@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.messages import DIVIDER, Colour, Part, Post, Row, Whisper
-from bot.render import feats, ratings, seals
+from bot.render import feats, par, ratings, seals
 from bot.render.buttons import ask_back, my_hand, rematch, replay, watch
 from bot.render.deal_breakdown import what_counted
 from bot.render.latecomers import arrivals, latecomers, seat_to_take
@@ -52,7 +52,9 @@ def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
 
 def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
     """What a deal cost each player, and where they stand."""
-    parts: list[Part] = [*feats.celebrated(table, deal), _standing(table, deal, _facts(table, deal))]
+    standing = _standing(table, deal, _facts(table, deal))
+    against = [*par.of_deal(table, deal)] or [*par.so_far(table)]
+    parts: list[Part] = [*feats.celebrated(table, deal), "\n".join([standing, *against])]
     parts.append((ask_back(table.id, deal.number, table.language), *seals.button(table, deal)))
     return parts
 
@@ -85,11 +87,11 @@ def final(table: PublicTable) -> Post:
     told = [f"-# {note}" for note in _facts(table, view.deal)]
     points = table.say("Points in deal {deal} → total.", deal=view.deal.number)
     legend = f"-# {table.language.sentences([points, _goal(table)])}"
-    again: Row = (rematch(table), replay(table))
+    again: Row = (rematch(table), replay(table), par.button(table))
     about: Row = (ask_back(table.id, view.deal.number, table.language), *seals.button(table, view.deal))
     return Post(
         (
-            "\n".join([*heading, *story(table)]),
+            "\n".join([*heading, *story(table), *par.verdict(table)]),
             *feats.celebrated(table, view.deal),
             *curves(table),
             "\n".join([*_standings(table, view), legend, *told, *latecomers(table), *_absent(table)]),
@@ -99,6 +101,7 @@ def final(table: PublicTable) -> Post:
             about,
         ),
         Colour.TURN,
+        can_wait=par.is_complete(table),
     )
 
 
@@ -176,7 +179,9 @@ def sheet(table: PublicTable) -> Whisper:
             "The total, and the points of deals {first} to {last}.", first=first + 1, last=last
         )
     heading = f"### {table.say('Scores')}\n{_goal(table)}"
-    return Whisper((heading, *curves(table), "\n".join([*lines, f"-# {legend}"])))
+    lines += [f"-# {legend}", *par.so_far(table)]
+    row = ((par.button(table),),) if table.pars else ()
+    return Whisper((heading, *curves(table), "\n".join(lines), *row))
 
 
 def _best_first(table: PublicTable, totals: tuple[int, ...]) -> list[int]:

@@ -57,6 +57,7 @@ POSTED = (
     "hearts:vote:7:1:yes",
     "hearts:watch:7",
     "hearts:look:7:2",
+    "hearts:luck:7",
     "hearts:tricks:7:2",
     "hearts:check:7:2",
     "hearts:review:7:2",
