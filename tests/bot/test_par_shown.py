@@ -15,12 +15,15 @@ from own_data import exported, forget
 from people import Player, play_on
 from seen import Seen
 from server import Server, Sketches
+from storage.results import finish
 
 from bot.messages import Picture
 from bot.render import par
 from bot.scenes import MOST_BARS, ParScene, Tone
 from engine.errors import Refusal
 from engine.play.par import Par
+from engine.storage.pars import put_day_par
+from engine.storage.standings import PAR_FROM
 from engine.tables import PublicTable, Seats
 
 
@@ -283,6 +286,72 @@ async def test_the_end_of_a_game_among_computers_names_them_too(open_server: Ope
     assert page.pictures[0]["description"].startswith("Points against par: ")
 
 
+# What many games come to
+
+
+def gains(*each: float) -> dict[str, Any]:
+    """The sums that a result has of deals which were this much better than par."""
+    return {
+        "par_deals": len(each),
+        "par_gain": sum(each),
+        "par_squares": sum([one * one for one in each]),
+        "deals": len(each),
+    }
+
+
+async def scored(server: Server, player: Player, rival: Player, *each: float) -> None:
+    """A game that these two have finished, both with these gains on par."""
+    await finish(
+        server.databases[-1],
+        (player.id, 1),
+        (rival.id, 2),
+        names={player.id: "Ann" if player is server.people[0] else "Cy", rival.id: "Bo"},
+        guild=server.guild.id,
+        **gains(*each),
+    )
+
+
+async def test_stats_tell_par_once_there_are_enough_deals(server: Server, ann: Player, bo: Player) -> None:
+    each = (3.0, -1.0) * (PAR_FROM // 2 - 1)
+    await scored(server, ann, bo, *each, 3.0)
+    assert "par" not in (await ann.run("stats")).told
+    assert "par" not in (await ann.run("stats", against=bo.member)).told
+    await scored(server, ann, bo, -1.0)
+    assert "⛳ **1.0 ± 0.5** a deal better than par" in (await ann.run("stats")).told
+    against = (await ann.run("stats", against=bo.member)).told
+    assert "⛳ **▲ 1.0 ± 0.5** a deal against par, **▲ 1.0 ± 0.5** for Bo" in against
+    await scored(server, ann, bo, *[-4.0] * 20)
+    assert "⛳ **1.5 ± 0.5** a deal worse than par" in (await ann.run("stats")).told
+
+
+async def test_a_leaderboard_ranks_by_par(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+    await scored(server, ann, bo, *(2.0, -1.0) * 10)
+    await scored(server, cy, bo, *(5.0, -1.0) * 10)
+    await finish(
+        server.databases[-1],
+        (ann.id, 1),
+        (server.people[3].id, 2),
+        names={ann.id: "Ann", server.people[3].id: "Di"},
+        guild=server.guild.id,
+        **gains(9.0),
+    )
+    [board] = (await ann.run("leaderboard")).public
+    await ann.click("Against par", board)
+    board = server.posts()[-1]
+    found = re.findall(r"^(\S+) `(.+?)` \*\*(\w+)\*\* · (.+)$", board.text, re.MULTILINE)
+    assert [(place, name) for place, _, name, _ in found] == [("🥇", "Cy"), ("🥈", "Bo"), ("🥉", "Ann")]
+    assert [(gain.replace("\N{NO-BREAK SPACE}", " "), rest) for _, gain, _, rest in found] == [
+        ("▲ 2.0", "± 0.7 · 20"),
+        ("▲ 1.2", "± 0.4 · 40"),
+        ("▲ 0.9", "± 0.5 · 21"),
+    ]
+    assert board.says("– Di · 1/20")
+    assert board.says("ranked after 20 deals")
+    assert board.says("Ann is number 3 of 4, 0.3 points a deal behind Bo.")
+    await server.people[3].click("Against par", board)
+    assert server.posts()[-1].says("Di: 19 more deals until you're ranked here.")
+
+
 # Before and after
 
 
@@ -350,3 +419,29 @@ async def test_each_par_costs_one_edit(open_server: OpenServer) -> None:
         counts.append(len(edits(server)))
         await server.env.shutdown()
     assert counts[1] == counts[0] + 2
+
+
+DAY = "2026-01-01"  # when the simulation begins
+
+
+@pytest.mark.slow
+async def test_the_daily_deal_tells_par_when_its_day_is_over(server: Server, ann: Player) -> None:
+    ann.has_dms = False
+    await ann.run("hearts daily")
+    await play_on([ann], lambda: "### Daily deal" in ann.sees()[-1].text)
+    for deal, mean in enumerate((4.0, 5.5, 6.0), 1):
+        await put_day_par(server.databases[-1], DAY, deal, Par((mean, 7.0, 7.0, 8.0), (0.1,) * 4, 160))
+    [today] = (await ann.run("hearts daily")).private
+    assert today.says("Deal 3")
+    assert "⛳" not in today.text
+    assert not re.search(r"\bpar\b", today.text)
+    await server.env.advance_time(24 * 60 * 60.0)
+    ann.forge(f"hearts:day:0:{DAY}", today)
+    await server.settle()
+    over = next(one for one in reversed(ann.sees()) if f"hearts:dealt:0:{DAY}:1" in one.pressable)
+    text = over.text.replace("\xa0", " ")
+    assert re.findall(r"Deal \d · .*par (\S+)", text) == ["4.0", "5.5", "6.0"]
+    points = [deal[0] for deal in (await server.env.bot.tables.games.whole(1)).game.points]
+    better = 15.5 - sum(points)
+    how = f"{abs(better):.1f} {'better' if better > 0 else 'worse'}"
+    assert f"⛳ Par of these cards: 15.5. You were **{how}**." in text

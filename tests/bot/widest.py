@@ -636,7 +636,8 @@ def of_days(language: Language) -> Shown:
                 averages = Figures(people, (-1e6,) * DEALS)
                 beside = ("2026-09-29", "2026-09-30")
                 shown = here if people else ()
-                one = Ranking(day, is_over, own, averages, place, shown, 10**6, *beside, ID)
+                pars = {deal: Par((-12345.6,) * 4, (99.9,) * 4, MANY) for deal in range(1, DEALS + 1)}
+                one = Ranking(day, is_over, own, averages, place, shown, 10**6, *beside, ID, pars)
                 yield daily.result(one, language)
                 yield daily.result(replace(one, here=(), guild=0), language)
                 yield mornings.morning(day, one, language)
