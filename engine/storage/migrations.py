@@ -437,4 +437,57 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             won, points, deals, best, worst, moons, queens, queens_given, mu, sigma,
             par_deals, par_gain, par_squares)""",
     ),
+    # A server's tournaments: who has signed up, by a number that stays when a person is forgotten; the tables
+    # of each round; and what somebody came to once it is over.
+    (
+        """CREATE TABLE tournaments (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            guild INTEGER NOT NULL,
+            channel INTEGER NOT NULL,
+            host INTEGER NOT NULL,
+            terms TEXT NOT NULL,
+            state TEXT NOT NULL,
+            opened_at REAL NOT NULL,
+            seed INTEGER NOT NULL,
+            starts_at REAL,
+            is_reminded INTEGER NOT NULL,
+            rounds TEXT NOT NULL,
+            next_at REAL,
+            ended_at REAL,
+            reason TEXT
+        )""",
+        """CREATE UNIQUE INDEX one_live_tournament_a_server ON tournaments (guild)
+            WHERE state IN ('signing up', 'playing')""",
+        "CREATE INDEX tournaments_of_a_server ON tournaments (guild)",
+        "CREATE INDEX tournaments_of_a_host ON tournaments (host)",
+        """CREATE TABLE entrants (
+            tournament INTEGER NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            person INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            is_here INTEGER NOT NULL,
+            is_out INTEGER NOT NULL,
+            guild INTEGER,
+            season INTEGER,
+            place INTEGER,
+            score REAL,
+            deals INTEGER,
+            PRIMARY KEY (tournament, number)
+        ) WITHOUT ROWID""",
+        "CREATE INDEX entrants_of_a_person ON entrants (person)",
+        "CREATE INDEX entrants_of_a_season ON entrants (guild, season) WHERE guild IS NOT NULL",
+        """CREATE TABLE tournament_tables (
+            tournament INTEGER NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE,
+            round INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            seats TEXT NOT NULL,
+            state TEXT NOT NULL,
+            channel INTEGER,
+            table_id INTEGER,
+            deals TEXT NOT NULL,
+            tries INTEGER NOT NULL,
+            PRIMARY KEY (tournament, round, number)
+        ) WITHOUT ROWID""",
+    ),
 )

@@ -59,6 +59,7 @@ class LiveTables:
         self._flow = flow
         self._mind = mind
         self._listener = listener
+        self._watchers: list[Listener] = []
         self._save_failed = save_failed
         self.damaged: list[Damaged] = []
         #: How many games have ended, by how.
@@ -68,6 +69,10 @@ class LiveTables:
         self._opening = asyncio.Lock()
         self._work = Work()
         self._is_closed = False
+
+    def watch(self, watcher: Listener) -> None:
+        """Tell this one too of each table that has changed, after the listener; and of late pars."""
+        self._watchers.append(watcher)
 
     @property
     def tables(self) -> list[Table]:
@@ -137,7 +142,7 @@ class LiveTables:
             table = await self._store.open(self._flow.settle(table, table), self._flow.clock())
             live = self._keep(table)
             self._set_alarm(live)
-            self._tell(self._listener, table)
+            self.tell(table)
             return table
 
     async def _make_way(self, old: Table, person: int) -> None:
@@ -160,7 +165,7 @@ class LiveTables:
             if not live.table.is_live:
                 return None
             live.table = await self._store.put_par(live.table, deal, par)
-            self._tell(self._listener, live.table)
+            self.tell(live.table)
             return live.table
 
     async def _change_all(self, change: Change) -> bool:
@@ -202,13 +207,23 @@ class LiveTables:
             del self._live[table.id]
             del self._by_channel[table.channel]
         self._let_think(live)
-        self._tell(self._listener, table)
+        self.tell(table)
         return table
 
     def _keep(self, table: Table) -> _LiveTable:
         live = self._live[table.id] = _LiveTable(table)
         self._by_channel[table.channel] = table.id
         return live
+
+    def tell(self, table: Table) -> None:
+        """Tell everyone who listens of this table."""
+        self._tell(self._listener, table)
+        self.tell_watchers(table)
+
+    def tell_watchers(self, table: Table) -> None:
+        """Tell those who watch of this table, which may have ended long ago."""
+        for watcher in self._watchers:
+            self._tell(watcher, table)
 
     @staticmethod
     def _tell(listener: Listener, table: Table) -> None:

@@ -120,6 +120,10 @@ class Tables:
         await self.days.load([table.daily.day for table in tables if table.daily])  # before one is played on
         return await self._live.resume(tables)
 
+    def watch(self, watcher: Listener) -> None:
+        """Tell this one too of each table that has changed, after the listener; and of late pars."""
+        self._live.watch(watcher)
+
     @property
     def damaged(self) -> list[Damaged]:
         """The tables that could not be taken up."""
@@ -436,6 +440,7 @@ class Tables:
         if table is None:
             ended = or_table_gone(await self._store.ended(id))
             table = await self._store.put_par(ended, deal, par)
+            self._live.tell_watchers(table)
         self._par_found(table, deal)
         return table
 

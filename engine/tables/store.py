@@ -45,6 +45,7 @@ from engine.storage.results import (
     unseen_ratings,
 )
 from engine.storage.tables import Picked, Rows, Seating, StoredSeat, StoredTable, picked_cards, put_picks
+from engine.storage.tournaments import link_table
 from engine.tables.days import daily_result
 from engine.tables.table import (
     Achieved,
@@ -62,6 +63,7 @@ from engine.tables.table import (
     Table,
     TableInfo,
     Timer,
+    TournamentGame,
     Vote,
     counts_as_played,
     places_in_hand,
@@ -94,6 +96,8 @@ class TableStore:
 
         def write(connection: sqlite3.Connection) -> int:
             id = storage.insert(connection, stored, now)
+            if mark := table.tournament:
+                link_table(connection, mark.tournament, mark.round, mark.number, id)
             storage.append_moves(connection, id, 0, moves)
             return id
 
@@ -110,7 +114,7 @@ class TableStore:
                 storage.update(connection, to_stored(old), to_stored(new))
             if _picked(old) != (picked := _picked(new)):
                 put_picks(connection, new.id, picked)
-            if new.state is State.OVER and new.daily is None:
+            if new.state is State.OVER and new.daily is None and _was_played(new):
                 insert_results(connection, new.id, results_of(new, now))
                 achieved = award(connection, new)
                 return replace(new, achieved=achieved, rated=rated_at(connection, new.id))
@@ -273,9 +277,14 @@ def _settings_to_json(table: Table) -> dict[str, Any]:
         "gone": _gone_to_json(table),
         "kept": [[number, seat.kept_until] for number, seat in enumerate(table.seats) if seat.kept_until],
         **({"daily": asdict(table.daily)} if table.daily else {}),
+        **({"tournament": _tournament_to_json(table.tournament)} if table.tournament else {}),
         **(_plan_to_json(table, table.plan) if table.plan else {}),
         **({"called_at": table.called_at} if table.called_at else {}),
     }
+
+
+def _tournament_to_json(mark: TournamentGame) -> dict[str, Any]:
+    return {**asdict(mark), "played": [sorted(seats) for seats in mark.played]}
 
 
 def _plan_to_json(table: Table, plan: Plan) -> dict[str, Any]:
@@ -306,6 +315,11 @@ def _vote_to_json(vote: Vote) -> dict[str, Any]:
 
 def _to_stored_seat(seat: Seat) -> StoredSeat:
     return StoredSeat(seat.person, seat.name, seat.away, seat.missed, seat.strength.value, seat.since)
+
+
+def _was_played(table: Table) -> bool:
+    """Whether anyone has played here: of a tournament's table computers alone may have."""
+    return table.tournament is None or any(table.tournament.played)
 
 
 def _picked(table: Table) -> dict[int, list[str]]:
@@ -415,6 +429,7 @@ def _table_settings(conduct: Mapping[str, Any]) -> dict[str, Any]:
         "asked": reader(tuple[Asked, ...])(conduct["asked"]),
         "vote": reader(Vote)(conduct["vote"]) if conduct.get("vote") else None,
         "daily": reader(DailyGame)(conduct["daily"]) if "daily" in conduct else None,
+        "tournament": reader(TournamentGame)(conduct["tournament"]) if "tournament" in conduct else None,
         "plan": reader(Plan)(conduct["plan"]) if "plan" in conduct else None,
         "called_at": reader(float)(conduct["called_at"]) if "called_at" in conduct else None,
     }
@@ -468,6 +483,8 @@ def _check_seats(table: Table) -> None:
         raise ValueError("a seat that does not exist has changed hands")
     if table.vote and not table.vote.seats <= set(seats):
         raise ValueError("a vote of seats that do not exist")
+    if table.tournament and not set().union(*table.tournament.played) <= set(seats):
+        raise ValueError("a deal of a tournament that was played from seats that do not exist")
     if table.notice and not set(table.notice.seats) <= set(seats):
         raise ValueError("a notice to seats that do not exist")
 

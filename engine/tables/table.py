@@ -103,6 +103,27 @@ class DailyGame:
     channel: int
 
 
+@dataclass(frozen=True, slots=True)
+class TournamentGame:
+    """Which game of a tournament this is: the round's table of this number, both from 1.
+
+    It ends after `deals` deals, or as it stands once its time is up.
+    """
+
+    tournament: int
+    round: int
+    number: int
+    deals: int
+    until: float  # when the round's time is up (seconds since 1970)
+    #: The seats whose people play each deal themselves, though a computer may finish it for them: those who
+    #: are there before anything is played from their seat.
+    played: tuple[frozenset[int], ...] = ()
+
+    def with_player(self, seat: int) -> TournamentGame:
+        """The same where this seat's person plays the deal that was dealt last."""
+        return replace(self, played=(*self.played[:-1], self.played[-1] | {seat}))
+
+
 # Seats
 
 
@@ -221,6 +242,7 @@ class TableInfo:
     hints: Hints = Hints.ALONE
     asked: tuple[Asked, ...] = ()  # the hints of which the table is told
     daily: DailyGame | None = None  # a private table's that is played with a day's deals
+    tournament: TournamentGame | None = None
     paused: bool = False  # nobody can see the table's channel through us
     plan: Plan | None = None  # of a lobby whose game starts by itself
     called_at: float | None = None  # when players were last called to a planned start (seconds since 1970)
@@ -450,6 +472,7 @@ class Table(TableInfo):
             self.vote_ends_at,
             self.grace_ends_at,
             min([one.kept_until for one in self.kept if one.kept_until is not None], default=None),
+            self.tournament.until if self.tournament and self.is_live else None,
         ]
         return min([moment for moment in moments if moment is not None], default=None)
 
@@ -623,6 +646,8 @@ class NoticeKind(Enum):
     ABANDONED = "abandoned"
     CHANNEL_GONE = "channel gone"
     MODERATED = "moderated"
+    ROUND_OVER = "round over"  # a tournament's: computers have finished the deal
+    TOURNAMENT_STOPPED = "tournament stopped"
 
 
 @dataclass(frozen=True, slots=True)
