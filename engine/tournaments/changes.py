@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 from engine.errors import Refusal
 from engine.names import NOBODY
@@ -196,12 +197,14 @@ def begin_round(tournament: Tournament, now: float) -> Tournament:
     ranking = [one.entrant for one in standings(tournament) if one.entrant.can_play(number)]
     if len(ranking) < FEWEST:
         return close(tournament, Reason.TOO_FEW, now)
+    if number == 1:  # by chance; those who are there sit together
+        Random(tournament.seed).shuffle(ranking)
+        ranking.sort(key=lambda one: not one.is_here)
     seatings = seat(
         [one.number for one in ranking],
         tournament.terms.rules.players,
         [table.seats for _, table in tournament.tables],
         tournament.seed + number,
-        by_chance=number == 1,
     )
     tables = tuple([RoundTable(number, seats) for number, seats in enumerate(seatings, 1)])
     round = Round(number, now, now + 60.0 * tournament.terms.limit, tables)
@@ -274,6 +277,11 @@ def after_absence(tournament: Tournament, now: float) -> Tournament:
         are_here = sum(one.is_here for one in tournament.entrants) >= FEWEST
         is_ready = tournament.is_reminded and are_here
         return tournament if is_ready else replace(tournament, starts_at=now + planning.CATCH_UP)
+    if (round := tournament.round) and now > round.until and not round.is_over:
+        # Tables that were still to be opened have all their time.
+        opened = [table for table in round.tables if table.state is not TableState.WAITING]
+        if len(opened) < len(round.tables):
+            return tournament.with_round(replace(round, until=now + 60.0 * tournament.terms.limit))
     if tournament.next_at is not None and now > tournament.next_at:
         return replace(tournament, next_at=now + PAUSE)
     return tournament

@@ -69,6 +69,7 @@ class Tournaments:
         self._rng = rng or SystemRandom()
         self._live: dict[int, _Live] = {}
         self._opening = asyncio.Lock()
+        self._late = asyncio.Lock()
         self._work = Work()
         self._is_closed = False
         tables.watch(self._table_changed)
@@ -83,9 +84,10 @@ class Tournaments:
             later = changes.after_absence(tournament, self._tables.now)
             await store(self._database, tournament, later)
             live = self._keep(later)
-            for _, table in live.tournament.tables:
-                await self._catch_up(live, table)
+            for round, table in live.tournament.tables:
+                await self._catch_up(live, table, round.number)
             self._go_on(live)
+        await self._close_strays()
         return self.live
 
     async def close(self) -> None:
@@ -149,21 +151,26 @@ class Tournaments:
 
         Who left their table and comes back while it is being played has their seat there again.
         """
+        now = self._tables.now
+        await self._at_table(id, person.id, changes.sign_up(self.get(id), person, now), person)
         async with self._tables.preferences.sitting_down(person):
-            tournament = await self._change(id, lambda one: changes.sign_up(one, person, self._tables.now))
-        table = changes.seat_now(tournament, tournament.by_person[person.id].number)
-        if table and table.table is not None:
-            await _unless_refused(self._tables.join(table.table, person))
-        return tournament
+            return await self._change(id, lambda one: changes.sign_up(one, person, self._tables.now))
 
     async def withdraw(self, id: int, person: int) -> Tournament:
         """Take one's name off the list; once it has started, sit out, while a computer plays one's cards."""
-        tournament = await self._change(id, lambda one: changes.withdraw(one, person))
-        own = tournament.by_person.get(person)
-        table = changes.seat_now(tournament, own.number) if own else None
+        await self._at_table(id, person, changes.withdraw(self.get(id), person), None)
+        return await self._change(id, lambda one: changes.withdraw(one, person))
+
+    async def _at_table(self, id: int, person: int, allowed: Tournament, back: Person | None) -> None:
+        """Take one's seat back, or leave it, at the table of the round, before the tournament hears of it.
+
+        So after a kill between the two, the end of that table says who is there.
+        """
+        own = allowed.by_person.get(person)
+        table = changes.seat_now(allowed, own.number) if own else None
         if table and table.table is not None:
-            await _unless_refused(self._tables.leave(table.table, person))
-        return tournament
+            work = self._tables.join(table.table, back) if back else self._tables.leave(table.table, person)
+            await _unless_refused(work)
 
     async def be_here(self, id: int, person: int) -> Tournament:
         """Say that one is there for the planned start."""
@@ -397,22 +404,56 @@ class Tournaments:
             return changes.with_table(tournament, round, new, self._tables.now)
 
         try:
-            if mark.tournament in self._live:
+            try:
                 await self._changed(mark.tournament, change)
+            except Refusal as refusal:
+                if refusal.id != "tournament_over":
+                    raise
+                await self._note_late(table)
         except Refusal as refusal:
-            if refusal.id != "tournament_over":
-                log.warning("what happened at table %s could not be noted: %s", table.id, refusal)
+            log.warning("what happened at table %s could not be noted: %s", table.id, refusal)
 
-    async def _catch_up(self, live: _Live, known: RoundTable) -> None:
-        """Note what has happened at this table while nobody listened."""
+    async def _catch_up(self, live: _Live, known: RoundTable, round: int) -> None:
+        """Note what has happened at this table while nobody listened; one that can't be read is over."""
         if known.table is None:
             return
         try:
-            table = await self._tables.games.whole(known.table)
-        except Refusal:
-            log.warning("table %s of tournament %s can't be read", known.table, live.tournament.id)
-            return
-        await self._note(table)
+            await self._note(await self._tables.games.whole(known.table))
+        except Refusal as refusal:
+            if known.is_over or refusal.id not in ("damaged", "table_gone"):
+                return
+            over = replace(known, state=TableState.DONE)
+            await _unless_refused(
+                self._change(
+                    live.tournament.id,
+                    lambda one: changes.with_table(one, one.rounds[round - 1], over, self._tables.now),
+                )
+            )
+
+    async def _close_strays(self) -> None:
+        """Close the tables of tournaments that were stopped just before we were killed."""
+        for table in self._tables.live:
+            mark = table.tournament
+            if mark is None or mark.tournament in self._live:
+                continue
+            stored = await storage.find_tournament(self._database, mark.tournament)
+            if stored is not None and stored.state == State.STOPPED.value:
+                await _unless_refused(self._tables.close_for(table.id, NoticeKind.TOURNAMENT_STOPPED))
+
+    async def _note_late(self, table: Table) -> None:
+        """Note a par that has arrived when the tournament was over: the result may change by it."""
+        assert table.tournament is not None
+        mark = table.tournament
+        async with self._late:
+            old = await self.find(mark.tournament)
+            known = old.table_in(mark.round, mark.number)
+            if old.state is not State.OVER or known is None or known.table != table.id:
+                return
+            round = old.rounds[mark.round - 1]
+            new = old.with_round(round.with_table(changes.noted(known, table)))
+            if new != old:
+                await store(self._database, old, new)
+                self._tell(new)
 
 
 class _Live:
