@@ -16,7 +16,6 @@ from random import Random, SystemRandom
 from typing import Any
 
 from engine.errors import Refusal
-from engine.play.record import write_record
 from engine.storage import tournaments as storage
 from engine.storage.damage import reading
 from engine.storage.database import Database
@@ -24,6 +23,7 @@ from engine.storage.tournaments import SeasonLine, StoredTournament, TournamentR
 from engine.tables import NoticeKind, Person, Table, Tables
 from engine.tables.live import RETRY_AFTER, Work
 from engine.tournaments import changes
+from engine.tournaments.record import write_tournament
 from engine.tournaments.standings import standings
 from engine.tournaments.store import from_stored, to_stored
 from engine.tournaments.tournament import (
@@ -216,7 +216,7 @@ class Tournaments:
         tournament = await self.find(id)
         if tournament.is_live:
             raise Refusal("tournament_not_over")
-        return await _record(tournament, self._tables)
+        return await write_tournament(tournament, self._tables)
 
     # What is stored of people
 
@@ -528,20 +528,3 @@ async def _unless_refused(work: Awaitable[Any]) -> None:
         await work
     except Refusal as refusal:
         log.info("a tournament went on without what was refused: %s", refusal)
-
-
-async def _record(tournament: Tournament, tables: Tables) -> dict[str, Any]:
-    """The tournament's record: what everyone could see, with the games, and names instead of ids."""
-    names = {one.number: one.name for one in tournament.entrants}
-    found = []
-    for round in tournament.rounds:
-        played = []
-        for table in round.tables:
-            game = None
-            if table.table is not None:
-                whole = await tables.games.whole(table.table)
-                if whole.game:
-                    game = write_record(whole.game.complete_deals, [seat.name for seat in whole.seats])
-            played.append({"number": table.number, "seats": list(table.seats), "game": game})
-        found.append({"number": round.number, "tables": played})
-    return {"format": "hearts-tournament/1", "entrants": names, "rounds": found}

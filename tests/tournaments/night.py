@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
 
+import pytest
 from fresh import laid
 
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Table, Tables
-from engine.tournaments import Round, RoundTable, State, Terms, Tournament, Tournaments
+from engine.tournaments import Round, RoundTable, Terms, Tournament, Tournaments
 from tests import unhurried
 from tests.tables.acting import act
 
@@ -27,6 +28,13 @@ NOON = 1_795_262_400.0
 def people(count: int) -> list[Person]:
     """So many people."""
     return [Person(100 + number, f"P{number}") for number in range(1, count + 1)]
+
+
+async def refused(work: Awaitable[object]) -> str:
+    """The id of the refusal that this ends in."""
+    with pytest.raises(Refusal) as caught:
+        await work
+    return caught.value.id
 
 
 class Night:
@@ -130,6 +138,3 @@ class Night:
             wait = 1.0 if tournament.next_at is None else tournament.next_at - self.now + 1
             await self.wait(wait, step=wait)
         raise AssertionError("it goes on for ever")
-
-    async def over(self, id: int) -> bool:
-        return (await self.tournaments.find(id)).state is State.OVER
