@@ -18,8 +18,9 @@ Seating = tuple[int | None, ...]
 #: had. A step away from the table of one's standing costs 1, more steps their square: never as much as a
 #: meeting.
 MEETING, COMPUTERS = 1_000_000, 50
-#: Swaps in a row without a better result, after which the search ends; and swaps in all.
-PATIENCE, MOST_SWAPS = 120, 400
+#: Swaps in a row without a better result, after which the search ends, or goes on after a swap by chance as
+#: long as people meet again; and swaps in all.
+PATIENCE, KICK, MOST_SWAPS = 100, 20, 400
 #: For how many swaps, at least and at most, people who were swapped stay where they are.
 REST = (4, 12)
 
@@ -58,17 +59,29 @@ def _search(order: Sequence[int], seats: int, before: Sequence[Seating], rng: Ra
     for swap in range(MOST_SWAPS):
         change = _changes(table_of, met, cost)
         resting = rests_until > swap
-        change[(resting[:, None] | resting) & (total + change >= best)] = _NEVER
-        one, other = divmod(int(change.argmin()), len(order))
+        is_held = (resting[:, None] | resting) & (total + change >= best)
+        allowed = np.where(is_held, _NEVER, change)
+        one, other = divmod(int(allowed.argmin()), len(order))
         patience -= 1
-        if patience < 0 or change[one, other] >= _NEVER:
-            break
+        if patience < 0 or allowed[one, other] >= _NEVER:
+            if len(groups) == 1 or not met[found[:, None] == found].any():
+                break
+            # People meet again: perhaps it goes better from somewhere else.
+            one, other = _two_apart(table_of, rng)
+            patience = max(patience, 0) + KICK
         total += int(change[one, other])
         table_of[[one, other]] = table_of[[other, one]]
         rests_until[[one, other]] = swap + rng.randint(*REST)
         if total < best:
             best, found, patience = total, table_of.copy(), PATIENCE
     return [int(table) for table in found]
+
+
+def _two_apart(table_of: NDArray[np.int64], rng: Random) -> tuple[int, int]:
+    """Any two people at different tables."""
+    one = rng.randrange(len(table_of))
+    others = [other for other, table in enumerate(table_of) if table != table_of[one]]
+    return one, rng.choice(others)
 
 
 #: What a swap costs that isn't to be made.

@@ -484,6 +484,8 @@ def season_of(now: float) -> int:
 async def store(database: Database, old: Tournament, new: Tournament) -> None:
     """Store what has changed, with the result once it is over, in one transaction."""
     before, after = to_stored(old), to_stored(new)
+    if before == after:
+        return
 
     def write(connection: sqlite3.Connection) -> None:
         storage.update(connection, before, after)

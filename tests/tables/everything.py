@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -43,6 +44,7 @@ from engine.storage.standings import (
 from engine.storage.threads import TableThread, every_thread, put_thread
 from engine.tables import Calls, DailyDeals, Moment, Motion, Person, Preference, Replays, Table, Tables
 from engine.tables.days import begins
+from engine.tournaments import Round, RoundTable, Terms, Tournament, Tournaments
 
 TODAY = "2026-11-21"
 SHORT, LONG = (Ruleset.of("classic", 4, {"ends_at": most}) for most in (1, 500))
@@ -79,6 +81,7 @@ class House:
         self.tables = Tables(database, rng=Random(4), clock=self.clock)
         self.daily = DailyDeals(self.tables, database, self.clock)
         self.replays = Replays(self.tables, database, self.clock)
+        self.tournaments = Tournaments(self.tables, database, self._place, rng=Random(6))
 
     def clock(self) -> float:
         return begins(TODAY) + 12 * 60 * 60
@@ -87,9 +90,14 @@ class House:
     async def open(path: Path) -> House:
         house = House(await Database.open(path))
         await house.tables.resume()
+        await house.tournaments.resume()
         return house
 
+    async def _place(self, tournament: Tournament, round: Round, table: RoundTable) -> int:
+        return 10_000 * tournament.id + 100 * round.number + table.number
+
     async def close(self) -> None:
+        await self.tournaments.close()
         await self.tables.close()
         await self.database.close()
 
@@ -158,6 +166,31 @@ class House:
         file = json.dumps(write_record(played("classic", 4), ["Zoe", "Yan", "Xu", "Wim"])).encode()
         await self.replays.hand_in(ann.id, file, None)
 
+    async def hold_tournaments(self) -> None:
+        """One of each party that is over, and one that is being played."""
+        for party in PARTIES:
+            over = await self._play_round(party)
+            await self._play(over, lambda table: False)
+            await self.tables.put_par(over.id, 1, Par((5.0, 8.0, 6.0, 7.0), (0.5,) * 4, 60))
+            await self._settle()
+            await self._play_round(party)
+
+    async def _play_round(self, party: Party) -> Table:
+        """The table of the first round of a new tournament."""
+        terms = Terms(SHORT, rounds=1, deals=1)
+        id = (await self.tournaments.open(party.guild, party.channel(6), party[1], terms)).id
+        for number in (1, 3, 5):
+            await self.tournaments.sign_up(id, party[number])
+        await self.tournaments.start(id, party[1].id, may_manage=False)
+        await self._settle()
+        [table] = [one for one in self.tables.in_guild(party.guild) if one.tournament]
+        return table
+
+    async def _settle(self) -> None:
+        """Let the tournaments note what has happened."""
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others)
+
     # What is told of it
 
     async def answers(self, party: Party) -> dict[str, Any]:
@@ -187,6 +220,11 @@ class House:
             "threads": self._threads(guild),
             "post": first_post(database, TODAY, guild),
             "day": self._day(party),
+            "tournament": self.tournaments.latest(guild),
+            "tournament of before": self.tournaments.find(2 * PARTIES.index(party) + 1),
+            "its record": self.tournaments.record(2 * PARTIES.index(party) + 1),
+            "tournaments of the season": self.tournaments.season(guild, 20264),
+            "tournaments ever": self.tournaments.season(guild, None),
         }
         for order in Order:
             for period in Period:

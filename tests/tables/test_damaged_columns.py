@@ -55,7 +55,7 @@ ROWS = {
     "pars": [f"table_id = {HIT.tables[0]}"],
     "day_pars": ["day = '2026-11-21'"],
     "picks": [f"table_id = {HIT.tables[1]}"],
-    "results": [f"person = {HIT[1].id}"],
+    "results": [f"person = {HIT[1].id} AND table_id = {HIT.tables[0]}"],
     "standings": [f"person = {HIT[1].id} AND period = 0"],
     "achievements": [f"person = {HIT[1].id}"],
     "messages": [f"table_id = {HIT.tables[1]}"],
@@ -74,6 +74,9 @@ ROWS = {
     "daily_seen": ["rowid = 1"],
     "deletions": [f"person = {HIT[1].id}"],
     "dm_channels": [f"person = {HIT[1].id}"],
+    "tournaments": [f"id = {id}" for id in (1, 2)],
+    "entrants": [f"tournament = {id} AND number = 1" for id in (1, 2)],
+    "tournament_tables": [f"tournament = {id}" for id in (1, 2)],
 }
 #: Tables that are about nobody, or follow from others; and columns of other tables that are not handed out.
 NOBODYS = (
@@ -86,6 +89,7 @@ NOT_TOLD = {
     "messages": {"shown"},
     "results": {"number"},
     "handed_in": {"id", "at"},
+    "tournaments": {"seed", "is_reminded", "rounds", "next_at"},
 }
 
 
@@ -98,6 +102,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any
         house = await House.open(path)
         for party in PARTIES:
             await house.move_in(party)
+        await house.hold_tournaments()
         await house.close()
         house = await House.open(path)
         answers = await house.answers(OTHERS)
@@ -203,6 +208,7 @@ async def live_with(path: Path, damaged: Sequence[Damage], told: dict[str, Any])
         assert await house.concede(OTHERS)
         for person in (HIT[1], HIT[2]):
             await house.tables.forget(person.id)
+            await house.tournaments.forget(person.id)
             await privacy.delete(house.database, person.id, person.name)
     finally:
         await house.close()

@@ -53,7 +53,7 @@ class Night:
 
     async def open(self) -> Night:
         """Open the file, and take up what is going on."""
-        self.database = await Database.open(laid(self.path))
+        self.database = await self._open_file()
         self.tables = Tables(self.database, rng=Random(1), clock=lambda: self.now)
         self.tournaments = Tournaments(
             self.tables, self.database, self._provide, self.told.append, rng=Random(2)
@@ -62,6 +62,9 @@ class Night:
         await self.tournaments.resume()
         await self.settle()
         return self
+
+    async def _open_file(self) -> Database:
+        return await Database.open(laid(self.path))
 
     async def close(self) -> None:
         await self.tournaments.close()
