@@ -271,7 +271,8 @@ async def season_table(database: Database, guild: int, season: int | None) -> li
     """
     which, values = ("", (guild,)) if season is None else ("AND season = ?", (guild, season))
     rows = await database.reader.read(
-        f"""SELECT person, name, COUNT(*), SUM(place = 1), SUM(place <= 3), SUM(score), SUM(deals),
+        f"""SELECT person, name, COUNT(*), SUM(place = 1), SUM(place <= 3), SUM(score),
+            CAST(TOTAL(deals) AS INTEGER),
             MAX(tournament)
         FROM entrants WHERE guild = ? {which} AND person <> {NOBODY} GROUP BY person""",
         values,

@@ -266,6 +266,8 @@ def after_absence(table: Table, now: float) -> Table:
     """
     if table.plan and not table.paused:
         return planning.after_absence(table, now)
+    if table.tournament and now >= table.tournament.until:
+        return table  # which computers finish at once
     table, timer = voting.after_absence(table, now), table.timer
     if table.grace_ends_at is not None and table.grace_ends_at <= now:
         table = _with_time_for(table, now + table.pace.grace / 2)

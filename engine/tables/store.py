@@ -495,6 +495,8 @@ def _check_game(table: Table) -> None:
         raise ValueError(f"{len(table.seats)} seats in a game for {table.rules.players}")
     if table.state in (State.PLAYING, State.OVER):
         game = table.game
+        if table.tournament and game and len(table.tournament.played) < len(game.deals):
+            raise ValueError("a deal of a tournament that nobody knows who played")
         if not (game and game.deals) or game.over != (table.state is State.OVER):
             raise ValueError(f"a game whose moves do not make it {table.state.value}")
 

@@ -337,6 +337,8 @@ def table_to_open(tournament: Tournament, round: Round, table: RoundTable, chann
 def noted(known: RoundTable, table: Table) -> RoundTable:
     """What is known of a round's table after a change of it: its complete deals, their pars, and its end."""
     assert table.tournament is not None
+    if len(table.seats) != len(known.seats):
+        raise ValueError("the table of another game")
     points = table.game.points if table.game else ()
     deals = tuple(
         [

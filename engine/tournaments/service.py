@@ -27,6 +27,7 @@ from engine.tournaments.record import write_tournament
 from engine.tournaments.standings import standings
 from engine.tournaments.store import from_stored, to_stored
 from engine.tournaments.tournament import (
+    Entrant,
     Reason,
     Round,
     RoundTable,
@@ -151,7 +152,10 @@ class Tournaments:
 
         Who left their table and comes back while it is being played has their seat there again.
         """
-        now = self._tables.now
+        own, now = self.get(id).by_person.get(person.id), self._tables.now
+        if own and not own.is_out and self._is_away(id, own):  # the tournament hears of it at the round's end
+            await self._at_table(id, person.id, self.get(id), person)
+            return self.get(id)
         await self._at_table(id, person.id, changes.sign_up(self.get(id), person, now), person)
         async with self._tables.preferences.sitting_down(person):
             return await self._change(id, lambda one: changes.sign_up(one, person, self._tables.now))
@@ -160,6 +164,13 @@ class Tournaments:
         """Take one's name off the list; once it has started, sit out, while a computer plays one's cards."""
         await self._at_table(id, person, changes.withdraw(self.get(id), person), None)
         return await self._change(id, lambda one: changes.withdraw(one, person))
+
+    def _is_away(self, id: int, entrant: Entrant) -> bool:
+        """Whether a computer plays for this entrant in the round that is being played."""
+        known = changes.seat_now(self.get(id), entrant.number)
+        table = next((one for one in self._tables.live if known and one.id == known.table), None)
+        number = table.seat_of(entrant.person) if table else None
+        return table is not None and number is not None and table.seats[number].away
 
     async def _at_table(self, id: int, person: int, allowed: Tournament, back: Person | None) -> None:
         """Take one's seat back, or leave it, at the table of the round, before the tournament hears of it.
@@ -409,7 +420,8 @@ class Tournaments:
             except Refusal as refusal:
                 if refusal.id != "tournament_over":
                     raise
-                await self._note_late(table)
+                with reading(f"tournament {mark.tournament}"):
+                    await self._note_late(table)
         except Refusal as refusal:
             log.warning("what happened at table %s could not be noted: %s", table.id, refusal)
 
@@ -418,7 +430,10 @@ class Tournaments:
         if known.table is None:
             return
         try:
-            await self._note(await self._tables.games.whole(known.table))
+            table = await self._tables.games.whole(known.table)
+            with reading(f"table {known.table} of tournament {live.tournament.id}"):
+                changes.noted(known, table)
+            await self._note(table)
         except Refusal as refusal:
             if known.is_over or refusal.id not in ("damaged", "table_gone"):
                 return

@@ -69,6 +69,15 @@ async def test_who_comes_back_to_the_table_is_in_again(night: Night) -> None:
     assert not night.tournaments.get(id).by_person[ANN.id].is_out
 
 
+async def test_who_left_the_table_alone_has_the_seat_again_by_joining(night: Night) -> None:
+    id = await night.start(4, SHORT)
+    [table] = night.tables.live
+    assert await refused(night.tournaments.sign_up(id, ANN)) == "signed_up"
+    await night.tables.leave(table.id, ANN.id)
+    await night.tournaments.sign_up(id, ANN)
+    assert len(night.tables.get(table.id).seats.people) == 4
+
+
 async def test_who_sat_out_joins_again_for_the_next_round(night: Night) -> None:
     id = await night.start(4, Terms(CLASSIC, rounds=3, deals=1))
     await night.tournaments.withdraw(id, ANN.id)

@@ -105,7 +105,7 @@ def test_people_meet_again_only_as_often_as_they_must(
 @pytest.mark.slow
 @pytest.mark.parametrize(("people", "seats"), [(64, 4), (16, 4), (7, 4), (15, 3), (30, 10)])
 def test_chairs_change(people: int, seats: int) -> None:
-    """In three rounds nearly everybody has three chairs."""
+    """In three rounds nobody has one chair three times, and most have three."""
     for seed in range(2):
         chairs = Counter(
             (one, chair)
@@ -115,7 +115,7 @@ def test_chairs_change(people: int, seats: int) -> None:
             if one is not None
         )
         assert max(chairs.values()) <= 2
-        assert sum(times - 1 for times in chairs.values()) <= people // 3
+        assert sum(times - 1 for times in chairs.values()) <= people // 2
 
 
 def test_people_of_like_standing_sit_together() -> None:
