@@ -55,11 +55,7 @@ def opened(
     guild: int, channel: int, host: Person, terms: Terms, starts_at: float | None, seed: int, now: float
 ) -> Tournament:
     """A new tournament to sign up for; Refusal for terms that can't be. Its host isn't signed up."""
-    _check_between("tournament_rounds", terms.rounds, ROUNDS)
-    _check_between("tournament_deals", terms.deals, DEALS)
-    _check_between("tournament_minutes", terms.limit, MINUTES)
-    if terms.pace not in PACES:
-        raise Refusal("tournament_pace")
+    _check_terms(terms)
     if starts_at is not None:
         planning.check_time(starts_at, now)
     # No total ends the game of a round.
@@ -76,10 +72,16 @@ def opened(
     )
 
 
-def _check_between(id: str, given: int, bounds: tuple[int, int]) -> None:
-    least, most = bounds
-    if not least <= given <= most:
-        raise Refusal(id, least=least, most=most)
+def _check_terms(terms: Terms) -> None:
+    if terms.pace not in PACES:
+        raise Refusal("tournament_pace")
+    (fewest_rounds, most_rounds), (fewest_deals, most_deals), (least, most) = ROUNDS, DEALS, MINUTES
+    if not fewest_rounds <= terms.rounds <= most_rounds:
+        raise Refusal("tournament_rounds", least=fewest_rounds, most=most_rounds)
+    if not fewest_deals <= terms.deals <= most_deals:
+        raise Refusal("tournament_deals", least=fewest_deals, most=most_deals)
+    if not least <= terms.limit <= most:
+        raise Refusal("tournament_minutes", least=least, most=most)
 
 
 def sign_up(tournament: Tournament, person: Person, now: float) -> Tournament:

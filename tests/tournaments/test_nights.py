@@ -9,7 +9,7 @@ from night import CHANNEL, CLASSIC, GUILD, HOST, Night, people, refused
 
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
-from engine.tables import Person
+from engine.tables import Pace, Person
 from engine.tables import State as TableLife
 from engine.tournaments import Reason, State, TableState, Terms, Tournament, season_of, standings
 from engine.tournaments.changes import PARS_WAIT, PAUSE
@@ -54,7 +54,7 @@ async def test_some_people_play_a_night(night: Night, count: int) -> None:
 @pytest.mark.parametrize(("game", "players"), EVERY_GAME)
 @pytest.mark.parametrize("count", [2, 7, 16])
 async def test_every_game_makes_a_night(night: Night, game: str, players: int, count: int) -> None:
-    id = await night.start(count, Terms(Ruleset.of(game, players), rounds=2, deals=2))
+    id = await night.start(count, Terms(Ruleset.of(game, players), rounds=2, deals=1))
     check(await night.to_the_end(id), count)
 
 
@@ -141,6 +141,8 @@ async def test_sixty_four_fit(night: Night) -> None:
         (Terms(CLASSIC, deals=9), "tournament_deals"),
         (Terms(CLASSIC, minutes=4), "tournament_minutes"),
         (Terms(CLASSIC, minutes=1441), "tournament_minutes"),
+        (Terms(CLASSIC, pace=Pace.DAILY), "tournament_pace"),
+        (Terms(CLASSIC, pace=Pace.NONE), "tournament_pace"),
     ],
 )
 async def test_terms_have_bounds(night: Night, terms: Terms, why: str) -> None:
