@@ -337,18 +337,24 @@ def table_to_open(tournament: Tournament, round: Round, table: RoundTable, chann
 
 
 def noted(known: RoundTable, table: Table) -> RoundTable:
-    """What is known of a round's table after a change of it: its complete deals, their pars, and its end."""
+    """What is known of a round's table after a change of it: its complete deals, their pars, and its end.
+
+    What was known already stays, whatever is heard late.
+    """
     assert table.tournament is not None
     if len(table.seats) != len(known.seats):
         raise ValueError("the table of another game")
     points = table.game.points if table.game else ()
+    pars = {number: deal.par for number, deal in enumerate(known.deals, 1) if deal.par} | dict(table.pars)
     deals = tuple(
         [
-            PlayedDeal(tuple(one), table.tournament.played[number - 1], table.pars.get(number))
+            PlayedDeal(tuple(one), table.tournament.played[number - 1], pars.get(number))
             for number, one in enumerate(points, 1)
         ]
     )
-    state = TableState.PLAYING if table.is_live else TableState.DONE
+    if len(deals) < len(known.deals):
+        return known
+    state = TableState.DONE if known.is_over or not table.is_live else TableState.PLAYING
     return replace(known, table=table.id, channel=table.channel, deals=deals, state=state)
 
 

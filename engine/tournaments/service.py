@@ -208,10 +208,12 @@ class Tournaments:
         return await self._change(id, change)
 
     async def cancel(self, id: int, person: int, *, may_manage: bool) -> Tournament:
-        """Stop it without a result; its tables close."""
+        """Stop it without a result, and close its tables; once all is played, its result stands at once."""
 
         def change(tournament: Tournament) -> Tournament:
             changes.check_may_decide(tournament, person, may_manage=may_manage)
+            if tournament.is_counting:
+                return changes.close(tournament, None, self._tables.now)
             return changes.stop(tournament, Reason.CANCELLED, self._tables.now)
 
         return await self._change(id, change)
@@ -332,10 +334,14 @@ class Tournaments:
 
     async def _open_tables(self, live: _Live) -> None:
         """Find a place for each table of the round, and open it there; what fails is tried again."""
-        failed = [table for table in _to_open(live.tournament) if not await self._open_table(live, table)]
-        live.retry_at = self._tables.now + changes.TRY_AGAIN if failed else None
-        live.opening = None
-        self._go_on(live)
+        live.retry_at = self._tables.now + changes.TRY_AGAIN
+        try:
+            waiting = _to_open(live.tournament)
+            if all([await self._open_table(live, table) for table in waiting]):
+                live.retry_at = None
+        finally:
+            live.opening = None
+            self._go_on(live)
 
     async def _open_table(self, live: _Live, table: RoundTable) -> bool:
         """Open this table of the round; whether that needn't be tried again."""
@@ -343,9 +349,10 @@ class Tournaments:
         round = tournament.round
         assert round is not None
         try:
-            channel = table.channel
-            if channel is None:
-                channel = await self._provide(tournament, round, table)
+            if opened := self._opened(tournament.id, round.number, table.number):
+                await self._note(opened)  # its opening was stored, and what followed was not
+                return True
+            channel = await self._provide(tournament, round, table)
             async with live.lock:
                 known = live.tournament.table_in(round.number, table.number)
                 if not live.tournament.is_live or known is None or known.state is not TableState.WAITING:
@@ -365,6 +372,14 @@ class Tournaments:
             )
             await self._note_failure(live, round, table.number)
             return False
+
+    def _opened(self, tournament: int, round: int, number: int) -> Table | None:
+        """The live table that is this one of a round."""
+        for table in self._tables.live:
+            mark = table.tournament
+            if mark and (mark.tournament, mark.round, mark.number) == (tournament, round, number):
+                return table
+        return None
 
     async def _note_failure(self, live: _Live, round: Round, number: int) -> None:
         """Note that this table has no place; after some times it is given up."""
@@ -422,8 +437,30 @@ class Tournaments:
                     raise
                 with reading(f"tournament {mark.tournament}"):
                     await self._note_late(table)
+        except Exception as error:
+            is_foreseen = isinstance(error, Refusal)
+            log.log(
+                logging.WARNING if is_foreseen else logging.ERROR,
+                "what happened at table %s could not be noted: %s",
+                table.id,
+                error,
+                exc_info=not is_foreseen,
+            )
+            if not (isinstance(error, Refusal) and error.id == "damaged"):
+                asyncio.get_running_loop().call_later(RETRY_AFTER, self._note_again, table.id)
+
+    def _note_again(self, id: int) -> None:
+        """Note what has happened at a table by now, as it could not be noted before."""
+        if not self._is_closed:
+            self._work.start(self._note_newest(id))
+
+    async def _note_newest(self, id: int) -> None:
+        try:
+            await self._note(await self._tables.games.whole(id))
         except Refusal as refusal:
-            log.warning("what happened at table %s could not be noted: %s", table.id, refusal)
+            log.warning("table %s of a tournament can't be read: %s", id, refusal)
+            if refusal.id not in ("damaged", "table_gone"):
+                asyncio.get_running_loop().call_later(RETRY_AFTER, self._note_again, id)
 
     async def _catch_up(self, live: _Live, known: RoundTable, round: int) -> None:
         """Note what has happened at this table while nobody listened; one that can't be read is over."""
@@ -498,7 +535,7 @@ def season_of(now: float) -> int:
 
 async def store(database: Database, old: Tournament, new: Tournament) -> None:
     """Store what has changed, with the result once it is over, in one transaction."""
-    before, after = to_stored(old), to_stored(new)
+    before, after = to_stored(old, new), to_stored(new, old)
     if before == after:
         return
 

@@ -26,8 +26,9 @@ from engine.tournaments.tournament import (
 )
 
 
-def to_stored(tournament: Tournament) -> StoredTournament:
-    """The tournament as it is stored."""
+def to_stored(tournament: Tournament, known: Tournament | None = None) -> StoredTournament:
+    """The tournament as it is stored, without the tables that `known` has unchanged."""
+    unchanged = {id(table) for _, table in known.tables} if known else set()
     return StoredTournament(
         id=tournament.id,
         guild=tournament.guild,
@@ -44,7 +45,13 @@ def to_stored(tournament: Tournament) -> StoredTournament:
         ended_at=tournament.ended_at,
         reason=tournament.reason.value if tournament.reason else None,
         entrants=tuple([StoredEntrant(**asdict(one)) for one in tournament.entrants]),
-        tables=tuple([_table_to_stored(round.number, table) for round, table in tournament.tables]),
+        tables=tuple(
+            [
+                _table_to_stored(round.number, table)
+                for round, table in tournament.tables
+                if id(table) not in unchanged
+            ]
+        ),
     )
 
 

@@ -179,7 +179,7 @@ class House:
         """The table of the first round of a new tournament."""
         terms = Terms(SHORT, rounds=1, deals=1)
         id = (await self.tournaments.open(party.guild, party.channel(6), party[1], terms)).id
-        for number in (1, 3, 5):
+        for number in (3, 2, 5):
             await self.tournaments.sign_up(id, party[number])
         await self.tournaments.start(id, party[1].id, may_manage=False)
         await self._settle()

@@ -55,7 +55,7 @@ ROWS = {
     "pars": [f"table_id = {HIT.tables[0]}"],
     "day_pars": ["day = '2026-11-21'"],
     "picks": [f"table_id = {HIT.tables[1]}"],
-    "results": [f"person = {HIT[1].id} AND table_id = {HIT.tables[0]}"],
+    "results": [f"person = {HIT[1].id}"],
     "standings": [f"person = {HIT[1].id} AND period = 0"],
     "achievements": [f"person = {HIT[1].id}"],
     "messages": [f"table_id = {HIT.tables[1]}"],

@@ -313,6 +313,38 @@ async def test_a_table_whose_channel_is_gone_is_over_with_what_was_played(night:
     assert (table.state, len(table.deals)) == (TableState.DONE, 1)
 
 
+#: Nothing can be noted of a round's tables, though they can be opened.
+BROKEN = """CREATE TRIGGER broken BEFORE UPDATE OF deals ON tournament_tables
+    BEGIN SELECT RAISE(ABORT, 'broken'); END"""
+
+
+async def test_what_could_not_be_saved_is_noted_a_minute_later(night: Night) -> None:
+    id = await night.start(4, SHORT)
+    [table] = night.tables.live
+    await night.database.execute(BROKEN)
+    await night.play_round()
+    assert not night.tournaments.get(id).rounds[0].is_over
+    await night.database.execute("DROP TRIGGER broken")
+    await night.wait(61)
+    assert night.tournaments.get(id).rounds[0].is_over
+    await night.wait(PAUSE + 1)
+    assert [one.id for one in night.tables.live] == [table.id + 1]
+
+
+async def test_a_table_whose_opening_could_not_be_noted_opens_once(night: Night) -> None:
+    id = await night.sign_up(4, SHORT)
+    await night.database.execute(BROKEN)
+    await night.tournaments.start(id, HOST.id, may_manage=False)
+    await night.settle()
+    [table] = night.tables.live
+    assert night.tournaments.get(id).rounds[0].tables[0].table is None
+    await night.database.execute("DROP TRIGGER broken")
+    await night.wait(TRY_AGAIN + 1)
+    assert [one.id for one in night.tables.live] == [table.id]
+    known = night.tournaments.get(id).rounds[0].tables[0]
+    assert (known.table, known.state) == (table.id, TableState.PLAYING)
+
+
 # What the table doesn't let anyone do
 
 

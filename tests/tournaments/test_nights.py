@@ -219,6 +219,14 @@ async def test_the_result_waits_for_pars_but_not_for_ever(night: Night) -> None:
     assert (await night.tournaments.find(id)).state is State.OVER
 
 
+async def test_a_host_need_not_wait_for_pars_and_cannot_undo_what_was_played(night: Night) -> None:
+    id = await night.start(2, Terms(CLASSIC, rounds=1, deals=1))
+    await night.play_round()
+    ended = await night.tournaments.cancel(id, HOST.id, may_manage=False)
+    assert (ended.state, ended.reason) == (State.OVER, None)
+    assert len(await night.tournaments.season(GUILD, None)) == 2
+
+
 async def test_who_plays_at_its_tables_is_told_in_its_language_and_by_no_host(night: Night) -> None:
     await night.start(4)
     [table] = night.tables.live
