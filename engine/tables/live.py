@@ -142,6 +142,7 @@ class LiveTables:
             table = await self._store.open(self._flow.settle(table, table), self._flow.clock())
             live = self._keep(table)
             self._set_alarm(live)
+            self._let_think(live)
             self.tell(table)
             return table
 

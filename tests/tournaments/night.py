@@ -14,6 +14,7 @@ from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Table, Tables
+from engine.thinking import Thinking
 from engine.tournaments import Round, RoundTable, Terms, Tournament, Tournaments
 from tests import unhurried
 from tests.tables.acting import act
@@ -46,6 +47,7 @@ class Night:
         self.asked: list[tuple[int, int]] = []
         self.without_place: Callable[[RoundTable], bool] = lambda table: False
         self.rng = Random(4)
+        self.thinking: Thinking | None = None
 
     @property
     def now(self) -> float:
@@ -54,7 +56,7 @@ class Night:
     async def open(self) -> Night:
         """Open the file, and take up what is going on."""
         self.database = await self._open_file()
-        self.tables = Tables(self.database, rng=Random(1), clock=lambda: self.now)
+        self.tables = Tables(self.database, rng=Random(1), thinking=self.thinking, clock=lambda: self.now)
         self.tournaments = Tournaments(
             self.tables, self.database, self._provide, self.told.append, rng=Random(2)
         )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from night import CHANNEL, CLASSIC, GUILD, HOST, Night, people, refused
@@ -11,6 +13,7 @@ from engine.players import Strength
 from engine.rules.ruleset import Ruleset
 from engine.tables import Pace, Person
 from engine.tables import State as TableLife
+from engine.thinking import Thinking
 from engine.tournaments import Reason, State, TableState, Terms, Tournament, season_of, standings
 from engine.tournaments.changes import PARS_WAIT, PAUSE
 from engine.tournaments.seating import sizes
@@ -225,6 +228,26 @@ async def test_a_host_need_not_wait_for_pars_and_cannot_undo_what_was_played(nig
     ended = await night.tournaments.cancel(id, HOST.id, may_manage=False)
     assert (ended.state, ended.reason) == (State.OVER, None)
     assert len(await night.tournaments.season(GUILD, None)) == 2
+
+
+@pytest.mark.slow
+async def test_strong_computers_that_lead_begin_to_think_at_once(path: Path) -> None:
+    """In a game without a pass nobody else acts first. Until they can think, others play for them."""
+    night = Night(path)
+    night.thinking = Thinking(workers=1)
+    await night.open()
+    terms = Terms(Ruleset.of("cancellation", 5), rounds=1, deals=1, strength=Strength.STRONG)
+    for guild in range(1, 6):
+        id = (await night.tournaments.open(guild, CHANNEL, HOST, terms)).id
+        for person in people(2):
+            await night.tournaments.sign_up(id, person)
+        await night.tournaments.start(id, HOST.id, may_manage=False)
+    async with asyncio.timeout(20):
+        while len(night.playing()) < 5:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    assert any(table.game and table.game.deal and table.game.deal.trick.cards for table in night.tables.live)
+    await night.close()
+    night.thinking.close()
 
 
 async def test_who_plays_at_its_tables_is_told_in_its_language_and_by_no_host(night: Night) -> None:
