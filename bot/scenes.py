@@ -158,4 +158,78 @@ class FeatScene:
     outcome: str  # `+26 for everyone else`; may be empty
 
 
-Scene = TableScene | FanScene | HandsScene | CurvesScene | RatingScene | FeatScene
+@dataclass(frozen=True, slots=True)
+class StandingLine:
+    """A player of a tournament: their place, and by how much they are better than par."""
+
+    place: int
+    name: str
+    seat: str  # `Player 3`, in place of a name that no font has
+    value: float
+    score: Score  # the same as text
+    is_playing: bool = False  # whether their table is still going on
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsScene:
+    """A tournament's standings: a bar for each player, to the right of the line of par if they are better."""
+
+    title: str
+    note: str  # `Round 2 of 3`
+    lines: tuple[StandingLine, ...]
+    worse: str  # what the left side of the line is called
+    better: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Somebody on the podium."""
+
+    place: int
+    name: str
+    seat: str  # `Player 3`, in place of a name that no font has
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class PodiumScene:
+    """The first of a tournament, up to three; equal ones share a place."""
+
+    title: str
+    note: str  # `16 players, 3 rounds`
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LuckLine:
+    """What the cards gave a player, and what they made of it, in points that are good if positive."""
+
+    name: str
+    seat: str  # `Player 3`, in place of a name that no font has
+    cards: float
+    play: float
+    cards_text: str
+    play_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LuckScene:
+    """Two bars for each player, from the line of an average hand played like par."""
+
+    title: str
+    lines: tuple[LuckLine, ...]
+    cards: str  # what the first bar is
+    play: str
+
+
+Scene = (
+    TableScene
+    | FanScene
+    | HandsScene
+    | CurvesScene
+    | RatingScene
+    | FeatScene
+    | StandingsScene
+    | PodiumScene
+    | LuckScene
+)

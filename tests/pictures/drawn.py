@@ -13,10 +13,16 @@ from bot.scenes import (
     HandsScene,
     LaidCard,
     LastTrick,
+    LuckLine,
+    LuckScene,
     OpenHand,
+    PodiumScene,
     RatingScene,
     Score,
     SeatScene,
+    StandingLine,
+    StandingsScene,
+    Step,
     TableScene,
     TableWords,
     Tone,
@@ -124,3 +130,29 @@ def rating(games: int, *, every: int = 1, start: int = 1000) -> RatingScene:
 def feat(kind: FeatKind, name: str = NAMES[0]) -> FeatScene:
     """What was special about a deal, with long words."""
     return FeatScene(kind, name, "Seat 1", "nearly shot the moon", "−13, and +13 for everyone else")
+
+
+def standings(players: int) -> StandingsScene:
+    """A tournament's standings with any names."""
+    lines = []
+    for number in range(players):
+        value = 20.0 - 7 * number
+        score = Score(f"{value:+}", Tone.GOOD if value > 0 else Tone.BAD)
+        name = NAMES[number % len(NAMES)]
+        lines.append(StandingLine(number + 1, name, f"Player {number + 1}", value, score, number % 2 == 1))
+    return StandingsScene("Standings", "Round 2 of 3", tuple(lines), "worse than par", "better than par")
+
+
+def podium() -> PodiumScene:
+    """The podium of a tournament in which two share the second place."""
+    steps = [Step(place, NAMES[place], f"Player {number}", "+12.5") for number, place in enumerate((1, 2, 2))]
+    return PodiumScene("Friday Hearts", "16 players", tuple(steps))
+
+
+def luck(players: int) -> LuckScene:
+    """What was luck in it."""
+    lines = [
+        LuckLine(NAMES[number], f"Player {number + 1}", 5.0 - number, number - 2.0, "+5", "−2")
+        for number in range(players)
+    ]
+    return LuckScene("What was luck?", tuple(lines), "what the cards gave", "what they made of it")
