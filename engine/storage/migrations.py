@@ -490,4 +490,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (tournament, round, number)
         ) WITHOUT ROWID""",
     ),
+    # Whether anyone may open a tournament in a server, or only who may create events.
+    ("ALTER TABLE server_settings ADD COLUMN open_tournaments INTEGER NOT NULL DEFAULT 0",),
 )
