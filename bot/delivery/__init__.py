@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import discord
@@ -25,8 +26,11 @@ from bot.faults import Fault
 from bot.messages import Post
 from engine.storage import tables
 from engine.storage.database import Database
+from engine.storage.message_ids import LAST, finish_messages, message
 
 __all__ = ["Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency"]
+#: Seconds between two edits of a tournament's post, in which many tables may finish a deal.
+NIGHT_SPACING = 10.0
 
 
 class Delivery:
@@ -57,6 +61,11 @@ class Delivery:
         self._sender = sender = Sender(client, self.budget, self.foreign, self._builder, channels)
         self.posts = Posts(sender, self.sent, self.budget, self.foreign, self._fault)
         self.dms = Dms(sender, channels, self.sent, self.posts, self.budget, self._fault)
+        #: The posts of tournaments, which have their number below 0 in place of a table's id. None of them
+        #: moves, so they watch nobody's messages, nor stop the tables from watching.
+        self.nights = Posts(sender, self.sent, self.budget, ForeignMessages(), self._night_fault)
+        self.nights.spacing = NIGHT_SPACING
+        self.on_night_fault: Callable[[int, Fault], None] = lambda tournament, fault: None
         self.my_hand = MyHand(self.posts, self.budget)
         self.posts.on_new = self.my_hand.follow
 
@@ -64,9 +73,11 @@ class Delivery:
         """The way to answer this click or command."""
         return Reply(interaction, self.foreign, self._builder, self._chosen_language)
 
-    async def tell(self, channel: int, post: Post, dedupe_key: str) -> Address:
+    async def tell(
+        self, channel: int, post: Post, dedupe_key: str, urgency: Urgency = Urgency.LOW
+    ) -> Address:
         """Send a post that belongs to no table, only once for the same `dedupe_key`."""
-        await self.budget.turn(Urgency.LOW)
+        await self.budget.turn(urgency)
         return await self._sender.post(channel, post, self.sent.nonce(dedupe_key))
 
     async def tell_again(self, address: Address, post: Post) -> None:
@@ -87,6 +98,16 @@ class Delivery:
         await tables.end_seen(self._database, table)
         self.sent.forget(table)
 
+    async def forget_night(self, tournament: int, last: str) -> None:
+        """Drop the posts of a tournament, given below 0, once its end is shown in the `last` one."""
+        if await self.nights.forget(tournament):
+            await finish_messages(self._database, tournament, last)
+            self.sent.forget(tournament)
+
+    async def last_of_night(self, tournament: int) -> Address | None:
+        """Where the end of a tournament, given below 0, has been shown."""
+        return await message(self._database, tournament, LAST)
+
     async def flush(self, seconds: float) -> None:
         """Bring all messages up to date, within this many seconds; then stop, and record what they show."""
         queues = self._queues
@@ -95,7 +116,7 @@ class Delivery:
             queue.hurry()
         if waits := [asyncio.create_task(queue.idle()) for queue in queues]:
             await asyncio.wait(waits, timeout=seconds)
-        shown: list[Shown] = [*self.posts.shown, *self.dms.shown]
+        shown: list[Shown] = [*self.posts.shown, *self.nights.shown, *self.dms.shown]
         for queue in queues:
             queue.close()
         self.picture_cache.close()
@@ -108,7 +129,10 @@ class Delivery:
 
     @property
     def _queues(self) -> list[MessageQueue[Any]]:
-        return [*self.posts.queues, *self.dms.queues, *self.my_hand.queues]
+        return [*self.posts.queues, *self.nights.queues, *self.dms.queues, *self.my_hand.queues]
+
+    def _night_fault(self, tournament: int, fault: Fault, person: int | None) -> None:
+        self.on_night_fault(tournament, fault)
 
     def _fault(self, table: int, fault: Fault, person: int | None) -> None:
         self.on_fault(table, fault, person)

@@ -492,4 +492,16 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     # Whether anyone may open a tournament in a server, or only who may create events.
     ("ALTER TABLE server_settings ADD COLUMN open_tournaments INTEGER NOT NULL DEFAULT 0",),
+    # The messages that show a tournament, like those of tables, with its number below 0 in place of a table's
+    # id. Once its end has been shown, only that message is left.
+    (
+        """CREATE TABLE tournament_messages (
+            table_id INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            channel INTEGER NOT NULL,
+            message INTEGER NOT NULL,
+            shown TEXT,
+            PRIMARY KEY (table_id, key)
+        ) WITHOUT ROWID""",
+    ),
 )

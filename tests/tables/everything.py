@@ -154,6 +154,7 @@ class House:
         await put_server_settings(database, party.guild, ServerSettings(in_threads=True), by_code("zh"))
         thread = TableThread(party.channel(1), party.guild, party.channel(9), party.tables[0])
         await put_thread(database, thread)
+        await put_message(database, -2 * PARTIES.index(party) - 1, "signup", party.channel(6), 5)
         for table in party.tables[:2]:
             await put_message(database, table, f"hand:{ann.id}", channel, 5)
         await dm_channels.put(database, ann.id, channel)

@@ -40,7 +40,12 @@ VALUES = {
 HIT, OTHERS = PARTIES
 #: What a start changes: how messages looked at the last stop, which tables can be read again, and what is
 #: kept for a day that is none.
-CHANGED = {("messages", "shown"), ("tables", "damaged"), ("daily_seen", "day")}
+CHANGED = {
+    ("messages", "shown"),
+    ("tournament_messages", "shown"),
+    ("tables", "damaged"),
+    ("daily_seen", "day"),
+}
 #: What a start adds up anew where it is damaged.
 ADDED_UP = "standings"
 #: Which rows are damaged, one after the other: those of one server's people.
@@ -75,13 +80,14 @@ ROWS = {
     "deletions": [f"person = {HIT[1].id}"],
     "dm_channels": [f"person = {HIT[1].id}"],
     "tournaments": [f"id = {id}" for id in (1, 2)],
+    "tournament_messages": ["table_id = -1"],
     "entrants": [f"tournament = {id} AND number = 1" for id in (1, 2)],
     "tournament_tables": [f"tournament = {id}" for id in (1, 2)],
 }
 #: Tables that are about nobody, or follow from others; and columns of other tables that are not handed out.
 NOBODYS = (
     *("settings", "days", "daily_channels", "daily_posts", "server_languages", "server_settings"),
-    *("standings", "threads", "pars", "day_pars"),
+    *("standings", "threads", "pars", "day_pars", "tournament_messages"),
 )
 NOT_TOLD = {
     "tables": {"pace", "strength", "paused", "timer", "notice", "end_seen", "damaged"},
