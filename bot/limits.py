@@ -85,6 +85,15 @@ COSTS: Mapping[str, Cost] = {
     "privacy export": Cost(EXPORTS, 8),
     "forget": Cost(EXPORTS, 8),
     "thread": Cost(THREADS, 7),
+    "hearts tournament": Cost(THREADS, 8),
+    "hearts tournaments": Cost(PAGES, 1),
+    "honours": Cost(PAGES, 1),
+    "signup": Cost(PAGES, 2),
+    "signoff": Cost(PAGES, 2),
+    "terms": Cost(PAGES, 0.5),
+    "ranks": Cost(PAGES, 1),
+    "mine": Cost(PAGES, 1),
+    "record": Cost(GAMES, 8),
 }
 
 

@@ -118,6 +118,14 @@ SENTENCES = sentences.SENTENCES | {
         "This is a tournament's table: sign up for the tournament, and you play from the next round."
     ),
     "tournament_here": N_("This server already has a tournament. There can be another when it's over."),
+    "tournament_managers_only": N_(
+        "Only those who may manage events can open a tournament here. A manager of the server can let anyone "
+        "do it with `/hearts settings`."
+    ),
+    "tournament_no_threads": N_(
+        "A tournament's tables open in threads, which this channel can't have: open it in a text channel."
+    ),
+    "nothing_played": N_("Nothing has been played in this tournament."),
     "no_tournament": N_("There's no tournament in this server. `/hearts tournament` opens one."),
     "tournament_over": N_("This tournament is over."),
     "tournament_not_over": N_("The tournament isn't over yet. Its record comes at the end."),
@@ -196,6 +204,9 @@ def refused(refusal: Refusal, language: Language) -> Whisper:
         case "table_in_channel" | "players_away" if "thread" in refusal.values:
             button = Button(language.say("Open a thread"), str(refusal.values["thread"]), Style.GOOD)
             return Whisper((text, (button,)))
+        case "tournament_here" if "address" in refusal.values:
+            there = Link(language.say("Go to the tournament"), refusal.values["address"])
+            return Whisper((text, (there,)))
         case "bot_not_here" | "needs_server":
             return Whisper((text, (Link(language.say(ADD[refusal.id]), refusal.values["invitation"]),)))
     return Whisper((text,))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.messages import DIVIDER, Colour, Part, Post, Row, Whisper
 from bot.render import feats, ratings, seals
-from bot.render.buttons import ask_back, my_hand, rematch, replay, watch
+from bot.render.buttons import ask_back, my_hand, once_more, replay, watch
 from bot.render.deal_breakdown import what_counted
 from bot.render.latecomers import arrivals, latecomers, seat_to_take
 from bot.render.ratings import new_achievements
@@ -29,13 +29,26 @@ def opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> 
     """
     parts: list[Part] = [*after_deal(table.as_in(before.number), before), DIVIDER] if before else []
     heading = f"### {table.say('Deal {deal}', deal=deal.number)}"
-    parts.append("\n".join([heading, *arrivals(table, deal), *_passing(table, deal)]))
+    parts.append("\n".join([heading, *_round(table, deal), *arrivals(table, deal), *_passing(table, deal)]))
     if deal.seal:
         parts.append(seals.sealed(deal, table.language))
     hand = () if table.rules.preset.exposable else (my_hand(table),)
     if row := (*hand, *seat_to_take(table), *watch(table)):
         parts.append(row)
     return Post(tuple(parts), never_edited=True)
+
+
+def _round(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """Which game of a tournament this is."""
+    if mark := table.tournament:
+        told = table.say(
+            "🏆 Round {round}, table {table}: deal {deal} of {all}",
+            round=mark.round,
+            table=mark.number,
+            deal=deal.number,
+            all=mark.deals,
+        )
+        yield f"-# {told}"
 
 
 def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
@@ -85,7 +98,7 @@ def final(table: PublicTable) -> Post:
     told = [f"-# {note}" for note in _facts(table, view.deal)]
     points = table.say("Points in deal {deal} → total.", deal=view.deal.number)
     legend = f"-# {table.language.sentences([points, _goal(table)])}"
-    again: Row = (rematch(table), replay(table))
+    again: Row = (*once_more(table), replay(table))
     about: Row = (ask_back(table.id, view.deal.number, table.language), *seals.button(table, view.deal))
     return Post(
         (
@@ -110,12 +123,15 @@ def _won(table: PublicTable) -> str:
 
 
 def _goal(table: PublicTable) -> str:
+    if table.tournament:
+        return table.say("In the tournament, the best score against par wins.")
     return table.say("{statement}.", statement=goal(table.rules, table.language))
 
 
 def _early(table: PublicTable, view: PublicView) -> Iterator[str]:
     """That the rules alone had not ended the game yet."""
-    if view.ended:
+    is_whole = table.tournament is not None and len(view.history) == table.tournament.deals
+    if view.ended and not is_whole:
         yield table.say_count(
             len(view.history),
             "Ended early: the game counts as it stood after {count} deal.",

@@ -403,6 +403,10 @@ class Tournaments:
 
     # What happens at its tables
 
+    def par_found(self, table: Table, deal: int) -> None:
+        """A deal's par has arrived, perhaps of a table that has ended."""
+        self._table_changed(table)
+
     def _table_changed(self, table: Table) -> None:
         """A table has changed: note it if its tournament has to know."""
         if table.tournament is None or self._is_closed:

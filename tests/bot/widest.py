@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import cycle, islice, product
 from random import Random
 from typing import Any, cast
 
+import widest_tournaments
 from by_chance import play_on
 from estimates import estimate
 
 from bot import figures
-from bot.controls import Jack, OpenAlone
+from bot.controls import ChooseStart, Jack, OpenAlone
 from bot.faults import Fault
 from bot.hands import as_dm, hand_of, with_link
 from bot.messages import ByDm, Form, Link, Message, Whisper
@@ -353,7 +355,7 @@ def planned(table: Table) -> Shown:
     yield starts.confirmed(table.public)
     yield rules.form(table.public, starts.PLAN_FORM, told_in=language)
     whole, between = (readings(time, zones, LATE, "de") for zones in (WHOLE_HOURS, BETWEEN))
-    yield starts.which_clock(TABLE, "W" * starts.LONGEST_TIME, whole, between, language)
+    yield starts.which_clock(partial(ChooseStart, TABLE), "W" * starts.LONGEST_TIME, whole, between, language)
 
 
 def letters(table: PublicTable) -> Shown:
@@ -562,6 +564,7 @@ LONGEST: dict[str, Any] = {
     "game": max(PRESETS.values(), key=lambda preset: len(preset.title)),
     "games": tuple(PRESETS),
     "invitation": invitation(10**18, guild=10**18),
+    "address": message_link(ID, ID, ID),
     "threads": (ID,) * 10,
     "thread": "hearts:thread:0",
     **dict.fromkeys(("players", "seated", "count", "least", "most"), 10**6),
@@ -675,6 +678,11 @@ def of_the_bot(language: Language) -> Shown:
     for in_threads in (False, True):
         yield settings.form(ServerSettings(in_threads), None, language)
     yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6), language)
+
+
+def of_tournaments(language: Language) -> Shown:
+    """All messages about a tournament."""
+    yield from widest_tournaments.of_tournaments(NAMES, language)
 
 
 def of_the_operator() -> Shown:
