@@ -29,6 +29,7 @@ BRIEFLY = {
     "lengths": ("--deals 3 --preset classic", r"to 100 [\d.]+ deals, \d+ cards each"),
     "limit": ("--tables 2 --rate 4 --seconds 1", r"calls with the token: \d+, at most \d+ in a second"),
     "local": ("--cards 1", r"the card leaves the hand: median \d+ ms"),
+    "nights": ("--people 2 --rounds 1", r"round 1: all tables open after [\d.]+ s, all hands dealt after"),
     "overload": ("--tables 2 --rate 4 --seconds 1", r"\d+ answered in time"),
     "playouts": ("--rounds 1 --seconds 0.02 --preset classic --kernel-only", r"classic 4 +[\d,]+ +[\d,]+"),
     "ratings": ("--times 0", r"new accounts, of somebody known +\d+ +\d+"),
