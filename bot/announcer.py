@@ -9,7 +9,7 @@ from bot.delivery import Delivery
 from bot.hands import as_dm, hand_of, render_key
 from bot.messages import Whisper
 from bot.render import absence, daily
-from bot.render.board import ASKED, board, opening_key, voted
+from bot.render.board import ASKED, board, found_out, opening_key, voted
 from bot.render.calls import CALL, call, only_who_may_be
 from bot.render.hand import given_up, lost, over
 from engine.cards import Card
@@ -57,6 +57,22 @@ class Announcer:
         if not table.is_live:
             del self._made[table.id]
             self._background.start(table.id, "the farewell", self._delivery.forget(table.id))
+
+    def par_found(self, table: Table, deal: int) -> None:
+        """Show the par of a deal that may be over for long: in its post and, with the last, at the end.
+
+        Where the table shows that deal, `__call__` has done so.
+        """
+        if table.paused and table.is_live:
+            return
+        public = table.public
+        for part in found_out(public, deal):
+            post = only_who_may_be(part.render(), self._preferences)
+            if self._delivery.posts.knows(table.id):
+                self._delivery.posts.show(public.id, public.channel, part.key, post, create=False)
+            else:
+                late = self._delivery.show_late(table.id, part.key, post)
+                self._background.start(table.id, "an edit with par", late)
 
     def show_hand(self, table: Table, person: int, deal: int | None, *, asking: Card | None = None) -> None:
         """Show this player their hand as it is now: in the DM of this deal or, with None, under My hand.

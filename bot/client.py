@@ -27,6 +27,7 @@ from bot.provisioning import Uploads, sync
 from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby
 from bot.threads import Threads
+from bot.tournaments import TournamentNights
 from bot.traffic import Traffic
 from bot.trouble import Access, SaveFailures, tell_damaged
 from engine.loading import Loader
@@ -34,6 +35,7 @@ from engine.storage import privacy
 from engine.storage.database import Database
 from engine.tables import Advisor, DailyDeals, Forgetting, Preferences, Replays, State, Table, Tables, Teacher
 from engine.thinking import Thinking
+from engine.tournaments import Tournaments
 
 # Silences discord.py's warnings about missing voice libraries.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -92,9 +94,12 @@ class HeartsBot(commands.AutoShardedBot):
             clock=now,
             preferences=preferences,
             load=self.loader,
+            par_found=self._par_found,
         )
         self.access = Access(self, self.tables, self.delivery)
         self.threads = Threads(self, database, self.tables, self.delivery, now)
+        self.nights = TournamentNights(self.delivery, self.threads, preferences, now)
+        self.nights.service = Tournaments(self.tables, database, self.nights.provide, self.nights, rng=rng)
         self.delivery.on_fault = self.access.refused
         self.announcer.on_notice = self.access.noticed
         self.uploads = Uploads(self, database, self.delivery.budget, self.delivery.emojis)
@@ -117,13 +122,20 @@ class HeartsBot(commands.AutoShardedBot):
             mornings=Mornings(daily, self.delivery, database, languages),
             languages=languages,
             asking=Asking(self, self.tables, self.delivery, database, now),
-            forgetting=Forgetting(self.tables, database, self.delivery.dms.leave_all, lambda: daily.today),
+            forgetting=Forgetting(
+                self.tables,
+                database,
+                self.delivery.dms.leave_all,
+                lambda: daily.today,
+                others=(self.nights.service,),
+            ),
             announcer=self.announcer,
             delivery=self.delivery,
             database=database,
             load=self.loader,
             limits=Limits(lambda: asyncio.get_running_loop().time()),
             threads=self.threads,
+            nights=self.nights,
             status=self.monitor.for_owner,
         )
         self.reports = Reports(self.monitor)
@@ -147,6 +159,7 @@ class HeartsBot(commands.AutoShardedBot):
                 # Its host may never have got an answer.
                 self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(LobbyView.of(table.public)))
             self._show(table)
+        await self.nights.take_up()
         self.services.asking.go_on(tables)
         tell_damaged(self.delivery.posts, self.tables.damaged)
         await self.services.forgetting.finish()
@@ -175,10 +188,12 @@ class HeartsBot(commands.AutoShardedBot):
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A table's channel may be gone; for the threads of a channel, the next one is called."""
         self.access.channel_gone(channel.id)
+        self.nights.channel_gone(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A table's thread may be gone."""
         self.threads.gone(payload.thread_id)
+        self.nights.thread_gone(payload.thread_id)
         self.access.channel_gone(payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -187,37 +202,41 @@ class HeartsBot(commands.AutoShardedBot):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """We are in a server, perhaps again."""
-        self.access.server_changed(guild)
+        self._server_changed(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """We see a server, perhaps after an absence in which our permissions changed."""
-        self.access.server_changed(guild)
+        self._server_changed(guild)
 
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
         """Our permissions in a channel may have changed."""
-        self.access.server_changed(after.guild)
+        self._server_changed(after.guild)
 
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
         """A thread may have been unlocked."""
-        self.access.server_changed(after.guild)
+        self._server_changed(after.guild)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
         """We see a thread again, for instance an unarchived one."""
-        self.access.server_changed(thread.guild)
+        self._server_changed(thread.guild)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         """Our permissions in a server may have changed."""
-        self.access.server_changed(after.guild)
+        self._server_changed(after.guild)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """Our permissions in a server may have changed: roles can deny them too."""
-        self.access.server_changed(role.guild)
+        self._server_changed(role.guild)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """We may have been given a role; without the members intent, we only hear about ourselves."""
-        self.access.server_changed(after.guild)
+        self._server_changed(after.guild)
+
+    def _server_changed(self, guild: discord.Guild) -> None:
+        self.access.server_changed(guild)
+        self.nights.server_changed(guild.id)
 
     async def close(self) -> None:
         """Finish what is under way, disconnect, then close the database."""
@@ -230,6 +249,7 @@ class HeartsBot(commands.AutoShardedBot):
         await self.uploads.close()
         try:
             await self.services.forgetting.close()
+            await self.nights.close()
             await self.tables.close()
             await self.delivery.flush(LONGEST_FLUSH)
             with suppress(TimeoutError):
@@ -246,6 +266,13 @@ class HeartsBot(commands.AutoShardedBot):
         """A table has changed."""
         (self.private_tables if table.is_private else self.announcer)(table)
         self.threads.changed(table)
+
+    def _par_found(self, table: Table, deal: int) -> None:
+        """The par of a finished deal is known."""
+        if not table.is_private:
+            self.announcer.par_found(table, deal)
+        if table.tournament:
+            self.nights.service.par_found(table, deal)
 
     def _listen_to_clicks(self) -> None:
         """Count each click and command, and note the newest message in its channel.

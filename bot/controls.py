@@ -420,6 +420,10 @@ class Look(DealAction, verb="look"):
     """Show this deal in the same message."""
 
 
+class ShowLuck(Action, verb="luck"):
+    """Compare everyone's points with par."""
+
+
 class ShowTricks(DealAction, verb="tricks"):
     """List all finished tricks of a deal that goes on."""
 
@@ -567,6 +571,76 @@ class DeleteData(Action, verb="forget"):
 
 class KeepData(Action, verb="remember"):
     """Delete nothing."""
+
+
+# A tournament
+
+
+class TournamentAction(Action):
+    """What is done about a tournament; no table is concerned."""
+
+    tournament: int
+
+
+class SignUp(TournamentAction, verb="signup"):
+    """Sign up or, once it is on, come in or come back with the next round."""
+
+
+class SignOff(TournamentAction, verb="signoff"):
+    """Take one's name off again or, once it is on, sit out from the next round."""
+
+
+class BePresent(TournamentAction, verb="present"):
+    """Say that one is there for the planned start."""
+
+
+class ShowTerms(TournamentAction, verb="terms"):
+    """Show how the tournament is played."""
+
+
+class StartTournament(TournamentAction, verb="begin"):
+    """Seat the first round now."""
+
+
+class CancelTournament(TournamentAction, verb="cancel"):
+    """Ask whether to cancel it, or to end it with what has been played."""
+
+
+class EndTournament(TournamentAction, verb="calloff"):
+    """Cancel it, or end it with what has been played."""
+
+
+class ShowMyTable(TournamentAction, verb="whither"):
+    """Tell where one plays."""
+
+
+class ShowMyDeals(TournamentAction, verb="mine"):
+    """Show one's own deals against par."""
+
+
+class ShowScores(TournamentAction, verb="ranks"):
+    """Show a page (from 0) of all scores; `control` tells it from others that show the same."""
+
+    page: int
+    control: str | None = None
+
+
+class TakeRecord(TournamentAction, verb="record"):
+    """Give everything that was played as a file."""
+
+
+class ChooseTournamentStart(TournamentAction, verb="clock"):
+    """Plan the start for the time that was chosen by what one's clock shows; there are two lists."""
+
+    part: int
+
+
+class ShowHonours(Action, verb="honours"):
+    """Show a page (from 0) of who did best in the server's tournaments."""
+
+    period: Literal["season", "ever"]
+    page: int
+    control: str | None = None
 
 
 # A server

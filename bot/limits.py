@@ -76,6 +76,7 @@ COSTS: Mapping[str, Cost] = {
     "prefer": Cost(PAGES, 1),
     "invite": Cost(PAGES, 1),
     "players": Cost(PAGES, 2),
+    "luck": Cost(GAMES, 2),
     "replay": Cost(GAMES, 2),
     "hearts record": Cost(GAMES, 2),
     "hearts replay": Cost(GAMES, 4),
@@ -85,6 +86,15 @@ COSTS: Mapping[str, Cost] = {
     "privacy export": Cost(EXPORTS, 8),
     "forget": Cost(EXPORTS, 8),
     "thread": Cost(THREADS, 7),
+    "hearts tournament": Cost(THREADS, 8),
+    "hearts tournaments": Cost(PAGES, 1),
+    "honours": Cost(PAGES, 1),
+    "signup": Cost(PAGES, 2),
+    "signoff": Cost(PAGES, 2),
+    "terms": Cost(PAGES, 0.5),
+    "ranks": Cost(PAGES, 1),
+    "mine": Cost(PAGES, 1),
+    "record": Cost(GAMES, 8),
 }
 
 

@@ -151,7 +151,7 @@ class Post(Message):
     `call` is said, and the people in `ping` notified, only when the message is first sent.
     It may wait `patience` seconds before it is sent, if by then there may be more to say. When the number in
     `repost_on_change_of` changes, the post may be sent again below what others have written, and deleted
-    where it stood.
+    where it stood. Nobody waits for the edit of one that `can_wait`: other calls go first.
     """
 
     call: str | None = None
@@ -159,6 +159,7 @@ class Post(Message):
     never_edited: bool = False
     patience: float = 0.0
     repost_on_change_of: int | None = None
+    can_wait: bool = False
 
 
 @dataclass(frozen=True)

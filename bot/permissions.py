@@ -98,6 +98,11 @@ def may_manage_server(interaction: Interaction) -> bool:
     return interaction.permissions.manage_guild
 
 
+def may_manage_events(interaction: Interaction) -> bool:
+    """Whether this person may manage the server's events, according to the interaction."""
+    return interaction.permissions.manage_events or interaction.permissions.manage_guild
+
+
 async def has_left(guild: discord.Guild, person: int) -> bool:
     """Whether this person has certainly left the server."""
     try:

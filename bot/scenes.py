@@ -147,6 +147,41 @@ class RatingScene:
     ratings: tuple[tuple[int, int], ...]
 
 
+#: The most deals for which a picture has room for a bar each.
+MOST_BARS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class DealAgainstPar:
+    """A player's points in a deal, and the par of their cards; None as long as it isn't known."""
+
+    points: int
+    par: float | None
+    tone: Tone = Tone.PLAIN  # whether the points are better than par or worse
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerAgainstPar:
+    """A player's deals, and what they come to: `39 points, par 45.2` and `▲ 6.2`."""
+
+    name: str
+    seat: str  # `Seat 3`, in place of a name that no font has
+    deals: tuple[DealAgainstPar, ...]
+    told: str
+    gain: Score
+    has_won: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParScene:
+    """Each player's points against par, deal by deal, from the deal `first`: up to MOST_BARS."""
+
+    players: tuple[PlayerAgainstPar, ...]
+    title: str
+    legend: tuple[str, str, str]  # `par`, `better`, `worse`
+    first: int = 1
+
+
 @dataclass(frozen=True, slots=True)
 class FeatScene:
     """What was special about a deal: whose feat it was, what they did, and what it brought."""
@@ -158,4 +193,79 @@ class FeatScene:
     outcome: str  # `+26 for everyone else`; may be empty
 
 
-Scene = TableScene | FanScene | HandsScene | CurvesScene | RatingScene | FeatScene
+@dataclass(frozen=True, slots=True)
+class StandingLine:
+    """A player of a tournament: their place, and by how much they are better than par."""
+
+    place: int
+    name: str
+    seat: str  # `Player 3`, in place of a name that no font has
+    value: float
+    score: Score  # the same as text
+    is_playing: bool = False  # whether their table is still going on
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsScene:
+    """A tournament's standings: a bar for each player, to the right of the line of par if they are better."""
+
+    title: str
+    note: str  # `Round 2 of 3`
+    lines: tuple[StandingLine, ...]
+    worse: str  # what the left side of the line is called
+    better: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Somebody on the podium."""
+
+    place: int
+    name: str
+    seat: str  # `Player 3`, in place of a name that no font has
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class PodiumScene:
+    """The first of a tournament, up to three; equal ones share a place."""
+
+    title: str
+    note: str  # `16 players, 3 rounds`
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LuckLine:
+    """What the cards gave a player, and what they made of it, in points that are good if positive."""
+
+    name: str
+    seat: str  # `Player 3`, in place of a name that no font has
+    cards: float
+    play: float
+    cards_text: str
+    play_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LuckScene:
+    """Two bars for each player, from the line of an average hand played like par."""
+
+    title: str
+    lines: tuple[LuckLine, ...]
+    cards: str  # what the first bar is
+    play: str
+
+
+Scene = (
+    TableScene
+    | FanScene
+    | HandsScene
+    | CurvesScene
+    | RatingScene
+    | ParScene
+    | FeatScene
+    | StandingsScene
+    | PodiumScene
+    | LuckScene
+)

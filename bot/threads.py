@@ -78,6 +78,20 @@ class Threads:
         """Load the threads from before the bot stopped."""
         self._threads = {one.id: one for one in await every_thread(self._database)}
 
+    # Those of a tournament
+
+    async def keep(self, thread: TableThread) -> None:
+        """Look after this thread, in which tables come and go that others announce."""
+        if thread.id not in self._threads:
+            await put_thread(self._database, thread)
+            self._threads[thread.id] = thread
+        self._quiet_since.pop(thread.id, None)
+
+    async def create(self, thread: TableThread, names: Sequence[str]) -> None:
+        """Start such a thread from its message; nothing happens if that was done before."""
+        await self.keep(thread)
+        await self._create(thread, names)
+
     # Where they are
 
     def parent(self, thread: int) -> int | None:
@@ -91,7 +105,8 @@ class Threads:
 
     def tables_hosted(self, guild: int, person: int) -> int:
         """The number of live tables in threads of this server that this person hosts."""
-        hosted = (table for table in self._tables.in_guild(guild) if table.host == person)
+        own = self._tables.in_guild(guild)
+        hosted = (table for table in own if table.host == person and not table.tournament)
         return sum(table.channel in self._threads for table in hosted)
 
     # Opening one
@@ -183,7 +198,7 @@ class Threads:
     def changed(self, table: Table) -> None:
         """A table has changed: perhaps it is another one in its thread, or is closed."""
         thread = self._threads.get(table.channel)
-        if thread is None or thread.id in self._opening:
+        if thread is None or thread.id in self._opening or table.tournament:
             return
         if table.is_live:
             if thread.table != table.id:

@@ -15,6 +15,7 @@ import pytest
 
 import engine
 import engine.play.game
+import engine.play.par
 import engine.play.record
 import engine.play.views
 import engine.players
@@ -25,6 +26,7 @@ PAGES = [
     engine,
     engine.rules.ruleset,
     engine.play.game,
+    engine.play.par,
     engine.play.views,
     engine.play.record,
     engine.players,

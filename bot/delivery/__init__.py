@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Callable
 from typing import Any
 
 import discord
@@ -14,19 +16,26 @@ from bot.delivery.dm_channels import DmChannels
 from bot.delivery.dms import Dms
 from bot.delivery.emojis import Emojis
 from bot.delivery.my_hand import MyHand
-from bot.delivery.picture_cache import Draw, PictureCache
+from bot.delivery.picture_cache import Draw, NotDrawnYet, PictureCache
 from bot.delivery.posts import OnFault, Posts
-from bot.delivery.queue import MessageQueue
+from bot.delivery.queue import FIRST_WAIT, MessageQueue
 from bot.delivery.reply import ChosenLanguage, Interaction, Reply
 from bot.delivery.reposting import ForeignMessages
 from bot.delivery.sending import Sender
 from bot.delivery.sent import SentMessages, Shown
-from bot.faults import Fault
+from bot.faults import Fault, fault_of
 from bot.messages import Post
-from engine.storage import tables
+from engine.storage import message_ids, tables
 from engine.storage.database import Database
+from engine.storage.message_ids import LAST, finish_messages, message
+
+log = logging.getLogger(__name__)
+#: Times that an edit nobody waits for is tried.
+MOST_ATTEMPTS = 5
 
 __all__ = ["Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency"]
+#: Seconds between two edits of a tournament's post, in which many tables may finish a deal.
+NIGHT_SPACING = 10.0
 
 
 class Delivery:
@@ -57,6 +66,11 @@ class Delivery:
         self._sender = sender = Sender(client, self.budget, self.foreign, self._builder, channels)
         self.posts = Posts(sender, self.sent, self.budget, self.foreign, self._fault)
         self.dms = Dms(sender, channels, self.sent, self.posts, self.budget, self._fault)
+        #: The posts of tournaments, which have their number below 0 in place of a table's id. None of them
+        #: moves, so they watch nobody's messages, nor stop the tables from watching.
+        self.nights = Posts(sender, self.sent, self.budget, ForeignMessages(), self._night_fault)
+        self.nights.spacing = NIGHT_SPACING
+        self.on_night_fault: Callable[[int, Fault], None] = lambda tournament, fault: None
         self.my_hand = MyHand(self.posts, self.budget)
         self.posts.on_new = self.my_hand.follow
 
@@ -64,15 +78,34 @@ class Delivery:
         """The way to answer this click or command."""
         return Reply(interaction, self.foreign, self._builder, self._chosen_language)
 
-    async def tell(self, channel: int, post: Post, dedupe_key: str) -> Address:
+    async def tell(
+        self, channel: int, post: Post, dedupe_key: str, urgency: Urgency = Urgency.LOW
+    ) -> Address:
         """Send a post that belongs to no table, only once for the same `dedupe_key`."""
-        await self.budget.turn(Urgency.LOW)
+        await self.budget.turn(urgency)
         return await self._sender.post(channel, post, self.sent.nonce(dedupe_key))
 
     async def tell_again(self, address: Address, post: Post) -> None:
         """Edit a post that belongs to no table."""
         await self.budget.turn(Urgency.LOW)
         await self._sender.edit(address, post)
+
+    async def show_late(self, table: int, key: str, post: Post) -> None:
+        """Edit a post of a table whose end has been shown, whenever there is time; nothing if it is gone."""
+        address = self.sent.address(table, key) or await message_ids.message(self._database, table, key)
+        if address is None:
+            return
+        for attempt in range(MOST_ATTEMPTS):
+            try:
+                await self.tell_again(address, post)
+                return
+            except NotDrawnYet as late:
+                await late.until
+            except discord.HTTPException as error:
+                if fault_of(error) is not Fault.LATER:
+                    log.info("table %s: %s stays as it was: %s", table, key, error)
+                    return
+                await asyncio.sleep(FIRST_WAIT * 2**attempt)
 
     async def take_back(self, address: Address) -> None:
         """Delete a post that belongs to no table."""
@@ -87,6 +120,16 @@ class Delivery:
         await tables.end_seen(self._database, table)
         self.sent.forget(table)
 
+    async def forget_night(self, tournament: int, last: str) -> None:
+        """Drop the posts of a tournament, given below 0, once its end is shown in the `last` one."""
+        if await self.nights.forget(tournament):
+            await finish_messages(self._database, tournament, last)
+            self.sent.forget(tournament)
+
+    async def last_of_night(self, tournament: int) -> Address | None:
+        """Where the end of a tournament, given below 0, has been shown."""
+        return await message(self._database, tournament, LAST)
+
     async def flush(self, seconds: float) -> None:
         """Bring all messages up to date, within this many seconds; then stop, and record what they show."""
         queues = self._queues
@@ -95,7 +138,7 @@ class Delivery:
             queue.hurry()
         if waits := [asyncio.create_task(queue.idle()) for queue in queues]:
             await asyncio.wait(waits, timeout=seconds)
-        shown: list[Shown] = [*self.posts.shown, *self.dms.shown]
+        shown: list[Shown] = [*self.posts.shown, *self.nights.shown, *self.dms.shown]
         for queue in queues:
             queue.close()
         self.picture_cache.close()
@@ -108,7 +151,10 @@ class Delivery:
 
     @property
     def _queues(self) -> list[MessageQueue[Any]]:
-        return [*self.posts.queues, *self.dms.queues, *self.my_hand.queues]
+        return [*self.posts.queues, *self.nights.queues, *self.dms.queues, *self.my_hand.queues]
+
+    def _night_fault(self, tournament: int, fault: Fault, person: int | None) -> None:
+        self.on_night_fault(tournament, fault)
 
     def _fault(self, table: int, fault: Fault, person: int | None) -> None:
         self.on_fault(table, fault, person)

@@ -85,6 +85,10 @@ class Posts:
         else:
             queue.want(key, post, patience=0.0 if known else post.patience)
 
+    def knows(self, table: int) -> bool:
+        """Whether the table's messages are still in its queue's care."""
+        return table in self._queues
+
     def remove(self, table: int, channel: int, key: str) -> None:
         """Delete this post; if it hasn't been sent yet, it never is."""
         queue = self._queue(table, channel)
@@ -236,11 +240,14 @@ class Posts:
             await self._sender.prepare(address, post)
 
     def _urgency(self, table: int, key: str) -> Urgency | None:
-        if self._queues[table].states.wanted(key) == NOTHING:
+        wanted = self._queues[table].states.wanted(key)
+        if wanted == NOTHING:
             return Urgency.LOW
         if self._clicks.find((table, key)):
             return None
-        return Urgency.EDIT if self._sent.address(table, key) else Urgency.NEW
+        if self._sent.address(table, key) is None:
+            return Urgency.NEW
+        return Urgency.LOW if wanted and wanted.can_wait else Urgency.EDIT
 
     async def _show(self, table: int, channel: int, key: str, post: Post) -> asyncio.Future[None] | None:
         try:

@@ -55,6 +55,11 @@ class SentMessages:
         """The message that shows this part of the table."""
         return self._addresses.get(table, {}).get(part)
 
+    @property
+    def nights(self) -> set[int]:
+        """The numbers of the tournaments of which messages are known."""
+        return {-table for table in self._addresses if table < 0}
+
     def parts(self, table: int) -> list[str]:
         """The keys of all parts shown of this table, and of those still to be deleted."""
         return list(self._addresses.get(table, ()))

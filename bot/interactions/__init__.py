@@ -24,6 +24,7 @@ from bot.interactions import (
     standings,
     starts,
     table,
+    tournaments,
 )
 from bot.interactions.answering import (
     SORRY,
@@ -44,6 +45,8 @@ HEARTS = group(
     "hearts",
     "Play Hearts in this channel",
     lobby.new_command,
+    tournaments.tournament_command,
+    tournaments.tournaments_command,
     hand.hand_command,
     daily.daily_command,
     replays.scores_command,
@@ -92,6 +95,7 @@ PLAYING = by_verb(
 #: What looks back, at a daily game too.
 LOOKING_BACK = by_verb(
     replays.show_tricks,
+    replays.was_it_luck,
     replays.review,
     replays.check_seal,
     replays.begin,
@@ -137,6 +141,10 @@ CONTROLS = (
     | by_verb(standings.turn_board, standings.turn_career)
     | by_verb(daily.play, daily.finish, daily.begin_anew, daily.see_day, daily.see_deal)
     | by_verb(daily.share, daily.seals)
+    | by_verb(tournaments.sign_up, tournaments.sign_off, tournaments.be_present, tournaments.show_terms)
+    | by_verb(tournaments.start, tournaments.choose_start, tournaments.ask_to_cancel, tournaments.cancel)
+    | by_verb(tournaments.show_my_table, tournaments.show_scores, tournaments.show_my_deals)
+    | by_verb(tournaments.take_record, tournaments.turn_honours)
     | by_verb(settings.change)
     | by_verb(daily.no_mornings, person.prefer, person.forget, person.remember)
 )

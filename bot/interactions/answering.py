@@ -27,6 +27,7 @@ from bot.messages import Whisper
 from bot.mornings import Mornings
 from bot.render.refusals import refused
 from bot.threads import Threads
+from bot.tournaments import TournamentNights
 from engine.cards import Card
 from engine.errors import Refusal
 from engine.languages import ENGLISH, LANGUAGES, N_, Language, by_locale
@@ -70,6 +71,7 @@ class Services:
     load: Load
     limits: Limits
     threads: Threads
+    nights: TournamentNights
     #: The bot's figures for its owner; Refusal for anyone else.
     status: Callable[[User], Awaitable[Figures]]
 

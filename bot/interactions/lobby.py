@@ -46,7 +46,8 @@ def _game(preset: Preset, language: Language) -> str:
     return language.say("{game} ({players} players)", game=game, players=players)
 
 
-def _title(one: Strength | Pace, language: Language) -> str:
+def title_of(one: Strength | Pace, language: Language) -> str:
+    """What it is called."""
     return language.say(one.title)
 
 
@@ -59,9 +60,9 @@ def _as_in_discord(language: Language) -> str:
 
 
 GAMES = [choice(preset.name, partial(_game, preset)) for preset in PRESETS.values()]
-STRENGTHS = [choice(strength.value, partial(_title, strength)) for strength in Strength]
+STRENGTHS = [choice(strength.value, partial(title_of, strength)) for strength in Strength]
 PACE_HELP = "How long a turn may take before a computer plays it"
-PACES = [choice(pace.value, partial(_title, pace)) for pace in Pace]
+PACES = [choice(pace.value, partial(title_of, pace)) for pace in Pace]
 #: Each goes by its own name, whoever reads it.
 OWN_NAMES = [choice(one.code, partial(_own_name, one)) for one in LANGUAGES.values()]
 
@@ -141,7 +142,7 @@ async def open_table(
     channel, person = reply.interaction.channel, who(reply.interaction)
     if not in_thread and not may_post(channel, reply.interaction.app_permissions):
         raise Refusal("bot_may_not_post")
-    rules, hints = await _rules(services, reply, wanted)
+    rules, hints = await wanted_rules(services, reply, wanted)
     known = by_code(wanted.language) if wanted.language else None
     language = known or await services.languages.of(reply.guild, reply.language)
 
@@ -164,7 +165,7 @@ async def open_table(
     return table
 
 
-async def _rules(services: Services, reply: Reply, wanted: Wanted) -> tuple[Ruleset, Hints]:
+async def wanted_rules(services: Services, reply: Reply, wanted: Wanted) -> tuple[Ruleset, Hints]:
     """The rules that are wanted, and who may ask for hints, as house rules say it."""
     if wanted.house is None:
         return wanted.rules, Hints.ALONE

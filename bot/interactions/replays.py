@@ -15,7 +15,7 @@ from bot.delivery import Reply
 from bot.faults import NETWORK
 from bot.interactions.answering import Click, Services, command, number
 from bot.messages import Attachment, Whisper
-from bot.render import deals, hints, scores, seals, tricks
+from bot.render import deals, hints, par, scores, seals, tricks
 from bot.render.board import opening_key
 from bot.render.refusals import refused
 from bot.render.replay import ReplayPosition, costliest, faulty, replay
@@ -72,6 +72,12 @@ async def show_tricks(click: Click[controls.ShowTricks]) -> None:
     if deal is None:
         raise Refusal("stale")
     await click.reply.whisper(deals.every_trick(table.as_in(number), deal))
+
+
+async def was_it_luck(click: Click[controls.ShowLuck]) -> None:
+    """Compare everyone's points with par, deal by deal."""
+    table = await click.services.tables.games.whole(click.table)
+    await click.reply.whisper(par.luck(table.public.in_language(click.language)))
 
 
 # Deals that are done

@@ -13,7 +13,7 @@ from engine.storage.servers import ServerSettings, put_server_settings, server_s
 
 @command
 async def settings_command(services: Services, reply: Reply) -> None:
-    """Choose where tables open in this server, and the language of my posts (Manage Server)."""
+    """Choose what holds for tables, tournaments and my language in this server (Manage Server)."""
     check_server_manager(reply.interaction)
     now = await server_settings(services.database, reply.guild)
     await reply.ask(settings.form(now, await services.languages.chosen(reply.guild), reply.language))
@@ -23,11 +23,11 @@ async def change(click: Click[ChangeSettings]) -> None:
     """The form was sent."""
     check_server_manager(click.interaction)
     place, code = click.written(settings.PLACE), click.written(settings.LANGUAGE)
-    calls = click.written(settings.CALLS)
-    if place not in settings.PLACES or calls not in settings.CALLING:
+    calls, hosting = click.written(settings.CALLS), click.written(settings.TOURNAMENTS)
+    if place not in settings.PLACES or calls not in settings.CALLING or hosting not in settings.HOSTING:
         raise Refusal("stale")
     chosen = None if code == settings.AS_IN_DISCORD else language_called(code)
-    now = ServerSettings(settings.PLACES[place][0], settings.CALLING[calls][0])
+    now = ServerSettings(settings.PLACES[place][0], settings.CALLING[calls][0], settings.HOSTING[hosting][0])
     await put_server_settings(click.services.database, click.guild, now, chosen)
     posts = await click.services.languages.of(click.guild, click.language)
     await click.reply.whisper(settings.changed(now, posts, click.language))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 
 from discord import app_commands
 
@@ -44,10 +46,17 @@ def typed_time(services: Services, reply: Reply, typed: str) -> float | TimeOfDa
 
 
 def ask_which_clock(services: Services, reply: Reply, table: int, typed: str, found: TimeOfDay) -> Whisper:
-    """Ask what the person's clock shows, to understand the time that they typed."""
+    """Ask what the person's clock shows, to understand the time that they typed for this table's start."""
+    return ask_clock(services, reply, partial(ChooseStart, table), typed, found)
+
+
+def ask_clock(
+    services: Services, reply: Reply, choose: Callable[[int], Action], typed: str, found: TimeOfDay
+) -> Whisper:
+    """The same for any start that the control chooses."""
     now, locale = services.tables.now, reply.interaction.locale.value
     whole, between = (readings(found, zones, now, locale) for zones in (WHOLE_HOURS, BETWEEN))
-    return which_clock(table, typed, whole, between, reply.language)
+    return which_clock(choose, typed, whole, between, reply.language)
 
 
 # Suggestions, which can't show a moment in the reader's own time: they say how far off it is

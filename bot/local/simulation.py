@@ -283,13 +283,16 @@ def patched_for_people() -> Iterator[None]:
 
 @contextmanager
 def thinking_outside(env: Env) -> Iterator[None]:
-    """Let a click end before computers have thought; otherwise the clock would stop meanwhile."""
-    ask = Pool.ask
+    """Let a click end before computers have thought, or pars are computed; the clock would stop meanwhile."""
+    ask, ask_idly = Pool.ask, Pool.ask_idly
 
     async def ask_outside(pool: Pool, *asked: Any, **options: Any) -> Any:
         return await env.external_wait(ask(pool, *asked, **options), reason="computers think")
 
-    with patch.object(Pool, "ask", ask_outside):
+    async def ask_idly_outside(pool: Pool, *asked: Any) -> Any:
+        return await env.external_wait(ask_idly(pool, *asked), reason="a par is computed")
+
+    with patch.object(Pool, "ask", ask_outside), patch.object(Pool, "ask_idly", ask_idly_outside):
         yield
 
 

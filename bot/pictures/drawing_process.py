@@ -13,9 +13,24 @@ from bot.pictures.fans import fan
 from bot.pictures.feats import feat, feats_palette
 from bot.pictures.open_hands import open_hands
 from bot.pictures.palette import table_palette
+from bot.pictures.pars import pars, pars_palette
+from bot.pictures.podium import podium, podium_palette
 from bot.pictures.ratings import ratings
+from bot.pictures.standings import luck, standings, standings_palette
 from bot.pictures.tables import table
-from bot.scenes import CurvesScene, FanScene, FeatScene, HandsScene, RatingScene, Scene, TableScene
+from bot.scenes import (
+    CurvesScene,
+    FanScene,
+    FeatScene,
+    HandsScene,
+    LuckScene,
+    ParScene,
+    PodiumScene,
+    RatingScene,
+    Scene,
+    StandingsScene,
+    TableScene,
+)
 from engine.worker import Worker
 
 #: Seconds after which a process that hasn't drawn a picture counts as hung.
@@ -66,5 +81,13 @@ def _drawn(scene: Scene) -> Image.Image:
             return curves(scene).quantize(palette=charts_palette(), dither=Image.Dither.NONE)
         case RatingScene():
             return ratings(scene).quantize(palette=charts_palette(), dither=Image.Dither.NONE)
+        case ParScene():
+            return pars(scene).quantize(palette=pars_palette(), dither=Image.Dither.NONE)
         case FeatScene():
             return feat(scene).quantize(palette=feats_palette(scene.kind), dither=Image.Dither.NONE)
+        case StandingsScene():
+            return standings(scene).quantize(palette=standings_palette(), dither=Image.Dither.NONE)
+        case LuckScene():
+            return luck(scene).quantize(palette=standings_palette(), dither=Image.Dither.NONE)
+        case PodiumScene():
+            return podium(scene).quantize(palette=podium_palette(), dither=Image.Dither.NONE)

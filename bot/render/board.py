@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from bot.messages import Post
-from bot.render import deals, inviting, lobby, notices, scores
+from bot.render import deals, inviting, lobby, notices, par, scores
 from bot.render.hints import told_of
 from bot.render.lobby import LobbyView
 from bot.render.scores import opening
@@ -59,9 +59,21 @@ def board(table: PublicTable) -> Iterator[BoardPost]:
     yield from voted(table)
     yield from _told(table)
     if table.state is State.OVER:
-        yield BoardPost("final", (table.language,), lambda: scores.final(table))
+        yield _final(table)
     if table.state is State.STOPPED:
         yield BoardPost("stopped", (table.language,), lambda: lobby.stopped(table))
+
+
+def found_out(table: PublicTable, deal: int) -> Iterator[BoardPost]:
+    """The messages that have more to tell once this deal's par is known: its own, and perhaps the end's."""
+    view = table.view
+    done = (
+        next((one for one in (*view.past, view.deal) if one and one.number == deal), None) if view else None
+    )
+    if done:
+        yield from _deal(table.as_in(deal), done, create=False)
+    if table.state is State.OVER and par.is_complete(table):
+        yield _final(table)
 
 
 def _lobby(table: PublicTable) -> BoardPost:
@@ -107,7 +119,8 @@ def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> Itera
     if deal.phase is not Phase.PASSING:
         waits = None if deal.phase is Phase.DONE else (table.state, table.timer, table.pace, table.paused)
         settings = (table.finishes_early, table.points_out_moons)
-        render_key = (deal, table.seats, settings, told_of(table, deal), waits, table.language)
+        known = table.pars.get(deal.number) if deal.phase is Phase.DONE else None
+        render_key = (deal, table.seats, settings, told_of(table, deal), waits, known, table.language)
         create = create and table.state is not State.STOPPED
         yield BoardPost(
             board_key(deal.number),
@@ -117,6 +130,10 @@ def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> Itera
             len(deal.tricks),
             (lambda: deals.finished_trick(table, deal)) if deal.phase is Phase.PLAYING else None,
         )
+
+
+def _final(table: PublicTable) -> BoardPost:
+    return BoardPost("final", (table.language,), lambda: scores.final(table))
 
 
 def voted(table: PublicTable) -> Iterator[BoardPost]:

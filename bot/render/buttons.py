@@ -50,6 +50,11 @@ def rematch(table: PublicTable) -> Button:
     return Button(label, Rematch(table.id), Style.GOOD)
 
 
+def once_more(table: PublicTable) -> Row:
+    """The rematch, where there can be one: a tournament goes on by itself."""
+    return () if table.tournament else (rematch(table),)
+
+
 def ask_back(table: int, deal: int, language: Language) -> Button:
     """Asks how one has played a deal that is done."""
     return Button(language.say("How did I play?"), ReviewDeal(table, deal))

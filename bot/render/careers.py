@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.controls import ShowCareer
 from bot.messages import Choice, Colour, Part, Picture, Select, Whisper
+from bot.render import par
 from bot.render.ratings import all_achievements, kind_key, kind_title
 from bot.render.text import chip, described, person
 from bot.scenes import RatingScene
@@ -134,6 +135,7 @@ def _tally(heading: str, tally: Tally, language: Language) -> str:
     if tally.average is not None:
         average = language.decimal(tally.average)
         lines.append(language.say("🃏 **{average}** points a deal", average=average))
+    lines += par.career(tally.under_par, language)
     if tally.best is not None and tally.worst is not None:
         best, worst = language.number(tally.best), language.number(tally.worst)
         lines.append(language.say("⚖️ Best deal **{best}**, worst **{worst}**", best=best, worst=worst))
@@ -176,6 +178,7 @@ def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry, language: 
             "🃏 **{average}** points a deal against **{other}**", average=average, other=other
         )
         lines.append(told)
+    lines += par.rivals((mine, found.under_par), (theirs, found.rivals_under_par), language)
     games = language.say_count(
         found.games, "In {count} game at the same table.", "In {count} games at the same table."
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.controls import FinishDaily, PlayDaily, PlayTodays, Replay, Share, ShowDailyDeal, ShowDay, ShowSeals
 from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whisper
+from bot.render import par
 from bot.render.deadlines import ends_in, long_date, short_date
 from bot.render.how_to_play import learn
 from bot.render.seals import beginning
@@ -68,13 +69,16 @@ def _own(found: Ranking, language: Language) -> str:
     compared = signs(rules, own.points, compared_to(found))
     averages: Sequence[float | None] = _averages(found.everywhere) or [None] * DEALS
     lines = [
-        f"{sign} {_deal(deal, _points(rules, scored), average, language)}"
+        " · ".join(
+            [f"{sign} {_deal(deal, _points(rules, scored), average, language)}", *_par(found, deal, language)]
+        )
         for deal, (sign, scored, average) in enumerate(zip(compared, own.points, averages, strict=True), 1)
     ]
     in_all = language.say_count(
         own.total, "**{total} point in all**", "**{total} points in all**", total=_points(rules, own.total)
     )
     lines.append(f"{in_all} · {_cheer(compared, language)}")
+    lines += par.of_day(found.day.rules, own.points, found.pars if found.is_over else {}, language)
     standing = [*_place_here(found, language), *_place(found, language), *_streak(found, language)]
     if standing:
         lines.append(" · ".join(standing))
@@ -93,6 +97,12 @@ def _deal(deal: int, points: str, average: float | None, language: Language) -> 
         points=points,
         average=language.decimal(average),
     )
+
+
+def _par(found: Ranking, deal: int, language: Language) -> Iterator[str]:
+    """The par of their cards in this deal, once the day is over: before, it would tell of the cards."""
+    if found.is_over and deal in found.pars:
+        yield unbroken(language.say("par {points}", points=language.decimal(found.pars[deal].points[0])))
 
 
 def _cheer(compared: Sequence[str], language: Language) -> str:

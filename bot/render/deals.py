@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from bot.messages import Button, Colour, Part, Picture, Post, Whisper
-from bot.render import buttons, tricks
+from bot.render import buttons, par, tricks
 from bot.render.deadlines import timed
 from bot.render.deal_breakdown import doubled, exposed_by
 from bot.render.hints import told_of
@@ -74,11 +74,19 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
         parts += latest(table, deal)
         parts.append((buttons.my_hand(table), *all_tricks(table, deal), *buttons.watch(table)))
     else:
-        parts += finished(table, deal, ROOM - length(shown.words) - length(told))
+        against = "\n".join(par.of_deal(table, deal))
+        parts += [against] if against else []
+        parts += finished(table, deal, ROOM - length(shown.words) - length(told) - length(against))
     colour = Colour.TABLE if is_going_on else Colour.DONE
     trick = len(deal.tricks) if is_going_on else None  # a deal that is over stays above what follows
     is_empty = deal.phase is Phase.PLAYING and not deal.tricks and not deal.trick.cards
-    return Post(tuple(parts), colour, patience=OPENS if is_empty else 0.0, repost_on_change_of=trick)
+    return Post(
+        tuple(parts),
+        colour,
+        patience=OPENS if is_empty else 0.0,
+        repost_on_change_of=trick,
+        can_wait=not is_going_on and deal.number in table.pars,
+    )
 
 
 def finished_trick(table: PublicTable, deal: PublicDeal) -> Post:

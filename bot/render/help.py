@@ -17,6 +17,9 @@ COMMANDS = {
             "open a table in this channel, with `thread` in a thread of its own; in a DM with me, one for you"
         ),
         "/hearts daily": N_("today's three deals, the same for everyone; `channel` posts them each morning"),
+        "/hearts tournament": N_(
+            "open a tournament in this channel: rounds at several tables, scored fairly"
+        ),
         "/hearts join": N_("take a seat; mid-game, a computer's seat from the next deal"),
         "/hearts hand": N_("your hand, for you alone (the same as **My hand**)"),
         "/hearts leave": N_("leave your seat to a computer; if you're still gone at the end, you come last"),
@@ -32,6 +35,7 @@ COMMANDS = {
     N_("Afterwards"): {
         "/hearts replay": N_("the last game again with all hands open, or one from a record file"),
         "/hearts record": N_("the last game's record as a file"),
+        "/hearts tournaments": N_("who has won this server's tournaments"),
         "/leaderboard": N_("who is ahead in this server"),
         "/stats": N_("one player's rating, games and achievements, or two players head to head"),
     },
@@ -40,7 +44,9 @@ COMMANDS = {
         "/hearts house show": N_("the house rules of this server"),
         "/hearts house delete": N_("delete house rules"),
         "/hearts language": N_("the language of my posts in this server (Manage Server)"),
-        "/hearts settings": N_("where tables open in this server, and its language (Manage Server)"),
+        "/hearts settings": N_(
+            "where tables open in this server, who may open tournaments, and its language (Manage Server)"
+        ),
         "/preferences": N_("when you are mentioned, invited or told of tables, and your language"),
         "/privacy export": N_("everything stored about you, as a file"),
         "/privacy delete": N_("delete it everywhere"),
@@ -102,6 +108,10 @@ def _page(rules: Ruleset, steps: tuple[str, ...], last: str, row: Row, language:
         ),
         say(
             "**Hint** says what a strong player would do; **How did I play?**, what cost you most in a deal."
+        ),
+        say(
+            "**Was it luck?** compares everyone's points with par: what strong computers make of the same "
+            "cards when they replay them many times."
         ),
         last,
     )

@@ -7,18 +7,24 @@ from dataclasses import replace
 
 from bot.controls import ShowBoard
 from bot.messages import DIVIDER, Button, Choice, Part, Post, Row, Select, Style
+from bot.render import par
 from bot.render.buttons import pager
 from bot.render.ratings import gained, kind_key, kind_title
 from bot.render.text import person, place, unbroken
 from engine.languages import N_, Language
 from engine.ratings import SHOWN_FROM
-from engine.storage.standings import Board, Line, Order, Page, Period
+from engine.storage.standings import PAR_FROM, Board, Line, Order, Page, Period
 
 LINES_A_PAGE = 10
 #: Columns of a name beside the figures, 390 pixels wide.
 NAME_IN_A_LINE = 12
 
-ORDERS = {Order.RATING: N_("Rating"), Order.WINS: N_("Wins"), Order.POINTS: N_("Points a deal")}
+ORDERS = {
+    Order.RATING: N_("Rating"),
+    Order.WINS: N_("Wins"),
+    Order.POINTS: N_("Points a deal"),
+    Order.PAR: N_("Against par"),
+}
 PERIODS = {Period.MONTH: N_("This month"), Period.YEAR: N_("This year"), Period.EVER: N_("All time")}
 #: Which games count, between people or alone.
 BETWEEN_PEOPLE = {
@@ -39,6 +45,7 @@ BY_RATING = {
 }
 OTHERWISE = {
     Order.WINS: N_("won/played · points a deal · 🌕 moons"),
+    Order.PAR: N_("points a deal better (▲) or worse (▼) than par · ± standard error · deals"),
     Order.POINTS: N_("points a deal · won/played · 🌕 moons"),
 }
 
@@ -91,6 +98,8 @@ def _deciding(board: Board, line: Line, language: Language) -> str:
     """The figure by which a board is ordered."""
     if board.order is Order.RATING:
         return _games_so_far(line) if line.place is None else str(_shown(line))
+    if board.order is Order.PAR:
+        return par.arrow(line.under_par.mean, language) if par.is_told(line.under_par) else "–"
     return _won(line) if board.order is Order.WINS else _average(line, language)
 
 
@@ -102,8 +111,17 @@ def _others(board: Board, line: Line, language: Language) -> list[str]:
     """The figures after a name."""
     if board.order is Order.RATING:
         return [_won(line) if board.period is Period.EVER or line.missing else _gained(line)]
+    if board.order is Order.PAR:
+        return _doubt(line, language)
     other = _average(line, language) if board.order is Order.WINS else _won(line)
     return [other, *[f"🌕 {line.moons}"] * (line.moons > 0)]
+
+
+def _doubt(line: Line, language: Language) -> list[str]:
+    """The standard error of what somebody did against par, where that is told; and in how many deals."""
+    if par.is_told(line.under_par):
+        return [f"± {language.decimal(line.under_par.error or 0.0)}", str(line.under_par.deals)]
+    return [f"{line.under_par.deals if line.under_par else 0}/{PAR_FROM}"]
 
 
 def _won(line: Line) -> str:
@@ -113,7 +131,10 @@ def _won(line: Line) -> str:
 def _legend(board: Board, page: Page, language: Language) -> str:
     """What the figures of the lines are."""
     if board.order is not Order.RATING:
-        return f"-# {language.of_game(board.kind.game).say(OTHERWISE[board.order])}"
+        told = f"-# {language.of_game(board.kind.game).say(OTHERWISE[board.order])}"
+        if board.order is Order.PAR and any(line.place is None for line in page.lines):
+            told += f"\n-# {language.say('ranked after {count} deals', count=PAR_FROM)}"
+        return told
     told = f"-# {language.say(BY_RATING[board.period])}"
     if any(line.missing for line in page.lines):
         told += f"\n-# {language.say('rated after {count} games', count=SHOWN_FROM)}"
@@ -139,6 +160,13 @@ def _own(board: Board, page: Page, asker: str, language: Language) -> str:
     own, name = page.own, f"**{person(asker, language)}**"
     if own is None:
         return language.say("{name} hasn't played one yet.", name=name)
+    if own.place is None and board.order is Order.PAR:
+        return language.say_count(
+            PAR_FROM - (own.under_par.deals if own.under_par else 0),
+            "{name}: {count} more deal until you're ranked here.",
+            "{name}: {count} more deals until you're ranked here.",
+            name=name,
+        )
     if own.place is None:
         return language.say_count(
             own.missing,
@@ -175,6 +203,12 @@ def _behind(board: Board, own: Line, ahead: Line, found: Mapping[str, object], l
             ahead.wins - own.wins,
             "{name} is number {place} of {total}, {count} win behind {other}.",
             "{name} is number {place} of {total}, {count} wins behind {other}.",
+            **found,
+        )
+    if board.order is Order.PAR and own.under_par and ahead.under_par:
+        return language.say(
+            "{name} is number {place} of {total}, {points} points a deal behind {other}.",
+            points=language.decimal(ahead.under_par.mean - own.under_par.mean),
             **found,
         )
     if own.average is None or ahead.average is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.controls import Join, Leave, Rematch, ShowGuests, ShowRules, Start
 from bot.messages import Button, ByDm, Colour, Post, Row, Style, Whisper
-from bot.render.buttons import rematch, to_table
+from bot.render.buttons import once_more, to_table
 from bot.render.deadlines import spent
 from bot.render.how_to_play import learn
 from bot.render.rules import length, options
@@ -277,4 +277,4 @@ def seated(by_dm: ByDm, language: Language) -> str:
 def stopped(table: PublicTable) -> Post:
     """Told when a game ends before its time."""
     text = f"### ♥ {table.say('The game was stopped')}\n{table.say('There is no result.')}"
-    return Post((text, (rematch(table),)), Colour.DONE)
+    return Post((text, once_more(table)), Colour.DONE)

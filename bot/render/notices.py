@@ -50,6 +50,8 @@ _TEXTS = {
     NoticeKind.DESERTED: N_("The table was closed: everyone had left it."),
     NoticeKind.ABANDONED: N_("The table was closed: I couldn't write here for a week."),
     NoticeKind.CHANNEL_GONE: N_("The table was closed: its channel is gone."),
+    NoticeKind.ROUND_OVER: N_("⏰ Computers have finished the deal: the round is over at this table."),
+    NoticeKind.TOURNAMENT_STOPPED: N_("The table was closed: the tournament was stopped."),
 }
 #: Without a time limit, with a near deadline, and with one that is hours away; for one player, or several.
 _REMINDERS = {

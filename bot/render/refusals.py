@@ -108,6 +108,38 @@ SENTENCES = sentences.SENTENCES | {
     "start_too_soon": N_("A planned start is at least 5 minutes ahead. To play now, press **Start**."),
     "start_too_late": N_("A start can be planned up to 7 days ahead."),
     "no_planned_start": N_("No start is planned here any more: the host presses **Start**."),
+    # a tournament
+    "tournament_decides": N_("At a tournament's table everything is as the tournament says."),
+    "tournament_no_hints": N_("There are no hints in a tournament."),
+    "tournament_no_rematch": N_(
+        "This game was part of a tournament. For another one, open a table with `/hearts new`."
+    ),
+    "tournament_seats": N_(
+        "This is a tournament's table: sign up for the tournament, and you play from the next round."
+    ),
+    "tournament_here": N_("This server already has a tournament. There can be another when it's over."),
+    "tournament_managers_only": N_(
+        "Only those who may manage events can open a tournament here. A manager of the server can let anyone "
+        "do it with `/hearts settings`."
+    ),
+    "tournament_no_threads": N_(
+        "A tournament's tables open in threads, which this channel can't have: open it in a text channel."
+    ),
+    "nothing_played": N_("Nothing has been played in this tournament."),
+    "no_tournament": N_("There's no tournament in this server. `/hearts tournament` opens one."),
+    "tournament_over": N_("This tournament is over."),
+    "tournament_not_over": N_("The tournament isn't over yet. Its record comes at the end."),
+    "tournament_host_only": N_("Only the tournament's host, or someone who may manage events, can do that."),
+    "tournament_started": N_("The tournament has already started."),
+    "tournament_full": N_("The tournament is full: {count} people have signed up."),
+    "tournament_too_few": N_("A tournament needs at least two people: wait until another has signed up."),
+    "tournament_last_round": N_("The last round is being played, so it's too late to join."),
+    "signed_up": N_("You've already signed up."),
+    "not_signed_up": N_("You haven't signed up for this tournament."),
+    "tournament_rounds": N_("A tournament has {least} to {most} rounds."),
+    "tournament_deals": N_("A round has {least} to {most} deals."),
+    "tournament_minutes": N_("A round may take {least} to {most} minutes."),
+    "tournament_pace": N_("A tournament's pace is live or relaxed."),
     # the daily deal
     "played_today": N_("You've played today's deals. `/hearts daily` shows how you did."),
     "seen_today": N_("You've already seen today's deals. The next are dealt at midnight (UTC)."),
@@ -172,6 +204,9 @@ def refused(refusal: Refusal, language: Language) -> Whisper:
         case "table_in_channel" | "players_away" if "thread" in refusal.values:
             button = Button(language.say("Open a thread"), str(refusal.values["thread"]), Style.GOOD)
             return Whisper((text, (button,)))
+        case "tournament_here" if "address" in refusal.values:
+            there = Link(language.say("Go to the tournament"), refusal.values["address"])
+            return Whisper((text, (there,)))
         case "bot_not_here" | "needs_server":
             return Whisper((text, (Link(language.say(ADD[refusal.id]), refusal.values["invitation"]),)))
     return Whisper((text,))

@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass, replace
 
 from bot.controls import ChooseDeal, Judge, ShowStep
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper
-from bot.render import deal_breakdown, hints, open_table, scores, tricks
+from bot.render import deal_breakdown, hints, open_table, par, scores, tricks
 from bot.render.text import bold, chips, harmless, length, names, plain
 from bot.render.tones import stripe
 from engine.errors import RecordError
@@ -99,6 +99,7 @@ def _dealt(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         language = table.language
         totals = [f"{bold(table, seat)} {language.number(total)}" for seat, total in enumerate(view.totals)]
         yield f"-# {table.say('Totals before the deal: {totals}', totals=language.series(totals))}"
+    yield from par.as_dealt(table, deal.number)
 
 
 def _passed(table: PublicTable, done: Deal) -> Iterator[str]:
@@ -146,6 +147,7 @@ def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
 def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """The points of the deal, and the winners if it was the last."""
     yield scores.standing(table, deal)
+    yield from par.of_deal(table, deal)
     if winners := table.winners:
         who = names(table, winners)
         # Note: One player wins, or several do.

@@ -72,6 +72,8 @@ def rules_page(table: PublicTable, reader: int, wrong: Refusal | None = None) ->
     With `wrong`, the page says above what they can press why the last try was refused.
     """
     aim = table.language.full_stop(goal(table.rules, table.dialect))
+    if table.tournament:
+        aim = table.say("In the tournament, the best score against par wins.")
     parts = (f"### {table.say(table.rules.preset.title)}\n**{aim}**", in_words(table))
     if not table.is_live or reader != table.host or (table.is_private and table.view):
         return Whisper((*parts, *_whose_choice(table)))

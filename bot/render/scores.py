@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.messages import DIVIDER, Colour, Part, Post, Row, Whisper
-from bot.render import feats, ratings, seals
-from bot.render.buttons import ask_back, my_hand, rematch, replay, watch
+from bot.render import feats, par, ratings, seals
+from bot.render.buttons import ask_back, my_hand, once_more, replay, watch
 from bot.render.deal_breakdown import what_counted
 from bot.render.latecomers import arrivals, latecomers, seat_to_take
 from bot.render.ratings import new_achievements
@@ -29,13 +29,26 @@ def opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> 
     """
     parts: list[Part] = [*after_deal(table.as_in(before.number), before), DIVIDER] if before else []
     heading = f"### {table.say('Deal {deal}', deal=deal.number)}"
-    parts.append("\n".join([heading, *arrivals(table, deal), *_passing(table, deal)]))
+    parts.append("\n".join([heading, *_round(table, deal), *arrivals(table, deal), *_passing(table, deal)]))
     if deal.seal:
         parts.append(seals.sealed(deal, table.language))
     hand = () if table.rules.preset.exposable else (my_hand(table),)
     if row := (*hand, *seat_to_take(table), *watch(table)):
         parts.append(row)
     return Post(tuple(parts), never_edited=True)
+
+
+def _round(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """Which game of a tournament this is."""
+    if mark := table.tournament:
+        told = table.say(
+            "🏆 Round {round}, table {table}: deal {deal} of {all}",
+            round=mark.round,
+            table=mark.number,
+            deal=deal.number,
+            all=mark.deals,
+        )
+        yield f"-# {told}"
 
 
 def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
@@ -52,7 +65,9 @@ def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
 
 def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
     """What a deal cost each player, and where they stand."""
-    parts: list[Part] = [*feats.celebrated(table, deal), _standing(table, deal, _facts(table, deal))]
+    standing = _standing(table, deal, _facts(table, deal))
+    against = [*par.of_deal(table, deal)] or [*par.so_far(table)]
+    parts: list[Part] = [*feats.celebrated(table, deal), "\n".join([standing, *against])]
     parts.append((ask_back(table.id, deal.number, table.language), *seals.button(table, deal)))
     return parts
 
@@ -85,11 +100,11 @@ def final(table: PublicTable) -> Post:
     told = [f"-# {note}" for note in _facts(table, view.deal)]
     points = table.say("Points in deal {deal} → total.", deal=view.deal.number)
     legend = f"-# {table.language.sentences([points, _goal(table)])}"
-    again: Row = (rematch(table), replay(table))
+    again: Row = (*once_more(table), replay(table), par.button(table))
     about: Row = (ask_back(table.id, view.deal.number, table.language), *seals.button(table, view.deal))
     return Post(
         (
-            "\n".join([*heading, *story(table)]),
+            "\n".join([*heading, *story(table), *par.verdict(table)]),
             *feats.celebrated(table, view.deal),
             *curves(table),
             "\n".join([*_standings(table, view), legend, *told, *latecomers(table), *_absent(table)]),
@@ -99,6 +114,7 @@ def final(table: PublicTable) -> Post:
             about,
         ),
         Colour.TURN,
+        can_wait=par.is_complete(table),
     )
 
 
@@ -110,12 +126,15 @@ def _won(table: PublicTable) -> str:
 
 
 def _goal(table: PublicTable) -> str:
+    if table.tournament:
+        return table.say("In the tournament, the best score against par wins.")
     return table.say("{statement}.", statement=goal(table.rules, table.language))
 
 
 def _early(table: PublicTable, view: PublicView) -> Iterator[str]:
     """That the rules alone had not ended the game yet."""
-    if view.ended:
+    is_whole = table.tournament is not None and len(view.history) == table.tournament.deals
+    if view.ended and not is_whole:
         yield table.say_count(
             len(view.history),
             "Ended early: the game counts as it stood after {count} deal.",
@@ -176,7 +195,9 @@ def sheet(table: PublicTable) -> Whisper:
             "The total, and the points of deals {first} to {last}.", first=first + 1, last=last
         )
     heading = f"### {table.say('Scores')}\n{_goal(table)}"
-    return Whisper((heading, *curves(table), "\n".join([*lines, f"-# {legend}"])))
+    lines += [f"-# {legend}", *par.so_far(table)]
+    row = ((par.button(table),),) if table.pars else ()
+    return Whisper((heading, *curves(table), "\n".join(lines), *row))
 
 
 def _best_first(table: PublicTable, totals: tuple[int, ...]) -> list[int]:

@@ -10,7 +10,7 @@ from engine.languages import LANGUAGES, N_, Language
 from engine.storage.servers import ServerSettings
 
 #: The fields of the form.
-PLACE, CALLS, LANGUAGE = "place", "calls", "language"
+PLACE, CALLS, TOURNAMENTS, LANGUAGE = "place", "calls", "tournaments", "language"
 #: Stands for the language that Discord has for the server.
 AS_IN_DISCORD = "discord"
 #: Where tables open, by the choice's value: whether that is in threads, its label and its explanation.
@@ -27,6 +27,16 @@ CALLING = {
     "off": (False, N_("No")),
 }
 MAY_CALL = {True: N_("Hosts may call players."), False: N_("Hosts may not call players.")}
+
+#: Who may open tournaments, by the choice's value: whether that is anyone, its label, and what holds then.
+HOSTING = {
+    "managers": (False, N_("Those who may manage events")),
+    "anyone": (True, N_("Anyone")),
+}
+MAY_HOST = {
+    True: N_("Anyone may open a tournament."),
+    False: N_("Those who may manage events may open a tournament."),
+}
 
 
 def form(now: ServerSettings, chosen: Language | None, language: Language) -> Form:
@@ -54,6 +64,16 @@ def form(now: ServerSettings, chosen: Language | None, language: Language) -> Fo
                 ),
             ),
             Pick(
+                TOURNAMENTS,
+                say("Who may open a tournament?"),
+                tuple(
+                    [
+                        Choice(say(label), value, is_open is now.open_tournaments)
+                        for value, (is_open, label) in HOSTING.items()
+                    ]
+                ),
+            ),
+            Pick(
                 LANGUAGE,
                 say("Language of my posts"),
                 tuple(_languages(chosen, language)),
@@ -75,6 +95,7 @@ def changed(settings: ServerSettings, posts: Language, language: Language) -> st
     told = [
         language.say(CHOSEN[settings.in_threads]),
         language.say(MAY_CALL[settings.allows_calls]),
+        language.say(MAY_HOST[settings.open_tournaments]),
         language.say("I post here in {language}. Open tables keep theirs.", language=posts.name),
     ]
     return language.sentences(told)

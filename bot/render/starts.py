@@ -5,10 +5,10 @@ Discord shows each reader a moment in their own time, but not in a button or a l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
-from bot.controls import BeHere, ChooseStart, DropPlan, OpenForm, SendForm
+from bot.controls import Action, BeHere, DropPlan, OpenForm, SendForm
 from bot.messages import Button, Choice, Colour, Form, Line, Part, Post, Select, Style, Whisper
 from bot.render.deadlines import WEEKDAYS
 from bot.render.text import harmless, mentions, names
@@ -112,9 +112,16 @@ def confirmed(table: PublicTable) -> Whisper:
 
 
 def which_clock(
-    table: int, typed: str, whole: Sequence[Reading], between: Sequence[Reading], language: Language
+    choose: Callable[[int], Action],
+    typed: str,
+    whole: Sequence[Reading],
+    between: Sequence[Reading],
+    language: Language,
 ) -> Whisper:
-    """Asks for the time that somebody's clock shows, by which the time that they typed is understood."""
+    """Asks for the time that somebody's clock shows, by which the time that they typed is understood.
+
+    `choose` gives what each of the two lists does, the first and the second.
+    """
     asked = language.say(
         "Discord doesn't tell me your time zone. To plan the start for **{time}**, choose what your clock "
         "shows now.",
@@ -123,9 +130,9 @@ def which_clock(
     return Whisper(
         (
             f"### {language.say('What time is it for you?')}\n{asked}",
-            Select(ChooseStart(table, 0), language.say("My clock shows…"), _clocks(whole, language)),
+            Select(choose(0), language.say("My clock shows…"), _clocks(whole, language)),
             Select(
-                ChooseStart(table, 1),
+                choose(1),
                 language.say("Half an hour off…"),
                 _clocks(between, language),
             ),

@@ -47,7 +47,7 @@ def curves(table: PublicTable) -> list[Picture]:
 def _end(table: PublicTable) -> str:
     """The total that ends the game, where there is one."""
     limits = table.rules.final_totals
-    if not limits:
+    if not limits or table.tournament:
         return ""
     end = f"±{limits[0]}" if len(limits) > 1 else table.language.number(limits[0])
     return table.say("ends at {end}", end=end)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -15,6 +15,7 @@ from engine.players.manners import Manner
 from engine.players.memory import Memory, recall
 from engine.rules.options import MoonChoice
 from engine.rules.plays import kitty_share
+from engine.rules.ruleset import Ruleset
 
 #: Merits are about equal if they differ by at most this share of all that counts in a deal.
 TOLERANCE = 0.02
@@ -180,21 +181,24 @@ def _capture(view: SeatView, prospects: Prospects, card: Card) -> float:
 
 def moon_choice(view: SeatView) -> MoonChoice:
     """A choice that wins the game, else one that doesn't lose it, else the one that makes a lead last."""
-    return max((MoonChoice.SUBTRACT, MoonChoice.ADD), key=lambda choice: _merit(view, choice))
-
-
-def _merit(view: SeatView, choice: MoonChoice) -> tuple[int, int, bool]:
-    """1, 0 or −1 for a game won, continuing or lost; the lead; whether the pace suits the lead."""
-    totals = _totals_after(view, choice)
-    sign = view.rules.winner.sign
-    rivals = [sign * total for seat, total in enumerate(totals) if seat != view.seat]
-    lead = sign * totals[view.seat] - max(rivals)
-    outcome = 0 if not view.rules.ends(totals) else 1 if lead >= 0 else -1
-    return outcome, lead, (lead > 0) == (choice is MoonChoice.ADD)
-
-
-def _totals_after(view: SeatView, choice: MoonChoice) -> tuple[int, ...]:
     deal, rules = view.deal, view.rules
     piles = [pile + (view.kitty if seat == view.seat else ()) for seat, pile in enumerate(deal.taken)]
-    points = rules.counting.points(piles, deal.exposed, choice)
-    return rules.counting.add_up(view.public.totals, points)
+    points = {choice: rules.counting.points(piles, deal.exposed, choice) for choice in MoonChoice}
+    return best_moon_choice(rules, view.public.totals, view.seat, points)
+
+
+def best_moon_choice(
+    rules: Ruleset, totals: Sequence[int], seat: int, points: Mapping[MoonChoice, Sequence[int]]
+) -> MoonChoice:
+    """The same, given the totals before the deal and the points that each choice brings, by seat."""
+
+    def merit(choice: MoonChoice) -> tuple[int, int, bool]:
+        """1, 0 or −1 for a game won, continuing or lost; the lead; whether the pace suits the lead."""
+        after = rules.counting.add_up(totals, points[choice])
+        sign = rules.winner.sign
+        rivals = [sign * total for other, total in enumerate(after) if other != seat]
+        lead = sign * after[seat] - max(rivals)
+        outcome = 0 if not rules.ends(after) else 1 if lead >= 0 else -1
+        return outcome, lead, (lead > 0) == (choice is MoonChoice.ADD)
+
+    return max((MoonChoice.SUBTRACT, MoonChoice.ADD), key=merit)

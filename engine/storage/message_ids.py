@@ -1,4 +1,7 @@
-"""The messages that show a table, and how they looked when the program last stopped."""
+"""The messages that show a table or a tournament, and how they looked when the program last stopped.
+
+A tournament has its number below 0 in place of a table's id, and its messages are in a table of their own.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,9 @@ from typing import NamedTuple
 
 from engine.storage.damage import readable, reader
 from engine.storage.database import Database
+
+#: The key of a tournament's last message, once its end has been shown.
+LAST = "last"
 
 
 class StoredMessage(NamedTuple):
@@ -20,27 +26,44 @@ class StoredMessage(NamedTuple):
     fingerprint: str | None
 
 
+def _rows(table: int) -> str:
+    """Where the messages of this table, or with a number below 0 of this tournament, are."""
+    return "messages" if table > 0 else "tournament_messages"
+
+
 async def put_message(database: Database, table: int, key: str, channel: int, message: int) -> None:
     """Note that this message shows this part of the table from now on."""
     await database.execute(
-        "INSERT OR REPLACE INTO messages (table_id, key, channel, message) VALUES (?, ?, ?, ?)",
+        f"INSERT OR REPLACE INTO {_rows(table)} (table_id, key, channel, message) VALUES (?, ?, ?, ?)",
         (table, key, channel, message),
     )
 
 
 async def rename_message(database: Database, table: int, key: str, new: str) -> None:
     """Keep the message that shows this part of the table under a new key."""
-    statement = "UPDATE OR REPLACE messages SET key = ?, shown = NULL WHERE table_id = ? AND key = ?"
+    statement = f"UPDATE OR REPLACE {_rows(table)} SET key = ?, shown = NULL WHERE table_id = ? AND key = ?"
     await database.execute(statement, (new, table, key))
 
 
 async def drop_message(database: Database, table: int, key: str) -> None:
     """Forget the message that shows this part of the table."""
-    await database.execute("DELETE FROM messages WHERE table_id = ? AND key = ?", (table, key))
+    await database.execute(f"DELETE FROM {_rows(table)} WHERE table_id = ? AND key = ?", (table, key))
+
+
+async def finish_messages(database: Database, tournament: int, last: str) -> None:
+    """Forget the messages of this tournament, whose number is below 0, but for its `last`, kept as LAST."""
+
+    def write(connection: sqlite3.Connection) -> None:
+        connection.execute(
+            "DELETE FROM tournament_messages WHERE table_id = ? AND key <> ?", (tournament, last)
+        )
+        connection.execute("UPDATE tournament_messages SET key = ? WHERE table_id = ?", (LAST, tournament))
+
+    await database.write(write)
 
 
 async def take_messages(database: Database) -> list[StoredMessage]:
-    """The messages of all tables that are still to be shown.
+    """The messages of all tables and tournaments that are still to be shown.
 
     The fingerprints are those of the last orderly stop; this clears them, as they will change.
     """
@@ -48,7 +71,13 @@ async def take_messages(database: Database) -> list[StoredMessage]:
         """SELECT table_id, key, messages.channel, message, shown FROM messages
         JOIN tables ON id = table_id WHERE NOT end_seen"""
     )
+    rows += await database.read(
+        """SELECT table_id, key, channel, message, shown FROM tournament_messages
+        WHERE table_id < 0 AND key <> ?""",
+        (LAST,),
+    )
     await database.execute("UPDATE messages SET shown = NULL WHERE shown IS NOT NULL")
+    await database.execute("UPDATE tournament_messages SET shown = NULL WHERE shown IS NOT NULL")
     return readable("a message of table {0}", rows, reader(StoredMessage))
 
 
@@ -57,7 +86,9 @@ async def put_fingerprints(database: Database, fingerprints: Iterable[tuple[int,
     found = list(fingerprints)
 
     def write(connection: sqlite3.Connection) -> None:
-        connection.executemany("UPDATE messages SET shown = ?3 WHERE table_id = ?1 AND key = ?2", found)
+        for rows in ("messages", "tournament_messages"):
+            ours = [one for one in found if _rows(one[0]) == rows]
+            connection.executemany(f"UPDATE {rows} SET shown = ?3 WHERE table_id = ?1 AND key = ?2", ours)
 
     await database.write(write)
 
@@ -65,7 +96,8 @@ async def put_fingerprints(database: Database, fingerprints: Iterable[tuple[int,
 async def message(database: Database, table: int, key: str) -> tuple[int, int] | None:
     """The channel and id of the message that shows this part of the table."""
     rows = await database.read(
-        "SELECT table_id, key, channel, message, shown FROM messages WHERE table_id = ? AND key = ?",
+        f"""SELECT table_id, key, channel, message, shown FROM {_rows(table)}
+        WHERE table_id = ? AND key = ?""",
         (table, key),
     )
     found = readable("a message of table {0}", rows, reader(StoredMessage))

@@ -407,4 +407,101 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX call_wishes_of_a_person ON call_wishes (person)",
         "ALTER TABLE server_settings ADD COLUMN allows_calls INTEGER NOT NULL DEFAULT 1",
     ),
+    # What strong computers make of the same cards, of each deal that is over and of past days' deals; and
+    # the sums, by person, of how much better they did.
+    (
+        """CREATE TABLE pars (
+            table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+            deal INTEGER NOT NULL,
+            points TEXT NOT NULL,
+            errors TEXT NOT NULL,
+            replays INTEGER NOT NULL,
+            PRIMARY KEY (table_id, deal)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE day_pars (
+            day TEXT NOT NULL,
+            deal INTEGER NOT NULL,
+            points TEXT NOT NULL,
+            errors TEXT NOT NULL,
+            replays INTEGER NOT NULL,
+            PRIMARY KEY (day, deal)
+        ) WITHOUT ROWID""",
+        "ALTER TABLE results ADD COLUMN par_deals INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE results ADD COLUMN par_gain REAL NOT NULL DEFAULT 0.0",
+        "ALTER TABLE results ADD COLUMN par_squares REAL NOT NULL DEFAULT 0.0",
+        "ALTER TABLE standings ADD COLUMN par_deals INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE standings ADD COLUMN par_gain REAL NOT NULL DEFAULT 0.0",
+        "ALTER TABLE standings ADD COLUMN par_squares REAL NOT NULL DEFAULT 0.0",
+        "DROP INDEX results_of_a_person",
+        """CREATE INDEX results_of_a_person ON results (person, guild, game, lowest, number, people, place,
+            won, points, deals, best, worst, moons, queens, queens_given, mu, sigma,
+            par_deals, par_gain, par_squares)""",
+    ),
+    # A server's tournaments: who has signed up, by a number that stays when a person is forgotten; the tables
+    # of each round; and what somebody came to once it is over.
+    (
+        """CREATE TABLE tournaments (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            guild INTEGER NOT NULL,
+            channel INTEGER NOT NULL,
+            host INTEGER NOT NULL,
+            terms TEXT NOT NULL,
+            state TEXT NOT NULL,
+            opened_at REAL NOT NULL,
+            seed INTEGER NOT NULL,
+            starts_at REAL,
+            is_reminded INTEGER NOT NULL,
+            rounds TEXT NOT NULL,
+            next_at REAL,
+            ended_at REAL,
+            reason TEXT
+        )""",
+        """CREATE UNIQUE INDEX one_live_tournament_a_server ON tournaments (guild)
+            WHERE state IN ('signing up', 'playing')""",
+        "CREATE INDEX tournaments_of_a_server ON tournaments (guild)",
+        "CREATE INDEX tournaments_of_a_host ON tournaments (host)",
+        """CREATE TABLE entrants (
+            tournament INTEGER NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            person INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            is_here INTEGER NOT NULL,
+            is_out INTEGER NOT NULL,
+            guild INTEGER,
+            season INTEGER,
+            place INTEGER,
+            score REAL,
+            deals INTEGER,
+            PRIMARY KEY (tournament, number)
+        ) WITHOUT ROWID""",
+        "CREATE INDEX entrants_of_a_person ON entrants (person)",
+        "CREATE INDEX entrants_of_a_season ON entrants (guild, season) WHERE guild IS NOT NULL",
+        """CREATE TABLE tournament_tables (
+            tournament INTEGER NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE,
+            round INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            seats TEXT NOT NULL,
+            state TEXT NOT NULL,
+            channel INTEGER,
+            table_id INTEGER,
+            deals TEXT NOT NULL,
+            tries INTEGER NOT NULL,
+            PRIMARY KEY (tournament, round, number)
+        ) WITHOUT ROWID""",
+    ),
+    # Whether anyone may open a tournament in a server, or only who may create events.
+    ("ALTER TABLE server_settings ADD COLUMN open_tournaments INTEGER NOT NULL DEFAULT 0",),
+    # The messages that show a tournament, like those of tables, with its number below 0 in place of a table's
+    # id. Once its end has been shown, only that message is left.
+    (
+        """CREATE TABLE tournament_messages (
+            table_id INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            channel INTEGER NOT NULL,
+            message INTEGER NOT NULL,
+            shown TEXT,
+            PRIMARY KEY (table_id, key)
+        ) WITHOUT ROWID""",
+    ),
 )

@@ -39,11 +39,16 @@ _STATEMENTS = (
     f"UPDATE tables SET host = {NOBODY} WHERE host = ? AND id NOT IN ({_LIVE})",
     f"UPDATE tables SET first = NULL WHERE first = ? AND id NOT IN ({_LIVE})",
     # Others' places and ratings are explained by who they played against, and how strong that was.
-    """UPDATE results SET name = '', mu = NULL, sigma = NULL, person = min(0, (SELECT min(person)
+    """UPDATE results SET name = '', mu = NULL, sigma = NULL, par_deals = 0, par_gain = 0.0,
+        par_squares = 0.0, person = min(0, (SELECT min(person)
         FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?""",
     f"DELETE FROM invitations WHERE person = ? AND table_id NOT IN ({_LIVE})",
     f"UPDATE invitations SET inviter = {NOBODY} WHERE inviter = ? AND table_id NOT IN ({_LIVE})",
     "DELETE FROM call_wishes WHERE person = ?",
+    # What others did in a tournament stays, by numbers.
+    f"UPDATE tournaments SET host = {NOBODY} WHERE host = ?",
+    f"""UPDATE entrants SET person = {NOBODY}, name = '', is_here = 0, is_out = 1, guild = NULL,
+        season = NULL, place = NULL, score = NULL, deals = NULL WHERE person = ?""",
     f"DELETE FROM takers WHERE person = ? AND table_id NOT IN ({_LIVE})",
     # A private table has its player's number in place of a channel.
     f"UPDATE tables SET channel = 0 WHERE channel IN ({daily_place(0)} - ?1, {alone_place(0)} - ?1) "
@@ -156,7 +161,7 @@ def _note(connection: sqlite3.Connection, person: int, name: str) -> None:
 def _names(connection: sqlite3.Connection, person: int) -> set[str]:
     """All names that this person has had, as far as they can be read."""
     found: set[str] = set()
-    for table in ("seats", "takers", "departed", "results", "daily_results"):
+    for table in ("seats", "takers", "departed", "results", "daily_results", "entrants"):
         with suppress(sqlite3.Error):
             rows = connection.execute(f"SELECT DISTINCT name FROM {table} WHERE person = ?", (person,))
             found.update(shown(name) for (name,) in rows)
@@ -253,6 +258,8 @@ def about_person(connection: sqlite3.Connection, person: int) -> dict[str, Any]:
         "invitations_sent": _invitations_sent(connection, person),
         "wants_to_be_told": _call_wishes(connection, person),
         "results": _results(connection, person),
+        "tournaments": _tournaments(connection, person),
+        "tournaments_hosted": _tournaments_hosted(connection, person),
         "daily_deals": _daily_results(connection, person),
         "daily_deals_seen": days_seen(connection, person),
         "achievements": _achievements(connection, person),
@@ -459,8 +466,8 @@ def _table_settings(connection: sqlite3.Connection, person: int) -> dict[int, di
 def _results(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     rows = connection.execute(
         """SELECT table_id, guild, seat, name, game, lowest, ended_at, people, place, won, gone, points,
-            deals, best, worst, moons, queens, queens_given, experience, met,
-            mu_before, sigma_before, mu, sigma
+            deals, best, worst, moons, queens, queens_given, par_deals, par_gain, par_squares,
+            experience, met, mu_before, sigma_before, mu, sigma
         FROM results WHERE person = ? ORDER BY number""",
         (person,),
     )
@@ -479,6 +486,9 @@ def _result(row: dict[str, Any]) -> dict[str, Any]:
         "left_for_good": bool(row.pop("gone")),
         "full_games_before": row.pop("experience"),
         "recent_meetings": row.pop("met"),
+        "deals_with_par": row.pop("par_deals"),
+        "better_than_par": row.pop("par_gain"),
+        "squares_of_that": row.pop("par_squares"),
         **row,
     }
 
@@ -501,6 +511,88 @@ def _daily_results(connection: sqlite3.Connection, person: int) -> list[dict[str
             "is_shared": bool(is_shared),
         }
         for day, guild, name, table, *points, finished, is_ranked, is_shared in rows
+    ]
+
+
+def _tournaments(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    """The tournaments that this person has signed up for, where they sat, and what it came to."""
+    rows = connection.execute(
+        """SELECT tournament, tournaments.guild, channel, state, opened_at, number, name, since,
+            is_here, is_out, entrants.guild, season, place, score, deals
+        FROM entrants JOIN tournaments ON id = tournament WHERE person = ? ORDER BY tournament""",
+        (person,),
+    ).fetchall()
+    return [
+        {
+            "tournament": id,
+            "server": str(guild),
+            "channel": str(channel),
+            "state": state,
+            "opened": _time(opened),
+            "number": number,
+            "name": name,
+            "from_round": since,
+            "is_here_for_the_start": bool(is_here),
+            "sits_out": bool(is_out),
+            "result": dict(
+                zip(("server", "season", "place", "better_than_par", "deals"), result, strict=True)
+            ),
+            "tables": _tournament_tables(connection, id, number),
+        }
+        for id, guild, channel, state, opened, number, name, since, is_here, is_out, *result in rows
+    ]
+
+
+def _tournament_tables(connection: sqlite3.Connection, tournament: Any, number: Any) -> list[dict[str, Any]]:
+    """The tables where this entrant sat, and the points of their seat there."""
+    rows = connection.execute(
+        """SELECT round, number, seats, state, channel, table_id, deals, tries FROM tournament_tables
+        WHERE tournament = ? ORDER BY round, number""",
+        (tournament,),
+    )
+    found = []
+    for round, table, seats, state, channel, id, deals, tries in rows:
+        known = {"round": round, "table": table, "state": state, "channel": str(channel), "id": id}
+        try:
+            chair = json.loads(seats).index(number)
+            scored = [
+                {
+                    "points": deal["points"][chair],
+                    "played_by_this_person": chair in deal["played"],
+                    "par": deal["par"] and deal["par"]["points"][chair],
+                }
+                for deal in json.loads(deals)
+            ]
+        except ValueError as problem:
+            if not isinstance(problem, json.JSONDecodeError):
+                continue  # they sat elsewhere
+            found.append({**known, "seats": seats, "deals": deals})
+        except (TypeError, LookupError, RecursionError, AttributeError):
+            found.append({**known, "seats": seats, "deals": deals})
+        else:
+            found.append({**known, "seat": chair, "deals": scored, "failed_tries": tries})
+    return found
+
+
+def _tournaments_hosted(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    rows = connection.execute(
+        """SELECT id, guild, channel, terms, state, opened_at, starts_at, ended_at, reason
+        FROM tournaments WHERE host = ? ORDER BY id""",
+        (person,),
+    )
+    return [
+        {
+            "tournament": id,
+            "server": str(guild),
+            "channel": str(channel),
+            "terms": _json(terms),
+            "state": state,
+            "opened": _time(opened),
+            "starts": _time(starts),
+            "ended": _time(ended),
+            "reason": reason,
+        }
+        for id, guild, channel, terms, state, opened, starts, ended, reason in rows
     ]
 
 

@@ -28,6 +28,8 @@ from engine.storage.database import Database
 log = logging.getLogger(__name__)
 #: More than any rating comes to, and less than what breaks the library that rates.
 _NO_RATING = 1_000
+#: More than anyone's gains on par, and the squares of these, ever add up to.
+_MOST_GAIN = 1e15
 _WHOLE_IN_STANDINGS = (
     "guild",
     "period",
@@ -39,11 +41,14 @@ _WHOLE_IN_STANDINGS = (
     "points",
     "deals",
     "moons",
+    "par_deals",
 )
 #: The standings that can be added to: others stay as they are until all are recomputed.
 SOUND = " AND ".join(
     [
         *(f"typeof(standings.{column}) = 'integer'" for column in _WHOLE_IN_STANDINGS),
+        f"standings.par_gain BETWEEN -{_MOST_GAIN} AND {_MOST_GAIN}",
+        f"standings.par_squares BETWEEN 0 AND {_MOST_GAIN}",
         "(standings.deals > 0 OR (standings.deals = 0 AND standings.points = 0))",
         f"""(NOT standings.ranked OR (standings.mu BETWEEN -{_NO_RATING} AND {_NO_RATING}
             AND standings.sigma > 0 AND standings.sigma < {_NO_RATING}))""",
@@ -60,12 +65,15 @@ _WHOLE_IN_RESULTS = (
     "points",
     "deals",
     "moons",
+    "par_deals",
 )
 #: The results that are damaged; a damaged time shows in the month that is read from it.
 _DAMAGED = " OR ".join(
     [
         "strftime('%Y%m', ended_at, 'unixepoch') IS NULL",
         *(f"typeof({column}) <> 'integer'" for column in _WHOLE_IN_RESULTS),
+        f"NOT par_gain BETWEEN -{_MOST_GAIN} AND {_MOST_GAIN}",
+        f"NOT par_squares BETWEEN 0 AND {_MOST_GAIN}",
         "(people > 1 AND (typeof(experience) <> 'real' OR NOT experience BETWEEN 0 AND 1e9))",
         "(people > 1 AND (typeof(met) <> 'integer' OR met < 0))",
     ]
@@ -117,6 +125,9 @@ class Result:
     moons: int = 0
     queens: int = 0  # queens of spades taken
     queens_given: int = 0  # queens of spades that this person played and somebody else took
+    par_deals: int = 0  # those of the deals that have a par
+    par_gain: float = 0.0  # the sum of their gains on it: see engine.play.par
+    par_squares: float = 0.0  # the sum of the squares of these
 
 
 def parse_rating(mu: Any, sigma: Any) -> Rating:
@@ -145,8 +156,8 @@ def insert_results(connection: sqlite3.Connection, table: int, results: Sequence
     connection.executemany(
         """INSERT INTO results (table_id, number, person, name, seat, guild, game, lowest, ended_at, people,
             place, won, gone, points, deals, best, worst, moons, queens, queens_given,
-            experience, met, mu_before, sigma_before, mu, sigma)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            par_deals, par_gain, par_squares, experience, met, mu_before, sigma_before, mu, sigma)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         [
             (
                 table,
@@ -169,6 +180,9 @@ def insert_results(connection: sqlite3.Connection, table: int, results: Sequence
                 one.moons,
                 one.queens,
                 one.queens_given,
+                one.par_deals,
+                one.par_gain,
+                one.par_squares,
                 *(_rating_columns(before, after) if before and after else (None,) * 6),
             )
             for one, before, after in zip_longest(results, people, rated)
@@ -182,14 +196,16 @@ def add_up_results(connection: sqlite3.Connection, table: int | None = None) -> 
     which, values = ("", ()) if table is None else ("AND table_id = ?", (table,))
     connection.execute(
         f"""INSERT INTO standings (guild, period, game, lowest, ranked, person, name, games, wins, points,
-            deals, moons, mu_before, sigma_before, mu, sigma)
+            deals, moons, par_deals, par_gain, par_squares, mu_before, sigma_before, mu, sigma)
         SELECT guild, CAST(substr(strftime('%Y%m', ended_at, 'unixepoch'), 1, digits) AS INTEGER), game,
-            lowest, people > 1, person, name, 1, won, points, deals, moons,
+            lowest, people > 1, person, name, 1, won, points, deals, moons, par_deals, par_gain, par_squares,
             mu_before, sigma_before, mu, sigma
         FROM results JOIN (SELECT 0 AS digits UNION ALL SELECT 4 UNION ALL SELECT 6)
         WHERE person > 0 {which} ORDER BY number
         ON CONFLICT DO UPDATE SET name = excluded.name, games = games + 1, wins = wins + excluded.wins,
             points = points + excluded.points, deals = deals + excluded.deals, moons = moons + excluded.moons,
+            par_deals = par_deals + excluded.par_deals, par_gain = par_gain + excluded.par_gain,
+            par_squares = par_squares + excluded.par_squares,
             mu = excluded.mu, sigma = excluded.sigma WHERE {SOUND}""",
         values,
     )
@@ -274,6 +290,11 @@ def rated_at(connection: sqlite3.Connection, table: int) -> tuple[Rated, ...]:
 async def unseen_ratings(database: Database) -> dict[int, list[Rated]]:
     """The ratings after the game of each table whose end nobody has seen."""
     return _read_rated(await database.read(f"{_RATED} IN (SELECT id FROM tables WHERE NOT end_seen)"))
+
+
+async def ratings_at(database: Database, table: int) -> list[Rated]:
+    """The ratings after the game of this table."""
+    return _read_rated(await database.read(f"{_RATED} = ?", (table,))).get(table, [])
 
 
 def _read_rated(rows: Iterable[Any]) -> dict[int, list[Rated]]:
@@ -434,6 +455,13 @@ async def unseen_achievements(database: Database) -> dict[int, list[tuple[int, s
     for table, person, id in readable("what was achieved at table {0}", rows, reader(tuple[int, int, str])):
         found.setdefault(table, []).append((person, id))
     return found
+
+
+async def achievements_at(database: Database, table: int) -> list[tuple[int, str]]:
+    """What was achieved, and by whom, at this table; nothing damaged."""
+    rows = await database.read("SELECT table_id, person, id FROM achievements WHERE table_id = ?", (table,))
+    found = readable("what was achieved at table {0}", rows, reader(tuple[int, int, str]))
+    return [(person, id) for _, person, id in found]
 
 
 def career_of(connection: sqlite3.Connection, guild: int, person: int) -> Career:

@@ -19,6 +19,7 @@ class ServerSettings:
 
     in_threads: bool = False  # whether tables open in threads of their own
     allows_calls: bool = True  # whether hosts may call players who wanted to be told
+    open_tournaments: bool = False  # whether anyone may open a tournament, not only who may manage events
 
 
 _COLUMNS = [field.name for field in fields(ServerSettings)]

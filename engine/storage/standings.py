@@ -11,10 +11,13 @@ from typing import Any
 from engine.ratings import CAUTION, SHOWN_FROM, Rating
 from engine.storage.damage import flag, reader, reading, text, whole
 from engine.storage.database import Database, Read
+from engine.storage.pars import UnderPar, parse_under_par
 from engine.storage.results import Kind, average_of, parse_rating
 
 #: A curve has at most about twice as many points: more cannot be told apart.
 CURVE = 120
+#: The number of deals with a par from which people are ranked by what they did against it.
+PAR_FROM = 20
 _MINE = "FROM results WHERE person = ?1 AND guild = ?2 AND game = ?3 AND lowest = ?4"
 
 
@@ -27,6 +30,7 @@ class Order(Enum):
     RATING = "rating"
     WINS = "wins"
     POINTS = "points"
+    PAR = "par"
 
 
 class Period(Enum):
@@ -58,7 +62,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One person on a board. Those level share a place; None where their rating is not shown yet."""
+    """One person on a board. Those level share a place; None where the board needs more games of them."""
 
     number: int  # from 1
     place: int | None
@@ -72,6 +76,7 @@ class Line:
     missing: int = 0  # ranked games until their rating is shown
     rating: Rating | None = None
     before: Rating | None = None  # when the period began for them
+    under_par: UnderPar | None = None  # None without a deal that has a par
 
     @property
     def average(self) -> float | None:
@@ -137,6 +142,7 @@ class _Standings:
             SELECT person, here.name, here.games, here.wins, here.points, here.deals, here.moons,
                 max(0, {SHOWN_FROM} - {ever}.games) AS missing,
                 here.mu, here.sigma, here.mu_before, here.sigma_before,
+                here.par_deals, here.par_gain, here.par_squares,
                 {first} AS first, {second} AS second, {third} AS third
             FROM standings AS here {join}
             WHERE guild = ?1 AND game = ?2 AND lowest = ?3 AND ranked = ?4 AND here.period = ?5 {also}
@@ -190,6 +196,10 @@ def _keys(board: Board, ever: str) -> tuple[str, str, str]:
             return "-here.wins", average, "0"
         case Order.POINTS:
             return average, "-here.deals", "0"
+        case Order.PAR:  # one lucky deal doesn't lead: those with few deals come last
+            is_known = f"here.par_deals >= {PAR_FROM}"
+            gain = "here.par_gain / max(1, here.par_deals)"
+            return f"NOT {is_known}", f"-iif({is_known}, {gain}, here.par_deals)", "-here.par_deals"
 
 
 def _keys_of(row: Any) -> tuple[Any, ...]:
@@ -197,13 +207,18 @@ def _keys_of(row: Any) -> tuple[Any, ...]:
 
 
 def _parse_line(board: Board, number: int, place: int, row: Any) -> Line:
-    *figures, missing, mu, sigma, mu_before, sigma_before = row[:-3]
+    *figures, missing, mu, sigma, mu_before, sigma_before = row[:-6]
     line = Line(number, place, *reader(tuple[int, str, int, int, int, int, int])(figures))
+    line = replace(line, under_par=parse_under_par(row[-6:-3]))
     average_of(line.points, line.deals)
     if board.ranked and mu is not None:
         before = parse_rating(mu_before, sigma_before)
         line = replace(line, rating=parse_rating(mu, sigma), before=before, missing=whole(missing))
-    return replace(line, place=None) if board.order is Order.RATING and line.missing else line
+    is_missing = {
+        Order.RATING: bool(line.missing),
+        Order.PAR: not line.under_par or line.under_par.deals < PAR_FROM,
+    }
+    return replace(line, place=None) if is_missing.get(board.order) else line
 
 
 # One player's games in a server
@@ -224,6 +239,7 @@ class Tally:
     moons: int
     queens: int  # of spades, taken
     queens_given: int
+    under_par: UnderPar | None = None  # None without a deal that has a par
 
     @property
     def average(self) -> float | None:
@@ -240,6 +256,8 @@ class Rivalry:
     behind: int
     average: float | None  # points a deal
     rivals_average: float | None
+    under_par: UnderPar | None = None  # in these games; None without a deal that has a par
+    rivals_under_par: UnderPar | None = None
 
     @property
     def level(self) -> int:
@@ -278,7 +296,8 @@ async def tally_of(database: Database, guild: int, person: int, kind: Kind, *, r
         runs AS MATERIALIZED (SELECT lost, SUM(won) AS length FROM games GROUP BY lost)
         SELECT COUNT(*), SUM(won),
             (SELECT length FROM runs ORDER BY lost DESC LIMIT 1), (SELECT MAX(length) FROM runs),
-            SUM(points), SUM(deals), {best}(best), {worst}(worst), SUM(moons), SUM(queens), SUM(queens_given)
+            SUM(points), SUM(deals), {best}(best), {worst}(worst), SUM(moons), SUM(queens), SUM(queens_given),
+            SUM(par_deals), SUM(par_gain), SUM(par_squares)
         {_MINE} AND (people > 1) = ?5""",
         (person, guild, kind.game, kind.lowest, ranked),
     )
@@ -306,7 +325,9 @@ async def rivalries(database: Database, guild: int, person: int, rival: int) -> 
     rows = await database.reader.read(
         """SELECT mine.game, mine.lowest, COUNT(*) AS games,
             SUM(mine.place < theirs.place), SUM(mine.place > theirs.place),
-            SUM(mine.points), SUM(mine.deals), SUM(theirs.points), SUM(theirs.deals)
+            SUM(mine.points), SUM(mine.deals), SUM(theirs.points), SUM(theirs.deals),
+            SUM(mine.par_deals), SUM(mine.par_gain), SUM(mine.par_squares),
+            SUM(theirs.par_deals), SUM(theirs.par_gain), SUM(theirs.par_squares)
         FROM results AS mine JOIN results AS theirs USING (table_id)
         WHERE mine.person = ? AND mine.guild = ? AND theirs.person = ?
         GROUP BY mine.game, mine.lowest ORDER BY games DESC, mine.game, mine.lowest""",
@@ -317,12 +338,15 @@ async def rivalries(database: Database, guild: int, person: int, rival: int) -> 
 
 
 def _parse_tally(row: Sequence[Any]) -> Tally:
-    tally = reader(Tally)(row)
+    figures = reader(tuple[int, int, int, int, int, int, int | None, int | None, int, int, int])(row[:-3])
+    tally = Tally(*figures, under_par=parse_under_par(row[-3:]))
     average_of(tally.points, tally.deals)
     return tally
 
 
 def _parse_rivalry(figures: Sequence[Any]) -> Rivalry:
-    games, ahead, behind, points, deals, rivals_points, rivals_deals = map(whole, figures)
+    games, ahead, behind, points, deals, rivals_points, rivals_deals = map(whole, figures[:7])
     averages = average_of(points, deals), average_of(rivals_points, rivals_deals)
-    return Rivalry(games, ahead, behind, *averages)
+    return Rivalry(
+        games, ahead, behind, *averages, parse_under_par(figures[7:10]), parse_under_par(figures[10:])
+    )

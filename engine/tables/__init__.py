@@ -27,6 +27,7 @@ from engine.tables.table import (
     State,
     Table,
     TableInfo,
+    TournamentGame,
     Vote,
 )
 from engine.tables.teaching import Advisor, Review, Teacher
@@ -66,6 +67,7 @@ __all__ = [
     "TableInfo",
     "Tables",
     "Teacher",
+    "TournamentGame",
     "Vote",
     "Way",
 ]

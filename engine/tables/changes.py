@@ -44,6 +44,8 @@ def rematch(old: TableInfo, person: Person) -> Table:
 
     The seats of those who had left are free: they may join again.
     """
+    if old.tournament:
+        raise Refusal("tournament_no_rematch")
     if old.seat_of(person.id) is None:
         raise Refusal("no_rematch")
     seats = Seats(
@@ -81,7 +83,11 @@ def join(table: Table, person: Person) -> Table:
         raise Refusal("already_seated")
     back = replace(table.seats[number], away=False, missed=0, kept_until=None, deals_before_away=None)
     kind = NoticeKind.BACK_IN_TIME if table.claim_on(number) else NoticeKind.BACK
-    return with_host(table.without_claim(number).with_seat(number, back)).with_notice(kind, [number])
+    table = with_host(table.without_claim(number).with_seat(number, back)).with_notice(kind, [number])
+    deal = table.game.deal if table.game else None
+    if table.tournament and deal and not deal.has_begun_for(number):
+        table = replace(table, tournament=table.tournament.with_player(number))
+    return table
 
 
 def get_up(table: Table, person: int) -> Table:
@@ -166,6 +172,8 @@ def change_hints(table: Table, person: int, hints: Hints) -> Table:
 def view_for_hint(table: Table, person: int, at: Moment) -> SeatView:
     """The view of a person who asks for a hint; Refusal where the table gives none, or none could help."""
     number = check_may_play(table, person, at)
+    if table.tournament:
+        raise Refusal("tournament_no_hints")
     if not table.gives_hints:
         raise Refusal("no_hints")
     assert table.game is not None
@@ -210,6 +218,7 @@ def name_first(table: Table, person: int, first: int | None) -> Table:
 
 def change_pace(table: Table, person: int, pace: Pace) -> Table:
     """Change the time for a turn, as the host, at any time; during a game the table is told."""
+    check_is_ordinary(table)
     check_is_host(table, person)
     is_news = table.state is State.PLAYING and pace is not table.pace
     table = replace(table, pace=pace)
@@ -246,6 +255,7 @@ def change_latecomers(table: Table, person: int, *, welcome: bool) -> Table:
 
     If they may not, claims on them end.
     """
+    check_is_ordinary(table)
     check_is_host(table, person)
     if welcome is table.takes_latecomers:
         return table
@@ -359,7 +369,7 @@ def close(table: Table, why: NoticeKind) -> Table:
 
 def make_way(table: Table, person: int) -> Table:
     """End a table that everybody but this person has left, to make room for another of theirs."""
-    if table.has_people:
+    if table.has_people or table.tournament:
         raise Refusal("table_in_channel")
     if table.seats.voters - {table.seat_of(person)}:
         raise Refusal("players_away")
@@ -402,11 +412,18 @@ def check_is_host(table: Table, person: int) -> None:
         raise Refusal("host_only", host=name) if name else Refusal("no_host")
 
 
+def check_is_ordinary(table: Table) -> None:
+    """Raise a Refusal at a table of a tournament, which decides how it is played."""
+    if table.tournament:
+        raise Refusal("tournament_decides")
+
+
 def check_may_stop(table: Table, person: int, *, may_manage: bool) -> None:
     """Raise a Refusal unless this person may stop the table at once.
 
     People who may manage the channel may, and its host unless others have a say in it.
     """
+    check_is_ordinary(table)
     if may_manage or (person == table.host and not table.asks_all):
         return
     if table.asks_all:
@@ -437,6 +454,8 @@ def check_may_take(table: Table, person: int) -> None:
         raise Refusal("not_started")
     if (own := table.seat_of(person)) is not None:
         raise Refusal("away", table=table.id) if table.seats[own].away else Refusal("already_seated")
+    if table.tournament:
+        raise Refusal("tournament_seats")
     if table.claim_of(person):
         raise Refusal("already_taking")
     if not table.takes_latecomers:
@@ -453,6 +472,8 @@ def _sit(table: Table, seat: Seat) -> Table:
     if table.state is not State.LOBBY:
         if seat.person is None:
             raise Refusal("already_started")
+        if table.tournament:
+            raise Refusal("tournament_seats")
         if any(one.person == seat.person for one in table.former_occupants):
             raise Refusal("seat_lost", table=table.id)
         raise Refusal("in_mid_game", table=table.id)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
 from engine.errors import Refusal
 from engine.languages import by_locale
+from engine.play.par import Par
 from engine.rules.options import Goal
 from engine.storage import privacy
 from engine.storage.daily import (
@@ -27,6 +28,7 @@ from engine.storage.daily import (
     put_shared,
 )
 from engine.storage.database import Database
+from engine.storage.pars import day_pars
 from engine.storage.tables import daily_place
 from engine.tables.days import Day, daily_table, date_of, day_after, day_before
 from engine.tables.service import Tables
@@ -47,6 +49,7 @@ class Ranking:
     before: str | None  # the days beside it that had deals, up to today
     next: str | None
     guild: int  # the server whose players are `here`; 0 for none
+    pars: Mapping[int, Par] = field(default_factory=dict)  # of its deals (from 1), once the day is over
 
 
 class DailyDeals:
@@ -121,6 +124,7 @@ class DailyDeals:
             before=await last_day_before(database, date),
             next=await first_day_after(database, date, self.today),
             guild=guild,
+            pars=await day_pars(database, date) if date < self.today else {},
         )
 
     @asynccontextmanager
@@ -149,6 +153,7 @@ class DailyDeals:
         for date in (self.today, day_after(self.today)):
             with suppress(Refusal):  # one of them that is damaged is asked for again where it is shown
                 await self._tables.days.ready(date, self._clock())
+        await self._tables.want_day_pars()
         for table in self._tables.live:
             if table.daily and table.daily.day < day_before(self.today):
                 await self._give_up(table)

@@ -9,7 +9,7 @@ from random import Random
 from engine.cards import Card
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
-from engine.play.moves import Declined, Ended, Move, Played, SeatMove
+from engine.play.moves import Dealt, Declined, Ended, Move, Played, SeatMove
 from engine.play.seal import with_salt
 from engine.play.views import SeatView, seat_view
 from engine.players import Computer, Strength, random_move
@@ -23,6 +23,8 @@ from engine.tables.table import ForcedCard, Moment, NoticeKind, State, Table, Ti
 LOBBY_CLOSES = 60 * 60.0
 #: Seconds after which a game closes that everybody has left.
 DESERTED_CLOSES = 24 * 60 * 60.0
+#: Seconds after which a tournament's game that everybody has left is finished by computers.
+LEFT_TO_COMPUTERS = 5 * 60.0
 #: Seconds after which a table closes whose channel we could not write in all that time.
 PAUSED_CLOSES = 7 * 24 * 60 * 60.0
 #: Turns in a row that a computer plays for somebody before it keeps the seat.
@@ -59,16 +61,20 @@ class Flow:
 
     def run_on(self, table: Table) -> Table:
         """Deal and let the computers play until the game is over, or waits for a person or for a thought."""
-        while (game := table.game) and not game.over and table.has_people:
+        while (game := table.game) and not game.over and (table.has_people or _waits_to_begin(table, game)):
             if game.deal is None:
                 table = change_hands(table)
             move = self.at_once(table, game.deal) if game.deal else self._next_deal(table, game)
             if move is None:
                 break
             table = table.after(move)
+            if isinstance(move, Dealt):
+                table = _with_players_noted(table)
         return replace(table, state=State.OVER) if table.game and table.game.over else table
 
     def _next_deal(self, table: Table, game: Game) -> Move:
+        if table.tournament and len(game.deals) >= table.tournament.deals:
+            return Ended()
         if table.daily is None:
             return with_salt(shuffle(game, self.rng), self.rng)
         deals = self.day_of(table.daily.day).deals
@@ -133,6 +139,8 @@ class Flow:
     def ring(self, table: Table) -> Table:
         """The table after its alarm: unchanged, or with a card played, a reminder, or a time that is up."""
         timer = table.timer
+        if table.tournament and self.clock() >= table.tournament.until:
+            return self._finish_round(table)
         if table.forced and self.clock() >= table.forced.at:
             return _play_forced(table, table.forced.card)
         if inviting.is_due(table, self.clock()):
@@ -152,8 +160,20 @@ class Flow:
         if table.state is State.LOBBY:
             return close(table, NoticeKind.LOBBY_CLOSED)
         if not table.has_people:
-            return close(table, NoticeKind.DESERTED)
+            return self._finish_round(table) if table.tournament else close(table, NoticeKind.DESERTED)
         return _end_exposing(table) if table.is_exposing else self._stand_in(table)
+
+    def _finish_round(self, table: Table) -> Table:
+        """Let computers finish a tournament's deal; its game ends there, as it stands.
+
+        Deals that computers would begin count for nobody, so there are none.
+        """
+        while table.game and (deal := table.game.deal):
+            seat = deal.waiting_for[0]
+            table = table.after(picked_pass(table.game, table.picks, seat) or self.move(table, seat))
+        assert table.game is not None
+        table = table if table.game.over else table.after(Ended())
+        return replace(table, state=State.OVER).with_notice(NoticeKind.ROUND_OVER)
 
     def _stand_in(self, table: Table) -> Table:
         """Let a computer play for awaited players; the second time in a row it keeps the seat.
@@ -174,6 +194,22 @@ class Flow:
         if kept:
             return with_host(table).with_notice(NoticeKind.SEAT_KEPT, kept)
         return table.with_notice(NoticeKind.TIME_UP, awaited)
+
+
+# A tournament's deals
+
+
+def _waits_to_begin(table: Table, game: Game) -> bool:
+    """Whether the first deal is to be dealt though nobody is there: a tournament's players may still come."""
+    return table.tournament is not None and not game.deals
+
+
+def _with_players_noted(table: Table) -> Table:
+    """The table that notes, for its tournament, who is there for the new deal."""
+    if table.tournament is None:
+        return table
+    played = (*table.tournament.played, table.seats.occupied)
+    return replace(table, tournament=replace(table.tournament, played=played))
 
 
 # Computers
@@ -230,6 +266,8 @@ def after_absence(table: Table, now: float) -> Table:
     """
     if table.plan and not table.paused:
         return planning.after_absence(table, now)
+    if table.tournament and now >= table.tournament.until:
+        return table  # which computers finish at once
     table, timer = voting.after_absence(table, now), table.timer
     if table.grace_ends_at is not None and table.grace_ends_at <= now:
         table = _with_time_for(table, now + table.pace.grace / 2)
@@ -249,7 +287,9 @@ def _limit(table: Table) -> float | None:
         return LOBBY_CLOSES
     if table.waits_for_computers:
         return None
-    return table.pace.seconds if table.has_people else DESERTED_CLOSES
+    if table.has_people:
+        return table.pace.seconds
+    return LEFT_TO_COMPUTERS if table.tournament else DESERTED_CLOSES
 
 
 def _remind(table: Table) -> Table:

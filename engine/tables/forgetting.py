@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from enum import Enum, auto
+from typing import Protocol
 
 from engine.errors import Refusal
 from engine.storage import privacy
@@ -26,11 +27,21 @@ class Forgotten(Enum):
     IN_PART = auto()  # something refused, and is tried again
 
 
+class Knowing(Protocol):
+    """What keeps people in memory, such as tables and tournaments."""
+
+    def knows(self, person: int) -> bool:
+        """Whether it tells of this person."""
+
+    async def forget(self, person: int) -> bool:
+        """Take this person out of it; whether nothing refused, and still tells of them."""
+
+
 class Forgetting:
     """Deletions of people, finished even where a table or the disk refuses, or the program is killed.
 
     `leave` sends a person nothing more, once what is on its way has arrived: it is noted under their id.
-    `today` is the day of the daily deal.
+    `today` is the day of the daily deal. `others` know of people beside the tables.
     """
 
     def __init__(
@@ -39,8 +50,10 @@ class Forgetting:
         database: Database,
         leave: Callable[[int], Awaitable[None]],
         today: Callable[[], str],
+        others: Sequence[Knowing] = (),
     ) -> None:
         self._tables = tables
+        self._knowing: Sequence[Knowing] = (tables, *others)
         self._database = database
         self._leave = leave
         self._today = today
@@ -75,7 +88,7 @@ class Forgetting:
 
     async def _forget(self, person: Person) -> Forgotten:
         # Where a table tells of them it takes several transactions, which a kill can come between.
-        if person.id not in self._begun and self._tables.knows(person.id):
+        if person.id not in self._begun and any(one.knows(person.id) for one in self._knowing):
             await privacy.begin(self._database, person.id, person.name)
             self._begun.add(person.id)
         found = await self._go_on(person.id, person.name)
@@ -84,7 +97,7 @@ class Forgetting:
         return found
 
     async def _go_on(self, person: int, name: str) -> Forgotten:
-        has_left = await self._tables.forget(person)
+        has_left = all([await one.forget(person) for one in self._knowing])
         await self._leave(person)
         try:
             is_deleted = await privacy.delete(

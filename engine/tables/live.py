@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from engine.errors import Refusal
 from engine.play.deal import Phase
 from engine.play.moves import Passed, SeatMove
+from engine.play.par import Par
 from engine.play.views import seat_view
 from engine.tables import changes
 from engine.tables.flow import Flow, after_absence
@@ -58,6 +59,7 @@ class LiveTables:
         self._flow = flow
         self._mind = mind
         self._listener = listener
+        self._watchers: list[Listener] = []
         self._save_failed = save_failed
         self.damaged: list[Damaged] = []
         #: How many games have ended, by how.
@@ -67,6 +69,10 @@ class LiveTables:
         self._opening = asyncio.Lock()
         self._work = Work()
         self._is_closed = False
+
+    def watch(self, watcher: Listener) -> None:
+        """Tell this one too of each table that has changed, after the listener; and of late pars."""
+        self._watchers.append(watcher)
 
     @property
     def tables(self) -> list[Table]:
@@ -121,6 +127,10 @@ class LiveTables:
         """The table after this change; Refusal if it is gone, and whatever `change` refuses."""
         return await self._work.to_the_end(self._change(id, change))
 
+    async def put_par(self, id: int, deal: int, par: Par) -> Table | None:
+        """Store the par of a finished deal of a live table, and tell; None if it isn't live any more."""
+        return await self._work.to_the_end(self._put_par(id, deal, par))
+
     async def change_all(self, change: Change) -> bool:
         """Change every table that `change` alters; whether none refused."""
         return await self._work.to_the_end(self._change_all(change))
@@ -132,7 +142,8 @@ class LiveTables:
             table = await self._store.open(self._flow.settle(table, table), self._flow.clock())
             live = self._keep(table)
             self._set_alarm(live)
-            self._tell(self._listener, table)
+            self._let_think(live)
+            self.tell(table)
             return table
 
     async def _make_way(self, old: Table, person: int) -> None:
@@ -146,6 +157,17 @@ class LiveTables:
     async def _change(self, id: int, change: Change) -> Table:
         async with self._changing(id) as live:
             return await self._save(live, change(live.table))
+
+    async def _put_par(self, id: int, deal: int, par: Par) -> Table | None:
+        live = self._live.get(id)
+        if live is None:
+            return None
+        async with live.lock:
+            if not live.table.is_live:
+                return None
+            live.table = await self._store.put_par(live.table, deal, par)
+            self.tell(live.table)
+            return live.table
 
     async def _change_all(self, change: Change) -> bool:
         refused = []
@@ -186,13 +208,23 @@ class LiveTables:
             del self._live[table.id]
             del self._by_channel[table.channel]
         self._let_think(live)
-        self._tell(self._listener, table)
+        self.tell(table)
         return table
 
     def _keep(self, table: Table) -> _LiveTable:
         live = self._live[table.id] = _LiveTable(table)
         self._by_channel[table.channel] = table.id
         return live
+
+    def tell(self, table: Table) -> None:
+        """Tell everyone who listens of this table."""
+        self._tell(self._listener, table)
+        self.tell_watchers(table)
+
+    def tell_watchers(self, table: Table) -> None:
+        """Tell those who watch of this table, which may have ended long ago."""
+        for watcher in self._watchers:
+            self._tell(watcher, table)
 
     @staticmethod
     def _tell(listener: Listener, table: Table) -> None:

@@ -14,6 +14,7 @@ from engine.languages import ENGLISH, Language
 from engine.loading import Load, in_thread
 from engine.play.deal import Deal, Phase
 from engine.play.moves import SeatMove
+from engine.play.par import Par
 from engine.players import Computer, Strength, computer
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
@@ -23,6 +24,7 @@ from engine.tables import changes, inviting, planning, voting
 from engine.tables.days import Days, date_of
 from engine.tables.flow import Flow
 from engine.tables.live import Listener, LiveTables, StrongComputers
+from engine.tables.pars import Pars
 from engine.tables.preferences import Preference, Preferences
 from engine.tables.store import Damaged, TableStore
 from engine.tables.table import (
@@ -48,7 +50,9 @@ T = TypeVar("T", bound=TableInfo)
 class Tables:
     """All tables, given chance, time, the computer players, people's preferences and a way to load.
 
-    `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved.
+    `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved,
+    `par_found` of each finished deal whose par is known from now on. The pars of tables that `par_first`
+    names are computed before all others.
     A table, the server and the channel where it is, and people have whole numbers as ids. Whatever a table
     does not allow is a Refusal; so is whatever could not be saved, which then has not happened. `clock`
     gives seconds since 1970.
@@ -88,6 +92,8 @@ class Tables:
         clock: Callable[[], float] = time.time,
         preferences: Preferences | None = None,
         load: Load = in_thread,
+        par_found: Callable[[Table, int], None] = lambda table, deal: None,
+        par_first: Callable[[Table], bool] = lambda table: False,
     ) -> None:
         self.preferences = preferences or Preferences(database)
         self.days = Days(database)
@@ -99,9 +105,12 @@ class Tables:
         flow = Flow(
             rng, computers, computer, clock, self.preferences.of, self.days.of, thinks=thinking is not None
         )
+        self._listener = listener
         self._live = LiveTables(
-            self._store, flow, StrongComputers(flow, thinking, computers), listener, save_failed
+            self._store, flow, StrongComputers(flow, thinking, computers), self._tell, save_failed
         )
+        self._pars = Pars(database, self._store, thinking, self.put_par, par_first, clock)
+        self._par_found = par_found
         self.games = Games(self._live, self._store, clock)
 
     async def resume(self) -> list[Table]:
@@ -114,7 +123,17 @@ class Tables:
         await prepare_standings(self._database)
         tables = await self._live.read()
         await self.days.load([table.daily.day for table in tables if table.daily])  # before one is played on
-        return await self._live.resume(tables)
+        resumed = await self._live.resume(tables)
+        await self._pars.resume(resumed)
+        return resumed
+
+    def _tell(self, table: Table) -> None:
+        self._pars.notice(table)
+        self._listener(table)
+
+    def watch(self, watcher: Listener) -> None:
+        """Tell this one too of each table that has changed, after the listener; and of late pars."""
+        self._live.watch(watcher)
 
     @property
     def damaged(self) -> list[Damaged]:
@@ -128,6 +147,7 @@ class Tables:
 
     async def close(self) -> None:
         """Finish what is in hand, and let no timer ring any more."""
+        await self._pars.close()
         await self._live.close()
 
     @property
@@ -417,6 +437,33 @@ class Tables:
             return table if first is None else changes.name_first(table, person, first or None)
 
         return await self._live.change(id, change)
+
+    # Par of finished deals, which the thinking processes compute
+
+    @property
+    def pars_waiting(self) -> int:
+        """The number of finished deals that wait for their par, as far as they are known."""
+        return self._pars.waiting
+
+    async def want_day_pars(self) -> None:
+        """Have the pars of the last days' daily deals computed, as far as these days are over."""
+        await self._pars.want_days(self.days, date_of(self._clock()))
+
+    async def put_par(self, id: int, deal: int, par: Par) -> Table:
+        """Store the par of this table's deal (from 1), live or ended; Refusal unless that deal is finished.
+
+        A live table then goes to the listener, as after any change. `par_found` is told of every par: of an
+        ended table too, as it was shown at its end.
+        """
+        if (await self.games.done_deal(id, deal)).points is None:
+            raise Refusal("stale")
+        table = await self._live.put_par(id, deal, par)
+        if table is None:
+            ended = or_table_gone(await self._store.ended(id))
+            table = await self._store.put_par(ended, deal, par)
+            self._live.tell_watchers(table)
+        self._par_found(table, deal)
+        return table
 
     # What happens around it
 

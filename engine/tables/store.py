@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.errors import Refusal
 from engine.languages import ENGLISH, by_code
@@ -23,6 +23,7 @@ from engine.play.deal import Deal, Phase, replay_deal, start_deal
 from engine.play.feats import has_shot_moon
 from engine.play.game import Game
 from engine.play.moves import Dealt, Played, SeatMove
+from engine.play.par import Par, gain
 from engine.players import Strength
 from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
@@ -30,17 +31,21 @@ from engine.storage import tables as storage
 from engine.storage.daily import insert_daily_result
 from engine.storage.damage import reader
 from engine.storage.database import Database
+from engine.storage.pars import day_pars, insert_par, pars_of, update_results
 from engine.storage.results import (
     Kind,
     Result,
+    achievements_at,
     career_of,
     insert_results,
     note_achievements,
     rated_at,
+    ratings_at,
     unseen_achievements,
     unseen_ratings,
 )
 from engine.storage.tables import Picked, Rows, Seating, StoredSeat, StoredTable, picked_cards, put_picks
+from engine.storage.tournaments import link_table
 from engine.tables.days import daily_result
 from engine.tables.table import (
     Achieved,
@@ -58,12 +63,14 @@ from engine.tables.table import (
     Table,
     TableInfo,
     Timer,
+    TournamentGame,
     Vote,
     counts_as_played,
     places_in_hand,
 )
 
 log = logging.getLogger(__name__)
+T = TypeVar("T", bound=TableInfo)
 #: The moves of a log that are replayed within some 10 ms; longer logs are replayed outside the loop.
 SHORT = 150
 
@@ -89,6 +96,8 @@ class TableStore:
 
         def write(connection: sqlite3.Connection) -> int:
             id = storage.insert(connection, stored, now)
+            if mark := table.tournament:
+                link_table(connection, mark.tournament, mark.round, mark.number, id)
             storage.append_moves(connection, id, 0, moves)
             return id
 
@@ -105,7 +114,7 @@ class TableStore:
                 storage.update(connection, to_stored(old), to_stored(new))
             if _picked(old) != (picked := _picked(new)):
                 put_picks(connection, new.id, picked)
-            if new.state is State.OVER and new.daily is None:
+            if new.state is State.OVER and new.daily is None and _was_played(new):
                 insert_results(connection, new.id, results_of(new, now))
                 achieved = award(connection, new)
                 return replace(new, achieved=achieved, rated=rated_at(connection, new.id))
@@ -133,7 +142,7 @@ class TableStore:
                     tables.append(table)
         if damaged:
             await storage.set_aside(self._database, [one.id for one in damaged])
-        return tables, damaged
+        return await self._with_pars(tables), damaged
 
     async def _take_back(self, table: Table) -> bool:
         """Whether a table that has been repaired can go on."""
@@ -154,7 +163,9 @@ class TableStore:
         if rows.is_set_aside:
             raise Refusal("damaged")
         with reading_table(rows.id, rows.channel):
-            return without_game(storage.parse(rows))
+            info: TableInfo = without_game(storage.parse(rows))
+        [info] = await self._with_pars([info])
+        return info
 
     async def whole(self, id: int) -> Table | None:
         """The table with this id and its game, whatever its state; Refusal if it is damaged."""
@@ -165,10 +176,43 @@ class TableStore:
             raise Refusal("damaged")
         return await self._restore(rows)
 
+    async def ended(self, id: int) -> Table | None:
+        """The same as at its end: with what was achieved, and what has become of ratings."""
+        table = await self.whole(id)
+        if table is None:
+            return None
+        achieved, rated = await achievements_at(self._database, id), await ratings_at(self._database, id)
+        return replace(with_achieved(table, achieved), rated=tuple(rated))
+
     async def _restore(self, rows: storage.Rows) -> Table:
         if len(rows.moves) <= SHORT:
-            return restore(rows)
-        return checked(rows, await self._load(restore_or_fault, rows))
+            table = restore(rows)
+        else:
+            table = checked(rows, await self._load(restore_or_fault, rows))
+        [table] = await self._with_pars([table])
+        return table
+
+    async def _with_pars(self, tables: Sequence[T]) -> list[T]:
+        """The tables with the pars of their finished deals; of daily deals once their day is over."""
+        known = await pars_of(self._database, [table.id for table in tables])
+        days = {table.daily.day for table in tables if table.daily}
+        by_day = {day: await day_pars(self._database, day) for day in days}
+        return [
+            replace(table, pars=by_day[table.daily.day] if table.daily else known.get(table.id, {}))
+            for table in tables
+        ]
+
+    async def put_par(self, table: Table, deal: int, par: Par) -> Table:
+        """Store the par of this deal (from 1), and what it adds to the results of a game that has ended."""
+        new = replace(table, pars={**table.pars, deal: par})
+        results = results_of(new, 0.0) if new.state is State.OVER and new.daily is None else []
+
+        def write(connection: sqlite3.Connection) -> None:
+            insert_par(connection, new.id, deal, par)
+            update_results(connection, new.id, results)
+
+        await self._database.write(write)
+        return new
 
     async def deal(self, table: TableInfo, number: int) -> Deal | None:
         """This table's deal of this number (from 1) as far as it was played; Refusal if it is damaged."""
@@ -233,9 +277,14 @@ def _settings_to_json(table: Table) -> dict[str, Any]:
         "gone": _gone_to_json(table),
         "kept": [[number, seat.kept_until] for number, seat in enumerate(table.seats) if seat.kept_until],
         **({"daily": asdict(table.daily)} if table.daily else {}),
+        **({"tournament": _tournament_to_json(table.tournament)} if table.tournament else {}),
         **(_plan_to_json(table, table.plan) if table.plan else {}),
         **({"called_at": table.called_at} if table.called_at else {}),
     }
+
+
+def _tournament_to_json(mark: TournamentGame) -> dict[str, Any]:
+    return {**asdict(mark), "played": [sorted(seats) for seats in mark.played]}
 
 
 def _plan_to_json(table: Table, plan: Plan) -> dict[str, Any]:
@@ -266,6 +315,11 @@ def _vote_to_json(vote: Vote) -> dict[str, Any]:
 
 def _to_stored_seat(seat: Seat) -> StoredSeat:
     return StoredSeat(seat.person, seat.name, seat.away, seat.missed, seat.strength.value, seat.since)
+
+
+def _was_played(table: Table) -> bool:
+    """Whether anyone has played here: of a tournament's table computers alone may have."""
+    return table.tournament is None or any(table.tournament.played)
 
 
 def _picked(table: Table) -> dict[int, list[str]]:
@@ -375,6 +429,7 @@ def _table_settings(conduct: Mapping[str, Any]) -> dict[str, Any]:
         "asked": reader(tuple[Asked, ...])(conduct["asked"]),
         "vote": reader(Vote)(conduct["vote"]) if conduct.get("vote") else None,
         "daily": reader(DailyGame)(conduct["daily"]) if "daily" in conduct else None,
+        "tournament": reader(TournamentGame)(conduct["tournament"]) if "tournament" in conduct else None,
         "plan": reader(Plan)(conduct["plan"]) if "plan" in conduct else None,
         "called_at": reader(float)(conduct["called_at"]) if "called_at" in conduct else None,
     }
@@ -428,6 +483,8 @@ def _check_seats(table: Table) -> None:
         raise ValueError("a seat that does not exist has changed hands")
     if table.vote and not table.vote.seats <= set(seats):
         raise ValueError("a vote of seats that do not exist")
+    if table.tournament and not set().union(*table.tournament.played) <= set(seats):
+        raise ValueError("a deal of a tournament that was played from seats that do not exist")
     if table.notice and not set(table.notice.seats) <= set(seats):
         raise ValueError("a notice to seats that do not exist")
 
@@ -438,6 +495,8 @@ def _check_game(table: Table) -> None:
         raise ValueError(f"{len(table.seats)} seats in a game for {table.rules.players}")
     if table.state in (State.PLAYING, State.OVER):
         game = table.game
+        if table.tournament and game and len(table.tournament.played) < len(game.deals):
+            raise ValueError("a deal of a tournament that nobody knows who played")
         if not (game and game.deals) or game.over != (table.state is State.OVER):
             raise ValueError(f"a game whose moves do not make it {table.state.value}")
 
@@ -480,6 +539,11 @@ def results_of(table: Table, ended_at: float) -> list[Result]:
     for tenure, place in zip(tenures, places, strict=True):
         number, theirs = tenure.seat, slice(tenure.since - 1, tenure.until_away)
         points, deals = [deal[number] for deal in game.points[theirs]], game.deals[theirs]
+        gains = [
+            gain(table.rules, game.points[deal.number - 1], table.pars[deal.number])[number]
+            for deal in deals
+            if deal.number in table.pars
+        ]
         found.append(
             Result(
                 person=tenure.person,
@@ -499,6 +563,9 @@ def results_of(table: Table, ended_at: float) -> list[Result]:
                 moons=sum(has_shot_moon(deal, number) for deal in deals),
                 queens=sum(count_queens_taken(deal.piles[number]) for deal in deals),
                 queens_given=sum(count_queens_given(deal.tricks, number) for deal in deals),
+                par_deals=len(gains),
+                par_gain=sum(gains),
+                par_squares=sum([one * one for one in gains]),
             )
         )
     return found

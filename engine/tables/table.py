@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cached_property
@@ -20,6 +20,7 @@ from engine.names import NOBODY
 from engine.play.deal import Deal, Phase, with_seat
 from engine.play.game import Game
 from engine.play.moves import Move, Passed, Played
+from engine.play.par import Par
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView, SeatView, public_view
 from engine.players import Strength, vigilance_of
@@ -100,6 +101,27 @@ class DailyGame:
 
     day: Day  # `2026-11-22`, by UTC
     channel: int
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentGame:
+    """Which game of a tournament this is: the round's table of this number, both from 1.
+
+    It ends after `deals` deals, or as it stands once its time is up.
+    """
+
+    tournament: int
+    round: int
+    number: int
+    deals: int
+    until: float  # when the round's time is up (seconds since 1970)
+    #: The seats whose people play each deal themselves, though a computer may finish it for them: those who
+    #: are there before anything is played from their seat.
+    played: tuple[frozenset[int], ...] = ()
+
+    def with_player(self, seat: int) -> TournamentGame:
+        """The same where this seat's person plays the deal that was dealt last."""
+        return replace(self, played=(*self.played[:-1], self.played[-1] | {seat}))
 
 
 # Seats
@@ -220,6 +242,7 @@ class TableInfo:
     hints: Hints = Hints.ALONE
     asked: tuple[Asked, ...] = ()  # the hints of which the table is told
     daily: DailyGame | None = None  # a private table's that is played with a day's deals
+    tournament: TournamentGame | None = None
     paused: bool = False  # nobody can see the table's channel through us
     plan: Plan | None = None  # of a lobby whose game starts by itself
     called_at: float | None = None  # when players were last called to a planned start (seconds since 1970)
@@ -230,6 +253,8 @@ class TableInfo:
     vote: Vote | None = None  # the last one, open or not
     moderator: str | None = field(default=None, compare=False)  # who has stopped the game as one; not stored
     language: Language = ENGLISH  # in which it is told
+    #: By number of a finished deal, what strong computers make of the same cards, once that is known.
+    pars: Mapping[int, Par] = field(default_factory=dict, hash=False)
     #: When the bot, or the table after a pause, came back (seconds since 1970): what was to be sent long
     #: before isn't sent any more. Not stored.
     resumed_at: float = field(default=0.0, compare=False)
@@ -447,6 +472,7 @@ class Table(TableInfo):
             self.vote_ends_at,
             self.grace_ends_at,
             min([one.kept_until for one in self.kept if one.kept_until is not None], default=None),
+            self.tournament.until if self.tournament and self.is_live else None,
         ]
         return min([moment for moment in moments if moment is not None], default=None)
 
@@ -620,6 +646,8 @@ class NoticeKind(Enum):
     ABANDONED = "abandoned"
     CHANNEL_GONE = "channel gone"
     MODERATED = "moderated"
+    ROUND_OVER = "round over"  # a tournament's: computers have finished the deal
+    TOURNAMENT_STOPPED = "tournament stopped"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from engine.errors import Refusal
 from engine.play.moves import Ended
-from engine.tables.changes import check_may_play
+from engine.tables.changes import check_is_ordinary, check_may_play
 from engine.tables.table import Motion, Outcome, State, Table, TableInfo, Vote, counts_as_played
 
 
@@ -22,6 +22,7 @@ def propose(table: Table, person: int, motion: Motion, now: float) -> Table:
 def check_may_propose(table: Table, person: int, motion: Motion, now: float) -> int:
     """This person's seat; Refusal unless they may ask everybody, now (seconds since 1970)."""
     seat, vote = check_may_play(table, person, None), table.vote
+    check_is_ordinary(table)
     if motion is Motion.CONCEDE:
         _check_may_concede(table)
     if vote and vote.is_open:

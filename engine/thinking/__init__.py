@@ -9,6 +9,7 @@ from dataclasses import replace
 from engine.cards import Hand
 from engine.errors import Refusal
 from engine.play.moves import SeatMove
+from engine.play.par import Par, Start, par_of
 from engine.play.views import SeatView
 from engine.players.advice import FULL, QUICK, Advice, Vigilance
 from engine.players.manners import Manner
@@ -25,6 +26,11 @@ log = logging.getLogger(__name__)
 ASKS_AT_FULL = 2
 #: Seconds to wait for advice.
 PATIENCE = 10.0
+#: How often each seat thinks about its pass for a par, and how often the deal is then replayed. Classic
+#: points vary by some 6.8 from replay to replay, so the standard error of their mean is below half a point.
+SEARCHES, REPLAYS = 8, 200
+#: Seconds that a process spends on a par before it looks whether somebody waits for something else.
+CHUNK = 0.03
 
 
 class Thinking:
@@ -75,6 +81,30 @@ class Thinking:
         except Exception:
             log.exception("A strong computer couldn't give advice.")
         raise Refusal("no_advice" if self.pool.is_ready else "getting_ready")
+
+    @property
+    def has_processes(self) -> bool:
+        """Whether there are any processes at all."""
+        return self.pool.most > 0
+
+    async def par(self, start: Start) -> Par:
+        """The par of a deal, from whatever time nobody else needs; always the same.
+
+        Lost if a process died or can't start: then it may be there later. Failed if the deal can't be played.
+        """
+        passes: list[Hand] = []
+        needed = 1
+        while len(passes) < needed:
+            chosen, needed = await self.pool.ask_idly(
+                answers.passes_for_par, start, SEARCHES, len(passes), CHUNK
+            )
+            passes += chosen
+        points: list[tuple[int, ...]] = []
+        while len(points) < REPLAYS:
+            points += await self.pool.ask_idly(
+                answers.replays_for_par, start, passes, len(points), REPLAYS, CHUNK
+            )
+        return par_of(points)
 
     def close(self) -> None:
         """End all processes, for good."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from engine.cards import Hand
 from engine.play.game import Game, shuffle
 from engine.play.moves import SeatMove
+from engine.play.par import Start
 from engine.play.views import SeatView, seat_view
 from engine.players.advice import Advice, Vigilance
 from engine.players.manners import Manner
@@ -29,11 +31,29 @@ def advise(view: SeatView, effort: int, seed: int, also: Hand, vigilance: Vigila
     return search(view, effort, seed, also=[also] if also else (), vigilance=vigilance)
 
 
+def passes_for_par(start: Start, searches: int, first: int, seconds: float) -> tuple[list[Hand], int]:
+    """Passes for a par, from number `first` on, and how many it needs: see `engine.players.par`."""
+    from engine.players import par
+
+    return par.choose_passes(start, searches, first, seconds), par.passes_needed(start, searches)
+
+
+def replays_for_par(
+    start: Start, passes: Sequence[Hand], first: int, last: int, seconds: float
+) -> list[tuple[int, ...]]:
+    """The points of some replays for a par, from number `first` on: see `engine.players.par`."""
+    from engine.players import par
+
+    return par.replay(start, passes, first, last, seconds)
+
+
 def warm_up() -> None:
-    """Load or compile all that moves need: passing, exposing and playing."""
+    """Load or compile all that moves need, passing, exposing and playing, and replays for a par."""
     for preset in ("classic", "chinese"):
         game = Game(Ruleset.of(preset, 4))
         game = game.advance(shuffle(game, Random(1)))
         while game.deal and not game.deal.tricks:
             seat = game.deal.waiting_for[0]
             game = game.advance(move(seat_view(game, seat), None, None, 1, seat))
+        assert game.deal
+        replays_for_par(Start(game.rules, 4, game.deal.dealt, 0, game.totals), (), 0, 1, 0.0)

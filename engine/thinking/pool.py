@@ -7,7 +7,8 @@ import logging
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from queue import Empty, SimpleQueue
+from itertools import count
+from queue import Empty, PriorityQueue
 from threading import Event, Thread
 from time import monotonic
 from typing import Any, TypeVar, TypeVarTuple
@@ -27,6 +28,8 @@ LONGEST_START = 900.0
 COMPILING_TAKES = 10.0
 #: Seconds after which a process that hasn't answered counts as hung.
 LONGEST = 15.0
+#: The order in which a process takes what waits: its end, what somebody waits for, what can wait.
+_END, _SOON, _IDLY = range(3)
 #: Seconds until another process is tried after one couldn't start.
 RETRY_AFTER = 60.0
 #: Each takes some 160 MB; more only help if very many tables think.
@@ -88,11 +91,13 @@ class Pool:
 
     def __init__(self, warm_up: Callable[[], object], workers: int | None = None) -> None:
         self._warm_up = warm_up
-        self._most = max(1, min(processors() - 1, MOST_WORKERS)) if workers is None else workers
+        #: The most processes at a time.
+        self.most = max(1, min(processors() - 1, MOST_WORKERS)) if workers is None else workers
         self._workers: list[Worker] = []
         self._resting: set[Worker] = set()
         self._ready: set[Worker] = set()
-        self._asks: SimpleQueue[_Ask | None] = SimpleQueue()
+        self._asks: PriorityQueue[tuple[int, int, _Ask | None]] = PriorityQueue()
+        self._numbers = count()
         #: Those waiting or in progress, including some that nobody awaits any more.
         self._open: set[_Ask] = set()
         self._closing = Event()
@@ -101,7 +106,7 @@ class Pool:
     @property
     def crowd(self) -> float:
         """The requests per process, including those in progress, awaited or not."""
-        return len(self._open) / max(1, self._most)
+        return len(self._open) / max(1, self.most)
 
     @property
     def is_ready(self) -> bool:
@@ -115,7 +120,7 @@ class Pool:
 
     def prepare(self) -> None:
         """Start a first process now, as it takes a second to get ready."""
-        if not self._workers and self._most:
+        if not self._workers and self.most:
             self._begin()
 
     async def ask(self, function: Callable[[*Ts], T], *arguments: *Ts, seconds: float) -> T:
@@ -123,13 +128,10 @@ class Pool:
 
         Failed if it raises. Lost without an answer within these seconds, or at once if no process can start.
         """
-        if len(self._open) >= len(self._workers) < self._most:
+        if len(self._open) >= len(self._workers) < self.most:
             self._begin()
-        if self._closing.is_set() or len(self._resting) == len(self._workers):
-            raise Lost("no process is there")
-        ask = _Ask(function, arguments)
+        ask = self._put(_SOON, function, arguments)
         self._open.add(ask)
-        self._asks.put(ask)
         try:
             async with asyncio.timeout(seconds):
                 answer: T = await ask.answer
@@ -140,15 +142,32 @@ class Pool:
             if not (ask.is_begun and ask.answer.cancelled()):  # else the process isn't free yet
                 self._open.discard(ask)
 
+    async def ask_idly(self, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
+        """The same for what can wait: it is only begun when nobody waits for anything else.
+
+        What is asked meanwhile waits until it is done, so it should be short. Lost if its process dies.
+        """
+        self.prepare()
+        answer: T = await self._put(_IDLY, function, arguments).answer
+        return answer
+
+    def _put(self, urgency: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> _Ask:
+        if self._closing.is_set() or len(self._resting) == len(self._workers):
+            raise Lost("no process is there")
+        ask = _Ask(function, arguments)
+        self._asks.put((urgency, next(self._numbers), ask))
+        return ask
+
     def close(self) -> None:
         """Kill all processes; callers still waiting get Lost."""
         self._closing.set()
         with suppress(Empty):
-            while ask := self._asks.get_nowait():
-                if ask.is_awaited:
+            while True:
+                _, _, ask = self._asks.get_nowait()
+                if ask and ask.is_awaited:
                     ask.answer.set_exception(Lost("it is closed"))
         for worker in self._workers:
-            self._asks.put(None)
+            self._asks.put((_END, next(self._numbers), None))
             worker.close()
 
     def _begin(self) -> None:
@@ -175,7 +194,7 @@ class Pool:
                 continue
             self._ready.add(worker)
             try:
-                while ask := self._asks.get():
+                while ask := self._asks.get()[-1]:
                     ask.put_to(worker, self._open.discard)
             except Lost as lost:
                 if not self._closing.is_set():

@@ -251,7 +251,7 @@ async def seated(
     time passes normally.
     """
     with real_time():
-        async with _server() as (env, bot), passing(env):
+        async with server() as (env, bot), passing(env):
             before = memory()
             if people < SEATS:
                 bot.thinking.prepare()
@@ -276,12 +276,13 @@ async def timeless() -> AsyncIterator[Load]:
         return rings_at(state, record) + SETTLED - SOON
 
     with patch.object(_settlement, "_callback_fire_time", seems_to_ring_at):
-        async with _server() as (env, bot):
+        async with server() as (env, bot):
             yield Load(env, bot, await _seat(env, bot, 1, SEATS), 0.0)
 
 
 @asynccontextmanager
-async def _server() -> AsyncIterator[tuple[Env, HeartsBot]]:
+async def server() -> AsyncIterator[tuple[Env, HeartsBot]]:
+    """The bot in a simulated Discord, with its emojis."""
     with tempfile.TemporaryDirectory() as folder:
         database = await Database.open(Path(folder) / "bench.sqlite3")
         bot = HeartsBot(database, rng=Random(1), shard_count=1)

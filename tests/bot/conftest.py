@@ -16,7 +16,7 @@ from openapi import Description, faults
 from people import Player
 from server import Server
 
-from bot import limits
+from bot import delivery, limits
 from bot.delivery import posts
 from bot.logs import JsonFormatter, Masked
 from bot.render import deals, passing, playing
@@ -47,6 +47,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "PASSING_BY", 0.0)
     monkeypatch.setattr(posts, "SPACING", 0.0)
     monkeypatch.setattr(posts, "MOMENT", 0.0)
+    monkeypatch.setattr(delivery, "NIGHT_SPACING", 0.0)
     monkeypatch.setattr(deals, "OPENS", 0.0)
     monkeypatch.setattr(passing, "WATCHING", 0.0)
 

@@ -21,6 +21,8 @@ JOINS = {"join", "enter", "rematch", "thread", "seat", "take", "back", "hand"} |
     "dm",
     "finish",
     "anew",
+    "signup",
+    "present",
 }
 JOIN_COMMANDS = {"new", "join", "daily", "hand"}
 #: The controls by which people invite others, say who may tell them of tables, or delete everything.

@@ -22,6 +22,8 @@ REMINDER = re.compile(r"^⏰ .+ the table is waiting for you|^👋 .+ it's still
 ASKED = re.compile(r"^### ♥ (?:An invitation|Players wanted): ")
 #: The reminder of a planned start.
 STARTS = re.compile(r"🕗 .+: the game starts <t:\d+:R>\. Press I'm here")
+#: A tournament's reminder, and where everyone sits in a round.
+NIGHT = re.compile(r"^🕗 .+: the tournament starts <t:\d+:R>\.|^### 🏆 Round \d+ of \d+: your tables")
 QUESTION = re.compile(r"^### (?:Stop this game|Count the game as it stands)\?")
 HAND = re.compile(r"^### Your hand · Deal (\d+)\n-# .+? in <#(\d+)>", re.MULTILINE)
 ALONE = "alone with computers"
@@ -72,7 +74,7 @@ def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
 
 
 def _is_reason(text: str) -> bool:
-    reasons = REMINDER, QUESTION, ASKED, STARTS
+    reasons = REMINDER, QUESTION, ASKED, STARTS, NIGHT
     return any(reason.search(text) for reason in reasons)
 
 

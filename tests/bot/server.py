@@ -134,6 +134,7 @@ class Server:
         self.env.bot.services.mornings.look_around.cancel()
         self.env.bot.threads.look_around.cancel()
         self.env.bot.services.asking.close()
+        await self.env.bot.nights.close()
         await self.env.bot.tables.close()  # nothing under way is finished, and no timer fires any more
         self.env.bot.thinking.close()
         self.env.bot.loader.close()

@@ -32,8 +32,9 @@ async def test_help_says_in_three_lines_how_to_begin(server: Server, ann: Player
     [help] = (await ann.run("help")).private
     assert help.enabled == ["How to play", "All commands"]
     lines = help.text.split("\n")
-    assert [line[:2] for line in lines] == ["##", "1.", "2.", "3.", "- ", "- ", "- "]
+    assert [line[:2] for line in lines] == ["##", "1.", "2.", "3.", "- ", "- ", "- ", "- "]
     assert help.says("/hearts new opens a table")
+    assert help.says("Was it luck? compares everyone's points with par")
     assert help.says("Each heart counts 1, Q♠ 13. Lowest total wins; over when a total reaches 100.")
 
 

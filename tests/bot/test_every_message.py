@@ -116,6 +116,7 @@ def test_what_is_told_of_people_days_and_the_bot_fits(description: Description |
         widest.of_people(ENGLISH),
         widest.of_days(ENGLISH),
         widest.of_the_bot(ENGLISH),
+        widest.of_tournaments(ENGLISH),
         widest.of_the_operator(),
         widest.refused(ENGLISH),
     ):
@@ -138,6 +139,7 @@ def test_every_kind_of_message_is_among_these() -> None:
             widest.of_people(ENGLISH),
             widest.of_days(ENGLISH),
             widest.of_the_bot(ENGLISH),
+            widest.of_tournaments(ENGLISH),
             widest.of_the_operator(),
             widest.refused(ENGLISH),
         ):

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from estimates import advise
 from files import hand_in, kept, line, opened, record
+from nights import add_host, first
 from people import Player, play_on, refusal
 from seen import Seen
 from server import Server
@@ -41,6 +42,7 @@ CHEAP = {
     *("here", "when", "unplan"),
     *("hand", "back", "seat", "take", "out", "latecomers", "retry", "stop", "keep", "propose", "vote"),
     *("guests", "times", "quiet", "untell"),
+    *("present", "begin", "cancel", "calloff", "whither", "clock"),
     *("rematch", "on", "finish", "anew", "mornings", "remember", "settings", "enter"),
 }
 
@@ -88,6 +90,36 @@ async def test_who_opens_leaderboards_without_end_is_asked_to_wait(
     assert await until_refused(lambda: ann.run("leaderboard"), 100) == (2, told)
     await later(server, 3600)
     assert await until_refused(lambda: ann.run("leaderboard"), 100) == (20, told)
+
+
+async def test_who_joins_a_tournament_and_leaves_it_without_end_is_asked_to_wait(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    host = add_host(server)
+    await host.run("hearts tournament")
+
+    async def in_and_out() -> Any:
+        answer = await ann.click("Join", first(server))
+        await ann.click("Leave", first(server))
+        return answer
+
+    served, _ = await until_refused(in_and_out, 100)
+    assert served == 5
+    assert (await bo.click("Join", first(server))).told == ""
+
+
+async def test_who_opens_tournaments_without_end_is_asked_to_wait(server: Server) -> None:
+    host = add_host(server)
+
+    async def open_and_cancel() -> Any:
+        answer = await host.run("hearts tournament")
+        if server.env.bot.nights.service.live:
+            [asked] = (await host.click("Cancel", first(server))).private
+            await host.click("Call it off", asked)
+        return answer
+
+    served, _ = await until_refused(open_and_cancel, 100)
+    assert served == 2
 
 
 async def test_who_has_to_wait_still_plays(server: Server, ann: Player, bo: Player) -> None:

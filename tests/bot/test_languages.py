@@ -43,7 +43,8 @@ def of_tables(language: Language, preset: str, players: int, deals: int = 1) -> 
 
 def elsewhere(language: Language) -> Iterator[Message | Form]:
     """All messages without a table."""
-    for kind in (widest.of_people, widest.of_days, widest.of_the_bot, widest.refused):
+    kinds = (widest.of_people, widest.of_days, widest.of_tournaments, widest.of_the_bot, widest.refused)
+    for kind in kinds:
         yield from kind(language)
 
 

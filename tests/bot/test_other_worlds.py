@@ -36,7 +36,16 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
 VIEWER = 0
 SEAL_OR_ID = re.compile(r"🔒 Seal [0-9a-f]{30}|\b\d{17,20}\b")
 COMMANDS = ("hand", "scores", "last", "rules", "replay", "record")
-CONTROLS = ("hand:1", "watch:1", "look:1:1", "check:1:1", "review:1:1", "step:1:0:1:5", "hint:1:1:{trick}")
+CONTROLS = (
+    "hand:1",
+    "luck:1",
+    "watch:1",
+    "look:1:1",
+    "check:1:1",
+    "review:1:1",
+    "step:1:0:1:5",
+    "hint:1:1:{trick}",
+)
 
 
 def invented(rules: Ruleset, rng: Random) -> list[Move]:

@@ -11,7 +11,7 @@ from server import Server
 from bot.controls import ChangeSettings
 from engine.storage.servers import ServerSettings, server_settings
 
-USUAL = {"place": "channel", "calls": "on", "language": "discord"}
+USUAL = {"place": "channel", "calls": "on", "tournaments": "managers", "language": "discord"}
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ async def test_the_form_shows_what_holds_and_keeps_it_over_a_restart(server: Ser
     told = await choose(max_, place="thread", language="de")
     assert told == (
         "New tables open in a thread of their own. Hosts may call players. "
-        "I post here in Deutsch. Open tables keep theirs."
+        "Those who may manage events may open a tournament. I post here in Deutsch. Open tables keep theirs."
     )
     await server.restart()
     assert filled(await max_.run("hearts settings")) == USUAL | {"place": "thread", "language": "de"}
@@ -42,7 +42,7 @@ async def test_the_form_shows_what_holds_and_keeps_it_over_a_restart(server: Ser
     told = await choose(max_, **USUAL)
     assert told == (
         "New tables open in the channel. Hosts may call players. "
-        "I post here in English. Open tables keep theirs."
+        "Those who may manage events may open a tournament. I post here in English. Open tables keep theirs."
     )
     assert await stored(server) == ServerSettings()
 
@@ -58,7 +58,9 @@ async def test_only_managers_of_the_server_open_the_form_or_send_it(
     assert await stored(server) == ServerSettings()
 
 
-@pytest.mark.parametrize("forged", [{"place": "cellar"}, {"calls": "x"}, {"language": "klingon"}])
+@pytest.mark.parametrize(
+    "forged", [{"place": "cellar"}, {"calls": "x"}, {"tournaments": "bo"}, {"language": "klingon"}]
+)
 async def test_a_forged_choice_is_refused(server: Server, max_: Player, forged: dict[str, str]) -> None:
     await server.seat(max_)
     sent = max_.forge_form(str(ChangeSettings(0)), server.post("Seats"), **USUAL | forged)

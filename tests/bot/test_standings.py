@@ -15,7 +15,7 @@ from engine.ratings import NEW, SHORT, Contestant, Rating, rate_game
 from engine.storage.results import Kind
 
 CHINESE = Kind("chinese", lowest=False)
-ORDERS, PERIODS = ["Rating", "Wins", "Points a deal"], ["This month", "This year", "All time"]
+ORDERS, PERIODS = ["Rating", "Wins", "Points a deal", "Against par"], ["This month", "This year", "All time"]
 
 
 def name_of(player: Player) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import cycle, islice, product
 from random import Random
 from typing import Any, cast
 
+import widest_tournaments
 from by_chance import play_on
 from estimates import estimate
 
 from bot import figures
-from bot.controls import Jack, OpenAlone
+from bot.controls import ChooseStart, Jack, OpenAlone
 from bot.faults import Fault
 from bot.hands import as_dm, hand_of, with_link
 from bot.messages import ByDm, Form, Link, Message, Whisper
@@ -34,6 +36,7 @@ from bot.render import (
     lobby,
     mornings,
     notices,
+    par,
     preferences,
     refusals,
     replay,
@@ -65,6 +68,7 @@ from engine.play.achievements import BY_ID
 from engine.play.deal import Phase, start_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Declined, Exposed, MoonChosen
+from engine.play.par import Par
 from engine.play.public import PublicDeal, public_deal
 from engine.play.seal import with_salt
 from engine.play.views import seat_view
@@ -77,9 +81,10 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.call_wishes import CallWay, CallWish
 from engine.storage.daily import DailyCareer, DailyResult, Figures
 from engine.storage.house_rules import HouseRules
+from engine.storage.pars import UnderPar
 from engine.storage.results import Kind, Rated
 from engine.storage.servers import ServerSettings
-from engine.storage.standings import Board, Line, Order, Page, Period, Rivalry, Tally
+from engine.storage.standings import PAR_FROM, Board, Line, Order, Page, Period, Rivalry, Tally
 from engine.storage.tables import FormerOccupant, SeatClaim
 from engine.tables import (
     Achieved,
@@ -168,8 +173,16 @@ def table_of(game: Game, rng: Random, **known: Any) -> Table:
         "timer": Timer(LATE, 60.0),
         "moderator": NAMES[0],
         "game": game,
+        "pars": pars_of(game),
     }
     return Table(**found | known)
+
+
+def pars_of(game: Game, *, favourites: int = 1) -> dict[int, Par]:
+    """A par for each deal that is done, which favours this many of the last seats."""
+    players, sign = game.rules.players, game.rules.winner.sign
+    points = [-12345.6] * (players - favourites) + [-12345.6 + sign * 1000] * favourites
+    return {deal: Par(tuple(points), (99.9,) * players, MANY) for deal in range(1, len(game.points) + 1)}
 
 
 def at_phases(rules: Ruleset, rng: Random, deals: int) -> Iterator[Game]:
@@ -288,6 +301,7 @@ def posts(table: Table) -> Shown:
             if isinstance(part, board.BoardPost) and part.finished_trick:
                 yield part.finished_trick()
     yield scores.sheet(public)
+    yield from (par.luck(replace(public, pars=pars)) for pars in (public.pars, {}))
     yield tricks.last(public)
     yield from (deals.every_trick(public.as_in(deal.number), deal) for deal in shown_deals(public))
     yield rules.rules_page(public, public.host)
@@ -353,7 +367,7 @@ def planned(table: Table) -> Shown:
     yield starts.confirmed(table.public)
     yield rules.form(table.public, starts.PLAN_FORM, told_in=language)
     whole, between = (readings(time, zones, LATE, "de") for zones in (WHOLE_HOURS, BETWEEN))
-    yield starts.which_clock(TABLE, "W" * starts.LONGEST_TIME, whole, between, language)
+    yield starts.which_clock(partial(ChooseStart, TABLE), "W" * starts.LONGEST_TIME, whole, between, language)
 
 
 def letters(table: PublicTable) -> Shown:
@@ -444,6 +458,9 @@ def ends(table: Table) -> Shown:
         )
         yield scores.final(over.public)
         yield hand.over(over.public, table.game.begun, person(0))
+    for favourites in (2, len(seats) - 1):
+        lucky = replace(over, pars=pars_of(table.game, favourites=favourites)).public
+        yield from (scores.final(lucky), par.luck(lucky))
 
 
 def done(table: Table, rng: Random) -> Shown:
@@ -562,6 +579,7 @@ LONGEST: dict[str, Any] = {
     "game": max(PRESETS.values(), key=lambda preset: len(preset.title)),
     "games": tuple(PRESETS),
     "invitation": invitation(10**18, guild=10**18),
+    "address": message_link(ID, ID, ID),
     "threads": (ID,) * 10,
     "thread": "hearts:thread:0",
     **dict.fromkeys(("players", "seated", "count", "least", "most"), 10**6),
@@ -578,17 +596,19 @@ def of_people(language: Language) -> Shown:
     """Statistics and leaderboards of people who have played forever."""
     kinds = [Kind(preset.name, lowest) for preset in PRESETS.values() for lowest in (True, False)]
     high, many = Rating(10.0**6, 1.0), 10**9
+    under_par = UnderPar(many, -12345.6, 12345.6)
     for name in NAMES:
         of = careers.Subject(ID, name, kinds, kinds[0])
         for streak in (1, 2, many):
-            tally = Tally(many, many, streak, many, -many, many, -many, many, many, many, many)
+            tally = Tally(many, many, streak, many, -many, many, -many, many, many, many, many, under_par)
             days = DailyCareer(many, many, many)
             yield careers.stats(
                 of, tally, tally, [(n, -many) for n in range(50)], list(BY_ID), days, language
             )
             yield careers.stats(of, tally, None, [], [], None, language)
         for level in (0, 1):
-            rivalry = Rivalry(many + level, many // 2, many - many // 2, -1e9, 1e9)
+            sides = many // 2, many - many // 2, -1e9, 1e9, under_par, under_par
+            rivalry = Rivalry(many + level, *sides)
             yield careers.rivals(of, ID, name, rivalry, language)
         yield careers.daily_alone(name, DailyCareer(10**6, 10**5, 10**6), language)
         yield careers.never_met(name, name, language)
@@ -597,8 +617,10 @@ def of_people(language: Language) -> Shown:
     shown = [Board(*one) for one in product(kinds, (True, False), Order, Period)]
     named = [(one, name) for one in shown[:9] for name in NAMES] + [(one, NAMES[0]) for one in shown]
     for (one, name), missing in product(named, (0, 2)):
-        place = None if missing and one.order is Order.RATING else many
-        lines = [Line(many, place, ID, name, many, many, -many, many, many, missing, high, high)] * 10
+        is_missing = missing and one.order in (Order.RATING, Order.PAR)
+        place = None if is_missing else many
+        gain = UnderPar(PAR_FROM - 1, -1.0, 1.0) if is_missing else under_par
+        lines = [Line(many, place, ID, name, many, many, -many, many, many, missing, high, high, gain)] * 10
         page = Page(tuple(lines), many, lines[0], lines[0])
         yield leaderboards.leaderboard(played, one, page, 10**7, name, language)
         yield leaderboards.leaderboard(played, one, Page(), 0, name, language)
@@ -617,7 +639,8 @@ def of_days(language: Language) -> Shown:
                 averages = Figures(people, (-1e6,) * DEALS)
                 beside = ("2026-09-29", "2026-09-30")
                 shown = here if people else ()
-                one = Ranking(day, is_over, own, averages, place, shown, 10**6, *beside, ID)
+                pars = {deal: Par((-12345.6,) * 4, (99.9,) * 4, MANY) for deal in range(1, DEALS + 1)}
+                one = Ranking(day, is_over, own, averages, place, shown, 10**6, *beside, ID, pars)
                 yield daily.result(one, language)
                 yield daily.result(replace(one, here=(), guild=0), language)
                 yield mornings.morning(day, one, language)
@@ -675,6 +698,11 @@ def of_the_bot(language: Language) -> Shown:
     for in_threads in (False, True):
         yield settings.form(ServerSettings(in_threads), None, language)
     yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6), language)
+
+
+def of_tournaments(language: Language) -> Shown:
+    """All messages about a tournament."""
+    yield from widest_tournaments.of_tournaments(NAMES, language)
 
 
 def of_the_operator() -> Shown:

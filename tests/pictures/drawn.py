@@ -8,15 +8,24 @@ from dataclasses import replace
 from bot.scenes import (
     Curve,
     CurvesScene,
+    DealAgainstPar,
     FanScene,
     FeatScene,
     HandsScene,
     LaidCard,
     LastTrick,
+    LuckLine,
+    LuckScene,
     OpenHand,
+    ParScene,
+    PlayerAgainstPar,
+    PodiumScene,
     RatingScene,
     Score,
     SeatScene,
+    StandingLine,
+    StandingsScene,
+    Step,
     TableScene,
     TableWords,
     Tone,
@@ -124,3 +133,45 @@ def rating(games: int, *, every: int = 1, start: int = 1000) -> RatingScene:
 def feat(kind: FeatKind, name: str = NAMES[0]) -> FeatScene:
     """What was special about a deal, with long words."""
     return FeatScene(kind, name, "Seat 1", "nearly shot the moon", "−13, and +13 for everyone else")
+
+
+def pars(players: int, deals: int, *, least: int = 0, most: int = 26, unknown: int | None = None) -> ParScene:
+    """A game by chance against par, which the first player wins; the par of one deal may be unknown."""
+    chance = random.Random(players * 100 + deals)
+    found = []
+    for seat in range(players):
+        against = []
+        for deal in range(1, deals + 1):
+            points, par = chance.randint(least, most), chance.uniform(least, most)
+            tone = Tone.PLAIN if deal == unknown else Tone.GOOD if points < par else Tone.BAD
+            against.append(DealAgainstPar(points, None if deal == unknown else par, tone))
+        told, gain = "−1234 points, par −1234.5", Score("▼ 1234.5", Tone.BAD)
+        one = PlayerAgainstPar(NAMES[seat], f"Seat {seat + 1}", tuple(against), told, gain, seat == 0)
+        found.append(one)
+    return ParScene(tuple(found), "Points against par, deal by deal", ("par", "better than par", "worse"))
+
+
+def standings(players: int) -> StandingsScene:
+    """A tournament's standings with any names."""
+    lines = []
+    for number in range(players):
+        value = 20.0 - 7 * number
+        score = Score(f"{value:+}", Tone.GOOD if value > 0 else Tone.BAD)
+        name = NAMES[number % len(NAMES)]
+        lines.append(StandingLine(number + 1, name, f"Player {number + 1}", value, score, number % 2 == 1))
+    return StandingsScene("Standings", "Round 2 of 3", tuple(lines), "worse than par", "better than par")
+
+
+def podium() -> PodiumScene:
+    """The podium of a tournament in which two share the second place."""
+    steps = [Step(place, NAMES[place], f"Player {number}", "+12.5") for number, place in enumerate((1, 2, 2))]
+    return PodiumScene("Friday Hearts", "16 players", tuple(steps))
+
+
+def luck(players: int) -> LuckScene:
+    """What was luck in it."""
+    lines = [
+        LuckLine(NAMES[number], f"Player {number + 1}", 5.0 - number, number - 2.0, "+5", "−2")
+        for number in range(players)
+    ]
+    return LuckScene("What was luck?", tuple(lines), "what the cards gave", "what they made of it")

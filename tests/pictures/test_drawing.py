@@ -14,9 +14,24 @@ from bot.pictures.curves import curves
 from bot.pictures.fans import fan
 from bot.pictures.feats import feat
 from bot.pictures.open_hands import open_hands
+from bot.pictures.pars import pars
+from bot.pictures.podium import podium
 from bot.pictures.ratings import ratings
+from bot.pictures.standings import luck, standings
 from bot.pictures.tables import table
-from bot.scenes import CurvesScene, FanScene, FeatScene, HandsScene, RatingScene, Scene, TableScene
+from bot.scenes import (
+    CurvesScene,
+    FanScene,
+    FeatScene,
+    HandsScene,
+    LuckScene,
+    ParScene,
+    PodiumScene,
+    RatingScene,
+    Scene,
+    StandingsScene,
+    TableScene,
+)
 from engine.play.feats import FeatKind
 
 pytestmark = pytest.mark.slow
@@ -39,9 +54,20 @@ SCENES: dict[str, Scene] = {
     "no limit": drawn.totals(4, 5, None),
     **{f"a feat: {kind.value}": drawn.feat(kind) for kind in FeatKind},
     "a feat with a long name": drawn.feat(FeatKind.MOON, drawn.NAMES[-1]),
+    "one deal against par": drawn.pars(4, 1),
+    "a game against par": drawn.pars(4, 7, unknown=3),
+    "ten players against par": drawn.pars(10, 9),
+    "sixty deals against par": drawn.pars(6, 60),
+    "points that are good, against par": drawn.pars(5, 6, least=-200, most=100),
     "a rating after two games": drawn.rating(2),
     "a rating after a hundred games": drawn.rating(100),
+    "standings of four": drawn.standings(4),
+    "standings of sixteen": drawn.standings(16),
+    "a podium": drawn.podium(),
+    "what was luck": drawn.luck(8),
 }
+#: Heights that a picture may have; most are seen at a glance.
+TALLEST = {HandsScene: 1800, ParScene: 1800, ParScene: 1800, StandingsScene: 1300, LuckScene: 900}
 
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES.keys())
@@ -50,7 +76,7 @@ def test_a_picture_is_a_small_webp_file_and_always_the_same(scene: Scene) -> Non
     with Image.open(BytesIO(content)) as picture:
         assert picture.format == "WEBP"
         assert picture.width == 1100
-        assert 250 < picture.height < (1800 if isinstance(scene, HandsScene) else 800)
+        assert 250 < picture.height < TALLEST.get(type(scene), 800)
     assert len(content) < (95_000 if isinstance(scene, HandsScene) else 45_000)
     assert draw(scene) == content
 
@@ -77,12 +103,20 @@ def test_the_few_colours_hide_nothing(scene: Scene) -> None:
             whole = fan(scene)
         case HandsScene():
             whole = open_hands(scene)
+        case ParScene():
+            whole = pars(scene)
         case RatingScene():
             whole = ratings(scene)
         case CurvesScene():
             whole = curves(scene)
         case FeatScene():
             whole = feat(scene)
+        case StandingsScene():
+            whole = standings(scene)
+        case PodiumScene():
+            whole = podium(scene)
+        case LuckScene():
+            whole = luck(scene)
     with Image.open(BytesIO(draw(scene))) as picture:
         difference = ImageChops.difference(whole.convert("RGB"), picture.convert("RGB"))
     assert max(ImageStat.Stat(difference).rms) < 8

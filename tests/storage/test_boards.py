@@ -12,7 +12,7 @@ import pytest
 from engine.ratings import CAUTION, SHOWN_FROM
 from engine.storage.database import Database
 from engine.storage.results import Kind
-from engine.storage.standings import Board, Line, Order, Period, board_page
+from engine.storage.standings import PAR_FROM, Board, Line, Order, Period, board_page
 
 NOW = 1_795_000_000.0
 SERVER, PEOPLE, COUNT = 1, 60, 7
@@ -41,6 +41,9 @@ def standings(rng: Random) -> list[Row]:
                         "points": rng.randint(1, 3) * 10,
                         "deals": rng.choice([20, 40]),
                         "moons": 0,
+                        "par_deals": rng.choice([PAR_FROM - 2, PAR_FROM - 1, PAR_FROM, 2 * PAR_FROM]),
+                        "par_gain": rng.randint(-1, 2) * 40.0,
+                        "par_squares": 10_000.0,
                         **dict.fromkeys(("mu_before", "mu"), rng.choice([25.0, 30.5]) if ranked else None),
                         **dict.fromkeys(
                             ("sigma_before", "sigma"), rng.choice([8.0, 2.5]) if ranked else None
@@ -69,19 +72,22 @@ def in_order(rows: list[Row], board: Board) -> list[tuple[int, int | None, int]]
             return (-row["wins"], average)
         if board.order is Order.POINTS:
             return (average, -row["deals"])
+        if board.order is Order.PAR:
+            if row["par_deals"] < PAR_FROM:
+                return (1, -row["par_deals"])
+            return (0, -row["par_gain"] / row["par_deals"], -row["par_deals"])
         if ever[row["person"]] >= SHOWN_FROM:
             return (0, CAUTION * row["sigma"] - row["mu"])
         return (1, -ever[row["person"]], -row["wins"])
 
+    def has_place(row: Row) -> bool:
+        if board.order is Order.PAR:
+            return row["par_deals"] >= PAR_FROM
+        return board.order is not Order.RATING or ever[row["person"]] >= SHOWN_FROM
+
     keys = sorted(map(key, here))
     return [
-        (
-            number,
-            None
-            if board.order is Order.RATING and ever[row["person"]] < SHOWN_FROM
-            else keys.index(key(row)) + 1,
-            row["person"],
-        )
+        (number, keys.index(key(row)) + 1 if has_place(row) else None, row["person"])
         for number, row in enumerate(sorted(here, key=lambda row: (key(row), row["person"])), 1)
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from by_chance import played
 
 from engine.errors import Refusal
 from engine.languages import by_code
+from engine.play.par import Par
 from engine.play.record import write_record
 from engine.rules.ruleset import Ruleset
 from engine.storage import dm_channels, house_rules, privacy
@@ -22,6 +24,7 @@ from engine.storage.daily import daily_career, first_post, note_seen, put_mornin
 from engine.storage.database import Database
 from engine.storage.invitations import invited_by, last_call_by, times_invited
 from engine.storage.message_ids import message, put_message
+from engine.storage.pars import put_day_par
 from engine.storage.privacy import export_person
 from engine.storage.results import Kind, achievements_of, note_achievements
 from engine.storage.servers import ServerSettings, put_server_settings, server_settings
@@ -41,6 +44,7 @@ from engine.storage.standings import (
 from engine.storage.threads import TableThread, every_thread, put_thread
 from engine.tables import Calls, DailyDeals, Moment, Motion, Person, Preference, Replays, Table, Tables
 from engine.tables.days import begins
+from engine.tournaments import Round, RoundTable, Terms, Tournament, Tournaments
 
 TODAY = "2026-11-21"
 SHORT, LONG = (Ruleset.of("classic", 4, {"ends_at": most}) for most in (1, 500))
@@ -77,6 +81,7 @@ class House:
         self.tables = Tables(database, rng=Random(4), clock=self.clock)
         self.daily = DailyDeals(self.tables, database, self.clock)
         self.replays = Replays(self.tables, database, self.clock)
+        self.tournaments = Tournaments(self.tables, database, self._place, rng=Random(6))
 
     def clock(self) -> float:
         return begins(TODAY) + 12 * 60 * 60
@@ -85,9 +90,14 @@ class House:
     async def open(path: Path) -> House:
         house = House(await Database.open(path))
         await house.tables.resume()
+        await house.tournaments.resume()
         return house
 
+    async def _place(self, tournament: Tournament, round: Round, table: RoundTable) -> int:
+        return 10_000 * tournament.id + 100 * round.number + table.number
+
     async def close(self) -> None:
+        await self.tournaments.close()
         await self.tables.close()
         await self.database.close()
 
@@ -103,7 +113,12 @@ class House:
                     connection, ended.id, party.guild, person, [id]
                 )
             )
-        await self._change_seats(await self._start(party, 2, LONG, 1, 2, 3), party)
+        going_on = await self._start(party, 2, LONG, 1, 2, 3)
+        await self._change_seats(going_on, party)
+        par = Par((6.5, 6.5, 6.5, 6.5), (0.5, 0.5, 0.5, 0.5), 40)
+        for table in (ended, going_on):
+            await self.tables.put_par(table.id, 1, par)
+        await put_day_par(self.database, TODAY, 1, par)
         for number, until in ((1, 3), (2, 1)):
             table = await self.daily.play(party[number], party.guild, party.channel(3))
             await self._play(table, lambda table, until=until: len(table.game.deals) > until)
@@ -139,6 +154,7 @@ class House:
         await put_server_settings(database, party.guild, ServerSettings(in_threads=True), by_code("zh"))
         thread = TableThread(party.channel(1), party.guild, party.channel(9), party.tables[0])
         await put_thread(database, thread)
+        await put_message(database, -2 * PARTIES.index(party) - 1, "signup", party.channel(6), 5)
         for table in party.tables[:2]:
             await put_message(database, table, f"hand:{ann.id}", channel, 5)
         await dm_channels.put(database, ann.id, channel)
@@ -150,6 +166,31 @@ class House:
         await database.write(lambda connection: note_seen(connection, TODAY, ann.id))
         file = json.dumps(write_record(played("classic", 4), ["Zoe", "Yan", "Xu", "Wim"])).encode()
         await self.replays.hand_in(ann.id, file, None)
+
+    async def hold_tournaments(self) -> None:
+        """One of each party that is over, and one that is being played."""
+        for party in PARTIES:
+            over = await self._play_round(party)
+            await self._play(over, lambda table: False)
+            await self.tables.put_par(over.id, 1, Par((5.0, 8.0, 6.0, 7.0), (0.5,) * 4, 60))
+            await self._settle()
+            await self._play_round(party)
+
+    async def _play_round(self, party: Party) -> Table:
+        """The table of the first round of a new tournament."""
+        terms = Terms(SHORT, rounds=1, deals=1)
+        id = (await self.tournaments.open(party.guild, party.channel(6), party[1], terms)).id
+        for number in (3, 2, 5):
+            await self.tournaments.sign_up(id, party[number])
+        await self.tournaments.start(id, party[1].id, may_manage=False)
+        await self._settle()
+        [table] = [one for one in self.tables.in_guild(party.guild) if one.tournament]
+        return table
+
+    async def _settle(self) -> None:
+        """Let the tournaments note what has happened."""
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others)
 
     # What is told of it
 
@@ -180,6 +221,11 @@ class House:
             "threads": self._threads(guild),
             "post": first_post(database, TODAY, guild),
             "day": self._day(party),
+            "tournament": self.tournaments.latest(guild),
+            "tournament of before": self.tournaments.find(2 * PARTIES.index(party) + 1),
+            "its record": self.tournaments.record(2 * PARTIES.index(party) + 1),
+            "tournaments of the season": self.tournaments.season(guild, 20264),
+            "tournaments ever": self.tournaments.season(guild, None),
         }
         for order in Order:
             for period in Period:

@@ -40,7 +40,12 @@ VALUES = {
 HIT, OTHERS = PARTIES
 #: What a start changes: how messages looked at the last stop, which tables can be read again, and what is
 #: kept for a day that is none.
-CHANGED = {("messages", "shown"), ("tables", "damaged"), ("daily_seen", "day")}
+CHANGED = {
+    ("messages", "shown"),
+    ("tournament_messages", "shown"),
+    ("tables", "damaged"),
+    ("daily_seen", "day"),
+}
 #: What a start adds up anew where it is damaged.
 ADDED_UP = "standings"
 #: Which rows are damaged, one after the other: those of one server's people.
@@ -52,6 +57,8 @@ ROWS = {
     "departed": [f"table_id = {HIT.tables[1]}"],
     "invitations": [f"table_id = {HIT.tables[1]}"],
     "call_wishes": [f"person = {HIT[1].id}"],
+    "pars": [f"table_id = {HIT.tables[0]}"],
+    "day_pars": ["day = '2026-11-21'"],
     "picks": [f"table_id = {HIT.tables[1]}"],
     "results": [f"person = {HIT[1].id}"],
     "standings": [f"person = {HIT[1].id} AND period = 0"],
@@ -72,11 +79,15 @@ ROWS = {
     "daily_seen": ["rowid = 1"],
     "deletions": [f"person = {HIT[1].id}"],
     "dm_channels": [f"person = {HIT[1].id}"],
+    "tournaments": [f"id = {id}" for id in (1, 2)],
+    "tournament_messages": ["table_id = -1"],
+    "entrants": [f"tournament = {id} AND number = 1" for id in (1, 2)],
+    "tournament_tables": [f"tournament = {id}" for id in (1, 2)],
 }
 #: Tables that are about nobody, or follow from others; and columns of other tables that are not handed out.
 NOBODYS = (
     *("settings", "days", "daily_channels", "daily_posts", "server_languages", "server_settings"),
-    *("standings", "threads"),
+    *("standings", "threads", "pars", "day_pars", "tournament_messages"),
 )
 NOT_TOLD = {
     "tables": {"pace", "strength", "paused", "timer", "notice", "end_seen", "damaged"},
@@ -84,6 +95,7 @@ NOT_TOLD = {
     "messages": {"shown"},
     "results": {"number"},
     "handed_in": {"id", "at"},
+    "tournaments": {"seed", "is_reminded", "rounds", "next_at"},
 }
 
 
@@ -96,6 +108,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any
         house = await House.open(path)
         for party in PARTIES:
             await house.move_in(party)
+        await house.hold_tournaments()
         await house.close()
         house = await House.open(path)
         answers = await house.answers(OTHERS)
@@ -201,6 +214,7 @@ async def live_with(path: Path, damaged: Sequence[Damage], told: dict[str, Any])
         assert await house.concede(OTHERS)
         for person in (HIT[1], HIT[2]):
             await house.tables.forget(person.id)
+            await house.tournaments.forget(person.id)
             await privacy.delete(house.database, person.id, person.name)
     finally:
         await house.close()

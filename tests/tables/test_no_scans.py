@@ -25,11 +25,13 @@ GROWING = {
     "daily_posts",
     "daily_results",
     "departed",
+    "entrants",
     "house_rules",
     "invitations",
     "locales",
     "messages",
     "moves",
+    "pars",
     "picks",
     "preferences",
     "results",
@@ -39,6 +41,8 @@ GROWING = {
     "standings",
     "tables",
     "takers",
+    "tournament_tables",
+    "tournaments",
 }
 #: Indexes of what is going on alone, however many games are over.
 LIVE = {"one_live_table_a_channel", "tables_unseen"}
@@ -78,6 +82,9 @@ async def test_nothing_that_somebody_waits_for_scans_a_table_that_grows(
         await house.move_in(party)
         await house.answers(party)
         await house.replays.drop_old_files()
+    await house.hold_tournaments()
+    for party in PARTIES:
+        await house.answers(party)
     ended, going_on = PARTIES[0].tables[:2]
     await message_ids.rename_message(house.database, ended, "hand:1", "hand:2")
     await message_ids.drop_message(house.database, ended, "hand:2")
@@ -86,6 +93,7 @@ async def test_nothing_that_somebody_waits_for_scans_a_table_that_grows(
     for number in (1, 2):
         person = PARTIES[0][number]
         await house.tables.forget(person.id)
+        await house.tournaments.forget(person.id)
         await privacy.delete(house.database, person.id, person.name)
     await house.close()
     for table in GROWING - {"daily_channels"}:  # which is read through once a day, and nobody waits for that

@@ -185,3 +185,42 @@ async def test_closing_ends_what_is_asked_and_leaves_no_process() -> None:
     await gone(pid)
     with pytest.raises(Lost):
         await thinkers.ask(os.getpid, seconds=LONG)
+
+
+async def test_what_can_wait_is_begun_when_nobody_waits_for_anything_else(
+    thinkers: Pool, tmp_path: Path
+) -> None:
+    await thinkers.ask(os.getpid, seconds=LONG)
+    letter = tmp_path / "letter"
+    os.mkfifo(letter)
+    answered: list[str] = []
+    busy = asyncio.create_task(thinkers.ask_idly(Path.read_text, letter))
+    with await asyncio.to_thread(letter.open, "w"):  # by then the process has begun to read it
+        assert thinkers.crowd == 0, "no move gets fewer playouts for that"
+        for urgency, wait in (
+            ("idle", thinkers.ask_idly(os.getpid)),
+            ("soon", thinkers.ask(os.getpid, seconds=LONG)),
+        ):
+            task: asyncio.Task[int] = asyncio.create_task(wait)
+            task.add_done_callback(lambda _, urgency=urgency: answered.append(urgency))
+            await asyncio.sleep(0)
+    await busy
+    await thinkers.ask_idly(os.getpid)
+    assert answered == ["soon", "idle"]
+
+
+async def test_what_can_wait_is_lost_with_its_process_and_at_the_end(thinkers: Pool, tmp_path: Path) -> None:
+    [pid] = [await thinkers.ask_idly(os.getpid)]
+    letter = tmp_path / "letter"
+    os.mkfifo(letter)
+    for end in (lambda: os.kill(pid, signal.SIGKILL), thinkers.close):
+        waiting = asyncio.create_task(thinkers.ask_idly(Path.read_text, letter))
+        with await asyncio.to_thread(letter.open, "w"):
+            end()
+            with pytest.raises(Lost):
+                await waiting
+    with pytest.raises(Lost):
+        await thinkers.ask_idly(os.getpid)
+    none = Pool(os.getpid, workers=0)
+    with pytest.raises(Lost):
+        await none.ask_idly(os.getpid)

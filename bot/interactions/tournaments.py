@@ -1,0 +1,292 @@
+"""Tournament nights: opening one, signing up, and looking at the scores."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+from discord import app_commands
+
+from bot import controls
+from bot.contexts import check_server
+from bot.controls import ShowHonours, TournamentAction
+from bot.delivery import Reply
+from bot.interactions.answering import Click, Services, choice, command, number, who
+from bot.interactions.lobby import GAMES, STRENGTHS, title_of, wanted_rules
+from bot.interactions.opening import Wanted
+from bot.interactions.rules import suggestions
+from bot.interactions.starts import ask_clock, suggest_times, typed_time
+from bot.messages import Attachment, ByDm, Post, Whisper
+from bot.permissions import may_manage_events, may_open_threads, may_post, takes_threads
+from bot.render import tournament_scores as scores
+from bot.render import tournaments as render
+from bot.render.starts import moment
+from bot.render.text import CHANNELS, message_link
+from bot.render.tournament_honours import honours
+from bot.render.typed_times import TimeOfDay
+from bot.tournaments import SIGN_UP
+from engine.errors import Refusal
+from engine.languages import Language
+from engine.players import Strength
+from engine.storage.servers import server_settings
+from engine.tables import Pace
+from engine.tournaments import (
+    DEALS,
+    MINUTES,
+    PACES,
+    ROUNDS,
+    Standing,
+    State,
+    Terms,
+    Tournament,
+    season_of,
+    standings,
+)
+
+TOURNAMENT_PACES = [choice(pace.value, partial(title_of, pace)) for pace in PACES]
+
+
+@command
+@app_commands.choices(game=GAMES, computers=STRENGTHS, pace=TOURNAMENT_PACES)
+@app_commands.describe(
+    game="Which game of the family",
+    players="Number of players at a table",
+    rounds="Number of rounds, each with other people (3 if left empty)",
+    deals="Number of deals in a round (4 if left empty)",
+    pace="How long a turn may take before a computer plays it",
+    starts="When it starts by itself, such as: in 45 minutes, 20:00, tomorrow 8:30pm",
+    minutes="Minutes after which computers finish a round",
+    house="House rules saved in this server",
+    computers="Strength of the computers in the empty seats",
+)
+async def tournament_command(
+    services: Services,
+    reply: Reply,
+    game: str | None = None,
+    players: app_commands.Range[int, 3, 10] | None = None,
+    rounds: app_commands.Range[int, ROUNDS[0], ROUNDS[1]] = 3,
+    deals: app_commands.Range[int, DEALS[0], DEALS[1]] = 4,
+    pace: str = Pace.LIVE.value,
+    starts: app_commands.Range[str, 1, 60] | None = None,
+    minutes: app_commands.Range[int, MINUTES[0], MINUTES[1]] | None = None,
+    house: str | None = None,
+    computers: str = Strength.MEDIUM.value,
+) -> None:
+    """Open a tournament in this channel: several rounds, scored against par."""
+    await _check_may_open(services, reply)
+    if house is not None and game is not None:
+        raise Refusal("house_names_game")
+    wanted = Wanted(game, players, Strength(computers), house=house)
+    rules, _ = await wanted_rules(services, reply, wanted)
+    language = await services.languages.of(reply.guild, reply.language)
+    terms = Terms(rules, rounds, deals, Pace(pace), wanted.computers, minutes, language)
+    start = typed_time(services, reply, starts) if starts else None
+    at = start if isinstance(start, float) else None
+    tournament = await services.nights.service.open(
+        reply.guild, reply.channel, who(reply.interaction), terms, at
+    )
+    await services.nights.publish(tournament, reply)
+    if starts and isinstance(start, TimeOfDay):
+        choose = partial(controls.ChooseTournamentStart, 0, tournament.id)
+        await reply.whisper(ask_clock(services, reply, choose, starts, start))
+
+
+tournament_command.autocomplete("house")(suggestions)
+tournament_command.autocomplete("starts")(suggest_times)
+
+
+async def _check_may_open(services: Services, reply: Reply) -> None:
+    """Refusal unless this person may open a tournament in this channel now."""
+    interaction = reply.interaction
+    check_server(interaction)
+    settings = await server_settings(services.database, reply.guild)
+    if not (settings.open_tournaments or may_manage_events(interaction)):
+        raise Refusal("tournament_managers_only")
+    if other := services.nights.service.in_guild(reply.guild):
+        raise Refusal("tournament_here", address=_where(services, other))
+    if not takes_threads(interaction.channel):
+        raise Refusal("tournament_no_threads")
+    if not may_post(interaction.channel, interaction.app_permissions):
+        raise Refusal("bot_may_not_post")
+    if not may_open_threads(interaction.app_permissions):
+        raise Refusal("may_not_open_threads")
+
+
+def _where(services: Services, tournament: Tournament) -> str:
+    """Where its first post is."""
+    address = services.delivery.sent.address(-tournament.id, SIGN_UP)
+    if address is None:
+        return f"{CHANNELS}/{tournament.guild}/{tournament.channel}"
+    return message_link(tournament.guild, *address)
+
+
+# The server's table
+
+
+@command
+async def tournaments_command(services: Services, reply: Reply) -> None:
+    """Who has won this server's tournaments, in this season and ever."""
+    check_server(reply.interaction)
+    for_all = await services.languages.of(reply.guild, reply.language)
+    if await reply.publish(await _honours(services, reply, "season", 0, for_all)) is None:
+        await reply.whisper(await _honours(services, reply, "season", 0, reply.language))
+
+
+async def turn_honours(click: Click[ShowHonours]) -> None:
+    """Show another page or span of time in the table that is there."""
+    click.require_sibling_control()
+    check_server(click.interaction)
+    language = click.language
+    if not click.is_private:
+        language = await click.services.languages.of(click.guild, language)
+    action = click.action
+    await click.reply.update(
+        await _honours(click.services, click.reply, action.period, action.page, language)
+    )
+
+
+async def _honours(services: Services, reply: Reply, span: str, page: int, language: Language) -> Post:
+    season = season_of(services.tables.now) if span == "season" else None
+    lines = await services.nights.service.season(reply.guild, season)
+    return honours(lines, span, page, reply.user_id, language)
+
+
+# Signing up
+
+
+async def sign_up(click: Click[controls.SignUp]) -> None:
+    """Sign up, or come back; and learn whether DMs arrive."""
+    nights = click.services.nights
+    tournament = await _found(click)
+    async with nights.carrying_click(tournament, click.reply):
+        tournament = await nights.service.sign_up(tournament.id, click.person)
+    by_dm = await nights.greet(tournament, click.reply)
+    if tournament.state is not State.SIGNING_UP or by_dm is not ByDm.YES:
+        told = render.signed_up(tournament, click.person.id, by_dm, click.language)
+        await click.reply.whisper(told)
+
+
+async def sign_off(click: Click[controls.SignOff]) -> None:
+    """Take one's name off again, or sit out."""
+    nights = click.services.nights
+    tournament = await _found(click)
+    async with nights.carrying_click(tournament, click.reply):
+        tournament = await nights.service.withdraw(tournament.id, click.person.id)
+    if tournament.state is not State.SIGNING_UP:
+        await click.reply.whisper(render.left(tournament, click.language))
+
+
+async def be_present(click: Click[controls.BePresent]) -> None:
+    """Count as being there for the planned start."""
+    nights = click.services.nights
+    tournament = await _found(click)
+    async with nights.carrying_click(tournament, click.reply):
+        tournament = await nights.service.be_here(tournament.id, click.person.id)
+    await click.reply.whisper(render.noted(tournament, click.language))
+
+
+async def show_terms(click: Click[controls.ShowTerms]) -> None:
+    """How it is played."""
+    await click.reply.whisper(render.terms_page(await _found(click), click.language))
+
+
+async def show_my_table(click: Click[controls.ShowMyTable]) -> None:
+    """Where one plays."""
+    tournament = await _found(click)
+    if not tournament.is_live:
+        raise Refusal("tournament_over")
+    own = tournament.by_person.get(click.person.id)
+    if own is None:
+        raise Refusal("not_signed_up")
+    await click.reply.whisper(render.my_table(tournament, own, click.language))
+
+
+# What the host decides
+
+
+async def start(click: Click[controls.StartTournament]) -> None:
+    """Seat the first round."""
+    nights = click.services.nights
+    tournament = await _found(click)
+    async with nights.carrying_click(tournament, click.reply):
+        await nights.service.start(tournament.id, click.person.id, may_manage=_may_manage(click))
+
+
+async def choose_start(click: Click[controls.ChooseTournamentStart]) -> None:
+    """What the host's clock shows was chosen, and with it when the tournament starts."""
+    click.check_private()
+    tournament, at = await _found(click), float(number(click.value))
+    service = click.services.nights.service
+    await service.plan_start(tournament.id, click.person.id, at, may_manage=_may_manage(click))
+    told = click.language.say("The tournament starts {time}.", time=moment(at))
+    await click.edit(Whisper((told,)))
+
+
+async def ask_to_cancel(click: Click[controls.CancelTournament]) -> None:
+    """Ask before it is ended."""
+    tournament = await _decided_by(click)
+    await click.reply.whisper(render.really_end(tournament, click.language))
+
+
+async def cancel(click: Click[controls.EndTournament]) -> None:
+    """End it with what has been played."""
+    click.check_private()
+    tournament = await _decided_by(click)
+    service = click.services.nights.service
+    await service.cancel(tournament.id, click.person.id, may_manage=_may_manage(click))
+    await click.edit(Whisper((click.language.say("Done."),)))
+
+
+async def _decided_by(click: Click[TournamentAction]) -> Tournament:
+    """The tournament, if it goes on and this person decides about it."""
+    tournament = await _found(click)
+    if not tournament.is_live:
+        raise Refusal("tournament_over")
+    if click.person.id != tournament.host and not _may_manage(click):
+        raise Refusal("tournament_host_only")
+    return tournament
+
+
+def _may_manage(click: Click[TournamentAction]) -> bool:
+    return may_manage_events(click.interaction)
+
+
+# Scores
+
+
+async def show_scores(click: Click[controls.ShowScores]) -> None:
+    """A page of everyone's scores: in a message of one's own, or in the one that is there."""
+    tournament = await _found(click)
+    page = scores.all_scores(tournament, standings(tournament), click.action.page, click.language)
+    await (click.edit(page) if click.is_private else click.reply.whisper(page))
+
+
+async def show_my_deals(click: Click[controls.ShowMyDeals]) -> None:
+    """One's own deals against par."""
+    tournament = await _found(click)
+    own = _standing(tournament, click.person.id)
+    await click.reply.whisper(scores.my_deals(tournament, own, click.language))
+
+
+def _standing(tournament: Tournament, person: int) -> Standing:
+    found = [one for one in standings(tournament) if one.entrant.person == person]
+    if not found:
+        raise Refusal("not_signed_up")
+    return found[0]
+
+
+async def take_record(click: Click[controls.TakeRecord]) -> None:
+    """Everything that was played, as a file."""
+    tournament = await _found(click)
+    record = await click.services.nights.service.record(tournament.id)
+    text = json.dumps(record, ensure_ascii=False) + "\n"
+    name = f"hearts-tournament-{tournament.id}.json"
+    await click.reply.whisper(Whisper((Attachment(name, text.encode()),)))
+
+
+async def _found(click: Click[TournamentAction]) -> Tournament:
+    """The tournament of this server that the control is about."""
+    tournament = await click.services.nights.service.find(click.action.tournament)
+    if tournament.guild != click.guild:
+        raise Refusal("no_tournament")
+    return tournament

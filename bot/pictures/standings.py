@@ -1,0 +1,163 @@
+"""Draws a tournament's standings against par, and what was luck in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from PIL import Image, ImageDraw
+
+from bot.pictures.charts import GREY, GRID, GROUND, ZERO, canvas, line
+from bot.pictures.files import WIDTH
+from bot.pictures.lettering import line as text_line
+from bot.pictures.lettering import named, put_line, write
+from bot.pictures.palette import GOLD, GREEN, INK, METALS, RED, WHITE, Colour, between, mixed, palette
+from bot.pictures.seats import Box, around
+from bot.pictures.sprites import fill
+from bot.scenes import LuckLine, LuckScene, Score, StandingLine, StandingsScene, Tone
+
+#: The heights of the title's room, of a line, of a line of two bars, and below all of them.
+TOP, ROW, PAIR, BELOW = 132, 66, 84, 26
+#: Text sizes: the title, the note beside it, names and scores, and small words.
+TITLE, NOTE, NAME, SMALL = 42, 34, 38, 28
+#: Where names begin, the bars' room, and where scores end.
+LEFT, NAMES, BARS, RIGHT = 40, 112, (500, 900), WIDTH - 40
+#: A bar's thickness, and the least that the longest one stands for, so that small scores don't look large.
+THICK, LEAST = 30, 4.0
+PANEL: Colour = mixed(GROUND, WHITE, 0.05)
+SILVER: Colour = (198, 206, 214)
+BRONZE: Colour = (214, 144, 88)
+MEDALS = {1: GOLD, 2: SILVER, 3: BRONZE}
+BRIGHT_GREEN: Colour = (61, 201, 121)
+BRIGHT_RED: Colour = (240, 84, 104)
+CARDS: Colour = (86, 160, 240)
+TONES = {Tone.GOOD: BRIGHT_GREEN, Tone.BAD: BRIGHT_RED, Tone.PLAIN: WHITE}
+
+
+def standings(scene: StandingsScene) -> Image.Image:
+    """The whole picture."""
+    height = TOP + ROW * len(scene.lines) + BELOW
+    scale = Bars(one.value for one in scene.lines)
+    picture = _ground(height, scale, TOP - 8)
+    _title(picture, scene.title, scene.note)
+    for way, words in ((1.0, f"◂ {scene.worse}"), (0.0, f"{scene.better} ▸")):
+        aside = -14 if way else 14
+        write(picture, (scale.zero + aside, TOP - 22), words, SMALL, GREY, most=330, across=way)
+    for number, one in enumerate(scene.lines):
+        _line(picture, number, one, scale)
+    return picture
+
+
+class Bars:
+    """Maps values to bars from a common line, which is where both sides have room for the longest."""
+
+    def __init__(self, values: Iterable[float]) -> None:
+        known = list(values)
+        least, most = min(0.0, *known, -LEAST / 2), max(0.0, *known, LEAST / 2)
+        left, right = BARS
+        self._unit = (right - left) / (most - least)
+        self.zero = round(left - least * self._unit)
+
+    def box(self, value: float, middle: float, thick: int) -> Box:
+        """The bar of a value, at this height."""
+        end = round(self.zero + value * self._unit)
+        left, right = sorted((self.zero, end))
+        return around((left + right) / 2, middle, max(4, right - left), thick)
+
+
+def _ground(height: int, scale: Bars, top: int) -> Image.Image:
+    large, draw = canvas(height)
+    line(draw, [(scale.zero, top), (scale.zero, height - BELOW + 6)], ZERO, 3)
+    return large.reduce(2)
+
+
+def _title(picture: Image.Image, title: str, note: str) -> None:
+    write(picture, (LEFT, 62), title, TITLE, WHITE, most=WIDTH * 0.6)
+    write(picture, (RIGHT, 60), note, NOTE, GREY, most=WIDTH * 0.28, across=1.0)
+
+
+def _line(picture: Image.Image, number: int, one: StandingLine, scale: Bars) -> None:
+    top = TOP + ROW * number
+    middle = top + ROW / 2
+    if number % 2 == 0:
+        _stripe(picture, top, ROW)
+        ImageDraw.Draw(picture).line([(scale.zero, top), (scale.zero, top + ROW)], ZERO, 3)
+    _medal(picture, one.place, middle)
+    ink = WHITE if one.place <= 3 else mixed(GROUND, WHITE, 0.86)
+    name = named(one.name, one.seat, NAME, BARS[0] - NAMES - 44)
+    put_line(picture, (NAMES, middle + 13), name, ink)
+    if one.is_playing:
+        fill(picture, around(NAMES + name.width + 24, middle, 16, 16), GOLD)
+    _bar(picture, one.value, middle, THICK, scale, TONES[one.score.tone])
+    _score(picture, one.score, middle)
+
+
+def _stripe(picture: Image.Image, top: int, height: int) -> None:
+    fill(picture, Box(LEFT - 20, top, WIDTH - LEFT + 20, top + height), PANEL, 14)
+
+
+def _medal(picture: Image.Image, place: int, middle: float) -> None:
+    if place in MEDALS:
+        fill(picture, around(LEFT + 24, middle, 48, 48), MEDALS[place])
+    ink = INK if place in MEDALS else GREY
+    write(picture, (LEFT + 24, middle + 12), str(place), 32, ink, across=0.5)
+
+
+def _bar(picture: Image.Image, value: float, middle: float, thick: int, scale: Bars, colour: Colour) -> None:
+    if value:
+        fill(picture, scale.box(value, middle, thick), colour, 7)
+
+
+def _score(picture: Image.Image, score: Score, middle: float, size: int = NAME) -> None:
+    found = text_line(score.text, size)
+    if found:
+        put_line(picture, (RIGHT, middle + size * 0.34), found, TONES[score.tone], across=1.0)
+
+
+# Luck
+
+
+def luck(scene: LuckScene) -> Image.Image:
+    """The whole picture."""
+    height = TOP + PAIR * len(scene.lines) + BELOW
+    scale = Bars(value for one in scene.lines for value in (one.cards, one.play))
+    picture = _ground(height, scale, TOP - 8)
+    write(picture, (LEFT, 62), scene.title, TITLE, WHITE, most=WIDTH - 2 * LEFT)
+    x = float(LEFT)
+    for words, colour in ((scene.cards, CARDS), (scene.play, BRIGHT_GREEN)):
+        fill(picture, around(x + 13, TOP - 31, 26, 26), colour, 6)
+        found = text_line(words, SMALL, 440)
+        if found:
+            put_line(picture, (x + 38, TOP - 22), found, GREY)
+            x += 38 + found.width + 48
+    for number, one in enumerate(scene.lines):
+        _pair(picture, TOP + PAIR * number, number, one, scale)
+    return picture
+
+
+def _pair(picture: Image.Image, top: int, number: int, one: LuckLine, scale: Bars) -> None:
+    if number % 2 == 0:
+        _stripe(picture, top, PAIR)
+        ImageDraw.Draw(picture).line([(scale.zero, top), (scale.zero, top + PAIR)], ZERO, 3)
+    middle = top + PAIR / 2
+    put_line(picture, (LEFT, middle + 13), named(one.name, one.seat, NAME, BARS[0] - LEFT - 30), WHITE)
+    for way, value, text, colour in (
+        (-1, one.cards, one.cards_text, CARDS),
+        (1, one.play, one.play_text, BRIGHT_GREEN if one.play >= 0 else BRIGHT_RED),
+    ):
+        level = middle + way * 19
+        _bar(picture, value, level, 24, scale, colour)
+        write(picture, (RIGHT, level + 11), text, 32, colour, across=1.0)
+
+
+@cache
+def standings_palette() -> Image.Image:
+    """All colours of both."""
+    inks = (WHITE, GREY, GOLD, SILVER, BRONZE, BRIGHT_GREEN, BRIGHT_RED, CARDS)
+    colours = [GROUND, PANEL, GRID, ZERO, INK, GREEN, RED, *inks, *METALS, mixed(GROUND, WHITE, 0.86)]
+    for one in inks:
+        colours += between(GROUND, one, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88)
+        colours += between(PANEL, one, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88)
+    for medal in (GOLD, SILVER, BRONZE):
+        colours += between(medal, INK)
+    return palette(colours)

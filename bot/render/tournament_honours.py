@@ -1,0 +1,71 @@
+"""A server's table of its tournaments: who has won, in this season or ever."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.controls import ShowHonours
+from bot.messages import DIVIDER, Button, Part, Post, Row, Style
+from bot.render.buttons import pager
+from bot.render.text import in_a_row, person, place
+from bot.render.tournament_scores import signed
+from engine.languages import N_, Language
+from engine.tournaments import SeasonLine
+
+LINES_A_PAGE = 10
+#: Columns of a name in a line.
+NAME = 16
+#: The spans of time that can be chosen.
+SPANS = {"season": N_("This season"), "ever": N_("All time")}
+
+
+def honours(lines: Sequence[SeasonLine], span: str, number: int, asker: int, language: Language) -> Post:
+    """A page (from 0) of the table, and below it the asker's own line."""
+    pages = max(1, -(-len(lines) // LINES_A_PAGE))
+    number = min(number, pages - 1)
+    shown = lines[number * LINES_A_PAGE : (number + 1) * LINES_A_PAGE]
+    parts: list[Part] = [
+        f"## 🏆 {language.say('Tournaments')}\n**{language.say(SPANS[span])}**",
+        DIVIDER,
+        "\n".join(_line(one, language) for one in shown) or _nobody(language),
+        *[_line(one, language) for one in lines if one.person == asker and one not in shown],
+        f"-# {_legend(language)}",
+        _spans(span, language),
+    ]
+    if pages > 1:
+        parts.append(pager(number + 1, pages, lambda to: _shows(span, to - 1, f"to{to}"), language))
+    return Post(tuple(parts))
+
+
+def _nobody(language: Language) -> str:
+    return language.say("No tournament has been finished yet. `/hearts tournament` opens one.")
+
+
+def _line(one: SeasonLine, language: Language) -> str:
+    """`🥇 **Ann** · 2/3/5 · +40.2`."""
+    name = f"{place(one.place)} **{person(one.name, language, NAME)}**"
+    return in_a_row([name, f"{one.won}/{one.podiums}/{one.played}", signed(one.score, language)])
+
+
+def _legend(language: Language) -> str:
+    told = [
+        language.say("won/on the podium/played · points better than par"),
+        language.say("A season is a quarter of a year."),
+    ]
+    return language.statements(told)
+
+
+def _spans(chosen: str, language: Language) -> Row:
+    return tuple(
+        Button(
+            language.say(label),
+            _shows(span, 0, "span"),
+            Style.MAIN if span == chosen else Style.PLAIN,
+            enabled=span != chosen,
+        )
+        for span, label in SPANS.items()
+    )
+
+
+def _shows(span: str, number: int, control: str) -> ShowHonours:
+    return ShowHonours(0, "season" if span == "season" else "ever", max(0, number), control)

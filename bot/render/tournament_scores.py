@@ -1,0 +1,398 @@
+"""A tournament's standings, its end, what was luck in it, and how one person did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.controls import ShowMyDeals, ShowMyTable, ShowScores, TakeRecord
+from bot.messages import DIVIDER, Button, Colour, Part, Picture, Post, Row, Style, Whisper
+from bot.render.buttons import pager
+from bot.render.text import described, in_a_row, place
+from bot.render.tournaments import (
+    OUTCOMES,
+    REASONS,
+    cancel_button,
+    entering,
+    extent,
+    name_of,
+    outcome,
+    title,
+)
+from bot.scenes import (
+    LuckLine,
+    LuckScene,
+    PodiumScene,
+    Score,
+    StandingLine,
+    StandingsScene,
+    Step,
+    Tone,
+)
+from engine.languages import Language
+from engine.tournaments import DealScore, Round, RoundTable, Standing, State, Tournament
+
+#: Players in the picture of the standings, at the end in words, and in the picture of luck.
+PICTURED, IN_WORDS, LUCKY = 16, 8, 8
+#: Tables that are still playing and get a link each.
+LINKED = 5
+#: Players on a page of all scores.
+LINES_A_PAGE = 16
+#: Columns of a name in a line of words.
+NAME = 16
+
+
+def signed(value: float, language: Language, digits: int = 1) -> str:
+    """`+3.5`, `−0.2` or `0.0`."""
+    told = language.decimal(value, digits)
+    return f"+{told}" if round(value, digits) > 0 else told
+
+
+def tone(value: float) -> Tone:
+    """Better than par is good."""
+    return Tone.GOOD if value > 0 else Tone.BAD if value < 0 else Tone.PLAIN
+
+
+# While it is played
+
+
+def standings_post(tournament: Tournament, found: Sequence[Standing]) -> Post:
+    """Who is ahead in the round that is being played, what is still going on, and for how long."""
+    language = tournament.terms.language
+    parts: list[Part] = [f"### 🏆 {_heading(tournament, language)}"]
+    played = [one for one in found if one.deals]
+    if played:
+        parts.append(_picture(tournament, played, language))
+        if len(played) > PICTURED:
+            rest = len(played) - PICTURED
+            parts.append(f"-# {language.say_count(rest, 'and {count} more', 'and {count} more')}")
+    parts.append("\n".join(_going_on(tournament, found, language)))
+    return Post((*parts, *_below(tournament, language)))
+
+
+def _heading(tournament: Tournament, language: Language) -> str:
+    number = len(tournament.rounds)
+    return language.say("Standings · Round {number} of {all}", number=number, all=tournament.terms.rounds)
+
+
+def _picture(tournament: Tournament, played: Sequence[Standing], language: Language) -> Picture:
+    lines = tuple(_scene_line(tournament, one, language) for one in played[:PICTURED])
+    note = language.say("Round {number} of {all}", number=len(tournament.rounds), all=tournament.terms.rounds)
+    scene = StandingsScene(
+        language.say("Standings"),
+        note,
+        lines,
+        language.say_as("beside a chart", "worse than par"),
+        language.say_as("beside a chart", "better than par"),
+    )
+    words = "\n".join(_line(one, language) for one in played[:PICTURED])
+    spoken = language.series(_spoken(one, language) for one in played)
+    told = language.say("Standings: {scores}", scores=spoken)
+    return Picture(scene, described(told), words)
+
+
+def _scene_line(tournament: Tournament, one: Standing, language: Language) -> StandingLine:
+    return StandingLine(
+        one.place,
+        name_of_plain(one, language),
+        language.say("Player {number}", number=one.entrant.number),
+        one.score,
+        Score(signed(one.score, language), tone(one.score)),
+        is_playing(tournament, one),
+    )
+
+
+def name_of_plain(one: Standing, language: Language) -> str:
+    """Their name for a picture, where no markup is read."""
+    return one.entrant.name if one.entrant.is_known else language.say("someone")
+
+
+def is_playing(tournament: Tournament, one: Standing) -> bool:
+    """Whether their table is still going on."""
+    round = tournament.round
+    table = round.table_of(one.entrant.number) if round and tournament.is_live else None
+    return table is not None and not table.is_over
+
+
+def _line(one: Standing, language: Language) -> str:
+    """`🥇 **Ann** +12.3`."""
+    who = name_of(one.entrant, language, NAME)
+    return f"{place(one.place)} **{who}** {signed(one.score, language)}"
+
+
+def _spoken(one: Standing, language: Language) -> str:
+    return f"{one.place}. {name_of(one.entrant, language, NAME)} {signed(one.score, language)}"
+
+
+def _going_on(tournament: Tournament, found: Sequence[Standing], language: Language) -> Iterator[str]:
+    """What is still played, until when, and what is still being computed."""
+    round = tournament.round
+    if round and not round.is_over:
+        yield from _playing(tournament, round, language)
+        when = f"<t:{int(round.until)}:R>"
+        yield f"-# {language.say('Computers finish what is still being played {when}.', when=when)}"
+    elif tournament.has_next_round and tournament.next_at:
+        yield language.say("The next round begins {when}.", when=f"<t:{int(tournament.next_at)}:R>")
+    elif tournament.is_counting:
+        yield language.say("Everything has been played. The podium comes as soon as par is known.")
+    yield from _provisional(found, language)
+
+
+def _playing(tournament: Tournament, round: Round, language: Language) -> Iterator[str]:
+    """The tables that are still playing: a few with their links, more only counted."""
+    playing = [table for table in round.tables if not table.is_over]
+    if len(playing) > LINKED:
+        told = language.say("{count} of {all} tables", count=len(playing), all=len(round.tables))
+        yield f"🟡 {language.say('Still playing: {tables}', tables=told)}"
+    elif playing:
+        tables = in_a_row(_progress(tournament, table, language) for table in playing)
+        yield f"🟡 {language.say('Still playing: {tables}', tables=tables)}"
+
+
+def _progress(tournament: Tournament, table: RoundTable, language: Language) -> str:
+    """`<#thread> (deal 2 of 4)`."""
+    number = min(len(table.deals) + 1, tournament.terms.deals)
+    where = f"<#{table.channel}>"
+    return language.say(
+        "{where} (deal {number} of {all})", where=where, number=number, all=tournament.terms.deals
+    )
+
+
+def _provisional(found: Sequence[Standing], language: Language) -> Iterator[str]:
+    missing = sum(one.missing for one in found)
+    if missing:
+        told = language.say_count(
+            missing,
+            "Par is still being computed for {count} hand; then its points count.",
+            "Par is still being computed for {count} hands; then their points count.",
+        )
+        yield f"-# ⏳ {told}"
+
+
+def _below(tournament: Tournament, language: Language) -> Iterator[Row]:
+    if not tournament.is_live:
+        return
+    where = Button(language.say("Where do I play?"), ShowMyTable(0, tournament.id), Style.MAIN)
+    if tournament.has_next_round:
+        yield (*entering(tournament, language), where)
+        yield (_all_scores(tournament, language), cancel_button(tournament, language))
+    else:
+        yield (where, _all_scores(tournament, language), cancel_button(tournament, language))
+
+
+def _all_scores(tournament: Tournament, language: Language) -> Button:
+    return Button(language.say("All scores"), ShowScores(0, tournament.id, 0))
+
+
+# Its end
+
+
+def ended(tournament: Tournament, found: Sequence[Standing]) -> Post:
+    """The podium, each one's best and worst deal, and what was luck."""
+    language = tournament.terms.language
+    ranked = [one for one in found if one.deals]
+    if not ranked:
+        return _without_result(tournament, language)
+    parts: list[Part] = []
+    if tournament.state is State.STOPPED:
+        parts += [_called_off(tournament, language), _picture(tournament, ranked, language)]
+    else:
+        heading = f"## 🏆 {_winner(tournament, ranked, language)}"
+        parts += [heading, _podium(tournament, ranked, language)]
+        if tournament.reason:
+            parts.append(f"-# {language.say(REASONS[tournament.reason])}")
+    parts.append("\n".join(_result(one, language) for one in ranked[:IN_WORDS]))
+    parts += _luck(ranked, language)
+    parts.append("\n".join(_provisional(found, language)) or _legend(language))
+    row = (
+        Button(language.say("My deals"), ShowMyDeals(0, tournament.id), Style.MAIN),
+        _all_scores(tournament, language),
+        Button(language.say_as("button", "Record"), TakeRecord(0, tournament.id)),
+    )
+    return Post((*parts, row))
+
+
+def _legend(language: Language) -> str:
+    told = [
+        language.say("Scores: points better than par, in all deals that somebody played."),
+        language.say("2.3 means round 2, deal 3."),
+    ]
+    return f"-# {language.sentences(told)}"
+
+
+def _without_result(tournament: Tournament, language: Language) -> Post:
+    reason = language.say(REASONS[tournament.reason] if tournament.reason else OUTCOMES[tournament.state])
+    heading = f"### 🏆 {title(tournament, language)}"
+    told = language.say("There is no result.")
+    return Post((f"{heading}\n{language.sentences([reason, told])}",), Colour.DONE)
+
+
+def _called_off(tournament: Tournament, language: Language) -> str:
+    told = [
+        outcome(tournament, language),
+        language.say("These are the scores so far; they don't count for the season."),
+    ]
+    return f"## 🏆 {title(tournament, language)}\n{language.sentences(told)}"
+
+
+def _winner(tournament: Tournament, ranked: Sequence[Standing], language: Language) -> str:
+    who = name_of(ranked[0].entrant, language)
+    return language.say("{who} wins the {title}", who=who, title=title(tournament, language))
+
+
+def _podium(tournament: Tournament, ranked: Sequence[Standing], language: Language) -> Picture:
+    steps = tuple(
+        Step(
+            one.place,
+            name_of_plain(one, language),
+            language.say("Player {number}", number=one.entrant.number),
+            signed(one.score, language),
+        )
+        for one in ranked[:3]
+    )
+    players = language.say_count(len(ranked), "{count} player", "{count} players")
+    scene = PodiumScene(title(tournament, language), in_a_row([players, extent(tournament, language)]), steps)
+    spoken = language.series(_spoken(one, language) for one in ranked[:3])
+    return Picture(scene, described(language.say("The podium: {scores}", scores=spoken)), "")
+
+
+def _result(one: Standing, language: Language) -> str:
+    """`🥇 **Ann** +38.1`, and below it their best and worst deal, as round and deal."""
+    if one.best is None or one.worst is None:
+        return _line(one, language)
+    told = language.say(
+        "best deal {best} ({best_deal}), worst {worst} ({worst_deal})",
+        best=signed(one.best.gain or 0.0, language),
+        best_deal=f"{one.best.round}.{one.best.deal}",
+        worst=signed(one.worst.gain or 0.0, language),
+        worst_deal=f"{one.worst.round}.{one.worst.deal}",
+    )
+    return f"{_line(one, language)}\n-# {told}"
+
+
+def which(deal: DealScore, language: Language) -> str:
+    """`round 2, deal 3`."""
+    return language.say("round {round}, deal {deal}", round=deal.round, deal=deal.deal)
+
+
+# Luck
+
+
+def made(one: Standing) -> float:
+    """By how much somebody was better than par in a deal."""
+    counted = len(one.deals) - one.missing
+    return one.score / counted if counted else 0.0
+
+
+def _luck(ranked: Sequence[Standing], language: Language) -> Iterator[Part]:
+    """What the cards gave, and what was made of it: the first few, and in words who was lucky."""
+    known = [one for one in ranked if one.luck is not None]
+    if len(known) < 2:
+        return
+    lines = tuple(_luck_line(one, language) for one in known[:LUCKY])
+    scene = LuckScene(
+        language.say("What was luck? Points a deal"),
+        lines,
+        language.say_as("in a chart of luck", "what the cards gave"),
+        language.say_as("in a chart of luck", "what they made of it"),
+    )
+    spoken = "; ".join(_told_luck(one, language) for one in known[:LUCKY])
+    yield DIVIDER
+    yield Picture(scene, described(language.say("What was luck: {players}", players=spoken)), "")
+    yield "\n".join(_lucky(known, language))
+
+
+def _luck_line(one: Standing, language: Language) -> LuckLine:
+    cards, play = one.luck or 0.0, made(one)
+    seat = language.say("Player {number}", number=one.entrant.number)
+    return LuckLine(
+        name_of_plain(one, language), seat, cards, play, signed(cards, language), signed(play, language)
+    )
+
+
+def _told_luck(one: Standing, language: Language) -> str:
+    return language.say(
+        "{who}: cards {cards}, play {play}",
+        who=name_of(one.entrant, language, NAME),
+        cards=signed(one.luck or 0.0, language),
+        play=signed(made(one), language),
+    )
+
+
+def _lucky(known: Sequence[Standing], language: Language) -> Iterator[str]:
+    """Who had the best and the worst cards."""
+    best, worst = (most(known, key=lambda one: one.luck or 0.0) for most in (max, min))
+    if best is worst:
+        return
+    yield language.say(
+        "🍀 **{who}** had the best cards: {points} a deal by par.",
+        who=name_of(best.entrant, language),
+        points=signed(best.luck or 0.0, language),
+    )
+    yield language.say(
+        "🌧️ **{who}** had the worst: {points} a deal by par.",
+        who=name_of(worst.entrant, language),
+        points=signed(worst.luck or 0.0, language),
+    )
+
+
+# For one person
+
+
+def all_scores(tournament: Tournament, found: Sequence[Standing], number: int, language: Language) -> Whisper:
+    """A page (from 0) of everyone's scores."""
+    pages = max(1, -(-len(found) // LINES_A_PAGE))
+    number = min(number, pages - 1)
+    shown = found[number * LINES_A_PAGE : (number + 1) * LINES_A_PAGE]
+    lines = [_full_line(tournament, one, language) for one in shown]
+    parts: list[Part] = [
+        f"### 🏆 {title(tournament, language)}",
+        "\n".join(lines) or language.say("Nobody has signed up yet."),
+        *["\n".join(_provisional(found, language))][: any(one.missing for one in found)],
+    ]
+    if pages > 1:
+        parts.append(
+            pager(
+                number + 1,
+                pages,
+                lambda to: ShowScores(0, tournament.id, max(0, to - 1), f"to{to}"),
+                language,
+            )
+        )
+    return Whisper(tuple(parts))
+
+
+def _full_line(tournament: Tournament, one: Standing, language: Language) -> str:
+    deals = language.say_count(len(one.deals), "{count} deal", "{count} deals")
+    sign = " ⏳" * (one.missing > 0) + " 🃏" * is_playing(tournament, one)
+    return f"{_line(one, language)} · {deals}{sign}"
+
+
+def my_deals(tournament: Tournament, one: Standing, language: Language) -> Whisper:
+    """Somebody's own deals, a line each, with what was luck."""
+    lines = [_deal(deal, language) for deal in one.deals]
+    parts: list[Part] = [
+        f"### {title(tournament, language)}\n{_line(one, language)}",
+        "\n".join(lines) or language.say("You have played no deal yet."),
+    ]
+    if one.luck is not None:
+        told = language.say(
+            "Your cards, by par: {cards} points a deal against the average. Your play: {play} a deal.",
+            cards=signed(one.luck, language),
+            play=signed(made(one), language),
+        )
+        parts.append(f"-# {told}")
+    return Whisper(tuple(parts))
+
+
+def _deal(deal: DealScore, language: Language) -> str:
+    """`round 2, deal 3: 5 points, par 7.2, +2.2`."""
+    points = language.points(deal.points)
+    if deal.par is None or deal.gain is None:
+        return language.say("{which}: {points}, par to come", which=which(deal, language), points=points)
+    return language.say(
+        "{which}: {points}, par {par}, **{gain}**",
+        which=which(deal, language),
+        points=points,
+        par=language.decimal(deal.par),
+        gain=signed(deal.gain, language),
+    )

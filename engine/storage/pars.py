@@ -1,0 +1,157 @@
+"""Pars of finished deals, which are about nobody; and what each person's results come to against them.
+
+A result holds the sum of its gains on par (see `engine.play.par.gain`) and the sum of their squares, over the
+deals that count for it and have a par; the standings add these up. A par that arrives after the game has
+ended is added to both.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Annotated, Any, NamedTuple
+
+from engine.play.par import Par
+from engine.storage.damage import from_json, readable, reader, real, whole
+from engine.storage.database import Database
+from engine.storage.results import SOUND, Result
+
+_PAR = "points, errors, replays"
+
+
+# Pars as they are stored
+
+
+def _numbers(value: Any) -> tuple[float, ...]:
+    return tuple(map(real, from_json(value)))
+
+
+class _Stored(NamedTuple):
+    """A par as it is stored, after the number of its deal."""
+
+    deal: int
+    points: Annotated[tuple[float, ...], _numbers]
+    errors: Annotated[tuple[float, ...], _numbers]
+    replays: int
+
+
+def insert_par(connection: sqlite3.Connection, table: int, deal: int, par: Par) -> None:
+    """Store the par of this table's deal of this number (from 1), unless the table is gone."""
+    connection.execute(
+        f"""INSERT OR REPLACE INTO pars (table_id, deal, {_PAR})
+        SELECT id, ?, ?, ?, ? FROM tables WHERE id = ?""",
+        (deal, *_columns(par), table),
+    )
+
+
+async def pars_of(database: Database, tables: Iterable[int]) -> dict[int, dict[int, Par]]:
+    """The pars of these tables' deals, by table and number of the deal; nothing damaged."""
+    wanted = list(tables)
+    rows = await database.read(
+        f"SELECT table_id, deal, {_PAR} FROM pars WHERE table_id IN ({', '.join('?' * len(wanted))})", wanted
+    )
+    found: dict[int, dict[int, Par]] = {}
+    for table, deal, par in readable("a par of table {0}", rows, _parse):
+        found.setdefault(table, {})[deal] = par
+    return found
+
+
+async def tables_without_pars(database: Database, since: float, most: int) -> list[int]:
+    """The last tables, at most so many, whose game has ended and that may have a deal without par.
+
+    They were opened `since` that time (seconds since 1970). Daily games are not among them.
+    """
+    rows = await database.reader.read(
+        """SELECT id FROM tables WHERE id > (SELECT MAX(id) FROM tables) - ?1 AND opened_at > ?2
+        AND state IN ('over', 'stopped') AND NOT damaged
+        AND iif(json_valid(conduct), json_extract(conduct, '$.daily'), NULL) IS NULL
+        AND (SELECT COUNT(*) FROM moves INDEXED BY deals
+            WHERE table_id = tables.id AND substr(move, 1, 8) = '{"dealt"')
+            > (SELECT COUNT(*) FROM pars WHERE table_id = tables.id)
+        ORDER BY id DESC LIMIT ?3""",
+        (10 * most, since, most),
+    )
+    return [id for (id,) in rows]
+
+
+async def put_day_par(database: Database, day: str, deal: int, par: Par) -> None:
+    """Store the par of this day's daily deal of this number (from 1)."""
+    await database.execute(
+        f"INSERT OR REPLACE INTO day_pars (day, deal, {_PAR}) VALUES (?, ?, ?, ?, ?)",
+        (day, deal, *_columns(par)),
+    )
+
+
+async def day_pars(database: Database, day: str) -> dict[int, Par]:
+    """The pars of this day's deals, by number: none before the day is over, and nothing damaged."""
+    rows = await database.read(f"SELECT day, deal, {_PAR} FROM day_pars WHERE day = ?", (day,))
+    return {deal: par for _, deal, par in readable("a par of {0}", rows, _parse)}
+
+
+def _columns(par: Par) -> tuple[str, str, int]:
+    return json.dumps(par.points), json.dumps(par.errors), par.replays
+
+
+def _parse(row: Sequence[Any]) -> tuple[Any, int, Par]:
+    of, *columns = row
+    stored = reader(_Stored)(columns)
+    if len(stored.points) != len(stored.errors):
+        raise ValueError(f"{len(stored.points)} points with {len(stored.errors)} errors")
+    return of, stored.deal, Par(stored.points, stored.errors, stored.replays)
+
+
+# What people's results come to against par
+
+
+@dataclass(frozen=True, slots=True)
+class UnderPar:
+    """How much better than par somebody was a deal, on average; below 0 is worse."""
+
+    deals: int
+    mean: float
+    error: float | None  # the standard error of the mean; None with a single deal
+
+    @staticmethod
+    def of(deals: int, total: float, squares: float) -> UnderPar | None:
+        """From the number of deals, the sum of their gains and that of the squares; None without a deal."""
+        if not deals:
+            return None
+        mean = total / deals
+        spread = max(0.0, squares - deals * mean * mean)
+        return UnderPar(deals, mean, sqrt(spread / (deals - 1) / deals) if deals > 1 else None)
+
+
+def update_results(connection: sqlite3.Connection, table: int, results: Iterable[Result]) -> None:
+    """Add a par that came after the end of this table's game to its results, which now are these."""
+    for result in results:
+        rows = connection.execute(
+            """SELECT guild, game, lowest, people > 1, person, ended_at, par_deals, par_gain, par_squares
+            FROM results WHERE table_id = ? AND person = ?""",
+            (table, result.person),
+        ).fetchall()
+        for *whose, ended_at, deals, gain, squares in rows:
+            connection.execute(
+                """UPDATE results SET par_deals = ?, par_gain = ?, par_squares = ?
+                WHERE table_id = ? AND person = ?""",
+                (result.par_deals, result.par_gain, result.par_squares, table, result.person),
+            )
+            connection.execute(
+                f"""UPDATE standings SET par_deals = par_deals + ?, par_gain = par_gain + ?,
+                    par_squares = par_squares + ?
+                WHERE guild = ? AND game = ? AND lowest = ? AND ranked = ? AND person = ?
+                    AND period IN (0, CAST(strftime('%Y', ?, 'unixepoch') AS INTEGER),
+                        CAST(strftime('%Y%m', ?, 'unixepoch') AS INTEGER)) AND {SOUND}""",
+                (
+                    *(result.par_deals - deals, result.par_gain - gain, result.par_squares - squares),
+                    *(*whose, ended_at, ended_at),
+                ),
+            )
+
+
+def parse_under_par(columns: Sequence[Any]) -> UnderPar | None:
+    """What these three sums come to; ValueError or TypeError if they are damaged."""
+    deals, gain, squares = columns
+    return UnderPar.of(whole(deals), real(gain), real(squares))

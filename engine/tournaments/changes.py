@@ -1,0 +1,366 @@
+"""What happens to a tournament: each function takes one and returns the next, or raises a Refusal.
+
+`now` is in seconds since 1970. Tables are opened, and their results noted, by the service.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from engine.errors import Refusal
+from engine.names import NOBODY
+from engine.play.game import Game
+from engine.rules.wording import changed
+from engine.tables import planning
+from engine.tables.changes import next_computer, with_names_apart
+from engine.tables.days import NO_END
+from engine.tables.table import Hints, Person, Seat, Seats, Table, TournamentGame
+from engine.tables.table import State as TableLife
+from engine.tournaments.seating import seat
+from engine.tournaments.standings import standings
+from engine.tournaments.tournament import (
+    DEALS,
+    FEWEST,
+    MINUTES,
+    MOST,
+    PACES,
+    REMINDS_BEFORE,
+    ROUNDS,
+    Entrant,
+    PlayedDeal,
+    Reason,
+    Round,
+    RoundTable,
+    State,
+    TableState,
+    Terms,
+    Tournament,
+)
+
+#: Seconds after which sign-up closes that nobody has ended.
+SIGN_UP_CLOSES = 24 * 60 * 60.0
+#: Seconds between two rounds, to breathe.
+PAUSE = 90.0
+#: Seconds after the last deal for which the result waits for pars.
+PARS_WAIT = 30 * 60.0
+#: Times that a place for a table is looked for, and seconds between them.
+TRIES, TRY_AGAIN = 5, 60.0
+
+
+# Signing up
+
+
+def opened(
+    guild: int, channel: int, host: Person, terms: Terms, starts_at: float | None, seed: int, now: float
+) -> Tournament:
+    """A new tournament to sign up for; Refusal for terms that can't be. Its host isn't signed up."""
+    _check_terms(terms)
+    if starts_at is not None:
+        planning.check_time(starts_at, now)
+    # No total ends the game of a round.
+    terms = replace(terms, rules=changed(terms.rules, {"ends_at": NO_END}))
+    return Tournament(
+        id=0,
+        guild=guild,
+        channel=channel,
+        host=host.id,
+        terms=terms,
+        opened_at=now,
+        seed=seed,
+        starts_at=starts_at,
+    )
+
+
+def _check_terms(terms: Terms) -> None:
+    if terms.pace not in PACES:
+        raise Refusal("tournament_pace")
+    (fewest_rounds, most_rounds), (fewest_deals, most_deals), (least, most) = ROUNDS, DEALS, MINUTES
+    if not fewest_rounds <= terms.rounds <= most_rounds:
+        raise Refusal("tournament_rounds", least=fewest_rounds, most=most_rounds)
+    if not fewest_deals <= terms.deals <= most_deals:
+        raise Refusal("tournament_deals", least=fewest_deals, most=most_deals)
+    if not least <= terms.limit <= most:
+        raise Refusal("tournament_minutes", least=least, most=most)
+
+
+def sign_up(tournament: Tournament, person: Person, now: float) -> Tournament:
+    """Sign up, or come back: who does it later plays from the next round."""
+    check_is_live(tournament)
+    own = tournament.by_person.get(person.id)
+    if own and not own.is_out:
+        raise Refusal("signed_up")
+    if own:
+        return come_back(tournament, own)
+    if len(tournament.by_person) >= MOST:
+        raise Refusal("tournament_full", count=MOST)
+    if tournament.state is State.PLAYING and not tournament.has_next_round:
+        raise Refusal("tournament_last_round")
+    number = 1 + max([one.number for one in tournament.entrants], default=0)
+    since = 1 + len(tournament.rounds)
+    new = Entrant(number, person.id, person.name, since, is_here=_is_near(tournament, now))
+    return replace(tournament, entrants=(*tournament.entrants, new))
+
+
+def come_back(tournament: Tournament, entrant: Entrant) -> Tournament:
+    """Let somebody play again who sat out; Refusal if nothing is left for them to play."""
+    if not tournament.has_next_round and seat_now(tournament, entrant.number) is None:
+        raise Refusal("tournament_last_round")
+    return tournament.with_entrant(replace(entrant, is_out=False))
+
+
+def withdraw(tournament: Tournament, person: int) -> Tournament:
+    """Take one's name off the list; once it has started, sit out from now on."""
+    check_is_live(tournament)
+    own = tournament.by_person.get(person)
+    if own is None or own.is_out:
+        raise Refusal("not_signed_up")
+    if tournament.state is State.PLAYING:
+        return tournament.with_entrant(replace(own, is_out=True))
+    others = tuple([one for one in tournament.entrants if one is not own])
+    return replace(tournament, entrants=others)
+
+
+def be_here(tournament: Tournament, person: int) -> Tournament:
+    """Say that one is there for the planned start."""
+    check_is_live(tournament)
+    own = tournament.by_person.get(person)
+    if own is None:
+        raise Refusal("not_signed_up")
+    return tournament.with_entrant(replace(own, is_here=True))
+
+
+def forget(tournament: Tournament, person: int) -> Tournament:
+    """The tournament without this person's id and name; what others did stays."""
+    if tournament.host == person:
+        tournament = replace(tournament, host=NOBODY)
+    if own := tournament.by_person.get(person):
+        tournament = tournament.with_entrant(replace(own, person=NOBODY, name="", is_here=False, is_out=True))
+    return tournament
+
+
+def _is_near(tournament: Tournament, now: float) -> bool:
+    """Whether who signs up now counts as being there at the start."""
+    return tournament.starts_at is None or tournament.starts_at - now <= REMINDS_BEFORE
+
+
+# What the host decides
+
+
+def check_may_decide(tournament: Tournament, person: int, *, may_manage: bool) -> None:
+    """Raise a Refusal unless this person is the tournament's host, or may manage events."""
+    check_is_live(tournament)
+    if person != tournament.host and not may_manage:
+        raise Refusal("tournament_host_only")
+
+
+def check_is_live(tournament: Tournament) -> None:
+    """Raise a Refusal if the tournament is over."""
+    if not tournament.is_live:
+        raise Refusal("tournament_over")
+
+
+def check_is_signing_up(tournament: Tournament) -> None:
+    """Raise a Refusal if the tournament has started."""
+    check_is_live(tournament)
+    if tournament.state is not State.SIGNING_UP:
+        raise Refusal("tournament_started")
+
+
+def plan_start(tournament: Tournament, at: float | None, now: float) -> Tournament:
+    """Let it start by itself at that moment; None leaves it to its host."""
+    check_is_signing_up(tournament)
+    if at is not None:
+        planning.check_time(at, now)
+    entrants = tuple([replace(one, is_here=False) for one in tournament.entrants])
+    return replace(tournament, starts_at=at, is_reminded=False, opened_at=now, entrants=entrants)
+
+
+def start(tournament: Tournament, now: float) -> Tournament:
+    """Start at once: everyone who has signed up counts as being there."""
+    check_is_signing_up(tournament)
+    if len(tournament.by_person) < FEWEST:
+        raise Refusal("tournament_too_few")
+    entrants = tuple([replace(one, is_here=True) for one in tournament.entrants])
+    return begin_round(replace(tournament, entrants=entrants), now)
+
+
+def stop(tournament: Tournament, reason: Reason, now: float) -> Tournament:
+    """End it without a result."""
+    return replace(tournament, state=State.STOPPED, reason=reason, next_at=None, ended_at=now)
+
+
+# Rounds
+
+
+def begin_round(tournament: Tournament, now: float) -> Tournament:
+    """The next round, with its seats and without its tables; too few players end the tournament."""
+    number = 1 + len(tournament.rounds)
+    ranking = [one.entrant for one in standings(tournament) if one.entrant.can_play(number)]
+    if len(ranking) < FEWEST:
+        return close(tournament, Reason.TOO_FEW, now)
+    if number == 1:  # by chance; those who are there sit together
+        Random(tournament.seed).shuffle(ranking)
+        ranking.sort(key=lambda one: not one.is_here)
+    seatings = seat(
+        [one.number for one in ranking],
+        tournament.terms.rules.players,
+        [table.seats for _, table in tournament.tables],
+        tournament.seed + number,
+    )
+    tables = tuple([RoundTable(number, seats) for number, seats in enumerate(seatings, 1)])
+    round = Round(number, now, now + 60.0 * tournament.terms.limit, tables)
+    return replace(tournament, state=State.PLAYING, rounds=(*tournament.rounds, round), next_at=None)
+
+
+def close(tournament: Tournament, reason: Reason | None, now: float) -> Tournament:
+    """End it with what was played; without a result if that is nothing."""
+    if not any(deal.played for _, table in tournament.tables for deal in table.deals):
+        return stop(tournament, reason or Reason.TOO_FEW, now)
+    return replace(tournament, state=State.OVER, reason=reason, next_at=None, ended_at=now)
+
+
+def seat_now(tournament: Tournament, entrant: int) -> RoundTable | None:
+    """The table that is being played where this entrant has a seat."""
+    table = tournament.round.table_of(entrant) if tournament.round else None
+    return table if table and not table.is_over else None
+
+
+def with_table(tournament: Tournament, round: Round, table: RoundTable, now: float) -> Tournament:
+    """The tournament after something has happened at this table of a round."""
+    tournament = tournament.with_round(round.with_table(table))
+    return _with_round_over(tournament, now) if tournament.state is State.PLAYING else tournament
+
+
+def _with_round_over(tournament: Tournament, now: float) -> Tournament:
+    """The tournament with the time at which it goes on, once its round is over."""
+    round = tournament.round
+    if round is None or not round.is_over or tournament.next_at is not None:
+        return tournament
+    if all(table.state is TableState.GIVEN_UP for table in round.tables):
+        return close(tournament, Reason.NO_PLACE, now)
+    return replace(tournament, next_at=now + (PAUSE if tournament.has_next_round else PARS_WAIT))
+
+
+def go_on(tournament: Tournament, now: float) -> Tournament:
+    """The tournament after its alarm: unchanged, or with a reminder, a round, or its end."""
+    if tournament.state is State.SIGNING_UP:
+        return _before_start(tournament, now)
+    if tournament.state is not State.PLAYING or tournament.next_at is None:
+        return tournament
+    if tournament.is_counting and (now >= tournament.next_at or not tournament.deals_without_par):
+        return close(tournament, None, now)
+    if tournament.has_next_round and now >= tournament.next_at:
+        return begin_round(tournament, now)
+    return tournament
+
+
+def _before_start(tournament: Tournament, now: float) -> Tournament:
+    at = tournament.starts_at
+    if at is None:
+        is_late = now >= tournament.opened_at + SIGN_UP_CLOSES
+        return stop(tournament, Reason.NOT_STARTED, now) if is_late else tournament
+    if now >= at:
+        if now - at > planning.TOO_LATE:
+            return stop(tournament, Reason.START_MISSED, now)
+        if len(tournament.by_person) < FEWEST:
+            return stop(tournament, Reason.TOO_FEW, now)
+        if sum(one.is_here for one in tournament.entrants) < FEWEST:
+            return stop(tournament, Reason.NOBODY_CAME, now)
+        return begin_round(tournament, now)
+    is_due = now >= at - REMINDS_BEFORE and not tournament.is_reminded
+    return replace(tournament, is_reminded=True) if is_due else tournament
+
+
+def after_absence(tournament: Tournament, now: float) -> Tournament:
+    """The tournament after the bot was away: people have time to say that they are there."""
+    at = tournament.starts_at
+    if tournament.state is State.SIGNING_UP and at is not None and 0 <= now - at <= planning.TOO_LATE:
+        are_here = sum(one.is_here for one in tournament.entrants) >= FEWEST
+        is_ready = tournament.is_reminded and are_here
+        return tournament if is_ready else replace(tournament, starts_at=now + planning.CATCH_UP)
+    if (round := tournament.round) and now > round.until and not round.is_over:
+        # Tables that were still to be opened have all their time.
+        opened = [table for table in round.tables if table.state is not TableState.WAITING]
+        if len(opened) < len(round.tables):
+            return tournament.with_round(replace(round, until=now + 60.0 * tournament.terms.limit))
+    if tournament.next_at is not None and now > tournament.next_at:
+        return replace(tournament, next_at=now + PAUSE)
+    return tournament
+
+
+def rings_at(tournament: Tournament) -> float | None:
+    """The next time at which something happens by itself."""
+    if tournament.state is State.PLAYING:
+        return tournament.next_at
+    if tournament.state is not State.SIGNING_UP:
+        return None
+    if tournament.starts_at is None:
+        return tournament.opened_at + SIGN_UP_CLOSES
+    return tournament.starts_at - (0.0 if tournament.is_reminded else REMINDS_BEFORE)
+
+
+# Its tables
+
+
+def table_to_open(tournament: Tournament, round: Round, table: RoundTable, channel: int) -> Table:
+    """The ordinary table for this one of a round, with its seats taken: whoever isn't there is away."""
+    terms = tournament.terms
+    people = [None if number is None else tournament.by_number[number] for number in table.seats]
+    # A person who has been forgotten since is a computer.
+    known = [one if one and one.is_known else None for one in people]
+    host = next((one.person for one in known if one), NOBODY)
+    lobby = Table(
+        id=0,
+        guild=tournament.guild,
+        channel=channel,
+        host=host,
+        rules=terms.rules,
+        seats=Seats([Seat(one.person, one.name) if one else Seat(None, "") for one in known]),
+        takes_latecomers=False,
+        pace=terms.pace,
+        strength=terms.strength,
+        hints=Hints.NOBODY,
+        language=terms.language,
+        tournament=TournamentGame(tournament.id, round.number, table.number, terms.deals, round.until),
+    )
+    for number, one in enumerate(known):
+        if one is None:
+            name = next_computer(replace(lobby, id=16 * tournament.id + table.number))
+            lobby = lobby.with_seat(number, name)
+    lobby = with_names_apart(lobby)
+    lobby = replace(lobby, state=TableLife.PLAYING, game=Game(terms.rules, oldest=lobby.oldest))
+    for number, one in enumerate(known):
+        if one and (one.is_out or (round.number == 1 and not one.is_here)):
+            lobby = lobby.with_away(number, kept_until=None)
+    return lobby
+
+
+def noted(known: RoundTable, table: Table) -> RoundTable:
+    """What is known of a round's table after a change of it: its complete deals, their pars, and its end.
+
+    What was known already stays, whatever is heard late.
+    """
+    assert table.tournament is not None
+    if len(table.seats) != len(known.seats):
+        raise ValueError("the table of another game")
+    points = table.game.points if table.game else ()
+    pars = {number: deal.par for number, deal in enumerate(known.deals, 1) if deal.par} | dict(table.pars)
+    deals = tuple(
+        [
+            PlayedDeal(tuple(one), table.tournament.played[number - 1], pars.get(number))
+            for number, one in enumerate(points, 1)
+        ]
+    )
+    if len(deals) < len(known.deals):
+        return known
+    state = TableState.DONE if known.is_over or not table.is_live else TableState.PLAYING
+    return replace(known, table=table.id, channel=table.channel, deals=deals, state=state)
+
+
+def with_seats_noted(tournament: Tournament, known: RoundTable, table: Table) -> Tournament:
+    """Whoever wasn't there when their table ended sits out until they come back; all others are in."""
+    for number, occupied in zip(known.seats, table.seats, strict=True):
+        if number is not None and (one := tournament.by_number[number]).is_known:
+            tournament = tournament.with_entrant(replace(one, is_out=occupied.away))
+    return tournament

@@ -1,0 +1,588 @@
+"""The tournament service: sign-up, rounds and results, on top of the table service.
+
+A tournament's tables are ordinary tables of that service, marked with their tournament. What happens there is
+noted here after it is stored; what a kill comes between is noted at the next start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from random import Random, SystemRandom
+from typing import Any
+
+from engine.errors import Refusal
+from engine.storage import tournaments as storage
+from engine.storage.damage import reading
+from engine.storage.database import Database
+from engine.storage.tournaments import SeasonLine, StoredTournament, TournamentResult
+from engine.tables import NoticeKind, Person, Table, Tables
+from engine.tables.live import RETRY_AFTER, Work
+from engine.tournaments import changes
+from engine.tournaments.record import write_tournament
+from engine.tournaments.standings import standings
+from engine.tournaments.store import from_stored, to_stored
+from engine.tournaments.tournament import (
+    Entrant,
+    Reason,
+    Round,
+    RoundTable,
+    State,
+    TableState,
+    Terms,
+    Tournament,
+)
+
+log = logging.getLogger(__name__)
+#: Told of each tournament that has changed, once that is stored.
+Listener = Callable[[Tournament], None]
+#: Finds the channel or thread for this table of a round. It may be asked again for the same table after a
+#: kill, and then returns the same one. Whatever it raises is a failure: it's asked again in a minute.
+Provide = Callable[[Tournament, Round, RoundTable], Awaitable[int]]
+Change = Callable[[Tournament], Tournament]
+
+
+class Tournaments:
+    """All tournaments: one at a time in a server, each with its lock.
+
+    `provide` finds a place for each table of a round before it opens; `listener` is told of each tournament
+    that has changed. What a tournament doesn't allow is a Refusal; so is what could not be saved, which then
+    has not happened.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        database: Database,
+        provide: Provide,
+        listener: Listener = lambda tournament: None,
+        *,
+        rng: Random | None = None,
+    ) -> None:
+        self._tables = tables
+        self._database = database
+        self._provide = provide
+        self._listener = listener
+        self._rng = rng or SystemRandom()
+        self._live: dict[int, _Live] = {}
+        self._opening = asyncio.Lock()
+        self._late = asyncio.Lock()
+        self._work = Work()
+        self._is_closed = False
+        tables.watch(self._table_changed)
+
+    async def resume(self) -> list[Tournament]:
+        """Take up every tournament that goes on, once the tables have been; returns them."""
+        for stored in await storage.live_tournaments(self._database):
+            try:
+                tournament = _read(stored)
+            except Refusal:
+                continue  # its server can't open another before it is repaired
+            later = changes.after_absence(tournament, self._tables.now)
+            await store(self._database, tournament, later)
+            live = self._keep(later)
+            for round, table in live.tournament.tables:
+                await self._catch_up(live, table, round.number)
+            self._go_on(live)
+        await self._close_strays()
+        return self.live
+
+    async def close(self) -> None:
+        """Finish what is in hand, and let nothing happen by itself any more."""
+        self._is_closed = True
+        for live in self._live.values():
+            if live.opening:
+                live.opening.cancel()
+        await self._work.finish()
+        for live in self._live.values():
+            live.ring_at(None, lambda: None)
+
+    # Finding one
+
+    @property
+    def live(self) -> list[Tournament]:
+        """All that go on."""
+        return [live.tournament for live in self._live.values()]
+
+    def get(self, id: int) -> Tournament:
+        """The tournament with this id that goes on; Refusal if it is over."""
+        return self._found(id).tournament
+
+    def in_guild(self, guild: int) -> Tournament | None:
+        """The tournament that goes on in this server."""
+        return next((one for one in self.live if one.guild == guild), None)
+
+    async def find(self, id: int) -> Tournament:
+        """The tournament with this id, whatever its state; Refusal if there is none."""
+        if id in self._live:
+            return self._live[id].tournament
+        stored = await storage.find_tournament(self._database, id)
+        if stored is None:
+            raise Refusal("no_tournament")
+        return _read(stored)
+
+    async def latest(self, guild: int) -> Tournament:
+        """The newest tournament of this server, whatever its state; Refusal if there was none."""
+        if found := self.in_guild(guild):
+            return found
+        stored = await storage.latest_tournament(self._database, guild)
+        if stored is None:
+            raise Refusal("no_tournament")
+        return _read(stored)
+
+    # What people do
+
+    async def open(
+        self, guild: int, channel: int, host: Person, terms: Terms, starts_at: float | None = None
+    ) -> Tournament:
+        """A new tournament to sign up for in this channel; its host isn't signed up yet.
+
+        With `starts_at` it starts by itself then (seconds since 1970). Refusal if the server has another.
+        """
+        seed = self._rng.getrandbits(60)
+        new = changes.opened(guild, channel, host, terms, starts_at, seed, self._tables.now)
+        return await self._work.to_the_end(self._open(new))
+
+    async def sign_up(self, id: int, person: Person) -> Tournament:
+        """Sign up; once it has started, to play from the next round, or to come back.
+
+        Who left their table and comes back while it is being played has their seat there again.
+        """
+        own, now = self.get(id).by_person.get(person.id), self._tables.now
+        if own and not own.is_out and self._is_away(id, own):  # the tournament hears of it at the round's end
+            await self._at_table(id, person.id, self.get(id), person)
+            return self.get(id)
+        await self._at_table(id, person.id, changes.sign_up(self.get(id), person, now), person)
+        async with self._tables.preferences.sitting_down(person):
+            return await self._change(id, lambda one: changes.sign_up(one, person, self._tables.now))
+
+    async def withdraw(self, id: int, person: int) -> Tournament:
+        """Take one's name off the list; once it has started, sit out, while a computer plays one's cards."""
+        await self._at_table(id, person, changes.withdraw(self.get(id), person), None)
+        return await self._change(id, lambda one: changes.withdraw(one, person))
+
+    def _is_away(self, id: int, entrant: Entrant) -> bool:
+        """Whether a computer plays for this entrant in the round that is being played."""
+        known = changes.seat_now(self.get(id), entrant.number)
+        table = next((one for one in self._tables.live if known and one.id == known.table), None)
+        number = table.seat_of(entrant.person) if table else None
+        return table is not None and number is not None and table.seats[number].away
+
+    async def _at_table(self, id: int, person: int, allowed: Tournament, back: Person | None) -> None:
+        """Take one's seat back, or leave it, at the table of the round, before the tournament hears of it.
+
+        So after a kill between the two, the end of that table says who is there.
+        """
+        own = allowed.by_person.get(person)
+        table = changes.seat_now(allowed, own.number) if own else None
+        if table and table.table is not None:
+            work = self._tables.join(table.table, back) if back else self._tables.leave(table.table, person)
+            await _unless_refused(work)
+
+    async def be_here(self, id: int, person: int) -> Tournament:
+        """Say that one is there for the planned start."""
+        return await self._change(id, lambda one: changes.be_here(one, person))
+
+    # What the host decides, or somebody who may manage events
+
+    async def start(self, id: int, person: int, *, may_manage: bool) -> Tournament:
+        """Start at once with those who have signed up."""
+
+        def change(tournament: Tournament) -> Tournament:
+            changes.check_may_decide(tournament, person, may_manage=may_manage)
+            return changes.start(tournament, self._tables.now)
+
+        return await self._change(id, change)
+
+    async def plan_start(self, id: int, person: int, at: float | None, *, may_manage: bool) -> Tournament:
+        """Let it start by itself at that moment (seconds since 1970), or with None by hand."""
+
+        def change(tournament: Tournament) -> Tournament:
+            changes.check_may_decide(tournament, person, may_manage=may_manage)
+            return changes.plan_start(tournament, at, self._tables.now)
+
+        return await self._change(id, change)
+
+    async def cancel(self, id: int, person: int, *, may_manage: bool) -> Tournament:
+        """Stop it without a result, and close its tables; once all is played, its result stands at once."""
+
+        def change(tournament: Tournament) -> Tournament:
+            changes.check_may_decide(tournament, person, may_manage=may_manage)
+            if tournament.is_counting:
+                return changes.close(tournament, None, self._tables.now)
+            return changes.stop(tournament, Reason.CANCELLED, self._tables.now)
+
+        return await self._change(id, change)
+
+    # What is left of them
+
+    async def season(self, guild: int, season: int | None) -> list[SeasonLine]:
+        """A server's table of its tournaments in this season (see `season_of`), or ever, the best first."""
+        return await storage.season_table(self._database, guild, season)
+
+    async def record(self, id: int) -> dict[str, Any]:
+        """Everything about a tournament that is over, as JSON values; Refusal while it goes on."""
+        tournament = await self.find(id)
+        if tournament.is_live:
+            raise Refusal("tournament_not_over")
+        return await write_tournament(tournament, self._tables)
+
+    # What is stored of people
+
+    def knows(self, person: int) -> bool:
+        """Whether a tournament that goes on tells of this person."""
+        return any(changes.forget(one, person) is not one for one in self.live)
+
+    async def forget(self, person: int) -> bool:
+        """Take this person out of every tournament that goes on; whether none refused."""
+        refused = False
+        for id in list(self._live):
+            try:
+                await self._change(id, lambda one: changes.forget(one, person))
+            except Refusal as refusal:
+                refused = refused or refusal.id != "tournament_over"
+        return not refused
+
+    # Changes: stored, then told
+
+    async def _open(self, new: Tournament) -> Tournament:
+        async with self._opening:
+            stored = to_stored(new)
+            id = await self._database.write(lambda connection: storage.insert(connection, stored))
+            live = self._keep(replace(new, id=id))
+            self._tell(live.tournament)
+            self._go_on(live)
+            return live.tournament
+
+    async def _change(self, id: int, change: Change) -> Tournament:
+        return await self._work.to_the_end(self._changed(id, change))
+
+    async def _changed(self, id: int, change: Change) -> Tournament:
+        live = self._found(id)
+        async with live.lock:
+            if not live.tournament.is_live:
+                raise Refusal("tournament_over")
+            return await self._save(live, change(live.tournament))
+
+    async def _save(self, live: _Live, new: Tournament) -> Tournament:
+        """Store this and all that follows from it by itself, and tell."""
+        new = _settled(new, self._tables.now)
+        old = live.tournament
+        if new == old:
+            self._go_on(live)
+            return old
+        await store(self._database, old, new)
+        live.tournament = new
+        if not new.is_live:
+            self._live.pop(new.id, None)
+        self._tell(new)
+        self._go_on(live)
+        return new
+
+    def _tell(self, tournament: Tournament) -> None:
+        try:
+            self._listener(tournament)
+        except Exception:  # what is stored is done: who shows it must not undo it
+            log.exception("tournament %s could not be told", tournament.id)
+
+    def _keep(self, tournament: Tournament) -> _Live:
+        live = self._live[tournament.id] = _Live(tournament)
+        return live
+
+    def _found(self, id: int) -> _Live:
+        if id not in self._live:
+            raise Refusal("tournament_over")
+        return self._live[id]
+
+    # What happens by itself
+
+    def _go_on(self, live: _Live) -> None:
+        """Let the alarm ring when there is next something to do, and open or close tables."""
+        if self._is_closed:
+            return
+        now = self._tables.now
+        is_due = live.retry_at is None or now >= live.retry_at
+        if live.opening is None and is_due and _to_open(live.tournament):
+            live.opening = self._work.start(self._open_tables(live))
+        ahead = [changes.rings_at(live.tournament), None if live.opening else live.retry_at]
+        at = min([one for one in ahead if one is not None], default=None)
+        live.ring_at(None if at is None else max(0.0, at - now), lambda: self._ring(live))
+        if live.tournament.state is State.STOPPED:
+            self._work.start(self._close_tables(live.tournament))
+
+    def _ring(self, live: _Live) -> None:
+        self._work.start(self._rung(live))
+
+    async def _rung(self, live: _Live) -> None:
+        try:
+            await self._changed(live.tournament.id, lambda one: one)
+        except Exception as error:
+            if isinstance(error, Refusal) and error.id == "tournament_over":
+                return
+            log.log(
+                logging.WARNING if isinstance(error, Refusal) else logging.ERROR,
+                "tournament %s could not go on: %s",
+                live.tournament.id,
+                error,
+                exc_info=not isinstance(error, Refusal),
+            )
+            live.ring_at(RETRY_AFTER, lambda: self._ring(live))
+
+    async def _open_tables(self, live: _Live) -> None:
+        """Find a place for each table of the round, and open it there; what fails is tried again."""
+        live.retry_at = self._tables.now + changes.TRY_AGAIN
+        try:
+            waiting = _to_open(live.tournament)
+            if all([await self._open_table(live, table) for table in waiting]):
+                live.retry_at = None
+        finally:
+            live.opening = None
+            self._go_on(live)
+
+    async def _open_table(self, live: _Live, table: RoundTable) -> bool:
+        """Open this table of the round; whether that needn't be tried again."""
+        tournament = live.tournament
+        round = tournament.round
+        assert round is not None
+        try:
+            if opened := self._opened(tournament.id, round.number, table.number):
+                await self._note(opened)  # its opening was stored, and what followed was not
+                return True
+            channel = await self._provide(tournament, round, table)
+            async with live.lock:
+                known = live.tournament.table_in(round.number, table.number)
+                if not live.tournament.is_live or known is None or known.state is not TableState.WAITING:
+                    return True
+                new = changes.table_to_open(live.tournament, round, known, channel)
+                opened = await self._tables.begin(new)
+                known = replace(known, state=TableState.PLAYING, channel=channel, table=opened.id)
+                await self._save(live, changes.with_table(live.tournament, round, known, self._tables.now))
+            return True
+        except Exception as error:
+            log.warning(
+                "table %s of tournament %s has no place: %s",
+                table.number,
+                tournament.id,
+                error,
+                exc_info=not isinstance(error, Refusal),
+            )
+            await self._note_failure(live, round, table.number)
+            return False
+
+    def _opened(self, tournament: int, round: int, number: int) -> Table | None:
+        """The live table that is this one of a round."""
+        for table in self._tables.live:
+            mark = table.tournament
+            if mark and (mark.tournament, mark.round, mark.number) == (tournament, round, number):
+                return table
+        return None
+
+    async def _note_failure(self, live: _Live, round: Round, number: int) -> None:
+        """Note that this table has no place; after some times it is given up."""
+
+        def change(tournament: Tournament) -> Tournament:
+            known = tournament.table_in(round.number, number)
+            if known is None or known.state is not TableState.WAITING:
+                return tournament
+            tries = known.tries + 1
+            state = TableState.GIVEN_UP if tries >= changes.TRIES else TableState.WAITING
+            new = replace(known, tries=tries, state=state, channel=None)
+            return changes.with_table(tournament, tournament.rounds[round.number - 1], new, self._tables.now)
+
+        await _unless_refused(self._changed(live.tournament.id, change))
+
+    async def _close_tables(self, tournament: Tournament) -> None:
+        """Close the tables of a tournament that was stopped."""
+        for _, table in tournament.tables:
+            if table.table is not None and not table.is_over:
+                await _unless_refused(self._tables.close_for(table.table, NoticeKind.TOURNAMENT_STOPPED))
+
+    # What happens at its tables
+
+    def par_found(self, table: Table, deal: int) -> None:
+        """A deal's par has arrived, perhaps of a table that has ended."""
+        self._table_changed(table)
+
+    def _table_changed(self, table: Table) -> None:
+        """A table has changed: note it if its tournament has to know."""
+        if table.tournament is None or self._is_closed:
+            return
+        live = self._live.get(table.tournament.tournament)
+        if live is not None:
+            known = live.tournament.table_in(table.tournament.round, table.tournament.number)
+            if known and known.table == table.id and changes.noted(known, table) == known:
+                return
+        self._work.start(self._note(table))
+
+    async def _note(self, table: Table) -> None:
+        """Note what has happened at a table; a par may come when all is over."""
+        assert table.tournament is not None
+        mark = table.tournament
+
+        def change(tournament: Tournament) -> Tournament:
+            known = tournament.table_in(mark.round, mark.number)
+            if known is None or known.table not in (None, table.id):
+                return tournament
+            round = tournament.rounds[mark.round - 1]
+            new = changes.noted(known, table)
+            if new.is_over and not known.is_over:
+                tournament = changes.with_seats_noted(tournament, known, table)
+            return changes.with_table(tournament, round, new, self._tables.now)
+
+        try:
+            try:
+                await self._changed(mark.tournament, change)
+            except Refusal as refusal:
+                if refusal.id != "tournament_over":
+                    raise
+                with reading(f"tournament {mark.tournament}"):
+                    await self._note_late(table)
+        except Exception as error:
+            is_foreseen = isinstance(error, Refusal)
+            log.log(
+                logging.WARNING if is_foreseen else logging.ERROR,
+                "what happened at table %s could not be noted: %s",
+                table.id,
+                error,
+                exc_info=not is_foreseen,
+            )
+            if not (isinstance(error, Refusal) and error.id == "damaged"):
+                asyncio.get_running_loop().call_later(RETRY_AFTER, self._note_again, table.id)
+
+    def _note_again(self, id: int) -> None:
+        """Note what has happened at a table by now, as it could not be noted before."""
+        if not self._is_closed:
+            self._work.start(self._note_newest(id))
+
+    async def _note_newest(self, id: int) -> None:
+        try:
+            await self._note(await self._tables.games.whole(id))
+        except Refusal as refusal:
+            log.warning("table %s of a tournament can't be read: %s", id, refusal)
+            if refusal.id not in ("damaged", "table_gone"):
+                asyncio.get_running_loop().call_later(RETRY_AFTER, self._note_again, id)
+
+    async def _catch_up(self, live: _Live, known: RoundTable, round: int) -> None:
+        """Note what has happened at this table while nobody listened; one that can't be read is over."""
+        if known.table is None:
+            return
+        try:
+            table = await self._tables.games.whole(known.table)
+            with reading(f"table {known.table} of tournament {live.tournament.id}"):
+                changes.noted(known, table)
+            await self._note(table)
+        except Refusal as refusal:
+            if known.is_over or refusal.id not in ("damaged", "table_gone"):
+                return
+            over = replace(known, state=TableState.DONE)
+            await _unless_refused(
+                self._change(
+                    live.tournament.id,
+                    lambda one: changes.with_table(one, one.rounds[round - 1], over, self._tables.now),
+                )
+            )
+
+    async def _close_strays(self) -> None:
+        """Close the tables of tournaments that were stopped just before we were killed."""
+        for table in self._tables.live:
+            mark = table.tournament
+            if mark is None or mark.tournament in self._live:
+                continue
+            stored = await storage.find_tournament(self._database, mark.tournament)
+            if stored is not None and stored.state == State.STOPPED.value:
+                await _unless_refused(self._tables.close_for(table.id, NoticeKind.TOURNAMENT_STOPPED))
+
+    async def _note_late(self, table: Table) -> None:
+        """Note a par that has arrived when the tournament was over: the result may change by it."""
+        assert table.tournament is not None
+        mark = table.tournament
+        async with self._late:
+            old = await self.find(mark.tournament)
+            known = old.table_in(mark.round, mark.number)
+            if old.state is not State.OVER or known is None or known.table != table.id:
+                return
+            round = old.rounds[mark.round - 1]
+            new = old.with_round(round.with_table(changes.noted(known, table)))
+            if new != old:
+                await store(self._database, old, new)
+                self._tell(new)
+
+
+class _Live:
+    """A tournament that goes on, with its lock, its alarm, and the opening of its tables."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.lock = asyncio.Lock()
+        self.opening: asyncio.Task[None] | None = None
+        self.retry_at: float | None = None  # when a place is looked for again (seconds since 1970)
+        self._alarm: asyncio.TimerHandle | None = None
+
+    def ring_at(self, seconds: float | None, ring: Callable[[], None]) -> None:
+        """Let the alarm ring in so many seconds, in place of any other."""
+        if self._alarm:
+            self._alarm.cancel()
+            self._alarm = None
+        if seconds is not None:
+            self._alarm = asyncio.get_running_loop().call_later(seconds, ring)
+
+
+def season_of(now: float) -> int:
+    """The season of this moment (seconds since 1970): a quarter of a year by UTC, such as 20264."""
+    today = datetime.fromtimestamp(now, UTC)
+    return today.year * 10 + (today.month + 2) // 3
+
+
+async def store(database: Database, old: Tournament, new: Tournament) -> None:
+    """Store what has changed, with the result once it is over, in one transaction."""
+    before, after = to_stored(old, new), to_stored(new, old)
+    if before == after:
+        return
+
+    def write(connection: sqlite3.Connection) -> None:
+        storage.update(connection, before, after)
+        if new.state is State.OVER:
+            storage.put_results(connection, new.id, new.guild, _results(new))
+
+    await database.write(write)
+
+
+def _results(tournament: Tournament) -> list[TournamentResult]:
+    assert tournament.ended_at is not None
+    season = season_of(tournament.ended_at)
+    return [
+        TournamentResult(one.entrant.number, season, one.place, one.score, len(one.deals))
+        for one in standings(tournament)
+        if one.deals
+    ]
+
+
+def _settled(tournament: Tournament, now: float) -> Tournament:
+    """The tournament once all that is due by now has happened."""
+    while (after := changes.go_on(tournament, now)) != tournament:
+        tournament = after
+    return tournament
+
+
+def _to_open(tournament: Tournament) -> list[RoundTable]:
+    """The tables of the round that wait for a place."""
+    if tournament.state is not State.PLAYING or tournament.round is None:
+        return []
+    return [table for table in tournament.round.tables if table.state is TableState.WAITING]
+
+
+def _read(stored: StoredTournament) -> Tournament:
+    with reading(f"tournament {stored.id}"):
+        return from_stored(stored)
+
+
+async def _unless_refused(work: Awaitable[Any]) -> None:
+    """Do this, if it is still possible."""
+    try:
+        await work
+    except Refusal as refusal:
+        log.info("a tournament went on without what was refused: %s", refusal)

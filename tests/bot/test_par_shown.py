@@ -1,0 +1,447 @@
+"""Par as people see it: beside the points of a deal, at the end, in pictures, statistics and replays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from conftest import OpenServer
+from games import NAMES, play_a_game
+from moments import played
+from own_data import exported, forget
+from people import Player, play_on
+from seen import Seen
+from server import Server, Sketches
+from storage.results import finish
+
+from bot.messages import Picture
+from bot.render import par
+from bot.scenes import MOST_BARS, ParScene, Tone
+from engine.errors import Refusal
+from engine.play.par import Par
+from engine.storage.pars import put_day_par
+from engine.storage.standings import PAR_FROM
+from engine.tables import PublicTable, Seats
+
+
+def with_pars(table: PublicTable, *sums: float, error: float = 0.1) -> PublicTable:
+    """The table with a par for each deal, which come to these sums by seat."""
+    assert table.view is not None
+    count = len(table.view.points)
+    one = Par(tuple([total / count for total in sums]), (error,) * len(sums), 160)
+    return replace(table, pars=dict.fromkeys(range(1, count + 1), one))
+
+
+def ranked(*totals: int, preset: str = "classic", **options: Any) -> PublicTable:
+    """A game of four that is over with these totals, by seat."""
+    table = played(preset, 4, **options)
+    assert table.view is not None
+    best = min(totals) if table.rules.winner.sign < 0 else max(totals)
+    winners = tuple([seat for seat, total in enumerate(totals) if total == best])
+    return replace(table, view=replace(table.view, totals=totals, winners=winners))
+
+
+def verdict(table: PublicTable) -> str:
+    """The line at the end, without its marks."""
+    told = "".join(par.verdict(table))
+    return told.removeprefix("⛳ ").replace("*", "")
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("totals", "wanted", "told"),
+    [
+        ((9, 20, 30, 40), (30, 20, 25, 40), "By the cards Ann should have come third, but won."),
+        ((9, 20, 30, 40), (30, 20, 40, 45), "By the cards Ann should have come second, but won."),
+        (
+            (9, 20, 30, 40),
+            (50, 30, 20, 10),
+            "By the cards Ann should have come last, but won. The cards favoured Di, who came last.",
+        ),
+        ((9, 20, 30, 40), (10, 20, 30, 40), "The cards decided: everyone came where they had put them."),
+        ((9, 20, 30, 40), (10, 30, 20, 40), "The cards favoured Ann, who won."),
+        ((9, 20, 30, 40), (10, 10, 20, 40), "The cards favoured Ann and Bo; Ann won."),
+        ((9, 20, 30, 40), (25, 25, 25, 25), "The cards favoured nobody: Ann won."),
+        ((9, 9, 30, 40), (25, 25, 25, 25), "The cards favoured nobody: Ann and Bo won together."),
+        ((9, 9, 30, 40), (25, 25, 10, 25), "The cards favoured Cy; Ann and Bo won together."),
+        ((9, 9, 30, 40), (10, 20, 30, 40), "The cards favoured Ann; Ann and Bo won together."),
+        ((9, 9, 30, 40), (10, 10, 40, 30), "The cards favoured Ann and Bo, who won together."),
+        ((9, 9, 30, 30), (10, 10, 40, 40), "The cards decided: everyone came where they had put them."),
+        ((9, 40, 40, 40), (30, 10, 40, 50), None),
+    ],
+)
+def test_what_the_cards_wanted(totals: Sequence[int], wanted: Sequence[float], told: str | None) -> None:
+    expected = told or (
+        "By the cards Ann should have come second, but won. The cards favoured Bo, who came last."
+    )
+    assert verdict(with_pars(ranked(*totals), *wanted)) == expected
+
+
+def test_where_points_are_good_the_cards_favour_those_with_many() -> None:
+    table = ranked(500, 100, 0, -300, preset="chinese")
+    assert verdict(with_pars(table, -90, 20, 0, -10)).startswith("By the cards Ann should have come last")
+    assert verdict(with_pars(table, 400, 20, 0, -90)).startswith("The cards decided")
+
+
+def test_pars_that_are_as_good_as_equal_rank_nobody() -> None:
+    table = ranked(9, 20, 30, 40)
+    sure, unsure = (with_pars(table, 24.6, 24.4, 30, 40, error=error) for error in (0.01, 1.0))
+    assert verdict(sure).startswith("By the cards Ann should have come second")
+    assert verdict(unsure).startswith("The cards favoured Ann and Bo; Ann won")
+
+
+def test_somebody_whom_the_cards_favoured_has_left() -> None:
+    table = with_pars(ranked(9, 20, 30, 40), 40, 30, 50, 10)
+    seats = [replace(seat, away=seat.name == "Di") for seat in table.seats]
+    told = verdict(replace(table, seats=Seats(seats)))
+    assert told == "By the cards Ann should have come third, but won. The cards favoured Di, who left."
+
+
+def test_nothing_is_told_of_the_cards_before_every_deal_has_a_par() -> None:
+    table = with_pars(ranked(9, 20, 30, 40), 50, 30, 20, 10)
+    pars = dict(table.pars)
+    del pars[1]
+    assert verdict(replace(table, pars=pars)) == ""
+    text = shown(par.luck(replace(table, pars=pars)))
+    done = len(pars) + 1
+    assert f"Par is known of {done - 1} of {done} deals so far." in text
+    assert "By the cards" not in text
+    assert "Strong computers are still playing these cards." in shown(par.luck(replace(table, pars={})))
+
+
+def shown(message: Any) -> str:
+    """A message's text."""
+    return "\n".join(part for part in message.parts if isinstance(part, str))
+
+
+def scene_of(table: PublicTable) -> ParScene:
+    """The picture that compares with par."""
+    [picture] = [part for part in par.luck(table).parts if isinstance(part, Picture)]
+    assert isinstance(picture.scene, ParScene)
+    assert len(picture.description) <= 1024
+    return picture.scene
+
+
+@pytest.mark.parametrize("preset", ["classic", "chinese"])
+def test_the_picture_has_every_deal_of_everyone(preset: str) -> None:
+    table = played(preset, 4)
+    assert table.view is not None
+    points, sign = table.view.points, table.rules.winner.sign
+    means = [float(deal[0]) for deal in points]  # everyone's par is what Ann got
+    pars = {number: Par((mean,) * 4, (0.1,) * 4, 160) for number, mean in enumerate(means, 1)}
+    scene = scene_of(replace(table, pars=pars))
+    by_name = {player.name: player for player in scene.players}
+    for seat, name in enumerate(NAMES[:4]):
+        found = by_name[name].deals
+        assert [deal.points for deal in found] == [deal[seat] for deal in points]
+        assert [deal.par for deal in found] == means
+        for deal in found:
+            better = sign * (deal.points - (deal.par or 0))
+            assert deal.tone is (Tone.GOOD if better > 0 else Tone.BAD if better < 0 else Tone.PLAIN)
+        assert by_name[name].has_won is (seat in table.winners)
+    assert by_name["Ann"].gain.text == "±0.0"
+    totals = [sign * table.view.totals[NAMES.index(player.name)] for player in scene.players]
+    assert totals == sorted(totals, reverse=True), "the best first"
+
+
+def test_of_a_long_game_the_picture_has_the_last_deals() -> None:
+    table = played("classic", 4, deals=3)
+    assert table.view is not None
+    view = replace(table.view, points=table.view.points * 30)
+    scene = scene_of(replace(table, view=view, pars={90: Par((1.0,) * 4, (0.1,) * 4, 160)}))
+    assert {len(player.deals) for player in scene.players} == {MOST_BARS}
+    assert scene.first == 90 - MOST_BARS + 1
+    assert [deal.par for deal in scene.players[0].deals] == [*[None] * (MOST_BARS - 1), 1.0]
+
+
+# In Discord
+
+PAR = Par((5.0, 8.5, 6.0, 6.5), (0.4, 0.5, 0.4, 0.5), 160)
+
+
+async def find_par(server: Server, deal: int, par: Par = PAR, table: int = 1) -> None:
+    """As if strong computers had just played this deal often enough."""
+    await server.env.bot.tables.put_par(table, deal, par)
+    await server.settle()
+    await server.env.bot.announcer._background._work.finish()
+    for queue in server.env.bot.delivery.posts.queues:
+        await queue.idle()
+    await server.settle()
+
+
+def edits(server: Server) -> list[str]:
+    """The edits with the bot's token so far, by path."""
+    return [one.path for one in server.requests if one.method == "PATCH" and "/webhooks/" not in one.path]
+
+
+async def play_deals(server: Server, count: int, **options: Any) -> None:
+    """Play until this many deals are done and the next has begun."""
+    await server.deal(*server.people, **options)
+    await play_on(server.people, lambda: server.shows(f"Deal {count + 1}"))
+
+
+def against_par(seen: Seen) -> dict[str, str]:
+    """By name, the lines about par in a deal's post."""
+    found = re.findall(r"^[🟢🔴⚪] \*\*(\w+)\*\* (.+, par .+)$", seen.text, re.MULTILINE)
+    return {name: told.replace("*", "") for name, told in found}
+
+
+@pytest.mark.slow
+async def test_a_deals_post_tells_par_with_one_edit(server: Server, ann: Player) -> None:
+    await play_deals(server, 1)
+    post = server.newest(server.channel.id, lambda one: "Trick 13" in one.text)
+    assert post is not None
+    assert not against_par(post)
+    before = edits(server)
+    await find_par(server, 1)
+    post = server.newest(server.channel.id, lambda one: "Trick 13" in one.text)
+    assert post is not None
+    table = server.env.bot.tables.get(1)
+    [points] = table.game.points
+    for seat, name in enumerate(("Ann", "Bo", "Cy", "Di")):
+        better = PAR.points[seat] - points[seat]
+        how = f"{abs(better):.1f} {'better' if better > 0 else 'worse'}" if better else "on par"
+        assert against_par(post)[name] == f"{points[seat]}, par {PAR.points[seat]}: {how}"
+    assert post.says("Par: strong computers' average, same cards.")
+    assert edits(server) == [*before, f"/channels/{server.channel.id}/messages/{post.id}"]
+    # It is told again with the points of the next deal, and to whoever asks for the scores.
+    scores_told = (await ann.run("hearts scores")).told
+    assert "Against par in 1 deal" in scores_told
+    await play_on(server.people, lambda: server.shows("Deal 3"))
+    opening = server.post("After deal 2")
+    assert opening.says("Against par in 1 deal")
+    assert all(f"**{name}**" in opening.text for name in ("Ann", "Bo", "Cy", "Di"))
+
+
+@pytest.mark.slow
+async def test_a_par_that_comes_late_is_shown_where_its_deal_was(server: Server) -> None:
+    await play_deals(server, 3)
+    for deal in (2, 1):
+        table = server.env.bot.tables.get(1)
+        assert table.pars.keys() == {2} - {deal}
+        before = {one.id: one.text for one in server.posts()}
+        await find_par(server, deal)
+        [changed] = [one for one in server.posts() if before.get(one.id, one.text) != one.text]
+        assert changed.says(f"Deal {deal} against par")
+        assert changed.heading.startswith(f"### Deal {deal}")
+
+
+async def end_of(server: Server) -> Seen:
+    """The post that ends the game."""
+    found = server.newest(server.channel.id, lambda one: "🏆" in one.text and not one.is_private)
+    assert found is not None
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["goes on", "is killed", "restarts"])
+async def test_the_last_par_brings_a_line_to_the_end(server: Server, ann: Player, way: str) -> None:
+    await play_a_game(server, *server.people)
+    final = await end_of(server)
+    [page] = (await ann.click("Was it luck?", final)).private
+    assert page.says("Strong computers are still playing these cards.")
+    if way == "is killed":
+        await server.restart()
+    elif way == "restarts":
+        await server.stop_and_start()
+    await server.settle()
+    ids = [one.id for one in server.posts()]
+    before = edits(server)
+    await find_par(server, 1)
+    assert [one.id for one in server.posts()] == ids, "nothing new is sent"
+    assert len(edits(server)) == len(before) + 2  # the deal's post and the end's
+    after = await end_of(server)
+    assert after.id == final.id
+    assert re.search("⛳ (By the cards|The cards) .+", after.text)
+    assert [line for line in after.text.split("\n") if not line.startswith("⛳")] == final.text.split("\n")
+    assert server.newest(server.channel.id, lambda one: "Deal 1 against par" in one.text) is not None
+    [page] = (await ann.click("Was it luck?", after)).private
+    assert re.search("⛳ (By the cards|The cards) .+", page.text)
+    assert page.says("Par is what strong computers make of the same cards, on average over 160 replays")
+
+
+@pytest.mark.slow
+async def test_the_end_of_a_game_among_computers_names_them_too(open_server: OpenServer) -> None:
+    server = await open_server(names=["Ann"], sketches=Sketches())
+    [ann] = server.people
+    await play_a_game(server, ann)
+    final = await end_of(server)
+    table = await server.env.bot.tables.games.whole(1)
+    best, *_, worst = sorted(range(4), key=lambda seat: table.game.totals[seat])
+    means = [20.0 if seat == best else 1.0 if seat == worst else 2.5 for seat in range(4)]
+    await find_par(server, 1, Par(tuple(means), (0.1,) * 4, 160))
+    winner, unlucky = table.seats[best].name, table.seats[worst].name
+    told = f"⛳ By the cards **{winner}** should have come last, but won."
+    assert f"{told} The cards favoured **{unlucky}**, who came last.\n" in (await end_of(server)).text
+    assert {winner, unlucky} != {"Ann"}
+    [page] = (await ann.click("Was it luck?", final)).private
+    [scene] = server.scenes(page)
+    assert isinstance(scene, ParScene)
+    assert {player.name for player in scene.players} == {seat.name for seat in table.seats}
+    assert page.pictures[0]["description"].startswith("Points against par: ")
+
+
+# What many games come to
+
+
+def gains(*each: float) -> dict[str, Any]:
+    """The sums that a result has of deals which were this much better than par."""
+    return {
+        "par_deals": len(each),
+        "par_gain": sum(each),
+        "par_squares": sum([one * one for one in each]),
+        "deals": len(each),
+    }
+
+
+async def scored(server: Server, player: Player, rival: Player, *each: float) -> None:
+    """A game that these two have finished, both with these gains on par."""
+    await finish(
+        server.databases[-1],
+        (player.id, 1),
+        (rival.id, 2),
+        names={player.id: "Ann" if player is server.people[0] else "Cy", rival.id: "Bo"},
+        guild=server.guild.id,
+        **gains(*each),
+    )
+
+
+async def test_stats_tell_par_once_there_are_enough_deals(server: Server, ann: Player, bo: Player) -> None:
+    each = (3.0, -1.0) * (PAR_FROM // 2 - 1)
+    await scored(server, ann, bo, *each, 3.0)
+    assert "par" not in (await ann.run("stats")).told
+    assert "par" not in (await ann.run("stats", against=bo.member)).told
+    await scored(server, ann, bo, -1.0)
+    assert "⛳ **1.0 ± 0.5** a deal better than par" in (await ann.run("stats")).told
+    against = (await ann.run("stats", against=bo.member)).told
+    assert "⛳ **▲ 1.0 ± 0.5** a deal against par, **▲ 1.0 ± 0.5** for Bo" in against
+    await scored(server, ann, bo, *[-4.0] * 20)
+    assert "⛳ **1.5 ± 0.5** a deal worse than par" in (await ann.run("stats")).told
+
+
+async def test_a_leaderboard_ranks_by_par(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+    await scored(server, ann, bo, *(2.0, -1.0) * 10)
+    await scored(server, cy, bo, *(5.0, -1.0) * 10)
+    await finish(
+        server.databases[-1],
+        (ann.id, 1),
+        (server.people[3].id, 2),
+        names={ann.id: "Ann", server.people[3].id: "Di"},
+        guild=server.guild.id,
+        **gains(9.0),
+    )
+    [board] = (await ann.run("leaderboard")).public
+    await ann.click("Against par", board)
+    board = server.posts()[-1]
+    found = re.findall(r"^(\S+) `(.+?)` \*\*(\w+)\*\* · (.+)$", board.text, re.MULTILINE)
+    assert [(place, name) for place, _, name, _ in found] == [("🥇", "Cy"), ("🥈", "Bo"), ("🥉", "Ann")]
+    assert [(gain.replace("\N{NO-BREAK SPACE}", " "), rest) for _, gain, _, rest in found] == [
+        ("▲ 2.0", "± 0.7 · 20"),
+        ("▲ 1.2", "± 0.4 · 40"),
+        ("▲ 0.9", "± 0.5 · 21"),
+    ]
+    assert board.says("– Di · 1/20")
+    assert board.says("ranked after 20 deals")
+    assert board.says("Ann is number 3 of 4, 0.3 points a deal behind Bo.")
+    await server.people[3].click("Against par", board)
+    assert server.posts()[-1].says("Di: 19 more deals until you're ranked here.")
+
+
+# Before and after
+
+
+@pytest.mark.slow
+async def test_a_replay_names_the_par_of_each_seat(server: Server, ann: Player) -> None:
+    await play_a_game(server, *server.people)
+    await find_par(server, 1)
+    [page] = (await ann.click("Replay", await end_of(server))).private
+    assert "⛳ Par: **Ann** 5.0 · **Bo** 8.5 · **Cy** 6.0 · **Di** 6.5" in page.text.replace("\xa0", " ")
+    await ann.click("End »", page)
+    page = Seen.now(page.env, page.message)
+    assert set(against_par(page)) == {"Ann", "Bo", "Cy", "Di"}
+
+
+@pytest.mark.slow
+async def test_nothing_is_told_of_the_par_of_a_deal_that_goes_on(server: Server, ann: Player) -> None:
+    await play_deals(server, 1)
+    with pytest.raises(Refusal):
+        await find_par(server, 2)
+    # Even if it were known, which it is of a daily deal whose day is over.
+    live = server.env.bot.tables._live._live[1]
+    live.table = replace(live.table, pars={2: PAR})
+    [page] = (await ann.run("hearts scores")).private
+    seen = [page.text, (await ann.run("hearts replay")).told]
+    answer = ann.forge("hearts:luck:1", page)
+    await server.settle()
+    assert "Strong computers are still playing these cards." in answer.told
+    await play_on(server.people, lambda: server.shows("Trick 12"))
+    seen += [one.text for one in (*server.posts(), *ann.dms())]
+    assert not [text for text in seen if "⛳" in text or re.search(r"\bpar\b", text)]
+
+
+@pytest.mark.slow
+async def test_deleting_the_end_stops_nothing(server: Server) -> None:
+    await play_a_game(server, *server.people)
+    final = await end_of(server)
+    server.env.backend.delete_message(server.channel.id, final.id)
+    await find_par(server, 1)
+    assert not server.shows("🏆")
+    assert server.shows("Deal 1 against par")
+
+
+@pytest.mark.slow
+async def test_privacy_covers_par(server: Server, ann: Player) -> None:
+    await play_a_game(server, *server.people)
+    await find_par(server, 1)
+    [result] = (await exported(await ann.run("privacy export")))["results"]
+    table = await server.env.bot.tables.games.whole(1)
+    assert result["deals_with_par"] == 1
+    assert result["better_than_par"] == pytest.approx(5.0 - table.game.points[0][0])
+    await forget(ann)
+    await server.settle()
+    rows = [row for row in server.stored()["results"] if row["person"] < 0]
+    assert [(row["par_deals"], row["par_gain"], row["par_squares"]) for row in rows] == [(0, 0.0, 0.0)]
+
+
+@pytest.mark.slow
+async def test_each_par_costs_one_edit(open_server: OpenServer) -> None:
+    counts = []
+    for with_par in (False, True):
+        server = await open_server()
+        await play_deals(server, 2, ends_at=1000)
+        for deal in (1, 2) if with_par else ():
+            await find_par(server, deal)
+        counts.append(len(edits(server)))
+        await server.env.shutdown()
+    assert counts[1] == counts[0] + 2
+
+
+DAY = "2026-01-01"  # when the simulation begins
+
+
+@pytest.mark.slow
+async def test_the_daily_deal_tells_par_when_its_day_is_over(server: Server, ann: Player) -> None:
+    ann.has_dms = False
+    await ann.run("hearts daily")
+    await play_on([ann], lambda: "### Daily deal" in ann.sees()[-1].text)
+    for deal, mean in enumerate((4.0, 5.5, 6.0), 1):
+        await put_day_par(server.databases[-1], DAY, deal, Par((mean, 7.0, 7.0, 8.0), (0.1,) * 4, 160))
+    [today] = (await ann.run("hearts daily")).private
+    assert today.says("Deal 3")
+    assert "⛳" not in today.text
+    assert not re.search(r"\bpar\b", today.text)
+    await server.env.advance_time(24 * 60 * 60.0)
+    ann.forge(f"hearts:day:0:{DAY}", today)
+    await server.settle()
+    over = next(one for one in reversed(ann.sees()) if f"hearts:dealt:0:{DAY}:1" in one.pressable)
+    text = over.text.replace("\xa0", " ")
+    assert re.findall(r"Deal \d · .*par (\S+)", text) == ["4.0", "5.5", "6.0"]
+    points = [deal[0] for deal in (await server.env.bot.tables.games.whole(1)).game.points]
+    better = 15.5 - sum(points)
+    how = f"{abs(better):.1f} {'better' if better > 0 else 'worse'}"
+    assert f"⛳ Par of these cards: 15.5. You were **{how}**." in text

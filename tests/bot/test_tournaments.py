@@ -1,0 +1,434 @@
+"""A tournament night: signing up, rounds in threads, standings, and the podium."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+
+import nights
+import pytest
+from conftest import OpenServer
+from nights import add_host, begin, first, give_par, pause, play_round, play_to_the_end, sign_up, tournament
+from people import Player, refusal
+from server import Server, Sketches
+from test_threads import threads
+
+from bot.controls import SignUp
+from bot.permissions import invitation
+from bot.scenes import LuckScene, PodiumScene, StandingsScene
+from bot.threads import QUIET
+from engine.tournaments import Reason, Round, State, standings
+
+
+@pytest.fixture
+def host(server: Server) -> Player:
+    """Somebody who may manage events, and doesn't play."""
+    return add_host(server)
+
+
+def calls(server: Server, words: str) -> list[list[int]]:
+    """Who was mentioned by each message with these words, in the order they were sent."""
+    found = []
+    for request in server.requests:
+        if request.method == "POST" and words in json.dumps(request.body, ensure_ascii=False):
+            users = (request.body.get("allowed_mentions") or {}).get("users", [])
+            found.append([int(one) for one in users])
+    return found
+
+
+# From the beginning to the end
+
+
+@pytest.mark.slow
+async def test_a_tournament_of_four_from_sign_up_to_podium(open_server: OpenServer) -> None:
+    server = await open_server(sketches=Sketches())
+    host, players = add_host(server), server.people
+    await begin(server, host, *players)
+    everyone = sorted(player.id for player in players)
+    assert [sorted(one) for one in calls(server, "your tables")] == [everyone]
+    assert len(threads(server)) == 1
+    assert "Still playing" in server.post("Standings").text
+    await play_round(server, players)
+    end = server.post("the best score against par wins", players[0].at)
+    assert "Ended early" not in end.text
+    assert "Rematch" not in end.buttons
+    assert "⏳" in server.post("Standings").text
+    await nights.give_pars(server)
+    [scene] = server.scenes(server.post("Standings"))
+    assert isinstance(scene, StandingsScene)
+    assert [line.place for line in scene.lines] == [1, 2, 3, 4]
+    assert sum(line.value for line in scene.lines) == pytest.approx(0)
+    await pause(server)
+    await play_to_the_end(server, players)
+    done = await nights.newest(server)
+    assert (done.state, done.reason) == (State.OVER, None)
+    [podium, luck] = server.scenes(server.post("wins the Hearts tournament"))
+    assert isinstance(podium, PodiumScene)
+    assert isinstance(luck, LuckScene)
+    assert len(podium.steps) == 3
+    assert not server.shows("Standings ·"), "the last post says it all"
+    assert len(threads(server)) == 1, "every round plays in the same threads"
+    assert [sorted(one) for one in calls(server, "your tables")] == [everyone] * 2
+    await _the_end_can_be_read(server, players[0])
+
+
+async def _the_end_can_be_read(server: Server, ann: Player) -> None:
+    end = server.post("wins the Hearts tournament")
+    assert "round 2, deal 1" in (await ann.click("My deals", end)).told
+    assert "🥇" in (await ann.click("All scores", end)).told
+    record = json.loads((await ann.click("Record", end)).file)
+    assert [len(one["tables"]) for one in record["rounds"]] == [1, 1]
+    ann.at = server.channel
+    table = (await ann.run("hearts tournaments")).public[0]
+    assert "🥇" in table.text
+    await ann.click("All time", table)
+    assert "All time" in server.post("won/on the podium").text
+
+
+async def test_what_is_played_shows_nothing_before_a_deal_is_over(server: Server, host: Player) -> None:
+    """The channel hears of points alone, and only of finished deals."""
+    await begin(server, host, *server.people)
+    before = [post.text for post in server.posts()]
+    for player in server.people:
+        await nights.act(server, player)
+    assert [post.text for post in server.posts()] == before
+
+
+# Signing up
+
+
+async def test_a_click_carries_the_names_and_no_call_is_spent(server: Server, host: Player) -> None:
+    ann, bo, *_ = server.people
+    await host.run("hearts tournament")
+    await ann.click("Join", first(server))
+    await bo.click("Join", first(server))
+    assert "Ann\xa0· Bo" in first(server).text
+    assert (await ann.click("Join", first(server))).told == refusal("signed_up")
+    await bo.click("Leave", first(server))
+    assert "Bo" not in first(server).text
+    edits = [one for one in server.requests if one.method == "PATCH" and "/channels/" in one.path]
+    assert edits == []
+    assert all("tournament" in player.dm.text for player in (ann, bo))
+    assert len(ann.dms()) == 1
+
+
+async def test_closed_dms_are_told(server: Server, host: Player, ann: Player) -> None:
+    ann.close_dms()
+    await host.run("hearts tournament")
+    assert "I can't DM you" in (await ann.click("Join", first(server))).told
+
+
+async def test_only_one_at_a_time(server: Server, host: Player) -> None:
+    await host.run("hearts tournament")
+    [refused] = (await host.run("hearts tournament")).private
+    assert refused.text == refusal("tournament_here")
+    assert f"{server.address()}/{first(server).id}" in str(refused.components)
+
+
+async def test_who_may_open_one(server: Server, ann: Player) -> None:
+    assert (await ann.run("hearts tournament")).told == refusal("tournament_managers_only")
+    manager = server.add_manager()
+    await manager.send(await manager.run("hearts settings"), tournaments="anyone")
+    await ann.run("hearts tournament")
+    assert tournament(server).host == ann.id
+
+
+async def test_elsewhere_there_is_none(server: Server, ann: Player) -> None:
+    there = ann.goes_to(ann.member.user.dm_channel)
+    address = invitation(server.env.bot.application_id)
+    assert (await there.run("hearts tournament")).told == refusal("needs_server", invitation=address)
+    assert (await there.run("hearts tournaments")).told == refusal("needs_server", invitation=address)
+
+
+async def test_not_in_a_thread(server: Server, host: Player) -> None:
+    host.at = server.add_thread("side")
+    assert (await host.run("hearts tournament")).told == refusal("tournament_no_threads")
+
+
+async def test_its_rules_and_the_way_to_ones_table(server: Server, host: Player, ann: Player) -> None:
+    await sign_up(server, host, ann)
+    assert "par" in (await ann.click("Rules", first(server))).told
+    with_computers = await ann.click("Start now", first(server))
+    assert with_computers.told == refusal("tournament_host_only")
+    assert (await host.click("Start now", first(server))).told == refusal("tournament_too_few")
+
+
+# Its start
+
+
+@pytest.mark.slow
+async def test_a_planned_start_calls_once_and_a_computer_plays_for_the_missing(
+    server: Server, host: Player
+) -> None:
+    ann, bo, cy, _ = server.people
+    await sign_up(server, host, ann, bo, cy, starts="in 30 minutes")
+    await server.env.advance_time(21 * 60)
+    await server.settle()
+    await ann.click("I'm here", server.post("the tournament starts"))
+    await bo.click("I'm here", first(server))
+    assert "✅" in first(server).text
+    await server.env.advance_time(10 * 60)
+    await server.settle()
+    assert [sorted(one) for one in calls(server, "the tournament starts")] == [sorted([ann.id, bo.id, cy.id])]
+    [table] = server.env.bot.tables.live
+    away = {seat.name for seat in table.seats if seat.person and seat.away}
+    assert away == {"Cy"}
+    seats = server.post("your tables")
+    assert "🤖 A computer plays for **Cy**: press **Join**" in seats.text
+    assert "back at your table" in (await cy.click("Join", seats)).told
+    assert not any(seat.away for seat in server.env.bot.tables.live[0].seats)
+    [round] = tournament(server).rounds
+    assert len(round.tables[0].people) == 3
+
+
+async def test_a_time_of_day_is_asked_for_by_the_clock(server: Server, host: Player) -> None:
+    asked = (await host.run("hearts tournament", starts="20:00")).private[0]
+    most, _ = asked.selects.values()
+    chosen = most["options"][3]["value"]
+    host.forge(most["custom_id"], asked, [chosen])
+    await server.settle()
+    assert tournament(server).starts_at == float(chosen)
+    assert f"<t:{chosen}" in first(server).text
+
+
+# Coming and going
+
+
+@pytest.mark.slow
+async def test_latecomers_and_who_leaves_and_comes_back(server: Server, host: Player) -> None:
+    ann, bo, cy, di = server.people
+    await begin(server, host, ann, bo, cy)
+    assert "round 2" in (await di.click("Join", server.post("Standings"))).told
+    assert "You're out" in (await cy.click("Leave", server.post("Standings"))).told
+    there = await di.click("Where do I play?", server.post("Standings"))
+    assert there.told == "You play from the next round."
+    assert "table 1" in (await ann.click("Where do I play?", server.post("your tables"))).told
+    assert "back at your table" in (await cy.click("Join", server.post("Standings"))).told
+    await play_round(server, (ann, bo, cy))
+    await pause(server)
+    nights.seat(server, *server.people)
+    [_, second] = tournament(server).rounds
+    assert sum(len(table.people) for table in second.tables) == 4
+    assert len({player.at.id for player in server.people}) == len(second.tables)
+
+
+async def test_nobody_else_cancels_it_and_its_host_does(server: Server, host: Player, ann: Player) -> None:
+    await sign_up(server, host, ann)
+    assert (await ann.click("Cancel", first(server))).told == refusal("tournament_host_only")
+    [asked] = (await host.click("Cancel", first(server))).private
+    await host.click("Call it off", asked)
+    assert "called off" in first(server).text
+    assert not first(server).buttons
+    assert (await nights.newest(server)).reason is Reason.CANCELLED
+    await host.run("hearts tournament")  # another may begin
+
+
+@pytest.mark.slow
+async def test_one_that_is_ended_shows_what_was_played(server: Server, host: Player) -> None:
+    await begin(server, host, *server.people)
+    await play_round(server, server.people)
+    await nights.give_pars(server)
+    await pause(server)
+    [asked] = (await host.click("End tournament", server.post("Standings"))).private
+    await host.click("End it", asked)
+    await server.settle()
+    assert server.shows("These are the scores so far")
+    assert not server.env.bot.tables.live
+    assert not server.shows("Standings ·")
+    await server.env.advance_time(QUIET + 1300)
+    assert all(one.thread_metadata.archived for one in threads(server))
+
+
+@pytest.mark.slow
+async def test_a_par_that_comes_late_corrects_the_end(server: Server, host: Player) -> None:
+    await begin(server, host, *server.people, rounds=1)
+    await play_round(server, server.people)
+    await pause(server)
+    assert "⏳" in server.post("wins the Hearts").text
+    ends = len(server.posts())
+    [table] = (await nights.newest(server)).rounds[0].tables
+    assert table.table is not None
+    await give_par(server, table.table, 1, 4)
+    await server.settle()
+    assert "⏳" not in server.post("wins the Hearts").text
+    assert len(server.posts()) == ends
+
+
+# What may go wrong
+
+
+async def test_a_restart_at_every_step_sends_nothing_twice(server: Server, host: Player) -> None:
+    await sign_up(server, host, *server.people)
+    await server.restart()
+    await host.click("Start now", first(server))
+    await server.settle()
+    texts = [post.text for post in server.posts()]
+    await server.restart()
+    await server.settle()
+    assert [post.text for post in server.posts()] == texts
+    assert len(threads(server)) == 1
+    nights.seat(server, *server.people)
+    for player in server.people:
+        await nights.act(server, player)
+    await server.stop_and_start()
+    await server.settle()
+    assert [post.text for post in server.posts()] == texts
+
+
+@pytest.mark.slow
+async def test_a_kill_at_every_step_of_a_whole_night(server: Server, host: Player) -> None:
+    await begin(server, host, *server.people)
+    while live := server.env.bot.nights.service.in_guild(server.guild.id):
+        await server.restart()
+        await server.settle()
+        nights.seat(server, *server.people)
+        await play_round(server, server.people)
+        await server.restart()
+        await nights.give_pars(server)
+        await server.restart()
+        await pause(server)
+        del live
+    await server.restart()
+    await server.settle()
+    assert len([post for post in server.posts() if "wins the" in post.text]) == 1
+    assert len([post for post in server.posts() if "your tables" in post.text]) == 2
+    assert (await nights.newest(server)).state is State.OVER
+
+
+@pytest.mark.slow
+async def test_a_deleted_thread_ends_its_table_and_the_next_round_gets_another(
+    server: Server, host: Player
+) -> None:
+    ann, bo, cy, di = server.people
+    eve = server.add("Eve")
+    await begin(server, host, ann, bo, cy, di, eve)
+    [one, other] = tournament(server).rounds[0].tables
+    gone = threads(server)[0].id
+    server.env.backend.delete_channel(gone)
+    await server.settle()
+    [one, other] = tournament(server).rounds[0].tables
+    assert {one.is_over, other.is_over} == {True, False}
+    await play_round(server, [*server.people, eve])
+    await pause(server)
+    assert len(tournament(server).rounds) == 2
+    assert all(table.channel != gone for table in tournament(server).rounds[1].tables)
+
+
+async def test_a_deleted_channel_ends_it_and_another_can_begin(server: Server, host: Player) -> None:
+    other = server.add_channel("other")
+    await begin(server, host, *server.people)
+    server.env.backend.delete_channel(server.channel.id)
+    await server.settle()
+    assert (await nights.newest(server)).state is State.STOPPED
+    assert not server.env.bot.tables.live
+    host.at = other
+    await host.run("hearts tournament")
+    assert tournament(server).channel == other.id
+
+
+@pytest.mark.slow
+async def test_without_threads_it_ends_in_a_sentence(server: Server, host: Player) -> None:
+    await sign_up(server, host, *server.people)
+    server.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013, times=None)
+    await host.click("Start now", first(server))
+    for _ in range(6):
+        await server.env.advance_time(61)
+        await server.settle()
+    done = await nights.newest(server)
+    assert (done.state, done.reason) == (State.STOPPED, Reason.NO_PLACE)
+    assert "I could open no thread" in first(server).text
+
+
+@pytest.mark.slow
+async def test_it_goes_on_in_threads_while_the_channel_takes_no_posts(server: Server, host: Player) -> None:
+    await begin(server, host, *server.people)
+    channel = f"/channels/{server.channel.id}/messages"
+    fault = {"status": 403, "code": 50013, "times": None}
+    server.env.inject_error("POST", channel, **fault)
+    server.env.inject_error("PATCH", f"{channel}/*", **fault)
+    await play_round(server, server.people)
+    await nights.give_pars(server)
+    await pause(server)
+    assert len(tournament(server).rounds) == 2
+    assert len(server.env.bot.tables.live) == 1
+
+
+@pytest.mark.slow
+async def test_sixteen_people_through_kills_in_the_middle_of_each_round(open_server: OpenServer) -> None:
+    server = await open_server(names=[f"P{number}" for number in range(16)])
+    host = add_host(server)
+    await sign_up(server, host, *server.people)
+    await host.click("Start now", first(server))
+    await server.restart()  # while threads are being opened
+    await server.settle()
+    while server.env.bot.nights.service.in_guild(server.guild.id):
+        nights.seat(server, *server.people)
+        for player in server.people:  # some have acted when it is killed
+            await nights.act(server, player)
+        await server.restart()
+        await server.settle()
+        await play_round(server, server.people)
+        await nights.give_pars(server)
+        await server.restart()
+        await pause(server)
+    assert len(threads(server)) == 4
+    everyone = sorted(player.id for player in server.people)
+    assert [sorted(one) for one in calls(server, "your tables")] == [everyone] * 2
+    done = await nights.newest(server)
+    assert [len(round.tables) for round in done.rounds] == [4, 4]
+    assert len({one.place for one in standings(done)}) == 16
+    met = [{frozenset(pair) for pair in _pairs(round)} for round in done.rounds]
+    assert not met[0] & met[1], "nobody meets the same people again"
+
+
+def _pairs(round: Round) -> list[tuple[int, int]]:
+    return [pair for table in round.tables for pair in combinations(table.people, 2)]
+
+
+@pytest.mark.slow
+async def test_bad_weather_loses_nothing(server: Server, host: Player) -> None:
+    """Discord fails now and then, and is out of reach for a while."""
+    for method, path in (("POST", "/channels/*/messages"), ("PATCH", "/channels/*/messages/*")):
+        server.env.inject_error(method, path, status=503, times=2)
+    server.env.inject_error("POST", "/channels/*/messages/*/threads", status=500, times=2)
+    await begin(server, host, *server.people, rounds=1)
+    for _ in range(3):
+        await server.env.advance_time(61)
+        await server.settle()
+    nights.seat(server, *server.people)
+    assert len(threads(server)) == 1
+    await play_round(server, server.people)
+    await nights.give_pars(server)
+    await pause(server)
+    await server.env.advance_time(120)
+    await server.settle()
+    assert len([post for post in server.posts() if "wins the" in post.text]) == 1
+    assert len([post for post in server.posts() if "your tables" in post.text]) == 1
+
+
+# What people leave
+
+
+async def test_whoever_deletes_their_data_is_named_no_more(server: Server, host: Player) -> None:
+    ann, bo, *_ = server.people
+    await sign_up(server, host, ann, bo)
+    [asked] = (await ann.run("privacy delete")).private
+    await ann.click("Delete it all", asked)
+    await server.settle()
+    assert "Ann" not in first(server).text
+    assert "Bo" in first(server).text
+
+
+async def test_whoever_wants_no_mention_is_named_instead(server: Server, host: Player) -> None:
+    ann, bo, *_ = server.people
+    await ann.send(await ann.run("preferences"), calls="never")
+    await begin(server, host, ann, bo)
+    assert calls(server, "your tables") == [[bo.id]]
+    assert "**Ann**" in server.post("your tables").text
+
+
+async def test_a_control_of_no_tournament_does_nothing(server: Server, host: Player) -> None:
+    await sign_up(server, host, server.people[0])
+    forged = server.people[2].forge(str(SignUp(0, 99)), first(server))
+    await server.settle()
+    assert forged.told == refusal("no_tournament")

@@ -1,0 +1,203 @@
+"""Par: what strong computers know while they play a deal again, and what their play comes to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from statistics import fmean
+
+import numpy as np
+import pytest
+from by_chance import SEEDS, TABLES, rulesets
+from hypothesis import given, settings
+
+from engine.cards import Card
+from engine.kernel.records import Laws
+from engine.kernel.rows import NONE, code_of
+from engine.kernel.rules import derive_fields, legal, turn
+from engine.play.deal import Phase, advance_deal, start_deal
+from engine.play.game import Game, shuffle
+from engine.play.moves import Dealt, Declined, Exposed, Passed, Played
+from engine.play.par import Start, par_of
+from engine.play.views import seat_view
+from engine.players import par
+from engine.players.strong import playing
+from engine.players.strong.replaying import DEAL, VIEW, list_options, note_and_lay, prepare
+from engine.players.strong.worlds import Knowledge, encode_view
+from engine.rules.options import MoonChoice
+from engine.rules.ruleset import Ruleset
+
+
+def begun(rules: Ruleset, rng: Random) -> Start:
+    """A deal of these rules, in a game that has just begun."""
+    leader = rng.randrange(rules.players)
+    return Start(rules, rng.randint(1, 4), shuffle(Game(rules), rng), leader, (0,) * rules.players)
+
+
+def faces(laws: Laws, rows: object) -> Counter[Card]:
+    """These cards, without which copy they are."""
+    found: Counter[Card] = Counter()
+    for suit, row in enumerate(np.asarray(rows)):
+        found.update(laws.face(code_of(suit, place)) for place in range(32) if int(row) >> place & 1)
+    return found
+
+
+def told(known: Knowledge) -> object:
+    """What a seat knows, whichever copies it is about."""
+    laws, position, unseen = known
+    players = laws.players
+    rows = [position.on_hold, *position.hands[:players], *position.face_up[:players]]
+    rows += list(position.piles[:players])
+    places = Counter(
+        (laws.face(int(code)), int(may)) for code, may in zip(unseen.codes, unseen.may, strict=True)
+    )
+    trick = [laws.face(int(position.trick[index])) for index in range(position.laid)]
+    fields = position.leader, position.tricks_done, bool(position.hearts_broken)
+    return [faces(laws, row) for row in rows], places, list(map(int, unseen.room)), trick, fields
+
+
+def check_knowledge(rules: Ruleset, seed: int) -> None:
+    """Through a random deal each seat knows in compiled code what its view says, and has the same options."""
+    rng = Random(seed)
+    start = begun(rules, rng)
+    deal = start_deal(rules, start.number, start.dealt, start.first_leader)
+    while deal.phase is Phase.PASSING:
+        seat = deal.waiting_for[0]
+        deal = advance_deal(deal, Passed(seat, tuple(rng.sample(deal.hands[seat], rules.pass_cards))))
+    while deal.phase is Phase.EXPOSING:
+        seat = deal.waiting_for[0]
+        card = rng.choice((None, *deal.exposable(seat)))
+        deal = advance_deal(deal, Exposed(seat, card) if card else Declined(seat))
+    seating, record, position = par.encode(start, deal)
+    laws, memory = seating.laws, par.memory()
+    memory.positions[DEAL] = position
+    truth = memory.positions[DEAL]
+    derive_fields(laws, truth)
+    while deal.phase is Phase.PLAYING:
+        seat = turn(laws, truth)
+        assert seat == deal.turn
+        legal(laws, truth, memory.legal)
+        view = seat_view(Game(rules, deals=(deal,)), seat)
+        known = encode_view(view)
+        options = list_options(seating, record, memory)
+        found = [(laws.face(int(memory.cards[one])), int(memory.aims[one])) for one in range(options)]
+        groups = playing.candidates(view, known)
+        aims = (NONE, seat) if playing.may_aim(view, known) and len(groups) > 1 else (NONE,)
+        assert found == [(group[0], aim) for aim in aims for group in groups]
+        unseen = prepare(seating, record, memory)
+        hidden = known.unseen._replace(
+            codes=memory.codes[:unseen], may=memory.may[:unseen], room=memory.room[: 2 * laws.players + 2]
+        )
+        assert told(Knowledge(laws, memory.positions[VIEW], hidden)) == told(known)
+        chosen = rng.randrange(options)
+        code = memory.cards[chosen]
+        note_and_lay(laws, seating.offset, record, truth, code)
+        deal = advance_deal(deal, Played(seat, laws.face(int(code))))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_seats_know_what_their_views_say(preset: str, players: int) -> None:
+    for seed in range(3):
+        check_knowledge(Ruleset.of(preset, players), seed)
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(rulesets(), SEEDS)
+def test_seats_know_what_their_views_say_whatever_the_options(rules: Ruleset, seed: int) -> None:
+    check_knowledge(rules, seed)
+
+
+# What their play comes to
+
+
+def possible_sums(rules: Ruleset) -> set[int]:
+    """What the points of a deal can add up to, where no card multiplies others."""
+    counting, cards = rules.counting, rules.pack.cards
+    plain = sum(counting.values.get(card, 0) for card in cards)
+    sums = {plain}
+    if counting.needed:
+        moon = sum(counting.values.get(card, 0) for card in cards if card in counting.moon)
+        for choice in MoonChoice:
+            own, others = counting.moon_points(choice)
+            sums.add(plain - moon + own + (rules.players - 1) * others)
+    return sums
+
+
+def replays(rules: Ruleset, seed: int, count: int) -> list[tuple[int, ...]]:
+    start = begun(rules, Random(seed))
+    passes = par.choose_passes(start, 1, 0, float("inf"))
+    return par.replay(start, passes, 0, count, float("inf"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_game_has_pars(preset: str, players: int) -> None:
+    rules = Ruleset.of(preset, players)
+    points = replays(rules, 1, 4)
+    assert [len(one) for one in points] == [players] * 4
+    if rules.counting.multiplier is None and rules.counting.brings is not None:
+        assert {sum(one) for one in points} <= possible_sums(rules)
+
+
+@pytest.mark.slow
+@settings(max_examples=40, deadline=None)
+@given(rulesets(), SEEDS)
+def test_every_game_has_pars_whatever_the_options(rules: Ruleset, seed: int) -> None:
+    points = replays(rules, seed, 1)
+    if rules.counting.multiplier is None and rules.counting.brings is not None:
+        assert {sum(one) for one in points} <= possible_sums(rules)
+
+
+@pytest.mark.slow
+def test_the_same_deal_is_replayed_alike_in_pieces() -> None:
+    start = begun(Ruleset.of("classic", 4), Random(5))
+    start = Start(start.rules, 1, start.dealt, 0, (40, 3, 90, 12))
+    passes = par.choose_passes(start, 2, 0, float("inf"))
+    assert len(passes) == par.passes_needed(start, 2) == 8
+    assert [par.choose_passes(start, 2, number, 0.0) for number in range(8)] == [[one] for one in passes]
+    points = par.replay(start, passes, 0, 6, float("inf"))
+    assert [par.replay(start, passes, number, 6, 0.0) for number in range(6)] == [[one] for one in points]
+    assert len(set(points)) > 1, "each has its own luck"
+    with_other_totals = Start(start.rules, 1, start.dealt, 0, (0, 0, 0, 0))
+    assert par.replay(with_other_totals, passes, 0, 6, float("inf")) != points
+
+
+@pytest.mark.slow
+def test_where_anyone_may_lead_the_replays_take_turns() -> None:
+    """As in a daily deal, where that follows from the deal before, which each plays differently (C3)."""
+    rules = Ruleset.of("chinese", 4)
+    dealt = shuffle(Game(rules), Random(3))
+    led = [Start(rules, 2, dealt, leader, (0, 0, 0, 0)) for leader in (None, *range(4))]
+    either, *each = [par.replay(start, (), 0, 8, float("inf")) for start in led]
+    assert either == [each[number % 4][number] for number in range(8)]
+    assert either not in each
+
+
+@pytest.mark.slow
+def test_a_shooter_chooses_as_the_totals_demand() -> None:
+    """Seat 0 holds every high card: it adds to the others, unless that ends the game badly."""
+    rules = Ruleset.of("classic", 4, {"moon": "choice", "ends_at": 100})
+    pack = sorted(rules.pack.cards, key=lambda card: (-card.rank, card.order))
+    hands = (tuple(pack[:13]), *(tuple(pack[13 + seat :: 3]) for seat in range(3)))
+    outcomes = {}
+    for totals in ((0, 0, 0, 0), (90, 20, 20, 20)):
+        start = Start(rules, 4, Dealt(3, hands), 0, totals)
+        outcomes[totals] = Counter(par.replay(start, (), 0, 12, float("inf")))
+    assert outcomes[0, 0, 0, 0][0, 26, 26, 26] > 6
+    assert outcomes[90, 20, 20, 20][-26, 0, 0, 0] > 6
+
+
+@pytest.mark.slow
+def test_who_holds_better_cards_has_a_better_par() -> None:
+    rules = Ruleset.of("classic", 4)
+    pack = sorted(rules.pack.cards, key=lambda card: (card.rank, card.order))
+    low = pack[:13]
+    rest = pack[13:]
+    Random(2).shuffle(rest)
+    hands = (tuple(low), *(tuple(rest[13 * seat : 13 * seat + 13]) for seat in range(3)))
+    start = Start(rules, 4, Dealt(3, hands), 0, (0, 0, 0, 0))
+    par_ = par_of(par.replay(start, (), 0, 24, float("inf")))
+    assert par_.points[0] < 2 < fmean(par_.points[1:])
+    assert all(0 < error < 4 for error in par_.errors[1:])

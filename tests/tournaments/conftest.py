@@ -1,0 +1,17 @@
+"""The fixture of every tournament's test."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from night import Night
+
+
+@pytest.fixture
+async def night(path: Path) -> AsyncIterator[Night]:
+    """The services on a new file."""
+    night = await Night(path).open()
+    yield night
+    await night.close()

@@ -1,0 +1,145 @@
+"""A tournament night by the real services on a real file, in a time of its own that tests move on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from fresh import laid
+
+from engine.errors import Refusal
+from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
+from engine.tables import Person, Table, Tables
+from engine.thinking import Thinking
+from engine.tournaments import Round, RoundTable, Terms, Tournament, Tournaments
+from tests import unhurried
+from tests.tables.acting import act
+
+GUILD, CHANNEL = 7, 70
+HOST = Person(99, "Host")
+CLASSIC = Ruleset.of("classic", 4)
+#: When it is 0 by the loop's clock: noon of 21 November 2026.
+NOON = 1_795_262_400.0
+
+
+def people(count: int) -> list[Person]:
+    """So many people."""
+    return [Person(100 + number, f"P{number}") for number in range(1, count + 1)]
+
+
+async def refused(work: Awaitable[object]) -> str:
+    """The id of the refusal that this ends in."""
+    with pytest.raises(Refusal) as caught:
+        await work
+    return caught.value.id
+
+
+class Night:
+    """The services from one start to the next; `places` says which tables get no place."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.told: list[Tournament] = []
+        self.asked: list[tuple[int, int]] = []
+        self.without_place: Callable[[RoundTable], bool] = lambda table: False
+        self.rng = Random(4)
+        self.thinking: Thinking | None = None
+
+    @property
+    def now(self) -> float:
+        return NOON + unhurried.clock()
+
+    async def open(self) -> Night:
+        """Open the file, and take up what is going on."""
+        self.database = await self._open_file()
+        self.tables = Tables(self.database, rng=Random(1), thinking=self.thinking, clock=lambda: self.now)
+        self.tournaments = Tournaments(
+            self.tables, self.database, self._provide, self.told.append, rng=Random(2)
+        )
+        await self.tables.resume()
+        await self.tournaments.resume()
+        await self.settle()
+        return self
+
+    async def _open_file(self) -> Database:
+        return await Database.open(laid(self.path))
+
+    async def close(self) -> None:
+        await self.tournaments.close()
+        await self.tables.close()
+        await self.database.close()
+
+    async def restart(self) -> None:
+        await self.close()
+        await self.open()
+
+    async def _provide(self, tournament: Tournament, round: Round, table: RoundTable) -> int:
+        self.asked.append((round.number, table.number))
+        if self.without_place(table):
+            raise Refusal("bot_may_not_post")
+        return 10_000 * tournament.id + 100 * round.number + table.number
+
+    # Time
+
+    async def settle(self) -> None:
+        """Let everything that has begun end."""
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others, timeout=5)
+            await asyncio.sleep(0)
+
+    async def wait(self, seconds: float, step: float = 15.0) -> None:
+        """Let so much time go by, and everything happen that it brings."""
+        until = self.now + seconds
+        while (left := until - self.now) > 0:
+            unhurried._waited += min(step, left)
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            await self.settle()
+
+    # A tournament
+
+    async def sign_up(self, count: int, terms: Terms | None = None, starts_in: float | None = None) -> int:
+        """The id of a tournament for which so many have signed up."""
+        starts = None if starts_in is None else self.now + starts_in
+        opened = await self.tournaments.open(GUILD, CHANNEL, HOST, terms or Terms(CLASSIC), starts)
+        for person in people(count):
+            await self.tournaments.sign_up(opened.id, person)
+        return opened.id
+
+    async def start(self, count: int, terms: Terms | None = None) -> int:
+        id = await self.sign_up(count, terms)
+        await self.tournaments.start(id, HOST.id, may_manage=False)
+        await self.settle()
+        return id
+
+    def playing(self) -> list[Table]:
+        """The tables of tournaments where somebody is waited for."""
+        return [table for table in self.tables.live if table.tournament and table.awaited]
+
+    async def play_round(self) -> None:
+        """Everyone plays by chance until no table waits for anybody."""
+        while tables := self.playing():
+            await asyncio.gather(*(self.play_deal(table) for table in tables))
+            await self.settle()
+
+    async def play_deal(self, table: Table) -> None:
+        """Everyone at this table plays the deal to its end."""
+        assert table.game is not None
+        before = len(table.game.points)
+        while table.is_live and table.awaited and table.game and len(table.game.points) == before:
+            table = await act(self.tables, table, self.rng)
+
+    async def to_the_end(self, id: int) -> Tournament:
+        """Everyone plays every round; returns the tournament once it is over."""
+        for _ in range(20):
+            await self.play_round()
+            tournament = await self.tournaments.find(id)
+            if not tournament.is_live:
+                return tournament
+            wait = 1.0 if tournament.next_at is None else tournament.next_at - self.now + 1
+            await self.wait(wait, step=wait)
+        raise AssertionError("it goes on for ever")

@@ -1,0 +1,440 @@
+"""What comes between: late people, people who leave or never come, time that is up, places that are gone."""
+
+from __future__ import annotations
+
+import pytest
+from night import CHANNEL, CLASSIC, GUILD, HOST, Night, people, refused
+
+from engine.play.par import Par
+from engine.tables import Motion, NoticeKind, Pace, Person, State
+from engine.tables.flow import LEFT_TO_COMPUTERS
+from engine.tournaments import Reason, TableState, Terms, standings
+from engine.tournaments import State as Stage
+from engine.tournaments.changes import PAUSE, TRIES, TRY_AGAIN
+from tests.tables.acting import act
+
+SHORT = Terms(CLASSIC, rounds=2, deals=1)
+ANN, BO, CY, DI = people(4)
+LATE = Person(1, "Late")
+
+
+# People who come late, leave, come back or never come
+
+
+async def test_a_latecomer_plays_from_the_next_round(night: Night) -> None:
+    id = await night.start(4, SHORT)
+    await night.tournaments.sign_up(id, LATE)
+    assert night.tables.live[0].seat_of(LATE.id) is None
+    await night.play_round()
+    await night.wait(PAUSE + 1)
+    second = night.tournaments.get(id).rounds[1]
+    assert sorted(len(table.people) for table in second.tables) == [2, 3]
+    assert await refused(night.tournaments.sign_up(id, Person(2, "Later"))) == "tournament_last_round"
+
+
+async def test_a_computer_plays_for_who_leaves_and_they_sit_out(night: Night) -> None:
+    id = await night.start(4, SHORT)
+    [table] = night.tables.live
+    await night.tables.leave(table.id, ANN.id)
+    await night.play_round()
+    assert night.tournaments.get(id).by_person[ANN.id].is_out
+    await night.wait(PAUSE + 1)
+    [table] = night.tables.live
+    assert table.seat_of(ANN.id) is None
+    over = await night.to_the_end(id)
+    counted = {one.entrant.name: len(one.deals) for one in standings(over)}
+    assert counted == {"P1": 1, "P2": 2, "P3": 2, "P4": 2}  # she was there when the first was dealt
+
+
+async def test_who_withdraws_leaves_the_table_and_who_joins_again_has_the_seat(night: Night) -> None:
+    id = await night.start(4, SHORT)
+    [table] = night.tables.live
+    seat = table.seat_of(ANN.id)
+    assert seat is not None
+    await night.tournaments.withdraw(id, ANN.id)
+    assert night.tables.get(table.id).seats[seat].has_left
+    assert night.tournaments.get(id).by_person[ANN.id].is_out
+    assert await refused(night.tournaments.withdraw(id, ANN.id)) == "not_signed_up"
+    await night.tournaments.sign_up(id, ANN)
+    assert not night.tables.get(table.id).seats[seat].away
+    assert not night.tournaments.get(id).by_person[ANN.id].is_out
+
+
+async def test_who_comes_back_to_the_table_is_in_again(night: Night) -> None:
+    id = await night.start(4, SHORT)
+    [table] = night.tables.live
+    await night.tournaments.withdraw(id, ANN.id)
+    await night.tables.join(table.id, ANN)
+    await night.play_round()
+    assert not night.tournaments.get(id).by_person[ANN.id].is_out
+
+
+async def test_who_left_the_table_alone_has_the_seat_again_by_joining(night: Night) -> None:
+    id = await night.start(4, SHORT)
+    [table] = night.tables.live
+    assert await refused(night.tournaments.sign_up(id, ANN)) == "signed_up"
+    await night.tables.leave(table.id, ANN.id)
+    await night.tournaments.sign_up(id, ANN)
+    assert len(night.tables.get(table.id).seats.people) == 4
+
+
+async def test_who_sat_out_joins_again_for_the_next_round(night: Night) -> None:
+    id = await night.start(4, Terms(CLASSIC, rounds=3, deals=1))
+    await night.tournaments.withdraw(id, ANN.id)
+    await night.play_round()
+    await night.wait(PAUSE + 1)
+    await night.tournaments.sign_up(id, ANN)
+    await night.play_round()
+    await night.wait(PAUSE + 1)
+    assert night.tables.live[0].seat_of(ANN.id) is not None
+
+
+async def test_a_deal_that_a_computer_began_does_not_count(night: Night) -> None:
+    id = await night.sign_up(3, Terms(CLASSIC, rounds=1, deals=2), starts_in=3600)
+    await night.wait(3010, step=600)
+    for one in (BO, CY):
+        await night.tournaments.be_here(id, one.id)
+    await night.wait(605)
+    [table] = night.tables.live
+    while not table.game.deals[-1].tricks:  # type: ignore[union-attr]
+        table = await act(night.tables, table, night.rng)
+    await night.tables.join(table.id, ANN)
+    over = await night.to_the_end(id)
+    assert {one.entrant.name: len(one.deals) for one in standings(over)} == {"P1": 1, "P2": 2, "P3": 2}
+
+
+async def test_a_planned_start_reminds_and_seats_those_who_came_together(night: Night) -> None:
+    id = await night.sign_up(8, SHORT, starts_in=3600)
+    await night.wait(3000 - 20, step=600)
+    assert not night.tournaments.get(id).is_reminded
+    await night.wait(30)
+    assert night.tournaments.get(id).is_reminded
+    assert not any(one.is_here for one in night.tournaments.get(id).entrants)
+    for one in people(5):
+        await night.tournaments.be_here(id, one.id)
+    await night.wait(600)
+    first, second = sorted(night.tables.live, key=lambda table: table.channel)
+    assert [len(table.seats.people) for table in (first, second)] == [4, 1]
+    absent = next(seat for seat in second.seats if seat.away)
+    assert absent.has_left
+    # She comes while the first cards are still being passed: the deal is hers.
+    assert absent.person is not None
+    number = second.seat_of(absent.person)
+    assert second.tournament is not None
+    assert number not in second.tournament.played[0]
+    back = await night.tables.join(second.id, Person(absent.person, absent.name))
+    assert back.tournament is not None
+    assert number in back.tournament.played[0]
+
+
+async def test_a_table_where_nobody_came_waits_for_them_a_while(night: Night) -> None:
+    id = await night.sign_up(8, SHORT, starts_in=3600)
+    await night.wait(3010, step=600)
+    for one in people(4):
+        await night.tournaments.be_here(id, one.id)
+    await night.wait(590)
+    empty = max(night.tables.live, key=lambda table: table.channel)
+    assert empty.game is not None
+    assert empty.game.deal is not None
+    assert empty.game.deal.passes == (None,) * 4
+    await night.restart()  # a table where nobody has played can be read
+    assert night.tables.get(empty.id).has_people is False
+    person = empty.seats[0]
+    assert person.person is not None
+    back = await night.tables.join(empty.id, Person(person.person, person.name))
+    assert back.tournament is not None
+    assert back.tournament.played == (frozenset({0}),)
+    await night.tables.leave(empty.id, person.person)
+    await night.wait(LEFT_TO_COMPUTERS + 5)
+    assert night.tournaments.get(id).rounds[0].tables[1].state is TableState.DONE
+    rows = await night.database.read("SELECT COUNT(*) FROM results")
+    assert [tuple(row) for row in rows] == [(4,)]
+
+
+async def test_a_table_that_computers_alone_have_played_has_no_results(night: Night) -> None:
+    id = await night.sign_up(8, SHORT, starts_in=3600)
+    await night.wait(3010, step=600)
+    for one in people(4):
+        await night.tournaments.be_here(id, one.id)
+    await night.wait(590 + LEFT_TO_COMPUTERS + 30)
+    table = night.tournaments.get(id).rounds[0].tables[1]
+    assert table.state is TableState.DONE
+    assert [deal.played for deal in table.deals] == [frozenset()]
+    assert await night.database.read("SELECT 1 FROM results") == []
+    out = {one.number for one in night.tournaments.get(id).entrants if one.is_out}
+    assert out == set(table.people)
+
+
+@pytest.mark.parametrize(("count", "came", "why"), [(1, 1, Reason.TOO_FEW), (5, 1, Reason.NOBODY_CAME)])
+async def test_a_start_to_which_too_few_come_closes_it(
+    night: Night, count: int, came: int, why: Reason
+) -> None:
+    id = await night.sign_up(count, SHORT, starts_in=3600)
+    await night.wait(3010, step=600)
+    for one in people(came):
+        await night.tournaments.be_here(id, one.id)
+    await night.wait(600)
+    stopped = await night.tournaments.find(id)
+    assert (stopped.state, stopped.reason) == (Stage.STOPPED, why)
+    assert night.tournaments.in_guild(GUILD) is None
+
+
+async def test_another_time_asks_again_who_is_there(night: Night) -> None:
+    id = await night.sign_up(2, SHORT, starts_in=400)
+    await night.wait(30)
+    moved = await night.tournaments.plan_start(id, HOST.id, night.now + 7200, may_manage=False)
+    assert not moved.is_reminded
+    assert not any(one.is_here for one in moved.entrants)
+    dropped = await night.tournaments.plan_start(id, HOST.id, None, may_manage=False)
+    assert dropped.starts_at is None
+    await night.wait(8000, step=1000)
+    assert night.tournaments.get(id).state is Stage.SIGNING_UP
+    soon = night.tournaments.plan_start(id, HOST.id, night.now + 60, may_manage=False)
+    assert await refused(soon) == "start_too_soon"
+
+
+async def test_a_start_that_was_missed_is_caught_up_with_or_dropped(night: Night) -> None:
+    id = await night.sign_up(2, SHORT, starts_in=3600)
+    await night.close()
+    await night.wait(3600 + 600, step=5000)
+    await night.open()
+    assert night.tournaments.get(id).state is Stage.SIGNING_UP  # two minutes to say that they are there
+    for one in people(2):
+        await night.tournaments.be_here(id, one.id)
+    await night.wait(121)
+    assert night.tournaments.get(id).state is Stage.PLAYING
+    other = await night.tournaments.open(GUILD + 1, CHANNEL, HOST, SHORT, night.now + 3600)
+    await night.close()
+    await night.wait(2 * 3600 + 60, step=8000)
+    await night.open()
+    await night.wait(1)
+    assert (await night.tournaments.find(other.id)).reason is Reason.START_MISSED
+
+
+async def test_a_tournament_that_almost_all_have_left_ends_with_what_was_played(night: Night) -> None:
+    id = await night.start(4, Terms(CLASSIC, rounds=3, deals=1))
+    for one in (ANN, BO, CY):
+        await night.tournaments.withdraw(id, one.id)
+    await night.play_round()
+    await night.wait(PAUSE + 1)
+    over = await night.tournaments.find(id)
+    assert (over.state, over.reason, len(over.rounds)) == (Stage.OVER, Reason.TOO_FEW, 1)
+    assert len(await night.tournaments.season(GUILD, None)) == 4
+
+
+# Time
+
+
+async def test_computers_finish_a_deal_when_the_rounds_time_is_up(night: Night) -> None:
+    id = await night.start(8, Terms(CLASSIC, rounds=2, deals=4, pace=Pace.RELAXED, minutes=8))
+    slow, quick = night.tables.live
+    while night.tables.get(quick.id).game.points == ():  # type: ignore[union-attr]
+        await night.play_deal(night.tables.get(quick.id))
+    await night.wait(8 * 60 - 5, step=60)
+    assert len(night.tables.live) == 2
+    await night.wait(10)
+    assert night.tables.live == []
+    tables = night.tournaments.get(id).rounds[0].tables
+    assert [len(table.deals) for table in tables] == [1, 2]
+    assert all(deal.played == {0, 1, 2, 3} for table in tables for deal in table.deals)
+    assert (await night.tables.find(slow.id)).notice.kind is NoticeKind.ROUND_OVER  # type: ignore[union-attr]
+    assert not any(one.is_out for one in night.tournaments.get(id).entrants)
+    await night.wait(PAUSE)
+    assert len(night.tournaments.get(id).rounds) == 2
+
+
+async def test_time_that_was_up_while_the_bot_was_away_ends_the_round(night: Night) -> None:
+    id = await night.start(4, SHORT)
+    limit = night.tournaments.get(id).terms.limit
+    await night.close()
+    await night.wait(limit * 60 + 100, step=limit * 60 + 100)
+    await night.open()
+    await night.wait(1)
+    assert night.tables.live == []
+    assert [len(table.deals) for _, table in night.tournaments.get(id).tables] == [1]
+    await night.wait(PAUSE + 1)
+    assert len(night.tables.live) == 1
+
+
+async def test_a_round_that_was_never_opened_has_all_its_time(night: Night) -> None:
+    night.without_place = lambda table: True
+    id = await night.start(4, SHORT)
+    await night.close()
+    await night.wait(9000, step=9000)
+    night.without_place = lambda table: False
+    await night.open()
+    round = night.tournaments.get(id).rounds[0]
+    assert round.until == pytest.approx(night.now + 60 * night.tournaments.get(id).terms.limit, abs=2)
+    assert night.tables.live[0].awaited
+
+
+# Places
+
+
+async def test_a_table_without_a_place_holds_up_no_other_and_is_tried_again(night: Night) -> None:
+    night.without_place = lambda table: table.number == 1
+    id = await night.start(8, SHORT)
+    assert [table.channel for table in night.tables.live] == [10_102]
+    night.without_place = lambda table: False
+    await night.wait(TRY_AGAIN + 1)
+    assert sorted(table.channel for table in night.tables.live) == [10_101, 10_102]
+    assert night.tournaments.get(id).rounds[0].tables[0].tries == 1
+
+
+async def test_a_table_for_which_there_is_no_place_is_given_up(night: Night) -> None:
+    night.without_place = lambda table: table.number == 1
+    id = await night.start(8, SHORT)
+    await night.play_round()
+    await night.wait(TRIES * TRY_AGAIN)
+    assert [table.state for table in night.tournaments.get(id).rounds[0].tables] == [
+        TableState.GIVEN_UP,
+        TableState.DONE,
+    ]
+    night.without_place = lambda table: False
+    await night.wait(PAUSE + 1)
+    assert len(night.tables.live) == 2
+
+
+async def test_a_round_without_any_place_ends_the_tournament(night: Night) -> None:
+    night.without_place = lambda table: True
+    id = await night.start(8, SHORT)
+    await night.wait(TRIES * TRY_AGAIN)
+    stopped = await night.tournaments.find(id)
+    assert (stopped.state, stopped.reason) == (Stage.STOPPED, Reason.NO_PLACE)
+
+
+async def test_a_table_whose_channel_is_gone_is_over_with_what_was_played(night: Night) -> None:
+    id = await night.start(8, Terms(CLASSIC, rounds=2, deals=2))
+    one, _ = night.tables.live
+    await night.play_deal(one)
+    await night.tables.close_for(one.id, NoticeKind.CHANNEL_GONE)
+    await night.settle()
+    table = night.tournaments.get(id).rounds[0].tables[0]
+    assert (table.state, len(table.deals)) == (TableState.DONE, 1)
+
+
+#: Nothing can be noted of a round's tables, though they can be opened.
+BROKEN = """CREATE TRIGGER broken BEFORE UPDATE OF deals ON tournament_tables
+    BEGIN SELECT RAISE(ABORT, 'broken'); END"""
+
+
+async def test_what_could_not_be_saved_is_noted_a_minute_later(night: Night) -> None:
+    id = await night.start(4, SHORT)
+    [table] = night.tables.live
+    await night.database.execute(BROKEN)
+    await night.play_round()
+    assert not night.tournaments.get(id).rounds[0].is_over
+    await night.database.execute("DROP TRIGGER broken")
+    await night.wait(61)
+    assert night.tournaments.get(id).rounds[0].is_over
+    await night.wait(PAUSE + 1)
+    assert [one.id for one in night.tables.live] == [table.id + 1]
+
+
+async def test_a_table_whose_opening_could_not_be_noted_opens_once(night: Night) -> None:
+    id = await night.sign_up(4, SHORT)
+    await night.database.execute(BROKEN)
+    await night.tournaments.start(id, HOST.id, may_manage=False)
+    await night.settle()
+    [table] = night.tables.live
+    assert night.tournaments.get(id).rounds[0].tables[0].table is None
+    await night.database.execute("DROP TRIGGER broken")
+    await night.wait(TRY_AGAIN + 1)
+    assert [one.id for one in night.tables.live] == [table.id]
+    known = night.tournaments.get(id).rounds[0].tables[0]
+    assert (known.table, known.state) == (table.id, TableState.PLAYING)
+
+
+# What the table doesn't let anyone do
+
+
+async def test_nobody_changes_or_ends_a_tournaments_game(night: Night) -> None:
+    id = await night.start(3, SHORT)
+    [table] = night.tables.live
+    host = table.host
+    tables = night.tables
+    assert await refused(tables.change_pace(table.id, host, Pace.NONE)) == "tournament_decides"
+    assert await refused(tables.change_latecomers(table.id, host, welcome=True)) == "tournament_decides"
+    assert await refused(tables.stop(table.id, host, may_manage=True)) == "tournament_decides"
+    for motion in Motion:
+        assert await refused(tables.propose(table.id, host, motion)) == "tournament_decides"
+    computer = next(number for number, seat in enumerate(table.seats) if seat.person is None)
+    assert await refused(tables.take_seat(table.id, LATE, computer)) == "tournament_seats"
+    assert await refused(tables.join(table.id, LATE)) == "tournament_seats"
+    assert await refused(tables.open(GUILD, table.channel, LATE, CLASSIC)) == "table_in_channel"
+    for person in people(3):
+        await tables.leave(table.id, person.id)
+    assert await refused(tables.open(GUILD, table.channel, LATE, CLASSIC)) == "table_in_channel"
+    await night.wait(LEFT_TO_COMPUTERS + 5)
+    assert (await tables.find(table.id)).state is State.OVER
+    assert await refused(tables.rematch(table.id, ANN)) == "tournament_no_rematch"
+    assert night.tournaments.get(id).rounds[0].is_over
+
+
+# Pars
+
+
+def par(*points: float) -> Par:
+    return Par(points, (0.5,) * len(points), 60)
+
+
+async def test_the_score_is_what_people_did_against_par(night: Night) -> None:
+    id = await night.start(2, Terms(CLASSIC, rounds=1, deals=2))
+    await night.play_round()
+    [(_, table)] = night.tournaments.get(id).tables
+    assert table.table is not None
+    before = standings(night.tournaments.get(id))
+    assert [(one.score, one.missing, one.best, one.luck) for one in before] == [(0.0, 2, None, None)] * 2
+    assert before[0].points <= before[1].points
+    await night.tables.put_par(table.table, 1, par(5, 6, 7, 8))
+    await night.settle()
+    assert night.tournaments.get(id).deals_without_par == 1
+    await night.tables.put_par(table.table, 2, par(1, 2, 3, 20))
+    await night.settle()
+    over = await night.tournaments.find(id)
+    assert over.state is Stage.OVER  # at once, as nothing is missing
+    for one in standings(over):
+        seat = table.seats.index(one.entrant.number)
+        pars = [(5, 6, 7, 8)[seat], (1, 2, 3, 20)[seat]]
+        gains = [own - deal.points[seat] for own, deal in zip(pars, table.deals, strict=True)]
+        assert one.score == round(sum(gains), 1)
+        assert [deal.gain for deal in one.deals] == gains
+        assert (one.best.gain, one.worst.gain) == (max(gains), min(gains))  # type: ignore[union-attr]
+        assert one.luck == pytest.approx(6.5 - sum(pars) / 2)
+        assert not one.is_provisional
+    scores = [one.score for one in standings(over)]
+    assert scores == sorted(scores, reverse=True)
+    lines = await night.tournaments.season(GUILD, None)
+    assert [line.score for line in lines] == scores
+
+
+async def test_a_par_that_comes_after_the_end_changes_the_result(night: Night) -> None:
+    id = await night.start(2, Terms(CLASSIC, rounds=1, deals=1))
+    over = await night.to_the_end(id)
+    [(_, table)] = over.tables
+    assert table.table is not None
+    told = len(night.told)
+    second = table.seats.index(standings(over)[1].entrant.number)
+    points = [0.0] * 4
+    points[second] = 100.0
+    await night.tables.put_par(table.table, 1, par(*points))
+    await night.settle()
+    after = await night.tournaments.find(id)
+    assert after.deals_without_par == 0
+    winner = standings(after)[0].entrant
+    assert table.seats[second] == winner.number
+    assert len(night.told) == told + 1
+    assert (await night.tournaments.season(GUILD, None))[0].name == winner.name
+
+
+async def test_a_par_that_came_just_before_a_kill_counts(night: Night) -> None:
+    id = await night.start(2, Terms(CLASSIC, rounds=1, deals=1))
+    await night.play_round()
+    [(_, table)] = night.tournaments.get(id).tables
+    assert table.table is not None
+    await night.tournaments.close()  # it is stored with its table, and nobody hears of it here
+    await night.tables.put_par(table.table, 1, par(5, 6, 7, 8))
+    await night.tables.close()
+    await night.database.close()
+    await night.open()
+    assert (await night.tournaments.find(id)).state is Stage.OVER

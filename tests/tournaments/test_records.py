@@ -1,0 +1,93 @@
+"""A tournament's record, and what is stored of people in tournaments: handed out, and deleted."""
+
+from __future__ import annotations
+
+import json
+
+from night import CLASSIC, GUILD, HOST, Night, people, refused
+
+from engine.play.par import Par
+from engine.play.record import read_record
+from engine.storage import privacy
+from engine.tables import Forgetting, Forgotten, State
+from engine.tournaments import State as Stage
+from engine.tournaments import Terms, standings
+
+SHORT = Terms(CLASSIC, rounds=2, deals=1)
+ANN = people(1)[0]
+
+
+async def leave(person: int) -> None:
+    """Nothing is being sent."""
+
+
+def forgetting(night: Night) -> Forgetting:
+    return Forgetting(night.tables, night.database, leave, lambda: "2026-11-21", [night.tournaments])
+
+
+async def test_the_record_has_everything_but_ids(night: Night) -> None:
+    id = await night.start(3, SHORT)
+    assert await refused(night.tournaments.record(id)) == "tournament_not_over"
+    await night.play_round()
+    [(_, table)] = night.tournaments.get(id).tables
+    assert table.table is not None
+    await night.tables.put_par(table.table, 1, Par((5.0, 8.0, 6.0, 7.0), (0.5,) * 4, 60))
+    over = await night.to_the_end(id)
+    record = json.loads(json.dumps(await night.tournaments.record(id)))
+    assert record["players"] == [{"number": number, "name": f"P{number}"} for number in (1, 2, 3)]
+    assert [one["player"] for one in record["standings"]] == [one.entrant.number for one in standings(over)]
+    assert [len(round["tables"]) for round in record["rounds"]] == [1, 1]
+    first = record["rounds"][0]["tables"][0]
+    assert first["pars"] == [{"points": [5, 8, 6, 7], "errors": [0.5] * 4, "replays": 60}]
+    assert first["seats"] == list(table.seats)
+    game = read_record(first["game"])
+    assert [tuple(points) for points in game.points] == [deal.points for deal in table.deals]
+    assert record["rounds"][1]["tables"][0]["pars"] == [None]
+    for person in (HOST, *people(3)):
+        assert str(person.id) not in json.dumps(record["players"] + record["standings"])
+        assert f'"{person.id}"' not in json.dumps(record)
+
+
+async def test_who_deletes_everything_goes_and_the_others_results_stay(night: Night) -> None:
+    id = await night.to_the_end(await night.start(3, SHORT))
+    before = await night.tournaments.season(GUILD, None)
+    assert await forgetting(night).forget(ANN) is Forgotten.WHOLLY
+    after = await night.tournaments.season(GUILD, None)
+    assert after == [line for line in before if line.person != ANN.id] or len(after) == 2
+    assert {line.name: line.score for line in after} == {
+        line.name: line.score for line in before if line.person != ANN.id
+    }
+    over = await night.tournaments.find(id.id)
+    assert {one.entrant.name for one in standings(over)} == {"", "P2", "P3"}
+    assert [one.score for one in standings(over)] == [one.score for one in standings(id)]
+    assert json.loads(await privacy.export_person(night.database, ANN.id))["tournaments"] == []
+
+
+async def test_who_deletes_everything_in_mid_round_leaves_a_computer_there(night: Night) -> None:
+    id = await night.start(3, SHORT)
+    [table] = night.tables.live
+    told = json.loads(await privacy.export_person(night.database, ANN.id))["tournaments"]
+    assert [(one["name"], [seat["state"] for seat in one["tables"]]) for one in told] == [("P1", ["playing"])]
+    assert night.tournaments.knows(ANN.id)
+    assert await forgetting(night).forget(ANN) is Forgotten.WHOLLY
+    assert not night.tournaments.knows(ANN.id)
+    assert night.tables.get(table.id).seat_of(ANN.id) is None
+    await night.restart()
+    assert night.tournaments.get(id).entrants[0].name == ""
+    over = await night.to_the_end(id)
+    assert over.state is Stage.OVER
+    assert [len(table.people) for _, table in over.tables] == [3, 2]
+    found = await night.database.read("SELECT 1 FROM entrants WHERE person = ? OR name = 'P1'", (ANN.id,))
+    assert found == []
+
+
+async def test_its_host_may_be_forgotten(night: Night) -> None:
+    id = await night.start(2, SHORT)
+    told = json.loads(await privacy.export_person(night.database, HOST.id))["tournaments_hosted"]
+    assert [one["tournament"] for one in told] == [id]
+    assert await forgetting(night).forget(HOST) is Forgotten.WHOLLY
+    assert night.tournaments.get(id).host == 0
+    assert await refused(night.tournaments.cancel(id, 5, may_manage=False)) == "tournament_host_only"
+    await night.tournaments.cancel(id, 5, may_manage=True)
+    await night.settle()
+    assert not any(table.state is State.PLAYING for table in night.tables.live)

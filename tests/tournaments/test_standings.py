@@ -1,0 +1,82 @@
+"""Scores against par, whichever way a game is won, and what decides where they are level."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.play.par import Par
+from engine.rules.ruleset import Ruleset
+from engine.tournaments import Entrant, PlayedDeal, Round, RoundTable, State, Terms, Tournament, standings
+
+CLASSIC, CHINESE = Ruleset.of("classic", 4), Ruleset.of("chinese", 4)
+ALL = frozenset(range(4))
+
+
+def deal(*points: int, par: tuple[float, ...] | None = None, played: frozenset[int] = ALL) -> PlayedDeal:
+    return PlayedDeal(points, played, Par(par, (0.5,) * 4, 60) if par else None)
+
+
+def tournament(
+    rules: Ruleset, *deals: PlayedDeal, seats: tuple[int | None, ...] = (1, 2, 3, 4)
+) -> Tournament:
+    """One with one table, where these deals were played."""
+    return Tournament(
+        id=1,
+        guild=1,
+        channel=1,
+        host=1,
+        terms=Terms(rules),
+        opened_at=0.0,
+        state=State.PLAYING,
+        entrants=tuple([Entrant(number, 100 + number, f"P{number}") for number in range(1, 5)]),
+        rounds=(Round(1, 0.0, 1.0, (RoundTable(1, seats, deals=deals),)),),
+    )
+
+
+def scores(one: Tournament) -> dict[int, float]:
+    return {standing.entrant.number: standing.score for standing in standings(one)}
+
+
+def test_fewer_points_than_par_are_good_where_the_lowest_total_wins() -> None:
+    found = standings(tournament(CLASSIC, deal(0, 26, 0, 0, par=(6.5, 10.5, 4.0, 5.0))))
+    assert [(one.entrant.number, one.score) for one in found] == [(1, 6.5), (4, 5.0), (3, 4.0), (2, -15.5)]
+    assert {one.entrant.number: one.luck for one in found} == {1: 0.0, 2: -4.0, 3: 2.5, 4: 1.5}
+
+
+def test_more_points_than_par_are_good_where_the_highest_total_wins() -> None:
+    found = standings(tournament(CHINESE, deal(100, -50, 0, 0, par=(20.0, -40.0, 0.0, 60.0))))
+    assert [(one.entrant.number, one.score) for one in found] == [(1, 80), (3, 0), (2, -10), (4, -60)]
+    assert {one.entrant.number: one.luck for one in found} == {1: 10.0, 2: -50.0, 3: -10.0, 4: 50.0}
+
+
+@pytest.mark.parametrize(("rules", "order"), [(CLASSIC, [2, 1, 3, 4]), (CHINESE, [1, 3, 4, 2])])
+def test_level_scores_are_decided_by_points_and_then_by_who_signed_up_first(
+    rules: Ruleset, order: list[int]
+) -> None:
+    """Scores are level as they are shown: to a tenth."""
+    level = deal(7, 5, 7, 7, par=(7.0, 5.04, 6.96, 7.0))
+    assert [one.entrant.number for one in standings(tournament(rules, level))] == order
+    assert set(scores(tournament(rules, level)).values()) == {0.0}
+
+
+def test_a_deal_without_par_counts_later_and_says_so() -> None:
+    one = tournament(CLASSIC, deal(0, 26, 0, 0), deal(13, 13, 0, 0, par=(6.5, 6.5, 6.5, 6.5)))
+    assert one.deals_without_par == 1
+    first = standings(one)[0]
+    assert (first.entrant.number, first.score, first.missing, first.is_provisional) == (3, 6.5, 1, True)
+    assert first.best == first.worst == first.deals[1]
+
+
+def test_what_a_computer_played_for_somebody_does_not_count() -> None:
+    par = (6.5, 6.5, 6.5, 6.5)
+    one = tournament(CLASSIC, deal(26, 0, 0, 0, par=par, played=ALL - {0}), deal(0, 26, 0, 0, par=par))
+    assert scores(one) == {1: 6.5, 2: -13.0, 3: 13.0, 4: 13.0}
+    assert [len(standing.deals) for standing in standings(one)] == [2, 2, 1, 2]
+
+
+def test_computers_are_not_ranked_and_who_has_not_played_comes_last() -> None:
+    played = deal(0, 26, 0, 0, par=(6.5, 6.5, 6.5, 6.5), played=frozenset({0, 1}))
+    found = standings(tournament(CLASSIC, played, seats=(3, 1, None, None)))
+    assert [one.entrant.number for one in found] == [3, 1, 2, 4]
+    assert [one.place for one in found] == [1, 2, 3, 4]
+    assert (found[2].best, found[2].luck, found[2].deals) == (None, None, ())
