@@ -129,7 +129,10 @@ def _going_on(tournament: Tournament, found: Sequence[Standing], language: Langu
     if round and not round.is_over:
         yield from _playing(tournament, round, language)
         when = f"<t:{int(round.until)}:R>"
-        yield f"-# {language.say('Computers finish what is still being played {when}.', when=when)}"
+        told = language.say(
+            "The round ends {when}: computers then finish what is still being played.", when=when
+        )
+        yield f"-# {told}"
     elif tournament.has_next_round and tournament.next_at:
         yield language.say("The next round begins {when}.", when=f"<t:{int(tournament.next_at)}:R>")
     elif tournament.is_counting:
@@ -295,7 +298,7 @@ def _luck(ranked: Sequence[Standing], language: Language) -> Iterator[Part]:
         language.say_as("in a chart of luck", "what the cards gave"),
         language.say_as("in a chart of luck", "what they made of it"),
     )
-    spoken = "; ".join(_told_luck(one, language) for one in known[:LUCKY])
+    spoken = language.clauses([_told_luck(one, language) for one in known[:LUCKY]])
     yield DIVIDER
     yield Picture(scene, described(language.say("What was luck: {players}", players=spoken)), "")
     yield "\n".join(_lucky(known, language))

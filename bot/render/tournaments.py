@@ -151,7 +151,7 @@ def cancel_button(tournament: Tournament, language: Language) -> Button:
     """Asks whether to end it."""
     label = language.say("End tournament")
     if tournament.state is State.SIGNING_UP:
-        label = language.say_as("button", "Cancel")
+        label = language.say("Call off")
     return Button(label, CancelTournament(0, tournament.id))
 
 
@@ -201,7 +201,7 @@ def terms_page(tournament: Tournament, language: Language) -> Whisper:
     terms, say = tournament.terms, language.say
     aim = say("The best score against par wins.")
     lines = [
-        extent(tournament, language) + ".",
+        language.full_stop(extent(tournament, language)),
         _tables(tournament, language),
         say(
             "The first round is seated by chance, the others by the standings, so that nobody meets the same "
@@ -215,7 +215,7 @@ def terms_page(tournament: Tournament, language: Language) -> Whisper:
         say("Only deals that you play yourself count. A computer plays for you while you are away."),
         _limit(tournament, language),
         say("Then computers finish what is still being played."),
-        say("If scores are equal, fewer points come first, then whoever joined first."),
+        say("If scores are equal, the better points come first, then whoever joined first."),
         say("You may join, leave and come back at any time: newcomers play from the next round."),
     ]
     if house := differences(lengths.usual(terms.rules), language):
@@ -351,7 +351,8 @@ def seating(tournament: Tournament, round: Round, may_ping: Callable[[int], bool
         "Round {number} of {all}: your tables", number=round.number, all=tournament.terms.rounds
     )
     ends = language.say(
-        "Computers finish what is still being played {when}.", when=f"<t:{int(round.until)}:R>"
+        "The round ends {when}: computers then finish what is still being played.",
+        when=f"<t:{int(round.until)}:R>",
     )
     lines: list[str] = []
     ping: list[int] = []

@@ -214,8 +214,8 @@ async def test_latecomers_and_who_leaves_and_comes_back(server: Server, host: Pl
 
 async def test_nobody_else_cancels_it_and_its_host_does(server: Server, host: Player, ann: Player) -> None:
     await sign_up(server, host, ann)
-    assert (await ann.click("Cancel", first(server))).told == refusal("tournament_host_only")
-    [asked] = (await host.click("Cancel", first(server))).private
+    assert (await ann.click("Call off", first(server))).told == refusal("tournament_host_only")
+    [asked] = (await host.click("Call off", first(server))).private
     await host.click("Call it off", asked)
     assert "called off" in first(server).text
     assert not first(server).buttons
