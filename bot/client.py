@@ -95,6 +95,7 @@ class HeartsBot(commands.AutoShardedBot):
             preferences=preferences,
             load=self.loader,
             par_found=self._par_found,
+            par_first=lambda table: table.tournament is not None,
         )
         self.access = Access(self, self.tables, self.delivery)
         self.threads = Threads(self, database, self.tables, self.delivery, now)

@@ -125,7 +125,6 @@ SENTENCES = sentences.SENTENCES | {
     "tournament_no_threads": N_(
         "A tournament's tables open in threads, which this channel can't have: open it in a text channel."
     ),
-    "nothing_played": N_("Nothing has been played in this tournament."),
     "no_tournament": N_("There's no tournament in this server. `/hearts tournament` opens one."),
     "tournament_over": N_("This tournament is over."),
     "tournament_not_over": N_("The tournament isn't over yet. Its record comes at the end."),

@@ -67,7 +67,7 @@ SCENES: dict[str, Scene] = {
     "what was luck": drawn.luck(8),
 }
 #: Heights that a picture may have; most are seen at a glance.
-TALLEST = {HandsScene: 1800, ParScene: 1800, ParScene: 1800, StandingsScene: 1300, LuckScene: 900}
+TALLEST = {HandsScene: 1800, ParScene: 1800, StandingsScene: 1300, LuckScene: 900}
 
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES.keys())
