@@ -114,7 +114,7 @@ async def test_who_opens_tournaments_without_end_is_asked_to_wait(server: Server
     async def open_and_cancel() -> Any:
         answer = await host.run("hearts tournament")
         if server.env.bot.nights.service.live:
-            [asked] = (await host.click("Cancel", first(server))).private
+            [asked] = (await host.click("Call off", first(server))).private
             await host.click("Call it off", asked)
         return answer
 
