@@ -28,7 +28,7 @@ from bot.scenes import (
     Step,
     Tone,
 )
-from engine.languages import Language
+from engine.languages import N_, Language
 from engine.tournaments import DealScore, Round, RoundTable, Standing, State, Tournament
 
 #: Players in the picture of the standings, at the end in words, and in the picture of luck.
@@ -39,6 +39,9 @@ LINKED = 5
 LINES_A_PAGE = 16
 #: Columns of a name in a line of words.
 NAME = 16
+#: Who was lucky, and who was not.
+BEST_CARDS = N_("🍀 **{who}** had the best cards: {points} a deal by par.")
+WORST_CARDS = N_("🌧️ **{who}** had the worst cards: {points} a deal by par.")
 
 
 def signed(value: float, language: Language, digits: int = 1) -> str:
@@ -301,7 +304,8 @@ def _luck(ranked: Sequence[Standing], language: Language) -> Iterator[Part]:
     spoken = language.clauses([_told_luck(one, language) for one in known[:LUCKY]])
     yield DIVIDER
     yield Picture(scene, described(language.say("What was luck: {players}", players=spoken)), "")
-    yield "\n".join(_lucky(known, language))
+    if lucky := "\n".join(_lucky(known, language)):
+        yield lucky
 
 
 def _luck_line(one: Standing, language: Language) -> LuckLine:
@@ -322,20 +326,12 @@ def _told_luck(one: Standing, language: Language) -> str:
 
 
 def _lucky(known: Sequence[Standing], language: Language) -> Iterator[str]:
-    """Who had the best and the worst cards."""
-    best, worst = (most(known, key=lambda one: one.luck or 0.0) for most in (max, min))
-    if best is worst:
-        return
-    yield language.say(
-        "🍀 **{who}** had the best cards: {points} a deal by par.",
-        who=name_of(best.entrant, language),
-        points=signed(best.luck or 0.0, language),
-    )
-    yield language.say(
-        "🌧️ **{who}** had the worst: {points} a deal by par.",
-        who=name_of(worst.entrant, language),
-        points=signed(worst.luck or 0.0, language),
-    )
+    """Who alone had the best cards, and the worst, as far as the shown numbers tell."""
+    shown = [round(one.luck or 0.0, 1) for one in known]
+    for told, luck in ((BEST_CARDS, max(shown)), (WORST_CARDS, min(shown))):
+        if shown.count(luck) == 1:
+            who = name_of(known[shown.index(luck)].entrant, language)
+            yield language.say(told, who=who, points=signed(luck, language))
 
 
 # For one person
