@@ -72,6 +72,7 @@ class Tournaments:
         self._opening = asyncio.Lock()
         self._late = asyncio.Lock()
         self._work = Work()
+        self._to_note: set[int] = set()  # tables of which something is to be noted a minute later
         self._is_closed = False
         tables.watch(self._table_changed)
 
@@ -451,10 +452,17 @@ class Tournaments:
                 exc_info=not is_foreseen,
             )
             if not (isinstance(error, Refusal) and error.id == "damaged"):
-                asyncio.get_running_loop().call_later(RETRY_AFTER, self._note_again, table.id)
+                self._note_later(table.id)
+
+    def _note_later(self, id: int) -> None:
+        """Try again in a minute, once for each table however often it changes meanwhile."""
+        if id not in self._to_note:
+            self._to_note.add(id)
+            asyncio.get_running_loop().call_later(RETRY_AFTER, self._note_again, id)
 
     def _note_again(self, id: int) -> None:
         """Note what has happened at a table by now, as it could not be noted before."""
+        self._to_note.discard(id)
         if not self._is_closed:
             self._work.start(self._note_newest(id))
 
@@ -464,7 +472,7 @@ class Tournaments:
         except Refusal as refusal:
             log.warning("table %s of a tournament can't be read: %s", id, refusal)
             if refusal.id not in ("damaged", "table_gone"):
-                asyncio.get_running_loop().call_later(RETRY_AFTER, self._note_again, id)
+                self._note_later(id)
 
     async def _catch_up(self, live: _Live, known: RoundTable, round: int) -> None:
         """Note what has happened at this table while nobody listened; one that can't be read is over."""
@@ -487,13 +495,13 @@ class Tournaments:
             )
 
     async def _close_strays(self) -> None:
-        """Close the tables of tournaments that were stopped just before we were killed."""
+        """Close the tables of tournaments that ended just before we were killed."""
         for table in self._tables.live:
             mark = table.tournament
             if mark is None or mark.tournament in self._live:
                 continue
             stored = await storage.find_tournament(self._database, mark.tournament)
-            if stored is not None and stored.state == State.STOPPED.value:
+            if stored is not None and stored.state in (State.STOPPED.value, State.OVER.value):
                 await _unless_refused(self._tables.close_for(table.id, NoticeKind.TOURNAMENT_STOPPED))
 
     async def _note_late(self, table: Table) -> None:

@@ -331,6 +331,24 @@ async def test_what_could_not_be_saved_is_noted_a_minute_later(night: Night) -> 
     assert [one.id for one in night.tables.live] == [table.id + 1]
 
 
+async def test_a_table_that_cannot_be_noted_is_tried_once_a_minute_however_often_it_changes(
+    night: Night, caplog: pytest.LogCaptureFixture
+) -> None:
+    id = await night.start(4, Terms(CLASSIC, rounds=1, deals=3))
+    [table] = night.tables.live
+    await night.database.execute(BROKEN)
+    for _ in range(2):
+        await night.play_deal(night.tables.get(table.id))
+        await night.settle()
+    caplog.clear()
+    await night.wait(61)
+    failed = [one for one in caplog.records if "could not be noted" in one.getMessage()]
+    assert len(failed) <= 3  # its own changes are tried at once
+    await night.database.execute("DROP TRIGGER broken")
+    await night.wait(61)
+    assert len(night.tournaments.get(id).rounds[0].tables[0].deals) == 2
+
+
 async def test_a_table_whose_opening_could_not_be_noted_opens_once(night: Night) -> None:
     id = await night.sign_up(4, SHORT)
     await night.database.execute(BROKEN)
