@@ -23,7 +23,6 @@ from bot.messages import ByDm, Post
 from bot.render import tournament_scores, tournaments
 from bot.threads import Threads
 from engine.errors import Refusal
-from engine.names import NOBODY
 from engine.storage.threads import TableThread
 from engine.tables import Calls, Preferences
 from engine.tournaments import Round, RoundTable, State, TableState, Tournament, Tournaments, standings
@@ -120,10 +119,10 @@ class TournamentNights:
                     self._background.start(0, DOING, self._forget_thread(one.id, number))
 
     def channel_gone(self, channel: int) -> None:
-        """A channel was deleted, and with it the threads: its tournament ends."""
+        """A channel was deleted, and with it the threads: its tournament ends with what was played."""
         for one in self.service.live:
             if one.channel == channel:
-                self._background.start(0, DOING, self.service.cancel(one.id, NOBODY, may_manage=True))
+                self._background.start(0, DOING, self.service.channel_gone(one.id))
 
     # Its posts
 

@@ -219,6 +219,10 @@ class Tournaments:
 
         return await self._change(id, change)
 
+    async def channel_gone(self, id: int) -> Tournament:
+        """Close it with what was played, as its channel was deleted, and its tables' threads with it."""
+        return await self._change(id, lambda one: changes.close(one, Reason.NO_PLACE, self._tables.now))
+
     # What is left of them
 
     async def season(self, guild: int, season: int | None) -> list[SeasonLine]:
@@ -312,7 +316,7 @@ class Tournaments:
         ahead = [changes.rings_at(live.tournament), None if live.opening else live.retry_at]
         at = min([one for one in ahead if one is not None], default=None)
         live.ring_at(None if at is None else max(0.0, at - now), lambda: self._ring(live))
-        if live.tournament.state is State.STOPPED:
+        if not live.tournament.is_live:
             self._work.start(self._close_tables(live.tournament))
 
     def _ring(self, live: _Live) -> None:
@@ -397,7 +401,7 @@ class Tournaments:
         await _unless_refused(self._changed(live.tournament.id, change))
 
     async def _close_tables(self, tournament: Tournament) -> None:
-        """Close the tables of a tournament that was stopped."""
+        """Close the tables of a tournament that has ended, if any are still played."""
         for _, table in tournament.tables:
             if table.table is not None and not table.is_over:
                 await _unless_refused(self._tables.close_for(table.table, NoticeKind.TOURNAMENT_STOPPED))

@@ -211,6 +211,18 @@ async def test_a_cancelled_tournament_closes_its_tables(night: Night) -> None:
     assert (await night.tournaments.latest(GUILD)).state is State.STOPPED
 
 
+async def test_without_its_channel_it_is_over_with_what_was_played(night: Night) -> None:
+    id = await night.start(4, Terms(CLASSIC, rounds=2, deals=2))
+    [table] = night.tables.live
+    await night.play_deal(table)
+    await night.settle()
+    closed = await night.tournaments.channel_gone(id)
+    await night.settle()
+    assert (closed.state, closed.reason) == (State.OVER, Reason.NO_PLACE)
+    assert not night.tables.live
+    assert len(await night.tournaments.season(GUILD, None)) == 4
+
+
 async def test_the_result_waits_for_pars_but_not_for_ever(night: Night) -> None:
     id = await night.start(2, Terms(CLASSIC, rounds=1, deals=1))
     await night.play_round()
