@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
@@ -111,12 +111,21 @@ class TournamentNights:
 
     def thread_gone(self, id: int) -> None:
         """A thread was deleted: the next round's table gets another."""
+        for tournament, number in self._tables_in(id):
+            self._background.start(0, DOING, self._forget_thread(tournament, number))
+
+    def check_is_free(self, channel: int) -> None:
+        """Refusal in a thread where a tournament's tables open: another table would be in their way."""
+        if any(self._tables_in(channel)):
+            raise Refusal("tournament_decides")
+
+    def _tables_in(self, thread: int) -> Iterator[tuple[int, int]]:
+        """The tournament that goes on, and the number of its table, in this thread."""
         for one in self.service.live:
             for key in self._delivery.sent.parts(-one.id):
                 address = self._address(one, key)
-                if key.startswith(THREAD) and address and address[1] == id:
-                    number = int(key.removeprefix(THREAD))
-                    self._background.start(0, DOING, self._forget_thread(one.id, number))
+                if key.startswith(THREAD) and address and address[1] == thread:
+                    yield one.id, int(key.removeprefix(THREAD))
 
     def channel_gone(self, channel: int) -> None:
         """A channel was deleted, and with it the threads: its tournament ends with what was played."""

@@ -156,6 +156,7 @@ async def open_table(
         table = await open_in_thread(services, reply, rules, language, begin)
         await tell_of_thread(services, reply, table)
         return table
+    services.nights.check_is_free(reply.channel)
     await services.threads.returns_to(channel)
     try:
         table = await begin(reply.channel)

@@ -314,6 +314,15 @@ async def test_a_deleted_thread_ends_its_table_and_the_next_round_gets_another(
     assert all(table.channel != gone for table in tournament(server).rounds[1].tables)
 
 
+async def test_between_rounds_no_other_table_takes_its_threads(server: Server, host: Player) -> None:
+    ann, *_ = players = server.people
+    await begin(server, host, *players)
+    await play_round(server, players)
+    assert (await ann.run("hearts new")).told == refusal("tournament_decides")
+    await pause(server)
+    assert [one.tournament is not None for one in server.env.bot.tables.live] == [True]
+
+
 async def test_a_deleted_channel_ends_it_and_another_can_begin(server: Server, host: Player) -> None:
     other = server.add_channel("other")
     await begin(server, host, *server.people)
