@@ -87,6 +87,17 @@ class Threads:
             self._threads[thread.id] = thread
         self._quiet_since.pop(thread.id, None)
 
+    async def is_there(self, id: int) -> bool:
+        """Whether this thread still exists: it may have been deleted while we were away."""
+        if self._client.get_channel(id):
+            return True
+        await self._delivery.budget.turn(Urgency.NEW)
+        try:
+            await self._client.fetch_channel(id)
+        except discord.NotFound:
+            return False
+        return True
+
     async def create(self, thread: TableThread, names: Sequence[str]) -> None:
         """Start such a thread from its message; nothing happens if that was done before."""
         await self.keep(thread)

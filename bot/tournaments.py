@@ -77,6 +77,10 @@ class TournamentNights:
             raise Refusal("may_not_open_threads") from error
 
     async def _provide(self, tournament: Tournament, number: int) -> int:
+        known = self._address(tournament, f"{THREAD}{number}")
+        if known and not await self._threads.is_there(known[1]):
+            self._threads.gone(known[1])
+            await self._forget_thread(tournament.id, number)
         thread = await self._thread(tournament, number)
         if self._address(tournament, f"{THREAD}{number}"):
             await self._threads.keep(thread)

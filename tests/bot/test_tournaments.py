@@ -314,6 +314,22 @@ async def test_a_deleted_thread_ends_its_table_and_the_next_round_gets_another(
     assert all(table.channel != gone for table in tournament(server).rounds[1].tables)
 
 
+@pytest.mark.slow
+async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_replaced(
+    server: Server, host: Player
+) -> None:
+    await begin(server, host, *server.people)
+    await play_round(server, server.people)
+    gone = threads(server)[0].id
+    await server.env.bot.close()
+    server.env.backend.delete_channel(gone)
+    await server.env.restart_bot(await server._bot())
+    await pause(server)
+    [table] = tournament(server).rounds[1].tables
+    assert table.channel != gone
+    assert [one.channel for one in server.env.bot.tables.live] == [table.channel]
+
+
 async def test_between_rounds_no_other_table_takes_its_threads(server: Server, host: Player) -> None:
     ann, *_ = players = server.people
     await begin(server, host, *players)
