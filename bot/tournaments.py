@@ -197,9 +197,8 @@ class TournamentNights:
         """Show what pars have changed that arrived after the end was shown, all that come at once."""
         await asyncio.sleep(self._posts.spacing)
         tournament = self._late.pop(id)
-        if address := await self._delivery.last_of_night(-tournament.id):
-            post = tournament_scores.ended(tournament, standings(tournament))
-            await self._delivery.tell_again(address, post)
+        post = tournament_scores.ended(tournament, standings(tournament))
+        await self._delivery.show_night_late(-tournament.id, post)
 
     async def take_up(self) -> None:
         """Show every tournament again after a restart: also one that has ended since it was shown last."""

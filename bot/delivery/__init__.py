@@ -27,7 +27,7 @@ from bot.faults import Fault, fault_of
 from bot.messages import Post
 from engine.storage import message_ids, tables
 from engine.storage.database import Database
-from engine.storage.message_ids import LAST, finish_messages, message
+from engine.storage.message_ids import LAST, finish_messages
 
 log = logging.getLogger(__name__)
 #: Times that an edit nobody waits for is tried.
@@ -93,8 +93,15 @@ class Delivery:
     async def show_late(self, table: int, key: str, post: Post) -> None:
         """Edit a post of a table whose end has been shown, whenever there is time; nothing if it is gone."""
         address = self.sent.address(table, key) or await message_ids.message(self._database, table, key)
-        if address is None:
-            return
+        if address is not None:
+            await self._edit_late(address, post)
+
+    async def show_night_late(self, tournament: int, post: Post) -> None:
+        """The same of a tournament, given below 0, in the post that has shown its end."""
+        if address := await message_ids.message(self._database, tournament, LAST):
+            await self._edit_late(address, post)
+
+    async def _edit_late(self, address: Address, post: Post) -> None:
         for attempt in range(MOST_ATTEMPTS):
             try:
                 await self.tell_again(address, post)
@@ -103,7 +110,7 @@ class Delivery:
                 await late.until
             except discord.HTTPException as error:
                 if fault_of(error) is not Fault.LATER:
-                    log.info("table %s: %s stays as it was: %s", table, key, error)
+                    log.info("message %s stays as it was: %s", address[1], error)
                     return
                 await asyncio.sleep(FIRST_WAIT * 2**attempt)
 
@@ -125,10 +132,6 @@ class Delivery:
         if await self.nights.forget(tournament):
             await finish_messages(self._database, tournament, last)
             self.sent.forget(tournament)
-
-    async def last_of_night(self, tournament: int) -> Address | None:
-        """Where the end of a tournament, given below 0, has been shown."""
-        return await message(self._database, tournament, LAST)
 
     async def flush(self, seconds: float) -> None:
         """Bring all messages up to date, within this many seconds; then stop, and record what they show."""
