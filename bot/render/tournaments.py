@@ -213,8 +213,9 @@ def terms_page(tournament: Tournament, language: Language) -> Whisper:
             "bad cards loses nothing by it."
         ),
         say("Only deals that you play yourself count. A computer plays for you while you are away."),
-        _limit(tournament, language),
-        say("Then computers finish what is still being played."),
+        language.sentences(
+            [_limit(tournament, language), say("Then computers finish what is still being played.")]
+        ),
         say("If scores are equal, the better points come first, then whoever joined first."),
         say("You may join, leave and come back at any time: newcomers play from the next round."),
     ]
