@@ -305,6 +305,8 @@ def really_end(tournament: Tournament, language: Language) -> Whisper:
             "End this tournament now? Games in progress stop. What has been played is shown, and counts for "
             "no season."
         )
+        if tournament.is_counting:
+            asked = language.say("End this tournament now? The scores known so far are its result.")
         label = language.say("End it")
     return Whisper((asked, (Button(label, EndTournament(0, tournament.id), Style.RED),)))
 

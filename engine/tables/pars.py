@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -76,6 +77,7 @@ class Pars:
         self._clock = clock
         self._wanted: dict[_Deal, Start] = {}
         self._ranks: dict[int, Rank] = {}
+        self._lost: Counter[_Deal] = Counter()  # how often its process has ended over each
         self._seen: dict[int, int] = {}  # by live table, its finished deals
         self._earlier: list[int] = []  # tables with deals without par, the newest first
         self._task: asyncio.Task[None] | None = None
@@ -126,8 +128,8 @@ class Pars:
             return
         for number in deals:
             if number not in table.pars:
-                self._add(_Deal(table.id, "", number), Start.of(table.game, number))
                 self._ranks[table.id] = self._rank(table)
+                self._add(_Deal(table.id, "", number), Start.of(table.game, number))
         self._go_on()
 
     def _want_day(self, day: Day, known: dict[int, Par]) -> None:
@@ -147,6 +149,7 @@ class Pars:
 
     def _drop(self, deal: _Deal) -> None:
         self._wanted.pop(deal, None)
+        del self._lost[deal]
         if not any(other.table == deal.table for other in self._wanted):
             self._ranks.pop(deal.table, None)
 
@@ -157,10 +160,17 @@ class Pars:
             return Rank.LAST
         return Rank.LIVE if table.is_live else Rank.ENDED
 
-    def _order(self, deal: _Deal) -> tuple[int, int, int]:
-        """Sorts the deals: live tables' as they come, ended ones' newest first."""
-        rank = self._ranks.get(deal.table, Rank.LIVE)
-        return rank, -deal.table if rank >= Rank.ENDED else 0, deal.number if rank >= Rank.ENDED else 0
+    def _order(self, deal: _Deal) -> tuple[int, int, int, int]:
+        """Sorts the deals: live tables' as they come, ended ones' newest first.
+
+        What processes have ended over comes after all that they have not: it may be to blame.
+        """
+        rank = self._rank_of(deal)
+        later = rank >= Rank.ENDED
+        return self._lost[deal], rank, -deal.table if later else 0, deal.number if later else 0
+
+    def _rank_of(self, deal: _Deal) -> Rank:
+        return self._ranks.get(deal.table, Rank.LIVE)
 
     # Computing
 
@@ -183,6 +193,7 @@ class Pars:
                 await self._compute(deal)
             except Lost as lost:
                 log.info("The par of a deal is tried again later: %s", lost)
+                self._lost[deal] += 1
                 await asyncio.sleep(RETRY_AFTER)
             except Exception as error:
                 self._drop(deal)
@@ -195,7 +206,7 @@ class Pars:
         """The first deal that is wanted; tables that ended earlier are read before the last are computed."""
         while True:
             deal = min(self._wanted, key=self._order, default=None)
-            is_last = deal is None or self._order(deal)[0] == Rank.LAST
+            is_last = deal is None or self._rank_of(deal) == Rank.LAST
             if not is_last or not self._earlier:
                 return deal
             await self._read(self._earlier.pop(0))
