@@ -26,6 +26,7 @@ from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Moment, Person, Tables
+from engine.thinking import Thinking
 from tests.bench.measure import memory, passing, real_time
 from tests.uploaded import upload_emojis
 
@@ -83,12 +84,14 @@ async def start(env: Env, path: Path, how: str) -> bool:
     asked, before, began = len(env.http_requests), memory(), time.perf_counter()
     database = await Database.open(path)
     await upload_emojis(env, database)
-    bot = Timed(database, rng=Random(1), shard_count=1)
+    # Without thinking processes: the pars of the finished deals would keep the bot from ever being idle.
+    bot = Timed(database, rng=Random(1), shard_count=1, thinking=Thinking(workers=0))
     out = sys.stdout.write
     try:
         await env.restart_bot(bot)
     except TimeoutError:  # it gives a bot five seconds to become idle
         out(f"{how}: {bot.ready_at - began:.1f} s until clicks are taken\n")
+        await bot.close()
         return False
     shown = time.perf_counter()
     out(f"{how}: {bot.ready_at - began:.1f} s until clicks are taken, {shown - began:.1f} s until all is ")

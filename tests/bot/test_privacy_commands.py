@@ -91,12 +91,19 @@ async def test_export_hands_out_tables_moves_results_house_rules_and_messages(
     columns = [name for _, name, *_ in rows(server.path, "PRAGMA table_info(results)")]
     [row] = [dict(zip(columns, one, strict=True)) for one in stored]
     same = columns[columns.index("place") :]
-    for name in ("gone", "experience", "met"):
+    renamed = {
+        "experience": "full_games_before",
+        "met": "recent_meetings",
+        "par_deals": "deals_with_par",
+        "par_gain": "better_than_par",
+        "par_squares": "squares_of_that",
+    }
+    for name in ("gone", *renamed):
         same.remove(name)
     assert [result[name] for name in same] == [row[name] for name in same]
     assert result["ended"].startswith("20")
     assert result["left_for_good"] is False
-    assert (result["full_games_before"], result["recent_meetings"]) == (row["experience"], row["met"])
+    assert {name: result[told] for name, told in renamed.items()} == {name: row[name] for name in renamed}
     assert [one["name"] for one in data["house_rules"]] == ["Bo's rules"]
     sent = rows(server.path, "SELECT message FROM messages WHERE key LIKE ?", f"%:{bo.id}")
     assert (
@@ -197,6 +204,8 @@ async def test_export_before_anything_is_stored(server: Server, ann: Player) -> 
     assert await exported(answer) == {
         "person": str(ann.id),
         "tables": [],
+        "tournaments": [],
+        "tournaments_hosted": [],
         "seats_lost": [],
         "seats_wanted": [],
         "invitations": [],

@@ -24,7 +24,7 @@ from engine.players import par
 from engine.players.strong import playing
 from engine.players.strong.replaying import DEAL, VIEW, list_options, note_and_lay, prepare
 from engine.players.strong.worlds import Knowledge, encode_view
-from engine.rules.options import MoonChoice
+from engine.rules.options import MoonChoice, Remainder
 from engine.rules.ruleset import Ruleset
 
 
@@ -100,6 +100,13 @@ def check_knowledge(rules: Ruleset, seed: int) -> None:
 def test_seats_know_what_their_views_say(preset: str, players: int) -> None:
     for seed in range(3):
         check_knowledge(Ruleset.of(preset, players), seed)
+
+
+@pytest.mark.slow
+def test_seats_take_three_jokers_for_copies_of_one_card() -> None:
+    rules = Ruleset.of("wikibooks", 5, {"remainder": Remainder.JOKERS})
+    for seed in range(20):
+        check_knowledge(rules, seed)
 
 
 @pytest.mark.slow

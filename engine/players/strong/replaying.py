@@ -167,7 +167,7 @@ def list_cards(laws: Laws, record: Record, memory: Memory, deal: Position, seat:
         while row:
             code = code_of(suit, lowest(row))
             row &= row - 1
-            if found and memory.cards[found - 1] >> 1 == code >> 1:
+            if found and is_same_card(memory.cards[found - 1], code):
                 continue
             if found and not anyone and are_alike(laws, others, memory.cards[found - 1], code):
                 memory.cards[found - 1] = code
@@ -178,6 +178,12 @@ def list_cards(laws: Laws, record: Record, memory: Memory, deal: Position, seat:
         last = found - 1 - option
         memory.cards[option], memory.cards[last] = memory.cards[last], memory.cards[option]
     return found
+
+
+@compiled
+def is_same_card(one: int, other: int) -> bool:
+    """Whether two codes are copies of a card, as all jokers are."""
+    return one >> 1 == other >> 1 or suit_of(one) == suit_of(other) == JOKERS
 
 
 @compiled
@@ -394,9 +400,10 @@ def note_and_lay(laws: Laws, offset: int, record: Record, deal: Position, code: 
 
 @compiled
 def forget_gift(record: Record, giver: int, suit: int, code: int) -> None:
-    """The giver no longer knows of this card; of two copies it can't tell which was played."""
+    """The giver no longer knows of this card; of its copies it can't tell which was played."""
     gift, bit = record.gifts[giver, suit], bit_of(code)
-    record.gifts[giver, suit] = gift & ~(bit if gift & bit else bit_of(code ^ 1))
+    other = gift & -gift if suit == JOKERS else bit_of(code ^ 1)
+    record.gifts[giver, suit] = gift & ~(bit if gift & bit else other)
 
 
 @compiled
