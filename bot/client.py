@@ -272,8 +272,6 @@ class HeartsBot(commands.AutoShardedBot):
         """The par of a finished deal is known."""
         if not table.is_private:
             self.announcer.par_found(table, deal)
-        if table.tournament:
-            self.nights.service.par_found(table, deal)
 
     def _listen_to_clicks(self) -> None:
         """Count each click and command, and note the newest message in its channel.

@@ -408,12 +408,8 @@ class Tournaments:
 
     # What happens at its tables
 
-    def par_found(self, table: Table, deal: int) -> None:
-        """A deal's par has arrived, perhaps of a table that has ended."""
-        self._table_changed(table)
-
     def _table_changed(self, table: Table) -> None:
-        """A table has changed: note it if its tournament has to know."""
+        """A table has changed, or the par of one that has ended arrived: note what its tournament has to know."""
         if table.tournament is None or self._is_closed:
             return
         live = self._live.get(table.tournament.tournament)
