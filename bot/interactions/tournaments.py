@@ -21,7 +21,7 @@ from bot.permissions import may_manage_events, may_open_threads, may_post, takes
 from bot.render import tournament_scores as scores
 from bot.render import tournaments as render
 from bot.render.starts import moment
-from bot.render.text import CHANNELS, message_link
+from bot.render.text import channel_link, message_link
 from bot.render.tournament_honours import honours
 from bot.render.typed_times import TimeOfDay
 from bot.tournaments import SIGN_UP
@@ -39,6 +39,8 @@ from engine.tournaments import (
     State,
     Terms,
     Tournament,
+    check_is_live,
+    check_may_decide,
     season_of,
     standings,
 )
@@ -116,7 +118,7 @@ def _where(services: Services, tournament: Tournament) -> str:
     """Where its first post is."""
     address = services.delivery.sent.address(-tournament.id, SIGN_UP)
     if address is None:
-        return f"{CHANNELS}/{tournament.guild}/{tournament.channel}"
+        return channel_link(tournament.guild, tournament.channel)
     return message_link(tournament.guild, *address)
 
 
@@ -193,8 +195,7 @@ async def show_terms(click: Click[controls.ShowTerms]) -> None:
 async def show_my_table(click: Click[controls.ShowMyTable]) -> None:
     """Where one plays."""
     tournament = await _found(click)
-    if not tournament.is_live:
-        raise Refusal("tournament_over")
+    check_is_live(tournament)
     own = tournament.by_person.get(click.person.id)
     if own is None:
         raise Refusal("not_signed_up")
@@ -224,27 +225,18 @@ async def choose_start(click: Click[controls.ChooseTournamentStart]) -> None:
 
 async def ask_to_cancel(click: Click[controls.CancelTournament]) -> None:
     """Ask before it is ended."""
-    tournament = await _decided_by(click)
+    tournament = await _found(click)
+    check_may_decide(tournament, click.person.id, may_manage=_may_manage(click))
     await click.reply.whisper(render.really_end(tournament, click.language))
 
 
 async def cancel(click: Click[controls.EndTournament]) -> None:
     """End it with what has been played."""
     click.check_private()
-    tournament = await _decided_by(click)
+    tournament = await _found(click)
     service = click.services.nights.service
     await service.cancel(tournament.id, click.person.id, may_manage=_may_manage(click))
     await click.edit(Whisper((click.language.say("Done."),)))
-
-
-async def _decided_by(click: Click[TournamentAction]) -> Tournament:
-    """The tournament, if it goes on and this person decides about it."""
-    tournament = await _found(click)
-    if not tournament.is_live:
-        raise Refusal("tournament_over")
-    if click.person.id != tournament.host and not _may_manage(click):
-        raise Refusal("tournament_host_only")
-    return tournament
 
 
 def _may_manage(click: Click[TournamentAction]) -> bool:

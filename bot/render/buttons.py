@@ -16,7 +16,7 @@ from bot.controls import (
     Watch,
 )
 from bot.messages import Button, Link, Row, Style
-from bot.render.text import CHANNELS
+from bot.render.text import channel_link
 from engine.languages import Language
 from engine.tables import PublicTable, TableInfo
 
@@ -62,7 +62,7 @@ def ask_back(table: int, deal: int, language: Language) -> Button:
 
 def to_table(table: TableInfo) -> Link:
     """Leads from a DM to the table's channel."""
-    return Link(table.say("Go to the table"), f"{CHANNELS}/{table.guild}/{table.channel}")
+    return Link(table.say("Go to the table"), channel_link(table.guild, table.channel))
 
 
 def take_a_seat(table: int, language: Language) -> Button:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from bot.controls import ChangeSettings
 from bot.messages import Choice, Form, Pick
@@ -13,25 +13,27 @@ from engine.storage.servers import ServerSettings
 PLACE, CALLS, TOURNAMENTS, LANGUAGE = "place", "calls", "tournaments", "language"
 #: Stands for the language that Discord has for the server.
 AS_IN_DISCORD = "discord"
-#: Where tables open, by the choice's value: whether that is in threads, its label and its explanation.
-PLACES = {
+#: The choices of a field by their values: what each means, its label and its explanation.
+Rows = Mapping[str, tuple[bool, str, str | None]]
+#: Whether tables open in threads.
+PLACES: Rows = {
     "channel": (False, N_("In the channel"), None),
     "thread": (True, N_("In a thread of their own"), N_("I need the permission Create Public Threads.")),
 }
 #: What holds from now on.
 CHOSEN = {False: N_("New tables open in the channel."), True: N_("New tables open in a thread of their own.")}
 
-#: Whether hosts may call players, by the choice's value, and what holds then.
-CALLING = {
-    "on": (True, N_("Yes: people who asked are told, within their limits")),
-    "off": (False, N_("No")),
+#: Whether hosts may call players, and what holds then.
+CALLING: Rows = {
+    "on": (True, N_("Yes: people who asked are told, within their limits"), None),
+    "off": (False, N_("No"), None),
 }
 MAY_CALL = {True: N_("Hosts may call players."), False: N_("Hosts may not call players.")}
 
-#: Who may open tournaments, by the choice's value: whether that is anyone, its label, and what holds then.
-HOSTING = {
-    "managers": (False, N_("Those who may manage events")),
-    "anyone": (True, N_("Anyone")),
+#: Whether anyone may open tournaments, and what holds then.
+HOSTING: Rows = {
+    "managers": (False, N_("Those who may manage events"), None),
+    "anyone": (True, N_("Anyone"), None),
 }
 MAY_HOST = {
     True: N_("Anyone may open a tournament."),
@@ -42,36 +44,20 @@ MAY_HOST = {
 def form(now: ServerSettings, chosen: Language | None, language: Language) -> Form:
     """The form with the server's settings and its chosen language filled in."""
     say = language.say
-    places = tuple(
-        [
-            Choice(say(label), value, is_thread is now.in_threads, say(hint) if hint else None)
-            for value, (is_thread, label, hint) in PLACES.items()
-        ]
-    )
     hint = say("The option “thread” of /hearts new can say otherwise.")
     return Form(
         say("This server's settings"),
         (
-            Pick(PLACE, say("New tables open"), places, hint),
+            Pick(PLACE, say("New tables open"), _choices(PLACES, now.in_threads, language), hint),
             Pick(
                 CALLS,
                 say("May hosts call players to a table?"),
-                tuple(
-                    [
-                        Choice(say(label), value, allowed is now.allows_calls)
-                        for value, (allowed, label) in CALLING.items()
-                    ]
-                ),
+                _choices(CALLING, now.allows_calls, language),
             ),
             Pick(
                 TOURNAMENTS,
                 say("Who may open a tournament?"),
-                tuple(
-                    [
-                        Choice(say(label), value, is_open is now.open_tournaments)
-                        for value, (is_open, label) in HOSTING.items()
-                    ]
-                ),
+                _choices(HOSTING, now.open_tournaments, language),
             ),
             Pick(
                 LANGUAGE,
@@ -81,6 +67,16 @@ def form(now: ServerSettings, chosen: Language | None, language: Language) -> Fo
             ),
         ),
         ChangeSettings(0),
+    )
+
+
+def _choices(rows: Rows, now: bool, language: Language) -> tuple[Choice, ...]:
+    """The choices of a field, with what holds now filled in."""
+    return tuple(
+        [
+            Choice(language.say(label), value, means is now, language.say(hint) if hint else None)
+            for value, (means, label, hint) in rows.items()
+        ]
     )
 
 

@@ -32,7 +32,7 @@ _UNSEEN = re.compile(
 #: Letters that are written from right to left: Hebrew, Arabic, Syriac, Thaana, N'Ko and their neighbours.
 _LEFTWARD = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 #: Where Discord opens a server's channel.
-CHANNELS = "https://discord.com/channels"
+_CHANNELS = "https://discord.com/channels"
 #: A card as the rules name it: `Q♠`, `10♥`.
 SYMBOL = re.compile("(?:10|[2-9JQKA])[♣♦♠♥]")
 #: What Discord reads as layout in a text of one line, and what makes an address of it.
@@ -214,6 +214,11 @@ def place(number: int) -> str:
     return MEDALS.get(number, f"**{number}.**")
 
 
+def channel_link(guild: int, channel: int) -> str:
+    """The address of a channel or thread of this server."""
+    return f"{_CHANNELS}/{guild}/{channel}"
+
+
 def message_link(guild: int, channel: int, message: int) -> str:
     """The address of a message in this server's channel; in a DM, where there is no server, that is 0."""
-    return f"{CHANNELS}/{guild or '@me'}/{channel}/{message}"
+    return f"{_CHANNELS}/{guild or '@me'}/{channel}/{message}"

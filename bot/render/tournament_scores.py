@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.controls import ShowMyDeals, ShowMyTable, ShowScores, TakeRecord
 from bot.messages import DIVIDER, Button, Colour, Part, Picture, Post, Row, Style, Whisper
 from bot.render.buttons import pager
+from bot.render.par import tone
 from bot.render.text import described, in_a_row, place
 from bot.render.tournaments import (
     OUTCOMES,
@@ -26,7 +27,6 @@ from bot.scenes import (
     StandingLine,
     StandingsScene,
     Step,
-    Tone,
 )
 from engine.languages import N_, Language
 from engine.tournaments import DealScore, Round, RoundTable, Standing, State, Tournament
@@ -48,11 +48,6 @@ def signed(value: float, language: Language, digits: int = 1) -> str:
     """`+3.5`, `−0.2` or `0.0`."""
     told = language.decimal(value, digits)
     return f"+{told}" if round(value, digits) > 0 else told
-
-
-def tone(value: float) -> Tone:
-    """Better than par is good."""
-    return Tone.GOOD if value > 0 else Tone.BAD if value < 0 else Tone.PLAIN
 
 
 # While it is played
@@ -346,7 +341,7 @@ def all_scores(tournament: Tournament, found: Sequence[Standing], number: int, l
     parts: list[Part] = [
         f"### 🏆 {title(tournament, language)}",
         "\n".join(lines) or language.say("Nobody has signed up yet."),
-        *["\n".join(_provisional(found, language))][: any(one.missing for one in found)],
+        *_provisional(found, language),
     ]
     if pages > 1:
         parts.append(

@@ -16,7 +16,7 @@ from bot.controls import (
 )
 from bot.messages import Button, ByDm, Colour, Link, Part, Post, Row, Style, Whisper
 from bot.render.how_to_play import learn
-from bot.render.text import CHANNELS, SHORT_NAME, chipped, in_a_row, person
+from bot.render.text import SHORT_NAME, channel_link, chipped, in_a_row, person
 from engine.languages import N_, Language
 from engine.rules import lengths
 from engine.rules.wording import differences
@@ -263,7 +263,10 @@ def welcome(tournament: Tournament, language: Language) -> Whisper:
         language.say("Your hands will come here."),
     ]
     text = f"### {language.say('You have joined the tournament')}\n{language.sentences(told)}"
-    row = (Link(language.say("Go to the tournament"), _address(tournament)), learn(0, language))
+    row = (
+        Link(language.say("Go to the tournament"), channel_link(tournament.guild, tournament.channel)),
+        learn(0, language),
+    )
     return Whisper((text, row))
 
 
@@ -274,10 +277,6 @@ def _when(tournament: Tournament, language: Language) -> str:
         return language.say("Its host starts it.")
     at = int(tournament.starts_at)
     return language.say("It starts {time} ({distance}).", time=f"<t:{at}:f>", distance=f"<t:{at}:R>")
-
-
-def _address(tournament: Tournament) -> str:
-    return f"{CHANNELS}/{tournament.guild}/{tournament.channel}"
 
 
 def left(tournament: Tournament, language: Language) -> str:
@@ -364,15 +363,10 @@ def seating(tournament: Tournament, round: Round, may_ping: Callable[[int], bool
         lines.append(line)
         ping += called
     missing = [tournament.by_number[number] for table in round.tables for number in table.people]
-    told = _missing([one for one in missing if is_missing(one, round)], language)
+    told = _missing([one for one in missing if one.is_missing(round.number)], language)
     text = "\n".join([*lines, *told])
     parts = (f"### 🏆 {heading}\n{ends}", text, _finding(tournament, language))
     return Post(parts, Colour.TURN, ping=tuple(ping), never_edited=True)
-
-
-def is_missing(one: Entrant, round: Round) -> bool:
-    """Whether a computer plays for them from the beginning of this round."""
-    return one.is_known and (one.is_out or (round.number == 1 and not one.is_here))
 
 
 def _missing(missing: Sequence[Entrant], language: Language) -> Iterator[str]:

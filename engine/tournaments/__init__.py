@@ -1,6 +1,7 @@
 """Tournament nights: several rounds at ordinary tables, scored against par."""
 
 from engine.storage.tournaments import SeasonLine
+from engine.tournaments.changes import check_is_live, check_may_decide
 from engine.tournaments.seating import sizes
 from engine.tournaments.service import Provide, Tournaments, season_of
 from engine.tournaments.standings import DealScore, Standing, standings
@@ -9,7 +10,6 @@ from engine.tournaments.tournament import (
     MINUTES,
     MOST,
     PACES,
-    REMINDS_BEFORE,
     ROUNDS,
     Entrant,
     PlayedDeal,
@@ -28,7 +28,6 @@ __all__ = [
     "MINUTES",
     "MOST",
     "PACES",
-    "REMINDS_BEFORE",
     "ROUNDS",
     "DealScore",
     "Entrant",
@@ -44,6 +43,8 @@ __all__ = [
     "Terms",
     "Tournament",
     "Tournaments",
+    "check_is_live",
+    "check_may_decide",
     "season_of",
     "sizes",
     "standings",

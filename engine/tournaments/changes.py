@@ -15,7 +15,7 @@ from engine.rules.wording import changed
 from engine.tables import planning
 from engine.tables.changes import next_computer, with_names_apart
 from engine.tables.days import NO_END
-from engine.tables.table import Hints, Person, Seat, Seats, Table, TournamentGame
+from engine.tables.table import REMINDS_BEFORE, Hints, Person, Seat, Seats, Table, TournamentGame
 from engine.tables.table import State as TableLife
 from engine.tournaments.seating import seat
 from engine.tournaments.standings import standings
@@ -25,7 +25,6 @@ from engine.tournaments.tournament import (
     MINUTES,
     MOST,
     PACES,
-    REMINDS_BEFORE,
     ROUNDS,
     Entrant,
     PlayedDeal,
@@ -331,7 +330,7 @@ def table_to_open(tournament: Tournament, round: Round, table: RoundTable, chann
     lobby = with_names_apart(lobby)
     lobby = replace(lobby, state=TableLife.PLAYING, game=Game(terms.rules, oldest=lobby.oldest))
     for number, one in enumerate(known):
-        if one and (one.is_out or (round.number == 1 and not one.is_here)):
+        if one and one.is_missing(round.number):
             lobby = lobby.with_away(number, kept_until=None)
     return lobby
 

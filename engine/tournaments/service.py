@@ -409,7 +409,7 @@ class Tournaments:
     # What happens at its tables
 
     def _table_changed(self, table: Table) -> None:
-        """A table has changed, or the par of one that has ended arrived: note what its tournament has to know."""
+        """A table has changed, or a par of one that is over: note what its tournament has to know."""
         if table.tournament is None or self._is_closed:
             return
         live = self._live.get(table.tournament.tournament)

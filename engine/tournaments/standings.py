@@ -5,8 +5,7 @@ A deal counts for those who have played it themselves; one without par counts wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from engine.play.par import gain
@@ -73,7 +72,7 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     Level scores are decided by points, then by who signed up first.
     """
     sign = tournament.terms.rules.winner.sign
-    scored = dict(_scores(tournament))
+    scored = _scores(tournament)
     field = _field(tournament)
     found = []
     for entrant in tournament.entrants:
@@ -84,16 +83,11 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
         luck = sign * (fmean(pars) - field) if pars and field is not None else None
         found.append(Standing(0, entrant, score, points, deals, luck))
     found.sort(key=lambda one: (not one.deals, -one.score, -sign * one.points, one.entrant.number))
-    return tuple(
-        [
-            Standing(place, one.entrant, one.score, one.points, one.deals, one.luck)
-            for place, one in enumerate(found, 1)
-        ]
-    )
+    return tuple([replace(one, place=place) for place, one in enumerate(found, 1)])
 
 
-def _scores(tournament: Tournament) -> Iterator[tuple[int, list[DealScore]]]:
-    """Each entrant's deals, in the order in which they were played."""
+def _scores(tournament: Tournament) -> dict[int, list[DealScore]]:
+    """Each entrant's deals by their number, in the order in which they were played."""
     found: dict[int, list[DealScore]] = {}
     for round, table in tournament.tables:
         for number, deal in enumerate(table.deals, 1):
@@ -105,7 +99,7 @@ def _scores(tournament: Tournament) -> Iterator[tuple[int, list[DealScore]]]:
                 score = gains[seat] if gains else None
                 one = DealScore(round.number, table.number, number, deal.points[seat], par, error, score)
                 found.setdefault(entrant, []).append(one)
-    yield from found.items()
+    return found
 
 
 def _field(tournament: Tournament) -> float | None:

@@ -25,8 +25,6 @@ ROUNDS, DEALS, MINUTES = (1, 8), (1, 8), (5, 1440)
 PACES = {Pace.LIVE: 2.0, Pace.RELAXED: 6.0}
 #: The most people who can sign up, and the fewest with whom a tournament starts.
 MOST, FEWEST = 64, 2
-#: Seconds before a planned start at which people are reminded and asked whether they are there.
-REMINDS_BEFORE = 10 * 60.0
 
 
 class State(Enum):
@@ -102,6 +100,10 @@ class Entrant:
     def can_play(self, round: int) -> bool:
         """Whether they are to have a seat in this round."""
         return self.is_known and not self.is_out and self.since <= round
+
+    def is_missing(self, round: int) -> bool:
+        """Whether a computer plays for them from the beginning of this round, in which they have a seat."""
+        return self.is_known and (self.is_out or (round == 1 and not self.is_here))
 
 
 @dataclass(frozen=True, slots=True)
