@@ -636,7 +636,7 @@ class ChooseTournamentStart(TournamentAction, verb="clock"):
 
 
 class ShowHonours(Action, verb="honours"):
-    """Show a page (from 0) of who did best in the server's tournaments."""
+    """Show a page (from 0) of the server's best tournament players."""
 
     period: Literal["season", "ever"]
     page: int

@@ -30,10 +30,9 @@ from engine.storage.database import Database
 from engine.storage.message_ids import LAST, finish_messages
 
 log = logging.getLogger(__name__)
-#: Times that an edit nobody waits for is tried.
-MOST_ATTEMPTS = 5
-
 __all__ = ["Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency"]
+#: How often a late edit, of what has ended, is tried.
+MOST_ATTEMPTS = 5
 #: Seconds between two edits of a tournament's post, in which many tables may finish a deal.
 NIGHT_SPACING = 10.0
 

@@ -86,7 +86,7 @@ def set_server_locale(env: Env, guild: int, locale: str) -> None:
 def payload_with_locales(backend: Backend, **given: Any) -> tuple[Interaction, dict[str, Any]]:
     """An interaction as Discord tells of it.
 
-    simcord's are in American English, whoever's they are, and don't tell what chosen people may do.
+    simcord's are all in American English, and don't tell what chosen people may do.
     """
     record, payload = _payload(backend, **given)
     payload["locale"] = vars(backend.get_user(given["user_id"])).get("locale", payload["locale"])

@@ -13,7 +13,7 @@ from bot.pictures.lettering import fitted, named, put_line, write
 from bot.pictures.palette import DARK, FELTS, GOLD, INK, WHITE, Colour, between, mixed, palette
 from bot.pictures.seats import Point
 from bot.pictures.sprites import put, sign
-from bot.pictures.standings import BRONZE, SILVER
+from bot.pictures.standings import BRONZE, MEDALS
 from bot.scenes import PodiumScene, Step
 
 HEIGHT = 660
@@ -21,7 +21,6 @@ HEIGHT = 660
 SPOTS: tuple[tuple[int, int], ...] = ((550, 322), (218, 400), (882, 450))
 #: The width of a step, how deep its top looks, and the room for a name.
 STEP, DEEP, ROOM = 312, 26, 316
-METAL: dict[int, Colour] = {1: GOLD, 2: SILVER, 3: BRONZE}
 NIGHT: Colour = (12, 34, 25)
 LIGHT: Colour = (88, 176, 124)
 SOFT: Colour = (206, 226, 215)
@@ -43,7 +42,7 @@ def podium(scene: PodiumScene) -> Image.Image:
 
 def _step(picture: Image.Image, spot: tuple[int, int], step: Step) -> None:
     """Draw a step with the name of whoever stands on it above, and what they scored on its front."""
-    (x, top), metal = spot, METAL.get(step.place, BRONZE)
+    (x, top), metal = spot, MEDALS.get(step.place, BRONZE)
     picture.paste(_block(metal, HEIGHT - top), (x - STEP // 2, top))
     size = 50 if step.place == 1 else 44
     name = named(step.name, step.seat, size, ROOM)
@@ -129,15 +128,15 @@ def _scrap(centre: Point, turn: float, size: float) -> list[Point]:
 def podium_palette() -> Image.Image:
     """The picture's own colours, and those of the words on it."""
     sample = _background().copy()
-    for (x, top), metal in zip(SPOTS, METAL.values(), strict=True):
+    for (x, top), metal in zip(SPOTS, MEDALS.values(), strict=True):
         sample.paste(_block(metal, HEIGHT - top), (x - STEP // 2, top))
     few = sample.quantize(TONES, Image.Quantize.MEDIANCUT)
     flat = few.getpalette() or []
     colours = [(flat[at], flat[at + 1], flat[at + 2]) for at in range(0, len(flat), 3)][:TONES]
-    colours += [WHITE, GOLD, SOFT, INK, *METAL.values()]
+    colours += [WHITE, GOLD, SOFT, INK, *MEDALS.values()]
     ground = mixed(NIGHT, LIGHT, 0.2)
     for ink in (WHITE, SOFT, GOLD):
         colours += between(ground, ink, 0.2, 0.4, 0.6, 0.75, 0.88)
-    for metal in METAL.values():
+    for metal in MEDALS.values():
         colours += between(mixed(metal, DARK, 0.12), INK, 0.2, 0.4, 0.6, 0.8)
     return palette(colours)

@@ -7,14 +7,14 @@ from functools import cache
 
 from PIL import Image, ImageDraw
 
-from bot.pictures.charts import GREY, GRID, GROUND, ZERO, canvas, line
+from bot.pictures.charts import FINE, GREY, GRID, GROUND, ZERO, canvas, line
 from bot.pictures.files import WIDTH
 from bot.pictures.lettering import line as text_line
 from bot.pictures.lettering import named, put_line, write
 from bot.pictures.palette import GOLD, GREEN, INK, METALS, RED, WHITE, Colour, between, mixed, palette
 from bot.pictures.seats import Box, around
 from bot.pictures.sprites import fill
-from bot.scenes import LuckLine, LuckScene, Score, StandingLine, StandingsScene, Tone
+from bot.scenes import LuckLine, LuckScene, StandingLine, StandingsScene, Tone
 
 #: The heights of the title's room, of a line, of a line of two bars, and below all of them.
 TOP, ROW, PAIR, BELOW = 132, 66, 84, 26
@@ -68,7 +68,7 @@ class Bars:
 def _ground(height: int, scale: Bars, top: int) -> Image.Image:
     large, draw = canvas(height)
     line(draw, [(scale.zero, top), (scale.zero, height - BELOW + 6)], ZERO, 3)
-    return large.reduce(2)
+    return large.reduce(FINE)
 
 
 def _title(picture: Image.Image, title: str, note: str) -> None:
@@ -79,9 +79,7 @@ def _title(picture: Image.Image, title: str, note: str) -> None:
 def _line(picture: Image.Image, number: int, one: StandingLine, scale: Bars) -> None:
     top = TOP + ROW * number
     middle = top + ROW / 2
-    if number % 2 == 0:
-        _stripe(picture, top, ROW)
-        ImageDraw.Draw(picture).line([(scale.zero, top), (scale.zero, top + ROW)], ZERO, 3)
+    _stripe(picture, number, ROW, scale)
     _medal(picture, one.place, middle)
     ink = WHITE if one.place <= 3 else mixed(GROUND, WHITE, 0.86)
     name = named(one.name, one.seat, NAME, BARS[0] - NAMES - 44)
@@ -89,11 +87,15 @@ def _line(picture: Image.Image, number: int, one: StandingLine, scale: Bars) -> 
     if one.is_playing:
         fill(picture, around(NAMES + name.width + 24, middle, 16, 16), GOLD)
     _bar(picture, one.value, middle, THICK, scale, TONES[one.score.tone])
-    _score(picture, one.score, middle)
+    write(picture, (RIGHT, middle + 13), one.score.text, NAME, TONES[one.score.tone], across=1.0)
 
 
-def _stripe(picture: Image.Image, top: int, height: int) -> None:
-    fill(picture, Box(LEFT - 20, top, WIDTH - LEFT + 20, top + height), PANEL, 14)
+def _stripe(picture: Image.Image, number: int, height: int, scale: Bars) -> None:
+    """Every second line (from 0) stands on a lighter ground, which the line from which bars begin crosses."""
+    if number % 2 == 0:
+        top = TOP + height * number
+        fill(picture, Box(LEFT - 20, top, WIDTH - LEFT + 20, top + height), PANEL, 14)
+        ImageDraw.Draw(picture).line([(scale.zero, top), (scale.zero, top + height)], ZERO, 3)
 
 
 def _medal(picture: Image.Image, place: int, middle: float) -> None:
@@ -106,12 +108,6 @@ def _medal(picture: Image.Image, place: int, middle: float) -> None:
 def _bar(picture: Image.Image, value: float, middle: float, thick: int, scale: Bars, colour: Colour) -> None:
     if value:
         fill(picture, scale.box(value, middle, thick), colour, 7)
-
-
-def _score(picture: Image.Image, score: Score, middle: float, size: int = NAME) -> None:
-    found = text_line(score.text, size)
-    if found:
-        put_line(picture, (RIGHT, middle + size * 0.34), found, TONES[score.tone], across=1.0)
 
 
 # Luck
@@ -131,15 +127,13 @@ def luck(scene: LuckScene) -> Image.Image:
             put_line(picture, (x + 38, TOP - 22), found, GREY)
             x += 38 + found.width + 48
     for number, one in enumerate(scene.lines):
-        _pair(picture, TOP + PAIR * number, number, one, scale)
+        _pair(picture, number, one, scale)
     return picture
 
 
-def _pair(picture: Image.Image, top: int, number: int, one: LuckLine, scale: Bars) -> None:
-    if number % 2 == 0:
-        _stripe(picture, top, PAIR)
-        ImageDraw.Draw(picture).line([(scale.zero, top), (scale.zero, top + PAIR)], ZERO, 3)
-    middle = top + PAIR / 2
+def _pair(picture: Image.Image, number: int, one: LuckLine, scale: Bars) -> None:
+    _stripe(picture, number, PAIR, scale)
+    middle = TOP + PAIR * (number + 0.5)
     put_line(picture, (LEFT, middle + 13), named(one.name, one.seat, NAME, BARS[0] - LEFT - 30), WHITE)
     for way, value, text, colour in (
         (-1, one.cards, one.cards_text, CARDS),

@@ -207,14 +207,6 @@ async def find_tournament(database: Database, id: int) -> StoredTournament | Non
     return found[0] if found else None
 
 
-async def latest_tournament(database: Database, guild: int) -> StoredTournament | None:
-    """The newest tournament of this server, whatever its state; None too if it is damaged."""
-    found = await _read(
-        database, "id = (SELECT id FROM tournaments WHERE guild = ? ORDER BY id DESC LIMIT 1)", (guild,)
-    )
-    return found[0] if found else None
-
-
 async def _read(database: Database, which: str, values: tuple[Any, ...]) -> list[StoredTournament]:
     async with database.reader.snapshot() as read:
         rows = [
@@ -269,6 +261,7 @@ async def season_table(database: Database, guild: int, season: int | None) -> li
 
     Those who won more are ahead, then those with more podiums, then with the better score.
     """
+    # Beside MAX(tournament), SQLite takes the name from the row of the newest one.
     which, values = ("", (guild,)) if season is None else ("AND season = ?", (guild, season))
     rows = await database.reader.read(
         f"""SELECT person, name, COUNT(*), SUM(place = 1), SUM(place <= 3), SUM(score),

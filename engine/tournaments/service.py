@@ -126,15 +126,6 @@ class Tournaments:
             raise Refusal("no_tournament")
         return _read(stored)
 
-    async def latest(self, guild: int) -> Tournament:
-        """The newest tournament of this server, whatever its state; Refusal if there was none."""
-        if found := self.in_guild(guild):
-            return found
-        stored = await storage.latest_tournament(self._database, guild)
-        if stored is None:
-            raise Refusal("no_tournament")
-        return _read(stored)
-
     # What people do
 
     async def open(
@@ -328,13 +319,7 @@ class Tournaments:
         except Exception as error:
             if isinstance(error, Refusal) and error.id == "tournament_over":
                 return
-            log.log(
-                logging.WARNING if isinstance(error, Refusal) else logging.ERROR,
-                "tournament %s could not go on: %s",
-                live.tournament.id,
-                error,
-                exc_info=not isinstance(error, Refusal),
-            )
+            _log(f"tournament {live.tournament.id} could not go on", error)
             live.ring_at(RETRY_AFTER, lambda: self._ring(live))
 
     async def _open_tables(self, live: _Live) -> None:
@@ -368,13 +353,7 @@ class Tournaments:
                 await self._save(live, changes.with_table(live.tournament, round, known, self._tables.now))
             return True
         except Exception as error:
-            log.warning(
-                "table %s of tournament %s has no place: %s",
-                table.number,
-                tournament.id,
-                error,
-                exc_info=not isinstance(error, Refusal),
-            )
+            _log(f"table {table.number} of tournament {tournament.id} has no place", error)
             await self._note_failure(live, round, table.number)
             return False
 
@@ -443,14 +422,7 @@ class Tournaments:
                 with reading(f"tournament {mark.tournament}"):
                     await self._note_late(table)
         except Exception as error:
-            is_foreseen = isinstance(error, Refusal)
-            log.log(
-                logging.WARNING if is_foreseen else logging.ERROR,
-                "what happened at table %s could not be noted: %s",
-                table.id,
-                error,
-                exc_info=not is_foreseen,
-            )
+            _log(f"what happened at table {table.id} could not be noted", error)
             if not (isinstance(error, Refusal) and error.id == "damaged"):
                 self._note_later(table.id)
 
@@ -586,6 +558,14 @@ def _to_open(tournament: Tournament) -> list[RoundTable]:
 def _read(stored: StoredTournament) -> Tournament:
     with reading(f"tournament {stored.id}"):
         return from_stored(stored)
+
+
+def _log(failure: str, error: Exception) -> None:
+    """Log what will be tried again: a refusal in a line, a fault of ours with where it came from."""
+    is_refused = isinstance(error, Refusal)
+    log.log(
+        logging.WARNING if is_refused else logging.ERROR, "%s: %s", failure, error, exc_info=not is_refused
+    )
 
 
 async def _unless_refused(work: Awaitable[Any]) -> None:

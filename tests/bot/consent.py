@@ -1,6 +1,6 @@
-"""Who has asked for what: nobody is mentioned or written to who hasn't, nor has been invited, once a table.
+"""Who may be mentioned or written to: those who have asked for it, and those invited, once a table.
 
-Read from what people pressed and what the bot sent, in the order that it crossed the wire.
+Read from what people pressed and what the bot sent, in the order in which it crossed the wire.
 """
 
 from __future__ import annotations

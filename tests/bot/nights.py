@@ -34,7 +34,9 @@ def tournament(server: Server) -> Tournament:
 
 async def newest(server: Server) -> Tournament:
     """The server's last one, whether it goes on or not."""
-    return await server.env.bot.nights.service.latest(server.guild.id)
+    bot = server.env.bot
+    [(id,)] = await bot.database.read("SELECT MAX(id) FROM tournaments")
+    return await bot.nights.service.find(id)
 
 
 async def sign_up(server: Server, host: Player, *players: Player, **options: Any) -> Tournament:

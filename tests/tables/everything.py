@@ -221,7 +221,6 @@ class House:
             "threads": self._threads(guild),
             "post": first_post(database, TODAY, guild),
             "day": self._day(party),
-            "tournament": self.tournaments.latest(guild),
             "tournament of before": self.tournaments.find(2 * PARTIES.index(party) + 1),
             "its record": self.tournaments.record(2 * PARTIES.index(party) + 1),
             "tournaments of the season": self.tournaments.season(guild, 20264),

@@ -40,7 +40,7 @@ class Mortal(Night):
     async def go_on(self, terms: Terms, count: int) -> Tournament | None:
         """What people do in this life, as far as it goes; the tournament once it is over."""
         try:
-            tournament = await self.tournaments.latest(GUILD)
+            tournament = await self.tournaments.find(1)
         except Refusal:
             tournament = await self.tournaments.open(GUILD, CHANNEL, HOST, terms)
         if not tournament.is_live:
