@@ -43,6 +43,7 @@ class Figures:
 
     thoughts: Mapping[int, int]  # strong computers' moves by playouts; under 0 those made as a medium one
     thinkers: int  # processes that think
+    pars_waiting: int  # finished deals whose par they have still to compute
 
     database: Mapping[str, Durations]  # calls by kind: read, read_apart, write, rewrite
     database_waiting: int

@@ -169,6 +169,7 @@ def _pictures_and_thoughts(now: Figures) -> Iterator[Metric]:
     playouts = sum(each * count for each, count in now.thoughts.items())
     yield _counter("playouts", "Playouts behind these moves.", None, playouts)
     yield _gauge("thinking_processes", "Processes thinking for strong computers.", now.thinkers)
+    yield _gauge("pars_waiting", "Finished deals whose par is still to be computed.", now.pars_waiting)
 
 
 def _database(now: Figures) -> Iterator[Metric]:

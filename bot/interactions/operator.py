@@ -129,6 +129,7 @@ class Monitor:
             left_out=dict(cache.left_out),
             thoughts=dict(self.thinking.made),
             thinkers=len(self.thinking.pool.pids),
+            pars_waiting=self.tables.pars_waiting,
             database=_copied(self.database.calls),
             database_waiting=self.database.waiting,
             database_size=self.database.size,
