@@ -18,6 +18,7 @@ from typing import Any, ClassVar, cast
 from unittest.mock import patch
 
 from aiohttp import web
+from markdown_it.rules_inline.state_inline import Scanned, StateInline
 from PIL import Image
 from simcord import interactions
 from simcord.actors import MemberActor
@@ -276,6 +277,7 @@ def patched_for_people() -> Iterator[None]:
         patch.dict(cast(Any, Env._settle_internal).__kwdefaults__, idle=IDLE),
         patch.object(_messages, "_markdown_context", _context_with_channels),
         patch.object(_markdown, "_markdown_parser", _ParserCache().parser),
+        patch.object(StateInline, "scanDelims", _scan_stars),
         patch.object(interactions, "base_payload", payload_with_locales),
     ):
         yield
@@ -299,6 +301,7 @@ def thinking_outside(env: Env) -> Iterator[None]:
 _key_by_position = _component_projection._control_key
 _context = _messages._markdown_context
 _payload = interactions.base_payload
+_scan = StateInline.scanDelims
 _new_parser = _markdown._markdown_parser
 
 
@@ -322,6 +325,18 @@ def _context_with_channels(preview: Preview, page: Any, message: Any, channel: A
                     context["channels"][number] = preview.env.backend.get_channel(int(number)).name
         context["channel_ids"] = list(context["channels"])
     return context
+
+
+def _scan_stars(state: StateInline, start: int, can_split: bool) -> Scanned:
+    """Let `*` begin and end bold beside any character but a space, as Discord does.
+
+    CommonMark wants a space beside punctuation, which Chinese doesn't put there.
+    """
+    found = _scan(state, start, can_split)
+    if state.src[start] != "*":
+        return found
+    before, after = state.src[:start][-1:], state.src[start + found.length :][:1]
+    return Scanned(bool(after.strip()), bool(before.strip()), found.length)
 
 
 class _ParserCache:
