@@ -111,7 +111,7 @@ def cut(text: str, width: int) -> str:
         if wcswidth(kept + sign) >= width:
             break
         kept += sign
-    return kept + "…"
+    return kept.rstrip(" .") + "…"
 
 
 def described(text: str, longest: int = DESCRIPTION) -> str:
