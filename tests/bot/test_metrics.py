@@ -363,6 +363,27 @@ async def test_thoughts_count_with_their_playouts_and_tables_wait_for_them(
         assert scrape("hearts_thinking_processes") == 1
 
 
+@pytest.mark.slow
+async def test_deals_wait_for_their_pars(open_server: OpenServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.thinking.SEARCHES", 1)
+    monkeypatch.setattr("engine.thinking.REPLAYS", 2)
+    server = await open_server(thinkers=1)
+    async with watching(server) as prometheus:
+
+        async def somebody_waits() -> None:
+            while not (await prometheus.scrape())("hearts_pars_waiting"):
+                pass
+
+        await server.deal_and_pass(pace="none")
+        assert (await prometheus.scrape())("hearts_pars_waiting") == 0
+        await asyncio.gather(
+            play_on(server.people, lambda: server.shows("After deal 1")),
+            asyncio.wait_for(somebody_waits(), LONG),
+        )
+        await server.settle()
+        assert (await prometheus.scrape())("hearts_pars_waiting") == 0
+
+
 # The database, and the rest
 
 
