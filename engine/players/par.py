@@ -77,8 +77,7 @@ def _choose_pass(start: Start, number: int) -> Hand:
     seat = number % start.rules.players
     view = _view(start, _deal(start, number), seat)
     seed = _chance(start, f"pass {number}").getrandbits(62)
-    options = weigh_passes(view, encode_view(view), POLICY, _vigilance(start), PASSING, seed)
-    return options[0].cards
+    return weigh_passes(view, encode_view(view), POLICY, _vigilance(start), PASSING, seed).best
 
 
 def _replay(start: Start, passes: Sequence[Hand], number: int) -> tuple[int, ...]:
@@ -100,8 +99,7 @@ def _deal(start: Start, number: int) -> Deal:
 def _expose(start: Start, deal: Deal, seed: int) -> Deal:
     seat = deal.waiting_for[0]
     view = _view(start, deal, seat)
-    options = weigh_exposures(view, encode_view(view), POLICY, _vigilance(start), EXPOSING, seed)
-    cards = options[0].cards
+    cards = weigh_exposures(view, encode_view(view), POLICY, _vigilance(start), EXPOSING, seed).best
     return advance_deal(deal, Exposed(seat, *cards) if cards else Declined(seat))
 
 

@@ -62,9 +62,9 @@ def advise(
     phase, known = view.deal.phase, encode_view(view)
     match phase:
         case Phase.PASSING:
-            options = weigh_passes(view, known, POLICY, vigilance, PASS * effort, seed, also)
+            options = weigh_passes(view, known, POLICY, vigilance, PASS * effort, seed, also).options
         case Phase.EXPOSING:
-            options = weigh_exposures(view, known, POLICY, vigilance, effort, seed)
+            options = weigh_exposures(view, known, POLICY, vigilance, effort, seed).options
         case Phase.PLAYING:
             options = weigh_cards(view, known, POLICY, vigilance, effort, seed)
         case _:

@@ -28,9 +28,9 @@ from engine.kernel.rows import (
     suit_of,
 )
 from engine.play.views import SeatView
-from engine.players.advice import Option, Vigilance
+from engine.players.advice import Vigilance
 from engine.players.strong.playing import may_aim
-from engine.players.strong.trials import Trials, deal_world, note_catches, note_end, search
+from engine.players.strong.trials import Outcome, Trials, deal_world, note_catches, note_end, search
 from engine.players.strong.worlds import Knowledge
 
 #: The most sets of cards to try: of those that a player wants to be rid of, and of low ones.
@@ -62,8 +62,8 @@ def weigh_passes(
     effort: int,
     seed: int,
     also: Iterable[Hand] = (),
-) -> tuple[Option, ...]:
-    """The sets of cards to pass, best first, including those in `also`."""
+) -> Outcome:
+    """What came of trying sets of cards to pass, including those in `also`."""
     choices = candidates(view, known, also)
     passes = np.array([rows_of(_codes(known.laws, cards)) for cards, _ in choices])
     aims = np.array([aim for _, aim in choices])
@@ -236,8 +236,8 @@ def wish_near_bleeder(laws: Laws, hand: Row, code: int) -> float:
 
 def weigh_exposures(
     view: SeatView, known: Knowledge, policy: Policy, vigilance: Vigilance, effort: int, seed: int
-) -> tuple[Option, ...]:
-    """Each card that may be exposed, and none, best first."""
+) -> Outcome:
+    """What came of trying each card that may be exposed, and none."""
     aims = (NONE, view.seat) if may_aim(view, known) else (NONE,)
     choices = [(cards, aim) for aim in aims for cards in ((), *((card,) for card in view.exposable))]
     variants = [_exposed(view, known, *cards) for cards, _ in choices]

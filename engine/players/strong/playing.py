@@ -41,7 +41,7 @@ def weigh_cards(
         try_cards(trials, cards, aimed, alive, first, last)
 
     sets = [((group[0],), tuple(group[1:])) for group, _ in choices]
-    return search(view, known, policy, vigilance, sets, effort, seed, attempt)
+    return search(view, known, policy, vigilance, sets, effort, seed, attempt).options
 
 
 def candidates(view: SeatView, known: Knowledge) -> list[list[Card]]:

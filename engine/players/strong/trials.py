@@ -74,6 +74,56 @@ class Trials(NamedTuple):
     tallies: Tallies
 
 
+class Outcome(NamedTuple):
+    """What came of a search."""
+
+    tallies: Tallies
+    laws: Laws
+    ranking: Sequence[tuple[int, int]]  # the choices best first, each with the worlds in which it was tried
+    choices: Sequence[tuple[Hand, Hand]]  # the cards, and those that do the same
+
+    @property
+    def best(self) -> Hand:
+        """The best choice's cards, which are found without weighing up all others."""
+        return self.choices[self.ranking[0][0]][0]
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """All choices as advice, best first; each set of cards once, at its best.
+
+        They are compared with the best one in the worlds where both were tried, which is more precise than
+        comparing means.
+        """
+        best, most = self.ranking[0]
+        merits, points = self.tallies.merits, self.tallies.points
+        options: dict[Hand, Option] = {}
+        for index, worlds in self.ranking:
+            cards, same = self.choices[index]
+            if cards in options:
+                continue
+            behind = merits[best, :worlds] - merits[index, :worlds]
+            fewer = points[best, :worlds] - points[index, :worlds]
+            options[cards] = Option(
+                cards,
+                expected=float(points[best, :most].mean() - fewer.mean()),
+                error=_standard_error(points[index, :worlds]),
+                merit=float(merits[best, :most].mean() - behind.mean()),
+                margin=_standard_error(behind),
+                moon=float(self.tallies.moons[index] / worlds),
+                sun=float(self.tallies.suns[index] / worlds),
+                rivals=self._rivals(index, worlds),
+                takes=float(self.tallies.takes[index] / worlds),
+                costs=float(self.tallies.costs[index] / worlds),
+                catches=_catches(self.tallies, self.laws, index, worlds),
+                same=same,
+                worlds=worlds,
+            )
+        return tuple(options.values())
+
+    def _rivals(self, index: int, worlds: int) -> tuple[float, ...]:
+        return tuple([float(self.tallies.rivals[index, seat] / worlds) for seat in range(self.laws.players)])
+
+
 #: Tries these options in the worlds from the first number up to, but excluding, the second.
 Try = Callable[[Trials, NDArray[np.int64], int, int], None]
 
@@ -87,15 +137,15 @@ def search(
     effort: int,
     seed: int,
     attempt: Try,
-) -> tuple[Option, ...]:
-    """The options, best first, after `effort` playouts; each has the cards chosen, and equivalent ones."""
+) -> Outcome:
+    """What came of `effort` playouts; each choice has the cards chosen, and equivalent ones."""
     rounds = Rounds(len(choices), effort)
     tallies, scratch = Tallies.nothing(len(choices), rounds.worlds), Scratch.of(known, seed, rounds.worlds)
     watch = np.array([_watches(known.laws, view, vigilance, seat) for seat in range(view.rules.players)])
     stakes = stakes_of(view, any(watch))
     trials = Trials(known, policy, watch, stakes, scratch, tallies)
     ranking = rounds.run(partial(attempt, trials), tallies.merits)
-    return options_of(tallies, known.laws, ranking, choices)
+    return Outcome(tallies, known.laws, ranking, choices)
 
 
 def _watches(laws: Laws, view: SeatView, vigilance: Vigilance, seat: int) -> float:
@@ -178,40 +228,6 @@ def note_catches(
         while row:
             tallies.catches[option, code_of(suit, lowest(row))] += 1
             row &= row - 1
-
-
-def options_of(
-    tallies: Tallies, laws: Laws, ranking: Sequence[tuple[int, int]], choices: Sequence[tuple[Hand, Hand]]
-) -> tuple[Option, ...]:
-    """The options as advice, best first; each choice of cards once, at its best.
-
-    Options are compared with the best one in the worlds where both were tried, which is more precise than
-    comparing means.
-    """
-    best, most = ranking[0]
-    options: dict[Hand, Option] = {}
-    for index, worlds in ranking:
-        cards, same = choices[index]
-        if cards in options:
-            continue
-        behind = tallies.merits[best, :worlds] - tallies.merits[index, :worlds]
-        fewer = tallies.points[best, :worlds] - tallies.points[index, :worlds]
-        options[cards] = Option(
-            cards,
-            expected=float(tallies.points[best, :most].mean() - fewer.mean()),
-            error=_standard_error(tallies.points[index, :worlds]),
-            merit=float(tallies.merits[best, :most].mean() - behind.mean()),
-            margin=_standard_error(behind),
-            moon=float(tallies.moons[index] / worlds),
-            sun=float(tallies.suns[index] / worlds),
-            rivals=tuple(float(tallies.rivals[index, seat] / worlds) for seat in range(laws.players)),
-            takes=float(tallies.takes[index] / worlds),
-            costs=float(tallies.costs[index] / worlds),
-            catches=_catches(tallies, laws, index, worlds),
-            same=same,
-            worlds=worlds,
-        )
-    return tuple(options.values())
 
 
 def unsearched(cards: Hand, same: Hand = ()) -> Option:
