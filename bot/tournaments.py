@@ -77,6 +77,7 @@ class TournamentNights:
             raise Refusal("may_not_open_threads") from error
 
     async def _provide(self, tournament: Tournament, number: int) -> int:
+        await self._threads.wait_for_servers()
         known = self._address(tournament, f"{THREAD}{number}")
         if known and not await self._threads.is_there(known[1]):
             self._threads.gone(known[1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from itertools import combinations
 
 import nights
@@ -273,6 +274,21 @@ async def test_a_restart_at_every_step_sends_nothing_twice(server: Server, host:
     await server.stop_and_start()
     await server.settle()
     assert [post.text for post in server.posts()] == texts
+
+
+async def test_a_kill_before_a_tables_thread_is_started_delays_it_no_further(
+    server: Server, host: Player, caplog: pytest.LogCaptureFixture
+) -> None:
+    await sign_up(server, host, *server.people)
+    server.env.inject_error("POST", "/channels/*/messages/*/threads", status=503, times=None)
+    await host.click("Start now", first(server))
+    server.env.backend.faults.clear()
+    assert threads(server) == []
+    caplog.clear()
+    await server.restart()
+    await server.settle()
+    assert len(threads(server)) == 1
+    assert not [one for one in caplog.records if one.levelno >= logging.WARNING]
 
 
 @pytest.mark.slow
