@@ -9,7 +9,18 @@ from itertools import combinations
 import nights
 import pytest
 from conftest import OpenServer
-from nights import add_host, begin, first, give_par, pause, play_round, play_to_the_end, sign_up, tournament
+from nights import (
+    add_host,
+    begin,
+    calls,
+    first,
+    give_par,
+    pause,
+    play_round,
+    play_to_the_end,
+    sign_up,
+    tournament,
+)
 from people import Player, refusal
 from server import Server, Sketches
 from test_threads import threads
@@ -25,16 +36,6 @@ from engine.tournaments import Reason, Round, State, standings
 def host(server: Server) -> Player:
     """Somebody who may manage events, and doesn't play."""
     return add_host(server)
-
-
-def calls(server: Server, words: str) -> list[list[int]]:
-    """Who was mentioned by each message with these words, in the order they were sent."""
-    found = []
-    for request in server.requests:
-        if request.method == "POST" and words in json.dumps(request.body, ensure_ascii=False):
-            users = (request.body.get("allowed_mentions") or {}).get("users", [])
-            found.append([int(one) for one in users])
-    return found
 
 
 # From the beginning to the end
