@@ -212,7 +212,12 @@ def terms_page(tournament: Tournament, language: Language) -> Whisper:
             "makes of it on average is its par. Your score is how much better than par you did: whoever gets "
             "bad cards loses nothing by it."
         ),
-        say("Only deals that you play yourself count. A computer plays for you while you are away."),
+        language.sentences(
+            [
+                say("Only deals that you play yourself count. A computer plays for you while you are away."),
+                say("If you miss a whole round, you sit out until you press **Join**."),
+            ]
+        ),
         language.sentences(
             [_limit(tournament, language), say("Then computers finish what is still being played.")]
         ),
@@ -363,7 +368,7 @@ def seating(tournament: Tournament, round: Round, may_ping: Callable[[int], bool
         lines.append(line)
         ping += called
     missing = [tournament.by_number[number] for table in round.tables for number in table.people]
-    told = _missing([one for one in missing if one.is_missing(round.number)], language)
+    told = _missing([one for one in missing if one.is_missing], language)
     text = "\n".join([*lines, *told])
     parts = (f"### 🏆 {heading}\n{ends}", text, _finding(tournament, language))
     return Post(parts, Colour.TURN, ping=tuple(ping), never_edited=True)

@@ -149,7 +149,9 @@ async def test_not_in_a_thread(server: Server, host: Player) -> None:
 
 async def test_its_rules_and_the_way_to_ones_table(server: Server, host: Player, ann: Player) -> None:
     await sign_up(server, host, ann)
-    assert "par" in (await ann.click("Rules", first(server))).told
+    rules = (await ann.click("Rules", first(server))).told
+    assert "par" in rules
+    assert "If you miss a whole round, you sit out until you press **Join**." in rules
     with_computers = await ann.click("Start now", first(server))
     assert with_computers.told == refusal("tournament_host_only")
     assert (await host.click("Start now", first(server))).told == refusal("tournament_too_few")
@@ -212,6 +214,27 @@ async def test_latecomers_and_who_leaves_and_comes_back(server: Server, host: Pl
     [_, second] = tournament(server).rounds
     assert sum(len(table.people) for table in second.tables) == 4
     assert len({player.at.id for player in server.people}) == len(second.tables)
+
+
+@pytest.mark.slow
+async def test_who_was_away_at_the_end_is_told_that_a_computer_plays_the_next_round(
+    server: Server, host: Player
+) -> None:
+    ann, bo, cy, di = server.people
+    await begin(server, host, *server.people)
+    while not tournament(server).rounds[0].is_over:
+        if not any([await nights.act(server, one) for one in (ann, bo, di)]):
+            await server.env.advance_time(61)
+            await server.settle()
+    await pause(server)
+    seats = server.post("your tables")
+    assert seats.says("Round 2 of 2")
+    assert seats.says("🤖 A computer plays for Cy: press Join")
+    assert cy.id in calls(server, "your tables")[-1]
+    [table] = server.env.bot.tables.live
+    assert [seat.name for seat in table.seats if seat.person and seat.away] == ["Cy"]
+    assert "back at your table" in (await cy.click("Join", seats)).told
+    assert not any(seat.away for seat in server.env.bot.tables.live[0].seats)
 
 
 async def test_nobody_else_cancels_it_and_its_host_does(server: Server, host: Player, ann: Player) -> None:
