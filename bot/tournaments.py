@@ -160,13 +160,13 @@ class TournamentNights:
         self._posts.show(-tournament.id, tournament.channel, key, post, create=create)
 
     def _show_round(self, tournament: Tournament) -> None:
-        """Tell who sits where as soon as all tables have their places, and then the standings below."""
+        """Tell who sits where once a place has been looked for for all tables, and the standings below."""
         round, found = tournament.rounds[-1], standings(tournament)
         if not tournament.is_live:
             self._posts.remove(-tournament.id, tournament.channel, f"{STANDINGS}{round.number}")
             self._show(tournament, ENDED, tournament_scores.ended(tournament, found))
             return
-        if any(table.state is TableState.WAITING for table in round.tables):
+        if any(table.state is TableState.WAITING and not table.tries for table in round.tables):
             return
         if round.until > self._clock() and not round.is_over:
             self._show(

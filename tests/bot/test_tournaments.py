@@ -30,6 +30,7 @@ from bot.permissions import invitation
 from bot.scenes import LuckScene, PodiumScene, StandingsScene
 from bot.threads import QUIET
 from engine.tournaments import Reason, Round, State, standings
+from engine.tournaments.changes import TRIES
 
 
 @pytest.fixture
@@ -402,6 +403,37 @@ async def test_without_threads_it_ends_in_a_sentence(server: Server, host: Playe
     done = await nights.newest(server)
     assert (done.state, done.reason) == (State.STOPPED, Reason.NO_PLACE)
     assert "I could open no thread" in first(server).text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opens", [True, False])
+async def test_a_table_whose_thread_has_to_wait_holds_up_nobodys_seat(
+    server: Server, host: Player, *, opens: bool
+) -> None:
+    players = [*server.people, *[server.add(name) for name in ("Eve", "Fay", "Gus", "Hal")]]
+    await sign_up(server, host, *players)
+    server.env.inject_error("POST", "/channels/*/messages/*/threads", status=503)
+    await host.click("Start now", first(server))
+    await server.settle()
+    seats = server.post("your tables")
+    [late, other] = tournament(server).rounds[0].tables
+    assert seats.says("Table 1: its thread opens soon · ")
+    assert f"2. <#{other.channel}>" in seats.text
+    waiting = next(one for one in players if tournament(server).by_person[one.id].number in late.people)
+    assert (await waiting.click("Where do I play?", seats)).told == "Your table is about to open."
+    if not opens:
+        line = server.post("Table 1 of the tournament").id
+        path = f"/channels/*/messages/{line}/threads"
+        server.env.inject_error("POST", path, status=403, code=50013, times=None)
+    for _ in range(TRIES - 1):
+        await server.env.advance_time(61)
+        await server.settle()
+    seats = server.post("your tables")
+    assert not seats.says("opens soon")
+    [late, _] = tournament(server).rounds[0].tables
+    assert (f"1. <#{late.channel}>" in seats.text) == opens
+    assert seats.says("Table 1: no thread could be opened · ") != opens
+    assert [sorted(one) for one in calls(server, "your tables")] == [sorted(one.id for one in players)]
 
 
 @pytest.mark.slow
