@@ -23,13 +23,14 @@ from bot.messages import ByDm, Post
 from bot.render import tournament_scores, tournaments
 from bot.threads import Threads
 from engine.errors import Refusal
+from engine.storage.message_ids import ENDED
 from engine.storage.threads import TableThread
 from engine.tables import Calls, Preferences
 from engine.tournaments import Round, RoundTable, State, TableState, Tournament, Tournaments, standings
 
 log = logging.getLogger(__name__)
 #: The keys of a tournament's posts; those of rounds and tables are followed by their number.
-SIGN_UP, REMINDER, SEATING, STANDINGS, ENDED = "signup", "reminder", "round", "standings", "ended"
+SIGN_UP, REMINDER, SEATING, STANDINGS = "signup", "reminder", "round", "standings"
 TABLE, THREAD = "table", "thread"
 #: Seconds for which a first DM is still sent, where Discord takes them only slowly.
 GREETS_FOR: Final = 600.0
@@ -186,7 +187,7 @@ class TournamentNights:
 
     async def _end(self, tournament: Tournament) -> None:
         """Show its end, and then nothing more."""
-        await self._delivery.forget_night(-tournament.id, ENDED)
+        await self._delivery.forget_night(-tournament.id)
         self._greeted = {one for one in self._greeted if one[0] != tournament.id}
 
     def _wait_with(self, work: Coroutine[Any, Any, None]) -> None:
@@ -200,6 +201,8 @@ class TournamentNights:
         tournament = self._late.pop(id)
         post = tournament_scores.ended(tournament, standings(tournament))
         await self._delivery.show_night_late(-tournament.id, post)
+        if id not in self._late:  # no more has come meanwhile
+            await self._delivery.end_seen(-id)
 
     async def take_up(self) -> None:
         """Show every tournament again after a restart: also one that has ended since it was shown last."""

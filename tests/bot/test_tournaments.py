@@ -280,6 +280,32 @@ async def test_a_par_that_comes_late_corrects_the_end(server: Server, host: Play
     assert len(server.posts()) == ends
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("is_orderly", [True, False])
+async def test_a_late_par_that_was_not_shown_before_a_stop_is_shown_after_it(
+    server: Server, host: Player, *, is_orderly: bool
+) -> None:
+    await begin(server, host, *server.people, rounds=1)
+    await play_round(server, server.people)
+    await pause(server)
+    ends = len(server.posts())
+    [table] = (await nights.newest(server)).rounds[0].tables
+    assert table.table is not None
+    server.env.bot.delivery.nights.spacing = 60.0
+    await give_par(server, table.table, 1, 4)
+    await server.settle()
+    assert "⏳" in server.post("wins the Hearts").text
+    await (server.stop_and_start() if is_orderly else server.restart())
+    await server.settle()
+    end = server.post("wins the Hearts")
+    assert "⏳" not in end.text
+    assert len(server.posts()) == ends
+    edits = [one for one in server.requests if one.path.endswith(f"/messages/{end.id}")]
+    await server.restart()
+    await server.settle()
+    assert [one for one in server.requests if one.path.endswith(f"/messages/{end.id}")] == edits
+
+
 # What may go wrong
 
 
