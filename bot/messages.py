@@ -148,7 +148,8 @@ class Message:
 class Post(Message):
     """A message that everyone in the channel reads.
 
-    `call` is said, and the people in `ping` notified, only when the message is first sent.
+    `call` is said, and the people in `ping` notified, only when the message is first sent. Without a `call`
+    its text mentions them.
     It may wait `patience` seconds before it is sent, if by then there may be more to say. When the number in
     `repost_on_change_of` changes, the post may be sent again below what others have written, and deleted
     where it stood. Nobody waits for the edit of one that `can_wait`: other calls go first.

@@ -87,6 +87,10 @@ class Threads:
             self._threads[thread.id] = thread
         self._quiet_since.pop(thread.id, None)
 
+    async def wait_for_servers(self) -> None:
+        """Wait until we see our servers: before that, discord.py starts no thread."""
+        await self._client.wait_until_ready()
+
     async def is_there(self, id: int) -> bool:
         """Whether this thread still exists: it may have been deleted while we were away."""
         if self._client.get_channel(id):

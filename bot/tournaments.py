@@ -23,13 +23,14 @@ from bot.messages import ByDm, Post
 from bot.render import tournament_scores, tournaments
 from bot.threads import Threads
 from engine.errors import Refusal
+from engine.storage.message_ids import ENDED
 from engine.storage.threads import TableThread
 from engine.tables import Calls, Preferences
 from engine.tournaments import Round, RoundTable, State, TableState, Tournament, Tournaments, standings
 
 log = logging.getLogger(__name__)
 #: The keys of a tournament's posts; those of rounds and tables are followed by their number.
-SIGN_UP, REMINDER, SEATING, STANDINGS, ENDED = "signup", "reminder", "round", "standings", "ended"
+SIGN_UP, REMINDER, SEATING, STANDINGS = "signup", "reminder", "round", "standings"
 TABLE, THREAD = "table", "thread"
 #: Seconds for which a first DM is still sent, where Discord takes them only slowly.
 GREETS_FOR: Final = 600.0
@@ -77,6 +78,7 @@ class TournamentNights:
             raise Refusal("may_not_open_threads") from error
 
     async def _provide(self, tournament: Tournament, number: int) -> int:
+        await self._threads.wait_for_servers()
         known = self._address(tournament, f"{THREAD}{number}")
         if known and not await self._threads.is_there(known[1]):
             self._threads.gone(known[1])
@@ -159,13 +161,13 @@ class TournamentNights:
         self._posts.show(-tournament.id, tournament.channel, key, post, create=create)
 
     def _show_round(self, tournament: Tournament) -> None:
-        """Tell who sits where as soon as all tables have their places, and then the standings below."""
+        """Tell who sits where once a place has been looked for for all tables, and the standings below."""
         round, found = tournament.rounds[-1], standings(tournament)
         if not tournament.is_live:
             self._posts.remove(-tournament.id, tournament.channel, f"{STANDINGS}{round.number}")
             self._show(tournament, ENDED, tournament_scores.ended(tournament, found))
             return
-        if any(table.state is TableState.WAITING for table in round.tables):
+        if any(table.state is TableState.WAITING and not table.tries for table in round.tables):
             return
         if round.until > self._clock() and not round.is_over:
             self._show(
@@ -185,7 +187,7 @@ class TournamentNights:
 
     async def _end(self, tournament: Tournament) -> None:
         """Show its end, and then nothing more."""
-        await self._delivery.forget_night(-tournament.id, ENDED)
+        await self._delivery.forget_night(-tournament.id)
         self._greeted = {one for one in self._greeted if one[0] != tournament.id}
 
     def _wait_with(self, work: Coroutine[Any, Any, None]) -> None:
@@ -199,6 +201,8 @@ class TournamentNights:
         tournament = self._late.pop(id)
         post = tournament_scores.ended(tournament, standings(tournament))
         await self._delivery.show_night_late(-tournament.id, post)
+        if id not in self._late:  # no more has come meanwhile
+            await self._delivery.end_seen(-id)
 
     async def take_up(self) -> None:
         """Show every tournament again after a restart: also one that has ended since it was shown last."""

@@ -27,7 +27,7 @@ from bot.faults import Fault, fault_of
 from bot.messages import Post
 from engine.storage import message_ids, tables
 from engine.storage.database import Database
-from engine.storage.message_ids import LAST, finish_messages
+from engine.storage.message_ids import ENDED, LAST, finish_messages
 
 log = logging.getLogger(__name__)
 __all__ = ["Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency"]
@@ -97,8 +97,13 @@ class Delivery:
 
     async def show_night_late(self, tournament: int, post: Post) -> None:
         """The same of a tournament, given below 0, in the post that has shown its end."""
-        if address := await message_ids.message(self._database, tournament, LAST):
-            await self._edit_late(address, post)
+        for key in (ENDED, LAST):
+            if address := await message_ids.message(self._database, tournament, key):
+                await self._edit_late(address, post)
+
+    async def end_seen(self, tournament: int) -> None:
+        """Note that the end of a tournament, given below 0, is shown as it is."""
+        await finish_messages(self._database, tournament)
 
     async def _edit_late(self, address: Address, post: Post) -> None:
         for attempt in range(MOST_ATTEMPTS):
@@ -126,10 +131,10 @@ class Delivery:
         await tables.end_seen(self._database, table)
         self.sent.forget(table)
 
-    async def forget_night(self, tournament: int, last: str) -> None:
-        """Drop the posts of a tournament, given below 0, once its end is shown in the `last` one."""
+    async def forget_night(self, tournament: int) -> None:
+        """Drop the posts of a tournament, given below 0, once its end is shown."""
         if await self.nights.forget(tournament):
-            await finish_messages(self._database, tournament, last)
+            await self.end_seen(tournament)
             self.sent.forget(tournament)
 
     async def flush(self, seconds: float) -> None:

@@ -239,6 +239,8 @@ class MessageBuilder:
         before = self._shown.get(address[1], UNKNOWN)
         is_same = bool(message.scenes) and message.scenes == before.scenes
         shown = message if is_same else self._affordable(message)
+        if isinstance(message, Post) and message.call is None:
+            ping = message.ping  # its text mentions them, and keeps doing so
         return OutgoingMessage(shown, *address, ping, before, stays=is_same and self._may_stay(before))
 
     def _as_before(self, outgoing: OutgoingMessage) -> OutgoingMessage:

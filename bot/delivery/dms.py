@@ -425,7 +425,7 @@ class Dms:
                 address = await self._sender.dm(person, whisper, self._sent.nonce(f"{table} {key} {old}"))
             await self._sent.put(table, key, address)
             if is_doubtful:
-                self._budget.spend()
+                await self._budget.turn(Urgency.NEW)
                 await self._sender.edit_for_certain(address, whisper)
 
 

@@ -298,7 +298,7 @@ class Posts:
             address = await self._sender.post(channel, post, nonce, ping)
             await self._sent.put(table, key, address)
             if is_doubtful and not post.never_edited:
-                self._budget.spend()
+                await self._budget.turn(Urgency.NEW)
                 await self._sender.edit_for_certain(address, post, ping)
         self._reposting.sent(post_key, post)
         self.on_new(table)

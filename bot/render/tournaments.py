@@ -212,7 +212,12 @@ def terms_page(tournament: Tournament, language: Language) -> Whisper:
             "makes of it on average is its par. Your score is how much better than par you did: whoever gets "
             "bad cards loses nothing by it."
         ),
-        say("Only deals that you play yourself count. A computer plays for you while you are away."),
+        language.sentences(
+            [
+                say("Only deals that you play yourself count. A computer plays for you while you are away."),
+                say("If you miss a whole round, you sit out until you press **Join**."),
+            ]
+        ),
         language.sentences(
             [_limit(tournament, language), say("Then computers finish what is still being played.")]
         ),
@@ -347,7 +352,10 @@ def reminder(tournament: Tournament, may_ping: Callable[[int], bool]) -> Post:
 
 
 def seating(tournament: Tournament, round: Round, may_ping: Callable[[int], bool]) -> Post:
-    """Tells everyone where they sit in a round, with a link to each table; it is never edited."""
+    """Tells everyone where they sit in a round, with a link to each table.
+
+    It is edited only where a table had to wait for its thread.
+    """
     language = tournament.terms.language
     heading = language.say(
         "Round {number} of {all}: your tables", number=round.number, all=tournament.terms.rounds
@@ -362,11 +370,13 @@ def seating(tournament: Tournament, round: Round, may_ping: Callable[[int], bool
         line, called = _line(tournament, table, may_ping, language)
         lines.append(line)
         ping += called
-    missing = [tournament.by_number[number] for table in round.tables for number in table.people]
-    told = _missing([one for one in missing if one.is_missing(round.number)], language)
+    playing = [number for table in round.tables if not table.is_over for number in table.people]
+    seated = [tournament.by_number[number] for number in playing]
+    told = _missing([one for one in seated if one.is_missing], language)
     text = "\n".join([*lines, *told])
     parts = (f"### 🏆 {heading}\n{ends}", text, _finding(tournament, language))
-    return Post(parts, Colour.TURN, ping=tuple(ping), never_edited=True)
+    is_whole = not any(table.tries for table in round.tables)
+    return Post(parts, Colour.TURN, ping=tuple(ping), never_edited=is_whole)
 
 
 def _missing(missing: Sequence[Entrant], language: Language) -> Iterator[str]:
@@ -392,6 +402,9 @@ def _line(
     named, ping = _called(people, may_ping, language)
     computers = len(table.seats) - len(people)
     who = " · ".join([*named, *["🤖"] * computers])
+    if table.state is TableState.WAITING:
+        told = language.say("Table {number}: its thread opens soon · {who}", number=table.number, who=who)
+        return told, ping
     if table.state is TableState.GIVEN_UP or table.channel is None:
         told = language.say("Table {number}: no thread could be opened · {who}", number=table.number, who=who)
         return told, ping

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from engine.storage.damage import readable, reader
 from engine.storage.database import Database
 
-#: The key of a tournament's last message, once its end has been shown.
-LAST = "last"
+#: The keys of the message with a tournament's end: as long as something of that is to be shown, and after it.
+ENDED, LAST = "ended", "last"
 
 
 class StoredMessage(NamedTuple):
@@ -50,16 +50,23 @@ async def drop_message(database: Database, table: int, key: str) -> None:
     await database.execute(f"DELETE FROM {_rows(table)} WHERE table_id = ? AND key = ?", (table, key))
 
 
-async def finish_messages(database: Database, tournament: int, last: str) -> None:
-    """Forget the messages of this tournament, whose number is below 0, but for its `last`, kept as LAST."""
+async def finish_messages(database: Database, tournament: int) -> None:
+    """Forget the messages of this tournament, whose number is below 0, but for its end, kept as LAST."""
 
     def write(connection: sqlite3.Connection) -> None:
         connection.execute(
-            "DELETE FROM tournament_messages WHERE table_id = ? AND key <> ?", (tournament, last)
+            "DELETE FROM tournament_messages WHERE table_id = ? AND key <> ?", (tournament, ENDED)
         )
         connection.execute("UPDATE tournament_messages SET key = ? WHERE table_id = ?", (LAST, tournament))
 
     await database.write(write)
+
+
+def owe_end(connection: sqlite3.Connection, tournament: int) -> None:
+    """Note that the end of this tournament, whose number is below 0, has changed since it was shown."""
+    connection.execute(
+        "UPDATE tournament_messages SET key = ? WHERE table_id = ? AND key = ?", (ENDED, tournament, LAST)
+    )
 
 
 async def take_messages(database: Database) -> list[StoredMessage]:

@@ -30,6 +30,7 @@ from engine.tables.table import (
     State,
     Table,
     TableInfo,
+    TournamentGame,
     asked_for_hint,
     has_choice,
     pick_card,
@@ -84,10 +85,16 @@ def join(table: Table, person: Person) -> Table:
     back = replace(table.seats[number], away=False, missed=0, kept_until=None, deals_before_away=None)
     kind = NoticeKind.BACK_IN_TIME if table.claim_on(number) else NoticeKind.BACK
     table = with_host(table.without_claim(number).with_seat(number, back)).with_notice(kind, [number])
+    return _back_in_tournament(table, table.tournament, number) if table.tournament else table
+
+
+def _back_in_tournament(table: Table, mark: TournamentGame, number: int) -> Table:
+    """The table that notes, for its tournament, that the player of this seat is there again."""
     deal = table.game.deal if table.game else None
-    if table.tournament and deal and not deal.has_begun_for(number):
-        table = replace(table, tournament=table.tournament.with_player(number))
-    return table
+    mark = replace(mark, left=mark.left - {number})
+    if deal and not deal.has_begun_for(number):
+        mark = mark.with_player(number)
+    return replace(table, tournament=mark)
 
 
 def get_up(table: Table, person: int) -> Table:
@@ -301,6 +308,8 @@ def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table
         table = _without_seat(table, number)
         return with_host(table) if table.has_people else replace(table, state=State.STOPPED)
     table = with_host(table.with_away(number, kept_until=None))
+    if mark := table.tournament:
+        table = replace(table, tournament=replace(mark, left=mark.left | {number}))
     return table.with_notice(why, [number])
 
 

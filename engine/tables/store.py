@@ -284,7 +284,8 @@ def _settings_to_json(table: Table) -> dict[str, Any]:
 
 
 def _tournament_to_json(mark: TournamentGame) -> dict[str, Any]:
-    return {**asdict(mark), "played": [sorted(seats) for seats in mark.played]}
+    played, left = [sorted(seats) for seats in mark.played], sorted(mark.left)
+    return {**asdict(mark), "played": played, "left": left}
 
 
 def _plan_to_json(table: Table, plan: Plan) -> dict[str, Any]:
@@ -483,8 +484,9 @@ def _check_seats(table: Table) -> None:
         raise ValueError("a seat that does not exist has changed hands")
     if table.vote and not table.vote.seats <= set(seats):
         raise ValueError("a vote of seats that do not exist")
-    if table.tournament and not set().union(*table.tournament.played) <= set(seats):
-        raise ValueError("a deal of a tournament that was played from seats that do not exist")
+    mark = table.tournament
+    if mark and not mark.left.union(*mark.played) <= set(seats):
+        raise ValueError("seats of a tournament's table that do not exist")
     if table.notice and not set(table.notice.seats) <= set(seats):
         raise ValueError("a notice to seats that do not exist")
 

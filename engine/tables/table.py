@@ -118,10 +118,16 @@ class TournamentGame:
     #: The seats whose people play each deal themselves, though a computer may finish it for them: those who
     #: are there before anything is played from their seat.
     played: tuple[frozenset[int], ...] = ()
+    #: The seats whose people have left on their own account, and aren't just away.
+    left: frozenset[int] = frozenset()
 
     def with_player(self, seat: int) -> TournamentGame:
         """The same where this seat's person plays the deal that was dealt last."""
         return replace(self, played=(*self.played[:-1], self.played[-1] | {seat}))
+
+    def has_played(self, seat: int) -> bool:
+        """Whether this seat's person has played any of the deals."""
+        return any(seat in deal for deal in self.played)
 
 
 # Seats

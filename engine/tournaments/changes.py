@@ -87,10 +87,10 @@ def sign_up(tournament: Tournament, person: Person, now: float) -> Tournament:
     """Sign up, or come back: who does it later plays from the next round."""
     check_is_live(tournament)
     own = tournament.by_person.get(person.id)
-    if own and not own.is_out:
-        raise Refusal("signed_up")
-    if own:
+    if own and tournament.state is State.PLAYING and own.is_missing:
         return come_back(tournament, own)
+    if own:
+        raise Refusal("signed_up")
     if len(tournament.by_person) >= MOST:
         raise Refusal("tournament_full", count=MOST)
     if tournament.state is State.PLAYING and not tournament.has_next_round:
@@ -102,10 +102,10 @@ def sign_up(tournament: Tournament, person: Person, now: float) -> Tournament:
 
 
 def come_back(tournament: Tournament, entrant: Entrant) -> Tournament:
-    """Let somebody play again who sat out; Refusal if nothing is left for them to play."""
+    """Let somebody play again who sat out or was away; Refusal if nothing is left for them to play."""
     if not tournament.has_next_round and seat_now(tournament, entrant.number) is None:
         raise Refusal("tournament_last_round")
-    return tournament.with_entrant(replace(entrant, is_out=False))
+    return tournament.with_entrant(replace(entrant, is_here=True, is_out=False))
 
 
 def withdraw(tournament: Tournament, person: int) -> Tournament:
@@ -330,7 +330,7 @@ def table_to_open(tournament: Tournament, round: Round, table: RoundTable, chann
     lobby = with_names_apart(lobby)
     lobby = replace(lobby, state=TableLife.PLAYING, game=Game(terms.rules, oldest=lobby.oldest))
     for number, one in enumerate(known):
-        if one and one.is_missing(round.number):
+        if one and one.is_missing:
             lobby = lobby.with_away(number, kept_until=None)
     return lobby
 
@@ -358,8 +358,15 @@ def noted(known: RoundTable, table: Table) -> RoundTable:
 
 
 def with_seats_noted(tournament: Tournament, known: RoundTable, table: Table) -> Tournament:
-    """Whoever wasn't there when their table ended sits out until they come back; all others are in."""
-    for number, occupied in zip(known.seats, table.seats, strict=True):
+    """The tournament that knows who was there when this table ended.
+
+    Those who have left sit out until they come back, and so do those who missed the whole round. Others who
+    are away have a seat in the next round all the same.
+    """
+    mark = table.tournament
+    assert mark is not None
+    for chair, (number, occupied) in enumerate(zip(known.seats, table.seats, strict=True)):
         if number is not None and (one := tournament.by_number[number]).is_known:
-            tournament = tournament.with_entrant(replace(one, is_out=occupied.away))
+            is_out = occupied.away and (one.is_out or chair in mark.left or not mark.has_played(chair))
+            tournament = tournament.with_entrant(replace(one, is_out=is_out, is_here=not occupied.away))
     return tournament

@@ -19,6 +19,7 @@ from engine.errors import Refusal
 from engine.storage import tournaments as storage
 from engine.storage.damage import reading
 from engine.storage.database import Database
+from engine.storage.message_ids import owe_end
 from engine.storage.tournaments import SeasonLine, StoredTournament, TournamentResult
 from engine.tables import NoticeKind, Person, Table, Tables
 from engine.tables.live import RETRY_AFTER, Work
@@ -518,7 +519,10 @@ def season_of(now: float) -> int:
 
 
 async def store(database: Database, old: Tournament, new: Tournament) -> None:
-    """Store what has changed, with the result once it is over, in one transaction."""
+    """Store what has changed, with the result once it is over, in one transaction.
+
+    Until that is shown it is owed, also where a late par changes it.
+    """
     before, after = to_stored(old, new), to_stored(new, old)
     if before == after:
         return
@@ -527,6 +531,7 @@ async def store(database: Database, old: Tournament, new: Tournament) -> None:
         storage.update(connection, before, after)
         if new.state is State.OVER:
             storage.put_results(connection, new.id, new.guild, _results(new))
+            owe_end(connection, -new.id)
 
     await database.write(write)
 

@@ -89,7 +89,8 @@ class Entrant:
     person: int  # NOBODY once they have been forgotten
     name: str  # empty then
     since: int = 1  # the first round that they can play
-    is_here: bool = False  # for the planned start, which is near
+    #: For the planned start, which is near; later whether they were there when their last table ended.
+    is_here: bool = False
     is_out: bool = False  # sits out the next rounds until they come back
 
     @property
@@ -101,9 +102,10 @@ class Entrant:
         """Whether they are to have a seat in this round."""
         return self.is_known and not self.is_out and self.since <= round
 
-    def is_missing(self, round: int) -> bool:
-        """Whether a computer plays for them from the beginning of this round, in which they have a seat."""
-        return self.is_known and (self.is_out or (round == 1 and not self.is_here))
+    @property
+    def is_missing(self) -> bool:
+        """Whether a computer plays for them from the beginning of a round in which they have a seat."""
+        return self.is_known and (self.is_out or not self.is_here)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -59,6 +60,16 @@ async def begin(server: Server, host: Player, *players: Player, **options: Any) 
     await server.settle()
     seat(server, *players)
     return tournament(server)
+
+
+def calls(server: Server, words: str) -> list[list[int]]:
+    """Who was mentioned by each message with these words, in the order they were sent."""
+    found = []
+    for request in server.requests:
+        if request.method == "POST" and words in json.dumps(request.body, ensure_ascii=False):
+            users = (request.body.get("allowed_mentions") or {}).get("users", [])
+            found.append([int(one) for one in users])
+    return found
 
 
 def seat(server: Server, *players: Player) -> None:

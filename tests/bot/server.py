@@ -32,6 +32,7 @@ from engine.storage import settings
 from engine.storage.database import Database
 from engine.tables import Advisor, Moment, Table, Tables
 from engine.thinking import Thinking
+from tests.bench.load import kind_of
 
 lighten_simcord()
 interactions.base_payload = payload_with_locales
@@ -144,9 +145,10 @@ class Server:
         self.env.backend.advance_clock(after)
         await self.env.restart_bot(await self._bot())
 
-    async def stop_and_start(self) -> None:
-        """Stop the bot cleanly, and start it again."""
+    async def stop_and_start(self, after: float = 0.0) -> None:
+        """Stop the bot cleanly, and start it again after this many seconds."""
         await self.env.bot.close()
+        self.env.backend.advance_clock(after)
         await self.env.restart_bot(await self._bot())
 
     async def act_unseen(self, player: Player, move: Callable[[int], SeatMove]) -> None:
@@ -285,6 +287,11 @@ class Server:
         """All requests from the bot to Discord so far."""
         return [Request(one.method, one.path, one.json) for one in self.env.http_requests]
 
+    def count_calls(self) -> list[float]:
+        """When the bot's calls that Discord counts come from now on, in seconds since 1970; it grows."""
+        self.env.backend.http_requests = counted = CountedRequests(self.env)
+        return counted.calls
+
     def stored(self) -> dict[str, list[Any]]:
         """The tables' rows in the database, read without the bot's code."""
         connection = sqlite3.connect(self.path)
@@ -307,6 +314,20 @@ class Server:
         """The exceptions from the bot's commands; a refusal is an answer, not an exception."""
         raised = [getattr(error, "original", error) for error in self.env.errors]
         return [error for error in raised if INJECTED not in str(error)]
+
+
+class CountedRequests(list[Any]):
+    """The simulated Discord's log of requests, with the time of each that counts against the bot's token."""
+
+    def __init__(self, env: Env) -> None:
+        super().__init__(env.http_requests)
+        self._env = env
+        self.calls: list[float] = []
+
+    def append(self, entry: Any) -> None:
+        if kind_of(entry.method, entry.path)[1]:
+            self.calls.append(self._env.now().timestamp())
+        super().append(entry)
 
 
 class Sketches:

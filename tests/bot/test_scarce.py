@@ -24,6 +24,7 @@ from engine.play.moves import Passed, Played, SeatMove
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Moment, Person, Table, Tables
+from tests.bench.limits import CALLS, most_in_a_second
 
 pytestmark = pytest.mark.slow
 
@@ -271,3 +272,19 @@ async def test_what_was_left_out_waits_until_calls_are_to_spare(server: Server) 
     assert server.env.bot.monitor.read().left_out["no_call"] >= 4
     await server.env.advance_time(90)
     assert evening.wrong() == []
+
+
+async def test_posts_that_may_have_been_sent_before_a_kill_take_no_more_calls_than_there_are(
+    server: Server,
+) -> None:
+    evening, calls = Evening(server), server.count_calls()
+    await evening.seat(60, wait=120.0)
+    await server.restart(after=120.0)
+    await server.env.advance_time(120.0)
+    before = len(calls)
+    with server.env._bot_scope():
+        for table in evening.tables:
+            await server.env.bot.tables.leave(table.id, table.host)
+    await server.env.advance_time(30.0)
+    assert len(calls) - before >= 2 * 60
+    assert most_in_a_second(calls) <= CALLS

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import json
+import logging
 from itertools import combinations
 
 import nights
 import pytest
 from conftest import OpenServer
-from nights import add_host, begin, first, give_par, pause, play_round, play_to_the_end, sign_up, tournament
+from nights import (
+    add_host,
+    begin,
+    calls,
+    first,
+    give_par,
+    pause,
+    play_round,
+    play_to_the_end,
+    sign_up,
+    tournament,
+)
 from people import Player, refusal
 from server import Server, Sketches
 from test_threads import threads
@@ -18,22 +30,13 @@ from bot.permissions import invitation
 from bot.scenes import LuckScene, PodiumScene, StandingsScene
 from bot.threads import QUIET
 from engine.tournaments import Reason, Round, State, standings
+from engine.tournaments.changes import TRIES
 
 
 @pytest.fixture
 def host(server: Server) -> Player:
     """Somebody who may manage events, and doesn't play."""
     return add_host(server)
-
-
-def calls(server: Server, words: str) -> list[list[int]]:
-    """Who was mentioned by each message with these words, in the order they were sent."""
-    found = []
-    for request in server.requests:
-        if request.method == "POST" and words in json.dumps(request.body, ensure_ascii=False):
-            users = (request.body.get("allowed_mentions") or {}).get("users", [])
-            found.append([int(one) for one in users])
-    return found
 
 
 # From the beginning to the end
@@ -147,7 +150,9 @@ async def test_not_in_a_thread(server: Server, host: Player) -> None:
 
 async def test_its_rules_and_the_way_to_ones_table(server: Server, host: Player, ann: Player) -> None:
     await sign_up(server, host, ann)
-    assert "par" in (await ann.click("Rules", first(server))).told
+    rules = (await ann.click("Rules", first(server))).told
+    assert "par" in rules
+    assert "If you miss a whole round, you sit out until you press **Join**." in rules
     with_computers = await ann.click("Start now", first(server))
     assert with_computers.told == refusal("tournament_host_only")
     assert (await host.click("Start now", first(server))).told == refusal("tournament_too_few")
@@ -212,6 +217,27 @@ async def test_latecomers_and_who_leaves_and_comes_back(server: Server, host: Pl
     assert len({player.at.id for player in server.people}) == len(second.tables)
 
 
+@pytest.mark.slow
+async def test_who_was_away_at_the_end_is_told_that_a_computer_plays_the_next_round(
+    server: Server, host: Player
+) -> None:
+    ann, bo, cy, di = server.people
+    await begin(server, host, *server.people)
+    while not tournament(server).rounds[0].is_over:
+        if not any([await nights.act(server, one) for one in (ann, bo, di)]):
+            await server.env.advance_time(61)
+            await server.settle()
+    await pause(server)
+    seats = server.post("your tables")
+    assert seats.says("Round 2 of 2")
+    assert seats.says("🤖 A computer plays for Cy: press Join")
+    assert cy.id in calls(server, "your tables")[-1]
+    [table] = server.env.bot.tables.live
+    assert [seat.name for seat in table.seats if seat.person and seat.away] == ["Cy"]
+    assert "back at your table" in (await cy.click("Join", seats)).told
+    assert not any(seat.away for seat in server.env.bot.tables.live[0].seats)
+
+
 async def test_nobody_else_cancels_it_and_its_host_does(server: Server, host: Player, ann: Player) -> None:
     await sign_up(server, host, ann)
     assert (await ann.click("Call off", first(server))).told == refusal("tournament_host_only")
@@ -254,6 +280,32 @@ async def test_a_par_that_comes_late_corrects_the_end(server: Server, host: Play
     assert len(server.posts()) == ends
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("is_orderly", [True, False])
+async def test_a_late_par_that_was_not_shown_before_a_stop_is_shown_after_it(
+    server: Server, host: Player, *, is_orderly: bool
+) -> None:
+    await begin(server, host, *server.people, rounds=1)
+    await play_round(server, server.people)
+    await pause(server)
+    ends = len(server.posts())
+    [table] = (await nights.newest(server)).rounds[0].tables
+    assert table.table is not None
+    server.env.bot.delivery.nights.spacing = 60.0
+    await give_par(server, table.table, 1, 4)
+    await server.settle()
+    assert "⏳" in server.post("wins the Hearts").text
+    await (server.stop_and_start() if is_orderly else server.restart())
+    await server.settle()
+    end = server.post("wins the Hearts")
+    assert "⏳" not in end.text
+    assert len(server.posts()) == ends
+    edits = [one for one in server.requests if one.path.endswith(f"/messages/{end.id}")]
+    await server.restart()
+    await server.settle()
+    assert [one for one in server.requests if one.path.endswith(f"/messages/{end.id}")] == edits
+
+
 # What may go wrong
 
 
@@ -273,6 +325,21 @@ async def test_a_restart_at_every_step_sends_nothing_twice(server: Server, host:
     await server.stop_and_start()
     await server.settle()
     assert [post.text for post in server.posts()] == texts
+
+
+async def test_a_kill_before_a_tables_thread_is_started_delays_it_no_further(
+    server: Server, host: Player, caplog: pytest.LogCaptureFixture
+) -> None:
+    await sign_up(server, host, *server.people)
+    server.env.inject_error("POST", "/channels/*/messages/*/threads", status=503, times=None)
+    await host.click("Start now", first(server))
+    server.env.backend.faults.clear()
+    assert threads(server) == []
+    caplog.clear()
+    await server.restart()
+    await server.settle()
+    assert len(threads(server)) == 1
+    assert not [one for one in caplog.records if one.levelno >= logging.WARNING]
 
 
 @pytest.mark.slow
@@ -362,6 +429,37 @@ async def test_without_threads_it_ends_in_a_sentence(server: Server, host: Playe
     done = await nights.newest(server)
     assert (done.state, done.reason) == (State.STOPPED, Reason.NO_PLACE)
     assert "I could open no thread" in first(server).text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opens", [True, False])
+async def test_a_table_whose_thread_has_to_wait_holds_up_nobodys_seat(
+    server: Server, host: Player, *, opens: bool
+) -> None:
+    players = [*server.people, *[server.add(name) for name in ("Eve", "Fay", "Gus", "Hal")]]
+    await sign_up(server, host, *players)
+    server.env.inject_error("POST", "/channels/*/messages/*/threads", status=503)
+    await host.click("Start now", first(server))
+    await server.settle()
+    seats = server.post("your tables")
+    [late, other] = tournament(server).rounds[0].tables
+    assert seats.says("Table 1: its thread opens soon · ")
+    assert f"2. <#{other.channel}>" in seats.text
+    waiting = next(one for one in players if tournament(server).by_person[one.id].number in late.people)
+    assert (await waiting.click("Where do I play?", seats)).told == "Your table is about to open."
+    if not opens:
+        line = server.post("Table 1 of the tournament").id
+        path = f"/channels/*/messages/{line}/threads"
+        server.env.inject_error("POST", path, status=403, code=50013, times=None)
+    for _ in range(TRIES - 1):
+        await server.env.advance_time(61)
+        await server.settle()
+    seats = server.post("your tables")
+    assert not seats.says("opens soon")
+    [late, _] = tournament(server).rounds[0].tables
+    assert (f"1. <#{late.channel}>" in seats.text) == opens
+    assert seats.says("Table 1: no thread could be opened · ") != opens
+    assert [sorted(one) for one in calls(server, "your tables")] == [sorted(one.id for one in players)]
 
 
 @pytest.mark.slow

@@ -89,6 +89,96 @@ async def test_who_sat_out_joins_again_for_the_next_round(night: Night) -> None:
     assert night.tables.live[0].seat_of(ANN.id) is not None
 
 
+async def play_without(night: Night, *absent: Person) -> None:
+    """Everyone else plays until no table waits for anybody: a computer plays for those who miss two turns."""
+    ids = {person.id for person in absent}
+    while tables := night.playing():
+        for table in tables:
+            there = [seat for seat in table.awaited if table.seats[seat].person not in ids]
+            if there:
+                await act(night.tables, table, night.rng, there[0])
+            else:
+                await night.wait(61)
+        await night.settle()
+
+
+async def test_who_was_away_at_the_end_has_a_seat_that_a_computer_plays_and_sits_out_after_that(
+    night: Night,
+) -> None:
+    id = await night.start(4, Terms(CLASSIC, rounds=3, deals=1))
+    await play_without(night, ANN)
+    first = night.tournaments.get(id)
+    assert first.rounds[0].tables[0].deals[0].played == {0, 1, 2, 3}  # she was there when it was dealt
+    assert not first.by_person[ANN.id].is_out
+    await night.restart()  # what is known of her is stored
+    await night.wait(PAUSE + 1)
+    [table] = night.tables.live
+    seat = table.seat_of(ANN.id)
+    assert seat is not None
+    assert table.seats[seat].away
+    assert night.tournaments.get(id).by_person[ANN.id].is_missing
+    await play_without(night, ANN)
+    assert night.tournaments.get(id).by_person[ANN.id].is_out
+    await night.wait(PAUSE + 1)
+    assert night.tables.live[0].seat_of(ANN.id) is None
+    over = await night.to_the_end(id)
+    assert {one.entrant.number: len(one.deals) for one in standings(over)} == {1: 1, 2: 3, 3: 3, 4: 3}
+
+
+async def test_who_was_away_for_long_but_played_a_deal_is_seated_again(night: Night) -> None:
+    await night.start(4, Terms(CLASSIC, rounds=2, deals=1, minutes=60))
+    [table] = night.tables.live
+    seat = table.seat_of(ANN.id)
+    assert seat is not None
+    while not table.seats[seat].has_left:
+        await night.wait(50)
+        table = night.tables.get(table.id)
+        if others := {*table.awaited} - {seat}:
+            table = await act(night.tables, table, night.rng, min(others))
+    await play_without(night, ANN)
+    await night.wait(PAUSE + 1)
+    [table] = night.tables.live
+    assert table.seat_of(ANN.id) is not None
+
+
+async def test_who_comes_back_between_two_rounds_plays_themselves(night: Night) -> None:
+    id = await night.start(4, SHORT)
+    await play_without(night, ANN)
+    await night.tournaments.sign_up(id, ANN)
+    assert await refused(night.tournaments.sign_up(id, ANN)) == "signed_up"
+    await night.wait(PAUSE + 1)
+    [table] = night.tables.live
+    assert len(table.seats.people) == 4
+    over = await night.to_the_end(id)
+    assert {len(one.deals) for one in standings(over)} == {2}
+
+
+async def test_who_leaves_and_is_back_before_the_end_has_a_seat_in_the_next_round(night: Night) -> None:
+    id = await night.start(4, SHORT)
+    [table] = night.tables.live
+    await night.tables.leave(table.id, ANN.id)
+    await night.restart()
+    await night.tables.join(table.id, ANN)
+    await play_without(night, ANN)
+    assert not night.tournaments.get(id).by_person[ANN.id].is_out
+    await night.wait(PAUSE + 1)
+    [table] = night.tables.live
+    seat = table.seat_of(ANN.id)
+    assert seat is not None
+    assert table.seats[seat].away
+
+
+async def test_a_table_from_before_it_was_noted_who_left_can_be_read(night: Night) -> None:
+    await night.start(4, SHORT)
+    [table] = night.tables.live
+    await night.tables.leave(table.id, ANN.id)
+    await night.database.execute("UPDATE tables SET conduct = json_remove(conduct, '$.tournament.left')")
+    await night.restart()
+    [table] = night.tables.live
+    assert table.tournament is not None
+    assert table.tournament.left == frozenset()
+
+
 async def test_a_deal_that_a_computer_began_does_not_count(night: Night) -> None:
     id = await night.sign_up(3, Terms(CLASSIC, rounds=1, deals=2), starts_in=3600)
     await night.wait(3010, step=600)

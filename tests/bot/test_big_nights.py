@@ -1,0 +1,275 @@
+"""A tournament night of 64 people at 16 tables, with the calls that Discord really takes, through kills.
+
+Time stands still here unless a test moves it on.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import nights
+import pytest
+from conftest import NEVER, OpenServer
+from manners import HAND, SENDS, TURN, message_of, text_of
+from nights import add_host, calls, first, newest, thread, tournament
+from people import Player
+from seen import Seen
+from server import Server
+from settling import let_time_stand_still
+from test_threads import threads
+
+from bot import limits
+from bot.config import CALLS_PER_SECOND
+from engine.play.record import read_record
+from engine.tournaments import MOST, RoundTable, State, TableState, Tournament
+from tests.bench.limits import CALLS, most_in_a_second
+
+pytestmark = pytest.mark.slow
+
+#: Three rounds of two deals. In a round's five minutes some tables finish the first one, and none the second.
+TERMS: dict[str, Any] = {"rounds": 3, "deals": 2, "pace": "relaxed", "minutes": 5}
+TABLES = MOST // 4
+#: The numbers of the tables that finish a deal.
+QUICK = (1, 2, TABLES)
+#: Seconds after which the bot is there again, and those in which everyone has their cards.
+AWAY, DEALT = 3.0, 20.0
+TIME_UP = "⏰ Computers have finished the deal: the round is over at this table."
+#: A name with its new total, at a table; with a place and a score, in the tournament.
+TOTAL = re.compile(r"\*\*(P\d+)\*\* .+ → \*\*(−?\d+)\*\*")
+SCORE = re.compile(r"\*\*(P\d+)\*\* ([+−]?\d+\.\d) · (\d) deals?")
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is: spacings, delays and the budget are the real ones, and no timer rings by itself."""
+    let_time_stand_still(monkeypatch)
+    monkeypatch.setattr(limits, "ALLOWANCE", NEVER)  # people here tap as fast as they can
+
+
+class BigNight:
+    """The server with its people, and what they do and see."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.host = add_host(server)
+        self.calls = server.count_calls()
+        #: By round and table: everyone's points in the first deal, as they were told.
+        self.told: dict[tuple[int, int], dict[str, int]] = {}
+
+    @property
+    def now(self) -> Tournament:
+        return tournament(self.server)
+
+    @property
+    def tables(self) -> tuple[RoundTable, ...]:
+        """Those of the round."""
+        return self.now.rounds[-1].tables
+
+    def people_at(self, table: RoundTable) -> list[Player]:
+        """Who plays there: people's numbers are in the order in which they signed up."""
+        return [self.server.people[number - 1] for number in table.people]
+
+    # Time
+
+    async def wait(self, seconds: float) -> None:
+        await self.server.env.advance_time(seconds)
+
+    async def wait_until(self, at: float) -> None:
+        """Let the time go by until then, in seconds since 1970."""
+        await self.wait(max(0.0, at - self.server.env.now().timestamp()))
+
+    async def kill(self) -> None:
+        await self.server.restart(AWAY)
+
+    # What happens
+
+    async def sign_up(self) -> None:
+        """Everyone joins, as fast as the bot may open DMs."""
+        await self.host.run("hearts tournament", **TERMS)
+        for player in self.server.people:
+            await player.click("Join", first(self.server))
+            await self.wait(6)
+
+    async def play_a_deal(self, number: int) -> None:
+        """Everyone at this table of the round plays its first deal, and is told what it came to."""
+        channel = self.tables[number - 1].channel
+        people = self.people_at(self.tables[number - 1])
+        assert channel is not None
+        while not self.tables[number - 1].deals:
+            acted = [await nights.act(self.server, player) for player in people]
+            if not any(acted):
+                await self.wait(1)
+        await self.wait(3)
+        found = TOTAL.findall(self.server.post("After deal 1", thread(self.server, channel)).text)
+        points = {name: int(total.replace("−", "-")) for name, total in found}
+        assert len(points) == 4
+        self.told[len(self.now.rounds), number] = points
+
+    def press_at_all_tables(self) -> None:
+        """Somebody at each table begins to act, without waiting for an answer."""
+        for table in self.tables:
+            [player, *_] = self.people_at(table)
+            hand = player.hand
+            if taps := hand.taps() if hand.asks_to_pass else []:
+                player.forge(taps[0], hand)
+
+    async def time_is_up(self) -> None:
+        """Let the round's time go by."""
+        await self.wait_until(self.now.rounds[-1].until)
+
+    async def pause(self) -> None:
+        """Let the time between two rounds go by."""
+        assert self.now.next_at is not None
+        await self.wait_until(self.now.next_at)
+
+    # What is checked
+
+    def check_everyone_is_seated(self) -> None:
+        """Everyone has one seat, and the cards of its table."""
+        assert sorted(one for table in self.tables for one in table.people) == list(range(1, MOST + 1))
+        for table in self.tables:
+            assert table.state is TableState.PLAYING
+            for player in self.people_at(table):
+                hand = player.hand
+                assert f"Deal 1\n-# Hearts in <#{table.channel}>" in hand.text
+                assert hand.asks_to_pass
+
+    def sent_twice(self) -> list[tuple[str, str]]:
+        """The channels and texts of messages that were sent more than once.
+
+        Discord takes two with the same nonce for one. What has a time of its own is left out: mentions of
+        those whose turn it is, and the notice in each round that its time is up.
+        """
+        nonces = defaultdict(set)
+        for request in self.server.requests:
+            message = message_of(request)
+            if message and request.method == "POST" and SENDS.fullmatch(request.path):
+                nonces[request.path, text_of(message)].add(request.body.get("nonce"))
+        twice = [one for one, found in nonces.items() if len(found) > 1]
+        return [(path, text) for path, text in twice if not (TURN.fullmatch(text) or text == TIME_UP)]
+
+    def hands(self, player: Player) -> Counter[str]:
+        """How often they got a hand of each deal."""
+        return Counter(found[1] for dm in player.dms() if (found := HAND.match(dm.text)))
+
+    async def all_scores(self, end: Seen) -> list[tuple[str, float, int]]:
+        """Everyone's name, score and number of deals, the best first, as the end shows them."""
+        page = (await self.server.people[0].click("All scores", end)).private[0]
+        found = SCORE.findall(page.text)
+        while "Next" in page.enabled:
+            await self.server.people[0].click("Next", page)
+            page = Seen.now(self.server.env, page.message)
+            found += SCORE.findall(page.text)
+        return [(name, float(score.replace("−", "-")), int(deals)) for name, score, deals in found]
+
+    async def record(self, end: Seen) -> Any:
+        """The file with everything."""
+        return json.loads((await self.server.people[0].click("Record", end)).file)
+
+
+def _name(number: int) -> str:
+    return f"P{number}"
+
+
+async def test_sixty_four_people_through_kills_at_every_step(open_server: OpenServer) -> None:
+    names = [_name(number) for number in range(1, MOST + 1)]
+    server = await open_server(names=names, calls=CALLS_PER_SECOND)
+    night = BigNight(server)
+    await night.sign_up()
+
+    await night.host.click("Start now", first(server))
+    assert 0 < len(threads(server)) < TABLES
+    await night.kill()  # while threads are being opened
+    await night.wait(DEALT)
+    night.check_everyone_is_seated()
+    for number in QUICK:
+        await night.play_a_deal(number)
+    night.press_at_all_tables()
+    await night.kill()  # in mid-round, with clicks on their way
+    await night.time_is_up()
+    await night.wait(10)
+    await nights.give_pars(server)
+    await night.kill()  # between two rounds
+    await night.pause()
+
+    await night.kill()  # as soon as the seats are known
+    await night.wait(DEALT)
+    night.check_everyone_is_seated()
+    for number in QUICK:
+        await night.play_a_deal(number)
+    await server.stop_and_start(AWAY)
+    await night.time_is_up()
+    await night.kill()  # as soon as computers have finished the deals
+    await night.wait(10)
+    await nights.give_pars(server)
+    await night.pause()
+
+    await night.wait(DEALT)
+    night.check_everyone_is_seated()
+    for number in QUICK:
+        await night.play_a_deal(number)
+        await night.kill()  # as soon as a deal is over
+    await night.time_is_up()
+    await night.wait(10)
+    await server.env.bot.nights.close()
+    await nights.give_pars(server)
+    assert night.now.is_counting
+    await night.kill()  # as soon as the last par is stored, before the tournament hears of it
+    await night.kill()  # while its end is being shown
+    await night.wait(30)
+    await _check(night)
+
+
+async def _check(night: BigNight) -> None:
+    """Nothing was lost, nothing came twice, and the end is what the record says."""
+    server, done = night.server, await newest(night.server)
+    assert (done.state, done.reason) == (State.OVER, None)
+    assert most_in_a_second(night.calls) <= CALLS
+    assert night.sent_twice() == []
+    assert len(threads(server)) == TABLES
+    everyone = sorted(player.id for player in server.people)
+    assert [sorted(one) for one in calls(server, "your tables")] == [everyone] * len(done.rounds)
+    for table in done.rounds[0].tables:
+        assert table.channel is not None
+        posts = server.posts(thread(server, table.channel))
+        seals = Counter(number for post in posts for number in post.seals)
+        assert seals == {1: 3, **({2: 3} if table.number in QUICK else {})}
+        for words in (TIME_UP, "In the tournament, the best score against par wins."):
+            assert len([post for post in posts if post.says(words)]) == 3
+    end = server.post("wins the Hearts tournament")
+    record = await night.record(end)
+    _check_meetings(record)
+    for player in server.people:
+        assert night.hands(player)["1"] == len(done.rounds)
+    for (round, number), told in night.told.items():
+        table = record["rounds"][round - 1]["tables"][number - 1]
+        names = [_name(one) for one in table["seats"]]
+        assert dict(zip(names, read_record(table["game"]).points[0], strict=True)) == told
+    assert await night.all_scores(end) == list(_scores(record))
+
+
+def _check_meetings(record: Any) -> None:
+    """Nobody met anybody twice."""
+    tables = [table["seats"] for round in record["rounds"] for table in round["tables"]]
+    met = Counter(pair for seats in tables for pair in combinations(sorted(seats), 2))
+    assert set(met.values()) == {1}
+
+
+def _scores(record: Any) -> Iterator[tuple[str, float, int]]:
+    """Everyone's name, score and number of deals, the best first, by the games in the record."""
+    gains, points = defaultdict[int, list[float]](list), Counter[int]()
+    for table in [table for round in record["rounds"] for table in round["tables"]]:
+        results = read_record(table["game"]).points
+        for deal, played, par in zip(results, table["played"], table["pars"], strict=True):
+            assert played == [0, 1, 2, 3]
+            for seat in played:
+                gains[table["seats"][seat]].append(par["points"][seat] - deal[seat])
+                points[table["seats"][seat]] += deal[seat]
+    names = {one["number"]: one["name"] for one in record["players"]}
+    for number in sorted(names, key=lambda one: (-round(sum(gains[one]), 1), points[one], one)):
+        yield names[number], round(sum(gains[number]), 1), len(gains[number])
