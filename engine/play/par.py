@@ -44,10 +44,19 @@ class Par:
     replays: int  # how often it was played
 
 
-def par_of(points: Sequence[Sequence[int]]) -> Par:
-    """The par that follows from the points, by seat, of some replays."""
+def par_of(points: Sequence[Sequence[int]], begins: int = 0) -> Par:
+    """The par that follows from the points, by seat, of some replays.
+
+    With `begins`, as many replays after each other begin differently, with other passes, and the next ones
+    take turns with these. What begins alike is alike in part, so each of these groups counts as one in the
+    standard error.
+    """
     seats, replays = list(zip(*points, strict=True)), len(points)
-    errors = [stdev(seat) / sqrt(replays) if replays > 1 else 0.0 for seat in seats]
+    groups = min(begins or replays, replays)
+    errors = []
+    for seat in seats:
+        means = [fmean(seat[number::groups]) for number in range(groups)]
+        errors.append(stdev(means) / sqrt(groups) if groups > 1 else 0.0)
     return Par(tuple(map(fmean, seats)), tuple(errors), replays)
 
 

@@ -31,8 +31,8 @@ from engine.players.strong.utility import stakes_of
 from engine.players.strong.worlds import encode_view
 from engine.rules.options import Moon, MoonChoice
 
-#: Playouts for choosing a pass, for exposing a card, and for playing one. Replays share the passes, so these
-#: may take their time.
+#: Playouts for choosing a pass, for exposing a card, and for playing one. Several replays share a pass, so it
+#: may take its time.
 PASSING, EXPOSING, PLAYING = 4_000, 64, 100
 #: The least worlds for each option.
 LEAST = 8
@@ -62,7 +62,8 @@ def replay(
 ) -> list[tuple[int, ...]]:
     """The points of replays from number `first` up to `last`, as many as these seconds allow, at least one.
 
-    `passes` are all that were chosen, which the replays use at random; empty where nothing is passed.
+    `passes` are all that were chosen, empty where nothing is passed: replays take turns with them, each with
+    one pass of every seat.
     """
     found: list[tuple[int, ...]] = []
     until = perf_counter() + seconds
@@ -83,8 +84,10 @@ def _choose_pass(start: Start, number: int) -> Hand:
 def _replay(start: Start, passes: Sequence[Hand], number: int) -> tuple[int, ...]:
     players, chance = start.rules.players, _chance(start, f"replay {number}")
     deal = _deal(start, number)
-    for seat in range(players) if passes else ():
-        deal = advance_deal(deal, Passed(seat, chance.choice(passes[seat::players])))
+    if passes:
+        first = players * (number % (len(passes) // players))
+        for seat in range(players):
+            deal = advance_deal(deal, Passed(seat, passes[first + seat]))
     while deal.phase is Phase.EXPOSING:
         deal = _expose(start, deal, chance.getrandbits(62))
     return _play(start, deal, chance.getrandbits(62))

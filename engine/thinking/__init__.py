@@ -27,8 +27,9 @@ ASKS_AT_FULL = 2
 #: Seconds to wait for advice.
 PATIENCE = 10.0
 #: How often each seat thinks about its pass for a par, and how often the deal is then replayed. Classic
-#: points vary by some 6.8 from replay to replay, so the standard error of their mean is below half a point.
-SEARCHES, REPLAYS = 8, 200
+#: points vary by some 6.8 from replay to replay, part of that with the passes, so the standard error of their
+#: mean is about half a point.
+SEARCHES, REPLAYS = 36, 288
 #: Seconds that a process spends on a par before it looks whether somebody waits for something else.
 CHUNK = 0.03
 
@@ -104,7 +105,7 @@ class Thinking:
             points += await self.pool.ask_idly(
                 answers.replays_for_par, start, passes, len(points), REPLAYS, CHUNK
             )
-        return par_of(points)
+        return par_of(points, len(passes) // start.rules.players)
 
     def close(self) -> None:
         """End all processes, for good."""

@@ -84,15 +84,18 @@ def _play(game: Game, players: Sequence[Player], seed: str) -> Sequence[int]:
 # What the rows say
 
 
-def costs(rows: Sequence[Row]) -> Iterator[str]:
-    """What a par costs, and how its error shrinks."""
+def costs(rows: Sequence[Row], searches: int) -> Iterator[str]:
+    """What a par costs, and how its error shrinks; replays with the same passes count as one in the error."""
     replays = np.array([row["replays"] for row in rows], float)
     count, spread = replays.shape[1], sqrt(replays.var(axis=1, ddof=1).mean())
     seconds, passing = fmean(row["seconds"] for row in rows), fmean(row["passing"] for row in rows)
     each = (seconds - passing) / count
     yield f"{seconds:.2f} s of CPU a deal: {passing:.2f} s for passes, {each:.4f} s a replay, SD {spread:.2f}"
-    for number in sorted({8, 16, 32, 64, 128, count}):
-        yield f"{number:5} replays: standard error {spread / sqrt(number):.2f}"
+    means = np.stack([replays[:, number::searches].mean(axis=1) for number in range(searches)], axis=1)
+    group = sqrt(means.var(axis=1, ddof=1).mean()) if searches > 1 else float("inf")
+    for number in sorted({1, 2, 4, 8, 16, searches}):
+        told = f"{number * count // searches:5} replays, {number:2} passes of each seat"
+        yield f"{told}: standard error {group / sqrt(number):.2f}"
     if len(rows) > 2:
         yield f"correlation with full strength, without the luck of either: {correlation(rows):.3f}"
 
@@ -175,7 +178,11 @@ def main() -> None:
             if file:
                 with file.open("a") as output:
                     print(json.dumps(rows[-1]), file=output)
-    print(f"{arguments.preset} {arguments.players}: {len(rows)} deals", *costs(rows), sep="\n")
+    print(
+        f"{arguments.preset} {arguments.players}: {len(rows)} deals",
+        *costs(rows, arguments.searches),
+        sep="\n",
+    )
     print(*validation(rules, rows), sep="\n")
 
 

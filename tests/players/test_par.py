@@ -172,6 +172,27 @@ def test_the_same_deal_is_replayed_alike_in_pieces() -> None:
 
 
 @pytest.mark.slow
+def test_replays_take_turns_with_the_passes() -> None:
+    start = begun(Ruleset.of("classic", 4), Random(6))
+    passes = par.choose_passes(start, 3, 0, float("inf"))
+    points = par.replay(start, passes, 0, 6, float("inf"))
+    for number, found in enumerate(points):
+        own = 4 * (number % 3)
+        assert par.replay(start, passes[own : own + 4], number, number + 1, float("inf")) == [found]
+
+
+def test_what_begins_alike_counts_once_in_the_error() -> None:
+    points = [(0, 26, 0, 0), (13, 5, 4, 4), (1, 2, 3, 20)]
+    once, often = par_of(points), par_of(points * 5, begins=3)
+    assert often.points == pytest.approx(once.points)
+    assert often.errors == pytest.approx(once.errors)
+    assert (often.replays, once.replays) == (15, 3)
+    alone = par_of(points * 5).errors
+    assert all(error < shared for error, shared in zip(alone, often.errors, strict=True))
+    assert par_of(points, begins=1).errors == (0, 0, 0, 0), "nothing is known of it"
+
+
+@pytest.mark.slow
 def test_where_anyone_may_lead_the_replays_take_turns() -> None:
     """As in a daily deal, where that follows from the deal before, which each plays differently (C3)."""
     rules = Ruleset.of("chinese", 4)
