@@ -299,8 +299,10 @@ class MessageBuilder:
 
     def _has_no_time(self, outgoing: OutgoingMessage) -> bool:
         """Whether its pictures should be left out because we are busy, and words would replace none."""
+        if outgoing.shows_picture:
+            return False
         is_scarce = self._budget.is_tight or self._cache.is_busy
-        return is_scarce and not outgoing.shows_picture and not self._cache.knows(outgoing.message.scenes)
+        return is_scarce and not self._cache.knows(outgoing.message.scenes)
 
     async def _with_pictures(self, outgoing: OutgoingMessage, seconds: float) -> OutgoingMessage:
         """With its pictures, or in words if they can't be drawn or sent; NotDrawnYet if they take longer."""
@@ -310,7 +312,7 @@ class MessageBuilder:
         found = await self._cache.pictures(
             outgoing.message.scenes, place, seconds, are_optional=outgoing.is_optional
         )
-        files = tuple([file for file in found if file is not None])
+        files = tuple(filter(None, found))
         return replace(outgoing, drawn=files if len(files) == len(found) else None)
 
     # Optional pictures
