@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from bot.messages import Button, Part, Picture
 from bot.render.deadlines import short_date
 from bot.render.deal_breakdown import multiplier
-from bot.render.text import bold, brief, chips, in_a_row, place_of
+from bot.render.text import bold, brief, chips, in_a_row, place_of, symbols
 from bot.render.tones import sign
 from bot.render.votes import in_hand
 from bot.scenes import FanScene
@@ -122,9 +122,8 @@ def fan(
 
     Beside buttons that name its cards it says nothing new, so it is optional, and no words replace it.
     """
-    held = " ".join(card.symbol for card in hand)
     words = "" if beside_buttons else by_suit(hand)
-    alt = language.say("Your hand: {cards}", cards=held)
+    alt = language.say("Your hand: {cards}", cards=symbols(hand))
     return Picture(FanScene(hand, raised), alt, words, optional=beside_buttons)
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from bot.render.deal_breakdown import exposed_by
-from bot.render.text import described, seat_number, short, visible
+from bot.render.text import described, seat_number, short, symbols, visible
 from bot.render.tones import score
 from bot.scenes import LaidCard, LastTrick, SeatScene, TableScene, TableWords
 from engine.cards import Card, Hand
@@ -72,7 +72,7 @@ def description(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
     if laid:
         told.append(table.language.series([words for _, words in sorted(laid)]))
     if exposed := exposed_by(deal):
-        each = [f"{_name(table, seat)} {_symbols(cards)}" for seat, cards in exposed.items()]
+        each = [f"{_name(table, seat)} {symbols(cards)}" for seat, cards in exposed.items()]
         told.append(table.say("Exposed: {cards}", cards=table.language.series(each)))
     return described(table.language.statements(told))
 
@@ -153,10 +153,6 @@ def _outcome(table: PublicTable, deal: PublicDeal) -> list[str]:
     if deal.shooter is not None:
         told.append(table.say(SHOT[is_sun(deal)], who=_name(table, deal.shooter)))
     return told
-
-
-def _symbols(cards: Iterable[Card]) -> str:
-    return " ".join([card.symbol for card in cards])
 
 
 def _marked(one: LaidCard, language: Language) -> str:

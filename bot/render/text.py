@@ -50,6 +50,11 @@ def chips(cards: Iterable[Card]) -> str:
     return " ".join(map(chip, cards))
 
 
+def symbols(cards: Iterable[Card]) -> str:
+    """Cards where nothing sets them off: `Q♠ 10♥`."""
+    return " ".join([card.symbol for card in cards])
+
+
 def chipped(text: str) -> str:
     """A sentence of the rules whose cards are set off like cards."""
     return SYMBOL.sub("`\\g<0>`", text)

@@ -10,7 +10,17 @@ from bot.messages import Part, Picture, Row, Whisper
 from bot.render import scores
 from bot.render.buttons import pager
 from bot.render.deal_breakdown import exposed_by
-from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, player, seat_number, short, visible
+from bot.render.text import (
+    LONGEST_DESCRIPTION,
+    bold,
+    chips,
+    described,
+    player,
+    seat_number,
+    short,
+    symbols,
+    visible,
+)
 from bot.render.tones import score, sign
 from bot.scenes import HandsScene, OpenHand
 from engine.cards import Hand, sort_hand
@@ -102,7 +112,7 @@ def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
         table.say(
             "{who} was dealt {cards}",
             who=short(seat.name, table.language),
-            cards=" ".join(card.symbol for card in sort_hand(cards)),
+            cards=symbols(sort_hand(cards)),
         )
         for seat, cards in zip(table.seats, deal.dealt.hands, strict=True)
     ]
