@@ -97,7 +97,7 @@ def _open_hand(table: PublicTable, at: Step, number: int, hand: Shown) -> OpenHa
     seat, points = table.seats[number], at.deal.points
     return OpenHand(
         name=visible(seat.name, table.language),
-        seat=seat_number(table, number),
+        seat=seat_number(table.dialect, number),
         cards=hand.cards,
         lit=frozenset(places_in_hand(hand.cards, hand.lit)),
         gone=frozenset(places_in_hand(hand.cards, hand.gone)),

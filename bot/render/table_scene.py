@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cache
 
 from bot.render.deal_breakdown import exposed_by
 from bot.render.text import described, seat_number, short, symbols, visible
@@ -32,15 +33,16 @@ def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
         last=_last(table, deal),
         on_hold=_on_hold(deal, lies),
         doubled=deal.exposed,
-        words=_words(table, len(deal.exposed)),
+        words=_words(table.dialect, len(deal.exposures)),
     )
 
 
-def _words(table: PublicTable, exposed: int) -> TableWords:
+@cache
+def _words(language: Language, exposed: int) -> TableWords:
     return TableWords(
-        table.say("Last trick"),
-        table.say("On hold"),
-        table.say("suits × 2") if exposed > 1 else table.say("suit × 2"),
+        language.say("Last trick"),
+        language.say("On hold"),
+        language.say("suits × 2") if exposed > 1 else language.say("suit × 2"),
     )
 
 
@@ -115,7 +117,7 @@ def _place(
     seat, points = table.seats[number], (deal.points or deal.so_far)[number]
     return SeatScene(
         name=visible(seat.name, table.language),
-        seat=seat_number(table, number),
+        seat=seat_number(table.dialect, number),
         laid=laid,
         score=score(table.rules, points) if points else None,
         exposed=deal.face_up[number],

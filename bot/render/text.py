@@ -161,9 +161,10 @@ def brief(table: PublicTable, seat: int) -> str:
     return person(table.seats[seat].name, table.language, SHORT_NAME)
 
 
-def seat_number(table: PublicTable, seat: int) -> str:
+@cache
+def seat_number(language: Language, seat: int) -> str:
     """The seat, in pictures in place of a name that no font has."""
-    return table.say("Seat {number}", number=seat + 1)
+    return language.say("Seat {number}", number=seat + 1)
 
 
 def names(table: PublicTable, seats: Iterable[int]) -> str:

@@ -99,7 +99,7 @@ def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
     hands = [
         OpenHand(
             name=visible(seat.name, table.language),
-            seat=seat_number(table, number),
+            seat=seat_number(table.dialect, number),
             cards=hand.cards,
             lit=hand.received,
             gone=hand.passed,
