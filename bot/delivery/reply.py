@@ -50,6 +50,7 @@ class Reply:
         self.user_id = interaction.user.id  # who clicked
         self.clicked = interaction.message.id if interaction.message else 0  # which message; 0 for a command
         self.context = context_of(interaction)
+        self.in_dm = self.context is Context.BOT_DM  # with us
         #: The server; 0 where the bot isn't in one.
         self.guild = (interaction.guild_id or 0) if self.context is Context.SERVER else 0
         self.channel = interaction.channel_id or 0
@@ -74,11 +75,6 @@ class Reply:
     def token_valid(self) -> bool:
         """Whether Discord still accepts its token."""
         return not self.interaction.is_expired()
-
-    @property
-    def in_dm(self) -> bool:
-        """Whether the click came from a DM with the bot."""
-        return self.context is Context.BOT_DM
 
     @property
     def is_owed(self) -> bool:
