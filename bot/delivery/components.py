@@ -168,7 +168,8 @@ def _items(parts: Iterable[Part], emojis: Emojis) -> list[ui.Item[Any]]:
                 items.append(ui.ActionRow(_people(part)))
             case _:
                 buttons = [_button(button, emojis) for button in part]
-                items += [ui.ActionRow(*buttons[line]) for line in _even_lines(len(buttons))]
+                for line in _even_lines(len(buttons)):
+                    items.append(ui.ActionRow(*buttons[line]))
     return items
 
 
