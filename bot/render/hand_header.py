@@ -38,9 +38,11 @@ def heading(table: PublicTable, deal: int) -> str:
 
 def head(table: PublicTable, view: SeatView) -> str:
     """The same, with the last trick as long as it stays that, and everybody's points then."""
-    known = known_tricks(view)
+    is_open = _is_open(view)
+    # How many tricks were done when this player was asked, or when they played their last card.
+    known = view.played - 1 if is_open else len(view.deal.tricks) if view.played else 0
     points = _points(table, view, known)
-    if _is_open(view):
+    if is_open:
         standing = (
             table.say("Before trick {trick}: {points}", trick=view.played, points=points) if points else ""
         )
@@ -48,14 +50,6 @@ def head(table: PublicTable, view: SeatView) -> str:
         standing = table.language.sentences([_trick(table, view, known), points]) if known else points
     small = [f"-# {standing}"] if standing else []
     return "\n".join([heading(table, view.deal.number), *small, *in_hand(table, view)])
-
-
-def known_tricks(view: SeatView) -> int:
-    """How many tricks were done when this player was asked, or when they played their last card."""
-    own = view.played
-    if _is_open(view):
-        return own - 1
-    return len(view.deal.tricks) if own else 0
 
 
 def _is_open(view: SeatView) -> bool:
