@@ -54,8 +54,6 @@ class Reply:
         #: The server; 0 where the bot isn't in one.
         self.guild = (interaction.guild_id or 0) if self.context is Context.SERVER else 0
         self.channel = interaction.channel_id or 0
-        #: Where a command's table is: in this channel or, outside of servers, the person's own.
-        self.place = self.channel if self.guild else alone_place(self.user_id)
         self._foreign = foreign
         self._builder = builder
         self._chosen_language = chosen_language
@@ -65,6 +63,11 @@ class Reply:
         self._turn = asyncio.Lock()
         self._answer = self.clicked  # the message that its token calls the original response
         self._followed_up = False
+
+    @property
+    def place(self) -> int:
+        """Where a command's table is: in this channel or, outside of servers, the person's own."""
+        return self.channel if self.guild else alone_place(self.user_id)
 
     @property
     def language(self) -> Language:
