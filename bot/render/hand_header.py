@@ -6,7 +6,7 @@ clicks and turns alone: the last trick is named where none can be complete befor
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 
 from bot.messages import Button, Part, Picture
@@ -131,7 +131,7 @@ def rows(buttons: Iterable[tuple[Card, Button]]) -> list[Part]:
 
 def slots(cards: Hand) -> list[tuple[Card, str]]:
     """Each card with its code and the number of its copy, which tells two of them apart: `QS.0`."""
-    seen: Counter[Card] = Counter()
+    seen: defaultdict[Card, int] = defaultdict(int)
     found = []
     for card in cards:
         found.append((card, f"{card.code}.{seen[card]}"))
