@@ -158,10 +158,7 @@ class PictureCache:
 
     def _is_known(self, scene: Scene) -> bool:
         """Whether it is drawn, or can't be."""
-        if scene in self._files or self._failed.get(scene, 0.0) > self._budget.clock():
-            return True
-        self._failed.pop(scene, None)
-        return False
+        return scene in self._files or self._failed.get(scene, 0.0) > self._budget.clock()
 
     # Drawing
 
@@ -198,6 +195,7 @@ class PictureCache:
         if file is None:
             self._failed[scene] = self._budget.clock() + FAILED_FOR
             return
+        self._failed.pop(scene, None)
         self.drawn.add(perf_counter() - turn.asked)
         if turn.is_optional:
             self._late = max(0.0, self._late - 1 / IN_TIME_PER_LATE)
