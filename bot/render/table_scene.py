@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cache
 
-from bot.render.deal_breakdown import exposed_by
 from bot.render.text import described, seat_number, short, symbols, visible
 from bot.render.tones import score
 from bot.scenes import LaidCard, LastTrick, SeatScene, TableScene, TableWords
@@ -73,7 +72,7 @@ def description(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
             laid.append((place.laid.place, f"{who} {_marked(place.laid, table.language)}"))
     if laid:
         told.append(table.language.series([words for _, words in sorted(laid)]))
-    if exposed := exposed_by(deal):
+    if exposed := deal.exposed_by:
         each = [f"{_name(table, seat)} {symbols(cards)}" for seat, cards in exposed.items()]
         told.append(table.say("Exposed: {cards}", cards=table.language.series(each)))
     return described(table.language.statements(told))

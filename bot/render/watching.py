@@ -9,7 +9,6 @@ from bot.controls import Look
 from bot.messages import Part, Picture, Row, Whisper
 from bot.render import scores
 from bot.render.buttons import pager
-from bot.render.deal_breakdown import exposed_by
 from bot.render.text import (
     LONGEST_DESCRIPTION,
     bold,
@@ -131,7 +130,7 @@ def _passes(table: PublicTable, deal: Deal) -> Iterator[str]:
             to = (seat + deal.offset) % deal.rules.players
             yield f"{bold(table, seat)} {chips(cards)} → {bold(table, to)}"
     if told := [
-        f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed_by(public_deal(deal)).items()
+        f"{bold(table, seat)} {chips(cards)}" for seat, cards in public_deal(deal).exposed_by.items()
     ]:
         yield table.say("Exposed: {cards}.", cards=table.language.listing(told))
 
