@@ -125,12 +125,14 @@ class Announcer:
         for number, seat in enumerate(table.seats):
             if seat.person is None:
                 continue
-            made[number] = render_key(self._preferences.told_to(seat.person, table), number, asked)
+            language = self._preferences.language_of(seat.person, table.language)
+            made[number] = render_key(table, number, asked, language)
             if before.get(number) != made[number]:
-                theirs = self._preferences.told_to(seat.person, public)
+                theirs = public.in_language(language)
                 self._show_hand(table, theirs, seat.person, patience, is_there=not seat.away)
                 self._show_letters(theirs, number, seat.person)
-        self._show_given_up(public, table.game.begun, before)
+        if before.get(PLAYERS) != made[PLAYERS]:
+            self._show_given_up(public, table.game.begun, before)
         return made | self._show_lost(public, before)
 
     def _show_letters(self, public: PublicTable, seat: int, person: int) -> None:

@@ -91,7 +91,7 @@ Day = Annotated[str, iso_day]
 
 def _filled(kind: type[A], texts: Sequence[str]) -> A:
     known = fields(kind)
-    if len(texts) < sum(field.default is MISSING for field in known):
+    if any(field.default is MISSING for field in known[len(texts) :]):
         raise ValueError(texts)
     return kind(*[_read(field.type, text) for field, text in zip(known, texts, strict=False)])
 

@@ -12,6 +12,7 @@ from bot.render.hand import hand, left_behind, over
 from bot.render.private_hand import at_table, with_table
 from engine.cards import Card
 from engine.errors import Refusal
+from engine.languages import Language
 from engine.play.deal import Phase
 from engine.play.views import seat_view
 from engine.tables import PublicTable, Table
@@ -48,11 +49,12 @@ def hand_of(
     return replace(shown, follows=opening_key(now))
 
 
-def render_key(table: Table, seat: int, asked: Container[int]) -> tuple[object, ...]:
+def render_key(table: Table, seat: int, asked: Container[int], language: Language) -> tuple[object, ...]:
     """All that this player's hand is rendered from: while it is equal, the hand looks the same.
 
-    `asked` are the seats that the deal waits for. It is listed by hand: the view that a hand is rendered from
-    holds the whole deal, which changes with every card, while most hands do not.
+    `asked` are the seats that the deal waits for, `language` is the player's. The key is listed by hand: the
+    view that a hand is rendered from holds the whole deal, which changes with every card, while most hands do
+    not.
     """
     assert table.game is not None
     deal = table.game.deals[-1]
@@ -70,7 +72,7 @@ def render_key(table: Table, seat: int, asked: Container[int]) -> tuple[object, 
     )
     is_asked = deal.phase is Phase.PASSING or seat in asked
     around = (deal.trick, deal.on_hold, table.timer, deal.passes, table.forced) if is_asked else ()
-    known = table.state, table.language, table.seats, table.seat_claims, table.pace, table.vote
+    known = table.state, language, table.seats, table.seat_claims, table.pace, table.vote
     return *known, deal.number, own, around
 
 

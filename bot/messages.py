@@ -143,6 +143,11 @@ class Message:
         """What those of them show that may be left out."""
         return tuple([part.scene for part in self.parts if isinstance(part, Picture) and part.optional])
 
+    @cached_property
+    def may_lack_pictures(self) -> bool:
+        """Whether all its pictures are optional: then it doesn't wait for them."""
+        return self.optional_scenes == self.scenes
+
 
 @dataclass(frozen=True)
 class Post(Message):

@@ -16,6 +16,8 @@ from engine.play.feats import FeatKind
 class Tone(Enum):
     """Whether a number helps or hurts, by this game's goal."""
 
+    __hash__ = object.__hash__  # members are singletons; Enum's own hash is slow
+
     PLAIN = "plain"
     GOOD = "good"
     BAD = "bad"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
+from operator import attrgetter
 
 
 class Suit(Enum):
@@ -95,7 +96,7 @@ def cards(codes: str) -> Hand:
 
 def sort_hand(held: Iterable[Card]) -> Hand:
     """Sort by suit, each suit in ascending order."""
-    return tuple(sorted(held, key=lambda one: one.order))
+    return tuple(sorted(held, key=attrgetter("order")))
 
 
 def without(hand: Hand, gone: Iterable[Card]) -> Hand:

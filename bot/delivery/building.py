@@ -89,11 +89,6 @@ class OutgoingMessage:
         return self.before.scenes != ()
 
     @property
-    def is_optional(self) -> bool:
-        """Whether all its pictures are optional: then it doesn't wait for them."""
-        return self.message.optional_scenes == self.message.scenes
-
-    @property
     def needs_pictures(self) -> bool:
         """Whether it should bring pictures that the message doesn't show yet."""
         return bool(self.message.scenes) and not self.stays
@@ -210,9 +205,10 @@ class MessageBuilder:
     async def prepare(self, message: Message, address: Address) -> None:
         """Draw its pictures so that `change` needn't wait; NotDrawnYet if it would have nothing to show."""
         outgoing = self._edit_of(message, address)
+        draw = self._wait_briefly if outgoing.message.may_lack_pictures else self._pictures_or_later
         try:
             if outgoing.needs_pictures:
-                await (self._wait_briefly if outgoing.is_optional else self._pictures_or_later)(outgoing)
+                await draw(outgoing)
         except NotDrawnYet:
             if self._drawn_before(outgoing) is None:
                 raise
@@ -250,9 +246,9 @@ class MessageBuilder:
         """
         shown, is_first = outgoing.before.scenes, not outgoing.before.left_out
         are_as_many = shown is None or len(shown) == len(outgoing.message.scenes)
-        may_stay = shown is not None and is_first if outgoing.is_optional else True
+        may_stay = shown is not None and is_first if outgoing.message.may_lack_pictures else True
         stays = are_as_many and may_stay and self._may_stay(outgoing.before)
-        return replace(outgoing, stays=stays, is_late=not stays or outgoing.is_optional)
+        return replace(outgoing, stays=stays, is_late=not stays or outgoing.message.may_lack_pictures)
 
     def _may_stay(self, shown: ShownPictures) -> bool:
         return shown.resent_until <= self._clock()
@@ -264,7 +260,7 @@ class MessageBuilder:
     ) -> OutgoingMessage:
         """With its pictures, if possible; a call that waited long for them is counted again."""
         began = self._clock()
-        if outgoing.is_optional:
+        if outgoing.message.may_lack_pictures:
             outgoing = await self._pictures_if_drawn(outgoing)
         elif patience is None:
             outgoing = await self._pictures_or_later(outgoing)
@@ -301,8 +297,10 @@ class MessageBuilder:
 
     def _has_no_time(self, outgoing: OutgoingMessage) -> bool:
         """Whether its pictures should be left out because we are busy, and words would replace none."""
+        if outgoing.shows_picture:
+            return False
         is_scarce = self._budget.is_tight or self._cache.is_busy
-        return is_scarce and not outgoing.shows_picture and not self._cache.knows(outgoing.message.scenes)
+        return is_scarce and not self._cache.knows(outgoing.message.scenes)
 
     async def _with_pictures(self, outgoing: OutgoingMessage, seconds: float) -> OutgoingMessage:
         """With its pictures, or in words if they can't be drawn or sent; NotDrawnYet if they take longer."""
@@ -310,16 +308,17 @@ class MessageBuilder:
             return outgoing
         place = outgoing.id or object()  # a message keeps its turn when its pictures change
         found = await self._cache.pictures(
-            outgoing.message.scenes, place, seconds, are_optional=outgoing.is_optional
+            outgoing.message.scenes, place, seconds, are_optional=outgoing.message.may_lack_pictures
         )
-        files = tuple([file for file in found if file is not None])
+        files = tuple(filter(None, found))
         return replace(outgoing, drawn=files if len(files) == len(found) else None)
 
     # Optional pictures
 
     def _affordable(self, message: M) -> M:
         """The same, without its optional pictures if there is no time for them."""
-        has_time = self._cache.may_add_optional(message.optional_scenes)
+        optional = message.optional_scenes
+        has_time = not optional or self._cache.may_add_optional(optional)
         return message if has_time else _without_optional(message)
 
     async def _wait_briefly(self, outgoing: OutgoingMessage) -> None:
@@ -342,7 +341,7 @@ class MessageBuilder:
 
     def _with_follow_up(self, outgoing: OutgoingMessage, late: NotDrawnYet) -> OutgoingMessage:
         """The same, which optional pictures follow once they are drawn."""
-        if not outgoing.is_optional:
+        if not outgoing.message.may_lack_pictures:
             return outgoing
         return replace(outgoing, until=asyncio.create_task(_drawn_or_late(late.until)))
 

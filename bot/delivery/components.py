@@ -26,7 +26,6 @@ from bot.messages import (
     PeopleSelect,
     Pick,
     Picture,
-    Row,
     Select,
     Style,
 )
@@ -82,8 +81,9 @@ def _fitting(parts: list[Part], emojis: Emojis) -> list[Part]:
     If they are still too long, the longest text loses its end: better than a message that Discord refuses.
     """
     shown = [emojis.in_text(part) if isinstance(part, str) else part for part in parts]
-    if _excess(shown) > 0:
-        shown = list(parts)
+    if _excess(shown) <= 0:
+        return shown
+    shown = list(parts)
     while (excess := _excess(shown)) > 0:
         texts = {number: part for number, part in enumerate(shown) if isinstance(part, str)}
         longest, text = max(texts.items(), key=lambda item: length(item[1]))
@@ -99,12 +99,13 @@ def _excess(parts: list[Part]) -> int:
 def files(message: Message, drawn: Iterable[bytes]) -> list[discord.File]:
     """The files to attach, each to be read once; `drawn` are those of its pictures in order."""
     offered = [(part.name, part.content) for part in message.parts if isinstance(part, Attachment)]
-    pictures = [(_file_name(number), file) for number, file in enumerate(drawn, 1)]
+    pictures = zip(_picture_names(), drawn, strict=False)
     return [discord.File(io.BytesIO(file), filename=name) for name, file in (*offered, *pictures)]
 
 
-def _file_name(number: int) -> str:
-    return f"picture{number}.webp"
+def _picture_names() -> Iterator[str]:
+    """The names of a message's pictures, in order."""
+    return map("picture{}.webp".format, count(1))
 
 
 def modal(form: Form) -> ui.Modal:
@@ -145,27 +146,31 @@ def _choice(choice: Choice) -> dict[str, Any]:
     }
 
 
-def _items(parts: Iterable[Part], emojis: Emojis) -> Iterator[ui.Item[Any]]:
-    names = map(_file_name, count(1))
+def _items(parts: Iterable[Part], emojis: Emojis) -> list[ui.Item[Any]]:
+    items: list[ui.Item[Any]] = []
+    names = _picture_names()
     for part in parts:
         match part:
             case "":
                 continue
             case str():
-                yield ui.TextDisplay(signs(part))
+                items.append(ui.TextDisplay(signs(part)))
             case Picture():
                 file = f"attachment://{next(names)}"
-                yield ui.MediaGallery(discord.MediaGalleryItem(file, description=part.description))
+                items.append(ui.MediaGallery(discord.MediaGalleryItem(file, description=part.description)))
             case Divider():
-                yield ui.Separator()
+                items.append(ui.Separator())
             case Attachment():
-                yield ui.File(f"attachment://{part.name}")
+                items.append(ui.File(f"attachment://{part.name}"))
             case Select():
-                yield ui.ActionRow(_select(part))
+                items.append(ui.ActionRow(_select(part)))
             case PeopleSelect():
-                yield ui.ActionRow(_people(part))
+                items.append(ui.ActionRow(_people(part)))
             case _:
-                yield from _lines(part, emojis)
+                buttons = [_button(button, emojis) for button in part]
+                for line in _even_lines(len(buttons)):
+                    items.append(ui.ActionRow(*buttons[line]))
+    return items
 
 
 def _select(part: Select) -> ui.Item[Any]:
@@ -180,14 +185,9 @@ def _people(part: PeopleSelect) -> ui.Item[Any]:
     return ui.UserSelect(custom_id=str(part.action), placeholder=prompt, max_values=most)
 
 
-def _lines(buttons: Row, emojis: Emojis) -> Iterator[ui.ActionRow[Any]]:
-    """As few rows as hold these buttons, about equally long; none for no buttons."""
-    for line in _even_lines(len(buttons)):
-        yield ui.ActionRow(*[_button(button, emojis) for button in buttons[line]])
-
-
 @cache
 def _even_lines(count: int) -> list[slice]:
+    """How to break a row of this many buttons: into as few lines as hold them, about equally long."""
     lines = -(-count // MOST_IN_A_LINE)
     length = -(-count // max(1, lines))
     return [slice(start, start + length) for start in range(0, count, length or 1)]

@@ -106,11 +106,11 @@ class PictureCache:
 
     def knows(self, scenes: Sequence[Scene]) -> bool:
         """Whether all of these are drawn, or can't be."""
-        return all(scene in self._files or self._has_failed(scene) for scene in scenes)
+        return all(map(self._is_known, scenes))
 
     def has_begun(self, scenes: Sequence[Scene]) -> bool:
         """Whether any of these is drawn or being drawn."""
-        return any(self.knows([scene]) or (self._now and self._now.scene == scene) for scene in scenes)
+        return any(self._is_known(scene) or (self._now and self._now.scene == scene) for scene in scenes)
 
     async def pictures(
         self,
@@ -129,7 +129,7 @@ class PictureCache:
                 raise NotDrawnYet(asyncio.get_running_loop().create_future())
             turns = [self._ask(scene, (place, number), are_optional) for number, scene in enumerate(scenes)]
             await asyncio.wait(turns, timeout=seconds)
-            late = [turn for scene, turn in zip(scenes, turns, strict=True) if not self.knows([scene])]
+            late = [turn for scene, turn in zip(scenes, turns, strict=True) if not self._is_known(scene)]
             if late:
                 raise NotDrawnYet(late[0])
         return [self._file(scene) for scene in scenes]
@@ -156,11 +156,9 @@ class PictureCache:
             self._files[scene] = file
         return file
 
-    def _has_failed(self, scene: Scene) -> bool:
-        if self._failed.get(scene, 0.0) > self._budget.clock():
-            return True
-        self._failed.pop(scene, None)
-        return False
+    def _is_known(self, scene: Scene) -> bool:
+        """Whether it is drawn, or can't be."""
+        return scene in self._files or self._failed.get(scene, 0.0) > self._budget.clock()
 
     # Drawing
 
@@ -177,7 +175,7 @@ class PictureCache:
     async def _draw_all(self) -> None:
         while self._queue:
             self._now = self._queue.pop(min(self._queue, key=lambda place: self._queue[place].is_optional))
-            if not self.knows([self._now.scene]):
+            if not self._is_known(self._now.scene):
                 await self._try(self._now)
             self._now.done.set_result(None)
             self._now = None
@@ -197,6 +195,7 @@ class PictureCache:
         if file is None:
             self._failed[scene] = self._budget.clock() + FAILED_FOR
             return
+        self._failed.pop(scene, None)
         self.drawn.add(perf_counter() - turn.asked)
         if turn.is_optional:
             self._late = max(0.0, self._late - 1 / IN_TIME_PER_LATE)

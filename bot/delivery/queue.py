@@ -431,10 +431,10 @@ class States(Generic[M]):
 
     def take(self, key: str) -> M | None:
         """Take out the message's wanted state, to write it now; None if it is up to date."""
-        self.skip_moment(key)
         self._due.pop(key, None)
         self._held.discard(key)
-        message = self._wanted.pop(key, None)
+        wanted = self._wanted.pop(key, None)
+        message, _ = self._after.pop(key, (wanted, 0.0))
         return None if message == self._shown.get(key) else message
 
     def take_next(self, key: str) -> M | None:

@@ -50,11 +50,10 @@ class Reply:
         self.user_id = interaction.user.id  # who clicked
         self.clicked = interaction.message.id if interaction.message else 0  # which message; 0 for a command
         self.context = context_of(interaction)
+        self.in_dm = self.context is Context.BOT_DM  # with us
         #: The server; 0 where the bot isn't in one.
         self.guild = (interaction.guild_id or 0) if self.context is Context.SERVER else 0
         self.channel = interaction.channel_id or 0
-        #: Where a command's table is: in this channel or, outside of servers, the person's own.
-        self.place = self.channel if self.guild else alone_place(self.user_id)
         self._foreign = foreign
         self._builder = builder
         self._chosen_language = chosen_language
@@ -66,6 +65,11 @@ class Reply:
         self._followed_up = False
 
     @property
+    def place(self) -> int:
+        """Where a command's table is: in this channel or, outside of servers, the person's own."""
+        return self.channel if self.guild else alone_place(self.user_id)
+
+    @property
     def language(self) -> Language:
         """The language of the person who clicked: as they have chosen, else as their Discord has it."""
         return self._chosen_language(self.user_id) or by_locale(self.interaction.locale.value)
@@ -74,11 +78,6 @@ class Reply:
     def token_valid(self) -> bool:
         """Whether Discord still accepts its token."""
         return not self.interaction.is_expired()
-
-    @property
-    def in_dm(self) -> bool:
-        """Whether the click came from a DM with the bot."""
-        return self.context is Context.BOT_DM
 
     @property
     def is_owed(self) -> bool:

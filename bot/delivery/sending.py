@@ -101,9 +101,9 @@ class Sender:
         channel, id = address
         return self._client.get_partial_messageable(channel).get_partial_message(id).edit
 
-    async def prepare(self, address: Address, message: Message) -> None:
+    def prepare(self, address: Address, message: Message) -> Awaitable[None]:
         """Draw its pictures ahead, so that nobody has to wait for them during the edit."""
-        await self._builder.prepare(message, address)
+        return self._builder.prepare(message, address)
 
     def lacks_pictures(self, address: Address | None) -> asyncio.Future[None] | None:
         """Done when there's time for the pictures that this message lacks; None if it lacks none."""

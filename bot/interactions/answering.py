@@ -298,8 +298,10 @@ class Click(Generic[A_co]):
     @property
     def is_private(self) -> bool:
         """Whether the message that was clicked is for this person alone."""
+        if self.in_dm:
+            return True
         message = self.interaction.message
-        return self.in_dm or bool(message and message.flags.ephemeral)
+        return message is not None and message.flags.ephemeral
 
     def check_private(self) -> None:
         """Refusal if the message that was clicked is not for this person alone: ours has no such control."""

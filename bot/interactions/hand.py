@@ -154,9 +154,9 @@ async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]
     table = click.services.tables.get(click.table)  # of a table that is gone nothing is shown any more
     delivery, person = click.services.delivery, click.reply.user_id
     is_dm = _is_dm_of_deal(click, table)
-    carrying = delivery.dms.carrying_click(click.table, deal, click.reply)
+    carrying = delivery.dms.carrying_click(table.id, deal, click.reply)
     if not is_dm:
-        carrying = delivery.my_hand.carrying_click(click.table, click.reply)
+        carrying = delivery.my_hand.carrying_click(table.id, click.reply)
     async with carrying:
         try:
             yield
@@ -164,8 +164,8 @@ async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]
             show_newest(click, deal)
             if not (table.is_alone and refusal.id in OUTDATED):
                 raise
-        knows = delivery.dms.knows(click.table, person, deal)
-        if not (knows if is_dm else delivery.my_hand.knows(click.table, person)):
+        knows = delivery.dms.knows(table.id, person, deal)
+        if not (knows if is_dm else delivery.my_hand.knows(table.id, person)):
             show_newest(click, deal)
 
 

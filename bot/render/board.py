@@ -41,27 +41,25 @@ class BoardPost:
     finished_trick: Callable[[], Post] | None = None
 
 
-def board(table: PublicTable) -> Iterator[BoardPost]:
+def board(table: PublicTable) -> list[BoardPost]:
     """The messages in order: the end of the deal before, and the deal going on."""
-    yield _lobby(table)
-    yield from _asked(table)
-    view = table.view
+    posts, view = [_lobby(table), *_asked(table)], table.view
     if view is None:
-        yield from _told(table)
-        return
-    if view.previous:
-        yield from _deal(table.as_in(view.previous.number), view.previous)
+        return [*posts, *_told(table)]
+    previous = view.previous
+    if previous:
+        posts += _deal(table.as_in(previous.number), previous)
     if view.deal:
-        yield _opening(table, view.deal, view.previous)
-        yield from _deal(table, view.deal)
+        posts.append(_opening(table, view.deal, previous))
+        posts += _deal(table, view.deal)
     if view.dropped:
-        yield from _deal(table, view.dropped, create=False)
-    yield from voted(table)
-    yield from _told(table)
+        posts += _deal(table, view.dropped, create=False)
+    posts += [*voted(table), *_told(table)]
     if table.state is State.OVER:
-        yield _final(table)
+        posts.append(_final(table))
     if table.state is State.STOPPED:
-        yield BoardPost("stopped", (table.language,), lambda: lobby.stopped(table))
+        posts.append(BoardPost("stopped", (table.language,), lambda: lobby.stopped(table)))
+    return posts
 
 
 def found_out(table: PublicTable, deal: int) -> Iterator[BoardPost]:
@@ -114,22 +112,23 @@ def _opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) ->
     return BoardPost(opening_key(deal.number), render_key, lambda: opening(table, deal, before))
 
 
-def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> Iterator[BoardPost]:
+def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> tuple[BoardPost, ...]:
     """The one post of this deal, as soon as a card may lie open."""
-    if deal.phase is not Phase.PASSING:
-        waits = None if deal.phase is Phase.DONE else (table.state, table.timer, table.pace, table.paused)
-        settings = (table.finishes_early, table.points_out_moons)
-        known = table.pars.get(deal.number) if deal.phase is Phase.DONE else None
-        render_key = (deal, table.seats, settings, told_of(table, deal), waits, known, table.language)
-        create = create and table.state is not State.STOPPED
-        yield BoardPost(
+    if deal.phase is Phase.PASSING:
+        return ()
+    waits = None if deal.phase is Phase.DONE else (table.state, table.timer, table.pace, table.paused)
+    settings = (table.finishes_early, table.points_out_moons)
+    known = table.pars.get(deal.number) if deal.phase is Phase.DONE else None
+    return (
+        BoardPost(
             board_key(deal.number),
-            render_key,
+            (deal, table.seats, settings, told_of(table, deal), waits, known, table.language),
             lambda: deals.post(table, deal),
-            create,
+            create and table.state is not State.STOPPED,
             len(deal.tricks),
             (lambda: deals.finished_trick(table, deal)) if deal.phase is Phase.PLAYING else None,
-        )
+        ),
+    )
 
 
 def _final(table: PublicTable) -> BoardPost:

@@ -24,14 +24,6 @@ def what_counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
             yield table.say("{who}: {points}", who=bold(table, seat), points=counted)
 
 
-def exposed_by(deal: PublicDeal) -> dict[int, list[Card]]:
-    """What each player has exposed, who did so first before the others."""
-    found: dict[int, list[Card]] = {}
-    for seat, card in deal.exposures:
-        found.setdefault(seat, []).append(card)
-    return found
-
-
 def doubled(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """C8 and C9: what counts more because it was exposed."""
     if deal.exposures:

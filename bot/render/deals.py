@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.messages import Button, Colour, Part, Picture, Post, Whisper
 from bot.render import buttons, par, tricks
 from bot.render.deadlines import timed
-from bot.render.deal_breakdown import doubled, exposed_by
+from bot.render.deal_breakdown import doubled
 from bot.render.hints import told_of
 from bot.render.table_scene import description, table_scene
 from bot.render.text import bold, chip, chips, length, player
@@ -120,7 +120,7 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     if not table.rules.preset.exposable:
         return
     say, listing = table.say, table.language.listing
-    exposed = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed_by(deal).items()]
+    exposed = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in deal.exposed_by.items()]
     if exposed:
         yield say("Exposed: {cards}.", cards=listing(exposed))
     else:

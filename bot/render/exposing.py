@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.controls import AskToExpose, Decline, DontExpose, Expose
 from bot.messages import Button, Colour, Part, Row, Style, Whisper
-from bot.render.deal_breakdown import doubled, exposed_by
+from bot.render.deal_breakdown import doubled
 from bot.render.hand_header import fan, head
 from bot.render.hints import ask, hint, may_ask
 from bot.render.text import bold, chip, chipped, chips
@@ -66,7 +66,7 @@ def lying_open(table: PublicTable, view: SeatView) -> list[str]:
     if not deal.exposures:
         is_news = is_playing and table.rules.preset.exposable
         return [f"-# {table.say('Nothing is exposed.')}"] if is_news else []
-    exposed = table.say("Exposed: {cards}.", cards=_owners(table, view, exposed_by(deal)))
+    exposed = table.say("Exposed: {cards}.", cards=_owners(table, view, deal.exposed_by))
     lines = [exposed, *doubled(table, deal)]
     lying = {seat: cards for seat, cards in enumerate(deal.face_up) if cards}
     if is_playing and deal.turn == view.seat and lying:

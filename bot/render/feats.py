@@ -111,7 +111,9 @@ def _turned(deal: PublicDeal, found: Feat) -> int:
 
 def _scene(table: PublicTable, deal: PublicDeal, found: Feat) -> FeatScene:
     name, deed = visible(table.seats[found.seat].name, table.language), table.say(DEEDS[found.kind])
-    return FeatScene(found.kind, name, seat_number(table, found.seat), deed, _brought(table, deal, found))
+    return FeatScene(
+        found.kind, name, seat_number(table.dialect, found.seat), deed, _brought(table, deal, found)
+    )
 
 
 def _description(table: PublicTable, deal: PublicDeal, found: Feat) -> str:

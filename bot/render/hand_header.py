@@ -6,13 +6,13 @@ clicks and turns alone: the last trick is named where none can be complete befor
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 
 from bot.messages import Button, Part, Picture
 from bot.render.deadlines import short_date
 from bot.render.deal_breakdown import multiplier
-from bot.render.text import bold, brief, chips, in_a_row, place_of
+from bot.render.text import bold, brief, chips, in_a_row, place_of, symbols
 from bot.render.tones import sign
 from bot.render.votes import in_hand
 from bot.scenes import FanScene
@@ -38,9 +38,11 @@ def heading(table: PublicTable, deal: int) -> str:
 
 def head(table: PublicTable, view: SeatView) -> str:
     """The same, with the last trick as long as it stays that, and everybody's points then."""
-    known = known_tricks(view)
+    is_open = _is_open(view)
+    # How many tricks were done when this player was asked, or when they played their last card.
+    known = view.played - 1 if is_open else len(view.deal.tricks) if view.played else 0
     points = _points(table, view, known)
-    if _is_open(view):
+    if is_open:
         standing = (
             table.say("Before trick {trick}: {points}", trick=view.played, points=points) if points else ""
         )
@@ -48,14 +50,6 @@ def head(table: PublicTable, view: SeatView) -> str:
         standing = table.language.sentences([_trick(table, view, known), points]) if known else points
     small = [f"-# {standing}"] if standing else []
     return "\n".join([heading(table, view.deal.number), *small, *in_hand(table, view)])
-
-
-def known_tricks(view: SeatView) -> int:
-    """How many tricks were done when this player was asked, or when they played their last card."""
-    own = view.played
-    if _is_open(view):
-        return own - 1
-    return len(view.deal.tricks) if own else 0
 
 
 def _is_open(view: SeatView) -> bool:
@@ -122,9 +116,8 @@ def fan(
 
     Beside buttons that name its cards it says nothing new, so it is optional, and no words replace it.
     """
-    held = " ".join(card.symbol for card in hand)
     words = "" if beside_buttons else by_suit(hand)
-    alt = language.say("Your hand: {cards}", cards=held)
+    alt = language.say("Your hand: {cards}", cards=symbols(hand))
     return Picture(FanScene(hand, raised), alt, words, optional=beside_buttons)
 
 
@@ -138,7 +131,7 @@ def rows(buttons: Iterable[tuple[Card, Button]]) -> list[Part]:
 
 def slots(cards: Hand) -> list[tuple[Card, str]]:
     """Each card with its code and the number of its copy, which tells two of them apart: `QS.0`."""
-    seen: Counter[Card] = Counter()
+    seen: defaultdict[Card, int] = defaultdict(int)
     found = []
     for card in cards:
         found.append((card, f"{card.code}.{seen[card]}"))

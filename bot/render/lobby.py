@@ -63,8 +63,21 @@ class LobbyView:
     @classmethod
     def of(cls, table: PublicTable) -> LobbyView:
         """What it shows of this table."""
-        told = table.in_language(table.dialect)
-        return cls(*[getattr(told, name) for name in cls.__match_args__])
+        return cls(
+            table.id,
+            table.host,
+            table.rules,
+            table.state,
+            table.seats,
+            table.seat_claims,
+            table.kept,
+            table.room,
+            table.first,
+            table.pace,
+            table.strength,
+            table.plan,
+            table.dialect,
+        )
 
 
 def lobby(table: LobbyView) -> Post:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from bot.messages import Picture
 from bot.render import tricks
 from bot.render.table_scene import description, table_scene, title
-from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, seat_number, short, visible
+from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, seat_number, short, symbols, visible
 from bot.render.tones import score
 from bot.scenes import HandsScene, OpenHand
 from engine.cards import Card, Hand, sort_hand
@@ -97,7 +97,7 @@ def _open_hand(table: PublicTable, at: Step, number: int, hand: Shown) -> OpenHa
     seat, points = table.seats[number], at.deal.points
     return OpenHand(
         name=visible(seat.name, table.language),
-        seat=seat_number(table, number),
+        seat=seat_number(table.dialect, number),
         cards=hand.cards,
         lit=frozenset(places_in_hand(hand.cards, hand.lit)),
         gone=frozenset(places_in_hand(hand.cards, hand.gone)),
@@ -117,7 +117,7 @@ def _described(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[S
     so_far = [table.say("Points: {points}", points=language.series(points))] if points else []
     does = N_("{who} took {cards}") if at.stage is Stage.COUNTED else N_("{who} holds {cards}")
     held = [
-        table.say(does, who=short(seat.name, language), cards=" ".join(card.symbol for card in hand.left))
+        table.say(does, who=short(seat.name, language), cards=symbols(hand.left))
         for seat, hand in zip(table.seats, hands, strict=True)
         if hand.left
     ]

@@ -316,7 +316,7 @@ def _scene(table: PublicTable, found: Sequence[Sum], seats: Sequence[int]) -> Pa
     players = [
         PlayerAgainstPar(
             visible(table.seats[seat].name, table.language),
-            seat_number(table, seat),
+            seat_number(table.dialect, seat),
             tuple([_against(table, seat, deal) for deal in range(first + 1, len(table.view.points) + 1)]),
             _summed(table, found[seat]),
             Score(arrow(found[seat].gain, table.language), tone(found[seat].gain)),

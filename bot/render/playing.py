@@ -57,7 +57,7 @@ def playing(
     is_passing_by = bool(own) and (plays_itself or not view.hand)
     patience = PASSING_BY if is_passing_by else 0.0
     if held := sort_hand(view.hand + deal.face_up[view.seat]):
-        raised = frozenset(place for place, card in enumerate(held) if card in view.legal)
+        raised = frozenset([place for place, card in enumerate(held) if card in view.legal])
         parts.append(fan(held, table.language, raised, beside_buttons=True))
     parts += _cards(table, view, own, advice)
     if may_ask(table, view, advice) and not plays_itself:

@@ -119,7 +119,7 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         return
     told = [
         table.say("{who} exposes {cards}", who=bold(table, seat), cards=chips(cards))
-        for seat, cards in deal_breakdown.exposed_by(deal).items()
+        for seat, cards in deal.exposed_by.items()
     ]
     yield table.say("{statements}.", statements=table.language.listing(told))
     yield from deal_breakdown.doubled(table, deal)

@@ -23,7 +23,7 @@ def curves(table: PublicTable) -> list[Picture]:
     drawn = [
         Curve(
             visible(seat.name, table.language),
-            seat_number(table, number),
+            seat_number(table.dialect, number),
             (0, *[totals[number] for totals in view.history]),
             number in table.winners,
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
+from functools import cache
 
-from bot.render.deal_breakdown import exposed_by
-from bot.render.text import described, seat_number, short, visible
+from bot.render.text import described, seat_number, short, symbols, visible
 from bot.render.tones import score
 from bot.scenes import LaidCard, LastTrick, SeatScene, TableScene, TableWords
 from engine.cards import Card, Hand
@@ -32,15 +32,16 @@ def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
         last=_last(table, deal),
         on_hold=_on_hold(deal, lies),
         doubled=deal.exposed,
-        words=_words(table, len(deal.exposed)),
+        words=_words(table.dialect, len(deal.exposures)),
     )
 
 
-def _words(table: PublicTable, exposed: int) -> TableWords:
+@cache
+def _words(language: Language, exposed: int) -> TableWords:
     return TableWords(
-        table.say("Last trick"),
-        table.say("On hold"),
-        table.say("suits × 2") if exposed > 1 else table.say("suit × 2"),
+        language.say("Last trick"),
+        language.say("On hold"),
+        language.say("suits × 2") if exposed > 1 else language.say("suit × 2"),
     )
 
 
@@ -71,8 +72,8 @@ def description(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
             laid.append((place.laid.place, f"{who} {_marked(place.laid, table.language)}"))
     if laid:
         told.append(table.language.series([words for _, words in sorted(laid)]))
-    if exposed := exposed_by(deal):
-        each = [f"{_name(table, seat)} {_symbols(cards)}" for seat, cards in exposed.items()]
+    if exposed := deal.exposed_by:
+        each = [f"{_name(table, seat)} {symbols(cards)}" for seat, cards in exposed.items()]
         told.append(table.say("Exposed: {cards}", cards=table.language.series(each)))
     return described(table.language.statements(told))
 
@@ -115,7 +116,7 @@ def _place(
     seat, points = table.seats[number], (deal.points or deal.so_far)[number]
     return SeatScene(
         name=visible(seat.name, table.language),
-        seat=seat_number(table, number),
+        seat=seat_number(table.dialect, number),
         laid=laid,
         score=score(table.rules, points) if points else None,
         exposed=deal.face_up[number],
@@ -153,10 +154,6 @@ def _outcome(table: PublicTable, deal: PublicDeal) -> list[str]:
     if deal.shooter is not None:
         told.append(table.say(SHOT[is_sun(deal)], who=_name(table, deal.shooter)))
     return told
-
-
-def _symbols(cards: Iterable[Card]) -> str:
-    return " ".join([card.symbol for card in cards])
 
 
 def _marked(one: LaidCard, language: Language) -> str:

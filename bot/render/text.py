@@ -50,6 +50,11 @@ def chips(cards: Iterable[Card]) -> str:
     return " ".join(map(chip, cards))
 
 
+def symbols(cards: Iterable[Card]) -> str:
+    """Cards where nothing sets them off: `Q♠ 10♥`."""
+    return " ".join([card.symbol for card in cards])
+
+
 def chipped(text: str) -> str:
     """A sentence of the rules whose cards are set off like cards."""
     return SYMBOL.sub("`\\g<0>`", text)
@@ -156,9 +161,10 @@ def brief(table: PublicTable, seat: int) -> str:
     return person(table.seats[seat].name, table.language, SHORT_NAME)
 
 
-def seat_number(table: PublicTable, seat: int) -> str:
+@cache
+def seat_number(language: Language, seat: int) -> str:
     """The seat, in pictures in place of a name that no font has."""
-    return table.say("Seat {number}", number=seat + 1)
+    return language.say("Seat {number}", number=seat + 1)
 
 
 def names(table: PublicTable, seats: Iterable[int]) -> str:

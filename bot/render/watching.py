@@ -9,8 +9,17 @@ from bot.controls import Look
 from bot.messages import Part, Picture, Row, Whisper
 from bot.render import scores
 from bot.render.buttons import pager
-from bot.render.deal_breakdown import exposed_by
-from bot.render.text import LONGEST_DESCRIPTION, bold, chips, described, player, seat_number, short, visible
+from bot.render.text import (
+    LONGEST_DESCRIPTION,
+    bold,
+    chips,
+    described,
+    player,
+    seat_number,
+    short,
+    symbols,
+    visible,
+)
 from bot.render.tones import score, sign
 from bot.scenes import HandsScene, OpenHand
 from engine.cards import Hand, sort_hand
@@ -89,7 +98,7 @@ def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
     hands = [
         OpenHand(
             name=visible(seat.name, table.language),
-            seat=seat_number(table, number),
+            seat=seat_number(table.dialect, number),
             cards=hand.cards,
             lit=hand.received,
             gone=hand.passed,
@@ -102,7 +111,7 @@ def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
         table.say(
             "{who} was dealt {cards}",
             who=short(seat.name, table.language),
-            cards=" ".join(card.symbol for card in sort_hand(cards)),
+            cards=symbols(sort_hand(cards)),
         )
         for seat, cards in zip(table.seats, deal.dealt.hands, strict=True)
     ]
@@ -121,7 +130,7 @@ def _passes(table: PublicTable, deal: Deal) -> Iterator[str]:
             to = (seat + deal.offset) % deal.rules.players
             yield f"{bold(table, seat)} {chips(cards)} → {bold(table, to)}"
     if told := [
-        f"{bold(table, seat)} {chips(cards)}" for seat, cards in exposed_by(public_deal(deal)).items()
+        f"{bold(table, seat)} {chips(cards)}" for seat, cards in public_deal(deal).exposed_by.items()
     ]:
         yield table.say("Exposed: {cards}.", cards=table.language.listing(told))
 

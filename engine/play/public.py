@@ -52,6 +52,14 @@ class PublicDeal:
         return tuple([card for _, card in self.exposures])
 
     @property
+    def exposed_by(self) -> dict[int, list[Card]]:
+        """What each player has exposed, who did so first before the others."""
+        found: dict[int, list[Card]] = {}
+        for seat, card in self.exposures:
+            found.setdefault(seat, []).append(card)
+        return found
+
+    @property
     def salt(self) -> str | None:
         """The salt that opens the seal, once the deal is over."""
         return self.dealt.salt if self.dealt else None

@@ -155,7 +155,7 @@ def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment) 
     Refusal if the rules forbid it, or the game has moved on from `at`.
     """
     number = table.seat_of(person)
-    if number is not None and table.played_itself == (at, move(number)):
+    if table.played_itself and number is not None and table.played_itself == (at, move(number)):
         return table  # their click has crossed the same card, which had just played itself
     number = check_may_play(table, person, at)
     table = table.after(move(number))

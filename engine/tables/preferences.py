@@ -55,6 +55,10 @@ class Preference:
         return self.may_be_invited and self.calls is not Calls.NEVER
 
 
+#: What players prefer who have chosen nothing.
+USUAL = Preference()
+
+
 class Preferences:
     """Everybody's preferences: stored, and held in memory, as every card asks for them.
 
@@ -79,7 +83,7 @@ class Preferences:
 
     def of(self, person: int) -> Preference:
         """What this person prefers."""
-        return self._of.get(person, Preference())
+        return self._of.get(person, USUAL)
 
     def chosen_language(self, person: int) -> Language | None:
         """The language that this person has chosen; None for that of their locale."""
@@ -87,7 +91,7 @@ class Preferences:
 
     def language_of(self, person: int, otherwise: Language) -> Language:
         """The language this person reads: as they chose, else as last seen, else this one."""
-        if chosen := self.chosen_language(person):
+        if chosen := self.of(person).language:
             return chosen
         locale = self._locales.get(person) or self._arriving.get(person)
         return by_locale(locale) if locale else otherwise

@@ -206,9 +206,19 @@ class Seats(tuple[Seat, ...]):
         return vigilance_of(None if seat.is_played_by_person else seat.strength for seat in self)
 
     @cached_property
+    def people_seated(self) -> int:
+        """The number of people who have a seat, away or not."""
+        return len([seat for seat in self if seat.person is not None])
+
+    @cached_property
     def are_for_one(self) -> bool:
         """Whether nobody has a seat but one person, and computers."""
-        return sum([seat.person is not None for seat in self]) < 2
+        return self.people_seated < 2
+
+    @cached_property
+    def kept_until(self) -> float | None:
+        """The time at which the next absent player has been away for too long (seconds since 1970)."""
+        return min([seat.kept_until for seat in self if seat.kept_until is not None], default=None)
 
     @cached_property
     def by_person(self) -> dict[int | None, int]:
@@ -331,8 +341,7 @@ class TableInfo:
     @property
     def room(self) -> int:
         """The number of seats in the lobby for more people: those that nobody has, or only a computer."""
-        people = sum([seat.person is not None for seat in self.seats])
-        return max(0, self.rules.players - people - len(self.kept))
+        return max(0, self.rules.players - self.seats.people_seated - len(self.kept))
 
     def invitation_of(self, person: int) -> Invitation | None:
         """How this person was asked to the table."""
@@ -359,7 +368,7 @@ class TableInfo:
         """The time at which the next absent player counts as having left (seconds since 1970)."""
         if self.state is not State.PLAYING or self.paused:
             return None
-        return min([seat.kept_until for seat in self.seats if seat.kept_until is not None], default=None)
+        return self.seats.kept_until
 
     @property
     def gives_hints(self) -> bool:

@@ -37,7 +37,10 @@ def test_whatever_is_made_of_the_same_looks_the_same(preset: str, players: int) 
         for number, seat in enumerate(table.seats):
             assert seat.person is not None
             made, hand = hands.get(number, (None, None))
-            hands[number] = render_key(table, number, asked), hand_of(table, public, seat.person)
+            hands[number] = (
+                render_key(table, number, asked, table.language),
+                hand_of(table, public, seat.person),
+            )
             if made == hands[number][0]:
                 assert hands[number][1] == hand
                 kept += 1
