@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
@@ -75,6 +75,8 @@ LENGTHS: Mapping[int, Mapping[str, int]] = {
 }
 OF_AN_OPTION = {"label": 100, "value": 100, "description": 100}
 LONGEST_ID, LONGEST_TITLE, LONGEST_DESCRIPTION = 100, 45, 1024
+OF_ANY = {"custom_id": LONGEST_ID}
+OF_A_KIND = {kind: OF_ANY | dict(lengths) for kind, lengths in LENGTHS.items()}
 #: The fewest and most children of a component, and their field.
 COUNTS: Mapping[int, tuple[str, int, int]] = {
     Kind.ROW: ("components", 1, 5),
@@ -103,11 +105,10 @@ class Description:
 
     def __init__(self, description: Json) -> None:
         self._components = description["components"]
-        self._operations = [
-            (_pattern(path), method.upper(), operation)
-            for path, operations in sorted(description["paths"].items(), key=_fewest_gaps)
-            for method, operation in operations.items()
-        ]
+        self._operations = defaultdict[tuple[str, int], list[tuple[re.Pattern[str], Json]]](list)
+        for path, operations in sorted(description["paths"].items(), key=_fewest_gaps):
+            for method, operation in operations.items():
+                self._operations[method.upper(), path.count("/")].append((_pattern(path), operation))
         self._validators: dict[int, tuple[jsonschema_rs.Draft202012Validator, Validator]] = {}
         alternatives = {
             word: self._by_type(Draft202012Validator.VALIDATORS[word]) for word in ("anyOf", "oneOf")
@@ -140,10 +141,8 @@ class Description:
 
     def _operation(self, request: Request) -> Json:
         path = request.path.partition("?")[0]
-        for pattern, method, operation in self._operations:
-            if method == request.method and pattern.fullmatch(path):
-                return operation
-        return None
+        among = self._operations[request.method, path.count("/")]
+        return next((operation for pattern, operation in among if pattern.fullmatch(path)), None)
 
     def _validator(self, schema: Json) -> tuple[jsonschema_rs.Draft202012Validator, Validator]:
         """A pair: one says whether a body fits, sixty times faster than the other, which says why not."""
@@ -226,7 +225,14 @@ class _Content:
 
     @cached_property
     def components(self) -> list[Json]:
-        return list(walk(self.rows))
+        return walk(self.rows)
+
+    @cached_property
+    def kinds(self) -> Mapping[Kind, list[Json]]:
+        found = defaultdict[Kind, list[Json]](list)
+        for one in self.components:
+            found[one.get("type")].append(one)
+        return found
 
     @property
     def is_v2(self) -> bool:
@@ -234,19 +240,23 @@ class _Content:
 
     @property
     def has_layout(self) -> bool:
-        return any(one.get("type") in LAYOUT for one in self.components)
+        return any(kind in self.kinds for kind in LAYOUT)
 
     def of(self, kind: Kind) -> list[Json]:
-        return [one for one in self.components if one.get("type") == kind]
+        return self.kinds.get(kind, [])
 
 
-def walk(components: Iterable[Json]) -> Iterator[Json]:
+def walk(components: Iterable[Json]) -> list[Json]:
     """Each component, including nested ones."""
-    for component in components:
+    found: list[Json] = []
+    left = [*components][::-1]
+    while left:
+        component = left.pop()
         if isinstance(component, dict):
-            yield component
-            inner = [component.get("accessory"), component.get("component")]
-            yield from walk([*(component.get("components") or ()), *inner])
+            found.append(component)
+            left += [component.get("component"), component.get("accessory")]
+            left += (component.get("components") or ())[::-1]
+    return found
 
 
 def _texts(content: _Content) -> Iterator[str]:
@@ -273,17 +283,18 @@ def _versions(content: _Content) -> Iterator[str]:
 
 def _bytes(content: _Content) -> Iterator[str]:
     """Discord answers larger ones with an internal error, which we would take for a temporary one."""
-    size = OF_A_COMPONENT * len(content.components) + sum(len(one.encode()) for one in _strings(content.rows))
+    size = OF_A_COMPONENT * len(content.components) + _bytes_in(content.rows)
     if size > MOST_BYTES:
         yield f"components: {size} bytes, more than {MOST_BYTES}"
 
 
-def _strings(node: Json) -> Iterator[str]:
+def _bytes_in(node: Json) -> int:
+    """The UTF-8 bytes in all its strings, but for keys."""
     if isinstance(node, str):
-        yield node
-    elif isinstance(node, dict | list):
-        for inner in node.values() if isinstance(node, dict) else node:
-            yield from _strings(inner)
+        return len(node) if node.isascii() else len(node.encode())
+    if isinstance(node, dict | list):
+        return sum(map(_bytes_in, node.values() if isinstance(node, dict) else node))
+    return 0
 
 
 def units(text: str | None) -> int:
@@ -299,7 +310,7 @@ def sizes(components: Iterable[Json]) -> Iterator[str]:
     """What is too long, too many or too few in these components."""
     for one in components:
         kind = one.get("type")
-        yield from _too_long(one, {"custom_id": LONGEST_ID, **LENGTHS.get(kind, {})})
+        yield from _too_long(one, OF_A_KIND.get(kind, OF_ANY))
         for item in one.get("items") or ():
             yield from _too_long(item, {"description": LONGEST_DESCRIPTION})
         for option in one.get("options") or ():
@@ -312,7 +323,8 @@ def sizes(components: Iterable[Json]) -> Iterator[str]:
 
 def _too_long(node: Mapping[str, Json], lengths: Mapping[str, int]) -> Iterator[str]:
     for name, most in lengths.items():
-        if units(node.get(name)) > most:
+        text = node.get(name)
+        if text and 2 * len(text) > most and units(text) > most:
             yield f"components: a {name} of more than {most} characters"
 
 

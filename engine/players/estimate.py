@@ -5,9 +5,11 @@ It is based on what taking each card is worth to a player: the rules' values, th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from operator import itemgetter
+from typing import NamedTuple
 
 from engine.cards import Card, Hand, Suit
 from engine.play.deal import Phase
@@ -31,6 +33,24 @@ FORCED_ANYWAY = 0.15
 #: The share of a bad card's harm that a likely discard removes.
 RELIEF = 0.6
 
+SUITS = tuple(Suit)  # going through the Enum itself takes several times as long
+
+
+class Offers(NamedTuple):
+    """Cards that a player may add to a trick; none of them if none counts."""
+
+    by_harm: list[tuple[Card, float]]  # with what they are worth to the taker, the most harmful first
+    average: float
+
+    @staticmethod
+    def of(cards: Sequence[Card], worth: Worth) -> Offers:
+        """These cards, worth this much."""
+        worths = [worth.get(card, 0) for card in cards]
+        if not any(worths):
+            return Offers([], 0.0)
+        by_harm = sorted(zip(cards, worths, strict=True), key=itemgetter(1))
+        return Offers(by_harm, sum([worth for _, worth in by_harm]) / len(by_harm))
+
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
@@ -40,9 +60,11 @@ class Prospects:
     memory: Memory
     worth: Worth
     # Cached results, as the same ones are needed for many hands.
-    discards: dict[Suit | None, list[Card]] = field(default_factory=dict)
     values: dict[Card, float] = field(default_factory=dict)
+    ranked: dict[Hand, list[float]] = field(default_factory=dict)
+    voids: dict[tuple[int, Suit | None], float] = field(default_factory=dict)
     gifts: dict[tuple[int, Suit | None, int, bool], float] = field(default_factory=dict)
+    offers: dict[tuple[int | None, Suit | None, int, bool], Offers] = field(default_factory=dict)
 
     def worth_of(self, cards: Hand) -> float:
         """The total worth of these cards to their taker."""
@@ -84,48 +106,51 @@ class Prospects:
         """What later seats will add to a trick that this card takes."""
         total = 0.0
         for seat in after:
-            void = self.memory.lacks(seat, led) ** later
+            void = self._void(seat, led) ** later
             total += (1 - void) * self._gift(seat, led, card.rank, safe)
             if void > 0.01:
                 total += void * self._gift(seat, led, -1, safe)
         return total
 
+    def _void(self, seat: int, suit: Suit | None) -> float:
+        """The chance that this seat holds no card of the suit."""
+        if (seat, suit) not in self.voids:
+            self.voids[seat, suit] = self.memory.lacks(seat, suit)
+        return self.voids[seat, suit]
+
     def _gift(self, seat: int, led: Suit | None, below: int, safe: bool) -> float:
         """What this seat adds: a card of the suit below that rank, or with −1 a discard."""
         key = seat, led, below, safe
         if key not in self.gifts:
-            offers = self._discards(seat, led) if below < 0 else self._followers(seat, led, below)
-            if safe:
-                offers = [card for card in offers if card not in self.rules.unsafe]
-            self.gifts[key] = self._most_harmful(seat, offers)
+            self.gifts[key] = self._most_harmful(seat, self._offers(seat, led, below, safe))
         return self.gifts[key]
 
-    def _followers(self, seat: int, led: Suit | None, below: int) -> list[Card]:
-        cards = self.memory.unseen[led] + self.memory.known[seat]
-        return self._by_harm(card for card in cards if card.suit is led and card.rank < below)
+    def _offers(self, seat: int, led: Suit | None, below: int, safe: bool) -> Offers:
+        """What this seat may add, the same for all seats of which no card is known."""
+        known = self.memory.known[seat]
+        key = seat if known else None, led, below, safe
+        if key not in self.offers:
+            unseen = chain(*self.memory.unseen.values())
+            cards = chain(known, unseen) if below < 0 else chain(unseen, known)
+            if below < 0:
+                fitting = [card for card in cards if card.suit is not led]
+            else:
+                fitting = [card for card in cards if card.suit is led and card.rank < below]
+            if safe:
+                fitting = [card for card in fitting if card not in self.rules.unsafe]
+            self.offers[key] = Offers.of(fitting, self.worth)
+        return self.offers[key]
 
-    def _discards(self, seat: int, led: Suit | None) -> list[Card]:
-        if led not in self.discards:
-            suits = [cards for suit, cards in self.memory.unseen.items() if suit is not led]
-            self.discards[led] = self._by_harm(chain(*suits))
-        known = [card for card in self.memory.known[seat] if card.suit is not led]
-        return self._by_harm(known + self.discards[led]) if known else self.discards[led]
-
-    def _by_harm(self, cards: Iterable[Card]) -> list[Card]:
-        return sorted(cards, key=lambda card: self.worth.get(card, 0))
-
-    def _most_harmful(self, seat: int, offers: list[Card]) -> float:
-        if not offers:
-            return 0.0
+    def _most_harmful(self, seat: int, offers: Offers) -> float:
+        known, shares = self.memory.known[seat], self.memory.shares
         total, left = 0.0, 1.0
-        for card in offers:
-            chance = self.memory.chance(seat, card)
-            total += left * chance * self.worth.get(card, 0)
+        for card, worth in offers.by_harm:
+            chance = 1.0 if card in known else shares[seat, card.suit]
+            total += left * chance * worth
             left *= 1 - chance
             if left < 0.02:
                 break
-        average = sum(self.worth.get(card, 0) for card in offers) / len(offers)
-        return (1 - CARELESS) * total + CARELESS * average
+        return (1 - CARELESS) * total + CARELESS * offers.average
 
     @property
     def eager(self) -> float:
@@ -141,12 +166,18 @@ class Prospects:
             self.values[card] = chance * (self.worth.get(card, 0) + spoils)
         return self.values[card]
 
+    def _ranked(self, held: Hand) -> list[float]:
+        """The values of these cards, the highest first."""
+        if held not in self.ranked:
+            self.ranked[held] = sorted(map(self.value, held), reverse=True)
+        return self.ranked[held]
+
     def outlook(self, hand: Hand) -> float:
         """What holding these cards will bring, if the less harmful ones of each suit are played first."""
         good, burdens = 0.0, []
-        spare = float(sum(1 for card in hand if card.suit is None))  # jokers can replace a bad card
-        for suit in Suit:
-            values = sorted((self.value(card) for card in hand if card.suit is suit), reverse=True)
+        spare = float(sum([card.suit is None for card in hand]))  # jokers can replace a bad card
+        for suit in SUITS:
+            values = self._ranked(tuple([card for card in hand if card.suit is suit]))
             theirs = len(self.memory.unseen[suit])
             rounds = (theirs + len(values)) / self.rules.players
             if theirs:

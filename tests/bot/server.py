@@ -12,7 +12,7 @@ from typing import Any
 import discord
 from estimates import advise
 from fresh import laid
-from lighter import lighten_simcord
+from lighter import describe_commands_once, lighten_simcord
 from openapi import Request
 from people import Player
 from seen import Seen
@@ -35,6 +35,7 @@ from engine.thinking import Thinking
 from tests.bench.load import kind_of
 
 lighten_simcord()
+describe_commands_once()
 interactions.base_payload = payload_with_locales
 for patched, its_name, ours in PATCHES:
     setattr(patched, its_name, ours)
