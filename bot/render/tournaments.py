@@ -372,9 +372,14 @@ def seating(tournament: Tournament, round: Round, may_ping: Callable[[int], bool
         ping += called
     playing = [number for table in round.tables if not table.is_over for number in table.people]
     seated = [tournament.by_number[number] for number in playing]
+    # A part of its own: right below the list it would look like the last table's.
     told = _missing([one for one in seated if one.is_missing], language)
-    text = "\n".join([*lines, *told])
-    parts = (f"### 🏆 {heading}\n{ends}", text, _finding(tournament, language))
+    parts: tuple[Part, ...] = (
+        f"### 🏆 {heading}\n{ends}",
+        "\n".join(lines),
+        *told,
+        _finding(tournament, language),
+    )
     is_whole = not any(table.tries for table in round.tables)
     return Post(parts, Colour.TURN, ping=tuple(ping), never_edited=is_whole)
 
