@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 from bot.background import Background
 from bot.delivery import Delivery
@@ -20,6 +21,8 @@ from engine.tables import LONGEST_ROUND, DailyDeals, Preferences, PublicTable, S
 NOTICE = "notice"
 #: The key of the people in the seats.
 PLAYERS = "players"
+#: The most games alone that have ended and wait for their pars; before that, clicks' tokens have expired.
+MOST_ENDS = 1_000
 #: By part of a table, what it was rendered from when it was last shown.
 Made = dict[str | int, tuple[object, ...]]
 
@@ -204,6 +207,8 @@ class PrivateTables:
         self._delivery = delivery
         self._preferences = preferences
         self._background = Background()
+        #: By table alone whose game is over: what still edits the message that shows its end.
+        self._ends: dict[int, Callable[[Whisper], Awaitable[None]]] = {}
 
     def __call__(self, table: Table) -> None:
         """Show the hand as it is now wherever its player sees it."""
@@ -217,6 +222,14 @@ class PrivateTables:
             self._delivery.my_hand.show(table.id, person, shown, patience=patience)
         if not table.is_live:
             self._background.start(table.id, "the end of a private table", self._end(table))
+
+    def par_found(self, table: Table, deal: int) -> None:
+        """Show the par of a deal whose game is over by now."""
+        if edit := self._ends.get(table.id):
+            public = self._preferences.told_to(table.host, table.public)
+            shown = hand_of(table, public, table.host, deal)
+            work = self._delivery.edit_late(partial(edit, shown))
+            self._background.start(table.id, "an edit with par", work)
 
     def _show_dms(self, table: Table, public: PublicTable, shown: Whisper) -> None:
         """Show a daily game's hand by DM, if its player has asked for that."""
@@ -239,4 +252,8 @@ class PrivateTables:
             here = self._delivery.my_hand.guild(table.id, person)
             found = await self.deals.ranking(table.daily.day, person, here)
             self._delivery.my_hand.show(table.id, person, daily.result(found, language))
+        if table.is_alone and (edit := self._delivery.my_hand.late_edit(table.id, person)):
+            self._ends[table.id] = edit
+            if len(self._ends) > MOST_ENDS:
+                del self._ends[next(iter(self._ends))]
         await self._delivery.forget(table.id)

@@ -270,8 +270,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     def _par_found(self, table: Table, deal: int) -> None:
         """The par of a finished deal is known."""
-        if not table.is_private:
-            self.announcer.par_found(table, deal)
+        (self.private_tables if table.is_private else self.announcer).par_found(table, deal)
 
     def _listen_to_clicks(self) -> None:
         """Count each click and command, and note the newest message in its channel.

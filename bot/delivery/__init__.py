@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import discord
@@ -93,28 +94,29 @@ class Delivery:
         """Edit a post of a table whose end has been shown, whenever there is time; nothing if it is gone."""
         address = self.sent.address(table, key) or await message_ids.message(self._database, table, key)
         if address is not None:
-            await self._edit_late(address, post)
+            await self.edit_late(partial(self.tell_again, address, post))
 
     async def show_night_late(self, tournament: int, post: Post) -> None:
         """The same of a tournament, given below 0, in the post that has shown its end."""
         for key in (ENDED, LAST):
             if address := await message_ids.message(self._database, tournament, key):
-                await self._edit_late(address, post)
+                await self.edit_late(partial(self.tell_again, address, post))
 
     async def end_seen(self, tournament: int) -> None:
         """Note that the end of a tournament, given below 0, is shown as it is."""
         await finish_messages(self._database, tournament)
 
-    async def _edit_late(self, address: Address, post: Post) -> None:
+    async def edit_late(self, edit: Callable[[], Awaitable[object]]) -> None:
+        """Make an edit of what has ended, several times if need be; what is gone is left."""
         for attempt in range(MOST_ATTEMPTS):
             try:
-                await self.tell_again(address, post)
+                await edit()
                 return
             except NotDrawnYet as late:
                 await late.until
             except discord.HTTPException as error:
                 if fault_of(error) is not Fault.LATER:
-                    log.info("message %s stays as it was: %s", address[1], error)
+                    log.info("a message stays as it was: %s", error)
                     return
                 await asyncio.sleep(FIRST_WAIT * 2**attempt)
 

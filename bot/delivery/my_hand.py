@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import discord
 
@@ -120,6 +121,19 @@ class MyHand:
 
         async with queue.carrying_click(HAND, answer):
             yield
+
+    def late_edit(self, table: int, person: int) -> Callable[[Whisper], Awaitable[None]] | None:
+        """What still edits this player's hand after it is forgotten, as long as its click's token is valid.
+
+        Nothing if nobody has opened it. A message that shows another hand by then stays as it is.
+        """
+        hand = self._hands.get((table, person))
+        return partial(self._edit_late, hand) if hand else None
+
+    async def _edit_late(self, hand: _Hand, whisper: Whisper) -> None:
+        is_taken = any(one is not hand and one.message == hand.message for one in self._hands.values())
+        if hand.click.token_valid and not is_taken:
+            await hand.click.edit(hand.message, whisper, patience=None)
 
     async def forget(self, table: int) -> bool:
         """Drop the table's queues once they are empty; False if the bot stops first."""

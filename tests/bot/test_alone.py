@@ -16,6 +16,7 @@ from own_data import exported
 from people import Answer, Player, filled, refusal
 from seen import Seen
 from server import Server
+from test_par_shown import PAR
 
 from bot.delivery.reply import ACKNOWLEDGE_AFTER
 from bot.interactions.opening import Wanted
@@ -488,6 +489,42 @@ async def test_a_move_that_was_never_shown_shows_with_the_next_click(server: Ser
     await press(ann, hand.enabled[0], hand)
     assert ann.hand.id == hand.id
     assert ann.hand.says("You passed")
+
+
+# Par
+
+
+async def pars_arrive(server: Server) -> None:
+    """As if strong computers had just played every deal of the first table often enough."""
+    bot = server.env.bot
+    deals = len((await bot.tables.games.whole(1)).game.points)
+    with server.env._bot_scope():  # whose clock is the simulation's
+        for number in range(1, deals + 1):
+            await bot.loop.create_task(bot.tables.put_par(1, number, PAR))
+    await server.settle()
+
+
+async def test_pars_that_arrive_after_the_end_are_shown_in_it(server: Server, ann: Player) -> None:
+    await deal(ann, ends_at=20)
+    await play(ann)
+    before, end = calls(server), ann.dm
+    assert "⛳" not in end.text
+    await pars_arrive(server)
+    [message] = ann.dms()
+    assert (message.id, message.enabled) == (end.id, end.enabled)
+    assert re.search("⛳ (By the cards|The cards) .+", message.text)
+    assert calls(server) == before
+
+
+async def test_late_pars_leave_the_next_table_alone(server: Server, ann: Player) -> None:
+    await deal(ann, ends_at=20)
+    await play(ann)
+    await press(ann, "Play again")
+    _, lobby = ann.dms()
+    await pars_arrive(server)
+    end, still = ann.dms()
+    assert "⛳" in end.text
+    assert (still.text, still.enabled) == (lobby.text, lobby.enabled)
 
 
 # Privacy
