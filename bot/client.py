@@ -112,7 +112,6 @@ class HeartsBot(commands.AutoShardedBot):
             delivery=self.delivery,
             thinking=self.thinking,
             database=database,
-            began=self.delivery.budget.clock(),
         )
         languages = ServerLanguages(self, database)
         self.services = Services(
@@ -144,6 +143,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Resume the tables, and tell Discord the commands if they have changed."""
+        self.monitor.began = self.delivery.budget.clock()
         self.traffic.listen(self.http)
         interactions.add_commands(cast(Tree, self.tree), self.services)
         await privacy.finish(self.database, at_start=True)

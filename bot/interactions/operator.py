@@ -81,9 +81,9 @@ class Reports:
 # The figures
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Monitor:
-    """Asks each part of the bot for its figures; it `began` then, by the budget's clock."""
+    """Asks each part of the bot for its figures; it `began` to run then, by the budget's clock."""
 
     client: commands.AutoShardedBot
     traffic: Traffic
@@ -91,7 +91,7 @@ class Monitor:
     delivery: Delivery
     thinking: Thinking
     database: Database
-    began: float
+    began: float = 0.0
 
     async def for_owner(self, user: User) -> Figures:
         """The figures for the bot's owner; Refusal for anyone else."""
