@@ -21,7 +21,7 @@ from engine.tables import LONGEST_ROUND, DailyDeals, Preferences, PublicTable, S
 NOTICE = "notice"
 #: The key of the people in the seats.
 PLAYERS = "players"
-#: The most games alone that have ended and wait for their pars; before that, clicks' tokens have expired.
+#: The most games alone whose end can still be edited: clicks' tokens expire long before there are more.
 MOST_ENDS = 1_000
 #: By part of a table, what it was rendered from when it was last shown.
 Made = dict[str | int, tuple[object, ...]]
@@ -227,9 +227,16 @@ class PrivateTables:
         """Show the par of a deal whose game is over by now."""
         if edit := self._ends.get(table.id):
             public = self._preferences.told_to(table.host, table.public)
-            shown = hand_of(table, public, table.host, deal)
+            shown = hand_of(table, public, table.host)
             work = self._delivery.edit_late(partial(edit, shown))
             self._background.start(table.id, "an edit with par", work)
+
+    def _keep_end(self, table: Table) -> None:
+        """Keep what can edit the end of a game alone, for the pars that are still to come."""
+        if edit := self._delivery.my_hand.late_edit(table.id, table.host):
+            self._ends[table.id] = edit
+            if len(self._ends) > MOST_ENDS:
+                del self._ends[next(iter(self._ends))]
 
     def _show_dms(self, table: Table, public: PublicTable, shown: Whisper) -> None:
         """Show a daily game's hand by DM, if its player has asked for that."""
@@ -252,8 +259,6 @@ class PrivateTables:
             here = self._delivery.my_hand.guild(table.id, person)
             found = await self.deals.ranking(table.daily.day, person, here)
             self._delivery.my_hand.show(table.id, person, daily.result(found, language))
-        if table.is_alone and (edit := self._delivery.my_hand.late_edit(table.id, person)):
-            self._ends[table.id] = edit
-            if len(self._ends) > MOST_ENDS:
-                del self._ends[next(iter(self._ends))]
+        if table.is_alone and table.state is State.OVER:
+            self._keep_end(table)
         await self._delivery.forget(table.id)

@@ -12,6 +12,7 @@ from simcord.http import router
 from simcord.http.routes import interactions
 
 from engine.languages import LANGUAGES
+from tests.openapi import walk
 
 Describe = Callable[[Any, Any, Any], Awaitable[dict[str, Any]]]
 
@@ -48,21 +49,7 @@ def copied(payload: Any) -> Any:
 
 def _walked(tree: Any) -> Iterator[dict[str, Any]]:
     """Every component with those in it, in the order of the wire."""
-    found: list[dict[str, Any]] = []
-    _walk((tree,) if isinstance(tree, dict) else tree, found)
-    return iter(found)
-
-
-def _walk(nodes: Any, found: list[dict[str, Any]]) -> None:
-    for one in nodes:
-        if not isinstance(one, dict):
-            continue
-        found.append(one)
-        if isinstance(inner := one.get("components"), list):
-            _walk(inner, found)
-        for name in ("accessory", "component"):
-            if isinstance(inner := one.get(name), dict):
-                _walk((inner,), found)
+    return iter(walk((tree,) if isinstance(tree, dict) else tree))
 
 
 class _State(NamedTuple):

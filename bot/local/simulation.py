@@ -335,7 +335,8 @@ def _scan_stars(state: StateInline, start: int, can_split: bool) -> Scanned:
     found = _scan(state, start, can_split)
     if state.src[start] != "*":
         return found
-    before, after = state.src[:start][-1:], state.src[start + found.length :][:1]
+    end = start + found.length
+    before, after = state.src[max(0, start - 1) : start], state.src[end : end + 1]
     return Scanned(bool(after.strip()), bool(before.strip()), found.length)
 
 

@@ -63,21 +63,8 @@ class LobbyView:
     @classmethod
     def of(cls, table: PublicTable) -> LobbyView:
         """What it shows of this table."""
-        return cls(
-            table.id,
-            table.host,
-            table.rules,
-            table.state,
-            table.seats,
-            table.seat_claims,
-            table.kept,
-            table.room,
-            table.first,
-            table.pace,
-            table.strength,
-            table.plan,
-            table.dialect,
-        )
+        *known, _ = cls.__match_args__  # the language, which is the last, is the game's own
+        return cls(*[*[getattr(table, name) for name in known], table.dialect])
 
 
 def lobby(table: LobbyView) -> Post:

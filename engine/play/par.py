@@ -47,9 +47,8 @@ class Par:
 def par_of(points: Sequence[Sequence[int]], begins: int = 0) -> Par:
     """The par that follows from the points, by seat, of some replays.
 
-    With `begins`, as many replays after each other begin differently, with other passes, and the next ones
-    take turns with these. What begins alike is alike in part, so each of these groups counts as one in the
-    standard error.
+    `begins` is how many sets of passes the replays take turns with, 0 if each begins anew. Replays with the
+    same passes are partly alike, so each group of them counts as one in the standard error.
     """
     seats, replays = list(zip(*points, strict=True)), len(points)
     groups = min(begins or replays, replays)

@@ -131,11 +131,10 @@ class Prospects:
         key = seat if known else None, led, below, safe
         if key not in self.offers:
             unseen = chain(*self.memory.unseen.values())
-            cards = chain(known, unseen) if below < 0 else chain(unseen, known)
             if below < 0:
-                fitting = [card for card in cards if card.suit is not led]
+                fitting = [card for card in chain(known, unseen) if card.suit is not led]
             else:
-                fitting = [card for card in cards if card.suit is led and card.rank < below]
+                fitting = [card for card in chain(unseen, known) if card.suit is led and card.rank < below]
             if safe:
                 fitting = [card for card in fitting if card not in self.rules.unsafe]
             self.offers[key] = Offers.of(fitting, self.worth)

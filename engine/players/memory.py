@@ -26,10 +26,6 @@ class Memory:
         """The other seats."""
         return tuple(self.known)
 
-    def chance(self, seat: int, card: Card) -> float:
-        """The chance that this seat holds a given copy of the card."""
-        return 1.0 if card in self.known[seat] else self.shares[seat, card.suit]
-
     def lacks(self, seat: int, suit: Suit | None, above: int = -1, below: int = 99) -> float:
         """The chance that this seat holds no card of the suit between these ranks."""
         for card in self.known[seat]:

@@ -261,8 +261,8 @@ async def season_table(database: Database, guild: int, season: int | None) -> li
 
     Those who won more are ahead, then those with more podiums, then with the better score.
     """
-    # Beside MAX(tournament), SQLite takes the name from the row of the newest one.
     which, values = ("", (guild,)) if season is None else ("AND season = ?", (guild, season))
+    # Beside MAX(tournament), SQLite takes the name from the row of the newest one.
     rows = await database.reader.read(
         f"""SELECT person, name, COUNT(*), SUM(place = 1), SUM(place <= 3), SUM(score),
             CAST(TOTAL(deals) AS INTEGER),

@@ -91,7 +91,7 @@ class Preferences:
 
     def language_of(self, person: int, otherwise: Language) -> Language:
         """The language this person reads: as they chose, else as last seen, else this one."""
-        if chosen := self.of(person).language:
+        if chosen := self.chosen_language(person):
             return chosen
         locale = self._locales.get(person) or self._arriving.get(person)
         return by_locale(locale) if locale else otherwise

@@ -91,8 +91,8 @@ def costs(rows: Sequence[Row], searches: int) -> Iterator[str]:
     seconds, passing = fmean(row["seconds"] for row in rows), fmean(row["passing"] for row in rows)
     each = (seconds - passing) / count
     yield f"{seconds:.2f} s of CPU a deal: {passing:.2f} s for passes, {each:.4f} s a replay, SD {spread:.2f}"
-    means = np.stack([replays[:, number::searches].mean(axis=1) for number in range(searches)], axis=1)
-    group = sqrt(means.var(axis=1, ddof=1).mean()) if searches > 1 else float("inf")
+    errors = np.array([par_of(row["replays"], searches).errors for row in rows])
+    group = sqrt(searches * (errors**2).mean())
     for number in sorted({1, 2, 4, 8, 16, searches}):
         told = f"{number * count // searches:5} replays, {number:2} passes of each seat"
         yield f"{told}: standard error {group / sqrt(number):.2f}"

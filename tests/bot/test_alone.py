@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 from conftest import OpenServer
+from nights import give_par
 from own_data import exported
 from people import Answer, Player, filled, refusal
 from seen import Seen
 from server import Server
-from test_par_shown import PAR
 
 from bot.delivery.reply import ACKNOWLEDGE_AFTER
 from bot.interactions.opening import Wanted
@@ -496,11 +496,9 @@ async def test_a_move_that_was_never_shown_shows_with_the_next_click(server: Ser
 
 async def pars_arrive(server: Server) -> None:
     """As if strong computers had just played every deal of the first table often enough."""
-    bot = server.env.bot
-    deals = len((await bot.tables.games.whole(1)).game.points)
-    with server.env._bot_scope():  # whose clock is the simulation's
-        for number in range(1, deals + 1):
-            await bot.loop.create_task(bot.tables.put_par(1, number, PAR))
+    deals = len((await server.env.bot.tables.games.whole(1)).game.points)
+    for number in range(1, deals + 1):
+        await give_par(server, 1, number, 4)
     await server.settle()
 
 
