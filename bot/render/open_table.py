@@ -19,7 +19,7 @@ from engine.play.public import PublicDeal
 from engine.play.steps import Stage, Step
 from engine.rules.plays import Trick
 from engine.tables import PublicTable
-from engine.tables.table import places_in_hand
+from engine.tables.picks import places_in_hand
 
 TITLES = {
     Stage.DEALT: N_("Deal {deal} · As dealt"),

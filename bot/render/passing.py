@@ -13,7 +13,7 @@ from engine.play.views import SeatView
 from engine.players.advice import Advice
 from engine.rules.wording import TO_YOUR, direction
 from engine.tables import PublicTable
-from engine.tables.table import places_in_hand
+from engine.tables.picks import places_in_hand
 
 #: Seconds after which a hand that was not tapped itself shows what has changed in it.
 WATCHING = 3.0

@@ -28,7 +28,7 @@ from engine.play.deal import Deal
 from engine.play.public import public_deal
 from engine.rules.wording import direction
 from engine.tables import PublicTable, State, Table
-from engine.tables.table import places_in_hand
+from engine.tables.picks import places_in_hand
 
 
 def watching(table: Table, number: int | None = None) -> Whisper:

@@ -6,6 +6,7 @@ from engine.tables.forgetting import Forgetting, Forgotten
 from engine.tables.live import LONGEST_ROUND
 from engine.tables.preferences import Calls, Forced, Preference, Preferences
 from engine.tables.replays import Replays
+from engine.tables.seats import Seat, Seats
 from engine.tables.service import Tables
 from engine.tables.store import Damaged
 from engine.tables.table import (
@@ -22,8 +23,6 @@ from engine.tables.table import (
     Person,
     Plan,
     PublicTable,
-    Seat,
-    Seats,
     State,
     Table,
     TableInfo,

@@ -18,6 +18,8 @@ from engine.players import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.tables import FormerOccupant, SeatClaim
 from engine.tables import inviting
+from engine.tables.picks import pick_card
+from engine.tables.seats import Seat, Seats
 from engine.tables.table import (
     Hint,
     Hints,
@@ -25,15 +27,12 @@ from engine.tables.table import (
     NoticeKind,
     Pace,
     Person,
-    Seat,
-    Seats,
     State,
     Table,
     TableInfo,
     TournamentGame,
     asked_for_hint,
     has_choice,
-    pick_card,
     position_of,
 )
 

@@ -23,7 +23,8 @@ from engine.storage.daily import DailyResult, StoredDay, find_day, find_days, pu
 from engine.storage.damage import reading
 from engine.storage.database import Database
 from engine.storage.tables import daily_place
-from engine.tables.table import DailyGame, Hints, Person, Seat, Seats, State, Table
+from engine.tables.seats import Seat, Seats
+from engine.tables.table import DailyGame, Hints, Person, State, Table
 
 #: How many deals a day has.
 DEALS = 3

@@ -16,8 +16,9 @@ from engine.players import Computer, Strength, random_move
 from engine.tables import inviting, planning, voting
 from engine.tables.changes import change_hands, close, with_host
 from engine.tables.days import Day, chance, unknown
+from engine.tables.picks import picked_pass
 from engine.tables.preferences import Forced, Preference
-from engine.tables.table import ForcedCard, Moment, NoticeKind, State, Table, Timer, picked_pass
+from engine.tables.table import ForcedCard, Moment, NoticeKind, State, Table, Timer
 
 #: Seconds after which a lobby closes in which nothing happens.
 LOBBY_CLOSES = 60 * 60.0

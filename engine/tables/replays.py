@@ -13,8 +13,9 @@ from engine.play.game import Game
 from engine.play.record import UnusableLine, parse_line, read_record, write_record
 from engine.storage import handed_in
 from engine.storage.database import Database
+from engine.tables.seats import Seat, Seats
 from engine.tables.service import Tables
-from engine.tables.table import Seat, Seats, State, Table, TableInfo
+from engine.tables.table import State, Table, TableInfo
 
 #: Bytes of a file: a record of 200 deals of classic Hearts.
 LARGEST_FILE = 256 * 1024

@@ -26,21 +26,9 @@ from engine.tables.flow import Flow
 from engine.tables.live import Listener, LiveTables, StrongComputers
 from engine.tables.pars import Pars
 from engine.tables.preferences import Preference, Preferences
+from engine.tables.seats import Seat, Seats
 from engine.tables.store import Damaged, TableStore
-from engine.tables.table import (
-    Hint,
-    Hints,
-    Moment,
-    Motion,
-    NoticeKind,
-    Pace,
-    Person,
-    Seat,
-    Seats,
-    State,
-    Table,
-    TableInfo,
-)
+from engine.tables.table import Hint, Hints, Moment, Motion, NoticeKind, Pace, Person, State, Table, TableInfo
 from engine.thinking import Thinking
 
 P = ParamSpec("P")

@@ -47,6 +47,8 @@ from engine.storage.results import (
 from engine.storage.tables import Picked, Rows, Seating, StoredSeat, StoredTable, picked_cards, put_picks
 from engine.storage.tournaments import link_table
 from engine.tables.days import daily_result
+from engine.tables.picks import Picks, Places, places_in_hand
+from engine.tables.seats import Seat, Seats, counts_as_played
 from engine.tables.table import (
     Achieved,
     Asked,
@@ -54,19 +56,13 @@ from engine.tables.table import (
     Hints,
     Notice,
     Pace,
-    Picks,
-    Places,
     Plan,
-    Seat,
-    Seats,
     State,
     Table,
     TableInfo,
     Timer,
     TournamentGame,
     Vote,
-    counts_as_played,
-    places_in_hand,
 )
 
 log = logging.getLogger(__name__)

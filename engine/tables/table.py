@@ -6,30 +6,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cached_property
 from typing import Any, Self
 
-from engine.cards import Card, Hand
-from engine.errors import Refusal
+from engine.cards import Card
 from engine.languages import ENGLISH, N_, Language
 from engine.names import NOBODY
-from engine.play.deal import Deal, Phase, with_seat
+from engine.play.deal import Deal, Phase
 from engine.play.game import Game
-from engine.play.moves import Move, Passed, Played
+from engine.play.moves import Move, Played
 from engine.play.par import Par
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView, SeatView, public_view
-from engine.players import Strength, vigilance_of
-from engine.players.advice import Advice, Vigilance
-from engine.players.manners import Manner, manner_of
+from engine.players import Strength
+from engine.players.advice import Advice
 from engine.rules.ruleset import Ruleset
 from engine.storage.damage import Day
 from engine.storage.results import Rated
 from engine.storage.tables import FormerOccupant, Invitation, SeatClaim
+from engine.tables.picks import Picks, Places, picked_by, picks_after
+from engine.tables.seats import Seat, Seats
 
 #: Seconds before a planned start at which its players are reminded; half the time if that is less.
 REMINDS_BEFORE = 10 * 60.0
@@ -128,108 +127,6 @@ class TournamentGame:
     def has_played(self, seat: int) -> bool:
         """Whether this seat's person has played any of the deals."""
         return any(seat in deal for deal in self.played)
-
-
-# Seats
-
-
-@dataclass(frozen=True)
-class Seat:
-    """A seat at a table: a person's, or a computer's where `person` is None."""
-
-    person: int | None
-    name: str
-    away: bool = False  # a computer plays until this person comes back
-    missed: int = 0  # turns in a row that a computer had to play for them
-    strength: Strength = Strength.MEDIUM  # of the computer that plays here, perhaps for a player who is away
-    since: int = 1  # the first deal that the present occupant has played from this seat
-    #: Until when (seconds since 1970) a player who is away still has a say at the table. None for players who
-    #: are there, and for those who have left: by command, with the server, or by being away for too long.
-    kept_until: float | None = None
-    #: How many deals were done when a player who is away went; the later ones are the computer's.
-    deals_before_away: int | None = None
-    is_here: bool = False  # for the planned start, which is near
-
-    @property
-    def manner(self) -> Manner | None:
-        """What a computer of this name is known for; a beginner has none yet, nor has a person's seat."""
-        is_known = self.person is None and self.strength is not Strength.EASY
-        return manner_of(self.name) if is_known else None
-
-    @cached_property
-    def is_played_by_person(self) -> bool:
-        """Whether the game waits for a person here."""
-        return self.person is not None and not self.away
-
-    @cached_property
-    def has_left(self) -> bool:
-        """Whether the person who had this seat has left, though they may still come back."""
-        return self.person is not None and self.away and self.kept_until is None
-
-    @cached_property
-    def has_a_say(self) -> bool:
-        """Whether the game cannot end without this person: they are there, or have not been away for long."""
-        return self.person is not None and not self.has_left
-
-    @cached_property
-    def is_played_by_strong(self) -> bool:
-        """Whether a computer sits here that thinks; the one that plays for an absent player does not."""
-        return self.person is None and self.strength is Strength.STRONG
-
-
-class Seats(tuple[Seat, ...]):
-    """All seats of a table in order. Most moves leave them as they are: what follows is found once."""
-
-    @cached_property
-    def people(self) -> Seats:
-        """The seats that people play."""
-        return Seats([seat for seat in self if seat.is_played_by_person])
-
-    @cached_property
-    def occupied(self) -> frozenset[int]:
-        """The numbers of these seats."""
-        return frozenset([number for number, seat in enumerate(self) if seat.is_played_by_person])
-
-    @cached_property
-    def voters(self) -> frozenset[int]:
-        """The numbers of the seats whose players have a say in how the game ends."""
-        return frozenset([number for number, seat in enumerate(self) if seat.has_a_say])
-
-    @cached_property
-    def has_strong(self) -> bool:
-        """Whether a computer sits here that thinks."""
-        return any(seat.is_played_by_strong for seat in self)
-
-    @cached_property
-    def vigilance(self) -> Vigilance:
-        """How likely each seat is to watch for moons, as far as the table knows who plays there."""
-        return vigilance_of(None if seat.is_played_by_person else seat.strength for seat in self)
-
-    @cached_property
-    def people_seated(self) -> int:
-        """The number of people who have a seat, away or not."""
-        return len([seat for seat in self if seat.person is not None])
-
-    @cached_property
-    def are_for_one(self) -> bool:
-        """Whether nobody has a seat but one person, and computers."""
-        return self.people_seated < 2
-
-    @cached_property
-    def kept_until(self) -> float | None:
-        """The time at which the next absent player has been away for too long (seconds since 1970)."""
-        return min([seat.kept_until for seat in self if seat.kept_until is not None], default=None)
-
-    @cached_property
-    def by_person(self) -> dict[int | None, int]:
-        """Each person's seat, away or not."""
-        return {seat.person: number for number, seat in reversed(list(enumerate(self)))}
-
-
-def counts_as_played(since: int, until: int, deals: int) -> bool:
-    """Whether who plays from that deal to this one came with the first, or plays at least half of them."""
-    played = until - since + 1
-    return played > 0 and (since == 1 or 2 * played >= deals)
 
 
 # The table
@@ -792,59 +689,3 @@ def position_of(deal: Deal) -> object:
 def cards_played(deal: Deal | PublicDeal) -> int:
     """The number of cards that lie or have lain in the deal's tricks."""
     return sum([len(done.trick.cards) for done in deal.tricks]) + len(deal.trick.cards)
-
-
-# Cards picked to pass: nobody else sees them, and they are no moves yet
-
-#: Where in a hand some of its cards are, from 0: two copies of a card are two places.
-Places = tuple[int, ...]
-#: By seat; None where nothing was picked since the deal or the last pass; empty where that is so of all.
-Picks = tuple[Places | None, ...]
-
-
-def picked_by(game: Game, picks: Picks, seat: int) -> Places:
-    """What this player has picked, or has chosen to pass as long as they pick nothing else."""
-    if picks and (picked := picks[seat]) is not None:
-        return picked
-    deal = game.deals[-1]
-    return places_in_hand(deal.hands[seat], deal.passes[seat] or ()) if deal.phase is Phase.PASSING else ()
-
-
-def pick_card(game: Game, picks: Picks, seat: int, place: int, *, wanted: bool) -> Picks:
-    """The card at this place is picked, or put back; Refusal where none can be."""
-    deal = game.deals[-1]
-    if deal.phase is not Phase.PASSING:
-        raise Refusal("not_passing")
-    if place >= len(deal.hands[seat]):
-        raise Refusal("stale")
-    others = tuple([other for other in picked_by(game, picks, seat) if other != place])
-    if wanted and len(others) >= game.rules.pass_cards:
-        raise Refusal("all_picked")
-    picked = tuple(sorted((*others, place))) if wanted else others
-    return with_seat(picks or (None,) * game.rules.players, seat, picked)
-
-
-def picked_pass(game: Game, picks: Picks, seat: int) -> Passed | None:
-    """The pass of what this player has picked, once that is all; None where nothing can be passed."""
-    deal, picked = game.deals[-1], picked_by(game, picks, seat)
-    if deal.phase is not Phase.PASSING or len(picked) != game.rules.pass_cards:
-        return None
-    return Passed(seat, tuple([deal.hands[seat][place] for place in picked]))
-
-
-def picks_after(picks: Picks, game: Game, move: Move) -> Picks:
-    """What is still picked after this move, which has made the game this."""
-    if not picks or game.deals[-1].phase is not Phase.PASSING:
-        return ()
-    return with_seat(picks, move.seat, None) if isinstance(move, Passed) else picks
-
-
-def places_in_hand(hand: Hand, cards: Sequence[Card]) -> Places:
-    """Where in this hand these cards are; of two copies the first."""
-    left = Counter(cards)
-    found = []
-    for place, card in enumerate(hand):
-        if left[card]:
-            left[card] -= 1
-            found.append(place)
-    return tuple(found)

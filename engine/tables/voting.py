@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from engine.errors import Refusal
 from engine.play.moves import Ended
 from engine.tables.changes import check_is_ordinary, check_may_play
-from engine.tables.table import Motion, Outcome, State, Table, TableInfo, Vote, counts_as_played
+from engine.tables.seats import counts_as_played
+from engine.tables.table import Motion, Outcome, State, Table, TableInfo, Vote
 
 
 def propose(table: Table, person: int, motion: Motion, now: float) -> Table:

@@ -15,7 +15,8 @@ from engine.rules.wording import changed
 from engine.tables import planning
 from engine.tables.changes import next_computer, with_names_apart
 from engine.tables.days import NO_END
-from engine.tables.table import REMINDS_BEFORE, Hints, Person, Seat, Seats, Table, TournamentGame
+from engine.tables.seats import Seat, Seats
+from engine.tables.table import REMINDS_BEFORE, Hints, Person, Table, TournamentGame
 from engine.tables.table import State as TableLife
 from engine.tournaments.seating import seat
 from engine.tournaments.standings import standings

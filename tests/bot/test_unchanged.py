@@ -16,7 +16,8 @@ from engine.languages import by_code
 from engine.play.deal import Phase
 from engine.rules.ruleset import Ruleset
 from engine.tables import Pace, Seats, Table
-from engine.tables.table import Picks, Timer, pick_card, picked_by
+from engine.tables.picks import Picks, pick_card, picked_by
+from engine.tables.table import Timer
 
 pytestmark = pytest.mark.slow
 

@@ -31,7 +31,8 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Tables
 from engine.tables.flow import Flow
-from engine.tables.table import Seat, Seats, State, Table
+from engine.tables.seats import Seat, Seats
+from engine.tables.table import State, Table
 
 Verify = Callable[..., tuple[int, list[dict[str, Any]]]]
 

@@ -20,8 +20,8 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.results import Kind
 from engine.storage.tables import FormerOccupant
 from engine.tables import State, Table
+from engine.tables.seats import Seat, Seats
 from engine.tables.store import results_of
-from engine.tables.table import Seat, Seats
 
 
 def finished(game: Game, *seats: Seat) -> Table:
