@@ -30,6 +30,13 @@ def _first_code(card: Card) -> int:
     return _SUITS[card.suit] << 5 | card.rank << 1
 
 
+@lru_cache(maxsize=1024)
+def _copies_in(row: int, card: Card) -> tuple[int, ...]:
+    """This card's copies among those of its suit."""
+    first, most = _first_code(card), MOST_JOKERS if card is WILD_JOKER else 2
+    return tuple([code for code in range(first, first + most) if row & bit_of(code)])
+
+
 _FACES = {_first_code(card): card for card in (*DECK, CLUB_JOKER)}
 
 
@@ -101,9 +108,7 @@ class Laws(Record):  # type: ignore[misc]
 
     def codes(self, card: Card) -> tuple[int, ...]:
         """Every copy of this card in the pack; none if it isn't in play."""
-        first = _first_code(card)
-        row, most = int(self.pack[suit_of(first)]), MOST_JOKERS if card is WILD_JOKER else 2
-        return tuple(code for code in range(first, first + most) if row & bit_of(code))
+        return _copies_in(int(self.pack[_SUITS[card.suit]]), card)
 
     def face(self, code: int) -> Card:
         """The card that this is a copy of."""

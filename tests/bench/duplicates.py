@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -23,6 +24,7 @@ from engine.rules.options import Goal
 from engine.rules.plays import rotation
 from engine.rules.ruleset import Ruleset
 from tests.bench.earlier import Earlier, earlier
+from tests.bench.effort import with_schedule
 
 #: The most seatings of each deal: more would say little about other deals.
 SEATINGS = 4
@@ -88,12 +90,14 @@ class Tally:
 
 
 def player_called(name: str, vigilance: Vigilance | None = None) -> Player:
-    """A computer player, one from an earlier commit (`strong@f50ee6d`), or another by its module.
+    """A computer player, or another by its module, such as `tests.bench.opponents:ducker`.
 
-    For example `tests.bench.opponents:ducker`.
+    `strong@f50ee6d` is one from an earlier commit, `strong+passes` one with a schedule of tests.bench.effort.
     """
     if "@" in name:
         return earlier(name)
+    if "+" in name:
+        return with_schedule(name.partition("+")[2], vigilance)
     module, _, attribute = name.rpartition(":")
     if strength := strength_called(name):
         return computer(strength, vigilance=vigilance)
@@ -105,7 +109,8 @@ def player_called(name: str, vigilance: Vigilance | None = None) -> Player:
 
 def strength_called(name: str) -> Strength | None:
     """The strength of the computer with this name, also an earlier one; None if it counts as a person."""
-    return next((strength for strength in Strength if strength.value == name.partition("@")[0]), None)
+    plain = re.split("[@+]", name)[0]
+    return next((strength for strength in Strength if strength.value == plain), None)
 
 
 def play(match: Match, deals: int, jobs: int = 1) -> Tally:
