@@ -1,6 +1,7 @@
 """Makes simcord faster, and what each bot tells Discord of its commands."""
 
 import copy
+import marshal
 from asyncio import Task
 from collections.abc import Awaitable, Callable, Iterator
 from types import SimpleNamespace
@@ -38,12 +39,19 @@ def lighten_simcord() -> None:
 
 
 def copied(payload: Any) -> Any:
-    """What `copy.deepcopy` returns for plain data, as in JSON, without shared values."""
+    """What `copy.deepcopy` returns for plain data, as in JSON."""
+    try:
+        return marshal.loads(marshal.dumps(payload))
+    except ValueError:  # it isn't plain everywhere
+        return _copied_one_by_one(payload)
+
+
+def _copied_one_by_one(payload: Any) -> Any:
     kind = type(payload)
     if kind is dict:
-        return {key: copied(value) for key, value in payload.items()}
+        return {key: _copied_one_by_one(value) for key, value in payload.items()}
     if kind is list:
-        return [copied(value) for value in payload]
+        return [_copied_one_by_one(value) for value in payload]
     return payload if kind in ATOMS else copy.deepcopy(payload)
 
 

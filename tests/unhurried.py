@@ -20,6 +20,12 @@ def clock() -> float:
     return _waited
 
 
+def skip_to(moment: float) -> None:
+    """Let the time until then pass at once, where all there is to do is to wait for it."""
+    global _waited
+    _waited = max(_waited, moment)
+
+
 class _Selector(selectors.DefaultSelector):
     def select(self, timeout: float | None = None) -> list[Any]:
         global _waited

@@ -35,6 +35,13 @@ def description() -> Description | None:
     return found
 
 
+@pytest.fixture(scope="module", autouse=True)
+def only_new_garbage() -> None:
+    """What modules before this one have left, such as caches, needn't be looked through after each test."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Posts follow each card at once; test_calm.py tests how they wait.
