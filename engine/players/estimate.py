@@ -52,6 +52,14 @@ class Offers(NamedTuple):
         return Offers(by_harm, sum([worth for _, worth in by_harm]) / len(by_harm))
 
 
+class SuitShare(NamedTuple):
+    """What the cards of a suit in a hand contribute to its outlook."""
+
+    good: list[float]
+    burdens: list[float]
+    spare: float  # discards
+
+
 @dataclass(frozen=True, slots=True)
 class Prospects:
     """The expectations of a player with this `memory`, to whom cards have this `worth`."""
@@ -59,10 +67,11 @@ class Prospects:
     rules: Ruleset
     memory: Memory
     worth: Worth
-    # Cached results, as the same ones are needed for many hands.
+    # Cached results, as the same ones are needed for many hands, and for all seats that are alike.
     values: dict[Card, float] = field(default_factory=dict)
-    ranked: dict[Hand, list[float]] = field(default_factory=dict)
+    shares: dict[tuple[Suit, Hand], SuitShare] = field(default_factory=dict)
     voids: dict[tuple[int, Suit | None], float] = field(default_factory=dict)
+    beaten: dict[tuple[int, Card, float], float] = field(default_factory=dict)
     gifts: dict[tuple[int, Suit | None, int, bool], float] = field(default_factory=dict)
     offers: dict[tuple[int | None, Suit | None, int, bool], Offers] = field(default_factory=dict)
 
@@ -96,11 +105,12 @@ class Prospects:
         return TWIN * sum(self.memory.shares[seat, card.suit] for seat in after)
 
     def _beaten_by(self, seat: int, card: Card, eager: float) -> float:
-        higher = 1 - self.memory.lacks(seat, card.suit, above=card.rank)
-        if not higher:
-            return 0.0
-        must = self.memory.lacks(seat, card.suit, below=card.rank)
-        return higher * (must + (1 - must) * eager)
+        key = self.memory.alike[seat], card, eager
+        if key not in self.beaten:
+            higher = 1 - self.memory.lacks(seat, card.suit, above=card.rank)
+            must = self.memory.lacks(seat, card.suit, below=card.rank) if higher else 0.0
+            self.beaten[key] = higher * (must + (1 - must) * eager)
+        return self.beaten[key]
 
     def spoils(self, card: Card, led: Suit | None, after: Sequence[int], safe: bool, later: float) -> float:
         """What later seats will add to a trick that this card takes."""
@@ -114,13 +124,14 @@ class Prospects:
 
     def _void(self, seat: int, suit: Suit | None) -> float:
         """The chance that this seat holds no card of the suit."""
-        if (seat, suit) not in self.voids:
-            self.voids[seat, suit] = self.memory.lacks(seat, suit)
-        return self.voids[seat, suit]
+        key = self.memory.alike[seat], suit
+        if key not in self.voids:
+            self.voids[key] = self.memory.lacks(seat, suit)
+        return self.voids[key]
 
     def _gift(self, seat: int, led: Suit | None, below: int, safe: bool) -> float:
         """What this seat adds: a card of the suit below that rank, or with −1 a discard."""
-        key = seat, led, below, safe
+        key = self.memory.alike[seat], led, below, safe
         if key not in self.gifts:
             self.gifts[key] = self._most_harmful(seat, self._offers(seat, led, below, safe))
         return self.gifts[key]
@@ -130,11 +141,12 @@ class Prospects:
         known = self.memory.known[seat]
         key = seat if known else None, led, below, safe
         if key not in self.offers:
-            unseen = chain(*self.memory.unseen.values())
             if below < 0:
+                unseen = chain(*self.memory.unseen.values())
                 fitting = [card for card in chain(known, unseen) if card.suit is not led]
             else:
-                fitting = [card for card in chain(unseen, known) if card.suit is led and card.rank < below]
+                own = chain(self.memory.unseen[led], known)
+                fitting = [card for card in own if card.suit is led and card.rank < below]
             if safe:
                 fitting = [card for card in fitting if card not in self.rules.unsafe]
             self.offers[key] = Offers.of(fitting, self.worth)
@@ -165,27 +177,32 @@ class Prospects:
             self.values[card] = chance * (self.worth.get(card, 0) + spoils)
         return self.values[card]
 
-    def _ranked(self, held: Hand) -> list[float]:
-        """The values of these cards, the highest first."""
-        if held not in self.ranked:
-            self.ranked[held] = sorted(map(self.value, held), reverse=True)
-        return self.ranked[held]
+    def _share(self, suit: Suit, held: Hand) -> SuitShare:
+        """What these cards, all that a hand holds of the suit, contribute to its outlook."""
+        if (suit, held) not in self.shares:
+            values = sorted(map(self.value, held), reverse=True)
+            theirs = len(self.memory.unseen[suit])
+            rounds = (theirs + len(values)) / self.rules.players
+            good = [value for value in values if value >= 0]
+            burdens = [
+                value * max(FORCED_ANYWAY, 1 - index / rounds)
+                for index, value in enumerate(values)
+                if value < 0
+            ]
+            spare = max(0.0, rounds - len(values)) / 2 if theirs else 0.0
+            self.shares[suit, held] = SuitShare(good, burdens, spare)
+        return self.shares[suit, held]
 
     def outlook(self, hand: Hand) -> float:
         """What holding these cards will bring, if the less harmful ones of each suit are played first."""
-        good, burdens = 0.0, []
+        good, burdens = 0.0, list[float]()
         spare = float(sum([card.suit is None for card in hand]))  # jokers can replace a bad card
         for suit in SUITS:
-            values = self._ranked(tuple([card for card in hand if card.suit is suit]))
-            theirs = len(self.memory.unseen[suit])
-            rounds = (theirs + len(values)) / self.rules.players
-            if theirs:
-                spare += max(0.0, rounds - len(values)) / 2
-            for index, value in enumerate(values):
-                if value >= 0:
-                    good += value
-                else:
-                    burdens.append(value * max(FORCED_ANYWAY, 1 - index / rounds))
+            share = self._share(suit, tuple([card for card in hand if card.suit is suit]))
+            for value in share.good:
+                good += value
+            burdens += share.burdens
+            spare += share.spare
         burdens.sort()
         return good + sum(
             burden * (1 - RELIEF * min(1.0, max(0.0, spare - index))) for index, burden in enumerate(burdens)

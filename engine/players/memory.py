@@ -20,6 +20,7 @@ class Memory:
     ranks: dict[Suit | None, list[int]]  # of the unseen cards, ascending
     known: dict[int, Hand]  # certainly held: face up, or passed there by this player
     shares: dict[tuple[int, Suit | None], float]  # the chance that a seat holds one unseen card of the suit
+    alike: dict[int, int]  # for each seat, the first one of which the very same is known
 
     @property
     def others(self) -> tuple[int, ...]:
@@ -53,7 +54,12 @@ def recall(view: SeatView) -> Memory:
             holds = bool(slots) and (seat, suit) not in void
             shares[seat, suit] = free[seat] / slots if holds else 0.0
     ranks = {suit: [card.rank for card in cards] for suit, cards in unseen.items()}
-    return Memory(unseen, ranks, known, shares)
+    first: dict[object, int] = {}
+    alike = {
+        seat: first.setdefault((known[seat], *[shares[seat, suit] for suit in unseen]), seat)
+        for seat in others
+    }
+    return Memory(unseen, ranks, known, shares, alike)
 
 
 def passed_on(view: SeatView) -> dict[int, Hand]:

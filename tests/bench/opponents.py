@@ -57,9 +57,7 @@ def monte_carlo(view: SeatView, rng: Random) -> SeatMove:
     if view.deal.phase is not Phase.PLAYING:
         return medium_move(view, rng)
     sleepy, seed = [0.0] * view.rules.players, rng.getrandbits(60)
-    return Played(
-        view.seat, *weigh_cards(view, encode_view(view), BY_CHANCE, sleepy, PLAYOUTS, seed)[0].cards
-    )
+    return Played(view.seat, *weigh_cards(view, encode_view(view), BY_CHANCE, sleepy, PLAYOUTS, seed).best)
 
 
 def _penalties(view: SeatView) -> bool:

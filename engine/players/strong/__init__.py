@@ -17,6 +17,7 @@ from engine.players.advice import FULL, PERSON, Advice, Option, Prefer, Vigilanc
 from engine.players.medium import moon_choice
 from engine.players.strong.passing import weigh_exposures, weigh_passes
 from engine.players.strong.playing import weigh_cards
+from engine.players.strong.trials import Outcome
 from engine.players.strong.worlds import encode_view
 
 #: How the seats play in a playout.
@@ -35,7 +36,8 @@ def strong_move(
     """The best move that a search with about `effort` playouts finds."""
     if view.deal.phase is Phase.CHOOSING_MOON:
         return MoonChosen(view.seat, moon_choice(view))
-    best = advise(view, effort, rng.getrandbits(62), prefer, vigilance=vigilance).best.cards
+    found = _search(view, effort, rng.getrandbits(62), vigilance)
+    best = _preferred(view, found.contenders, prefer).cards if prefer else found.best
     match view.deal.phase:
         case Phase.PASSING:
             return Passed(view.seat, best)
@@ -58,27 +60,32 @@ def advise(
     `prefer` decides among options that are as good as the best; `also` has passes to try besides those that
     look good. Without `vigilance` all others are taken for people.
     """
+    found = _search(view, effort, seed, vigilance, also)
+    options = found.options
+    if prefer:
+        first = _preferred(view, found.contenders, prefer)
+        options = (first, *(option for option in options if option.cards != first.cards))
+    return Advice(view.deal.phase, options, options[0].worlds)
+
+
+def _search(
+    view: SeatView, effort: int, seed: int, vigilance: Vigilance | None, also: Sequence[Hand] = ()
+) -> Outcome:
     vigilance = vigilance or [PERSON] * view.rules.players
-    phase, known = view.deal.phase, encode_view(view)
-    match phase:
+    known = encode_view(view)
+    match view.deal.phase:
         case Phase.PASSING:
-            options = weigh_passes(view, known, POLICY, vigilance, PASS * effort, seed, also).options
+            return weigh_passes(view, known, POLICY, vigilance, PASS * effort, seed, also)
         case Phase.EXPOSING:
-            options = weigh_exposures(view, known, POLICY, vigilance, effort, seed).options
+            return weigh_exposures(view, known, POLICY, vigilance, effort, seed)
         case Phase.PLAYING:
-            options = weigh_cards(view, known, POLICY, vigilance, effort, seed)
+            return weigh_cards(view, known, POLICY, vigilance, effort, seed)
         case _:
             raise ValueError("there is nothing to weigh")
-    if prefer:
-        options = _preferred(view, options, prefer)
-    return Advice(phase, options, options[0].worlds)
 
 
-def _preferred(view: SeatView, options: tuple[Option, ...], prefer: Prefer) -> tuple[Option, ...]:
-    """The options, with the preferred one of those that may be as good as the best first."""
-    best = options[0]
-    # Options dropped early may look as good for lack of trials.
-    tried = [option for option in options if 2 * option.worlds >= best.worlds]
-    equal = [option for option in tried if best.merit - option.merit <= option.margin]
-    first = max(equal, key=lambda option: prefer(view, option))
-    return (first, *(option for option in options if option is not first))
+def _preferred(view: SeatView, contenders: Sequence[Option], prefer: Prefer) -> Option:
+    """The preferred one of those that may be as good as the best."""
+    best = contenders[0]
+    equal = [option for option in contenders if best.merit - option.merit <= option.margin]
+    return max(equal, key=lambda option: prefer(view, option))

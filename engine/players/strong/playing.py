@@ -12,8 +12,9 @@ from engine.kernel.records import Laws, Position
 from engine.kernel.rows import NONE, bit_of, size, suit_of, up_to
 from engine.kernel.rules import lay
 from engine.play.views import SeatView
-from engine.players.advice import Option, Vigilance
+from engine.players.advice import Vigilance
 from engine.players.strong.trials import (
+    Outcome,
     Tallies,
     Trials,
     deal_world,
@@ -27,11 +28,11 @@ from engine.players.strong.worlds import Knowledge
 
 def weigh_cards(
     view: SeatView, known: Knowledge, policy: Policy, vigilance: Vigilance, effort: int, seed: int
-) -> tuple[Option, ...]:
-    """The cards that may be played, best first."""
+) -> Outcome:
+    """What came of trying the cards that may be played."""
     groups = candidates(view, known)
     if len(groups) == 1:
-        return (unsearched((groups[0][0],), tuple(groups[0][1:])),)
+        return unsearched(known.laws, (groups[0][0],), tuple(groups[0][1:]))
     aims = (NONE, view.seat) if may_aim(view, known) else (NONE,)
     choices = [(group, aim) for aim in aims for group in groups]
     cards = np.array([known.laws.codes(group[0])[0] for group, _ in choices])
@@ -41,7 +42,7 @@ def weigh_cards(
         try_cards(trials, cards, aimed, alive, first, last)
 
     sets = [((group[0],), tuple(group[1:])) for group, _ in choices]
-    return search(view, known, policy, vigilance, sets, effort, seed, attempt).options
+    return search(view, known, policy, vigilance, sets, effort, seed, attempt)
 
 
 def candidates(view: SeatView, known: Knowledge) -> list[list[Card]]:

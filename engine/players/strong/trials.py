@@ -89,36 +89,51 @@ class Outcome(NamedTuple):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """All choices as advice, best first; each set of cards once, at its best.
+        """All choices as advice, best first; each set of cards once, at its best."""
+        return self._options(least=0)
 
-        They are compared with the best one in the worlds where both were tried, which is more precise than
-        comparing means.
-        """
-        best, most = self.ranking[0]
-        merits, points = self.tallies.merits, self.tallies.points
+    @property
+    def contenders(self) -> tuple[Option, ...]:
+        """Those among which a preference may decide: others may look as good for lack of trials."""
+        return self._options(least=self.ranking[0][1] / 2)
+
+    def _options(self, least: float) -> tuple[Option, ...]:
+        """The choices that were tried in at least this many worlds."""
         options: dict[Hand, Option] = {}
         for index, worlds in self.ranking:
-            cards, same = self.choices[index]
-            if cards in options:
-                continue
-            behind = merits[best, :worlds] - merits[index, :worlds]
-            fewer = points[best, :worlds] - points[index, :worlds]
-            options[cards] = Option(
-                cards,
-                expected=float(points[best, :most].mean() - fewer.mean()),
-                error=_standard_error(points[index, :worlds]),
-                merit=float(merits[best, :most].mean() - behind.mean()),
-                margin=_standard_error(behind),
-                moon=float(self.tallies.moons[index] / worlds),
-                sun=float(self.tallies.suns[index] / worlds),
-                rivals=self._rivals(index, worlds),
-                takes=float(self.tallies.takes[index] / worlds),
-                costs=float(self.tallies.costs[index] / worlds),
-                catches=_catches(self.tallies, self.laws, index, worlds),
-                same=same,
-                worlds=worlds,
-            )
+            cards, _ = self.choices[index]
+            if worlds >= least and cards not in options:
+                options[cards] = self._option(index, worlds)
         return tuple(options.values())
+
+    def _option(self, index: int, worlds: int) -> Option:
+        """This choice as advice.
+
+        It is compared with the best one in the worlds where both were tried, which is more precise than
+        comparing means.
+        """
+        cards, same = self.choices[index]
+        if not worlds:
+            return Option(cards, expected=0.0, error=0.0, merit=0.0, margin=0.0, same=same)
+        best, most = self.ranking[0]
+        merits, points = self.tallies.merits, self.tallies.points
+        behind = merits[best, :worlds] - merits[index, :worlds]
+        fewer = points[best, :worlds] - points[index, :worlds]
+        return Option(
+            cards,
+            expected=float(points[best, :most].mean() - fewer.mean()),
+            error=_standard_error(points[index, :worlds]),
+            merit=float(merits[best, :most].mean() - behind.mean()),
+            margin=_standard_error(behind),
+            moon=float(self.tallies.moons[index] / worlds),
+            sun=float(self.tallies.suns[index] / worlds),
+            rivals=self._rivals(index, worlds),
+            takes=float(self.tallies.takes[index] / worlds),
+            costs=float(self.tallies.costs[index] / worlds),
+            catches=_catches(self.tallies, self.laws, index, worlds),
+            same=same,
+            worlds=worlds,
+        )
 
     def _rivals(self, index: int, worlds: int) -> tuple[float, ...]:
         return tuple([float(self.tallies.rivals[index, seat] / worlds) for seat in range(self.laws.players)])
@@ -230,9 +245,9 @@ def note_catches(
             row &= row - 1
 
 
-def unsearched(cards: Hand, same: Hand = ()) -> Option:
-    """The only option, which wasn't tried."""
-    return Option(cards, expected=0.0, error=0.0, merit=0.0, margin=0.0, same=same)
+def unsearched(laws: Laws, cards: Hand, same: Hand) -> Outcome:
+    """The outcome where these cards are the only choice, which needn't be tried."""
+    return Outcome(Tallies.nothing(1, 0), laws, [(0, 0)], [(cards, same)])
 
 
 def _standard_error(values: NDArray[np.float64]) -> float:

@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from engine.cards import Card
+from engine.cards import Card, Suit
 from engine.kernel.compiled import Row, compiled
 from engine.kernel.records import Laws, Position
 from engine.kernel.rows import NONE, below, bit_of, suit_of
@@ -97,15 +97,17 @@ def _room(view: SeatView, passed: dict[int, list[int]]) -> list[int]:
 
 
 def _unseen(view: SeatView, left: Sequence[tuple[Card, int]], room: list[int]) -> Unseen:
-    players = view.rules.players
     void, first = voids(view), _opening(view)
+    places = [place for place, takes in enumerate(room) if takes > 0]
+    seats = [place for place in places if place < view.rules.players]
+    elsewhere = sum([1 << place for place in places if place >= view.rules.players])
+    by_suit = {
+        suit: elsewhere | sum([1 << seat for seat in seats if (seat, suit) not in void])
+        for suit in (*Suit, None)
+    }
     placed = []
     for card, code in left:
-        may = 0
-        for place, takes in enumerate(room):
-            in_hand = place < players
-            out = in_hand and ((place, card.suit) in void or card.order < first)
-            may |= (takes > 0 and not out) << place
+        may = elsewhere if card.order < first else by_suit[card.suit]
         placed.append((may.bit_count(), code, may))
     placed.sort()
     return Unseen(
