@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import chain
@@ -14,6 +14,7 @@ from engine.cards import QUEEN_OF_SPADES, Card, Hand, Suit, sort_hand, without
 from engine.errors import Refusal
 from engine.play.moves import Dealt, Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.seal import seal
+from engine.play.values import replace
 from engine.rules import plays
 from engine.rules.counting import Account, Why, total
 from engine.rules.options import HeartsBrokenBy, Moon, MoonChoice
@@ -350,7 +351,7 @@ def lay(deal: Deal, cards: Hand) -> Deal:
         seat = deal.trick.seat(index, players)
         held = hands if card in hands[seat] else face_up
         held[seat] = without(held[seat], (card,))
-    trick = replace(deal.trick, cards=deal.trick.cards + cards)
+    trick = Trick(deal.trick.leader, deal.trick.cards + cards)
     deal = replace(deal, hands=tuple(hands), face_up=tuple(face_up), trick=trick)
     return _take(deal) if len(trick.cards) == players else deal
 

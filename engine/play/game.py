@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from random import Random
@@ -12,6 +12,7 @@ from engine.errors import Refusal
 from engine.play.deal import Deal, Phase, advance_deal, replay_deal, start_deal
 from engine.play.moves import Dealt, Ended, Move, SeatMove
 from engine.play.public import PublicDeal, public_deal
+from engine.play.values import replace
 from engine.rules.ruleset import Ruleset
 
 
