@@ -24,6 +24,14 @@ pytestmark = pytest.mark.slow
 
 VERBS = ["play", "pass"]
 RANK_OF_THE_ACE = "from engine.kernel.rows import rank_of; print(rank_of(29)); "
+#: Small functions, quickly compiled, and how many of them were.
+ABOUT_THE_ACE = """
+from engine.kernel.rows import above, bit_of, rank_of, suit_of
+pieces = (above, bit_of, rank_of, suit_of)
+for piece in pieces:
+    piece(29)
+print(sum(sum(piece.stats.cache_misses.values()) for piece in pieces))
+"""
 WHERE = "from numba import config; print(config.CACHE_DIR)"
 #: What 50 points come to with a bonus for even scores (W19), and how many functions were compiled for that.
 AN_EVEN_SCORE = """
@@ -54,13 +62,6 @@ def move_in(folder: Path) -> Path:
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     return move_in(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A home for tests that leave its compiled code as sound as they found it, and where that code is."""
-    home = move_in(tmp_path_factory.mktemp("compiled"))
-    return home, Path(lines(start(home, LAY_A_CARD + WHERE))[1])
 
 
 def start(
@@ -97,47 +98,38 @@ def kept(place: Path) -> list[Path]:
     return list(place.glob("compiled-*"))
 
 
-def test_machine_code_lies_beside_the_sources(home):
+def test_machine_code_lies_beside_the_sources_and_only_that_of_the_newest(home):
     ace, where = lines(start(home, RANK_OF_THE_ACE + WHERE))
     assert ace == "14"
     assert kept(home / "engine/kernel/__pycache__") == [Path(where)]
-    assert list(Path(where).rglob("*rank_of*"))
-
-
-def test_a_changed_source_is_compiled_anew_and_its_old_code_is_gone(home):
-    _, where = lines(start(home, RANK_OF_THE_ACE + WHERE))
+    assert len(list(Path(where).rglob("*rank_of*"))) == 1
     replace_in(home / "engine/kernel/rows.py", "return (code & 31) >> 1", "return (code & 31) >> 1 | 64")
     assert lines(start(home, RANK_OF_THE_ACE + WHERE)) == ["78", where]
     assert kept(home / "engine/kernel/__pycache__") == [Path(where)]
     assert len(list(Path(where).rglob("*rank_of*"))) == 1
 
 
-@pytest.mark.parametrize(
-    ("module", "old", "new"),
-    [
-        (
-            "engine/rules/options.py",
-            "EVEN_TOTALS, EVEN_BONUS = (50, 100, 150), 50",
-            "EVEN_TOTALS, EVEN_BONUS = (50,), 20",
-        ),
-        ("engine/rules/counting.py", "return total - EVEN_BONUS", "return total - EVEN_BONUS + 30"),
-        ("engine/players/strong/utility.py", "= _lose_bonus(total)", "= 30 + _lose_bonus(total)"),
-    ],
-)
-def test_so_is_whatever_uses_a_value_that_has_changed_in_another_module(home, module, old, new):
+CHANGES = [
+    ("engine/rules/options.py", "from __future__", "# Options.\nfrom __future__", "0.0 0"),  # only its values
+    (
+        "engine/rules/options.py",
+        "EVEN_TOTALS, EVEN_BONUS = (50, 100, 150), 50",
+        "EVEN_TOTALS, EVEN_BONUS = (50,), 20",
+        "30.0 1",
+    ),
+    ("engine/rules/counting.py", "return total - EVEN_BONUS", "return total - EVEN_BONUS + 30", "60.0 1"),
+    ("engine/players/strong/utility.py", "= _lose_bonus(total)", "= 5 + _lose_bonus(total)", "65.0 2"),
+]
+
+
+def test_what_uses_anything_that_has_changed_in_another_module_is_compiled_anew_and_nothing_else(home):
+    """One home for all changes, of which `foremost` uses only the last."""
     assert lines(start(home, AN_EVEN_SCORE)) == ["0.0 2"]
     assert lines(start(home, AN_EVEN_SCORE)) == ["0.0 0"]
-    replace_in(home / module, old, new)
-    total, misses = lines(start(home, AN_EVEN_SCORE))[0].split()
-    assert total == "30.0"
-    assert misses == ("1" if "rules" in module else "2")  # `foremost` uses neither of these
-    assert lines(start(home, AN_EVEN_SCORE)) == ["30.0 0"]
-
-
-def test_a_source_of_which_no_code_is_made_lets_nothing_be_compiled_anew(home):
-    lines(start(home, AN_EVEN_SCORE))
-    replace_in(home / "engine/rules/options.py", "from __future__", "# Options.\nfrom __future__")
-    assert lines(start(home, AN_EVEN_SCORE)) == ["0.0 0"]
+    for module, old, new, found in CHANGES:
+        replace_in(home / module, old, new)
+        assert lines(start(home, AN_EVEN_SCORE)) == [found]
+    assert lines(start(home, AN_EVEN_SCORE)) == ["65.0 0"]
 
 
 def test_of_every_compiled_function_it_is_known_what_it_is_made_of():
@@ -179,14 +171,15 @@ def emptied(content: bytes) -> bytes:
     return b""
 
 
-@pytest.mark.parametrize("damage", [cut_short, zeroed, zeroed_at_the_end, emptied])
-def test_damaged_code_is_thrown_away_and_compiled_again_and_a_line_says_so(compiled, damage):
-    home, where = compiled
-    for piece in where.rglob("*.code"):
+def test_damaged_code_is_thrown_away_and_compiled_again_and_a_line_says_so(home):
+    """Each piece is damaged in another way, and one line is for all."""
+    misses, where = lines(start(home, ABOUT_THE_ACE + WHERE))
+    pieces = [Path(where).rglob(f"*.{name}-*.code") for name in ("above", "bit_of", "rank_of", "suit_of")]
+    for [piece], damage in zip(pieces, (cut_short, zeroed, zeroed_at_the_end, emptied), strict=True):
         piece.write_bytes(damage(piece.read_bytes()))
     told = f"Compiled code in {where} is damaged: it is thrown away and compiled again.\n"
-    assert lines(start(home, LAY_A_CARD), told) == ["1"]
-    assert lines(start(home, LAY_A_CARD)) == ["0"]
+    assert lines(start(home, ABOUT_THE_ACE), told) == [misses] == ["4"]
+    assert lines(start(home, ABOUT_THE_ACE)) == ["0"]
 
 
 def test_on_a_full_disk_it_is_compiled_each_time_and_a_line_says_so(home):
@@ -195,9 +188,9 @@ def test_on_a_full_disk_it_is_compiled_each_time_and_a_line_says_so(home):
         "Compiled code cannot be kept ([Errno 27] File too large), so each process has to compile it again.\n"
     )
     for _ in range(2):
-        assert lines(start(home, LAY_A_CARD, preparing=full), told) == ["1"]
-    assert lines(start(home, LAY_A_CARD)) == ["1"]
-    assert lines(start(home, LAY_A_CARD)) == ["0"]
+        assert lines(start(home, ABOUT_THE_ACE, preparing=full), told) == ["4"]
+    assert lines(start(home, ABOUT_THE_ACE)) == ["4"]
+    assert lines(start(home, ABOUT_THE_ACE)) == ["0"]
 
 
 def test_where_nothing_can_be_written_beside_them_it_lies_in_the_cache_of_the_user(home):
