@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import argparse
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
@@ -53,27 +54,37 @@ UNTOLD = tuple(
 )
 
 
+class Marked(NamedTuple):
+    """A sentence, and its plural if it has one, as the source marks it."""
+
+    context: str | None
+    said: Sequence[str | None]
+    place: str
+    notes: Sequence[str] = ()
+
+
 def source() -> Catalog:
     """Every sentence of the source, with the modules that say it."""
     found = Catalog()
+    for context, said, place, notes in marked():
+        id = tuple(said) if len(said) > 1 else said[0]
+        found.add(id, "", [(place, 0)], context=context, auto_comments=notes)
+    return found
+
+
+@cache  # one reading of the source is enough for all languages
+def marked() -> Sequence[Marked]:
+    """The sentences, in order of their modules; those of slash commands last."""
+    found = []
     for package in ("engine", "bot"):
         for path in sorted((ROOT / package).rglob("*.py")):
             text = path.read_text("utf-8")
-            place = (path.relative_to(ROOT).as_posix(), 0)
+            place = path.relative_to(ROOT).as_posix()
             for call in ast.walk(ast.parse(text)):
-                if isinstance(call, ast.Call) and (marked := sentence(call)):
-                    context, *said = marked
-                    notes = note_above(text.splitlines(), call.lineno)
-                    found.add(
-                        tuple(said) if len(said) > 1 else said[0],
-                        "",
-                        [place],
-                        context=context,
-                        auto_comments=notes,
-                    )
-    for text, place in of_commands(COMMANDS):
-        found.add(text, "", [(place, 0)])
-    return found
+                if isinstance(call, ast.Call) and (parts := sentence(call)):
+                    context, *said = parts
+                    found.append(Marked(context, said, place, note_above(text.splitlines(), call.lineno)))
+    return [*found, *(Marked(None, [text], place) for text, place in of_commands(COMMANDS))]
 
 
 def of_commands(commands: Iterable[Command | Group]) -> Iterator[tuple[str, str]]:
