@@ -27,6 +27,9 @@ from engine.players.strong.worlds import Knowledge, encode_view
 from engine.rules.options import MoonChoice, Remainder
 from engine.rules.ruleset import Ruleset
 
+#: Playouts for a pass, where it need not be a good one.
+LITTLE = 300
+
 
 def begun(rules: Ruleset, rng: Random) -> Start:
     """A deal of these rules, in a game that has just begun."""
@@ -37,8 +40,10 @@ def begun(rules: Ruleset, rng: Random) -> Start:
 def faces(laws: Laws, rows: object) -> Counter[Card]:
     """These cards, without which copy they are."""
     found: Counter[Card] = Counter()
-    for suit, row in enumerate(np.asarray(rows)):
-        found.update(laws.face(code_of(suit, place)) for place in range(32) if int(row) >> place & 1)
+    for suit, row in enumerate(np.asarray(rows).tolist()):
+        while row:
+            found[laws.face(code_of(suit, row.bit_length() - 1))] += 1
+            row ^= 1 << row.bit_length() - 1
     return found
 
 
@@ -98,8 +103,7 @@ def check_knowledge(rules: Ruleset, seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_seats_know_what_their_views_say(preset: str, players: int) -> None:
-    for seed in range(3):
-        check_knowledge(Ruleset.of(preset, players), seed)
+    check_knowledge(Ruleset.of(preset, players), 1)
 
 
 @pytest.mark.slow
@@ -134,7 +138,9 @@ def possible_sums(rules: Ruleset) -> set[int]:
 
 def replays(rules: Ruleset, seed: int, count: int) -> list[tuple[int, ...]]:
     start = begun(rules, Random(seed))
-    passes = par.choose_passes(start, 1, 0, float("inf"))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(par, "PASSING", LITTLE)
+        passes = par.choose_passes(start, 1, 0, float("inf"))
     return par.replay(start, passes, 0, count, float("inf"))
 
 
@@ -149,7 +155,7 @@ def test_every_game_has_pars(preset: str, players: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(rulesets(), SEEDS)
 def test_every_game_has_pars_whatever_the_options(rules: Ruleset, seed: int) -> None:
     points = replays(rules, seed, 1)
