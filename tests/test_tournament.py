@@ -6,7 +6,8 @@ from statistics import fmean
 
 import pytest
 
-from tests.bench.duplicates import Match, play
+from tests.bench import opponents
+from tests.bench.duplicates import Match, play, play_deal
 
 
 def test_alike_players_are_equal_when_each_sits_in_every_seat() -> None:
@@ -36,7 +37,8 @@ def test_the_same_seed_gives_the_same_deals_in_one_process_and_in_two() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("habit", ["shooter", "ducker", "bleeder", "monte_carlo"])
-def test_opponents_play_every_kind_of_game(habit: str) -> None:
+def test_opponents_play_every_kind_of_game(habit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opponents, "PLAYOUTS", 100)
     for preset, players in (
         ("classic", 4),
         ("wikibooks", 6),
@@ -44,9 +46,8 @@ def test_opponents_play_every_kind_of_game(habit: str) -> None:
         ("cancellation", 5),
         ("chinese", 3),
     ):
-        assert (
-            len(play(Match(preset, players, {}, f"tests.bench.opponents:{habit}", "random"), 1).better) == 1
-        )
+        match = Match(preset, players, {}, f"tests.bench.opponents:{habit}", "random")
+        assert len(play_deal(match, 1).better) == 1
 
 
 def test_each_kind_sits_in_every_seat_however_many_sit_down() -> None:
@@ -59,5 +60,5 @@ def test_each_kind_sits_in_every_seat_however_many_sit_down() -> None:
 @pytest.mark.slow
 def test_where_points_are_good_a_strong_player_leaves_the_card_that_costs_some_to_others() -> None:
     options = {"duplicates": "first-wins", "jack_of_diamonds": True, "safe_first_trick": "hearts-and-queen"}
-    tally = play(Match("cancellation", 5, options, "strong", "medium", seed="8"), 6)
-    assert fmean(tally.better) > 0
+    match = Match("cancellation", 5, options, "strong", "medium", seed="8")
+    assert fmean(play_deal(match, number).mean for number in range(1, 7)) > 0

@@ -22,10 +22,10 @@ CHINESE = rules("chinese", 4)
 HIGHEST = rules("cancellation", 5)
 GAMES = [
     ("classic", 4),
-    *(("wikibooks", players) for players in (3, 4, 5, 6)),
-    *(("double-deck", players) for players in (6, 8)),
+    *(("wikibooks", players) for players in (3, 6)),
+    ("double-deck", 6),
     ("cancellation", 5),
-    *(("chinese", players) for players in (3, 4, 5)),
+    *(("chinese", players) for players in (3, 5)),
 ]
 
 
