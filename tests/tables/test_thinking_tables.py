@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -38,14 +38,10 @@ LONG, VERY_LONG = 60.0, 900.0
 class House:
     """A database and the tables on it, which can be left and entered again."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, thinking: Thinking) -> None:
         self.path = path
         self.told: list[Table] = []
-        self.thinking = Thinking(workers=1)
-
-    async def be_ready(self) -> None:
-        """Wait until a process thinks."""
-        await self.thinking.pool.ask(os.getpid, seconds=VERY_LONG)
+        self.thinking = thinking
 
     async def enter(self) -> Tables:
         self.database = await Database.open(self.path)
@@ -57,7 +53,6 @@ class House:
 
     async def leave(self) -> None:
         await self.tables.close()
-        self.thinking.close()
         await self.database.close()
 
     async def seat(self, *people: Person, rules: Ruleset, strength: Strength = Strength.STRONG) -> Table:
@@ -94,10 +89,31 @@ class House:
 
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[House]:
-    house = House(tmp_path / "hearts.sqlite3")
+    """A house with a process of its own, which begins when it is needed."""
+    house = House(tmp_path / "hearts.sqlite3", Thinking(workers=1))
     await house.enter()
     yield house
     house.stop_thinking(signal.SIGCONT)
+    await house.leave()
+    house.thinking.close()
+
+
+@pytest.fixture(scope="module")
+def ready() -> Iterator[Thinking]:
+    """A process that thinks already."""
+    thinking = Thinking(workers=1)
+    asyncio.run(thinking.pool.ask(os.getpid, seconds=VERY_LONG))
+    yield thinking
+    thinking.close()
+
+
+@pytest.fixture
+async def ready_house(tmp_path: Path, ready: Thinking) -> AsyncIterator[House]:
+    """A house for tests that leave the process as they found it."""
+    ready.made.clear()
+    house = House(tmp_path / "hearts.sqlite3", ready)
+    await house.enter()
+    yield house
     await house.leave()
 
 
@@ -130,17 +146,16 @@ async def check_log(house: House, table: Table) -> None:
 CLASSIC = Ruleset.of("classic", 4, {"ends_at": 500})
 
 
-async def test_a_person_is_answered_before_the_computers_have_thought(house: House) -> None:
-    await house.be_ready()
-    await house.seat(ANN, rules=CLASSIC)
-    await house.act()  # the pass
-    table = await house.act()
+async def test_a_person_is_answered_before_the_computers_have_thought(ready_house: House) -> None:
+    await ready_house.seat(ANN, rules=CLASSIC)
+    await ready_house.act()  # the pass
+    table = await ready_house.act()
     while table.awaited:  # they had no choice
-        table = await house.act()
-    after = await house.until(is_persons_turn)
+        table = await ready_house.act()
+    after = await ready_house.until(is_persons_turn)
     assert deals(after) != deals(table)
-    assert house.told[-2:] == [table, after], "what they play comes with one change"
-    await check_log(house, after)
+    assert ready_house.told[-2:] == [table, after], "what they play comes with one change"
+    await check_log(ready_house, after)
 
 
 @pytest.mark.parametrize(
@@ -149,19 +164,18 @@ async def test_a_person_is_answered_before_the_computers_have_thought(house: Hou
     ids=lambda rules: rules.preset.name,
 )
 async def test_a_deal_with_strong_computers_is_thought_of_and_played(
-    house: House, rules: Ruleset, monkeypatch: pytest.MonkeyPatch
+    ready_house: House, rules: Ruleset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "LONGEST_ROUND", VERY_LONG)
-    await house.be_ready()
-    await house.seat(ANN, BO, rules=rules)
-    while not (house.table.game and house.table.game.points):
-        await house.until(lambda table: table.awaited or (table.game and table.game.points))
+    await ready_house.seat(ANN, BO, rules=rules)
+    while not (ready_house.table.game and ready_house.table.game.points):
+        await ready_house.until(lambda table: table.awaited or (table.game and table.game.points))
         for person in (ANN, BO):
-            if house.table.seat_of(person.id) in house.table.awaited:
-                await house.act(person)
-    await check_log(house, await house.until(is_persons_turn))
-    assert house.thinking.made.total() > rules.pack.hand_size
-    assert house.thinking.made[0] == 0
+            if ready_house.table.seat_of(person.id) in ready_house.table.awaited:
+                await ready_house.act(person)
+    await check_log(ready_house, await ready_house.until(is_persons_turn))
+    assert ready_house.thinking.made.total() > rules.pack.hand_size
+    assert ready_house.thinking.made[0] == 0
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
@@ -191,9 +205,10 @@ async def test_where_no_process_can_begin_a_weaker_player_plays(
 
 async def test_a_service_that_is_closed_in_mid_thought_goes_on_when_it_is_back(house: House) -> None:
     await house.seat(ANN, rules=CLASSIC)
-    for _ in range(8):
+    for _ in range(4):
         left = await house.act()
         await house.leave()  # at once: nothing is thought to the end
+        house.thinking.close()
         assert house.thinking.pool.pids == []
         house.thinking = Thinking(workers=1)
         await house.enter()
@@ -203,35 +218,34 @@ async def test_a_service_that_is_closed_in_mid_thought_goes_on_when_it_is_back(h
         await check_log(house, table)
 
 
-async def test_a_thought_is_for_the_table_as_it_stands(house: House) -> None:
+async def test_a_thought_is_for_the_table_as_it_stands(ready_house: House) -> None:
     """Whatever happens while they think: nothing is played twice, nor by who may not."""
-    await house.be_ready()
-    await house.seat(ANN, BO, rules=CLASSIC)
-    id = house.table.id
+    await ready_house.seat(ANN, BO, rules=CLASSIC)
+    id = ready_house.table.id
     meanwhile = [
-        lambda: house.tables.pause(id),
-        lambda: house.tables.unpause(id),
-        lambda: house.tables.change_pace(id, ANN.id, Pace.LIVE),
-        lambda: house.tables.leave(id, BO.id),
-        lambda: house.tables.join(id, BO),
-        lambda: house.tables.tell(id, NoticeKind.DMS_CLOSED, BO.id),
-        lambda: house.tables.take_seat(id, CY, 2),
-        lambda: house.tables.leave(id, CY.id),
+        lambda: ready_house.tables.pause(id),
+        lambda: ready_house.tables.unpause(id),
+        lambda: ready_house.tables.change_pace(id, ANN.id, Pace.LIVE),
+        lambda: ready_house.tables.leave(id, BO.id),
+        lambda: ready_house.tables.join(id, BO),
+        lambda: ready_house.tables.tell(id, NoticeKind.DMS_CLOSED, BO.id),
+        lambda: ready_house.tables.take_seat(id, CY, 2),
+        lambda: ready_house.tables.leave(id, CY.id),
     ]
     rng = Random(4)
     for _ in range(30):
-        if house.table.paused:
-            await house.tables.unpause(id)
-        table = await house.until(is_persons_turn)
-        await house.act(next(one for one in (ANN, BO) if table.seat_of(one.id) in table.awaited))
+        if ready_house.table.paused:
+            await ready_house.tables.unpause(id)
+        table = await ready_house.until(is_persons_turn)
+        await ready_house.act(next(one for one in (ANN, BO) if table.seat_of(one.id) in table.awaited))
         try:
             await asyncio.sleep(rng.choice([0, 0, 0.001, 0.003]))
             await rng.choice(meanwhile)()
         except Refusal:
             pass  # not now
-    if house.table.paused:
-        await house.tables.unpause(id)
-    await check_log(house, await house.until(is_persons_turn))
+    if ready_house.table.paused:
+        await ready_house.tables.unpause(id)
+    await check_log(ready_house, await ready_house.until(is_persons_turn))
 
 
 async def test_people_pass_while_computers_think_what_they_pass(house: House) -> None:
