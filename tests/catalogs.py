@@ -72,19 +72,33 @@ def source() -> Catalog:
     return found
 
 
-@cache  # one reading of the source is enough for all languages
-def marked() -> Sequence[Marked]:
+def marked() -> Iterator[Marked]:
     """The sentences, in order of their modules; those of slash commands last."""
+    for place, call, notes in marking_calls():
+        if parts := sentence(call):
+            context, *said = parts
+            yield Marked(context, said, place, notes)
+    for text, place in of_commands(COMMANDS):
+        yield Marked(None, [text], place)
+
+
+@cache  # one reading of the source is enough for all languages
+def marking_calls() -> Sequence[tuple[str, ast.Call, Sequence[str]]]:
+    """Every call of what marks a sentence, after its module, and with the note above it."""
     found = []
     for package in ("engine", "bot"):
         for path in sorted((ROOT / package).rglob("*.py")):
             text = path.read_text("utf-8")
-            place = path.relative_to(ROOT).as_posix()
+            place, lines = path.relative_to(ROOT).as_posix(), text.splitlines()
             for call in ast.walk(ast.parse(text)):
-                if isinstance(call, ast.Call) and (parts := sentence(call)):
-                    context, *said = parts
-                    found.append(Marked(context, said, place, note_above(text.splitlines(), call.lineno)))
-    return [*found, *(Marked(None, [text], place) for text, place in of_commands(COMMANDS))]
+                if isinstance(call, ast.Call) and called(call) in MARKS:
+                    found.append((place, call, note_above(lines, call.lineno)))
+    return found
+
+
+def called(call: ast.Call) -> str:
+    """The name of what is called."""
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
 def of_commands(commands: Iterable[Command | Group]) -> Iterator[tuple[str, str]]:
@@ -106,13 +120,10 @@ def of_commands(commands: Iterable[Command | Group]) -> Iterator[tuple[str, str]
 def sentence(call: ast.Call) -> list[str | None] | None:
     """The context, the sentence and, if it has one, its plural, of a call that marks or says one.
 
-    None if it marks none, or says one that is marked elsewhere. (Babel's own reader finds none in f-strings.)
+    None if it says one that is marked elsewhere. (Babel's own reader finds none in f-strings.)
     """
-    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    if name not in MARKS:
-        return None
     found: list[str | None] = []
-    for place in MARKS[name]:
+    for place in MARKS[called(call)]:
         given = call.args[place] if place is not None and place < len(call.args) else None
         found.append(
             given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else None

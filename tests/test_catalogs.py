@@ -82,18 +82,10 @@ def test_a_translation_has_the_layout_of_its_sentence(code: str) -> None:
 def test_no_sentence_is_built_where_it_is_said() -> None:
     """What says or marks a sentence is given a whole one: no f-string, no sum of pieces."""
     built = []
-    for package in ("engine", "bot"):
-        for path in (catalogs.ROOT / package).rglob("*.py"):
-            for call in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name | ast.Attribute):
-                    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-                    places = [place for place in catalogs.MARKS.get(name, ()) if place is not None]
-                    given = [call.args[place] for place in places if place < len(call.args)]
-                    built += [
-                        f"{path.name}:{call.lineno}"
-                        for one in given
-                        if isinstance(one, ast.JoinedStr | ast.BinOp)
-                    ]
+    for module, call, _ in catalogs.marking_calls():
+        places = [place for place in catalogs.MARKS[catalogs.called(call)] if place is not None]
+        given = [call.args[place] for place in places if place < len(call.args)]
+        built += [f"{module}:{call.lineno}" for one in given if isinstance(one, ast.JoinedStr | ast.BinOp)]
     assert built == []
 
 

@@ -30,6 +30,7 @@ def test_where_the_highest_wins_more_points_are_better() -> None:
     assert tally.mean > 0
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_deals_in_one_process_and_in_two() -> None:
     match = Match("chinese", 3, {}, "medium", "random", seed="twice")
     assert play(match, 3).better == play(match, 3, jobs=2).better
