@@ -25,7 +25,7 @@ from server import Server
 import bot.render
 from bot.delivery.components import layout, modal
 from bot.delivery.emojis import Emojis
-from bot.messages import Button, Form, Link, Message, Post, Whisper
+from bot.messages import Button, Form, Link, Message, Part, Picture, Post, Whisper
 from bot.pictures import emojis
 from engine.languages import ENGLISH
 from engine.rules.presets import PRESETS
@@ -33,8 +33,6 @@ from engine.rules.ruleset import Ruleset
 
 LETTERS, SIGNS = Emojis(), Emojis()
 SIGNS.know(dict.fromkeys(emojis(), widest.ID))
-#: How a message may look: its cards as letters or as emojis, with its pictures or with words in their place.
-LOOKS = [(cards, pictured) for cards in (LETTERS, SIGNS) for pictured in (False, True)]
 KINDS = ("Whisper", "Post", "Form")
 
 
@@ -50,10 +48,25 @@ def _requests(shown: Message | Form) -> Iterator[Request]:
         yield Request("POST", "/interactions/1/token/callback", form)
         return
     call = shown.call if isinstance(shown, Post) else None
-    for cards, pictured in LOOKS:
+    for cards, pictured in looks(shown):
         parts = layout(shown, cards, pictured=pictured, call=call).to_components()
         body = {"components": parts, "flags": 1 << 15, "allowed_mentions": {"parse": []}}
         yield Request("POST", "/channels/1/messages", body)
+
+
+def looks(shown: Message) -> Iterator[tuple[Emojis, bool]]:
+    """Its cards as letters or as emojis, its pictures or words in their place; each where it has any."""
+    for cards in (LETTERS, SIGNS) if any(map(has_cards, shown.parts)) else (LETTERS,):
+        for pictured in (False, True) if shown.scenes else (False,):
+            yield cards, pictured
+
+
+def has_cards(part: Part) -> bool:
+    """Whether this part, or the words in its place, may show a card as an emoji."""
+    if isinstance(part, tuple):
+        return any(isinstance(button, Button) and button.card for button in part)
+    text = part.words if isinstance(part, Picture) else part
+    return isinstance(text, str) and SIGNS.in_text(text) != text
 
 
 # At any table
@@ -66,7 +79,8 @@ def test_whatever_is_told_of_a_game_fits(rules: Ruleset, seed: int) -> None:
     rng = Random(seed)
     for game in widest.at_phases(rules, rng, deals=2):
         table = widest.table_of(game, rng)
-        check(widest.of_a_table(rng.choice(list(widest.comings_and_goings(table)))), None)
+        check(widest.of_a_moment(rng.choice(list(widest.comings_and_goings(table)))), None)
+    check(widest.lobbies(rng.choice(list(widest.comings_and_goings(table)))), None)
     check(widest.done(table, rng), None)
     check(widest.of_rules(rules, ENGLISH), None)
 
@@ -76,12 +90,7 @@ def test_whatever_is_told_of_a_game_fits(rules: Ruleset, seed: int) -> None:
 def test_every_game_with_any_number_of_players_fits(
     preset: str, players: int, description: Description | None
 ) -> None:
-    rng = Random(players)
-    for number, game in enumerate(
-        widest.at_phases(Ruleset.of(preset, players, {"ends_at": 1}), rng, deals=1)
-    ):
-        tables = list(widest.comings_and_goings(widest.table_of(game, rng)))
-        check(widest.of_a_table(tables[number % len(tables)]), description)
+    check(widest.of_a_game(Ruleset.of(preset, players, {"ends_at": 1}), Random(players)), description)
 
 
 @pytest.mark.parametrize("count", range(5))
@@ -94,17 +103,17 @@ def test_whatever_a_player_can_expose_fits(count: int, description: Description 
 
 def test_a_moon_fits(description: Description | None) -> None:
     for table in widest.moons(ENGLISH):
-        check(widest.of_a_table(table), description)
+        check(widest.of_a_moment(table), description)
 
 
 @pytest.mark.slow
 def test_a_game_of_many_deals_fits(description: Description | None) -> None:
     rng = Random(1)
-    *_, game = widest.at_phases(Ruleset.of("cancellation", 5, {"ends_at": 99_999}), rng, deals=60)
+    *_, game = widest.at_phases(Ruleset.of("cancellation", 5, {"ends_at": 99_999}), rng, deals=61)
     table = widest.table_of(game, rng)
     check(widest.posts(table), description)
     check(widest.ends(table), description)
-    check(widest.done(table, rng), None)
+    check(widest.done(table, rng, every=10), None)
 
 
 # Away from one
@@ -131,7 +140,8 @@ def test_every_kind_of_message_is_among_these() -> None:
         games = list(widest.at_phases(Ruleset.of("classic", 4, {"ends_at": 1}), rng, deals=1))
         tables = [widest.table_of(game, rng) for game in games]
         for table in (*tables, *widest.comings_and_goings(tables[-1]), *widest.moons(ENGLISH)):
-            list(widest.of_a_table(table))
+            list(widest.of_a_moment(table))
+        list(widest.lobbies(tables[0]))
         list(widest.hands(next(widest.whoever_can_expose(()))))
         list(widest.done(tables[-1], rng))
         list(widest.of_rules(tables[-1].rules, ENGLISH))

@@ -30,15 +30,9 @@ PHONE, LABEL, PADDING, SMALLEST, GAP = 310, 14, 32, 60, 8
 OTHERS = [language for language in LANGUAGES.values() if language is not ENGLISH]
 
 
-def of_tables(language: Language, preset: str, players: int, deals: int = 1) -> Iterator[Message | Form]:
-    """All messages at such a table, in the middle of each phase, with players who come and go."""
-    rng = Random(players)
-    rules = Ruleset.of(preset, players, {"ends_at": 1})
-    for number, game in enumerate(widest.at_phases(rules, rng, deals)):
-        tables = list(widest.comings_and_goings(widest.table_of(game, rng, language=language)))
-        yield from widest.of_a_table(tables[number % len(tables)])
-    yield from widest.done(widest.table_of(game, rng, language=language), rng)
-    yield from widest.of_rules(rules, language)
+def of_tables(language: Language, preset: str, players: int) -> Iterator[Message | Form]:
+    """All messages at such a table."""
+    yield from widest.of_a_game(Ruleset.of(preset, players, {"ends_at": 1}), Random(players), language)
 
 
 def elsewhere(language: Language) -> Iterator[Message | Form]:
@@ -53,7 +47,7 @@ def all_of(language: Language) -> Iterator[Message | Form]:
     for preset, players in (("classic", 4), ("wikibooks", 5), ("cancellation", 5), ("chinese", 4)):
         yield from of_tables(language, preset, players)
     for table in widest.moons(language):
-        yield from widest.of_a_table(table)
+        yield from widest.of_a_moment(table)
     yield from elsewhere(language)
 
 
@@ -67,7 +61,7 @@ def test_nothing_about_a_table_is_left_in_english(preset: str, players: int) -> 
 
 
 def test_nothing_about_a_moon_is_left_in_english() -> None:
-    assert left_in_english(one for table in widest.moons(PSEUDO) for one in widest.of_a_table(table)) == {}
+    assert left_in_english(one for table in widest.moons(PSEUDO) for one in widest.of_a_moment(table)) == {}
 
 
 @pytest.mark.slow
@@ -99,14 +93,20 @@ def test_achievements_are_told_in_the_words_of_their_game(monkeypatch: pytest.Mo
     assert "**chinese: Over the moon**\n-# chinese: chinese: Shot the moon." in told
 
 
+@pytest.fixture(scope="module")
+def told_in_english() -> list[Message | Form]:
+    """What the same messages say in English."""
+    return list(all_of(ENGLISH))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("language", OTHERS, ids=repr)
-def test_every_message_fits(language: Language) -> None:
+def test_every_message_fits(language: Language, told_in_english: list[Message | Form]) -> None:
     """Discord takes it, its buttons need hardly more room than in English, and fonts have its words."""
     told = list(all_of(language))
     check(told, None)
     crowded, unseen = {}, set()
-    for plain, one in zip(all_of(ENGLISH), told, strict=True):
+    for plain, one in zip(told_in_english, told, strict=True):
         for row, same in zip(rows(one), rows(plain), strict=True):
             if lines(row) > max(2, lines(same) + 1):
                 crowded[tuple(button.label for button in row)] = lines(row), lines(same)

@@ -61,7 +61,7 @@ from bot.render.typed_times import BETWEEN, WHOLE_HOURS, TimeOfDay, readings
 from engine.cards import Hand, Suit, cards, without
 from engine.durations import BOUNDS, Durations
 from engine.errors import RecordError, Refusal
-from engine.languages import Language
+from engine.languages import ENGLISH, Language
 from engine.names import NOBODY, computer_name
 from engine.play import steps
 from engine.play.achievements import BY_ID
@@ -463,12 +463,12 @@ def ends(table: Table) -> Shown:
         yield from (scores.final(lucky), par.luck(lucky))
 
 
-def done(table: Table, rng: Random) -> Shown:
-    """The replay of a game's finished deals, with some random steps of each."""
+def done(table: Table, rng: Random, *, every: int = 1) -> Shown:
+    """The replay of a game's finished deals, or of one in so many, with some random steps of each."""
     game = table.game
     assert game is not None
     yield watching.watching(table)
-    for deal in game.complete_deals.deals:
+    for deal in game.complete_deals.deals[::every]:
         yield watching.watching(table, deal.number)
         for is_private in (False, True):
             yield seals.opened(public_deal(deal), LINK.url, table.language, is_private=is_private)
@@ -543,10 +543,22 @@ def of_alone(table: Table) -> Shown:
         yield with_table(alone.public, view, hand.hand(alone.public, view, advice=estimate(view)))
 
 
-def of_a_table(table: Table) -> Shown:
-    """All of these messages."""
-    for kind in (hands, posts, told, asked, lobbies, ends, of_daily, of_alone):
+def of_a_moment(table: Table) -> Shown:
+    """Those of these messages that change in the course of a game."""
+    for kind in (hands, posts, told, asked, ends, of_daily, of_alone):
         yield from kind(table)
+
+
+def of_a_game(rules: Ruleset, rng: Random, language: Language = ENGLISH) -> Shown:
+    """All of these messages, in the middle of each phase of one deal, with players who come and go."""
+    for number, game in enumerate(at_phases(rules, rng, deals=1)):
+        tables = list(comings_and_goings(table_of(game, rng, language=language)))
+        yield from of_a_moment(tables[number % len(tables)])
+        if number == 0:
+            yield from lobbies(tables[0])
+    yield from lobbies(tables[-1])
+    yield from done(tables[0], rng)
+    yield from of_rules(rules, language)
 
 
 # Messages without a table
@@ -614,8 +626,10 @@ def of_people(language: Language) -> Shown:
         yield careers.never_met(name, name, language)
         yield from (careers.nothing_yet(name, language, is_own=own) for own in (True, False))
     played = [Board(kind, ranked) for kind in kinds for ranked in (True, False)]
-    shown = [Board(*one) for one in product(kinds, (True, False), Order, Period)]
-    named = [(one, name) for one in shown[:9] for name in NAMES] + [(one, NAMES[0]) for one in shown]
+    # Each order and period of boards with and without ratings, and each name and each game on one of them.
+    ways = list(product((True, False), Order, Period))
+    shown = [Board(kind, *way) for kind, way in zip(cycle(kinds), ways, strict=False)]
+    named = [(shown[0], name) for name in NAMES] + list(zip(shown, cycle(NAMES), strict=False))
     for (one, name), missing in product(named, (0, 2)):
         is_missing = missing and one.order in (Order.RATING, Order.PAR)
         place = None if is_missing else many
@@ -631,7 +645,10 @@ def of_days(language: Language) -> Shown:
     """Every page about a day's deals."""
     for date in ("2026-12-30", "2026-12-27"):  # Sundays have Chinese Hearts
         day = days.make(date, Random(1), LATE)
-        for name, is_over, is_shared, place in product(NAMES, *[(True, False)] * 2, (None, 10**6)):
+        states = list(product((True, False), (True, False), (10**6, None)))
+        # Each name where a day can be shared, and each other state with the first one.
+        named = [(name, *states[0]) for name in NAMES] + [(NAMES[0], *state) for state in states[1:]]
+        for name, is_over, is_shared, place in named:
             points = (-(10**6),) * DEALS
             found = DailyResult(date, ID, name, ID, TABLE, points, 0.0, place is not None, is_shared)
             here = tuple([replace(found, person=ID - number) for number in range(30)])
