@@ -243,17 +243,13 @@ class Player:
 
     async def play(self, code: str = "") -> Answer:
         """Play this card, by default the first legal one: `play("QS")`."""
-        label = label_of(code) if code else self.playable[0]
-        return await self.click(label, self.hand)
+        hand = self.hand
+        return await self.click(label_of(code) if code else hand.playable[0], hand)
 
     @property
     def playable(self) -> list[str]:
         """The labels of the cards that they can play now."""
-        return [
-            label
-            for label, button in self.hand.buttons.items()
-            if ":play:" in button["custom_id"] and not button.get("disabled")
-        ]
+        return self.hand.playable
 
     async def act(self) -> bool:
         """Do what their hand asks for: pass the first cards, play the first legal one, subtract a moon.
@@ -262,15 +258,15 @@ class Player:
         """
         hand = self.hand
         if hand.asks_to_pass:
-            await self.pass_cards()
+            await self.pass_cards(on=hand)
         elif hand.decline:
             await self.click(hand.decline, hand)
         elif others_pay := next(
             (one for one in hand.enabled if one.endswith((" for the others", " for everyone else"))), None
         ):
             await self.click(others_pay, hand)
-        elif self.playable:
-            await self.play()
+        elif hand.playable:
+            await self.click(hand.playable[0], hand)
         else:
             return False
         return True

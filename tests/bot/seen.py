@@ -56,6 +56,10 @@ class Seen:
         """A snapshot of this message."""
         return cls(env, message, message.components, message.flags)  # edits replace these objects
 
+    @cached_property
+    def _every_component(self) -> list[dict[str, Any]]:
+        return walk(self.components)
+
     @property
     def id(self) -> int:
         return self.message.id
@@ -85,24 +89,24 @@ class Seen:
     @property
     def raw(self) -> str:
         """The text as it is sent to Discord."""
-        return "\n".join(one["content"] for one in walk(self.components) if one.get("type") == TEXT)
+        return "\n".join(one["content"] for one in self._every_component if one.get("type") == TEXT)
 
     @cached_property
     def pictures(self) -> list[dict[str, Any]]:
         """Its pictures with their descriptions; `Server.scenes` knows what they show."""
-        galleries = [one for one in walk(self.components) if one.get("type") == GALLERY]
+        galleries = [one for one in self._every_component if one.get("type") == GALLERY]
         return [item for gallery in galleries for item in gallery["items"]]
 
     @cached_property
     def buttons(self) -> dict[str, dict[str, Any]]:
         """The buttons that aren't links, by label, enabled or not."""
-        found = [one for one in walk(self.components) if one.get("type") == BUTTON]
+        found = [one for one in self._every_component if one.get("type") == BUTTON]
         return {label_on(one): one for one in found if one["style"] != LINK_STYLE}
 
     @cached_property
     def links(self) -> dict[str, str]:
         """The addresses of its link buttons, by label."""
-        found = [one for one in walk(self.components) if one.get("type") == BUTTON]
+        found = [one for one in self._every_component if one.get("type") == BUTTON]
         return {one["label"]: one["url"] for one in found if one["style"] == LINK_STYLE}
 
     @property
@@ -111,9 +115,18 @@ class Seen:
         return [label for label, button in self.buttons.items() if not button.get("disabled")]
 
     @property
+    def playable(self) -> list[str]:
+        """The labels of the cards that can be played."""
+        return [
+            label
+            for label, button in self.buttons.items()
+            if ":play:" in button["custom_id"] and not button.get("disabled")
+        ]
+
+    @property
     def pressable(self) -> list[str]:
         """The custom ids of the buttons that can be pressed."""
-        found = [one for one in walk(self.components) if one.get("type") == BUTTON and "custom_id" in one]
+        found = [one for one in self._every_component if one.get("type") == BUTTON and "custom_id" in one]
         return [one["custom_id"] for one in found if not one.get("disabled")]
 
     # A hand from which cards are passed
@@ -122,7 +135,7 @@ class Seen:
     def offered(self) -> list[tuple[str, bool]]:
         """The codes of the cards that can be passed, in the hand's order, and whether each is picked."""
         found = {}
-        for one in walk(self.components):
+        for one in self._every_component:
             _, verb, *details = one.get("custom_id", ":").split(":")
             if verb in ("pick", "unpick"):
                 label = label_on(one).replace("\ufe0e", "").replace("10", "T")
@@ -171,7 +184,7 @@ class Seen:
     @cached_property
     def selects(self) -> dict[str, dict[str, Any]]:
         """All its select menus, by prompt."""
-        found = [one for one in walk(self.components) if one.get("type") == SELECT]
+        found = [one for one in self._every_component if one.get("type") == SELECT]
         return {one["placeholder"].replace("\ufe0e", ""): one for one in found}
 
     def options(self, prompt: str) -> dict[str, bool]:
