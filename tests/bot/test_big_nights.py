@@ -35,7 +35,7 @@ pytestmark = pytest.mark.slow
 TERMS: dict[str, Any] = {"rounds": 3, "deals": 2, "pace": "relaxed", "minutes": 5}
 TABLES = MOST // 4
 #: The numbers of the tables that finish a deal.
-QUICK = (1, 2, TABLES)
+QUICK = (1, TABLES)
 #: Seconds after which the bot is there again, and those in which everyone has their cards.
 AWAY, DEALT = 3.0, 20.0
 TIME_UP = "⏰ Computers have finished the deal: the round is over at this table."

@@ -183,7 +183,7 @@ async def server(open_server: OpenServer) -> Server:
 
 @pytest.mark.parametrize(
     ("count", "seconds", "unseen"),
-    [(30, 0.05, False), (30, 0.3, True), (120, 0.05, True), (120, 0.3, False)],
+    [(20, 0.05, False), (20, 0.3, True), (60, 0.05, True), (60, 0.3, False)],
 )
 async def test_after_a_kill_every_board_keeps_its_picture_until_it_has_a_new_one(
     server: Server, count: int, seconds: float, unseen: bool
