@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from people import Answer, Player, filled, play_on
+from at_once import deals_played
+from people import Answer, Player, filled
 from seen import Seen, plain, totals
 from server import Server
 
@@ -129,5 +130,5 @@ async def play_a_game(server: Server, *players: Player) -> dict[str, int]:
     """Play a game to its end in these people's channel; returns everyone's total."""
     await server.deal(*players, ends_at=1)
     at = players[0].at
-    await play_on(players, lambda: "🏆" in server.posts(at)[-1].text)
+    await deals_played(server, lambda: "🏆" in server.posts(at)[-1].text)
     return totals(server.posts(at)[-1].text)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import discord
+from at_once import deals_played
 from people import Player
 from seen import Seen
 from server import Server
@@ -88,15 +89,15 @@ def thread(server: Server, id: int) -> ChannelHandle:
     return ChannelHandle(server.env, server.guild, server.env.backend.channels[id])
 
 
-async def play_round(server: Server, players: Sequence[Player]) -> None:
+async def play_round(server: Server) -> None:
     """Everyone plays until all tables of the round are done."""
     number = len(tournament(server).rounds)
-    while live := server.env.bot.nights.service.in_guild(server.guild.id):
-        round = live.rounds[number - 1]
-        if len(live.rounds) > number or round.is_over:
-            return
-        acted = [await act(server, player) for player in players]
-        assert any(acted), "the round waits, and nobody's hand asks for anything"
+
+    def is_over() -> bool:
+        live = server.env.bot.nights.service.in_guild(server.guild.id)
+        return live is None or len(live.rounds) > number or live.rounds[number - 1].is_over
+
+    await deals_played(server, is_over)
 
 
 async def act(server: Server, player: Player) -> bool:
@@ -129,7 +130,7 @@ async def play_to_the_end(server: Server, players: Sequence[Player], *, pars: bo
     """Everyone plays every round, and the pauses between go by."""
     while server.env.bot.nights.service.in_guild(server.guild.id):
         seat(server, *players)
-        await play_round(server, players)
+        await play_round(server)
         if pars:
             await give_pars(server)
         await pause(server)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from people import Player, play_on, refusal
+from at_once import deals_played
+from people import Player, refusal
 from seen import Seen
 from server import Server
 from simcord.builders import ChannelHandle
@@ -97,7 +98,7 @@ async def test_a_whole_daily_game_across_a_restart(server: Server, place: Abroad
 async def test_a_result_is_shared_right_there(server: Server, place: Abroad) -> None:
     ann = abroad(server, place)
     await ann.run("hearts daily")
-    await play(ann)
+    await deals_played(server, lambda: is_over(ann))
     await ann.click("Share", result(ann))
     post = server.post("Ann · daily deal of 1 January", ann.at)
     assert not post.says("here")
@@ -107,7 +108,7 @@ async def test_a_result_is_shared_right_there(server: Server, place: Abroad) -> 
     assert (await bo.click("Seals", post)).private
     [hand] = (await bo.click("Play", post)).private
     assert hand.says("Deal 1 of 3")
-    await play(bo)
+    await deals_played(server, lambda: is_over(bo))
     assert result(bo).says("of 2 everywhere")
     await bo.click("Share", result(bo))
     assert server.post("Bo · daily deal of 1 January", ann.at)
@@ -119,7 +120,7 @@ async def test_a_server_can_forbid_the_posts_of_peoples_apps(server: Server) -> 
     assert ann.at.guild is not None
     allow_external_apps(server.env, ann.at.guild, False)
     await ann.run("hearts daily")
-    await play(ann)
+    await deals_played(server, lambda: is_over(ann))
     before = len(ann.sees())
     [told] = (await ann.click("Share", result(ann))).private
     assert told.says(refusal("shown_to_you_alone"))
@@ -385,7 +386,7 @@ async def test_a_server_that_the_bot_has_left_tells_nothing_of_others(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal(ann, bo, ends_at=1)
-    await play_on([ann, bo], until=lambda: bool(server.stored()["results"]))
+    await deals_played(server, lambda: bool(server.stored()["results"]))
     [board] = (await ann.run("leaderboard")).public
     [own] = (await ann.run("stats")).private
     ann.installs()

@@ -11,6 +11,7 @@ from typing import Any
 
 import discord
 import pytest
+from at_once import deals_played
 from people import Player, refusal
 from seen import Seen
 from server import Server, Sketches, forbid
@@ -78,7 +79,7 @@ async def play(player: Player, moves: int = 1000) -> None:
 async def play_all(player: Player) -> Seen:
     """A whole game; returned is its result."""
     await player.run("hearts daily")
-    await play(player)
+    await deals_played(player.server, lambda: is_done(player), of=player)
     return page(player)
 
 

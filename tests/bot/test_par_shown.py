@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from at_once import deals_played
 from conftest import OpenServer
 from games import NAMES, play_a_game
 from moments import played
@@ -182,7 +183,7 @@ def edits(server: Server) -> list[str]:
 async def play_deals(server: Server, count: int, **options: Any) -> None:
     """Play until this many deals are done and the next has begun."""
     await server.deal(*server.people, **options)
-    await play_on(server.people, lambda: server.shows(f"Deal {count + 1}"))
+    await deals_played(server, lambda: server.shows(f"Deal {count + 1}"))
 
 
 def against_par(seen: Seen) -> dict[str, str]:
@@ -212,7 +213,7 @@ async def test_a_deals_post_tells_par_with_one_edit(server: Server, ann: Player)
     # It is told again with the points of the next deal, and to whoever asks for the scores.
     scores_told = (await ann.run("hearts scores")).told
     assert "Against par in 1 deal" in scores_told
-    await play_on(server.people, lambda: server.shows("Deal 3"))
+    await deals_played(server, lambda: server.shows("Deal 3"))
     opening = server.post("After deal 2")
     assert opening.says("Against par in 1 deal")
     assert all(f"**{name}**" in opening.text for name in ("Ann", "Bo", "Cy", "Di"))
@@ -409,16 +410,12 @@ async def test_privacy_covers_par(server: Server, ann: Player) -> None:
 
 
 @pytest.mark.slow
-async def test_each_par_costs_one_edit(open_server: OpenServer) -> None:
-    counts = []
-    for with_par in (False, True):
-        server = await open_server()
-        await play_deals(server, 2, ends_at=1000)
-        for deal in (1, 2) if with_par else ():
-            await find_par(server, deal)
-        counts.append(len(edits(server)))
-        await server.env.shutdown()
-    assert counts[1] == counts[0] + 2
+async def test_each_par_costs_one_edit(server: Server) -> None:
+    await play_deals(server, 2, ends_at=1000)
+    before = len(edits(server))
+    for deal in (1, 2):
+        await find_par(server, deal)
+    assert len(edits(server)) == before + 2
 
 
 DAY = "2026-01-01"  # when the simulation begins

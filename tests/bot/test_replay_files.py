@@ -7,8 +7,9 @@ import json
 from typing import Any
 
 import pytest
+from at_once import deals_played
 from files import hand_in, kept, line, opened, record
-from people import Player, play_on, refusal
+from people import Player, refusal
 from seen import Seen
 from server import Server
 
@@ -45,7 +46,7 @@ async def test_a_record_is_stepped_through(server: Server, ann: Player, preset: 
 
 async def test_the_file_that_hearts_record_gives(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=1)
-    await play_on([ann], lambda: server.shows("🏆"))
+    await deals_played(server, lambda: server.shows("🏆"))
     content = (await ann.run("hearts record")).file
     theirs = opened(await ann.run("hearts replay"))
     ours = opened(await hand_in(ann, content))

@@ -1,0 +1,60 @@
+"""Plays deals to their end without a click for each move, for tests of what comes after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from people import Player
+from server import Server
+
+from engine.play.deal import Phase
+from engine.play.game import Game
+from engine.play.moves import Declined, MoonChosen, Passed, Played, SeatMove
+from engine.rules.options import MoonChoice
+from engine.tables import Moment, State, Table, Tables
+
+
+async def deals_played(server: Server, until: Callable[[], bool], *, of: Player | None = None) -> None:
+    """Have everyone play deal after deal, until this is true; what they see follows after each.
+
+    They make the same moves as with `people.play_on`, which clicks each. With `of`, only this person's games
+    go on.
+    """
+    while not until():
+        tables = server.env.bot.tables
+        playing = [table for table in tables.live if table.state is State.PLAYING]
+        ids = [table.id for table in playing if not of or _has(table, of)]
+        assert ids, "no game goes on"
+        with server.env._bot_scope():
+            for id in ids:
+                await _play_a_deal(tables, id)
+        await server.settle()
+
+
+def _has(table: Table, player: Player) -> bool:
+    return any(seat.person == player.id for seat in table.seats)
+
+
+async def _play_a_deal(tables: Tables, id: int) -> None:
+    table = tables.get(id)
+    assert table.game is not None
+    done = len(table.game.points)
+    while table.state is State.PLAYING and table.game and len(table.game.points) == done:
+        seat = next(seat for seat in table.awaited if table.seats[seat].person is not None)
+        person, move = table.seats[seat].person, first_move(table.game, seat)
+        assert person is not None
+        table = await tables.act(id, person, lambda _, move=move: move, Moment.of(table.game))
+
+
+def first_move(game: Game, seat: int) -> SeatMove:
+    """Pass the first cards, expose none, play the first that is legal, and let others pay for a moon."""
+    deal = game.deals[-1]
+    match deal.phase:
+        case Phase.PASSING:
+            return Passed(seat, deal.hands[seat][: deal.rules.pass_cards])
+        case Phase.EXPOSING:
+            return Declined(seat)
+        case Phase.PLAYING:
+            return Played(seat, deal.legal(seat)[0])
+        case _:
+            return MoonChosen(seat, MoonChoice.ADD)
