@@ -15,6 +15,7 @@ from conftest import OpenServer
 from nights import give_par
 from own_data import exported
 from people import Answer, Player, filled, refusal
+from processes import ready
 from seen import Seen
 from server import Server
 
@@ -559,6 +560,7 @@ async def test_strong_computers_think_and_their_moves_come_without_a_call(
     monkeypatch.setattr("engine.tables.live.LONGEST_ROUND", LONG)
     server = await open_server(thinkers=1)
     server.env.settle_timeout = LONG
+    await ready(server)
     ann = server.people[0]
     before = calls(server)
     await deal(ann, computers="strong")

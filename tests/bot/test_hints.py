@@ -6,9 +6,11 @@ import re
 from typing import Any
 
 import pytest
+from at_once import deals_played
 from estimates import advise
 from games import change_rules, open_form
 from people import Player, card_of, label_of, play_on, refusal
+from processes import ready
 from seen import Seen
 from server import EVEN, Server, stacked
 
@@ -269,22 +271,26 @@ async def test_where_nobody_can_think_a_sentence_says_so(open_server: Any) -> No
 
 
 @pytest.mark.slow
-async def test_the_strong_player_answers_from_its_own_process(open_server: Any) -> None:
+async def test_the_strong_player_answers_from_its_own_process(
+    open_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.thinking.SEARCHES", 1)  # for the par of the deal, which takes longest
+    monkeypatch.setattr("engine.thinking.REPLAYS", 2)
     server: Server = await open_server(thinkers=1)
     server.advisor = None
     server.env.settle_timeout = LONG
     await server.restart()
     ann = server.people[0]
     await server.deal(ann, pace="none")  # the simulation waits for all that comes before its own time is up
-    while "💡" not in ann.hand.text:  # until it is ready it asks for patience
-        await ann.click("Hint", ann.hand)
+    await ready(server)
+    await ann.click("Hint", ann.hand)
     first = named(ann.hand)
     assert server.env.bot.thinking.pool.pids
     await server.restart()
-    while "💡" not in ann.hand.text:
-        await ann.click("Hint", ann.hand)
+    await ready(server)
+    await ann.click("Hint", ann.hand)
     assert named(ann.hand) == first
-    await play_on([ann], lambda: server.shows("After deal 1"))
+    await deals_played(server, lambda: server.shows("After deal 1"))
     [told] = (await ann.click("How did I play?", server.post("After deal 1"))).private
     assert told.says("deal 1")
 

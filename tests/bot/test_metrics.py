@@ -16,9 +16,11 @@ import discord
 import pytest
 import yaml
 from aiohttp import web
+from at_once import deals_played
 from conftest import OpenServer
 from games import change_rules
 from people import Player, play_on
+from processes import ready
 from scraping import Scrape, free_port, read
 from server import PEOPLE, Server, Sketches, no_picture
 from test_damaged_tables import damage
@@ -263,7 +265,7 @@ async def test_a_picture_that_takes_too_long_or_has_too_many_before_it_is_left_o
             with suppress(TimeoutError):
                 await asyncio.wait_for(go_on.wait(), seconds)
 
-        server.sketches.pause, server.sketches.seconds = until_told, 2.0
+        server.sketches.pause, server.sketches.seconds = until_told, 0.3
         async with watching(server) as prometheus:
             try:
                 await server.deal(*server.people[:2])
@@ -302,7 +304,7 @@ async def test_games_count_when_they_end(server: Server, ann: Player, prometheus
     await ann.run("hearts new")
     await ann.click("Leave")  # of a lobby nothing is counted
     await server.deal(ann, ends_at=1, pace="none")
-    await play_on([ann], lambda: "🏆" in server.posts()[-1].text)
+    await deals_played(server, lambda: "🏆" in server.posts()[-1].text)
     await server.deal(ann)
     await server.stop_the_game()
     assert (await prometheus.scrape()).by("how", "hearts_games_ended_total") == {"over": 1, "stopped": 1}
@@ -345,6 +347,7 @@ async def test_thoughts_count_with_their_playouts_and_tables_wait_for_them(
     server = await open_server(thinkers=1)
     server.env.settle_timeout = LONG
     [ann, *_] = server.people
+    await ready(server)
     async with watching(server) as prometheus:
         await ann.run("hearts new", pace="none", computers=Strength.STRONG.value)
         await ann.click("Start")
@@ -371,8 +374,8 @@ async def test_deals_wait_for_their_pars(open_server: OpenServer, monkeypatch: p
     async with watching(server) as prometheus:
 
         async def somebody_waits() -> None:
-            while not (await prometheus.scrape())("hearts_pars_waiting"):
-                pass
+            while not (await prometheus.scrape())("hearts_pars_waiting"):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
 
         await server.deal_and_pass(pace="none")
         assert (await prometheus.scrape())("hearts_pars_waiting") == 0
