@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from people import Player, play_on
+from at_once import deals_played
+from people import Player
 from seen import Seen
 from server import Server
 
@@ -34,6 +35,6 @@ async def answer(server: Server, player: Player, label: str, words: str = STOP) 
 async def after_a_deal(server: Server, *players: Player, **options: Any) -> None:
     """Play a game to the middle of its second deal."""
     await server.deal_and_pass(*players, **{"pace": "none", **options})
-    await play_on(players, lambda: server.shows("After deal 1"))
+    await deals_played(server, lambda: server.shows("After deal 1"))
     for player in players:
         await player.act()
