@@ -390,6 +390,7 @@ async def test_deals_wait_for_their_pars(open_server: OpenServer, monkeypatch: p
 # The database, and the rest
 
 
+@pytest.mark.slow
 async def test_the_database_counts_by_what_is_done(
     server: Server, ann: Player, prometheus: Prometheus
 ) -> None:

@@ -396,6 +396,7 @@ async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_replaced(
     assert [one.channel for one in server.env.bot.tables.live] == [table.channel]
 
 
+@pytest.mark.slow
 async def test_between_rounds_no_other_table_takes_its_threads(server: Server, host: Player) -> None:
     ann, *_ = players = server.people
     await begin(server, host, *players)
