@@ -212,9 +212,7 @@ def test_of_processes_that_begin_together_one_compiles(home):
 
 
 def test_the_bot_starts_without_it(home):
-    code = (
-        "import sys, bot.running, bot.__main__; print('numba' in sys.modules, 'engine.kernel' in sys.modules)"
-    )
+    code = "import sys, bot.client; print('numba' in sys.modules, 'engine.kernel' in sys.modules)"
     output = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = subprocess.Popen([sys.executable, "-c", code], **output, text=True)
     assert lines(process) == ["False False"]
