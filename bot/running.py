@@ -6,21 +6,14 @@ import asyncio
 import gc
 import logging
 import signal
-import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import aiohttp
-import discord
-
-from bot.client import HeartsBot
 from bot.config import Address, ConfigError, Settings
-from bot.faults import Fault, fault_of
 from bot.figures import Read
-from bot.heartbeat import beating
 from engine.errors import StorageError
 from engine.storage.database import Database
 
@@ -29,14 +22,6 @@ log = logging.getLogger(__name__)
 LOCAL_SPACING = 0.2
 #: Seconds before Discord is tried again, at first and at most.
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-#: The garbage collector's thresholds for its three generations.
-THRESHOLDS = (5_000, 4, 200)
-#: Seconds after which a running thread gives way to a waiting one.
-TURN = 0.0001
-
-
-class Unreachable(Exception):
-    """Discord can't be reached or doesn't work: a sentence."""
 
 
 async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
@@ -63,78 +48,36 @@ async def serve(settings: Settings) -> None:
     """Play on Discord; while it can't be reached, retry with growing pauses."""
     pause = FIRST_PAUSE
     async with _metrics(settings.metrics) as show:
+        database = await _open(settings.database)
+        from bot import connection  # slow to import: not needed to report a wrong setting
+
         while True:
             try:
-                await _serve(settings, show)
+                await connection.play(settings, database, show)
                 return
-            except Unreachable as problem:
+            except connection.Unreachable as problem:
                 log.warning("%s Trying again in %.0f s.", problem, pause)
             gc.collect()  # this try's objects, before the next try freezes the heap
             await asyncio.sleep(pause)
             pause = min(LONGEST_PAUSE, 2 * pause)
-
-
-async def _serve(settings: Settings, show: Callable[[Read], None]) -> None:
-    assert settings.token is not None
-    database = await _open(settings.database)
-    async with HeartsBot(database, calls=settings.calls_per_second) as bot:
-        show(bot.monitor.read)
-        try:
-            async with beating(settings.database, lambda: _is_connected(bot)):
-                with freeze_heap_after():
-                    await bot.login(settings.token)  # which also resumes all tables
-                await bot.connect()
-        except discord.LoginFailure:
-            raise ConfigError("Discord doesn't know the token in DISCORD_TOKEN.") from None
-        except (aiohttp.ClientError, ConnectionError, TimeoutError, discord.GatewayNotFound) as problem:
-            raise Unreachable(f"Discord can't be reached ({problem}).") from None
-        except discord.HTTPException as problem:
-            if fault_of(problem) is not Fault.LATER:
-                raise
-            raise Unreachable(f"Discord isn't working ({problem}).") from None
-
-
-@contextmanager
-def freeze_heap_after() -> Iterator[None]:
-    """Within, collect no garbage; afterwards leave out what exists then, and collect the rest rarely.
-
-    If it raises, nothing is frozen, and everything can still be collected.
-
-    The tables of a full server are some hundred thousand objects without cycles. Searching them took up to
-    300 ms, every other second under load (measured with `python -m tests.bench.tables`).
-
-    After each statement the database's thread waits for the interpreter. With Python's switch interval, fifty
-    times as long as ours, a busy loop kept 200 tables waiting for the disk for most of a second.
-    """
-    gc.disable()
-    try:
-        yield
-        gc.freeze()
-    finally:
-        gc.set_threshold(*THRESHOLDS)
-        gc.enable()
-        sys.setswitchinterval(TURN)
-
-
-def _is_connected(bot: HeartsBot) -> bool:
-    """Whether all gateway connections are up."""
-    return bot.is_ready() and not any(shard.is_closed() for shard in bot.shards.values())
+            database = await _open(settings.database)
 
 
 async def play_locally(settings: Settings, say: Callable[[str], None]) -> None:
     """Play in a browser; its address is printed once the page is ready."""
     # The simulation creates a client without intents, about which discord.py would warn.
     logging.getLogger("discord.state").setLevel(logging.ERROR)
-    try:
-        from bot import local
-    except ModuleNotFoundError as missing:
-        raise ConfigError(
-            f"Local mode needs {missing.name}: pip install '.[local]' (see README.md)."
-        ) from None
+    async with _metrics(settings.metrics) as show:
+        from bot.client import HeartsBot  # first: it silences warnings, which simcord would cause
 
-    # Each local Discord starts empty, and so does its database.
-    with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
-        async with _metrics(settings.metrics) as show:
+        try:
+            from bot import local
+        except ModuleNotFoundError as missing:
+            raise ConfigError(
+                f"Local mode needs {missing.name}: pip install '.[local]' (see README.md)."
+            ) from None
+        # Each local Discord starts empty, and so does its database.
+        with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
             bot = HeartsBot(await _open(Path(folder) / "hearts.sqlite3"), shard_count=1)
             show(bot.monitor.read)
             bot.delivery.posts.spacing = LOCAL_SPACING

@@ -22,8 +22,8 @@ from simcord.backend import serializers
 from simcord.env import Env
 
 from bot.client import HeartsBot
+from bot.connection import freeze_heap_after
 from bot.controls import ChooseMoon, Pass, PickCard, Play
-from bot.running import freeze_heap_after
 from engine.play.deal import Phase
 from engine.players import Strength
 from engine.rules.options import MoonChoice

@@ -20,7 +20,7 @@ from random import Random
 from simcord.env import Env
 
 from bot.client import HeartsBot
-from bot.running import freeze_heap_after
+from bot.connection import freeze_heap_after
 from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
