@@ -46,22 +46,33 @@ class NotDone(AssertionError):
 
 @asynccontextmanager
 async def chromium() -> AsyncIterator[Browser]:
-    """A browser for many windows; skips the test if there is none."""
+    """A browser for many visits; skips the test if there is none."""
     if NO_CHROMIUM:
         pytest.skip(f"no {CHROMIUM}")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         try:
-            # A frozen page never answers, and not all requests have a timeout.
-            async with asyncio.timeout(LONGEST_VISIT) as visit:
-                yield browser
-        except TimeoutError:
-            if visit.expired():
-                raise NotDone(f"A page has frozen: all this took {LONGEST_VISIT:.0f} s.") from None
-            raise
+            yield browser
         finally:
             with suppress(TimeoutError):
                 await asyncio.wait_for(browser.close(), LONGEST_WAIT / 1000)
+
+
+@asynccontextmanager
+async def visiting(browser: Browser) -> AsyncIterator[None]:
+    """A visit, after which all windows are closed."""
+    try:
+        # A frozen page never answers, and not all requests have a timeout.
+        async with asyncio.timeout(LONGEST_VISIT) as visit:
+            yield
+    except TimeoutError:
+        if visit.expired():
+            raise NotDone(f"A page has frozen: all this took {LONGEST_VISIT:.0f} s.") from None
+        raise
+    finally:
+        with suppress(TimeoutError):
+            for context in browser.contexts:
+                await asyncio.wait_for(context.close(), LONGEST_WAIT / 1000)
 
 
 @asynccontextmanager

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from tests.browser import NotDone, View, Window, chromium, local_mode
+from tests.browser import NotDone, View, Window, chromium, local_mode, visiting
 
 FOLDER = Path(__file__).parents[1] / ".github"
 WIDE, PHONE = (1040, 760), (390, 790)
@@ -28,7 +28,7 @@ SCALE, QUALITY = 2, 80
 
 async def make() -> None:
     """Play, and take two screenshots."""
-    async with chromium() as browser, local_mode() as (url, _):
+    async with chromium() as browser, visiting(browser), local_mode() as (url, _):
         phone = await Window.open(browser, url, size=PHONE, scale=SCALE)
         await phone.channel.run("hearts new")
         await phone.channel.click("Start")

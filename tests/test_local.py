@@ -3,28 +3,47 @@
 import asyncio
 import re
 import signal
-from typing import Any
+from collections.abc import AsyncIterator
 
 import aiohttp
 import pytest
-from simcord.preview import _markdown
+import pytest_asyncio
+from playwright.async_api import Browser
 from yarl import URL
 
-from bot.local.simulation import patched_for_people
 from engine import __version__
 from engine.languages import by_code
-from tests.browser import CARDS_EACH, LONGEST_WAIT, Window, chromium, expect, local_mode
+from tests.browser import CARDS_EACH, LONGEST_WAIT, Window, chromium, expect, local_mode, visiting
 from tests.scraping import Scrape, free_port, read
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 
 
-async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    """One for all tests, as it takes seconds to start; each closes the windows that it opens."""
+    async with chromium() as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def url() -> AsyncIterator[str]:
+    """The address of a bot for tests that leave #hearts alone."""
+    async with local_mode() as (url, _):
+        yield url
+
+
+async def test_a_newcomer_plays_a_deal_with_strong_computers_by_dm_and_ends_with_ctrl_c(
+    browser: Browser,
+) -> None:
     port = free_port()
-    async with chromium() as browser, local_mode(HEARTS_METRICS=str(port)) as (url, process):
+    async with visiting(browser), local_mode(HEARTS_METRICS=str(port)) as (url, process):
         ann = await Window.open(browser, url)
         await ann.channel.type("/hearts new")
         assert "Lowest total wins" in await ann.channel.text("Seats")
+        await ann.channel.click("Rules")
+        for _ in range(3):
+            await ann.channel.click("Strong")
         await ann.channel.click("Start")
         await ann.dm.pass_three()
         await ann.dm.play_the_deal()
@@ -52,6 +71,7 @@ async def test_a_newcomer_plays_a_deal_by_dm_and_ends_with_ctrl_c() -> None:
         _, errors = await asyncio.wait_for(process.communicate(), LONGEST_WAIT / 1000)
         assert process.returncode == 0
         assert "Traceback" not in errors.decode()
+        assert "hit an error" not in errors.decode()
         await ann.page.get_by_text("Local mode has ended").wait_for()
 
 
@@ -74,25 +94,10 @@ async def test_metrics_are_served_without_a_browser_too_and_the_end_is_in_good_o
         assert (process.returncode, errors) == (0, b"")
 
 
-async def test_strong_computers_think_while_the_page_goes_on() -> None:
-    async with chromium() as browser, local_mode() as (url, process):
-        ann = await Window.open(browser, url)
-        await ann.channel.run("hearts new")
-        await ann.channel.click("Rules")
-        for _ in range(3):
-            await ann.channel.click("Strong")
-        await ann.channel.click("Start")
-        await ann.dm.pass_three()
-        await ann.dm.play_the_deal()
-        await ann.channel.sees("After deal 1")
-        process.send_signal(signal.SIGINT)
-        _, errors = await asyncio.wait_for(process.communicate(), LONGEST_WAIT / 1000)
-        assert process.returncode == 0
-        assert "hit an error" not in errors.decode()
-
-
-async def test_with_closed_dms_the_hand_is_in_the_channel() -> None:
-    async with chromium() as browser, local_mode() as (url, _):
+async def test_with_closed_dms_the_hand_is_in_the_channel_where_another_takes_a_seat(
+    browser: Browser,
+) -> None:
+    async with visiting(browser), local_mode() as (url, _):
         di = await Window.open(browser, url, "Di")
         await di.channel.frame.get_by_role("button", name="/hearts new").click()
         await di.channel.frame.get_by_role("button", name="Send").click()
@@ -102,10 +107,24 @@ async def test_with_closed_dms_the_hand_is_in_the_channel() -> None:
         await di.channel.play()
         assert await di.dm.messages().count() == 0
         assert await di.dm.frame.get_by_text("Di takes no direct messages").is_visible()
+        await open_menus(await Window.open(browser, url, "Bo", size=(390, 844)))
 
 
-async def test_somebody_is_invited_and_others_are_called() -> None:
-    async with chromium() as browser, local_mode() as (url, _):
+async def open_menus(window: Window) -> None:
+    """A menu opens with one click, while another is open."""
+    for _ in range(3):
+        await window.channel.click("Take a seat")
+    menus = window.channel.messages("Whose seat").locator(".select-trigger")
+    for number in (0, 2, 0, 2):
+        box = await menus.nth(number).bounding_box()
+        assert box
+        await window.page.mouse.click(box["x"] + 40, box["y"] + 15, delay=100)
+        await expect(menus.nth(number)).to_have_attribute("aria-expanded", "true", timeout=5000)
+        await expect(menus.nth(2 - number)).to_have_attribute("aria-expanded", "false")
+
+
+async def test_somebody_is_invited_and_others_are_called(browser: Browser) -> None:
+    async with visiting(browser), local_mode() as (url, _):
         cy = await Window.open(browser, url, "Cy")
         await cy.channel.run("preferences")
         await cy.channel.frame.get_by_text("Send me a DM").click()
@@ -126,9 +145,9 @@ async def test_somebody_is_invited_and_others_are_called() -> None:
         await bo.dm.sees("You have a seat")
 
 
-async def test_each_person_and_the_server_can_be_given_a_language() -> None:
+async def test_each_person_and_the_server_can_be_given_a_language(browser: Browser) -> None:
     date = re.compile(r"\d+\. \w+ \d{4}")  # as Germans write it
-    async with chromium() as browser, local_mode() as (url, _):
+    async with visiting(browser), local_mode() as (url, _):
         ann = await Window.open(browser, url)
         await ann.speak("the server", "Français")
         await ann.speak("Ann's Discord", "Deutsch")
@@ -144,59 +163,52 @@ async def test_each_person_and_the_server_can_be_given_a_language() -> None:
         assert await bo.channel.frame.get_by_text(date).count() == 0
 
 
-async def test_the_newest_is_in_sight_until_somebody_scrolls_away_from_it() -> None:
-    async with chromium() as browser, local_mode() as (url, _):
-        ann = await Window.open(browser, url, size=(1100, 500))
-        await ann.channel.run("hearts new")
-        await ann.channel.click("Start")
-        await ann.channel.sees("Deal 1")
-        assert await ann.channel.is_at_its_end()
-        await ann.channel.scroll_up()
-        await ann.dm.pass_three()
-        await ann.channel.sees(re.compile("Waiting for|leads"))
-        assert not await ann.channel.is_at_its_end()
-        await ann.dm.frame.get_by_role("link", name="Go to the table").last.click()
-        assert await ann.channel.is_at_its_end()
+async def test_a_table_alone_is_played_in_the_dm(browser: Browser, url: str) -> None:
+    async with visiting(browser):
+        bo = await Window.open(browser, url, "Bo", size=(390, 844))
+        await bo.look("dm")
+        await bo.dm.frame.get_by_role("button", name="/hearts new").click()
+        await bo.dm.frame.get_by_role("button", name="Send").click()
+        await bo.dm.click("Start")
+        await bo.dm.pass_three()
+        await bo.dm.play_the_deal()
+        assert await bo.dm.messages().count() == 1
+        await bo.dm.run("help")
+        await bo.dm.sees("opens a table")
+        assert await bo.channel.messages().count() == 0
 
 
-async def test_a_table_alone_is_played_in_the_dm() -> None:
-    async with chromium() as browser, local_mode() as (url, _):
-        ann = await Window.open(browser, url, size=(390, 844))
-        await ann.look("dm")
-        await ann.dm.frame.get_by_role("button", name="/hearts new").click()
-        await ann.dm.frame.get_by_role("button", name="Send").click()
-        await ann.dm.click("Start")
-        await ann.dm.pass_three()
-        await ann.dm.play_the_deal()
-        assert await ann.dm.messages().count() == 1
-        await ann.dm.run("help")
-        await ann.dm.sees("opens a table")
-        assert await ann.channel.messages().count() == 0
-
-
-@pytest.mark.parametrize("size", [(1100, 800), (390, 844)])
-async def test_who_has_the_app_on_their_account_uses_it_in_another_server(size: tuple[int, int]) -> None:
-    async with chromium() as browser, local_mode() as (url, _):
-        ann = await Window.open(browser, url, size=size)
+async def test_who_has_the_app_on_their_account_uses_it_in_another_server(browser: Browser, url: str) -> None:
+    async with visiting(browser):
+        ann = await Window.open(browser, url, size=(1100, 800))
         there = await ann.enter("Another server")
         await there.frame.get_by_role("button", name="/hearts new").click()
         await there.frame.get_by_role("button", name="Send").click()
         await there.click("Start")
         await there.pass_three()
         await there.play()
-        await ann.enter("# hearts")
-        await expect(ann.frame("channel")).to_be_in_viewport(ratio=0.95)
-        assert await ann.channel.messages().count() == 0
-        await ann.become("Bo")
-        there = await ann.enter("Another server")
-        await expect(there.frame.get_by_text("Ann can.")).to_be_visible()
-        await there.frame.locator("#channel-composer-input").fill("/")
-        await expect(there.frame.locator(".command-entry")).to_have_count(0)
-        assert await there.messages().count() == 0
+        await be_here_and_there(ann)
+        phone = await Window.open(browser, url, size=(390, 844))
+        there = await phone.enter("Another server")
+        await there.play()
+        await be_here_and_there(phone)
 
 
-async def test_a_table_in_a_thread_is_found_by_its_tab_and_by_links() -> None:
-    async with chromium() as browser, local_mode() as (url, _):
+async def be_here_and_there(window: Window) -> None:
+    """Ann goes back to #hearts, which is empty; Bo can do nothing in the other server."""
+    await window.enter("# hearts")
+    await expect(window.frame("channel")).to_be_in_viewport(ratio=0.95)
+    assert await window.channel.messages().count() == 0
+    await window.become("Bo")
+    there = await window.enter("Another server")
+    await expect(there.frame.get_by_text("Ann can.")).to_be_visible()
+    await there.frame.locator("#channel-composer-input").fill("/")
+    await expect(there.frame.locator(".command-entry")).to_have_count(0)
+    assert await there.messages().count() == 0
+
+
+async def test_a_table_in_a_thread_is_found_by_its_tab_and_by_links(browser: Browser) -> None:
+    async with visiting(browser), local_mode() as (url, _):
         bo = await Window.open(browser, url, "Bo", size=(1100, 800))
         ann = await Window.open(browser, url, size=(390, 844))
         await ann.channel.run("hearts new")
@@ -232,8 +244,10 @@ IN_SIGHT = """() => {
 }"""
 
 
-async def test_a_telephone_shows_the_frames_one_above_the_other_and_links_lead_between_them() -> None:
-    async with chromium() as browser, local_mode() as (url, _):
+async def test_a_telephone_shows_the_frames_one_above_the_other_and_a_wider_window_the_newest(
+    browser: Browser,
+) -> None:
+    async with visiting(browser), local_mode() as (url, _):
         ann = await Window.open(browser, url, size=(390, 844))
         channel, dm = ann.frame("channel"), ann.frame("dm")
         await ann.channel.run("leaderboard")
@@ -253,28 +267,26 @@ async def test_a_telephone_shows_the_frames_one_above_the_other_and_links_lead_b
         await ann.dm.frame.get_by_text("#hearts").click()
         await expect(channel).to_be_in_viewport(ratio=0.95)
         assert len(ann.page.context.pages) == 1
+        await ann.close()
+        await follow_the_newest(await Window.open(browser, url, size=(1100, 500)))
 
 
-async def test_a_menu_opens_with_one_click_while_another_is_open() -> None:
-    async with chromium() as browser, local_mode() as (url, _):
-        window = await Window.open(browser, url, size=(390, 844))
-        await window.channel.run("hearts new")
-        await window.channel.click("Start")
-        await window.become("Bo")
-        for _ in range(3):
-            await window.channel.click("Take a seat")
-        menus = window.channel.messages("Whose seat").locator(".select-trigger")
-        for number in (0, 2, 0, 2):
-            box = await menus.nth(number).bounding_box()
-            assert box
-            await window.page.mouse.click(box["x"] + 40, box["y"] + 15, delay=100)
-            await expect(menus.nth(number)).to_have_attribute("aria-expanded", "true", timeout=5000)
-            await expect(menus.nth(2 - number)).to_have_attribute("aria-expanded", "false")
+async def follow_the_newest(ann: Window) -> None:
+    """The newest message is in sight, until she scrolls away from it."""
+    await ann.channel.click("Start")
+    await ann.channel.sees("Deal 1")
+    assert await ann.channel.is_at_its_end()
+    await ann.channel.scroll_up()
+    await ann.dm.pass_three()
+    await ann.channel.sees(re.compile("Waiting for|leads"))
+    assert not await ann.channel.is_at_its_end()
+    await ann.dm.frame.get_by_role("link", name="Go to the table").last.click()
+    assert await ann.channel.is_at_its_end()
 
 
 @pytest.mark.parametrize("name", ["", "page.js", "face.png", "../web/page.js"])
-async def test_only_who_knows_the_secret_and_asks_this_machine_gets_the_page(name: str) -> None:
-    async with local_mode() as (url, _), aiohttp.ClientSession() as session:
+async def test_only_who_knows_the_secret_and_asks_this_machine_gets_the_page(name: str, url: str) -> None:
+    async with aiohttp.ClientSession() as session:
         address = URL(url + name, encoded=True)
         port, wrong = address.port, URL(address).with_path(f"/{'x' * 32}/{name}", encoded=True)
         assert await status(session, address) == (404 if ".." in name else 200)
@@ -283,8 +295,8 @@ async def test_only_who_knows_the_secret_and_asks_this_machine_gets_the_page(nam
         assert await status(session, address, Host=f"localhost:{port}") == (404 if ".." in name else 200)
 
 
-async def test_frames_stay_on_this_machine_and_in_our_page() -> None:
-    async with local_mode() as (url, _), aiohttp.ClientSession() as session:
+async def test_frames_stay_on_this_machine_and_in_our_page(url: str) -> None:
+    async with aiohttp.ClientSession() as session:
         async with session.get(url) as answer:
             frames = [URL(found) for found in re.findall('data-src="(.*?)"', await answer.text())]
             policy = answer.headers["Content-Security-Policy"]
@@ -311,22 +323,3 @@ async def test_frames_stay_on_this_machine_and_in_our_page() -> None:
 async def status(session: aiohttp.ClientSession, address: URL, **headers: str) -> int:
     async with session.get(address, headers=headers) as answer:
         return answer.status
-
-
-@pytest.mark.parametrize("text", ["电脑在替{}出牌", "{}", "a {}.", "（{}）"])
-def test_bold_text_may_stand_beside_any_character(text: str) -> None:
-    for name in ("Wolfgang A.…", "+2.3", "Ann", "快！", "«»"):
-        with patched_for_people():
-            html = discord_text().renderInline(text.format(f"**{name}**"))
-        assert html == text.format(f"<strong>{name}</strong>")
-
-
-@pytest.mark.parametrize("text", ["2 * 3 * 4", "a ** b ** c", "**a", "a **"])
-def test_stars_beside_spaces_are_stars(text: str) -> None:
-    with patched_for_people():
-        assert discord_text().renderInline(text) == text
-
-
-def discord_text() -> Any:
-    """What turns a message's text into what the page shows."""
-    return _markdown._markdown_parser(_markdown._FIELD_POLICIES["message"], {})

@@ -16,7 +16,7 @@ import time
 
 from bot.pictures import emoji_name
 from engine.cards import DECK
-from tests.browser import Window, chromium, local_mode
+from tests.browser import Window, chromium, local_mode, visiting
 
 #: The text of a hand that waits for its player.
 WAITS = re.compile("Your turn|Choose 3 cards|You shot the moon")
@@ -67,7 +67,7 @@ async def one_click(window: Window) -> tuple[float, float]:
 
 async def measured(cards: int) -> tuple[float, list[tuple[float, float]]]:
     """The seconds until the page is ready, and the times of the clicks."""
-    async with chromium() as browser:
+    async with chromium() as browser, visiting(browser):
         began = time.perf_counter()
         async with local_mode() as (url, _):
             window = await Window.open(browser, url)
