@@ -31,7 +31,10 @@ BRIEFLY = {
     "local": ("--cards 1", r"the card leaves the hand: median \d+ ms"),
     "nights": ("--people 2 --rounds 1", r"round 1: all tables open after [\d.]+ s, all hands dealt after"),
     "overload": ("--tables 2 --rate 4 --seconds 1", r"\d+ answered in time"),
-    "par": ("--deals 2 --searches 1 --replays 4", r"strong +[+-][\d.]+ ± [\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ "),
+    "par": (
+        "--deals 2 --searches 1 --replays 4 --playouts 20",
+        r"strong +[+-][\d.]+ ± [\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ ",
+    ),
     "playouts": ("--rounds 1 --seconds 0.02 --preset classic --kernel-only", r"classic 4 +[\d,]+ +[\d,]+"),
     "ratings": ("--times 0", r"new accounts, of somebody known +\d+ +\d+"),
     "replays": ("--deals 1 --pictures 1", r"chinese +4 players +1 deals: opened +\d+ +step +[\d.]+"),

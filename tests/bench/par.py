@@ -34,6 +34,7 @@ from engine.players.strong import strong_move
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.thinking import REPLAYS, SEARCHES
+from engine.thinking.answers import warm_up
 from tests.bench.duplicates import dealt
 
 #: How often strong computers at full strength play each deal.
@@ -43,28 +44,31 @@ KINDS = ("strong", "medium", "easy", "random")
 Row = dict[str, Any]
 
 
-def measure(rules: Ruleset, number: int, searches: int, replays: int) -> Row:
-    """All that is measured of one deal."""
+def measure(rules: Ruleset, number: int, searches: int, replays: int, playouts: int) -> Row:
+    """All that is measured of one deal; `playouts` are those for a move in full strong games."""
     game = dealt(rules, number, Random(f"par {number}"))
     start = Start(rules, game.deals[0].number, game.deals[0].dealt, game.oldest, game.totals)
     began = process_time()
     passes = par.choose_passes(start, searches, 0, float("inf"))
     passing = process_time() - began
     points = par.replay(start, passes, 0, replays, float("inf"))
-    everyone = [_strong(rules, FULL)] * rules.players
+    everyone = [_strong(rules, playouts)] * rules.players
     return {
         "deal": number,
         "passing": passing,
         "seconds": process_time() - began,
         "replays": points,
         "strong": [_play(game, everyone, f"strong {number} {time}") for time in range(STRONG_GAMES)],
-        **{kind: [_seated(rules, game, kind, seat) for seat in range(rules.players)] for kind in KINDS[1:]},
+        **{
+            kind: [_seated(rules, game, kind, seat, min(QUICK, playouts)) for seat in range(rules.players)]
+            for kind in KINDS[1:]
+        },
     }
 
 
-def _seated(rules: Ruleset, game: Game, kind: str, seat: int) -> int:
+def _seated(rules: Ruleset, game: Game, kind: str, seat: int, playouts: int) -> int:
     """The points of such a player in this seat among strong ones, who think less than usual."""
-    players = [_strong(rules, QUICK)] * rules.players
+    players = [_strong(rules, playouts)] * rules.players
     players[seat] = PLAYERS[kind]
     return _play(game, players, f"{kind} {seat}")[seat]
 
@@ -158,6 +162,7 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--searches", type=int, default=SEARCHES, help="for each seat's pass")
     command.add_argument("--replays", type=int, default=REPLAYS)
     command.add_argument("--effort", type=int, default=par.PLAYING, help="playouts for a card of a replay")
+    command.add_argument("--playouts", type=int, default=FULL, help="for a move in full strong games")
     command.add_argument("--file", type=Path, help="keeps what was measured")
     return command
 
@@ -171,10 +176,10 @@ def main() -> None:
     rows = [json.loads(line) for line in file.read_text().splitlines()] if file and file.exists() else []
     known = {row["deal"] for row in rows}
     if len(known) < arguments.deals:
-        measure(rules, 0, 1, 1)  # so that all is compiled
+        warm_up()  # so that all is compiled
     for number in range(1, arguments.deals + 1):
         if number not in known:
-            rows.append(measure(rules, number, arguments.searches, arguments.replays))
+            rows.append(measure(rules, number, arguments.searches, arguments.replays, arguments.playouts))
             if file:
                 with file.open("a") as output:
                     print(json.dumps(rows[-1]), file=output)
