@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.config import ConfigError, Settings
 from engine import __version__
 
 pytestmark = pytest.mark.slow
@@ -37,6 +38,13 @@ def sentence(done: subprocess.CompletedProcess[str]) -> str:
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     return done.stderr.splitlines()[-1]
+
+
+def refusal(**settings: str) -> str:
+    """What is wrong with these settings, in this process: where much is tried, each start takes a while."""
+    with pytest.raises(ConfigError) as problem:
+        Settings.read(settings)
+    return str(problem.value)
 
 
 def test_both_programs_tell_the_version(tmp_path: Path) -> None:
@@ -76,27 +84,31 @@ def test_an_env_file_may_begin_with_the_mark_that_windows_puts_there(tmp_path: P
     assert "HEARTS_LOG_LEVEL is 'SHOUTING'" in sentence(run(tmp_path))
 
 
-@pytest.mark.parametrize(
-    "token", ["some.real\n.token", "some.real\r\nHost: elsewhere", "some real token", "tökén"]
-)
-def test_a_token_that_can_be_none_is_refused_and_not_repeated(tmp_path: Path, token: str) -> None:
-    done = run(tmp_path, DISCORD_TOKEN=token)
-    line = sentence(done)
-    assert line == "DISCORD_TOKEN isn't a token: it has a line break, a space or a foreign letter."
-    assert "real" not in done.stdout
+def test_a_token_that_can_be_none_is_refused_and_not_repeated(tmp_path: Path) -> None:
+    done = run(tmp_path, DISCORD_TOKEN="some.real\n.token")
+    assert done.stderr == "DISCORD_TOKEN isn't a token: it has a line break, a space or a foreign letter.\n"
+    assert (done.returncode, done.stdout) == (2, "")
+    for token in ("some.real\r\nHost: elsewhere", "some real token", "tökén"):
+        assert f"{refusal(DISCORD_TOKEN=token)}\n" == done.stderr
 
 
 @pytest.mark.parametrize("port", ["many", "-1", "65536", "8" * 5000, "٣٣٣", "²", "8_0", "080080"])
-def test_a_port_that_is_none_is_refused(tmp_path: Path, port: str) -> None:
-    line = sentence(run(tmp_path, "--local", HEARTS_LOCAL_PORT=port))
+def test_a_port_that_is_none_is_refused(port: str) -> None:
+    line = refusal(HEARTS_LOCAL_PORT=port)
     assert line.startswith("HEARTS_LOCAL_PORT is ")
     assert len(line) < 150
 
 
 @pytest.mark.parametrize("calls", ["0", "some", "45.5", "10001"])
-def test_a_number_of_calls_that_is_none_is_refused(tmp_path: Path, calls: str) -> None:
-    line = sentence(run(tmp_path, HEARTS_CALLS_PER_SECOND=calls))
+def test_a_number_of_calls_that_is_none_is_refused(calls: str) -> None:
+    line = refusal(HEARTS_CALLS_PER_SECOND=calls)
     assert line == f"HEARTS_CALLS_PER_SECOND is {calls!r}: it must be a number from 1 to 10000."
+
+
+def test_a_wrong_port_ends_local_mode_before_it_begins(tmp_path: Path) -> None:
+    line = sentence(run(tmp_path, "--local", HEARTS_LOCAL_PORT="many"))
+    assert line == refusal(HEARTS_LOCAL_PORT="many")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
@@ -109,8 +121,8 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     "address",
     ["many", "0", "65536", "٣٣٣", ":9464", "::1:9464", "[::1]", "[nobody]:9464", "1.2.3:9464", "8" * 5000],
 )
-def test_an_address_for_metrics_that_is_none_is_refused(tmp_path: Path, address: str) -> None:
-    line = sentence(run(tmp_path, HEARTS_METRICS=address))
+def test_an_address_for_metrics_that_is_none_is_refused(address: str) -> None:
+    line = refusal(HEARTS_METRICS=address)
     assert line.startswith("HEARTS_METRICS is ")
     assert line.endswith("or an IP address and a port, such as 0.0.0.0:9464 or [::1]:9464.")
     assert len(line) < 250

@@ -162,7 +162,9 @@ def others_file(path: Path, *statements: str) -> bytes:
 def test_a_file_of_another_program_is_not_touched(tmp_path: Path, statements: list[str]) -> None:
     path = tmp_path / "recipes.sqlite3"
     before = others_file(path, *statements)
-    assert refused(bot(database=path), path) == "it belongs to another program"
+    with pytest.raises(StorageError) as problem:
+        asyncio.run(Database.open(path))
+    assert str(problem.value) == "it belongs to another program"
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 

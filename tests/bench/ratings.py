@@ -1,4 +1,4 @@
-"""How good ratings are: `python -m tests.bench.ratings [--times 3]`.
+"""How good ratings are: `python -m tests.bench.ratings [--times 3] [--farm new_accounts]`.
 
 Simulated people play honestly, and each game's places are predicted from the ratings before it. It prints the
 log loss over all pairs at a table (0.693 is a coin toss, less is better), and the mean rating after 50 games.
@@ -37,6 +37,7 @@ from engine.storage.database import Database
 from engine.storage.results import Kind, Result
 from tests.storage.farms import FARMER, GAMES, LONG_FARMS, SHORT_FARMS, Farm, Farming
 
+FARMS = {farming.__name__: farming for farming in (*SHORT_FARMS, *LONG_FARMS)}
 CLASSIC = Kind("classic", lowest=True)
 #: The standard deviations between people and by chance, in points a deal.
 SPREAD, CHANCE = 1.2, 8.0
@@ -258,14 +259,14 @@ async def tell_of_farm(farming: Farming, *, is_known: bool) -> None:
     sys.stdout.flush()
 
 
-async def main(times: int) -> None:
-    """Print a line for each kind of people, and for each farm."""
+async def main(times: int, farm: str | None) -> None:
+    """Print a line for each kind of people, and for each farm, or only for this one."""
     if times:
         sys.stdout.write(f"{'':32}  games     full     here    difference         full  here\n")
     for name, population in POPULATIONS.items() if times else ():
         await tell_of_people(name, population, times)
     sys.stdout.write(f"\n{f'{GAMES} games':82}   full   here\n")
-    for farming in (*SHORT_FARMS, *LONG_FARMS):
+    for farming in (FARMS[farm],) if farm else FARMS.values():
         for is_known in (False, True):
             await tell_of_farm(farming, is_known=is_known)
 
@@ -275,4 +276,6 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--times", type=int, default=3, help="servers of each kind; 0: only farms")
-    asyncio.run(main(parser.parse_args().times))
+    parser.add_argument("--farm", choices=FARMS, help="only this farm")
+    arguments = parser.parse_args()
+    asyncio.run(main(arguments.times, arguments.farm))
