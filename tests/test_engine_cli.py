@@ -106,15 +106,17 @@ def game() -> bytes:
         ("chinese", 6, ["ends_at=1000"]),
     ],
 )
-def test_what_play_writes_replay_finds_sound(preset: str, players: int, options: list[str]) -> None:
+def test_what_play_writes_replay_finds_sound(
+    preset: str, players: int, options: list[str], engine_here: Engine
+) -> None:
     given = [word for option in options for word in ("--option", option)]
     table = ["--preset", preset, "--players", str(players), *given]
-    played = engine("play", *table, "--games", "3", "--player", "random")
+    played = engine_here("play", *table, "--games", "3", "--player", "random")
     assert played.returncode == 0
     records = answers(played)
     assert len(records) == 3
     assert all(record["winners"] for record in records)
-    replayed = engine("replay", stdin=played.stdout)
+    replayed = engine_here("replay", stdin=played.stdout)
     assert replayed.returncode == 0
     plays = [sum(len(deal["plays"]) for deal in record["deals"]) for record in records]
     assert answers(replayed) == [{"ok": True, "plays": count} for count in plays]
@@ -441,26 +443,28 @@ def test_advice_on_a_card_names_every_choice_and_repeats_with_its_seed(game: byt
 
 
 @pytest.mark.slow
-def test_advice_on_a_pass_is_for_one_seat(game: bytes) -> None:
+def test_advice_on_a_pass_is_for_one_seat(game: bytes, engine_here: Engine) -> None:
     record = json.loads(stopped(game, 0))
     record["deals"][0]["passes"][1:] = [None, None, None]
     waiting = json.dumps(record).encode()
-    (first,) = answers(engine("advise", "--playouts", "20", stdin=waiting))
-    (asked,) = answers(engine("advise", "--playouts", "20", "--seat", "3", stdin=waiting))
+    (first,) = answers(engine_here("advise", "--playouts", "20", stdin=waiting))
+    (asked,) = answers(engine_here("advise", "--playouts", "20", "--seat", "3", stdin=waiting))
     assert (first["seat"], asked["seat"]) == (1, 3)
     for answer in (first, asked):
         assert answer["phase"] == "passing"
         assert all(len(option["cards"]) == 3 for option in answer["options"])
         hand = record["deals"][0]["hands"][answer["seat"]]
         assert set(answer["options"][0]["cards"]) <= set(hand)
-    refused = engine("advise", "--seat", "0", stdin=waiting)
+    refused = engine_here("advise", "--seat", "0", stdin=waiting)
     assert refused.returncode == 1
     assert answers(refused)[0]["error"] == "Seat 0 has nothing to choose now; the deal waits for 1, 2, 3."
 
 
 @pytest.mark.slow
-def test_there_is_no_advice_where_nobody_has_a_choice_or_the_record_is_faulty(game: bytes) -> None:
-    run = engine("advise", stdin=game + b"{}\nhello\n")
+def test_there_is_no_advice_where_nobody_has_a_choice_or_the_record_is_faulty(
+    game: bytes, engine_here: Engine
+) -> None:
+    run = engine_here("advise", stdin=game + b"{}\nhello\n")
     assert run.returncode == 2
     over, faulty, unusable = answers(run)
     assert over == {
@@ -474,13 +478,13 @@ def test_there_is_no_advice_where_nobody_has_a_choice_or_the_record_is_faulty(ga
 
 
 @pytest.mark.slow
-def test_strong_players_play(game: bytes) -> None:
+def test_strong_players_play(engine_here: Engine) -> None:
     run = engine(
         "play", "--preset", "classic", "--players", "4", "--option", "ends_at=1", "--player", "strong"
     )
     (record,) = answers(run)
     assert record["seats"][0] == "strong 1"
-    assert engine("replay", stdin=run.stdout).returncode == 0
+    assert engine_here("replay", stdin=run.stdout).returncode == 0
 
 
 # presets
