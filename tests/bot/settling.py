@@ -30,7 +30,7 @@ BUSY_TURNS = 20
 async def _settle(
     self: Any,
     *,
-    timeout: float | None = None,
+    timeout: float | None = None,  # noqa: ASYNC109  (as simcord has it)
     idle: float = GLANCE,
     dispatch: str | None = None,
     _deadline: float | None = None,
