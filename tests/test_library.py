@@ -81,6 +81,7 @@ def loaded_after(statement: str) -> set[str]:
     return set(output.split())
 
 
+@pytest.mark.slow
 def test_what_is_not_asked_for_is_not_loaded() -> None:
     assert loaded_after("from engine import __version__") == {"engine"}
     assert loaded_after("from engine import card") == {"engine", "engine.cards"}

@@ -77,6 +77,7 @@ def raised(paths: list[Path]) -> dict[str, list[tuple[str, ast.Call]]]:
 INDIRECT = {*(one.__name__ for one in RESTRICTIONS), "safe_from_scoring", "cannot_save", "cannot_read"}
 
 
+@pytest.mark.slow
 def test_whatever_is_refused_has_its_sentence_and_every_sentence_its_refusal() -> None:
     assert set(raised([*ENGINE, *BOT])) | INDIRECT == set(SENTENCES)
 

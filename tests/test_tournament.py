@@ -10,12 +10,14 @@ from tests.bench import opponents
 from tests.bench.duplicates import Match, play, play_deal
 
 
+@pytest.mark.slow
 def test_alike_players_are_equal_when_each_sits_in_every_seat() -> None:
     tally = play(Match("classic", 4, {}, "medium", "medium"), 3)
     assert tally.better == pytest.approx([0, 0, 0])
     assert any(tally.points[0])
 
 
+@pytest.mark.slow
 def test_a_better_player_takes_fewer_points_and_the_error_is_over_deals() -> None:
     tally = play(Match("classic", 4, {"moon": "self"}, "medium", "random", several=2), 8)
     assert len(tally.better) == 8

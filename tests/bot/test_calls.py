@@ -188,6 +188,7 @@ async def test_the_call_goes_when_its_player_leaves(server: Server) -> None:
     assert calls(server) == []
 
 
+@pytest.mark.slow
 async def test_the_call_goes_when_the_game_is_stopped_and_a_waiting_one_never_comes(
     server: Server, ann: Player
 ) -> None:
@@ -272,6 +273,7 @@ async def test_a_call_that_was_taken_away_can_come_again(server: Server) -> None
     assert len(calls(server)) == 1
 
 
+@pytest.mark.slow
 async def test_nothing_is_left_over_at_the_end_of_a_game(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, pace="none", ends_at=1)
     await prefer(server, ann, Calls.ALWAYS)

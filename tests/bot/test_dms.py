@@ -90,6 +90,7 @@ async def test_refused_dms_are_not_tried_again(server: Server, ann: Player) -> N
     assert sum(request.path == path for request in server.requests) == 1
 
 
+@pytest.mark.slow
 async def test_who_has_no_account_any_more_is_written_to_once(
     server: Server, ann: Player, bo: Player
 ) -> None:

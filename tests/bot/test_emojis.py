@@ -92,6 +92,7 @@ async def test_a_start_waits_for_no_upload_and_a_stop_ends_them(fresh: Server) -
     assert asked(fresh).count("POST") == 54
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "status", "code"), [("GET", 403, 50013), ("POST", 400, 30008)])
 async def test_what_discord_refuses_leaves_texts(
     fresh: Server, caplog: pytest.LogCaptureFixture, method: str, status: int, code: int
@@ -108,6 +109,7 @@ async def test_what_discord_refuses_leaves_texts(
     await fresh.to_play.play()
 
 
+@pytest.mark.slow
 async def test_when_discord_is_out_of_reach_they_are_uploaded_later(fresh: Server) -> None:
     path = f"/applications/{fresh.env.backend.application_id}/emojis"
     fresh.env.inject_error("POST", path, status=503, code=0, times=2)

@@ -1,5 +1,6 @@
 """The head of a hand: the last trick, how all stand, and what was passed, without a call for each card."""
 
+import pytest
 from people import Player, play_on
 from server import EVEN, PASSES, Server, Sketches, stacked
 
@@ -91,6 +92,7 @@ async def test_a_trick_that_ones_own_card_completes_is_told_at_once(open_server)
     assert cy.hand.says("Not your turn yet.")
 
 
+@pytest.mark.slow
 async def test_when_a_deal_is_over_every_hand_of_it_says_so(server: Server, ann: Player, bo: Player) -> None:
     """The last card mostly plays itself: then nobody clicks on the hand that showed it."""
     await server.deal_and_pass(ann, bo)

@@ -81,6 +81,7 @@ async def test_a_day_tells_what_was_done_in_it_and_the_next_one_only_its_own(
     assert told()[0] == "In 24 h: 0 clicks; 0 not answered; 0 games finished, 0 stopped."
 
 
+@pytest.mark.slow
 async def test_what_discord_refused_is_told_by_kind(server: Server, bo: Player, told: Told) -> None:
     bo.close_dms()
     await server.deal()
@@ -89,6 +90,7 @@ async def test_what_discord_refused_is_told_by_kind(server: Server, bo: Player, 
     assert re.search(r"calls to Discord, (\d+) refused \(dm_refused \1\);", told()[1])
 
 
+@pytest.mark.slow
 async def test_an_end_tells_what_goes_on_and_what_was_done(server: Server, ann: Player, told: Told) -> None:
     await server.deal_and_pass(ann, pace="none")
     await server.env.advance_time(3 * A_DAY)

@@ -98,6 +98,7 @@ async def test_a_table_opens_in_a_thread_named_after_game_and_host(server: Serve
     assert stored(server) == [(made.id, server.channel.id, 1)]
 
 
+@pytest.mark.slow
 async def test_a_game_in_a_thread_is_as_in_a_channel(server: Server, ann: Player, bo: Player) -> None:
     await open_thread(ann)
     await bo.click("Join", lines(server)[0])
@@ -663,6 +664,7 @@ async def test_killed_after_the_game_its_thread_is_archived_all_the_same(
     assert stored(server) == []
 
 
+@pytest.mark.slow
 async def test_restarts_in_between_change_nothing(server: Server, ann: Player, bo: Player) -> None:
     await open_thread(ann, ends_at=1)
     [line] = lines(server)

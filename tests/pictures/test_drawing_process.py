@@ -22,11 +22,13 @@ def drawing() -> Iterator[DrawingProcess]:
     drawing.close()
 
 
+@pytest.mark.slow
 async def test_it_draws_what_would_be_drawn_here(drawing: DrawingProcess) -> None:
     assert await drawing.draw(FAN) == draw(FAN)
     assert await drawing.draw(FAN) == draw(FAN)
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_drawn_is_told_and_the_next_picture_comes(drawing: DrawingProcess) -> None:
     nonsense: Any = FanScene(("no card",))  # type: ignore[arg-type]
     with pytest.raises(Failed, match="Traceback"):

@@ -12,6 +12,7 @@ from bot.pictures.feats import LEFT, RADIUS, ROOM, SKY, _name
 from engine.play.feats import FeatKind
 
 
+@pytest.mark.slow
 def test_whatever_changes_is_seen() -> None:
     scene = drawn.feat(FeatKind.MOON)
     changed = [

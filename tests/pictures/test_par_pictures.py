@@ -47,6 +47,7 @@ def test_points_that_are_as_many_are_as_high_for_everyone() -> None:
         assert heights == pytest.approx([heights[0]] * len(heights))
 
 
+@pytest.mark.slow
 def test_whatever_changes_is_seen() -> None:
     scene = drawn.pars(3, 5)
     first, *others = scene.players

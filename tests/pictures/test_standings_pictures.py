@@ -32,6 +32,7 @@ def test_the_palettes_have_room() -> None:
     assert podium_palette().mode == standings_palette().mode == "P"
 
 
+@pytest.mark.slow
 def test_whatever_changes_is_seen() -> None:
     scene = drawn.standings(5)
     first, *others = scene.lines

@@ -265,6 +265,7 @@ def test_a_record_without_seals_is_sound_and_says_so(verify: Verify) -> None:
     assert verify(made) == (0, [{"ok": True, "deals": deals, "sealed": 1}])
 
 
+@pytest.mark.slow
 def test_computers_among_themselves_write_records_as_before(verify: Verify) -> None:
     command = [sys.executable, "-m", "engine", "play", "--preset", "classic", "--players", "4", "--seed", "1"]
     command += ["--option", "ends_at=30"]

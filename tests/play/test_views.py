@@ -68,6 +68,7 @@ def test_which_card_wins_so_far_and_which_are_cancelled(rules, seed):
             assert cards[seen.winning] in seen.cancelled
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(rulesets(), SEEDS)
 def test_an_account_holds_every_card_that_counts_and_comes_to_the_points(rules, seed):

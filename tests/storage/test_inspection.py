@@ -65,6 +65,7 @@ async def test_another_programs_file_is_refused(path: Path) -> None:
         inspect(path)
 
 
+@pytest.mark.slow
 async def test_another_programs_lock_is_named(path: Path) -> None:
     await made(path)
     with closing(sqlite3.connect(path)) as connection:

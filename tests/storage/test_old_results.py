@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from engine.storage.database import Database
 from engine.storage.migrations import MIGRATIONS
 from engine.storage.results import Kind, recompute_ratings
@@ -79,6 +81,7 @@ async def test_thousands_of_old_results_are_all_there_with_people_and_places(pat
     assert times == [(0,)]
 
 
+@pytest.mark.slow
 async def test_old_games_of_two_and_more_are_rated_when_the_bot_starts(path: Path) -> None:
     games = write_old(path, 1500)
     for _ in range(2):  # the second start has nothing to do

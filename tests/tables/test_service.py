@@ -54,6 +54,7 @@ def said(table: Table) -> object:
     return replace(table, game=None), table.game.deals, table.game.history
 
 
+@pytest.mark.slow
 async def test_a_caller_who_goes_away_at_any_moment_leaves_no_table_behind_its_log(
     database: Database,
 ) -> None:
