@@ -204,6 +204,10 @@ class View:
         await self.frame.locator("#channel-composer-input").fill(f"/{command}")
         title = re.compile(rf"^/{re.escape(command)}$")
         await self.frame.locator(".command-entry").filter(has=self.frame.get_by_text(title)).click()
+        await self.send()
+
+    async def send(self) -> None:
+        """Send the command that the message box holds, with its button."""
         await self._act("run_command", self.frame.locator("#send-message").click)
 
     async def type(self, text: str) -> None:
@@ -217,6 +221,18 @@ class View:
     async def click(self, label: str, within: str | None = None) -> None:
         """Press a button by its exact label, in the newest message that has it (and shows `within`)."""
         await self._act("click", (await self.button(label, within)).click)
+
+    async def choose(self, menu: str, option: str) -> None:
+        """Choose one more person in a menu that takes several."""
+        await self.frame.get_by_text(menu).click()
+        # Whoever chooses before simcord has asked who is there loses the choice.
+        await self.frame.get_by_text("Loading options").wait_for(state="hidden")
+        await self.frame.get_by_role("option", name=option).click()
+        await self._act("select", self.frame.get_by_role("button", name="Apply").click)
+
+    async def submit(self) -> None:
+        """Send the form that is open."""
+        await self._act("modal_submit", self.frame.get_by_role("button", name="Submit").click)
 
     def messages(self, within: str | None = None) -> Locator:
         """The messages this person sees, oldest first; only those that show the text."""
