@@ -20,7 +20,6 @@ LONGEST = 900.0
 BRIEFLY = {
     "calibration": ("classic 4 --deals 1 --effort 50 --table medium", r"medium +points, playing +[\d.]+ "),
     "card": ("--tricks 1", r"median of 2: \d+ modules .* \d+(\.5)? calls"),
-    "endings": ("--deals 1", r"five +1 +[+-][\d.]+ ± inf"),
     "games": ("--games 1 --preset classic", r"1 games, 0 faults"),
     "greedy": (
         "--tables 2 --rate 4 --seconds 1 --rounds 1 --deals 2 --ranked 10",
