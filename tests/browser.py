@@ -31,6 +31,8 @@ LONGEST_VISIT = 300.0
 IDLE = """() => window.simcordPreview?.ready && simcordPreview.awaitingRevision === null
     && simcordPreview.pendingAction === null"""
 NAMES = "all => all.map(one => `${one.querySelector('img')?.alt ?? ''} ${one.innerText}`.trim())"
+FONTS = """async () => [...await document.fonts.ready].filter(({ status }) => status === "loaded")
+    .map(({ family }) => family.replaceAll('"', ""))"""
 OFTEN = 20  # milliseconds between checks; a hidden frame isn't drawn, but it does run
 #: A card on a button: its emoji's name, or its text if there are no emojis yet.
 CARD = re.compile("[a-z]+_of_[a-z]+|(?:10|[2-9JQKA])[♣♦♠♥]\ufe0e")
@@ -291,6 +293,10 @@ class View:
                 await self.click("+26 for the others")
             else:
                 await self.play()
+
+    async def fonts(self) -> set[str]:
+        """The families of the fonts that have been loaded for what is shown."""
+        return set(await self.frame.evaluate(FONTS))
 
     async def is_at_its_end(self) -> bool:
         """Whether the end of the newest message is visible."""

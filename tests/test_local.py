@@ -145,20 +145,23 @@ async def test_somebody_is_invited_and_others_are_called(browser: Browser) -> No
 
 async def test_each_person_and_the_server_can_be_given_a_language(browser: Browser) -> None:
     date = re.compile(r"\d+\. \w+ \d{4}")  # as Germans write it
+    chinese = by_code("zh")
     async with visiting(browser), local_mode() as (url, _):
         ann = await Window.open(browser, url)
-        await ann.speak("the server", "Français")
+        await ann.speak("the server", "中文")
         await ann.speak("Ann's Discord", "Deutsch")
         await ann.channel.run("hearts new")
-        await ann.channel.click("Options")
-        await expect(ann.channel.frame.get_by_role("radio", name="Français")).to_be_checked()
+        await ann.channel.click(chinese.say_as("button", "Options"))
+        await expect(ann.channel.frame.get_by_role("radio", name="中文")).to_be_checked()
         await expect(ann.dm.frame.get_by_text(date).first).to_be_visible()
         await ann.dm.sees(by_code("de").say("You have a seat"))
         bo = await Window.open(browser, url, "Bo")
         await expect(bo.language("Bo's Discord")).to_have_value("en-US")
-        await expect(bo.language("the server")).to_have_value("fr")
-        await bo.channel.sees(by_code("fr").say_as("button", "Start"))
+        await expect(bo.language("the server")).to_have_value("zh-CN")
+        await bo.channel.sees(chinese.say_as("button", "Start"))
         assert await bo.channel.frame.get_by_text(date).count() == 0
+        assert "Noto Sans SC" in await bo.channel.fonts()
+        assert await bo.dm.fonts() == {"Noto Sans"}  # of those for all scripts, which are 30 MB
 
 
 async def test_a_table_alone_is_played_in_the_dm(browser: Browser, url: str) -> None:

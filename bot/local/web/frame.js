@@ -6,6 +6,11 @@
   const tell = (what) => parent.postMessage(what, "*"); // only our page may frame this one
   const room = new URLSearchParams(location.search).get("room"); // the channel, if it isn't the frame's own
 
+  // simcord's page loads its fonts for all scripts, 30 MB, before it shows anything; the browser by itself loads
+  // those that the words on the page need.
+  document.fonts.load = async () => [];
+  document.fonts.check = () => true;
+
   // simcord's page asks again and again for what it shows. The answer waits for news, but not where an answer
   // before it was thrown away; and as long as nobody can see this frame it does not ask.
   let shown = true;
