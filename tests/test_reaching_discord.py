@@ -22,6 +22,8 @@ from tests.small_discord import ROOT, small_discord, start_bot
 pytestmark = pytest.mark.slow
 
 LONG = 60.0  # seconds
+#: Seconds between two looks at how the bot is; a process of `health` for each would take a whole processor.
+GLANCE = 0.05
 
 
 @pytest.fixture
@@ -70,9 +72,12 @@ def health(path: Path) -> tuple[int, str]:
 def wait_for_health(path: Path, status: int) -> str:
     """What it says once it ends with this status."""
     deadline = time.monotonic() + LONG
-    while (found := health(path))[0] != status:
-        assert time.monotonic() < deadline, found
-    return found[1]
+    while (heartbeat.health_problem(path) is None) == bool(status):
+        assert time.monotonic() < deadline, health(path)
+        time.sleep(GLANCE)
+    found, sentence = health(path)
+    assert found == status
+    return sentence
 
 
 @pytest.mark.parametrize("format", ["text", "json"])
