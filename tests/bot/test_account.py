@@ -135,7 +135,7 @@ async def test_a_result_is_not_shared_with_oneself(server: Server, ann: Player) 
     there = ann.goes_to(ann.member.user.dm_channel)
     there.has_dms = False
     await there.run("hearts daily")
-    await play(there)
+    await deals_played(server, lambda: is_over(there))
     assert (await there.click("Share", result(there))).told == refusal("nobody_reads_here")
     await ann.run("hearts daily")
     await ann.click("Share", ann.sees()[-1])
@@ -148,7 +148,7 @@ async def test_a_game_begun_elsewhere_shows_its_servers_players_only_there(
     for player in (ann, bo):
         player.has_dms = False
         await player.run("hearts daily")
-        await play(player)
+        await deals_played(server, lambda: is_over(player))  # noqa: B023  # which it awaits
     assert result(ann).says("This server")
     group = abroad(server, a_group)
     [shown] = (await group.run("hearts daily")).private
@@ -183,7 +183,7 @@ async def test_people_who_play_for_themselves_are_not_shown_to_each_other(server
     there.has_dms = False
     for player in (ann, there):
         await player.run("hearts daily")
-        await play(player)
+        await deals_played(server, lambda: is_over(player))  # noqa: B023  # which it awaits
     [shown] = (await ann.run("hearts daily")).private
     assert shown.says("2 players everywhere")
     assert not shown.says("Bo")

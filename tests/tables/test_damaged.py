@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
+import shutil
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -107,20 +109,31 @@ class Lives:
             await self._database.close()
 
 
-@pytest.fixture
-async def lives(path: Path) -> AsyncIterator[Lives]:
-    """Three games in channels 1, 2 and 3, and nobody runs."""
+@pytest.fixture(scope="module")
+def three_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with games in channels 1, 2 and 3, for each test to copy."""
+    path = tmp_path_factory.mktemp("games") / "hearts.sqlite3"
+    asyncio.run(_start_three_games(path))
+    return path
+
+
+async def _start_three_games(path: Path) -> None:
     lives = Lives(path)
-    try:
-        tables, _ = await lives.begin()
-        for channel in (1, 2, 3):
-            table = await tables.open(7, channel, ANN, Ruleset.of("classic", 4))
-            await tables.join(table.id, BO)
-            await tables.start(table.id, ANN.id)
-        await lives.end()
-        yield lives
-    finally:
-        await lives.end()
+    tables, _ = await lives.begin()
+    for channel in (1, 2, 3):
+        table = await tables.open(7, channel, ANN, Ruleset.of("classic", 4))
+        await tables.join(table.id, BO)
+        await tables.start(table.id, ANN.id)
+    await lives.end()
+
+
+@pytest.fixture
+async def lives(three_games: Path, path: Path) -> AsyncIterator[Lives]:
+    """Three games in channels 1, 2 and 3, and nobody runs."""
+    shutil.copy(three_games, path)
+    lives = Lives(path)
+    yield lives
+    await lives.end()
 
 
 def do(path: Path, statement: str) -> list[Any]:
