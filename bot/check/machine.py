@@ -120,7 +120,7 @@ async def compiled(_: Machine) -> str:
 
 
 def _compiled() -> str:
-    importlib.import_module("engine.kernel.compiled")  # which chooses the folder
+    playing = importlib.import_module("engine.players.strong.playing")
     folder = importlib.import_module("numba").config.CACHE_DIR
     try:
         with TemporaryFile(dir=folder or os.devnull):
@@ -130,7 +130,7 @@ def _compiled() -> str:
             "It can't: strong computers compile for a minute at each start. Set NUMBA_CACHE_DIR to a folder "
             "that can be written."
         ) from None
-    if any(Path(folder).rglob("*.nbc")):
+    if importlib.import_module("engine.kernel.kept").is_kept(playing.try_cards):
         return f"it's in {folder}"
     return f"not there yet: compiling takes a minute, once. It will be in {folder}"
 

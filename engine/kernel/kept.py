@@ -43,6 +43,11 @@ class KeptCode(FunctionCache):
         super().__init__(function)
         self._cache_file = _Files(Path(self.cache_path), function)
 
+    @property
+    def is_filled(self) -> bool:
+        """Whether any piece of the function has been saved."""
+        return bool(self._cache_file.is_there)
+
     def save_overload(self, signature: Any, result: Any) -> None:
         """Save this piece; if that fails, it is still compiled in this process."""
         try:
@@ -88,6 +93,11 @@ class _Files:
             if not other.name.startswith(self._begin):
                 other.unlink(missing_ok=True)
 
+    @property
+    def is_there(self) -> bool:
+        """Whether there is any piece from these sources."""
+        return any(self._folder.glob(f"{self._begin}-*.code"))
+
     def _path(self, key: object) -> Path:
         return self._folder / f"{self._begin}-{_digest(key)}.code"
 
@@ -95,6 +105,12 @@ class _Files:
     def _begin(self) -> str:
         # Not before the function is called: by then, everything that it calls is defined.
         return f"{self._name}-{made_of(self._function)}"
+
+
+def is_kept(function: Callable[..., Any]) -> bool:
+    """Whether machine code of this compiled function, from its present sources, has been saved."""
+    cache = getattr(function, "_cache", None)
+    return isinstance(cache, KeptCode) and cache.is_filled
 
 
 def made_of(function: Callable[..., Any]) -> str:
