@@ -67,8 +67,7 @@ def _other_cards(deal: Deal, rng: Random) -> Deal:
     changes: dict[str, Any] = {"hands": tuple(hands), "kitty": kitty, "kitty_on_hold": on_hold}
     if deal.phase is not Phase.DONE:
         changes["kitty_taken"] = _redealt(secret, rng)[len(deal.hands) + 2 :]
-    pack = list(deal.rules.pack.cards)
-    rng.shuffle(pack)
+    pack = deal.rules.pack.cards
     changes["passes"] = tuple(gone and tuple(rng.sample(pack, len(gone))) for gone in deal.passes)
     changes["received"] = tuple(tuple(rng.sample(pack, len(got))) for got in deal.received)
     dealt = _redealt([*deal.dealt.hands, deal.dealt.kitty], rng)
@@ -79,7 +78,7 @@ def _other_cards(deal: Deal, rng: Random) -> Deal:
 def _redealt(heaps: list[Hand], rng: Random) -> list[Hand]:
     """The same cards shuffled into heaps of the same sizes."""
     pack: list[Card] = [card for heap in heaps for card in heap]
-    rng.shuffle(pack)
+    pack.sort(key=lambda _: rng.random())  # much faster than shuffle()
     again = []
     for heap in heaps:
         again.append(sort_hand(pack[: len(heap)]))
@@ -96,9 +95,9 @@ def check_posts(moments: Iterable[Table], rng: Random) -> None:
     """Check at each of these moments that other hidden cards don't change what everyone sees."""
     count = 0
     for table in moments:
-        other = reshuffled(table, rng)
-        assert rendered(other.public) == rendered(table.public)
-        assert scores.sheet(other.public) == scores.sheet(table.public)
-        assert tricks.last(other.public) == tricks.last(table.public)
+        public, other = table.public, reshuffled(table, rng).public
+        assert rendered(other) == rendered(public)
+        assert scores.sheet(other) == scores.sheet(public)
+        assert tricks.last(other) == tricks.last(public)
         count += 1
     assert count > 100
