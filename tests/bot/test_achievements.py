@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from at_once import deals_played
 from moments import played
 from own_data import NAME, exported, forget
 from people import Player, play_on
@@ -86,7 +87,7 @@ async def test_who_has_left_by_the_end_has_achieved_nothing(server: Server, ann:
     await shoot(server)
     await ann.click(ADD, ann.hand)
     await ann.run("hearts leave")
-    await play_on(server.people[1:], lambda: server.shows("🏆"))
+    await deals_played(server, lambda: server.shows("🏆"))
     assert ann.id not in {person for person, _ in stored(server)}
 
 

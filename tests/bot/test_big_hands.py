@@ -5,12 +5,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from at_once import deals_played
 from estimates import estimate
 from games import NAMES, arranged, change_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from openapi import Request, faults, walk
-from people import play_on
 from server import Server
 
 from bot.delivery.components import layout
@@ -184,7 +184,7 @@ async def test_whom_one_passes_to_is_said_by_name_in_every_deal(open_server) -> 
         assert ann.hand.says(f"Choose 3 cards to pass to {receiver}, {words}.")
         await ann.pass_cards()
         assert f"from {giver}." in ann.hand.text.replace("**", "")
-        await play_on([ann], lambda deal=deal: server.shows(f"After deal {deal}"))
+        await deals_played(server, lambda deal=deal: server.shows(f"After deal {deal}"))
     assert server.shows("Deal 5 · Trick 1")
     assert not ann.hand.offered
 

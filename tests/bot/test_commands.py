@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from people import Answer, Player, play_on, refusal
+from at_once import deals_played
+from people import Answer, Player, refusal
 from server import Server
 
 from bot.provisioning import SYNCED, sync
@@ -129,7 +130,7 @@ async def test_the_last_trick(server: Server) -> None:
 @pytest.mark.slow
 async def test_the_scores_add_up(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=60)
-    await play_on([ann], lambda: server.shows("After deal 3") or server.shows("🏆"))
+    await deals_played(server, lambda: server.shows("After deal 3") or server.shows("🏆"))
     [sheet] = (await ann.run("hearts scores")).private
     lines = re.findall(r"^\*\*\w+\*\* \*\*(−?\d+)\*\*: (.+)$", sheet.text, re.MULTILINE)
     assert len(lines) == 4

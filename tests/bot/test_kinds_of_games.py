@@ -1,8 +1,9 @@
 """Leaderboards keep games apart, and know which way each of them is won."""
 
 import pytest
+from at_once import deals_played
 from games import NAMES, arranged, change_rules
-from people import Player, play_on
+from people import Player
 from seen import Seen, lines, totals
 from server import Server
 
@@ -18,7 +19,7 @@ async def play_a_game(
     host = await server.seat(*players, ends_at=1, **options)
     await change_rules(host, **({"winner": winner} if winner else {}))
     await host.click("Start")
-    await play_on(players, lambda: "🏆" in server.posts()[-1].text)
+    await deals_played(server, lambda: "🏆" in server.posts()[-1].text)
     return totals(server.posts()[-1].text)
 
 

@@ -7,6 +7,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
+from at_once import deals_played
 from conftest import OpenServer
 from people import Player, play_on, refusal
 from seen import Seen
@@ -71,9 +72,11 @@ async def later(server: Server, seconds: float) -> None:
     await server.env.advance_time(seconds)
 
 
-async def play_to_the_end(server: Server, *players: Player) -> None:
-    """Play the game in the thread where they are until it's over."""
-    await play_on(players, lambda: any("Rematch" in post.buttons for post in server.posts(players[0].at)))
+async def play_to_the_end(server: Server, player: Player) -> None:
+    """Have everyone play the game in this player's thread until it's over."""
+    await deals_played(
+        server, lambda: any("Rematch" in post.buttons for post in server.posts(player.at)), of=player
+    )
     await server.settle()
 
 
@@ -351,7 +354,7 @@ async def test_latecomers_take_a_seat_from_the_channel(
 async def test_latecomers_watch_from_the_channel(server: Server, ann: Player, bo: Player) -> None:
     await open_thread(ann)
     await ann.click("Start")
-    await play_on([ann], lambda: any("Deal 2" in post.text for post in server.posts(ann.at)))
+    await deals_played(server, lambda: any("Deal 2" in post.text for post in server.posts(ann.at)))
     [which] = (await bo.click("Join", lines(server)[0])).private
     await bo.choose("1", which)
     [watched] = (await bo.click("Watch", Seen.now(server.env, which.message))).private
@@ -677,7 +680,7 @@ async def test_restarts_in_between_change_nothing(server: Server, ann: Player, b
     assert not [one for one in server.requests[before:] if f"/channels/{server.channel.id}" in one.path]
     await ann.click("Start")
     await server.stop_and_start()
-    await play_to_the_end(server, ann, bo)
+    await play_to_the_end(server, ann)
     await server.restart()
     await ann.click("Rematch")
     await server.restart()
