@@ -2,45 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence, Set
 
 from people import Player
-from server import Server
 
 from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Declined, MoonChosen, Passed, Played, SeatMove
 from engine.rules.options import MoonChoice
-from engine.tables import Moment, State, Table, Tables
+from engine.tables import Moment, State, Tables
 
 
-async def deals_played(server: Server, until: Callable[[], bool], *, of: Player | None = None) -> None:
-    """Have everyone play deal after deal, until this is true; what they see follows after each.
+async def deals_played(players: Sequence[Player], until: Callable[[], bool]) -> None:
+    """Have these people play their games deal after deal, until this is true.
 
-    They make the same moves as with `people.play_on`, which clicks each. With `of`, only this person's games
-    go on.
+    They make the same moves as with `people.play_on`, which clicks each. What they see follows after a deal.
     """
+    server, people = players[0].server, {player.id for player in players}
+    tables = server.env.bot.tables
     while not until():
-        tables = server.env.bot.tables
         playing = [table for table in tables.live if table.state is State.PLAYING]
-        ids = [table.id for table in playing if not of or _has(table, of)]
+        ids = [table.id for table in playing if people & {seat.person for seat in table.seats}]
         assert ids, "no game goes on"
         with server.env._bot_scope():
             for id in ids:
-                await _play_a_deal(tables, id)
+                await _play_a_deal(tables, id, people)
         await server.settle()
 
 
-def _has(table: Table, player: Player) -> bool:
-    return any(seat.person == player.id for seat in table.seats)
-
-
-async def _play_a_deal(tables: Tables, id: int) -> None:
+async def _play_a_deal(tables: Tables, id: int, people: Set[int]) -> None:
     table = tables.get(id)
     assert table.game is not None
     done = len(table.game.points)
     while table.state is State.PLAYING and table.game and len(table.game.points) == done:
-        seat = next(seat for seat in table.awaited if table.seats[seat].person is not None)
+        seat = next((seat for seat in table.awaited if table.seats[seat].person in people), None)
+        assert seat is not None, "the game waits for somebody else"
         person, move = table.seats[seat].person, first_move(table.game, seat)
         assert person is not None
         table = await tables.act(id, person, lambda _, move=move: move, Moment.of(table.game))

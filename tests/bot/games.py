@@ -130,5 +130,5 @@ async def play_a_game(server: Server, *players: Player) -> dict[str, int]:
     """Play a game to its end in these people's channel; returns everyone's total."""
     await server.deal(*players, ends_at=1)
     at = players[0].at
-    await deals_played(server, lambda: "🏆" in server.posts(at)[-1].text)
+    await deals_played(players, lambda: "🏆" in server.posts(at)[-1].text)
     return totals(server.posts(at)[-1].text)

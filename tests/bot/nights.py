@@ -89,15 +89,15 @@ def thread(server: Server, id: int) -> ChannelHandle:
     return ChannelHandle(server.env, server.guild, server.env.backend.channels[id])
 
 
-async def play_round(server: Server) -> None:
-    """Everyone plays until all tables of the round are done."""
+async def play_round(server: Server, players: Sequence[Player]) -> None:
+    """These people play until all tables of the round are done."""
     number = len(tournament(server).rounds)
 
     def is_over() -> bool:
         live = server.env.bot.nights.service.in_guild(server.guild.id)
         return live is None or len(live.rounds) > number or live.rounds[number - 1].is_over
 
-    await deals_played(server, is_over)
+    await deals_played(players, is_over)
 
 
 async def act(server: Server, player: Player) -> bool:
@@ -130,7 +130,7 @@ async def play_to_the_end(server: Server, players: Sequence[Player], *, pars: bo
     """Everyone plays every round, and the pauses between go by."""
     while server.env.bot.nights.service.in_guild(server.guild.id):
         seat(server, *players)
-        await play_round(server)
+        await play_round(server, players)
         if pars:
             await give_pars(server)
         await pause(server)

@@ -35,6 +35,6 @@ async def answer(server: Server, player: Player, label: str, words: str = STOP) 
 async def after_a_deal(server: Server, *players: Player, **options: Any) -> None:
     """Play a game to the middle of its second deal."""
     await server.deal_and_pass(*players, **{"pace": "none", **options})
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played(players, lambda: server.shows("After deal 1"))
     for player in players:
         await player.act()

@@ -98,7 +98,7 @@ async def test_a_whole_daily_game_across_a_restart(server: Server, place: Abroad
 async def test_a_result_is_shared_right_there(server: Server, place: Abroad) -> None:
     ann = abroad(server, place)
     await ann.run("hearts daily")
-    await deals_played(server, lambda: is_over(ann))
+    await deals_played([ann], lambda: is_over(ann))
     await ann.click("Share", result(ann))
     post = server.post("Ann · daily deal of 1 January", ann.at)
     assert not post.says("here")
@@ -108,7 +108,7 @@ async def test_a_result_is_shared_right_there(server: Server, place: Abroad) -> 
     assert (await bo.click("Seals", post)).private
     [hand] = (await bo.click("Play", post)).private
     assert hand.says("Deal 1 of 3")
-    await deals_played(server, lambda: is_over(bo))
+    await deals_played([bo], lambda: is_over(bo))
     assert result(bo).says("of 2 everywhere")
     await bo.click("Share", result(bo))
     assert server.post("Bo · daily deal of 1 January", ann.at)
@@ -120,7 +120,7 @@ async def test_a_server_can_forbid_the_posts_of_peoples_apps(server: Server) -> 
     assert ann.at.guild is not None
     allow_external_apps(server.env, ann.at.guild, False)
     await ann.run("hearts daily")
-    await deals_played(server, lambda: is_over(ann))
+    await deals_played([ann], lambda: is_over(ann))
     before = len(ann.sees())
     [told] = (await ann.click("Share", result(ann))).private
     assert told.says(refusal("shown_to_you_alone"))
@@ -135,7 +135,7 @@ async def test_a_result_is_not_shared_with_oneself(server: Server, ann: Player) 
     there = ann.goes_to(ann.member.user.dm_channel)
     there.has_dms = False
     await there.run("hearts daily")
-    await deals_played(server, lambda: is_over(there))
+    await deals_played([there], lambda: is_over(there))
     assert (await there.click("Share", result(there))).told == refusal("nobody_reads_here")
     await ann.run("hearts daily")
     await ann.click("Share", ann.sees()[-1])
@@ -148,7 +148,7 @@ async def test_a_game_begun_elsewhere_shows_its_servers_players_only_there(
     for player in (ann, bo):
         player.has_dms = False
         await player.run("hearts daily")
-        await deals_played(server, lambda: is_over(player))  # noqa: B023  # which it awaits
+        await deals_played([player], lambda: is_over(player))  # noqa: B023  # which it awaits
     assert result(ann).says("This server")
     group = abroad(server, a_group)
     [shown] = (await group.run("hearts daily")).private
@@ -183,7 +183,7 @@ async def test_people_who_play_for_themselves_are_not_shown_to_each_other(server
     there.has_dms = False
     for player in (ann, there):
         await player.run("hearts daily")
-        await deals_played(server, lambda: is_over(player))  # noqa: B023  # which it awaits
+        await deals_played([player], lambda: is_over(player))  # noqa: B023  # which it awaits
     [shown] = (await ann.run("hearts daily")).private
     assert shown.says("2 players everywhere")
     assert not shown.says("Bo")
@@ -386,7 +386,7 @@ async def test_a_server_that_the_bot_has_left_tells_nothing_of_others(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal(ann, bo, ends_at=1)
-    await deals_played(server, lambda: bool(server.stored()["results"]))
+    await deals_played([ann, bo], lambda: bool(server.stored()["results"]))
     [board] = (await ann.run("leaderboard")).public
     [own] = (await ann.run("stats")).private
     ann.installs()

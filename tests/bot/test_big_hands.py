@@ -184,7 +184,7 @@ async def test_whom_one_passes_to_is_said_by_name_in_every_deal(open_server) -> 
         assert ann.hand.says(f"Choose 3 cards to pass to {receiver}, {words}.")
         await ann.pass_cards()
         assert f"from {giver}." in ann.hand.text.replace("**", "")
-        await deals_played(server, lambda deal=deal: server.shows(f"After deal {deal}"))
+        await deals_played([ann], lambda deal=deal: server.shows(f"After deal {deal}"))
     assert server.shows("Deal 5 · Trick 1")
     assert not ann.hand.offered
 

@@ -130,7 +130,7 @@ async def test_the_last_trick(server: Server) -> None:
 @pytest.mark.slow
 async def test_the_scores_add_up(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=60)
-    await deals_played(server, lambda: server.shows("After deal 3") or server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("After deal 3") or server.shows("🏆"))
     [sheet] = (await ann.run("hearts scores")).private
     lines = re.findall(r"^\*\*\w+\*\* \*\*(−?\d+)\*\*: (.+)$", sheet.text, re.MULTILINE)
     assert len(lines) == 4

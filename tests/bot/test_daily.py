@@ -79,7 +79,7 @@ async def play(player: Player, moves: int = 1000) -> None:
 async def play_all(player: Player) -> Seen:
     """A whole game; returned is its result."""
     await player.run("hearts daily")
-    await deals_played(player.server, lambda: is_done(player), of=player)
+    await deals_played([player], lambda: is_done(player))
     return page(player)
 
 
@@ -305,7 +305,7 @@ async def test_who_deletes_everything_while_a_hand_is_on_its_way_is_shown_nothin
 async def test_what_could_not_be_shared_can_be_later(server: Server, bo: Player) -> None:
     [hand] = (await bo.run("hearts daily")).private
     await bo.click("Play by DM", hand)
-    await deals_played(server, lambda: is_done(bo), of=bo)
+    await deals_played([bo], lambda: is_done(bo))
     path = f"/channels/{server.channel.id}/messages"
     server.env.inject_error("POST", path, status=403, code=50013, times=1)
     assert (await bo.click("Share", bo.dm)).told == refusal("bot_may_not_post_there")
@@ -317,7 +317,7 @@ async def test_what_could_not_be_shared_can_be_later(server: Server, bo: Player)
 async def test_nor_is_it_shared_where_nobody_knows_where_to(server: Server, bo: Player) -> None:
     [hand] = (await bo.run("hearts daily")).private
     await bo.click("Play by DM", hand)
-    await deals_played(server, lambda: is_done(bo), of=bo)
+    await deals_played([bo], lambda: is_done(bo))
     with closing(sqlite3.connect(server.path)) as connection, connection:
         connection.execute("DELETE FROM tables")
     assert (await bo.click("Share", bo.dm)).told == refusal("table_gone")
@@ -342,7 +342,7 @@ async def test_who_leaves_the_server_plays_on_by_dm(server: Server, bo: Player) 
     server.env.backend.remove_guild(server.guild.id)
     await server.settle()
     await play(bo, 20)  # into the second deal
-    await deals_played(server, lambda: is_done(bo), of=bo)
+    await deals_played([bo], lambda: is_done(bo))
     assert page(bo).says("points in all")
 
 

@@ -24,7 +24,7 @@ async def test_the_first_dm_says_no_rules_that_may_still_change(server: Server, 
 
 async def test_each_deal_has_a_dm_that_names_it_and_links_to_the_channel(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=30)
-    await deals_played(server, lambda: "Deal 2" in ann.hand.text)
+    await deals_played([ann], lambda: "Deal 2" in ann.hand.text)
     first, second = ann.dms()[-2:]
     assert first.says("Your hand · Deal 1")
     [told] = re.findall(r"(\S+) \*\*Ann\*\* (\S+) →", server.post("After deal 1").text)
@@ -40,7 +40,7 @@ async def test_each_deal_has_a_dm_that_names_it_and_links_to_the_channel(server:
 async def test_my_hand_links_to_the_newest_dm(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=30)
     assert (await ann.open_hand()).links == {"Open the DM": ann.dm.address}
-    await deals_played(server, lambda: "Deal 2" in ann.hand.text)
+    await deals_played([ann], lambda: "Deal 2" in ann.hand.text)
     assert (await ann.open_hand()).links == {"Open the DM": ann.dm.address}
 
 

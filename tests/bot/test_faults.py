@@ -168,7 +168,7 @@ async def test_a_seal_whose_answer_was_lost_is_posted_once_and_never_edited(
     seal = server.opening(1)  # the only one
     assert tries(server, "PATCH", f"/channels/{seal.channel}/messages/{seal.id}") == 0
     await ann.pass_cards()
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann], lambda: server.shows("After deal 1"))
     opened = (await ann.click("Check the deal")).private[0]
     assert opened.links["The sealed post"] == f"{server.address()}/{seal.id}"
 
@@ -196,7 +196,7 @@ async def test_no_table_waits_behind_the_slow_channel_of_another(
     await ann.play()
     assert not server.shows("Trick 1")  # and yet the hand answers
     await bo.pass_cards()
-    await deals_played(server, lambda: any(post.says("After deal 1") for post in server.posts(bo.at)))
+    await deals_played([bo], lambda: any(post.says("After deal 1") for post in server.posts(bo.at)))
     await server.env.advance_time(10 * SLOW)
     assert server.shows("Trick 1")
 
@@ -239,7 +239,7 @@ async def test_a_play_whose_click_cannot_be_answered_counts_and_shows(
     assert len(server.stored()["moves"]) == before + 1
     assert complete(server, 1)
     assert card not in player.hand.buttons
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played(server.people, lambda: server.shows("After deal 1"))
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10003), (404, 10008), (403, 50001)])
@@ -263,7 +263,7 @@ async def test_a_play_under_my_hand_whose_click_cannot_be_answered_counts_and_sh
     server.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062)
     await ann.play()
     assert card not in ann.my_hand.buttons
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann], lambda: server.shows("After deal 1"))
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10062), (503, 0)])
@@ -298,7 +298,7 @@ async def test_dms_that_close_in_mid_game_are_told_in_the_channel_once(server: S
     # Nor may the new hand follow the last click.
     server.env.inject_error("POST", "/webhooks/*", status=403, code=DMS_CLOSED)
     bo.has_dms = True  # the DM of this deal is still there
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([bo], lambda: server.shows("After deal 1"))
     told = "Bo: I can't DM you. Press My hand to see and play your cards."
     assert sum(post.says(told) for post in server.posts()) == 1
     assert "My hand" in server.post(told).enabled
@@ -306,7 +306,7 @@ async def test_dms_that_close_in_mid_game_are_told_in_the_channel_once(server: S
     await bo.open_hand()
     dm = f"/channels/{bo.member.user.dm_channel.id}/messages"
     refused = tries(server, "POST", dm)
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([bo], lambda: server.shows("🏆"))
     assert sum(post.says(told) for post in server.posts()) == 1
     assert tries(server, "POST", dm) == refused
 
@@ -320,10 +320,10 @@ async def test_who_takes_no_dms_as_they_have_left_the_server_is_replaced(
     server.guild.remove_member(bo.member)
     dm = f"/channels/{bo.member.user.dm_channel.id}/messages"
     server.env.inject_error("POST", dm, status=403, code=DMS_CLOSED, times=None)
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
     assert server.shows("Bo has left the server: a computer plays on")
     assert not server.shows("I can't DM you")
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
 
 
 # The channel is closed to the bot
@@ -368,7 +368,7 @@ async def test_a_table_waits_while_the_bot_may_not_write_and_goes_on_by_itself(
     assert server.shows("The game continues where it left off.")
     # One card could not be shown in its trick, or the next deal could not be opened.
     assert complete(server, 2) if missing == "view_channel" else server.shows("After deal 1")
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played(server.people, lambda: server.shows("After deal 1"))
     assert one_board_with_all_tricks(server)
 
 
@@ -388,7 +388,7 @@ async def test_a_table_waits_for_the_button_where_nothing_tells_that_the_bot_may
     await ann.click("Try again", ann.dm)
     assert server.shows("The game continues where it left off.")
     assert complete(server, 1)
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played(server.people, lambda: server.shows("After deal 1"))
 
 
 @pytest.mark.parametrize("allowed", [True, False], ids=["allowed meanwhile", "still forbidden"])
@@ -446,7 +446,7 @@ async def test_a_paused_table_stays_so_through_a_restart_and_goes_on_when_allowe
     backend.emit("GUILD_CREATE", guild | {"unavailable": False})
     await server.settle()
     assert server.shows("The game continues where it left off.")
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
 
 
 async def test_a_role_that_lets_the_bot_write_again_lets_the_game_go_on(server: Server, ann: Player) -> None:
@@ -472,7 +472,7 @@ async def test_a_role_that_lets_the_bot_write_again_lets_the_game_go_on(server: 
         hears(dict(member) | {"guild_id": str(server.guild.id)})
     await server.settle()
     assert server.shows("The game continues where it left off.")
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann], lambda: server.shows("After deal 1"))
 
 
 async def test_a_role_that_kept_the_bot_from_writing_is_deleted(server: Server, ann: Player) -> None:
@@ -500,7 +500,7 @@ async def test_a_thread_that_has_gone_to_sleep_is_woken_by_the_next_trick(
     ann.at = server.add_thread("hearts")
     await server.deal_and_pass(ann)
     server.env.inject_error("PATCH", f"/channels/{ann.at.id}/messages/*", status=400, code=ARCHIVED)
-    await deals_played(server, lambda: any(post.says("After deal 1") for post in server.posts(ann.at)))
+    await deals_played([ann], lambda: any(post.says("After deal 1") for post in server.posts(ann.at)))
     headings = [post.text.partition("\n")[0] for post in server.posts(ann.at)]
     assert sum("Trick 13" in heading for heading in headings) == 1
 
@@ -582,7 +582,7 @@ async def test_a_hand_whose_dm_was_deleted_is_sent_anew(server: Server, ann: Pla
     server.env.backend.delete_message(old.channel, old.id)
     await bo.play()
     assert ann.hand.id != old.id
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
 
 
 async def test_a_hand_that_is_sent_anew_waits_for_no_post_but_its_deals_seal(
@@ -599,7 +599,7 @@ async def test_a_hand_that_is_sent_anew_waits_for_no_post_but_its_deals_seal(
     assert not boards(server)
     assert ann.hand.id != old.id
     await server.env.advance_time(WAIT + 1)
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
 
 
 async def test_a_game_whose_channel_is_deleted_ends_and_its_record_is_kept(
@@ -649,7 +649,7 @@ async def test_the_bot_is_removed_from_the_server_and_comes_back(
     backend.emit("GUILD_CREATE", serializers.guild_create_payload(backend, guild))
     await server.settle()
     assert server.shows("The game continues where it left off.")
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
 
 
 async def test_a_game_ends_with_the_channel_of_its_thread(server: Server, ann: Player) -> None:
@@ -696,7 +696,7 @@ async def test_a_computer_takes_over_from_who_has_left_the_server(
     server.guild.remove_member(bo.member)
     await server.env.advance_time(31)
     assert server.shows("Bo has left the server: a computer plays on")
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann], lambda: server.shows("After deal 1"))
 
 
 async def test_nobody_waits_for_who_has_left_the_server_where_there_is_no_limit(
@@ -710,7 +710,7 @@ async def test_nobody_waits_for_who_has_left_the_server_where_there_is_no_limit(
     await server.env.advance_time(11 * 60)
     assert server.shows("Bo has left the server: a computer plays on")
     assert tries(server, "GET", asked) == 1
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann], lambda: server.shows("After deal 1"))
 
 
 async def test_who_has_left_the_server_does_not_play_on_by_dm(
@@ -763,7 +763,7 @@ async def test_a_gateway_that_was_away_for_a_while(
     await server.settle()
     assert len(server.requests) == asked  # nothing is synced or sent again
     assert [post.everything for post in server.posts()] == shown
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
     assert one_board_with_all_tricks(server)
 
 
@@ -794,4 +794,4 @@ async def test_work_in_the_background_that_fails_is_logged_with_the_tables_numbe
     [table] = server.stored()["tables"]
     assert expected_errors() == [f"table {table['id']}: dealing with what Discord refused failed"]
     assert server.shows("the table is waiting for you")
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))

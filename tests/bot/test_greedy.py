@@ -209,7 +209,7 @@ async def test_one_review_at_a_time_and_hints_beside_it(server: Server, ann: Pla
     server.advisor = slow
     await server.restart()
     await server.deal(ann, ends_at=300)
-    await deals_played(server, lambda: server.shows("After deal 2"))
+    await deals_played([ann], lambda: server.shows("After deal 2"))
     results = [server.post(f"After deal {number}") for number in (1, 2)]
     first, second = [ann.press("How did I play?", post) for post in results]
     hints = [ann.press("Hint", ann.hand) for _ in range(3)]

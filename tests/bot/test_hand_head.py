@@ -47,7 +47,7 @@ async def test_neither_a_hand_nor_the_board_names_a_trick_that_is_not_the_last(o
 
 async def test_totals_stand_before_what_the_deal_adds(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=1000)
-    await deals_played(server, lambda: "Deal 2" in ann.hand.text)
+    await deals_played([ann], lambda: "Deal 2" in ann.hand.text)
     [points] = server.env.bot.tables.live[0].game.points
     assert any(points)
     assert ann.hand.says(f"You {points[0]} · ")

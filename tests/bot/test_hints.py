@@ -290,7 +290,7 @@ async def test_the_strong_player_answers_from_its_own_process(
     await ready(server)
     await ann.click("Hint", ann.hand)
     assert named(ann.hand) == first
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann], lambda: server.shows("After deal 1"))
     [told] = (await ann.click("How did I play?", server.post("After deal 1"))).private
     assert told.says("deal 1")
 

@@ -19,7 +19,7 @@ async def play_a_game(
     host = await server.seat(*players, ends_at=1, **options)
     await change_rules(host, **({"winner": winner} if winner else {}))
     await host.click("Start")
-    await deals_played(server, lambda: "🏆" in server.posts()[-1].text)
+    await deals_played(players, lambda: "🏆" in server.posts()[-1].text)
     return totals(server.posts()[-1].text)
 
 

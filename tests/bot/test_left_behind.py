@@ -77,7 +77,7 @@ async def test_it_says_how_the_game_ended(server: Server, ann: Player, bo: Playe
     await server.deal_and_pass(ann, bo, ends_at=40)
     await bo.run("hearts leave")
     left = bo.hand
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
     assert server.opening(2)
     assert now(left).says("The game is over. 🏆")
     assert now(left).enabled == ["Replay"]
@@ -138,5 +138,5 @@ async def test_who_plays_and_is_forgotten_has_no_buttons_left(
     assert now(first).says("Deal 1 is over.")  # what is over stays so
     assert now(second).says("You have left this game for good")
     assert not now(second).enabled
-    await deals_played(server, lambda: server.shows("After deal 2"))
+    await deals_played([ann], lambda: server.shows("After deal 2"))
     assert [dm.id for dm in hands(bo)] == [first.id, second.id]

@@ -304,7 +304,7 @@ async def test_games_count_when_they_end(server: Server, ann: Player, prometheus
     await ann.run("hearts new")
     await ann.click("Leave")  # of a lobby nothing is counted
     await server.deal(ann, ends_at=1, pace="none")
-    await deals_played(server, lambda: "🏆" in server.posts()[-1].text)
+    await deals_played([ann], lambda: "🏆" in server.posts()[-1].text)
     await server.deal(ann)
     await server.stop_the_game()
     assert (await prometheus.scrape()).by("how", "hearts_games_ended_total") == {"over": 1, "stopped": 1}

@@ -24,7 +24,7 @@ async def shoot(open_server, **choices: str) -> Server:
     ann = await server.seat(*server.people, ends_at=20)
     await change_rules(ann, pass_cards="0", **choices)
     await ann.click("Start")
-    await deals_played(server, lambda: server.shows("After deal 1") or server.shows("🏆"))
+    await deals_played(server.people, lambda: server.shows("After deal 1") or server.shows("🏆"))
     return server
 
 
@@ -89,7 +89,7 @@ async def test_half_a_moon_of_two_decks(open_server) -> None:
     await server.seat(ann, game="double-deck", ends_at=20)
     await change_rules(ann, pass_cards="0", moon="half")
     await ann.click("Start")
-    await deals_played(server, lambda: "🏆" in server.posts()[-1].text)
+    await deals_played([ann], lambda: "🏆" in server.posts()[-1].text)
     assert server.post("Points in deal 1").says("Ann shot the moon −26 for Ann, +26 for everyone else.")
     standings = totals(server.post("🏆").text)
     assert standings.pop("Ann") == -26

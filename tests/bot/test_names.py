@@ -95,7 +95,7 @@ async def test_emoji_and_scripts_keep_the_joiners_that_they_are_made_with(open_s
 async def test_a_name_from_right_to_left_leaves_the_figures_beside_it_where_they_are(open_server) -> None:
     server: Server = await open_server(names=("עדה",))
     await server.deal(*server.people, ends_at=1)
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played(server.people, lambda: server.shows("🏆"))
     figures = r"[+−]?\d+ → \*\*\d+\*\*$"
     assert re.search(rf" \*\*\u2068עדה\u2069\*\* \S {figures}", server.post("🏆").text, re.MULTILINE)
 
@@ -142,7 +142,7 @@ async def test_figures_stand_behind_chinese_emoji_and_long_names(open_server) ->
     names = ("张伟", "🎉Bo🎉", "ﾊﾝｶｸ", "Maximiliane Annabella Constanze")
     server: Server = await open_server(names=names)
     await server.deal(ends_at=1)
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played(server.people, lambda: server.shows("🏆"))
     scores = (await server.people[0].run("hearts scores")).told
     assert set(totals(server.post("🏆").text)) == set(names)
     for name in names:
@@ -155,7 +155,7 @@ async def test_a_long_name_in_the_leaderboard_is_cut_between_its_signs(open_serv
     names = ("👩\u200d🚀" * 16, "王" * 20, "Ba\u0308" * 12, "Maximiliane Annabella")
     server: Server = await open_server(names=names)
     await server.deal(*server.people, ends_at=1)
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played(server.people, lambda: server.shows("🏆"))
     [board] = (await server.people[0].run("leaderboard")).public
     for name in ("👩\u200d🚀" * 5, "王" * 5, "Ba\u0308" * 5 + "B", "Maximiliane"):
         assert f" **{name}…** · " in board.text

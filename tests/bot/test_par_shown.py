@@ -183,7 +183,7 @@ def edits(server: Server) -> list[str]:
 async def play_deals(server: Server, count: int, **options: Any) -> None:
     """Play until this many deals are done and the next has begun."""
     await server.deal(*server.people, **options)
-    await deals_played(server, lambda: server.shows(f"Deal {count + 1}"))
+    await deals_played(server.people, lambda: server.shows(f"Deal {count + 1}"))
 
 
 def against_par(seen: Seen) -> dict[str, str]:
@@ -213,7 +213,7 @@ async def test_a_deals_post_tells_par_with_one_edit(server: Server, ann: Player)
     # It is told again with the points of the next deal, and to whoever asks for the scores.
     scores_told = (await ann.run("hearts scores")).told
     assert "Against par in 1 deal" in scores_told
-    await deals_played(server, lambda: server.shows("Deal 3"))
+    await deals_played(server.people, lambda: server.shows("Deal 3"))
     opening = server.post("After deal 2")
     assert opening.says("Against par in 1 deal")
     assert all(f"**{name}**" in opening.text for name in ("Ann", "Bo", "Cy", "Di"))

@@ -134,7 +134,7 @@ async def test_a_deal_of_every_game(open_server: OpenServer, game: str, players:
 
 async def test_the_end_of_a_game_shows_its_curve(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=30)
-    await deals_played(server, lambda: any("Rematch" in one.buttons for one in server.posts()))
+    await deals_played([ann], lambda: any("Rematch" in one.buttons for one in server.posts()))
     [*moments, scene] = server.scenes(server.posts()[-1])
     assert isinstance(scene, CurvesScene)
     assert all(isinstance(moment, FeatScene) for moment in moments)  # of the last deal, if it was special

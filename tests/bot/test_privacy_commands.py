@@ -60,7 +60,7 @@ async def one_finished_game(server: Server, *players: Player, **options: Any) ->
     """These play a game to its end; the channel is free again after it."""
     before = len(server.stored()["results"])
     await server.deal(*players, ends_at=1, **options)
-    await deals_played(server, lambda: len(server.stored()["results"]) > before)
+    await deals_played(players, lambda: len(server.stored()["results"]) > before)
 
 
 # export
@@ -166,7 +166,7 @@ async def test_a_seat_that_has_changed_hands_is_each_ones_for_their_own_deals(
     [wanted] = (await exported(await di.run("privacy export")))["seats_wanted"]
     assert (wanted["name"], wanted["channel"]) == ("Di", str(server.channel.id))
     await di.run("hearts leave")
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([bo], lambda: server.shows("After deal 1"))
     await cy.pass_cards()
     made = [json.loads(move) for (move,) in rows(server.path, "SELECT move FROM moves ORDER BY number")]
     second = max(number for number, move in enumerate(made) if "dealt" in move)
@@ -190,7 +190,7 @@ async def test_the_deals_of_who_lost_a_seat_do_not_become_anothers(
     await ann.run("hearts leave")
     [choice] = (await cy.run("hearts join")).private
     await cy.choose("1", choice)
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([bo], lambda: server.shows("After deal 1"))
     if is_over:
         await server.stop_the_game()
     await forget(ann)
@@ -290,7 +290,7 @@ async def test_after_it_no_trace_is_left_in_the_file(server: Server, ann: Player
 async def test_nothing_comes_back_when_the_game_goes_on(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(ann, bo, ends_at=1)
     await forget(ann)
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([bo], lambda: server.shows("🏆"))
     assert traces(server.path, ann.id, NAME) == []
     assert [name for (name,) in rows(server.path, "SELECT name FROM results")] == ["Bo"]
 
@@ -404,7 +404,7 @@ async def test_after_a_restart_the_table_goes_on_without_them(
     await server.deal_and_pass(ann, bo, ends_at=1)
     await forget(ann)
     await server.restart()
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([bo], lambda: server.shows("🏆"))
     assert traces(server.path, ann.id, NAME) == []
 
 
@@ -417,7 +417,7 @@ async def test_whoever_led_chinese_hearts_first_stays_so_in_its_record(
     await play_on([first, second], lambda: server.shows("Trick 2"))
     await forget(first)
     await server.restart()
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([second], lambda: server.shows("After deal 1"))
     answer = await second.run("hearts record")
     record = json.loads(await answer.result.response.attachments[0].read())
     assert record["oldest"] == 1
@@ -505,7 +505,7 @@ async def test_deleting_while_others_play_at_the_same_moment(server: Server, ann
     await server.settle()
     assert traces(server.path, ann.id, NAME) == []
     await server.restart()
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([bo], lambda: server.shows("🏆"))
     assert traces(server.path, ann.id, NAME) == []
 
 

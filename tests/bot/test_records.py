@@ -57,7 +57,7 @@ async def test_during_the_first_deal_it_holds_no_cards(server: Server, ann: Play
 
 async def test_later_it_holds_the_complete_deals_alone(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=500)
-    await deals_played(server, lambda: server.shows("After deal 2"))
+    await deals_played([ann], lambda: server.shows("After deal 2"))
     await play_on([ann], lambda: server.shows("Deal 3 · Trick 4"))
     game = await record(ann)
     assert [deal["number"] for deal in game["deals"]] == [1, 2]
@@ -73,7 +73,7 @@ async def test_of_a_stopped_game_the_deal_that_was_broken_off_is_left_out(
     server: Server, ann: Player
 ) -> None:
     await server.deal(ann, ends_at=500)
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann], lambda: server.shows("After deal 1"))
     await play_on([ann], lambda: server.shows("Deal 2 · Trick"))
     question = (await ann.run("hearts stop")).private[0]
     await ann.click("Stop", question)
@@ -84,7 +84,7 @@ async def test_of_a_stopped_game_the_deal_that_was_broken_off_is_left_out(
 
 async def test_in_the_lobby_of_the_next_game_it_is_that_of_the_last(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=1)
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
     finished = await record(ann)
     await ann.click("Rematch")
     assert await record(ann) == finished
@@ -95,7 +95,7 @@ async def test_anybody_in_the_channel_may_have_it_and_it_survives_a_restart(
     server: Server, ann: Player
 ) -> None:
     await server.deal(ann, ends_at=1)
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
     before = await record(ann)
     await server.restart()
     assert await record(server.people[3]) == before
@@ -107,7 +107,7 @@ WICKED = ('", "deals": [], "x": "', "a\nb", "**x** @everyone", "🂡\u2028é\\")
 async def test_names_are_data(open_server) -> None:
     server: Server = await open_server(names=WICKED)
     await server.deal(ends_at=1)
-    await deals_played(server, lambda: "🏆" in server.posts()[-1].text)
+    await deals_played(server.people, lambda: "🏆" in server.posts()[-1].text)
     answer = await server.people[0].run("hearts record")
     lines = answer.file.split(b"\n")
     assert len(lines) == 2
@@ -135,7 +135,7 @@ async def test_a_game_by_house_rules_replays_clean(
     await server.seat(ann, bo, game=preset, players=players, ends_at=2)
     await change_rules(ann, **choices)
     await ann.click("Start")
-    await deals_played(server, lambda: "🏆" in server.posts()[-1].text)
+    await deals_played([ann, bo], lambda: "🏆" in server.posts()[-1].text)
     game = await record(bo)
     assert game["rules"]["options"] == {
         **{name: int(value) if name == "pass_cards" else value for name, value in choices.items()},
@@ -154,7 +154,7 @@ async def test_who_exposed_what_and_who_led_first_is_in_a_chinese_record(open_se
     label = next(label for label in first.hand.enabled if label.startswith("Expose"))
     await first.click(label, first.hand)
     await first.click("Yes, expose", first.hand)
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played(server.people, lambda: server.shows("🏆"))
     game = await record(ann)
     assert game["oldest"] == 3
     assert game["deals"][0]["tricks"][0]["leader"] == 3

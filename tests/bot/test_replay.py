@@ -45,7 +45,7 @@ async def a_game(
     if rules:
         await change_rules(host, **rules)
     await host.click("Start")
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played(players, lambda: server.shows("🏆"))
     return server.post("🏆")
 
 
@@ -201,10 +201,10 @@ async def choose_forged(player: Player, on: Seen, custom_id: str, value: str) ->
 
 async def test_a_game_looked_at_before_its_end_is_shown_whole_after_it(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=30)
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann], lambda: server.shows("After deal 1"))
     shown = await press(ann, "End »", opened(await ann.run("hearts replay")))
     assert "Deal 2 ›" not in shown.enabled
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
     shown = await press(ann, "End »", await press(ann, "« Start", shown))
     assert "Deal 2 ›" in shown.enabled
 
@@ -332,8 +332,8 @@ async def test_each_deal_names_who_sat_there_then(
     [choice] = (await cy.click("Take a seat", server.opening(1))).private
     assert choice.select is not None
     await cy.choose(choice.select["options"][0]["value"], choice)
-    await deals_played(server, lambda: server.shows("After deal 1"))
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo, cy], lambda: server.shows("🏆"))
     shown = opened(await ann.click("Replay", server.post("🏆")))
     assert "**Cy**" not in shown.text
     assert f"**{computer}**" in shown.text

@@ -46,7 +46,7 @@ async def test_a_record_is_stepped_through(server: Server, ann: Player, preset: 
 
 async def test_the_file_that_hearts_record_gives(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=1)
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
     content = (await ann.run("hearts record")).file
     theirs = opened(await ann.run("hearts replay"))
     ours = opened(await hand_in(ann, content))

@@ -24,7 +24,7 @@ COST = re.compile(r"was better by about ([\d.]+) points\. ")
 async def a_deal(server: Server, *players: Player, **options: Any) -> Seen:
     """These play a deal to its end; returned is the post that follows."""
     await server.deal(*players, **options)
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played(players, lambda: server.shows("After deal 1"))
     return server.post("After deal 1")
 
 
@@ -65,7 +65,7 @@ async def test_whoever_plays_well_is_told_so(open_server: Any) -> None:
 async def test_a_deal_can_be_asked_about_long_after_it(server: Server, ann: Player, bo: Player) -> None:
     post = await a_deal(server, ann, bo, ends_at=60)
     first = reviewed(await ann.click(ASK, post)).text
-    await deals_played(server, lambda: server.env.bot.tables.live == [])
+    await deals_played([ann, bo], lambda: server.env.bot.tables.live == [])
     await server.restart()
     assert reviewed(await ann.click(ASK, post)).text == first
     final = server.post("Rematch") if server.shows("Rematch") else server.posts()[-1]
@@ -86,7 +86,7 @@ async def test_closed_dms_are_no_hindrance(server: Server, ann: Player) -> None:
     ann.close_dms()
     await server.deal(ann)
     await ann.open_hand()
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann], lambda: server.shows("After deal 1"))
     assert reviewed(await ann.click(ASK, server.post("After deal 1"))).says("deal 1")
 
 

@@ -121,14 +121,14 @@ async def test_a_restart_in_the_middle_of_a_deal_keeps_the_seal(server: Server, 
     await ann.play()
     await server.restart()
     assert seals(server) == sealed
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
     assert seals(server) == sealed
     check_answer(await ann.click("Check the deal"), 1, sealed[1])
 
 
 async def test_a_deal_without_a_pass_is_sealed_too(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=1000)
-    await deals_played(server, lambda: server.shows("Deal 4 · Trick 1"))
+    await deals_played([ann], lambda: server.shows("Deal 4 · Trick 1"))
     posts = [post.text for post in server.posts()]
     sealed = [post.id for post in server.posts()].index(server.opening(4).id)
     assert "Deal 4 · Trick 1" in posts[sealed + 1]
@@ -138,7 +138,7 @@ async def test_a_deal_without_a_pass_is_sealed_too(server: Server, ann: Player) 
 
 async def test_the_button_the_record_and_the_posts_agree(server: Server, ann: Player, di: Player) -> None:
     await server.deal(ann, ends_at=40)
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
     sealed, game = seals(server), await record(ann)
     assert len(sealed) > 1
     assert {deal["number"]: deal["seal"][:30] for deal in game["deals"]} == sealed
@@ -163,7 +163,7 @@ async def test_a_deal_can_be_checked_while_the_next_is_played_and_that_one_not(
     server: Server, ann: Player
 ) -> None:
     await server.deal(ann, ends_at=1000)
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann], lambda: server.shows("After deal 1"))
     sealed = seals(server)
     check_answer(await ann.click("Check the deal"), 1, sealed[1])
     game = await record(ann)
@@ -177,7 +177,7 @@ async def test_a_deal_can_be_checked_while_the_next_is_played_and_that_one_not(
 
 async def test_the_button_of_a_deal_that_goes_on_would_tell_nothing(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=1000)
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann], lambda: server.shows("After deal 1"))
     scores = server.post("After deal 1")
     button = scores.buttons["Check the deal"]
     for forged in (2, 3, 0):

@@ -212,7 +212,7 @@ async def test_A1_a_place_follows_from_the_totals_unless_somebody_was_away_for_l
     for _ in range(minutes):
         [await player.act() for player in (bo,)]
         await server.env.advance_time(TURN - 5)
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([bo], lambda: server.shows("🏆"))
     game = server.env.bot.tables.games
     table = await game.latest(server.channel.id)
     mine, theirs = table.game.totals[:2]
@@ -234,7 +234,7 @@ async def test_A2_who_leaves_by_command_has_left_at_once(server: Server, ann: Pl
     await server.deal_and_pass(ann, bo, ends_at=1, pace="live")
     await bo.run("hearts leave")
     assert not letters(bo, STILL_THERE)
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
     assert outcome(server)["Bo"] == (2, True)
     assert server.post("🏆").says("Bo left before the end and comes last, whatever the total.")
 
@@ -244,7 +244,7 @@ async def test_who_is_away_may_leave_by_command_too(server: Server, ann: Player,
     await step_away(server, bo, ann)
     await bo.run("hearts leave")
     assert (await bo.run("hearts leave")).told == refusal("not_seated")
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
     assert outcome(server)["Bo"] == (2, True)
 
 

@@ -72,12 +72,11 @@ async def later(server: Server, seconds: float) -> None:
     await server.env.advance_time(seconds)
 
 
-async def play_to_the_end(server: Server, player: Player) -> None:
-    """Have everyone play the game in this player's thread until it's over."""
+async def play_to_the_end(*players: Player) -> None:
+    """Play the game in the thread where they are until it's over."""
     await deals_played(
-        server, lambda: any("Rematch" in post.buttons for post in server.posts(player.at)), of=player
+        players, lambda: any("Rematch" in post.buttons for post in players[0].server.posts(players[0].at))
     )
-    await server.settle()
 
 
 # Opening one
@@ -354,7 +353,7 @@ async def test_latecomers_take_a_seat_from_the_channel(
 async def test_latecomers_watch_from_the_channel(server: Server, ann: Player, bo: Player) -> None:
     await open_thread(ann)
     await ann.click("Start")
-    await deals_played(server, lambda: any("Deal 2" in post.text for post in server.posts(ann.at)))
+    await deals_played([ann], lambda: any("Deal 2" in post.text for post in server.posts(ann.at)))
     [which] = (await bo.click("Join", lines(server)[0])).private
     await bo.choose("1", which)
     [watched] = (await bo.click("Watch", Seen.now(server.env, which.message))).private
@@ -422,7 +421,7 @@ async def test_commands_in_the_channel_name_the_threads_with_tables(
 async def test_a_thread_is_archived_an_hour_after_its_game(server: Server, ann: Player) -> None:
     await open_thread(ann, ends_at=1)
     await ann.click("Start")
-    await play_to_the_end(server, ann)
+    await play_to_the_end(ann)
     [line] = lines(server)
     assert f"The table in <#{ann.at.id}> is closed." in line.text
     assert not line.buttons
@@ -444,7 +443,7 @@ async def test_a_lobby_that_closes_archives_its_thread(server: Server, ann: Play
 async def test_a_thread_stays_while_people_look_or_write_there(server: Server, ann: Player) -> None:
     await open_thread(ann, ends_at=1)
     await ann.click("Start")
-    await play_to_the_end(server, ann)
+    await play_to_the_end(ann)
     await later(server, QUIET - A_LOOK)
     await ann.click("Replay")
     await later(server, QUIET - A_LOOK)
@@ -460,7 +459,7 @@ async def test_a_thread_stays_while_people_look_or_write_there(server: Server, a
 async def test_a_rematch_is_in_the_same_thread(server: Server, ann: Player, archived: bool) -> None:
     await open_thread(ann, ends_at=1)
     await ann.click("Start")
-    await play_to_the_end(server, ann)
+    await play_to_the_end(ann)
     if archived:
         await later(server, QUIET + A_LOOK)
     assert is_archived(server) is archived
@@ -588,7 +587,7 @@ async def test_a_thread_whose_line_was_deleted_goes_on(server: Server, ann: Play
     await open_thread(ann, ends_at=1)
     server.env.backend.delete_message(server.channel.id, lines(server)[0].id)
     await ann.click("Start")
-    await play_to_the_end(server, ann)
+    await play_to_the_end(ann)
     assert lines(server) == []
     await later(server, QUIET + A_LOOK)
     assert is_archived(server)
@@ -680,7 +679,7 @@ async def test_restarts_in_between_change_nothing(server: Server, ann: Player, b
     assert not [one for one in server.requests[before:] if f"/channels/{server.channel.id}" in one.path]
     await ann.click("Start")
     await server.stop_and_start()
-    await play_to_the_end(server, ann)
+    await play_to_the_end(ann, bo)
     await server.restart()
     await ann.click("Rematch")
     await server.restart()

@@ -284,7 +284,7 @@ async def test_who_comes_back_to_a_deserted_game_keeps_it(server: Server, ann: P
     await server.env.advance_time(23 * 60 * 60)
     await ann.click("I'm back")
     await server.env.advance_time(23 * 60 * 60)
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann], lambda: server.shows("After deal 1"))
 
 
 # The time goes on while the bot is away

@@ -50,7 +50,7 @@ async def test_a_tournament_of_four_from_sign_up_to_podium(open_server: OpenServ
     assert [sorted(one) for one in calls(server, "your tables")] == [everyone]
     assert len(threads(server)) == 1
     assert "Still playing" in server.post("Standings").text
-    await play_round(server)
+    await play_round(server, players)
     end = server.post("the best score against par wins", players[0].at)
     assert "Ended early" not in end.text
     assert "Rematch" not in end.buttons
@@ -208,7 +208,7 @@ async def test_latecomers_and_who_leaves_and_comes_back(server: Server, host: Pl
     assert there.told == "You play from the next round."
     assert "table 1" in (await ann.click("Where do I play?", server.post("your tables"))).told
     assert "back at your table" in (await cy.click("Join", server.post("Standings"))).told
-    await play_round(server)
+    await play_round(server, (ann, bo, cy))
     await pause(server)
     nights.seat(server, *server.people)
     [_, second] = tournament(server).rounds
@@ -251,7 +251,7 @@ async def test_nobody_else_cancels_it_and_its_host_does(server: Server, host: Pl
 @pytest.mark.slow
 async def test_one_that_is_ended_shows_what_was_played(server: Server, host: Player) -> None:
     await begin(server, host, *server.people)
-    await play_round(server)
+    await play_round(server, server.people)
     await nights.give_pars(server)
     await pause(server)
     [asked] = (await host.click("End tournament", server.post("Standings"))).private
@@ -267,7 +267,7 @@ async def test_one_that_is_ended_shows_what_was_played(server: Server, host: Pla
 @pytest.mark.slow
 async def test_a_par_that_comes_late_corrects_the_end(server: Server, host: Player) -> None:
     await begin(server, host, *server.people, rounds=1)
-    await play_round(server)
+    await play_round(server, server.people)
     await pause(server)
     assert "⏳" in server.post("wins the Hearts").text
     ends = len(server.posts())
@@ -285,7 +285,7 @@ async def test_a_late_par_that_was_not_shown_before_a_stop_is_shown_after_it(
     server: Server, host: Player, *, is_orderly: bool
 ) -> None:
     await begin(server, host, *server.people, rounds=1)
-    await play_round(server)
+    await play_round(server, server.people)
     await pause(server)
     ends = len(server.posts())
     [table] = (await nights.newest(server)).rounds[0].tables
@@ -348,7 +348,7 @@ async def test_a_kill_at_every_step_of_a_whole_night(server: Server, host: Playe
         await server.restart()
         await server.settle()
         nights.seat(server, *server.people)
-        await play_round(server)
+        await play_round(server, server.people)
         await server.restart()
         await nights.give_pars(server)
         await server.restart()
@@ -374,7 +374,7 @@ async def test_a_deleted_thread_ends_its_table_and_the_next_round_gets_another(
     await server.settle()
     [one, other] = tournament(server).rounds[0].tables
     assert {one.is_over, other.is_over} == {True, False}
-    await play_round(server)
+    await play_round(server, [*server.people, eve])
     await pause(server)
     assert len(tournament(server).rounds) == 2
     assert all(table.channel != gone for table in tournament(server).rounds[1].tables)
@@ -385,7 +385,7 @@ async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_replaced(
     server: Server, host: Player
 ) -> None:
     await begin(server, host, *server.people)
-    await play_round(server)
+    await play_round(server, server.people)
     gone = threads(server)[0].id
     await server.env.bot.close()
     server.env.backend.delete_channel(gone)
@@ -400,7 +400,7 @@ async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_replaced(
 async def test_between_rounds_no_other_table_takes_its_threads(server: Server, host: Player) -> None:
     ann, *_ = players = server.people
     await begin(server, host, *players)
-    await play_round(server)
+    await play_round(server, players)
     assert (await ann.run("hearts new")).told == refusal("tournament_decides")
     await pause(server)
     assert [one.tournament is not None for one in server.env.bot.tables.live] == [True]
@@ -469,7 +469,7 @@ async def test_it_goes_on_in_threads_while_the_channel_takes_no_posts(server: Se
     fault = {"status": 403, "code": 50013, "times": None}
     server.env.inject_error("POST", channel, **fault)
     server.env.inject_error("PATCH", f"{channel}/*", **fault)
-    await play_round(server)
+    await play_round(server, server.people)
     await nights.give_pars(server)
     await pause(server)
     assert len(tournament(server).rounds) == 2
@@ -491,7 +491,7 @@ async def test_two_tables_through_kills_in_the_middle_of_each_round(open_server:
             await nights.act(server, player)
         await server.restart()
         await server.settle()
-        await play_round(server)
+        await play_round(server, server.people)
         await nights.give_pars(server)
         await server.restart()
         await pause(server)
@@ -515,7 +515,7 @@ async def test_bad_weather_loses_nothing(server: Server, host: Player) -> None:
         await server.settle()
     nights.seat(server, *server.people)
     assert len(threads(server)) == 1
-    await play_round(server)
+    await play_round(server, server.people)
     await nights.give_pars(server)
     await pause(server)
     await server.env.advance_time(120)

@@ -63,7 +63,7 @@ async def test_a_no_of_two_lets_the_game_go_on(server: Server, ann: Player, bo: 
     assert question(server).says("Agreed: Bo ❌ Against: Ann")
     assert question(server).says("Not all agree: the game goes on.")
     assert not question(server).enabled
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
 
 
 async def test_the_host_and_half_of_the_others_are_enough_when_the_time_is_up(
@@ -109,14 +109,14 @@ async def test_who_comes_late_does_not_outvote_who_has_played(
     await server.deal_and_pass(ann, bo, pace="none")
     [choice] = (await cy.run("hearts join")).private
     await cy.choose("2", choice)
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
     assert server.post("Seats").says("3. Cy")
     await ask(ann)
     await answer(server, cy, "Agree")
     assert question(server).says("if Ann and Bo do. Still needed for that: one more.")
     await server.env.advance_time(DAY + 1)
     assert question(server).says("The time was up, and too few had agreed: the game goes on.")
-    await deals_played(server, lambda: server.shows("After deal 2"))  # half of the deals are Cy's now
+    await deals_played([ann, bo, cy], lambda: server.shows("After deal 2"))  # half of the deals are Cy's now
     await server.env.advance_time(DAY + 1)
     await ask(ann)
     assert question(server).says("if Ann and one of the others do. Still needed for that: one more.")
@@ -366,7 +366,7 @@ async def test_who_has_agreed_has_agreed_to_what_stood_then(server: Server, ann:
     await ask(ann, "Concede")
     old = question(server, CONCEDE)
     assert old.says("or when this deal is over.")
-    await deals_played(server, lambda: server.shows("After deal 2"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 2"))
     assert question(server, CONCEDE).says("Another deal counts by now, so the game goes on.")
     late = bo.press("Agree", old)
     await server.settle()
@@ -403,7 +403,7 @@ async def test_what_cannot_be_conceded(server: Server, ann: Player, bo: Player, 
 async def test_a_game_that_ends_by_itself_ends_the_vote(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1, pace="none")
     await ask(ann)
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([ann, bo], lambda: server.shows("🏆"))
     assert question(server).says("The game has ended in the meantime.")
     assert not question(server).enabled
 
@@ -412,7 +412,7 @@ async def test_between_the_cards_of_a_pass_it_can_be_conceded_as_well(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
-    await deals_played(server, lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
     await ask(bo, "Concede")
     await answer(server, ann, "Agree", CONCEDE)
     assert server.post("🏆").says("Ended early")

@@ -29,8 +29,8 @@ def now(seen: Seen) -> Seen:
     return Seen.now(seen.env, seen.message)
 
 
-async def to_deal(server: Server, number: int) -> None:
-    await deals_played(server, lambda: server.shows(f"After deal {number - 1}"))
+async def to_deal(server: Server, number: int, *players: Player) -> None:
+    await deals_played(players, lambda: server.shows(f"After deal {number - 1}"))
 
 
 async def passed(server: Server) -> None:
@@ -46,7 +46,7 @@ async def test_who_looks_on_sees_all_hands_and_passes_of_the_last_deal(open_serv
     eve = server.add("Eve")
     await passed(server)
     assert not any("Watch" in post.buttons for post in server.posts())
-    await to_deal(server, 2)
+    await to_deal(server, 2, *server.people)
     page = await watch(eve, server.opening(2))
     assert page.says("Deal 1, all hands")
     assert page.says("Ann 3♥ 4♥ 5♥ → Bo")
@@ -66,12 +66,12 @@ async def test_next_and_back_between_the_deals_that_are_done(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.deal_and_pass(ann, bo)
-    await to_deal(server, 2)
+    await to_deal(server, 2, ann, bo)
     page = await watch(cy)
     assert "1 of 1" in page.buttons
     await cy.click("Next", page)
     assert now(page).says("Deal 1, all hands")  # the second is being played
-    await to_deal(server, 3)
+    await to_deal(server, 3, ann, bo)
     await cy.click("Next", now(page))
     assert now(page).says("Deal 2, all hands")
     await cy.click("Back", now(page))
@@ -87,7 +87,7 @@ async def test_players_watch_too_and_a_restart_changes_nothing(
 ) -> None:
     ann.close_dms()
     await server.deal_and_pass(ann, bo)
-    await to_deal(server, 2)
+    await to_deal(server, 2, ann, bo)
     page = await watch(ann)
     await server.restart()
     await ann.click("Next", page)
@@ -96,9 +96,9 @@ async def test_players_watch_too_and_a_restart_changes_nothing(
 
 async def test_after_the_end_the_last_deal_is_the_last_page(server: Server, ann: Player, cy: Player) -> None:
     await server.deal_and_pass(ann, ends_at=27)
-    await to_deal(server, 2)
+    await to_deal(server, 2, ann)
     opening = server.opening(2)
-    await deals_played(server, lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
     page = await watch(cy, opening)
     assert "Next" not in page.enabled
     await cy.click("Back", page)
@@ -109,7 +109,7 @@ async def test_of_a_game_that_was_stopped_its_last_deal_stays_unseen(
     server: Server, ann: Player, cy: Player
 ) -> None:
     await server.deal_and_pass(ann)
-    await to_deal(server, 2)
+    await to_deal(server, 2, ann)
     opening = server.opening(2)
     await ann.click("Stop", (await ann.run("hearts stop")).private[0])
     page = await watch(cy, opening)
@@ -130,7 +130,7 @@ async def test_of_two_that_are_alike_one_is_passed_and_the_other_received(open_s
         codes = [code for code, _ in player.hand.offered]
         first = ["QS"] if "QS" in codes else []
         await player.pass_cards(" ".join([*first, *(code for code in codes if code != "QS")][:3]))
-    await to_deal(server, 2)
+    await to_deal(server, 2, *people)
     [scene] = server.scenes(await watch(server.people[7]))
     assert isinstance(scene, HandsScene)
     ann = scene.hands[0]
@@ -141,7 +141,7 @@ async def test_of_two_that_are_alike_one_is_passed_and_the_other_received(open_s
 
 async def test_elsewhere_nothing_is_to_be_seen(server: Server, ann: Player, cy: Player) -> None:
     await server.deal_and_pass(ann)
-    await to_deal(server, 2)
+    await to_deal(server, 2, ann)
     cy.at = server.add_channel("other")
     await cy.run("help")
     answer = cy.forge("hearts:watch:1", cy.sees()[-1])
@@ -155,7 +155,7 @@ async def test_a_page_has_room_for_every_game(open_server: OpenServer, game: str
     ann, *_, jo = server.people
     options: dict[str, Any] = {"game": game, "players": players}
     await server.deal(ann, **options)
-    await to_deal(server, 2)
+    await to_deal(server, 2, ann)
     page = await watch(jo)
     assert page.says("Deal 1, all hands")
     assert page.text.count(" → ") == (players if game not in ("cancellation", "chinese") else 0)
