@@ -48,10 +48,10 @@ async def serve(settings: Settings) -> None:
     """Play on Discord; while it can't be reached, retry with growing pauses."""
     pause = FIRST_PAUSE
     async with _metrics(settings.metrics) as show:
-        database = await _open(settings.database)
-        from bot import connection  # slow to import: not needed to report a wrong setting
-
         while True:
+            database = await _open(settings.database)
+            from bot import connection  # slow to import: not needed to report a wrong setting
+
             try:
                 await connection.play(settings, database, show)
                 return
@@ -60,7 +60,6 @@ async def serve(settings: Settings) -> None:
             gc.collect()  # this try's objects, before the next try freezes the heap
             await asyncio.sleep(pause)
             pause = min(LONGEST_PAUSE, 2 * pause)
-            database = await _open(settings.database)
 
 
 async def play_locally(settings: Settings, say: Callable[[str], None]) -> None:

@@ -43,11 +43,6 @@ class KeptCode(FunctionCache):
         super().__init__(function)
         self._cache_file = _Files(Path(self.cache_path), function)
 
-    @property
-    def is_filled(self) -> bool:
-        """Whether any piece of the function has been saved."""
-        return bool(self._cache_file.is_there)
-
     def save_overload(self, signature: Any, result: Any) -> None:
         """Save this piece; if that fails, it is still compiled in this process."""
         try:
@@ -110,7 +105,7 @@ class _Files:
 def is_kept(function: Callable[..., Any]) -> bool:
     """Whether machine code of this compiled function, from its present sources, has been saved."""
     cache = getattr(function, "_cache", None)
-    return isinstance(cache, KeptCode) and cache.is_filled
+    return isinstance(cache, KeptCode) and bool(cache._cache_file.is_there)
 
 
 def made_of(function: Callable[..., Any]) -> str:
