@@ -227,7 +227,7 @@ class View:
     async def choose(self, menu: str, option: str) -> None:
         """Choose one more person in a menu that takes several."""
         await self.frame.get_by_text(menu).click()
-        # Whoever chooses before simcord has asked who is there loses the choice.
+        # Until the list has loaded, simcord forgets what was chosen.
         await self.frame.get_by_text("Loading options").wait_for(state="hidden")
         await self.frame.get_by_role("option", name=option).click()
         await self._act("select", self.frame.get_by_role("button", name="Apply").click)

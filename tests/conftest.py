@@ -1,5 +1,6 @@
 """Fixtures and settings for all tests."""
 
+import asyncio
 import gc
 import os
 import signal
@@ -12,8 +13,12 @@ from typing import Any
 import pytest
 
 from engine.storage.database import PRAGMAS, Database
+from engine.thinking import Thinking
 from tests.fresh import laid
 from tests.unhurried import UnhurriedLoop
+
+#: Seconds after which a process that starts has hung; it may have to compile first.
+LONGEST_COMPILING = 900.0
 
 # In a shell's background, tests ignore Ctrl-C, and so would the processes they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -77,3 +82,12 @@ async def database(path: Path) -> AsyncIterator[Database]:
     database = await Database.open(laid(path))
     yield database
     await database.close()
+
+
+@pytest.fixture(scope="module")
+def thinker() -> Iterator[Thinking]:
+    """A process in which strong computers can think already, for all tests of a module."""
+    thinking = Thinking(workers=1)
+    asyncio.run(thinking.pool.ask(os.getpid, seconds=LONGEST_COMPILING))
+    yield thinking
+    thinking.close()

@@ -96,7 +96,7 @@ def _meetings(order: Sequence[int], before: Iterable[Table]) -> NDArray[np.int64
 def _costs(
     order: Sequence[int], seats: int, groups: Sequence[int], before: Iterable[Table]
 ) -> NDArray[np.int64]:
-    """What each person costs at each table, whoever else is there."""
+    """What it costs to put each person at each table, apart from whom they meet there."""
     had = dict.fromkeys(order, 0)
     for table in before:
         for one in table:

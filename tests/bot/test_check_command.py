@@ -10,7 +10,6 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -19,11 +18,8 @@ from tricks import MESSAGES
 from wire import TOKEN, Wire
 
 from engine import __version__
-from engine.play.views import seat_view
-from engine.players.strong import strong_move
-from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from tests.bench.duplicates import dealt
+from engine.thinking.answers import warm_up
 
 pytestmark = pytest.mark.slow
 
@@ -142,18 +138,9 @@ async def test_without_a_token_it_checks_the_rest(wire: Wire, tmp_path: Path) ->
 async def test_whether_strong_computers_start_at_once_is_told(tmp_path: Path) -> None:
     _, out, _ = await check(tmp_path, NOWHERE, NUMBA_CACHE_DIR=str(tmp_path))
     assert "not there yet" in row(out, "ok", "Compiled code")
-    think_about_a_card()
+    warm_up()
     _, out, _ = await check(tmp_path, NOWHERE)
     assert "it's in" in row(out, "ok", "Compiled code")
-
-
-def think_about_a_card() -> None:
-    """Have a strong computer play, so that its code is compiled, if it wasn't yet."""
-    game = dealt(Ruleset.of("classic", 4), 4, Random(1))  # nobody passes in the fourth deal
-    for _ in range(2):  # the first one has to lead
-        assert game.deal is not None
-        seat = game.deal.waiting_for[0]
-        game = game.advance(strong_move(seat_view(game, seat), Random(1), effort=50))
 
 
 async def test_a_token_that_discord_does_not_know(wire: Wire, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from at_once import first_move
 from conftest import OpenServer
 from openapi import walk
 from seen import GALLERY, Seen
@@ -19,8 +20,6 @@ from bot.delivery.budget import Need, Urgency
 from bot.delivery.components import signs
 from bot.messages import Post
 from bot.render import deals
-from engine.play.deal import Phase
-from engine.play.moves import Passed, Played, SeatMove
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Moment, Person, Table, Tables
@@ -166,12 +165,7 @@ async def act(tables: Tables, id: int) -> None:
     [seat] = table.awaited
     person = table.seats[seat].person
     assert person is not None
-    deal = table.game.deals[-1]
-    move: SeatMove
-    if deal.phase is Phase.PASSING:
-        move = Passed(seat, deal.hands[seat][:3])
-    else:
-        move = Played(seat, deal.legal(seat)[0])
+    move = first_move(table.game, seat)
     await tables.act(id, person, lambda _: move, Moment.of(table.game))
 
 

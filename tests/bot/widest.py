@@ -464,7 +464,7 @@ def ends(table: Table) -> Shown:
 
 
 def done(table: Table, rng: Random, *, every: int = 1) -> Shown:
-    """The replay of a game's finished deals, or of one in so many, with some random steps of each."""
+    """The replay of a game's finished deals, or of every tenth with `every=10`, at a few random steps."""
     game = table.game
     assert game is not None
     yield watching.watching(table)

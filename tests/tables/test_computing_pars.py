@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -81,21 +81,12 @@ class House:
                 await asyncio.sleep(0.01)
 
 
-@pytest.fixture(scope="module")
-def thinking() -> Iterator[Thinking]:
-    """Processes for all tests, which may have to compile first."""
-    thinking = Thinking(workers=1)
-    asyncio.run(thinking.pool.ask(os.getpid, seconds=VERY_LONG))
-    yield thinking
-    thinking.close()
-
-
 @pytest.fixture
-async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, thinking: Thinking) -> AsyncIterator[House]:
+async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, thinker: Thinking) -> AsyncIterator[House]:
     monkeypatch.setattr(thinking_, "SEARCHES", 1)
     monkeypatch.setattr(thinking_, "REPLAYS", 5)
     monkeypatch.setattr(pars, "RETRY_AFTER", 0.1)
-    house = House(tmp_path / "hearts.sqlite3", thinking)
+    house = House(tmp_path / "hearts.sqlite3", thinker)
     yield house
     with suppress(ValueError):  # it was left
         await house.leave()

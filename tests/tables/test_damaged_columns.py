@@ -254,7 +254,7 @@ async def check_notes(database: Database) -> None:
 
 
 def check_forgotten(path: Path, lost: Set[str]) -> None:
-    """Of who has deleted everything, nothing is left, but where a row doesn't say any more whose it is."""
+    """Nothing is left of people who deleted everything, except in rows that no longer say whose they are."""
     with editor(path) as edited:
         for table in SCHEMA.keys() - lost:
             for column in SCHEMA[table]:

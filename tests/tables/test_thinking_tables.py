@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from random import Random
 
@@ -98,20 +98,11 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     house.thinking.close()
 
 
-@pytest.fixture(scope="module")
-def ready() -> Iterator[Thinking]:
-    """A process that thinks already."""
-    thinking = Thinking(workers=1)
-    asyncio.run(thinking.pool.ask(os.getpid, seconds=VERY_LONG))
-    yield thinking
-    thinking.close()
-
-
 @pytest.fixture
-async def ready_house(tmp_path: Path, ready: Thinking) -> AsyncIterator[House]:
+async def ready_house(tmp_path: Path, thinker: Thinking) -> AsyncIterator[House]:
     """A house for tests that leave the process as they found it."""
-    ready.made.clear()
-    house = House(tmp_path / "hearts.sqlite3", ready)
+    thinker.made.clear()
+    house = House(tmp_path / "hearts.sqlite3", thinker)
     await house.enter()
     yield house
     await house.leave()
