@@ -15,6 +15,7 @@ import pytest
 from engine.storage.database import PRAGMAS, Database
 from engine.thinking import Thinking
 from tests.fresh import laid
+from tests.read_back import read_back
 from tests.unhurried import UnhurriedLoop
 
 #: Seconds after which a process that starts has hung; it may have to compile first.
@@ -68,6 +69,15 @@ def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], AbstractEventLo
 def no_power_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     """Don't wait for the disk, which took half of a run's time; separate processes still do."""
     monkeypatch.setattr("engine.storage.database.PRAGMAS", (*PRAGMAS, "synchronous = OFF"))
+
+
+@pytest.fixture(autouse=True)
+def reads_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each table and tournament that is stored has to be the same when it is read."""
+    found = read_back(monkeypatch)
+    yield
+    if found:
+        pytest.fail("\n".join(found[:5]), pytrace=False)
 
 
 @pytest.fixture

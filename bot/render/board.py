@@ -145,5 +145,6 @@ def voted(table: PublicTable) -> Iterator[BoardPost]:
 
 def _told(table: PublicTable) -> Iterator[BoardPost]:
     notice = table.notice
-    if notice and not notice.reminds:  # a reminder takes the place of the call
+    # A reminder takes the place of the call.
+    if notice and not notice.reminds and not notice.is_void:
         yield BoardPost(notice_key(notice), (table.language,), lambda: notices.notice(table, notice))

@@ -496,9 +496,10 @@ def _sit(table: Table, seat: Seat) -> Table:
 
 
 def _without_seat(table: Table, number: int) -> Table:
-    """The lobby's table without this seat; those behind it move up."""
+    """The lobby's table without this seat; those behind it move up, in the last notice too."""
     seats = Seats((*table.seats[:number], *table.seats[number + 1 :]))
-    return replace(table, seats=seats, first=_still_named(table.first, seats))
+    notice = table.notice and table.notice.without_seat(number)
+    return replace(table, seats=seats, first=_still_named(table.first, seats), notice=notice)
 
 
 def _computers(table: Table) -> list[int]:

@@ -51,7 +51,8 @@ def picks_after(picks: Picks, game: Game, move: Move) -> Picks:
     """What is still picked after this move, which has made the game this."""
     if not picks or game.deals[-1].phase is not Phase.PASSING:
         return ()
-    return with_seat(picks, move.seat, None) if isinstance(move, Passed) else picks
+    left = with_seat(picks, move.seat, None) if isinstance(move, Passed) else picks
+    return left if any(picked is not None for picked in left) else ()
 
 
 def places_in_hand(hand: Hand, cards: Sequence[Card]) -> Places:

@@ -276,6 +276,7 @@ def _settings_to_json(table: Table) -> dict[str, Any]:
         **({"tournament": _tournament_to_json(table.tournament)} if table.tournament else {}),
         **(_plan_to_json(table, table.plan) if table.plan else {}),
         **({"called_at": table.called_at} if table.called_at else {}),
+        **({"oldest": table.game.oldest} if table.game else {}),
     }
 
 
@@ -349,7 +350,7 @@ def restore_or_fault(rows: Rows) -> Table | str:
     """The table, or what is wrong with its rows: for another process, whose log nobody reads."""
     try:
         stored = storage.parse(rows)
-        table = _play(without_game(stored), stored.moves)
+        table = _play(without_game(stored), stored)
         _check_game(table)
         return table
     except Exception as problem:  # there is no end to what damaged rows can raise
@@ -458,14 +459,15 @@ def _seat(stored: StoredSeat, kept_until: float | None, deals_before_away: int |
     return replace(seat, kept_until=kept_until, deals_before_away=deals_before_away)
 
 
-def _play(table: Table, stored: Sequence[dict[str, Any]]) -> Table:
+def _play(table: Table, stored: StoredTable) -> Table:
     """The table with its game, once that has begun."""
-    if table.state is State.LOBBY or (table.state is State.STOPPED and not stored):
+    if table.state is State.LOBBY or (table.state is State.STOPPED and not stored.moves):
         return table
-    # The log knows who led first, even if that person has been forgotten.
-    led = next((move["seat"] for move in stored if "played" in move), table.oldest)
-    moves = [moves_.from_json(table.rules, move) for move in stored]
-    return replace(table, game=Game(table.rules, oldest=led).replay(moves), logged=len(moves))
+    # Older tables don't say who leads first: the log knows, even if that person has been forgotten.
+    led = next((move["seat"] for move in stored.moves if "played" in move), table.oldest)
+    oldest = reader(int)(stored.conduct.get("oldest", led))
+    moves = [moves_.from_json(table.rules, move) for move in stored.moves]
+    return replace(table, game=Game(table.rules, oldest=oldest).replay(moves), logged=len(moves))
 
 
 def _check_seats(table: Table) -> None:

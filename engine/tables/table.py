@@ -579,6 +579,21 @@ class Notice:
         """Whether it calls the awaited players, and is void once they have moved."""
         return self.kind in (NoticeKind.REMINDER, NoticeKind.EXPOSING_REMINDER)
 
+    @property
+    def is_void(self) -> bool:
+        """Whether it was about a player who has left the lobby since."""
+        return not self.seats and self.kind in (
+            NoticeKind.START_PLANNED,
+            NoticeKind.START_DROPPED,
+            NoticeKind.DMS_CLOSED,
+            NoticeKind.DMS_LATE,
+        )
+
+    def without_seat(self, number: int) -> Notice:
+        """The notice once this seat is gone and those behind it have moved up."""
+        left = [seat - (seat > number) for seat in self.seats if seat != number]
+        return replace(self, seats=tuple(left))
+
 
 @dataclass(frozen=True, slots=True)
 class Achieved:
