@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
 from random import Random
 from time import perf_counter
@@ -37,6 +38,7 @@ from engine.tables import Advisor, DailyDeals, Forgetting, Preferences, Replays,
 from engine.thinking import Thinking
 from engine.tournaments import Tournaments
 
+log = logging.getLogger(__name__)
 # Silences discord.py's warnings about missing voice libraries.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
@@ -156,10 +158,7 @@ class HeartsBot(commands.AutoShardedBot):
         tables = await self.tables.resume()
         self.reports.resumed(perf_counter() - began)
         for table in tables:
-            if table.state is State.LOBBY and not table.is_private:
-                # Its host may never have got an answer.
-                self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(LobbyView.of(table.public)))
-            self._show(table)
+            self._show_again(table)
         await self.nights.take_up()
         self.services.asking.go_on(tables)
         tell_damaged(self.delivery.posts, self.tables.damaged)
@@ -267,6 +266,16 @@ class HeartsBot(commands.AutoShardedBot):
         """A table has changed."""
         (self.private_tables if table.is_private else self.announcer)(table)
         self.threads.changed(table)
+
+    def _show_again(self, table: Table) -> None:
+        """Show a table after a start; one that fails keeps no other from being shown."""
+        try:
+            if table.state is State.LOBBY and not table.is_private:
+                # Its host may never have got an answer.
+                self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(LobbyView.of(table.public)))
+            self._show(table)
+        except Exception:
+            log.exception("table %s can't be shown", table.id)
 
     def _par_found(self, table: Table, deal: int) -> None:
         """The par of a finished deal is known."""

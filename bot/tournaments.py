@@ -213,7 +213,10 @@ class TournamentNights:
             except Refusal as refusal:
                 log.warning("tournament %s can't be shown: %s", number, refusal)
         for one in self.service.live:
-            self.show_again(one)
+            try:
+                self.show_again(one)
+            except Exception:  # all others are still to be shown
+                log.exception("tournament %s can't be shown", one.id)
 
     def show_again(self, tournament: Tournament) -> None:
         """Show it as it is now, with its first post, whose command may never have been answered."""

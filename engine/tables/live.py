@@ -95,18 +95,41 @@ class LiveTables:
         return tables
 
     async def resume(self, tables: Sequence[Table]) -> list[Table]:
-        """Let these tables go on here; returns all of them as they are then."""
-        unseen = {table.id: table for table in tables}
-        lives = [self._keep(table) for table in unseen.values() if table.is_live]
-        for live in lives:
-            live.table = replace(live.table, resumed_at=self._flow.clock())
-            late = after_absence(live.table, self._flow.clock())
-            if late is not live.table:
-                await self._save(live, late)
-            live.table = self._flow.with_forced_card(live.table, live.table)
-            self._set_alarm(live)
-            self._let_think(live)
-        return list((unseen | {live.table.id: live.table for live in lives}).values())
+        """Let these tables go on here; returns all of them as they are then.
+
+        One that fails is set aside like one that can't be read. Refusal if nothing can be saved now.
+        """
+        resumed = []
+        for table in tables:
+            try:
+                resumed.append(await self._resume(table) if table.is_live else table)
+            except Exception as error:
+                if isinstance(error, Refusal) and error.id == "cannot_save":
+                    raise
+                log.exception("table %s can't go on and is left as it is", table.id)
+                await self._set_aside(table)
+        return resumed
+
+    async def _resume(self, table: Table) -> Table:
+        live = self._keep(replace(table, resumed_at=self._flow.clock()))
+        late = after_absence(live.table, self._flow.clock())
+        if late is not live.table:
+            await self._save(live, late)
+        live.table = self._flow.with_forced_card(live.table, live.table)
+        self._set_alarm(live)
+        self._let_think(live)
+        return live.table
+
+    async def _set_aside(self, table: Table) -> None:
+        live = self._live.pop(table.id, None)
+        self._by_channel.pop(table.channel, None)
+        if live:
+            self._ring_in(live, None)
+        self.damaged.append(Damaged(table.id, table.channel))
+        try:
+            await self._store.set_aside(table.id)
+        except Exception:
+            log.exception("table %s can't be set aside: its channel stays taken", table.id)
 
     async def close(self) -> None:
         """Finish what has begun, except thoughts, and let no alarm ring any more."""

@@ -108,7 +108,10 @@ class Pars:
         if self._thinking is None:
             return
         for table in live:
-            self.notice(table)
+            try:
+                self.notice(table)
+            except Exception:
+                log.exception("the pars of table %s are left out", table.id)
         since = self._clock() - LONGEST_AGO
         with suppress(Refusal):
             self._earlier = await tables_without_pars(self._database, since, MOST_TABLES)

@@ -140,6 +140,10 @@ class TableStore:
             await storage.set_aside(self._database, [one.id for one in damaged])
         return await self._with_pars(tables), damaged
 
+    async def set_aside(self, id: int) -> None:
+        """Leave this table as it is, and free its channel."""
+        await storage.set_aside(self._database, [id])
+
     async def _take_back(self, table: Table) -> bool:
         """Whether a table that has been repaired can go on."""
         is_free = await storage.take_back(self._database, table.id)

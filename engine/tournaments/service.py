@@ -81,17 +81,23 @@ class Tournaments:
         """Take up every tournament that goes on, once the tables have been; returns them."""
         for stored in await storage.live_tournaments(self._database):
             try:
-                tournament = _read(stored)
-            except Refusal:
-                continue  # its server can't open another before it is repaired
-            later = changes.after_absence(tournament, self._tables.now)
-            await store(self._database, tournament, later)
-            live = self._keep(later)
-            for round, table in live.tournament.tables:
-                await self._catch_up(live, table, round.number)
-            self._go_on(live)
+                await self._resume(_read(stored))
+            except Exception as error:
+                if isinstance(error, Refusal) and error.id == "cannot_save":
+                    raise
+                self._live.pop(stored.id, None)  # its server can't open another before it is repaired
+                if not isinstance(error, Refusal):
+                    log.exception("tournament %s can't go on and is left as it is", stored.id)
         await self._close_strays()
         return self.live
+
+    async def _resume(self, tournament: Tournament) -> None:
+        later = changes.after_absence(tournament, self._tables.now)
+        await store(self._database, tournament, later)
+        live = self._keep(later)
+        for round, table in live.tournament.tables:
+            await self._catch_up(live, table, round.number)
+        self._go_on(live)
 
     async def close(self) -> None:
         """Finish what is in hand, and let nothing happen by itself any more."""
@@ -474,8 +480,12 @@ class Tournaments:
             if mark is None or mark.tournament in self._live:
                 continue
             stored = await storage.find_tournament(self._database, mark.tournament)
-            if stored is not None and stored.state in (State.STOPPED.value, State.OVER.value):
-                await _unless_refused(self._tables.close_for(table.id, NoticeKind.TOURNAMENT_STOPPED))
+            if stored is None or stored.state not in (State.STOPPED.value, State.OVER.value):
+                continue
+            try:
+                await self._tables.close_for(table.id, NoticeKind.TOURNAMENT_STOPPED)
+            except Exception as error:
+                _log(f"table {table.id} of a tournament that is over could not be closed", error)
 
     async def _note_late(self, table: Table) -> None:
         """Note a par that has arrived when the tournament was over: the result may change by it."""

@@ -212,6 +212,27 @@ async def test_another_table_can_be_opened_in_its_channel(lives: Lives, path: Pa
     assert refused.value.id == "damaged"
 
 
+@pytest.mark.parametrize("refused", ["timer", "timer, damaged"])
+async def test_a_table_that_fails_after_it_was_read_keeps_no_other(
+    lives: Lives, path: Path, caplog: pytest.LogCaptureFixture, refused: str
+) -> None:
+    late = '{"deadline": 1.0, "limit": 60.0, "reminded": true}'
+    do(path, f"UPDATE tables SET timer = '{late}', pace = 'live'")
+    do(
+        path,
+        f"""CREATE TRIGGER refuse BEFORE UPDATE OF {refused} ON tables WHEN old.id = 2
+        BEGIN SELECT RAISE(FAIL, 'no'); END""",
+    )
+    tables, taken_up = await lives.begin()
+    assert [table.id for table in taken_up] == [table.id for table in tables.live] == [1, 3]
+    assert [(one.id, one.channel) for one in tables.damaged] == [(2, 2)]
+    assert tables.in_channel(2) is None
+    assert "table 2 can't go on" in caplog.text
+    do(path, "DROP TRIGGER refuse")
+    _, taken_up = await lives.begin()
+    assert [table.id for table in taken_up] == [1, 2, 3]
+
+
 async def test_a_table_whose_channel_cannot_be_read_is_left_out(lives: Lives, path: Path) -> None:
     damage(path, "UPDATE tables SET channel = 'here'")
     tables, taken_up = await lives.begin()

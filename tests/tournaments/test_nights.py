@@ -18,6 +18,7 @@ from engine.thinking import Thinking
 from engine.tournaments import Reason, State, TableState, Terms, Tournament, season_of, standings
 from engine.tournaments.changes import PARS_WAIT, PAUSE
 from engine.tournaments.seating import sizes
+from tests import unhurried
 
 SHORT = Terms(CLASSIC, rounds=2, deals=1)
 EVERY_GAME = [
@@ -202,6 +203,22 @@ async def test_its_games_count_as_any_of_so_many_deals(night: Night) -> None:
     await night.to_the_end(await night.start(2, Terms(CLASSIC, rounds=1, deals=4)))
     rows = await night.database.read("SELECT deals, people, mu IS NOT NULL FROM results")
     assert [tuple(row) for row in rows] == [(4, 2, 1)] * 2
+
+
+async def test_a_tournament_that_fails_at_the_start_keeps_no_other(
+    night: Night, caplog: pytest.LogCaptureFixture
+) -> None:
+    for guild in (GUILD, GUILD + 1):
+        await night.tournaments.open(guild, CHANNEL, HOST, Terms(CLASSIC), night.now + 600.0)
+    await night.database.execute(
+        """CREATE TRIGGER refuse BEFORE UPDATE ON tournaments WHEN old.id = 1
+        BEGIN SELECT RAISE(FAIL, 'no'); END"""
+    )
+    await night.close()
+    unhurried._waited += 900.0
+    await night.open()
+    assert [one.id for one in night.tournaments.live] == [2]
+    assert "tournament 1 can't go on" in caplog.text
 
 
 async def test_a_cancelled_tournament_closes_its_tables(night: Night) -> None:
