@@ -10,7 +10,13 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -127,7 +133,7 @@ class Database:
         await self.write(write)
 
     async def _commit(self, how: Commit, writes: Sequence[Write]) -> list[Any]:
-        answers = await self._file.run(how, writes)
+        answers = await _to_the_end(self._file.run(how, writes))
         self._backoff.has_written()
         return answers
 
@@ -226,8 +232,8 @@ class Reader:
     async def snapshot(self) -> AsyncIterator[Read]:
         """Reads as `read` does, but several things as they are at one moment."""
         async with self._turn():
-            await self._connection.execute_fetchall("BEGIN")
-            try:
+            try:  # from here on, as what is cancelled may have begun
+                await self._connection.execute_fetchall("BEGIN")
                 yield self._rows
             finally:
                 await self._connection.rollback()
@@ -290,7 +296,10 @@ class ConnectionQueue:
 
 
 class GroupCommit:
-    """Commits of several writes at once: all that wait when a turn comes go along with the first."""
+    """Commits of several writes at once: all that wait when a turn comes go along with the first.
+
+    Cancelling the task that commits stops no write: a commit that has begun is waited for.
+    """
 
     def __init__(self, in_turn: Callable[[], AbstractAsyncContextManager[None]], run: Run) -> None:
         self._in_turn = in_turn
@@ -307,8 +316,18 @@ class GroupCommit:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.append((write, done))
         if len(self._waiting) == 1:
-            self._committing = asyncio.create_task(self._commit())
+            self._start()
         return await done
+
+    def _start(self) -> None:
+        self._committing = asyncio.create_task(self._commit())
+        self._committing.add_done_callback(self._start_again)
+
+    def _start_again(self, committing: asyncio.Task[None]) -> None:
+        if committing.cancelled():  # before its turn: the writes still wait
+            self._waiting = self._take()
+            if self._waiting:
+                self._start()
 
     async def _commit(self) -> None:
         taken: list[tuple[Write, asyncio.Future[Any]]] = []
@@ -339,6 +358,14 @@ class GroupCommit:
             if len(writes) == 1 or (isinstance(error, sqlite3.Error) and is_lock(error)):
                 raise
             return await self._run(commit_each, writes)
+
+
+async def _to_the_end(work: asyncio.Future[T]) -> T:
+    """The result of this work in a thread, which can't be stopped: who waits for it is cancelled in vain."""
+    while not work.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait([work])
+    return work.result()
 
 
 def commit(connection: sqlite3.Connection, writes: Sequence[Write]) -> list[Any]:
@@ -377,9 +404,9 @@ class OpenFile:
     path: Path
     claimed: Claim
 
-    async def run(self, work: Callable[..., T], *values: Any) -> T:
+    def run(self, work: Callable[..., T], *values: Any) -> asyncio.Future[T]:
         """Call this in the connection's thread with SQLite's own connection and these values."""
-        return await _run(self.connection, work, *values)
+        return _run(self.connection, work, *values)
 
     async def close(self) -> None:
         """Close the file and release it; a second call does nothing."""
@@ -407,12 +434,14 @@ async def open_file(path: str | Path) -> OpenFile:
 async def _connect(path: Path, claimed: Claim) -> OpenFile:
     async with AsyncExitStack() as opened:
         try:
-            connection = await aiosqlite.connect(path, isolation_level=None, timeout=file.LOCK_WAIT)
+            connection = await _in_daemon(
+                aiosqlite.connect(path, isolation_level=None, timeout=file.LOCK_WAIT)
+            )
             opened.push_async_callback(connection.close)
             await _run(connection, _prepare, claimed)
             read_only = f"{path.as_uri()}?mode=ro"
-            reader = await aiosqlite.connect(
-                read_only, uri=True, isolation_level=None, timeout=file.LOCK_WAIT
+            reader = await _in_daemon(
+                aiosqlite.connect(read_only, uri=True, isolation_level=None, timeout=file.LOCK_WAIT)
             )
             opened.push_async_callback(reader.close)
         except sqlite3.Error as problem:
@@ -436,10 +465,20 @@ def _prepare(connection: sqlite3.Connection, claimed: Claim) -> None:
     claimed.hold_file()  # for as long as SQLite has the file open in WAL mode
 
 
-async def _run(connection: aiosqlite.Connection, work: Callable[..., T], *values: Any) -> T:
-    # aiosqlite has no name of its own for that.
-    execute: Callable[..., Awaitable[T]] = connection._execute
-    return await execute(work, connection._conn, *values)
+def _in_daemon(connection: aiosqlite.Connection) -> aiosqlite.Connection:
+    """The connection, whose thread, not started yet, won't keep a program that fails from ending."""
+    connection._thread.daemon = True
+    return connection
+
+
+def _run(connection: aiosqlite.Connection, work: Callable[..., T], *values: Any) -> asyncio.Future[T]:
+    # aiosqlite has no name of its own for that, and for other calls only coroutines, which can be cancelled
+    # before the thread hears of them.
+    done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    if not connection._running:
+        raise ValueError("no active connection")
+    connection._tx.put_nowait((done, partial(work, connection._conn, *values)))
+    return done
 
 
 def _migrate(connection: sqlite3.Connection, since: int) -> None:
