@@ -171,7 +171,8 @@ class Asking:
             if not told:
                 return Called(table)
             # First of all: whatever becomes of the call, they are not told again for as long as they like.
-            await note_told(self._database, table.guild, [one.id for one, _ in told], now)
+            there = await note_told(self._database, table.guild, [one.id for one, _ in told], now)
+            told = [(one, way) for one, way in told if one.id in there]
             table = await self._tables.call(id, host, told)
         self.write(table)
         count = Counter(way for _, way in told)

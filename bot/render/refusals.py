@@ -174,6 +174,7 @@ SENTENCES = sentences.SENTENCES | {
     "asked_too_often": N_("You're asking faster than I can answer: try again in a few seconds."),
     "still_answering": N_("I'm still working on your last request: ask again once it's answered."),
     "too_many_ask": N_("Too many players are asking for that right now: try again in a minute."),
+    "leaving": N_("Someone here is just deleting their data: try again in a minute."),
     "bot_not_here": N_("That works only once I'm in this server: anyone who may manage it can add me."),
     "needs_server": N_("That works only in a server that I'm in."),
     "server_manager_only": N_("Only someone who may manage the server can do that."),

@@ -63,6 +63,7 @@ async def find_wish(database: Database, guild: int, person: int) -> CallWish | N
 
 async def put_wish(database: Database, wish: CallWish) -> None:
     """Store what somebody wants; when they were last told stays as it is."""
+    database.check_stays(wish.person)
     await database.execute(
         f"""INSERT INTO call_wishes ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, NULL)
         ON CONFLICT DO UPDATE SET way = excluded.way, every_hours = excluded.every_hours,
@@ -104,11 +105,11 @@ async def due_wishes(database: Database, guild: int, now: float) -> list[CallWis
     return readable("what somebody wants to be told", rows, reader(CallWish))
 
 
-async def note_told(database: Database, guild: int, people: Iterable[int], now: float) -> None:
-    """Note that these people are being told now."""
-    rows = [(now, guild, person) for person in people]
+async def note_told(database: Database, guild: int, people: Iterable[int], now: float) -> set[int]:
+    """Note that these people are being told now; returns those who still want to be."""
+    statement = "UPDATE call_wishes SET told_at = ? WHERE guild = ? AND person = ?"
 
-    def write(connection: sqlite3.Connection) -> None:
-        connection.executemany("UPDATE call_wishes SET told_at = ? WHERE guild = ? AND person = ?", rows)
+    def write(connection: sqlite3.Connection) -> set[int]:
+        return {one for one in people if connection.execute(statement, (now, guild, one)).rowcount}
 
-    await database.write(write)
+    return await database.write(write)

@@ -88,6 +88,8 @@ class Database:
         self.calls["read_later"] = self.reader.took
         #: Held while the file is, or is about to be, rewritten.
         self.rewriting = asyncio.Lock()
+        #: People who are being deleted: nothing more is stored about them.
+        self.leaving: set[int] = set()
 
     @staticmethod
     async def open(path: str | Path) -> Database:
@@ -113,6 +115,11 @@ class Database:
         path = self._file.path
         files = (path, path.with_name(f"{path.name}-wal"))
         return sum(one.stat().st_size for one in files if one.exists())
+
+    def check_stays(self, person: int) -> None:
+        """Raise a Refusal if this person is being deleted; otherwise they can't be before the next write."""
+        if person in self.leaving:
+            raise Refusal("leaving")
 
     async def write(self, write: Callable[[sqlite3.Connection], T]) -> T:
         """Write all that this writes or, if it raises, nothing; Refusal if nothing can be saved now.

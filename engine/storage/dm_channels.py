@@ -19,5 +19,6 @@ async def find(database: Database, person: int) -> int | None:
 
 async def put(database: Database, person: int, channel: int) -> None:
     """Store the id of this person's channel."""
+    database.check_stays(person)
     statement = "INSERT OR REPLACE INTO dm_channels (person, channel) VALUES (?, ?)"
     await database.execute(statement, (person, channel))

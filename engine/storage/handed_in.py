@@ -25,6 +25,7 @@ def pack(record: dict[str, Any]) -> bytes:
 
 async def put(database: Database, person: int, names: Sequence[str], packed: bytes, now: float) -> int:
     """Keep this packed record, in place of the one that this person has handed in before; returns its id."""
+    database.check_stays(person)
 
     def write(connection: sqlite3.Connection) -> int:
         _drop(connection, _OLD, now, KEPT)

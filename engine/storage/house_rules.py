@@ -45,6 +45,8 @@ async def save(
     server has too many, or this person alone.
     """
 
+    database.check_stays(author)
+
     def write(connection: sqlite3.Connection) -> None:
         before, stored = _count(connection, guild, author), {**rules.to_whole_json(), "hints": hints}
         written = connection.execute(

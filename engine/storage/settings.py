@@ -41,6 +41,7 @@ async def put_preference(
     database: Database, person: int, calls: str, forced: str, language: str | None, may_be_invited: bool
 ) -> None:
     """Store what this person prefers from now on."""
+    database.check_stays(person)
     await database.execute(
         """INSERT OR REPLACE INTO preferences (person, calls, forced, language, may_be_invited)
         VALUES (?, ?, ?, ?, ?)""",
@@ -56,6 +57,7 @@ async def every_locale(database: Database) -> list[tuple[int, str]]:
 
 async def put_locale(database: Database, person: int, locale: str) -> None:
     """Keep this person's locale."""
+    database.check_stays(person)
     await database.execute("INSERT OR REPLACE INTO locales (person, locale) VALUES (?, ?)", (person, locale))
 
 

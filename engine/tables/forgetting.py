@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from enum import Enum, auto
 from typing import Protocol
+from weakref import WeakValueDictionary
 
 from engine.errors import Refusal
 from engine.storage import privacy
@@ -17,6 +18,8 @@ from engine.tables.service import Tables
 from engine.tables.table import Person
 
 log = logging.getLogger(__name__)
+#: Seconds after a deletion in which the person can't be stored again.
+SETTLES = 2.0
 
 
 class Forgotten(Enum):
@@ -53,11 +56,15 @@ class Forgetting:
         others: Sequence[Knowing] = (),
     ) -> None:
         self._tables = tables
-        self._knowing: Sequence[Knowing] = (tables, *others)
+        #: The tables last: a tournament's next ones seat only people that it tells of.
+        self._knowing: Sequence[Knowing] = (*others, tables)
         self._database = database
         self._leave = leave
         self._today = today
         self._begun: set[int] = set()
+        self._returns: dict[int, asyncio.TimerHandle] = {}
+        #: By person, as two requests at once delete the same.
+        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._work = Work()
         self._alarm: asyncio.TimerHandle | None = None
         self._is_closed = False
@@ -71,9 +78,12 @@ class Forgetting:
         with suppress(Refusal):
             begun = await privacy.begun(self._database)
             self._begun.update(person for person, _ in begun)
+            for person in self._begun:
+                self._refuse(person)
             for person, name in begun:
                 try:
-                    await self._go_on(person, name)
+                    async with self._turn(person):
+                        await self._go_on(person, name)
                 except Exception:  # all others are still to be seen to, and the bot to start
                     log.exception("a deletion could not be finished")
         if not await privacy.finish(self._database) or self._begun:
@@ -87,16 +97,29 @@ class Forgetting:
         await self._work.finish()
 
     async def _forget(self, person: Person) -> Forgotten:
-        # Where a table tells of them it takes several transactions, which a kill can come between.
-        if person.id not in self._begun and any(one.knows(person.id) for one in self._knowing):
-            await privacy.begin(self._database, person.id, person.name)
-            self._begun.add(person.id)
-        found = await self._go_on(person.id, person.name)
-        if found is not Forgotten.WHOLLY:
+        async with self._turn(person.id):
+            # First of all: what happens from now on at the same time can't bring them back.
+            self._refuse(person.id)
+            try:
+                # Where a table tells of them it takes several transactions, which a kill can come between.
+                if person.id not in self._begun and any(one.knows(person.id) for one in self._knowing):
+                    await privacy.begin(self._database, person.id, person.name)
+                    self._begun.add(person.id)
+                is_deleted = await self._go_on(person.id, person.name)
+            except BaseException:
+                if person.id not in self._begun:  # nothing has changed
+                    self._database.leaving.discard(person.id)
+                raise
+        if not is_deleted:
             self._try_again()
-        return found
+            return Forgotten.IN_PART
+        if await privacy.finish(self._database):
+            return Forgotten.WHOLLY
+        self._try_again()
+        return Forgotten.BUT_FOR_TRACES
 
-    async def _go_on(self, person: int, name: str) -> Forgotten:
+    async def _go_on(self, person: int, name: str) -> bool:
+        """Delete what can be deleted now; whether that is everything."""
         has_left = all([await one.forget(person) for one in self._knowing])
         await self._leave(person)
         try:
@@ -106,14 +129,31 @@ class Forgetting:
         except Refusal:
             if person not in self._begun:
                 raise
-            return Forgotten.IN_PART
+            return False
         if is_deleted:
             self._tables.preferences.forget(person)
         if not (is_deleted and has_left):
             self._begun.add(person)
-            return Forgotten.IN_PART
+            return False
         self._begun.discard(person)
-        return Forgotten.WHOLLY if await privacy.finish(self._database) else Forgotten.BUT_FOR_TRACES
+        # What others read of them before may be on its way to a table.
+        loop = asyncio.get_running_loop()
+        self._returns[person] = loop.call_later(SETTLES, self._let_return, person)
+        return True
+
+    def _turn(self, person: int) -> asyncio.Lock:
+        return self._turns.setdefault(person, asyncio.Lock())
+
+    def _refuse(self, person: int) -> None:
+        """Let nothing more be stored about this person."""
+        self._database.leaving.add(person)
+        if coming := self._returns.pop(person, None):
+            coming.cancel()
+
+    def _let_return(self, person: int) -> None:
+        """Let this person, of whom nothing is left, come back like anyone else."""
+        self._returns.pop(person, None)
+        self._database.leaving.discard(person)
 
     def _try_again(self) -> None:
         """Try to finish in a while; a large file is rewritten only at the next start."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence, Set
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -50,12 +50,20 @@ class LiveTables:
     """All live tables, one a channel, each with its lock and its alarm.
 
     `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved.
+    `leaving` are people who are being deleted: no change brings one to a table that doesn't tell of them.
     """
 
     def __init__(
-        self, store: TableStore, flow: Flow, mind: StrongComputers, listener: Listener, save_failed: Listener
+        self,
+        store: TableStore,
+        flow: Flow,
+        mind: StrongComputers,
+        listener: Listener,
+        save_failed: Listener,
+        leaving: Set[int] = frozenset(),
     ) -> None:
         self._store = store
+        self._leaving = leaving
         self._flow = flow
         self._mind = mind
         self._listener = listener
@@ -160,6 +168,10 @@ class LiveTables:
 
     async def _open(self, table: Table) -> Table:
         async with self._opening:
+            for person in self._leaving:
+                table = changes.forget(table, person)
+            if not table.is_live:
+                raise Refusal("leaving")
             if old := self.in_channel(table.channel):
                 await self._make_way(old, table.host)
             table = await self._store.open(self._flow.settle(table, table), self._flow.clock())
@@ -194,7 +206,9 @@ class LiveTables:
 
     async def _change_all(self, change: Change) -> bool:
         refused = []
-        for live in list(self._live.values()):
+        async with self._opening:  # the table that is being opened too
+            lives = list(self._live.values())
+        for live in lives:
             try:
                 async with live.lock:
                     table = change(live.table)
@@ -218,6 +232,9 @@ class LiveTables:
 
     async def _save(self, live: _LiveTable, table: Table) -> Table:
         """Let computers and chance move on, store all of it in one transaction, and tell."""
+        for person in self._leaving:
+            if changes.tells_of(table, person) and not changes.tells_of(live.table, person):
+                raise Refusal("leaving")
         table = self._flow.settle(live.table, table)
         try:
             live.table = table = await self._store.append(live.table, table, self._flow.clock())

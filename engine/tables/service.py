@@ -95,7 +95,12 @@ class Tables:
         )
         self._listener = listener
         self._live = LiveTables(
-            self._store, flow, StrongComputers(flow, thinking, computers), self._tell, save_failed
+            self._store,
+            flow,
+            StrongComputers(flow, thinking, computers),
+            self._tell,
+            save_failed,
+            database.leaving,
         )
         self._pars = Pars(database, self._store, thinking, self.put_par, par_first, clock)
         self._par_found = par_found
@@ -481,7 +486,7 @@ class Tables:
 
     def knows(self, person: int) -> bool:
         """Whether a live table tells of this person."""
-        return any(changes.forget(table, person) is not table for table in self.live)
+        return any(changes.tells_of(table, person) for table in self.live)
 
     async def forget(self, person: int) -> bool:
         """Take this person out of every live table; whether none refused, and still tells of them."""

@@ -238,12 +238,14 @@ class Tournaments:
 
     def knows(self, person: int) -> bool:
         """Whether a tournament that goes on tells of this person."""
-        return any(changes.forget(one, person) is not one for one in self.live)
+        return any(changes.tells_of(one, person) for one in self.live)
 
     async def forget(self, person: int) -> bool:
         """Take this person out of every tournament that goes on; whether none refused."""
         refused = False
-        for id in list(self._live):
+        async with self._opening:  # the one that is being opened too
+            lives = list(self._live)
+        for id in lives:
             try:
                 await self._change(id, lambda one: changes.forget(one, person))
             except Refusal as refusal:
@@ -254,6 +256,7 @@ class Tournaments:
 
     async def _open(self, new: Tournament) -> Tournament:
         async with self._opening:
+            self._database.check_stays(new.host)
             stored = to_stored(new)
             id = await self._database.write(lambda connection: storage.insert(connection, stored))
             live = self._keep(replace(new, id=id))
@@ -273,8 +276,11 @@ class Tournaments:
 
     async def _save(self, live: _Live, new: Tournament) -> Tournament:
         """Store this and all that follows from it by itself, and tell."""
-        new = _settled(new, self._tables.now)
         old = live.tournament
+        for person in self._database.leaving:
+            if changes.tells_of(new, person) and not changes.tells_of(old, person):
+                raise Refusal("leaving")
+        new = _settled(new, self._tables.now)
         if new == old:
             self._go_on(live)
             return old

@@ -277,14 +277,21 @@ async def test_who_asks_again_meanwhile_is_told_the_same(service: Service, path:
     assert traces(path) == []
 
 
-async def test_what_somebody_does_meanwhile_is_deleted_as_they_were_told(
+async def test_nothing_is_stored_of_somebody_until_their_deletion_is_done(
     service: Service, path: Path
 ) -> None:
     change(path, f"CREATE TRIGGER refuse {REFUSING['a table']} BEGIN SELECT RAISE(FAIL, 'no'); END")
     await service.forgetting.forget(ANN)
-    await service.tables.open(1, 9, ANN, RULES)
+    for refused in (
+        service.tables.open(1, 9, ANN, RULES),
+        service.tables.prefer(ANN.id, Preference(Calls.NEVER)),
+    ):
+        with pytest.raises(Refusal, match="leaving"):
+            await refused
     change(path, "DROP TRIGGER refuse")
     await service.until_forgotten(path)
+    await asyncio.sleep(forgetting.SETTLES)
+    assert (await service.tables.open(1, 9, ANN, RULES)).has_people
 
 
 async def test_a_request_goes_on_where_whoever_waits_for_it_is_gone(service: Service, path: Path) -> None:
