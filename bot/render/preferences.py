@@ -158,7 +158,7 @@ FORGOTTEN = {
     ),
     Forgotten.IN_PART: N_(
         "Not everything is deleted yet, because something can't be saved right now. I'll keep trying, even "
-        "after a restart, until it's done. Until then I also delete anything new I store about you."
+        "after a restart, until it's done. Until then I store nothing new about you."
     ),
 }
 
