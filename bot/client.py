@@ -175,6 +175,7 @@ class HeartsBot(commands.AutoShardedBot):
         """Delete what we promised to delete by now."""
         await repeated("the hourly tidying", self.services.replays.drop_old_files())
         await repeated("dropping old invitations", self.services.asking.drop_old())
+        await repeated("deleting tables without a finished deal", self.tables.drop_unplayed())
 
     async def on_ready(self) -> None:
         """The gateway has sent our servers, perhaps again."""

@@ -38,6 +38,8 @@ HINTS = Queue(each=2, most=20)
 REVIEWS = Queue(each=1, most=10)
 #: Someone's stored data, exported or deleted.
 EXPORTS = Queue(each=1, most=10)
+#: Tables, each of which is stored for a day at least.
+TABLES = Queue(each=2, most=60)
 #: Threads, each of which everyone in a channel sees.
 THREADS = Queue(each=1, most=20)
 
@@ -72,7 +74,9 @@ COSTS: Mapping[str, Cost] = {
     "look": Cost(PAGES, 0.5),
     "step": Cost(PAGES, 0.5),
     "deals": Cost(PAGES, 0.5),
-    "alone": Cost(PAGES, 1),
+    "hearts new": Cost(TABLES, 3),
+    "rematch": Cost(TABLES, 3),
+    "alone": Cost(TABLES, 3),
     "prefer": Cost(PAGES, 1),
     "invite": Cost(PAGES, 1),
     "players": Cost(PAGES, 2),

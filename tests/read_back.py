@@ -62,7 +62,8 @@ def read_back(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def _check_table(connection: sqlite3.Connection, table: Table, logged: int, found: list[str]) -> None:
     rows = _at_once(storage.table(_Reading(connection), table.id, moves=True))  # type: ignore[arg-type]
-    picked = _at_once(storage.picked_cards(_Reading(connection))).get(table.id, {})  # type: ignore[arg-type]
+    rows_of_picks = connection.execute("SELECT seat, cards FROM picks WHERE table_id = ?", (table.id,))
+    picked = {seat: storage._codes(cards) for seat, cards in rows_of_picks}
     what = f"table {table.id}"
     try:
         read = _restored(rows, table, logged)
@@ -122,12 +123,12 @@ class _Reading:
         self._connection = connection
         self.reader = SimpleNamespace(snapshot=self.snapshot)
 
-    async def read(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
+    async def _read(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
         return self._connection.execute(statement, values).fetchall()
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Callable[..., Awaitable[list[Any]]]]:
-        yield self.read
+        yield self._read
 
 
 def _at_once(work: Coroutine[Any, Any, T]) -> T:

@@ -504,4 +504,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (table_id, key)
         ) WITHOUT ROWID""",
     ),
+    # When a table closed at which no deal was finished: a day later it is deleted. No deal takes fewer moves.
+    (
+        "ALTER TABLE tables ADD COLUMN unplayed_since REAL",
+        """UPDATE tables SET unplayed_since = opened_at WHERE state = 'stopped' AND NOT damaged
+            AND conduct NOT LIKE '%"tournament"%'
+            AND (SELECT COUNT(*) FROM moves WHERE table_id = tables.id) < 40""",
+        "CREATE INDEX tables_unplayed ON tables (unplayed_since) WHERE unplayed_since IS NOT NULL",
+    ),
 )

@@ -31,6 +31,8 @@ COLUMNS = (
 #: A live table is found whatever its column `end_seen` holds.
 _UNSEEN = """SELECT id FROM tables WHERE NOT end_seen
     UNION SELECT id FROM tables WHERE state IN ('lobby', 'playing') AND NOT damaged"""
+#: The most tables that are deleted at once, while nobody else can write.
+MOST_DROPPED = 200
 Row = tuple[Any, ...]
 #: The codes of the cards that a seat's player has picked.
 Picked = Mapping[int, Sequence[str]]
@@ -290,6 +292,28 @@ def put_picks(connection: sqlite3.Connection, table: int, picked: Picked) -> Non
 async def end_seen(database: Database, id: int) -> None:
     """Note that the end of this table has been shown."""
     await database.execute("UPDATE tables SET end_seen = 1 WHERE id = ?", (id,))
+
+
+def note_unplayed(connection: sqlite3.Connection, id: int, now: float) -> None:
+    """Note that this table has closed without a finished deal."""
+    connection.execute("UPDATE tables SET unplayed_since = ? WHERE id = ?", (now, id))
+
+
+async def drop_unplayed(database: Database, before: float) -> bool:
+    """Delete tables that closed before then without a finished deal; whether there may be more."""
+
+    def write(connection: sqlite3.Connection) -> bool:
+        done = connection.execute(
+            """DELETE FROM tables WHERE id IN (
+                SELECT id FROM tables WHERE unplayed_since < ? AND end_seen LIMIT ?
+            )""",
+            (before, MOST_DROPPED),
+        )
+        if done.rowcount:
+            connection.execute(NOTE_TRACES, (TRACES_LEFT,))
+        return done.rowcount == MOST_DROPPED
+
+    return await database.write(write)
 
 
 async def set_aside(database: Database, ids: Iterable[int]) -> None:

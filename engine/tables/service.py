@@ -31,6 +31,8 @@ from engine.tables.store import Damaged, TableStore
 from engine.tables.table import Hint, Hints, Moment, Motion, NoticeKind, Pace, Person, State, Table, TableInfo
 from engine.thinking import Thinking
 
+#: Seconds for which a table is kept that closed without a finished deal.
+UNPLAYED_KEPT = 24 * 60 * 60.0
 P = ParamSpec("P")
 T = TypeVar("T", bound=TableInfo)
 
@@ -475,6 +477,10 @@ class Tables:
     async def tell(self, id: int, kind: NoticeKind, person: int) -> Table:
         """Give the table a notice about one of its players, if they still have a seat."""
         return await self._change(id, changes.tell, kind, person)
+
+    async def drop_unplayed(self) -> None:
+        """Delete tables that closed a day ago without a finished deal."""
+        await self._store.drop_unplayed(self._clock() - UNPLAYED_KEPT)
 
     async def prefer(self, person: int, preference: Preference) -> None:
         """What this person prefers from now on, at every table."""

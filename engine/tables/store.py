@@ -110,6 +110,8 @@ class TableStore:
                 storage.update(connection, to_stored(old), to_stored(new))
             if _picked(old) != (picked := _picked(new)):
                 put_picks(connection, new.id, picked)
+            if not new.is_live and not _is_worth_keeping(new):
+                storage.note_unplayed(connection, new.id, now)
             if new.state is State.OVER and new.daily is None and _was_played(new):
                 insert_results(connection, new.id, results_of(new, now))
                 achieved = award(connection, new)
@@ -139,6 +141,11 @@ class TableStore:
         if damaged:
             await storage.set_aside(self._database, [one.id for one in damaged])
         return await self._with_pars(tables), damaged
+
+    async def drop_unplayed(self, before: float) -> None:
+        """Delete the tables that closed before then without a finished deal."""
+        while await storage.drop_unplayed(self._database, before):
+            pass
 
     async def set_aside(self, id: int) -> None:
         """Leave this table as it is, and free its channel."""
@@ -317,6 +324,11 @@ def _vote_to_json(vote: Vote) -> dict[str, Any]:
 
 def _to_stored_seat(seat: Seat) -> StoredSeat:
     return StoredSeat(seat.person, seat.name, seat.away, seat.missed, seat.strength.value, seat.since)
+
+
+def _is_worth_keeping(table: Table) -> bool:
+    """Whether a deal was finished here, or a tournament tells of it."""
+    return table.tournament is not None or (table.game is not None and bool(table.game.points))
 
 
 def _was_played(table: Table) -> bool:

@@ -29,7 +29,6 @@ CHEAP = {
     *(
         "hearts language",
         "hearts settings",
-        "hearts new",
         "hearts hand",
         "hearts pace",
         "hearts join",
@@ -44,7 +43,7 @@ CHEAP = {
     *("hand", "back", "seat", "take", "out", "latecomers", "retry", "stop", "keep", "propose", "vote"),
     *("guests", "times", "quiet", "untell"),
     *("present", "begin", "cancel", "calloff", "whither", "clock"),
-    *("rematch", "on", "finish", "anew", "mornings", "remember", "settings", "enter"),
+    *("on", "finish", "anew", "mornings", "remember", "settings", "enter"),
 }
 
 
@@ -130,6 +129,19 @@ async def test_who_has_to_wait_still_plays(server: Server, ann: Player, bo: Play
         await bo.act()
     assert (await ann.play()).told == ""
     assert (await ann.run("hearts hand")).told != refusal("asked_too_often")
+
+
+async def test_who_opens_tables_without_end_is_asked_to_wait(server: Server, ann: Player, bo: Player) -> None:
+    async def open_and_close() -> Any:
+        answer = await ann.run("hearts new")
+        if server.env.bot.tables.live:
+            await ann.click("Leave")
+        return answer
+
+    served, told = await until_refused(open_and_close, 100)
+    assert served == 6
+    assert told == refusal("asked_too_often")
+    assert (await bo.run("hearts new")).public
 
 
 async def test_who_opens_threads_without_end_is_asked_to_wait(

@@ -412,3 +412,12 @@ async def test_a_thread_needs_the_permission_for_threads(server: Server, ann: Pl
     ann.at = server.add_thread("thread", parent)
     assert refusal("bot_may_not_post") in (await ann.run("hearts new")).told
     assert not server.stored()["tables"]
+
+
+async def test_a_lobby_that_closed_is_deleted_after_a_day(server: Server, ann: Player) -> None:
+    await ann.run("hearts new")
+    await ann.click("Leave")
+    await server.env.advance_time(23 * 3600)
+    assert len(server.stored()["tables"]) == 1
+    await server.env.advance_time(3 * 3600)
+    assert server.stored()["tables"] == server.stored()["seats"] == []

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from engine.storage.database import Database
+from engine.storage.tables import drop_unplayed
 from tests.older import made_older
 
 
@@ -37,3 +38,21 @@ async def test_former_occupants_survive_and_no_damage_is_found(database: Databas
         assert connection.execute(f"SELECT {columns} FROM departed ORDER BY 1, 2, 6").fetchall() == departed
         for check in ("quick_check", "integrity_check"):
             assert connection.execute(f"PRAGMA {check}").fetchall() == [("ok",)]
+
+
+async def test_tables_of_before_that_were_never_played_are_deleted_too(
+    database: Database, path: Path
+) -> None:
+    await database.close()
+    made_older(path, 32)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executemany(
+            """INSERT INTO tables (id, guild, channel, host, rules, state, pace, paused, timer, notice,
+            opened_at, end_seen) VALUES (?, 1, ?1, 1, '{}', ?, 'none', 0, 'null', 'null', 0, 1)""",
+            [(1, "stopped"), (2, "stopped"), (3, "over"), (4, "lobby")],
+        )
+        connection.executemany("INSERT INTO moves VALUES (2, ?, '{}')", [(number,) for number in range(60)])
+    database = await Database.open(path)
+    assert not await drop_unplayed(database, 1.0)
+    assert [tuple(row) for row in await database.read("SELECT id FROM tables")] == [(2,), (3,), (4,)]
+    await database.close()

@@ -93,7 +93,7 @@ NOBODYS = (
     *("standings", "threads", "pars", "day_pars", "tournament_messages"),
 )
 NOT_TOLD = {
-    "tables": {"pace", "strength", "paused", "timer", "notice", "end_seen", "damaged"},
+    "tables": {"pace", "strength", "paused", "timer", "notice", "end_seen", "damaged", "unplayed_since"},
     "seats": {"strength"},
     "messages": {"shown"},
     "results": {"number"},

@@ -82,6 +82,7 @@ async def test_nothing_that_somebody_waits_for_scans_a_table_that_grows(
         await house.move_in(party)
         await house.answers(party)
         await house.replays.drop_old_files()
+        await house.tables.drop_unplayed()
     await house.hold_tournaments()
     for party in PARTIES:
         await house.answers(party)

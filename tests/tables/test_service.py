@@ -22,6 +22,7 @@ from engine.players import Strength, medium_move, random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Hints, NoticeKind, Pace, Person, State, Table, Tables
+from engine.tables.service import UNPLAYED_KEPT
 from engine.tables.store import TableStore
 
 ANN = Person(1, "Ann")
@@ -288,3 +289,38 @@ async def test_what_a_form_says_is_changed_in_one_or_not_at_all(database: Databa
     [stored] = await Tables(database).resume()
     assert (stored.rules, stored.pace, stored.first) == (changed.rules, changed.pace, 2)
     assert (stored.strength, stored.hints, stored.language) == (Strength.EASY, Hints.NOBODY, CHINESE)
+
+
+async def test_a_table_without_a_finished_deal_is_deleted_a_day_after_it_closed(database: Database) -> None:
+    now, told = 1e9, list[Table]()
+    tables = Tables(database, told.append, rng=Random(3), clock=lambda: now)
+    table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4))
+    kept = (await tables.start(table.id, ANN.id)).id
+    await acting.play_on(tables, tables.get(kept), Random(2), lambda table: bool(table.game.points))
+    await tables.stop(kept, ANN.id, may_manage=False)
+    for channel in range(2, 6):
+        lobby = await tables.open(1, channel, ANN, Ruleset.of("classic", 4))
+        if channel == 3:
+            await tables.start(lobby.id, ANN.id)
+        if channel < 5:
+            await tables.stop(lobby.id, ANN.id, may_manage=False)
+    await database.execute("UPDATE tables SET end_seen = 1 WHERE id <> 4")
+
+    async def ids() -> list[int]:
+        return [id for (id,) in await database.read("SELECT id FROM tables ORDER BY id")]
+
+    now += UNPLAYED_KEPT
+    await tables.drop_unplayed()
+    assert await ids() == [1, 2, 3, 4, 5]
+    now += 1
+    await tables.drop_unplayed()
+    assert await ids() == [kept, 4, 5], "the end of the fourth is still to be shown, the fifth is open"
+    assert await database.read("SELECT 1 FROM seats WHERE table_id IN (2, 3)") == []
+    await tables.stop(5, ANN.id, may_manage=False)
+    await database.execute("UPDATE tables SET end_seen = 1")
+    now += 2 * UNPLAYED_KEPT
+    await tables.drop_unplayed()
+    assert await ids() == [kept]
+    assert (await tables.open(1, 1, ANN, Ruleset.of("classic", 4))).id == 6, "no old button names it"
+    with pytest.raises(Refusal, match="table_gone"):
+        await tables.rematch(2, ANN)
