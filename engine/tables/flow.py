@@ -14,7 +14,7 @@ from engine.play.seal import with_salt
 from engine.play.views import SeatView, seat_view
 from engine.players import Computer, Strength, random_move
 from engine.tables import inviting, planning, voting
-from engine.tables.changes import change_hands, close, with_host
+from engine.tables.changes import change_hands, close, with_host, without_plan
 from engine.tables.days import Day, chance, unknown
 from engine.tables.picks import picked_pass
 from engine.tables.preferences import Forced, Preference
@@ -117,7 +117,7 @@ class Flow:
     def _with_timer(self, old: Table, new: Table) -> Table:
         """The new table with its timer: the old one's as long as both wait for the same."""
         if not new.is_live:
-            return replace(new, timer=None, plan=None)
+            return replace(without_plan(new) if new.plan else new, timer=None)
         if new.plan and not new.paused:
             return replace(new, timer=new.plan.timer)
         if new.timer is not None and old.stage == new.stage:
