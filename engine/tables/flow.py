@@ -117,7 +117,7 @@ class Flow:
     def _with_timer(self, old: Table, new: Table) -> Table:
         """The new table with its timer: the old one's as long as both wait for the same."""
         if not new.is_live:
-            return replace(without_plan(new) if new.plan else new, timer=None)
+            return replace(without_plan(new) if new.plan else new, timer=None, picks=())
         if new.plan and not new.paused:
             return replace(new, timer=new.plan.timer)
         if new.timer is not None and old.stage == new.stage:
