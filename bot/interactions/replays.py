@@ -59,7 +59,7 @@ async def record_command(services: Services, reply: Reply) -> None:
     """Get this channel's last game as a file; for a game in progress, its complete deals."""
     table = await services.tables.games.latest(reply.place)
     assert table.game is not None
-    record = write_record(table.game.complete_deals, [seat.name for seat in table.seats])
+    record = write_record(table.game.complete_deals, table.names)
     text = json.dumps(record, ensure_ascii=False) + "\n"
     await reply.whisper(Whisper((Attachment(f"hearts-{table.id}.jsonl", text.encode()),)))
 

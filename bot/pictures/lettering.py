@@ -15,6 +15,7 @@ from wcwidth import iter_graphemes
 from bot.pictures.files import read
 from bot.pictures.palette import Colour
 from bot.pictures.seats import Point
+from engine.names import number_of
 
 #: Without raqm, Pillow can't join letters or write right to left: then only these fonts are of use.
 _PLAIN = ("Inter", *(f"noto-sans-{script}" for script in ("armenian", "georgian", "symbols-2", "sc", "kr")))
@@ -53,16 +54,21 @@ def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=1024)
 def line(text: str, size: int, most: float | None = None) -> Line | None:
-    """A text, cut to at most this many pixels; None if no font has one of its letters."""
+    """A text, cut to at most this many pixels, but for the number that tells a name from others.
+
+    None if no font has one of its letters.
+    """
     signs = _readable(text)
     if not signs:
         return None
     whole = _line(signs, size)
+    number = list(number_of("".join(signs)))
+    signs = signs[: len(signs) - len(number)]
     while most is not None and whole.width > most and len(signs) > 1:
         signs = signs[:-1]
         while len(signs) > 1 and signs[-1].isspace():
             signs = signs[:-1]
-        whole = _line([*signs, "…"], size)
+        whole = _line([*signs, "…", *number], size)
     return whole
 
 

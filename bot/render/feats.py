@@ -110,14 +110,14 @@ def _turned(deal: PublicDeal, found: Feat) -> int:
 
 
 def _scene(table: PublicTable, deal: PublicDeal, found: Feat) -> FeatScene:
-    name, deed = visible(table.seats[found.seat].name, table.language), table.say(DEEDS[found.kind])
+    name, deed = visible(table.names[found.seat], table.language), table.say(DEEDS[found.kind])
     return FeatScene(
         found.kind, name, seat_number(table.dialect, found.seat), deed, _brought(table, deal, found)
     )
 
 
 def _description(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
-    name, outcome = short(table.seats[found.seat].name, table.language), _brought(table, deal, found)
+    name, outcome = short(table.names[found.seat], table.language), _brought(table, deal, found)
     return described(table.say(DESCRIPTIONS[found.kind], who=name, outcome=outcome))
 
 
@@ -134,7 +134,7 @@ def _brought(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
             points, whole = language.number(found.points), language.number(found.whole)
             return table.say("{points} of {whole} points", points=points, whole=whole)
         case FeatKind.QUEEN:
-            return table.say("given to {who}", who=short(table.seats[found.others[0]].name, language))
+            return table.say("given to {who}", who=short(table.names[found.others[0]], language))
 
 
 def _of_moon(table: PublicTable, deal: PublicDeal, found: Feat) -> str:

@@ -141,9 +141,8 @@ def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:
     else:
         told = [table.say("A computer plays your cards until you come back.")]
     if claim := table.claim_on(seat):
-        told.append(
-            table.say("**{who}** takes your seat with the next deal.", who=person(claim.name, table.language))
-        )
+        who = person(table.name_of_guest(claim), table.language)
+        told.append(table.say("**{who}** takes your seat with the next deal.", who=who))
     text = table.language.sentences(told)
     return Whisper((heading(table, deal), text, (come_back(table.id, table.language, deal),)), Colour.DONE)
 

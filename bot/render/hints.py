@@ -145,7 +145,7 @@ def review(found: Review) -> Whisper:
 
 def review_of(found: Review) -> Whisper:
     """The same about another player, for somebody who looks at the game again; the reasons are quoted."""
-    name = person(found.table.seats[found.seat].name, found.table.language)
+    name = person(found.table.names[found.seat], found.table.language)
     return _looked_back(found, *_about(found, name), name=name)
 
 
@@ -162,7 +162,7 @@ def _about_you(found: Review) -> tuple[str, str]:
             deal=found.deal,
         )
         return say(
-            "Well played, {who}!", who=person(found.table.seats[found.seat].name, found.table.language)
+            "Well played, {who}!", who=person(found.table.names[found.seat], found.table.language)
         ), told
     heading = say("How you played deal {deal}", deal=found.deal)
     if count == 1:

@@ -88,7 +88,7 @@ def by_dm(table: PublicTable, inviter: int) -> Whisper:
     say, seat = table.say, table.seat_of(inviter)
     free = table.say_count(table.room, "{count} seat is free.", "{count} seats are free.")
     if seat is not None:
-        host = f"**{person(table.seats[seat].name, table.language)}**"
+        host = f"**{person(table.names[seat], table.language)}**"
         free = table.language.sentences([say("{host} is looking for players.", host=host), free])
     asked = say("You asked me to tell you. `/preferences` in that server says how often, and when not.")
     stop = Button(say("Don't tell me any more"), StopTelling(0, table.guild))
@@ -108,7 +108,7 @@ def asking(table: PublicTable, number: int) -> Post:
 def _asked(table: PublicTable, asked: Sequence[Invitation]) -> Iterator[str]:
     game = table.say(table.rules.preset.title)
     seat = table.seat_of(asked[0].inviter)
-    host = None if seat is None else f"**{person(table.seats[seat].name, table.language)}**"
+    host = None if seat is None else f"**{person(table.names[seat], table.language)}**"
     if asked[0].way is not Way.INVITED:
         yield f"### ♥ {table.say('Players wanted: {game}', game=game)}"
         if host:
@@ -152,7 +152,8 @@ def _came(table: PublicTable, asked: Sequence[Invitation]) -> Iterator[str]:
 
 
 def _names(table: PublicTable, asked: Sequence[Invitation]) -> str:
-    return table.language.listing([f"**{person(one.name, table.language)}**" for one in asked])
+    names = [person(table.name_of_guest(one), table.language) for one in asked]
+    return table.language.listing([f"**{name}**" for name in names])
 
 
 def _buttons(table: PublicTable) -> Row:

@@ -26,7 +26,7 @@ def which_seat(table: PublicTable) -> Whisper:
     totals = table.view.totals if table.view else ()
     choices = []
     for seat in table.free_seats:
-        name, points = plain(table.seats[seat].name, table.language), table.language.points(totals[seat])
+        name, points = plain(table.names[seat], table.language), table.language.points(totals[seat])
         is_computers = table.seats[seat].person is None
         hint = table.say("a computer") if is_computers else table.say("left, but may come back until then")
         choices.append(Choice(f"{name} · {points}", str(seat), hint=hint))
@@ -101,7 +101,7 @@ def latecomers(table: PublicTable) -> Iterator[str]:
     for claim in table.seat_claims:
         told = table.say(
             "{who} was about to sit down: press **Join** in the rematch.",
-            who=f"**{person(claim.name, table.language)}**",
+            who=f"**{person(table.name_of_guest(claim), table.language)}**",
         )
         yield f"-# {told}"
 

@@ -13,7 +13,7 @@ from bot.render.how_to_play import learn
 from bot.render.rules import length, options
 from bot.render.starts import buttons as here
 from bot.render.starts import in_short, starting_line
-from bot.render.text import chipped, person, seat_name
+from bot.render.text import chipped, person
 from engine.languages import N_, Language
 from engine.names import NOBODY
 from engine.players import Strength
@@ -51,6 +51,7 @@ class LobbyView:
     rules: Ruleset
     state: State
     seats: Seats
+    names: tuple[str, ...]
     seat_claims: tuple[SeatClaim, ...]
     kept: tuple[Invitation, ...]
     room: int
@@ -64,7 +65,10 @@ class LobbyView:
     def of(cls, table: PublicTable) -> LobbyView:
         """What it shows of this table."""
         *known, _ = cls.__match_args__  # the language, which is the last, is the game's own
-        return cls(*[*[getattr(table, name) for name in known], table.dialect])
+        view = cls(*[*[getattr(table, name) for name in known], table.dialect])
+        claims = tuple([replace(one, name=table.name_of_guest(one)) for one in table.seat_claims])
+        kept = tuple([replace(one, name=table.name_of_guest(one)) for one in table.kept])
+        return replace(view, seat_claims=claims, kept=kept) if claims or kept else view
 
 
 def lobby(table: LobbyView) -> Post:
@@ -202,13 +206,20 @@ def _seats(table: LobbyView) -> str:
             guest = next(kept, None)
             lines.append(f"{place + 1}. *{_kept(guest, table.language) if guest else free}*")
             continue
-        seat = table.seats[place]
-        lines.append(" · ".join((f"{place + 1}. {seat_name(seat, table.language)}", *_notes(table, place))))
+        lines.append(" · ".join((f"{place + 1}. {_who(table, place)}", *_notes(table, place))))
     # Those for whom only a computer's seat is left.
     for one in kept:
         who = person(one.name, table.language)
         lines.append(f"-# {say('A computer makes room for {who}, who is invited.', who=who)}")
     return "\n".join(lines)
+
+
+def _who(table: LobbyView, number: int) -> str:
+    """Who sits here, and whether a computer plays."""
+    seat, name = table.seats[number], person(table.names[number], table.language)
+    if seat.person is None:
+        return f"🤖 {name}"
+    return table.language.say("{who} (🤖 plays)", who=name) if seat.away else name
 
 
 def _kept(guest: Invitation, language: Language) -> str:

@@ -131,7 +131,7 @@ def _sentence(table: PublicTable, told: Notice) -> str:
 
 def _moderated(table: PublicTable, told: Notice) -> str:
     """Who stopped the game; the name of somebody who is not at the table is not stored."""
-    at_table = [table.seats[seat].name for seat in told.seats]
+    at_table = [table.names[seat] for seat in told.seats]
     name = table.moderator or next(iter(at_table), None)
     if name is None:
         return table.say("**Someone**, who may manage this channel, has stopped the game.")
@@ -179,7 +179,7 @@ def _wanted(table: PublicTable, told: Notice) -> Post:
         return Post((f"👋 {taken}",), Colour.DONE)
     wanted = table.say(
         "{who} takes the seat of {occupant} with the next deal.",
-        who=f"**{person(claim.name, table.language)}**",
+        who=f"**{person(table.name_of_guest(claim), table.language)}**",
         occupant=player(table, number),
     )
     if seat.person is None:

@@ -96,7 +96,7 @@ def _laid(done: Deal, seat: int, several: Iterable[Trick]) -> Hand:
 def _open_hand(table: PublicTable, at: Step, number: int, hand: Shown) -> OpenHand:
     seat, points = table.seats[number], at.deal.points
     return OpenHand(
-        name=visible(seat.name, table.language),
+        name=visible(table.names[number], table.language),
         seat=seat_number(table.dialect, number),
         cards=hand.cards,
         lit=frozenset(places_in_hand(hand.cards, hand.lit)),
@@ -110,15 +110,15 @@ def _described(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[S
     """What is `told` of the table, and all hands, for who cannot see it, in up to 1024 characters."""
     language = table.language
     points = [
-        f"{short(seat.name, language)} {language.change(value)}"
-        for seat, value in zip(table.seats, deal.points or deal.so_far, strict=True)
+        f"{short(name, language)} {language.change(value)}"
+        for name, value in zip(table.names, deal.points or deal.so_far, strict=True)
         if value and at.stage in (Stage.PLAYED, Stage.COUNTED)
     ]
     so_far = [table.say("Points: {points}", points=language.series(points))] if points else []
     does = N_("{who} took {cards}") if at.stage is Stage.COUNTED else N_("{who} holds {cards}")
     held = [
-        table.say(does, who=short(seat.name, language), cards=symbols(hand.left))
-        for seat, hand in zip(table.seats, hands, strict=True)
+        table.say(does, who=short(name, language), cards=symbols(hand.left))
+        for name, hand in zip(table.names, hands, strict=True)
         if hand.left
     ]
     return described(language.statements([told, *so_far, *held]), LONGEST_DESCRIPTION)

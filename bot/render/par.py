@@ -299,7 +299,7 @@ def _told(
     table: PublicTable, seat: int, found: Sum, sentences: Mapping[Tone, str], *, is_bold: bool = False
 ) -> str:
     """`Ann 39, par 45.2, 6.2 better`."""
-    name = bold(table, seat) if is_bold else short(table.seats[seat].name, table.language)
+    name = bold(table, seat) if is_bold else short(table.names[seat], table.language)
     return table.say(
         sentences[tone(found.gain)],
         who=name,
@@ -315,7 +315,7 @@ def _scene(table: PublicTable, found: Sequence[Sum], seats: Sequence[int]) -> Pa
     first = max(0, len(table.view.points) - MOST_BARS)
     players = [
         PlayerAgainstPar(
-            visible(table.seats[seat].name, table.language),
+            visible(table.names[seat], table.language),
             seat_number(table.dialect, seat),
             tuple([_against(table, seat, deal) for deal in range(first + 1, len(table.view.points) + 1)]),
             _summed(table, found[seat]),

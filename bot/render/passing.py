@@ -117,7 +117,7 @@ def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row
     elif view.passed is not None:
         label = table.say("Pass these instead")
     else:
-        receiver = plain(table.seats[_receiver(view)].name, table.language)
+        receiver = plain(table.names[_receiver(view)], table.language)
         label = table.say("Pass {count} to {who}", count=count, who=receiver)
     action = Pass(table.id, view.deal.number, tuple([card.code for card in cards]))
     return (Button(label, action, Style.MAIN, enabled=len(cards) == count),)

@@ -166,6 +166,7 @@ SENTENCES = sentences.SENTENCES | {
     "house_names_game": N_("House rules name their own game: leave out the option `game`."),
     "too_many_house_rules": N_("This server already has {count} house rules. Delete one to save another."),
     "too_many_own_house_rules": N_("You've saved {count} house rules here. Delete one to save another."),
+    "unseen_name": N_("That name is blank. Choose another one."),
     "no_such_house_rules": N_("This server has no house rules called {name}."),
     "not_your_house_rules": N_(
         "Someone else saved {name}: only they or a manager of the server can change it."

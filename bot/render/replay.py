@@ -194,7 +194,7 @@ def _brought(table: PublicTable, deal: Deal) -> str:
     seats = sorted(range(len(points)), key=lambda seat: -abs(points[seat]))
     moon = ["☀️" if is_sun(deal) else "🌕"] if deal.shooter is not None else []
     parts = [
-        f"{plain(table.seats[seat].name, table.language, 12)} {table.language.change(points[seat])}"
+        f"{plain(table.names[seat], table.language, 12)} {table.language.change(points[seat])}"
         for seat in seats
         if points[seat]
     ]
@@ -209,9 +209,7 @@ def _brought(table: PublicTable, deal: Deal) -> str:
 
 def _judged_seats(table: PublicTable, position: ReplayPosition) -> Select:
     """Whose choices of this deal are to be judged."""
-    choices = [
-        Choice(plain(seat.name, table.language), str(number)) for number, seat in enumerate(table.seats)
-    ]
+    choices = [Choice(plain(name, table.language), str(number)) for number, name in enumerate(table.names)]
     return Select(Judge(*astuple(position)), table.say("Costliest moves of …"), tuple(choices))
 
 

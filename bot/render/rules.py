@@ -254,11 +254,9 @@ def _switches(table: PublicTable) -> Iterator[Choice]:
 def _leaders(table: PublicTable) -> Iterator[Choice]:
     """C3: the oldest account leads the first deal, unless somebody is named."""
     yield Choice(table.say("the oldest account"), "0", chosen=table.first is None)
-    for seat in table.seats:
+    for seat, name in zip(table.seats, table.names, strict=True):
         if seat.person is not None:
-            yield Choice(
-                plain(seat.name, table.language), str(seat.person), chosen=seat.person == table.first
-            )
+            yield Choice(plain(name, table.language), str(seat.person), chosen=seat.person == table.first)
 
 
 def _fields(table: PublicTable, topic: str) -> Iterator[Line | Pick]:

@@ -22,18 +22,18 @@ def curves(table: PublicTable) -> list[Picture]:
         return []
     drawn = [
         Curve(
-            visible(seat.name, table.language),
+            visible(name, table.language),
             seat_number(table.dialect, number),
             (0, *[totals[number] for totals in view.history]),
             number in table.winners,
         )
-        for number, seat in enumerate(table.seats)
+        for number, name in enumerate(table.names)
     ]
     title = table.say("Totals after each deal")
     scene = CurvesScene(tuple(drawn), table.rules.final_totals, title, _end(table))
     standing = [
-        f"{short(seat.name, table.language)} {table.language.number(total)}"
-        for seat, total in zip(table.seats, view.totals, strict=True)
+        f"{short(name, table.language)} {table.language.number(total)}"
+        for name, total in zip(table.names, view.totals, strict=True)
     ]
     description = table.say_count(
         len(view.history),

@@ -79,7 +79,7 @@ def description(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
 
 
 def _name(table: PublicTable, seat: int) -> str:
-    return short(table.seats[seat].name, table.language)
+    return short(table.names[seat], table.language)
 
 
 def waited_for(table: PublicTable, deal: PublicDeal) -> int | None:
@@ -115,7 +115,7 @@ def _place(
 ) -> SeatScene:
     seat, points = table.seats[number], (deal.points or deal.so_far)[number]
     return SeatScene(
-        name=visible(seat.name, table.language),
+        name=visible(table.names[number], table.language),
         seat=seat_number(table.dialect, number),
         laid=laid,
         score=score(table.rules, points) if points else None,

@@ -10,7 +10,8 @@ from wcwidth import iter_graphemes, wcswidth
 
 from engine.cards import Card
 from engine.languages import Language
-from engine.tables import PublicTable, Seat
+from engine.names import number_of
+from engine.tables import PublicTable
 
 #: Columns of a name in a text: Discord's names have up to 32 characters, some of which fill two columns.
 LONGEST_NAME = 64
@@ -89,13 +90,13 @@ def harmless(text: str, language: Language) -> str:
 @lru_cache(maxsize=1024)  # every message says the same few names
 def person(name: str, language: Language, width: int = LONGEST_NAME) -> str:
     """A name in a text, cut to `width` columns."""
-    return _escaped(cut(visible(name, language), width))
+    return _escaped(_cut_name(visible(name, language), width))
 
 
 @lru_cache(maxsize=1024)
 def short(name: str, language: Language) -> str:
     """A name where markdown is not read, among many others."""
-    return cut(visible(name, language), SHORT_NAME)
+    return _cut_name(visible(name, language), SHORT_NAME)
 
 
 def _escaped(text: str) -> str:
@@ -119,6 +120,12 @@ def cut(text: str, width: int) -> str:
     return kept.rstrip(" .") + "…"
 
 
+def _cut_name(name: str, width: int) -> str:
+    """A name cut to `width` columns before the number that tells it from others."""
+    number = number_of(name)
+    return cut(name.removesuffix(number), width - len(number)) + number
+
+
 def described(text: str, longest: int = DESCRIPTION) -> str:
     """A picture's description, cut to `longest` characters."""
     return shortened(text, longest)
@@ -136,29 +143,21 @@ def shortened(text: str, longest: int) -> str:
     return kept + "…"
 
 
-def seat_name(seat: Seat, language: Language) -> str:
-    """Who sits here, and whether a computer plays."""
-    name = person(seat.name, language)
-    if seat.person is None:
-        return f"🤖 {name}"
-    return language.say("{who} (🤖 plays)", who=name) if seat.away else name
-
-
 def bold(table: PublicTable, seat: int) -> str:
     """The name of the player in this seat, in bold."""
-    return f"**{person(table.seats[seat].name, table.language)}**"
+    return f"**{person(table.names[seat], table.language)}**"
 
 
 def player(table: PublicTable, seat: int, *, stressed: bool = True) -> str:
     """The name of the player in this seat, and a sign where a computer plays."""
     sitting = table.seats[seat]
-    name = person(sitting.name, table.language)
+    name = person(table.names[seat], table.language)
     return (f"**{name}**" if stressed else name) + " 🤖" * (not sitting.is_played_by_person)
 
 
 def brief(table: PublicTable, seat: int) -> str:
     """The name of the player in this seat, short enough for a line with many others."""
-    return person(table.seats[seat].name, table.language, SHORT_NAME)
+    return person(table.names[seat], table.language, SHORT_NAME)
 
 
 @cache
@@ -208,7 +207,7 @@ def grid(rows: Sequence[Sequence[str]]) -> str:
 
 def plain(name: str, language: Language, width: int = 32) -> str:
     """A name in a label, where markdown is not read, cut to `width` columns."""
-    return _isolated(cut(visible(name, language), width))
+    return _isolated(_cut_name(visible(name, language), width))
 
 
 #: Before the names of the best three; others have the number of their place.

@@ -33,7 +33,7 @@ def line(table: PublicTable) -> Post:
     if seat is None:
         text = table.say("There is a table in {thread}.", thread=thread)
     else:
-        who = person(table.seats[seat].name, table.language)
+        who = person(table.names[seat], table.language)
         text = table.say("**{who}** has opened a table in {thread}.", who=who, thread=thread)
     join = Button(table.language.say_as("button", "Join"), JoinInThread(table.id), Style.GOOD)
     return _post(table.rules, table.language, text, (join,))

@@ -106,8 +106,8 @@ def _symbols(cards: Hand, cancelled: frozenset[Card], winning: int | None) -> st
 def so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
     """Each player's points in this deal after this trick, without those hidden in the kitty."""
     standing = [
-        f"{person(seat.name, table.language)} {toned(table, value)}"
-        for seat, value in zip(table.seats, trick.so_far, strict=True)
+        f"{person(name, table.language)} {toned(table, value)}"
+        for name, value in zip(table.names, trick.so_far, strict=True)
         if value
     ]
     if not standing:

@@ -201,8 +201,8 @@ def _standing(table: PublicTable, vote: Vote) -> Iterator[str]:
     view = table.view
     if vote.motion is Motion.CONCEDE and view is not None:
         totals = [
-            f"{person(seat.name, table.language)} {table.language.number(total)}"
-            for seat, total in zip(table.seats, view.totals, strict=True)
+            f"{person(name, table.language)} {table.language.number(total)}"
+            for name, total in zip(table.names, view.totals, strict=True)
         ]
         if leaders := _leaders(table):
             yield table.say_count(

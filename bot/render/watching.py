@@ -97,7 +97,7 @@ def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
     assert deal.points is not None
     hands = [
         OpenHand(
-            name=visible(seat.name, table.language),
+            name=visible(table.names[number], table.language),
             seat=seat_number(table.dialect, number),
             cards=hand.cards,
             lit=hand.received,
@@ -110,10 +110,10 @@ def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
     told = [
         table.say(
             "{who} was dealt {cards}",
-            who=short(seat.name, table.language),
+            who=short(name, table.language),
             cards=symbols(sort_hand(cards)),
         )
-        for seat, cards in zip(table.seats, deal.dealt.hands, strict=True)
+        for name, cards in zip(table.names, deal.dealt.hands, strict=True)
     ]
     words = [
         f"{player(table, seat)} {chips(sort_hand(cards))}" for seat, cards in enumerate(deal.dealt.hands)

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from engine.errors import Refusal
 from engine.languages import Language
-from engine.names import NOBODY, computer_name
+from engine.names import NOBODY, computer_name, look_of
 from engine.play.game import Game
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView, seat_view
@@ -528,10 +528,10 @@ def with_host(table: Table) -> Table:
 
 
 def with_names_apart(table: Table) -> Table:
-    """Rename computers that have the same name as a person."""
-    people = {seat.name.casefold() for seat in table.seats if seat.person is not None}
+    """Rename computers whose name looks like a person's."""
+    people = {look_of(seat.name) for seat in table.seats if seat.person is not None}
     for number, seat in enumerate(table.seats):
-        if seat.person is None and seat.name.casefold() in people:
+        if seat.person is None and look_of(seat.name) in people:
             renamed = replace(seat, name=next_computer(table).name)
             table = table.with_seat(number, renamed)
     return table

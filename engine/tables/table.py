@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from engine.cards import Card
 from engine.languages import ENGLISH, N_, Language
-from engine.names import NOBODY
+from engine.names import NOBODY, look_of, told_apart
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game
 from engine.play.moves import Move, Played
@@ -275,7 +275,32 @@ class TableInfo:
     @property
     def host_name(self) -> str | None:
         """The name of the host; None if they have been forgotten."""
-        return next((seat.name for seat in self.seats if seat.person == self.host), None)
+        seat = self.seat_of(self.host)
+        return None if seat is None else self.names[seat]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What the seats' players are called wherever they are shown: those of one name are numbered."""
+        return self._all_names[: len(self.seats)]
+
+    def name_of_guest(self, guest: SeatClaim | Invitation) -> str:
+        """What this person is called, beside the players of the seats."""
+        number = self.seat_of(guest.person)
+        if number is not None:
+            return self.names[number]
+        return self._all_names[len(self.seats) + list(self._guests).index(guest.person)]
+
+    @cached_property
+    def _guests(self) -> dict[int, str]:
+        """The names of the people who are to have a seat, or were asked to take one."""
+        guests: tuple[SeatClaim | Invitation, ...] = (*self.seat_claims, *self.invitations)
+        return {one.person: one.name for one in guests if self.seat_of(one.person) is None}
+
+    @cached_property
+    def _all_names(self) -> tuple[str, ...]:
+        names = (*[seat.name for seat in self.seats], *self._guests.values())
+        unseen = self.language.say("(no name)")
+        return told_apart(tuple([name if look_of(name) else unseen for name in names]))
 
     def places(self, totals: Sequence[int]) -> list[int]:
         """The place of each seat by these totals, from 1: players who have left share the last one."""

@@ -62,4 +62,4 @@ async def _game(table: RoundTable, tables: Tables) -> dict[str, Any] | None:
         return None
     if whole.game is None:
         return None
-    return write_record(whole.game.complete_deals, [seat.name for seat in whole.seats])
+    return write_record(whole.game.complete_deals, whole.names)

@@ -1,5 +1,6 @@
 """Names are shown as they are, and do nothing."""
 
+import json
 import re
 import unicodedata
 
@@ -9,7 +10,12 @@ from games import add_computers
 from manners import CALL, message_of, text_of
 from people import Player, computer, play_on
 from seen import totals
-from server import Server
+from server import Server, Sketches
+
+from bot.render.text import short
+from bot.scenes import TableScene
+from engine.languages import ENGLISH
+from engine.names import look_of
 
 WICKED = (
     "@everyone",
@@ -82,8 +88,46 @@ async def test_a_name_can_still_be_read(open_server) -> None:
 async def test_a_name_of_which_nothing_can_be_seen_is_shown_as_one(open_server) -> None:
     server: Server = await open_server(names=UNSEEN)
     await server.seat()
-    lines = [f"{number}. (no name)" for number in (1, 2, 3, 4)]
-    assert "\n".join(lines).replace("1. (no name)", "1. (no name) · host") in server.post("Seats").text
+    lines = ["1. (no name) · host", *[f"{number}. (no name) ({number})" for number in (2, 3, 4)]]
+    assert "\n".join(lines) in server.post("Seats").text
+
+
+#: To the eye these are one name.
+ALIKE = ("Sam", "sam", "S\u200bam", "Ｓａｍ")
+APART = ("Sam", "sam (2)", "Sam (3)", "Ｓａｍ (4)")
+
+
+async def test_people_of_one_name_can_be_told_apart(open_server) -> None:
+    server: Server = await open_server(names=ALIKE, sketches=Sketches())
+    await server.deal_and_pass(ends_at=1)
+    board = server.post("Seats")
+    assert board.says("1. Sam · host 2. sam (2) 3. Sam (3) 4. Ｓａｍ (4)")
+    await server.to_play.play()
+    [table] = [scene for scene in server.scenes(server.posts()[-1]) if isinstance(scene, TableScene)]
+    assert {seat.name for seat in table.places} == {"Sam", "sam (2)", "Sam (3)", "Ｓａｍ (4)"}
+    await deals_played(server.people, lambda: server.shows("🏆"))
+    assert set(totals(server.post("🏆").text)) == set(APART)
+    scores = (await server.people[0].run("hearts scores")).told
+    assert all(f"**{name}**" in scores for name in APART)
+    record = json.loads((await server.people[0].run("hearts record")).file)
+    assert tuple(map(look_of, record["seats"])) == tuple(map(look_of, APART))
+
+
+async def test_someone_who_takes_a_seat_is_told_from_the_players(open_server) -> None:
+    server: Server = await open_server(names=("Sam", "Bo", "Sam"))
+    sam, bo, other = server.people
+    await server.deal(sam, bo)
+    [choice] = (await other.click("Take a seat", server.opening(1))).private
+    await other.choose(next(iter(choice.selects.values()))["options"][0]["value"], choice)
+    assert server.shows("Sam (2) takes the seat of")
+
+
+async def test_the_number_of_a_long_name_is_not_cut_off(open_server) -> None:
+    long = "Maximiliane Annabella Constanze"
+    server: Server = await open_server(names=(long, long))
+    await server.deal_and_pass(*server.people)
+    assert short(f"{long} (2)", ENGLISH) == "Maximil… (2)"
+    assert server.post("Seats").says(f"2. {long} (2)")
 
 
 async def test_emoji_and_scripts_keep_the_joiners_that_they_are_made_with(open_server) -> None:
