@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 from engine.errors import Refusal
 from engine.loading import Load, in_thread
-from engine.names import NOBODY, computer_name
+from engine.names import NOBODY, computer_name, look_of
 from engine.storage import file, handed_in
 from engine.storage.daily import days_seen, note_seen
 from engine.storage.damage import readable, reader, shown
@@ -226,7 +226,8 @@ def _without_names(title: str, names: set[str], taken: set[str]) -> str:
     title = re.sub(rf"(?<!\w)(?:{words})(?!\w)", SOMEBODY, title, flags=re.IGNORECASE)
     endings = ("", *(f" {number}" for number in range(2, len(taken) + 3)))
     titles = (title[: LONGEST_TITLE - len(ending)].rstrip() + ending for ending in endings)
-    return next(other for other in titles if other not in taken)
+    seen = {look_of(other) for other in taken}
+    return next(other for other in titles if look_of(other) not in seen)
 
 
 # Handing out

@@ -418,6 +418,30 @@ async def test_options_beside_house_rules_change_them(server: Server, ann: Playe
     assert answer.told == refusal("players", game=WIKIBOOKS, players=WIKIBOOKS.players, given=7)
 
 
+#: All but the first look like Friday, or like nothing.
+FRIDAYS = ("Friday", " Friday ", "Fri\u200bday", "FRIDAY", "Ｆｒｉｄａｙ")
+
+
+async def test_names_that_look_alike_are_one(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann, bo)
+    for name in FRIDAYS:
+        assert (await ann.run("hearts house save", name=name)).told.startswith("Saved.")
+    assert (await ann.run("hearts house show")).told.count(": Hearts for 4") == 1
+    assert (await bo.run("hearts house save", name="friday")).told == refusal(
+        "not_your_house_rules", name="friday"
+    )
+    bo.at = server.add_thread("another")
+    assert (await bo.run("hearts new", house="fri\u200bday")).public
+    assert "has been deleted" in (await ann.run("hearts house delete", name="FRIDAY")).told
+    assert "No house rules are saved here." in (await ann.run("hearts house show")).told
+
+
+@pytest.mark.parametrize("name", [" ", "\u3164", "\u200b\u2800", "\u0301"])
+async def test_a_blank_name_is_refused(server: Server, ann: Player, name: str) -> None:
+    await server.seat(ann)
+    assert (await ann.run("hearts house save", name=name)).told == refusal("unseen_name")
+
+
 async def test_names_are_suggested_as_one_types(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann)
     for name in ("Fridays", "Late fridays", "Sundays"):
