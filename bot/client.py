@@ -138,6 +138,7 @@ class HeartsBot(commands.AutoShardedBot):
             limits=Limits(lambda: asyncio.get_running_loop().time()),
             threads=self.threads,
             nights=self.nights,
+            pass_on=self.access.pass_on,
             status=self.monitor.for_owner,
         )
         self.reports = Reports(self.monitor)

@@ -23,6 +23,8 @@ from engine.tables import Damaged, NoticeKind, State, Table, Tables
 DOING = "dealing with what Discord refused"
 #: Seconds before a table is told again that its changes cannot be saved.
 TELL_AGAIN_AFTER = 60.0
+#: Seconds before a lobby's host is looked for again because others press what only the host may.
+CHECK_HOST_AFTER = 60.0
 #: The key of the post about a table whose rows can't be read.
 DAMAGED_KEY = "damaged"
 
@@ -35,6 +37,7 @@ class Access:
         self._tables = tables
         self._delivery = delivery
         self._background = Background()
+        self._looked_at: dict[int, float] = {}  # when each lobby's host was looked for last
         self._stages: dict[int, object] = {}  # how far each table's game was at the last check
 
     def refused(self, table: int, fault: Fault, person: int | None) -> None:
@@ -61,16 +64,14 @@ class Access:
         await repeated("looking for players who have left", self._look_around())
 
     async def _look_around(self) -> None:
-        playing = [
-            table
-            for table in self._tables.live
-            if table.state is State.PLAYING and not table.paused and not table.is_private
-        ]
-        before, self._stages = self._stages, {table.id: table.stage for table in playing}
-        for table in playing:
+        public = [table for table in self._tables.live if not table.paused and not table.is_private]
+        before, self._stages = self._stages, {table.id: table.stage for table in public}
+        for table in public:
             stood = before.get(table.id)
             # One after another: all at once would use up the calls for a while.
-            if stood == table.stage and not table.timer:
+            if table.state is State.LOBBY:
+                await self._look_for(table, range(len(table.seats)) if stood == table.stage else ())
+            elif stood == table.stage and not table.timer:
                 await self._look_for(table, table.awaited)
             elif stood not in (None, table.stage):
                 await self._look_for(table, range(len(table.seats)))
@@ -80,6 +81,18 @@ class Access:
             seat = table.seats[number]
             if seat.person is not None and not seat.away:
                 await watched(table.id, DOING, self._leave_if_gone(table, seat.person))
+
+    async def pass_on(self, id: int) -> bool:
+        """Give a lobby whose host has left the server to the next person; False if there is no need to."""
+        table, now = self._tables.get(id), self._tables.now
+        if (
+            table.state is not State.LOBBY
+            or now - self._looked_at.get(id, -CHECK_HOST_AFTER) < CHECK_HOST_AFTER
+        ):
+            return False
+        self._looked_at = {one: at for one, at in self._looked_at.items() if now - at < CHECK_HOST_AFTER}
+        self._looked_at[id] = now
+        return await self._leave_if_gone(table, table.host)
 
     def channel_gone(self, channel: int) -> None:
         """Close the table of a deleted channel or thread."""

@@ -191,10 +191,17 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
 
 
 async def handle(click: Click[Action]) -> None:
-    """Do what the control does; where a table alone is over, its message then shows how it ended."""
+    """Do what the control does.
+
+    Where a table alone is over, its message then shows how it ended. What only the host may do is tried again
+    if the host of a lobby turns out to have left the server.
+    """
     try:
         await CONTROLS[click.action.verb](click)
     except Refusal as refusal:
+        if refusal.id == "host_only" and await click.services.pass_on(click.table):
+            await CONTROLS[click.action.verb](click)
+            return
         if refusal.id != "table_gone" or not click.is_beside(SHOWS_GAME):
             raise
         if not (await click.services.tables.find(click.table)).is_alone:

@@ -72,6 +72,8 @@ class Services:
     limits: Limits
     threads: Threads
     nights: TournamentNights
+    #: Passes a lobby on whose host has left the server; whether it did.
+    pass_on: Callable[[int], Awaitable[bool]]
     #: The bot's figures for its owner; Refusal for anyone else.
     status: Callable[[User], Awaitable[Figures]]
 

@@ -713,6 +713,34 @@ async def test_nobody_waits_for_who_has_left_the_server_where_there_is_no_limit(
     await deals_played([ann], lambda: server.shows("After deal 1"))
 
 
+async def test_a_lobby_outlives_its_host(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+    await server.seat(ann, bo, cy)
+    server.guild.remove_member(ann.member)
+    await bo.click("Start")
+    assert server.stored()["tables"][0]["state"] == "playing"
+    assert server.post("Seats").says("1. Bo · host 2. Cy")
+
+
+async def test_who_has_left_the_server_keeps_no_seat_in_a_lobby(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.seat(ann, bo, cy)
+    await server.env.advance_time(11 * 60)
+    server.guild.remove_member(ann.member)
+    server.guild.remove_member(cy.member)
+    await server.env.advance_time(11 * 60)
+    assert server.post("Seats").says("1. Bo · host 2. free")
+
+
+async def test_others_who_press_start_cause_few_calls(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.seat(ann, bo, cy)
+    for _ in range(5):
+        assert (await bo.click("Start")).told == refusal("host_only", host="Ann")
+    assert tries(server, "GET", f"/guilds/{server.guild.id}/members/{ann.id}") == 1
+
+
 async def test_who_has_left_the_server_does_not_play_on_by_dm(
     server: Server, ann: Player, bo: Player
 ) -> None:
