@@ -13,6 +13,7 @@ from bot.render.text import chip, described, person
 from bot.scenes import RatingScene
 from engine.cards import QUEEN_OF_SPADES
 from engine.languages import N_, Language
+from engine.names import told_apart
 from engine.ratings import SHOWN_FROM
 from engine.storage.daily import DailyCareer
 from engine.storage.results import Kind
@@ -166,7 +167,7 @@ def _other_kinds(of: Subject, rival: int, language: Language) -> Iterator[Part]:
 
 def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry, language: Language) -> Whisper:
     """How two people did in the games of one kind that both have played."""
-    mine, theirs = person(of.name, language), person(rivals_name, language)
+    mine, theirs = [person(name, language) for name in told_apart((of.name, rivals_name))]
     lines = [
         f"{AHEAD} {_ahead(mine, found.ahead, language)}",
         f"{BEHIND} {_ahead(theirs, found.behind, language)}",
@@ -194,10 +195,11 @@ def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry, language: 
 
 def never_met(name: str, rivals_name: str, language: Language) -> Whisper:
     """In place of what two people did together."""
+    mine, theirs = [person(one, language) for one in told_apart((name, rivals_name))]
     text = language.say(
         "{who} and {other} have not finished a game together here yet.",
-        who=person(name, language),
-        other=person(rivals_name, language),
+        who=mine,
+        other=theirs,
     )
     return Whisper((text,), Colour.DONE)
 

@@ -57,7 +57,7 @@ def name_of(entrant: Entrant, language: Language, width: int | None = None) -> s
 def host_name(tournament: Tournament, language: Language) -> str | None:
     """The host's name, if they have signed up themselves."""
     host = tournament.by_person.get(tournament.host)
-    return name_of(host, language) if host else None
+    return name_of(tournament.shown[host.number], language) if host else None
 
 
 def extent(tournament: Tournament, language: Language) -> str:
@@ -104,7 +104,7 @@ def _starting(tournament: Tournament, language: Language) -> str:
 
 def _names(tournament: Tournament, language: Language) -> str:
     """Everyone who has signed up, in that order; those who are there for the start with a sign."""
-    known = [one for one in tournament.entrants if one.is_known]
+    known = [one for one in tournament.shown.values() if one.is_known]
     if not known:
         return language.say("Nobody has signed up yet.")
     heading = language.say("**Signed up** ({count} of {most})", count=len(known), most=MOST)
@@ -339,7 +339,7 @@ def my_table(tournament: Tournament, entrant: Entrant, language: Language) -> st
 def reminder(tournament: Tournament, may_ping: Callable[[int], bool]) -> Post:
     """Calls those who have signed up and aren't there yet, once, shortly before the start."""
     language = tournament.terms.language
-    missing = [one for one in tournament.entrants if one.is_known and not one.is_here]
+    missing = [one for one in tournament.shown.values() if one.is_known and not one.is_here]
     named, ping = _called(missing, may_ping, language)
     text = language.say(
         "🕗 {who}: the tournament starts {distance}. Press **I'm here**, or a computer plays your cards "
@@ -371,7 +371,7 @@ def seating(tournament: Tournament, round: Round, may_ping: Callable[[int], bool
         lines.append(line)
         ping += called
     playing = [number for table in round.tables if not table.is_over for number in table.people]
-    seated = [tournament.by_number[number] for number in playing]
+    seated = [tournament.shown[number] for number in playing]
     # A part of its own: right below the list it would look like the last table's.
     told = _missing([one for one in seated if one.is_missing], language)
     parts: tuple[Part, ...] = (
@@ -403,7 +403,7 @@ def _line(
     tournament: Tournament, table: RoundTable, may_ping: Callable[[int], bool], language: Language
 ) -> tuple[str, tuple[int, ...]]:
     """Who sits at a table."""
-    people = [tournament.by_number[number] for number in table.people]
+    people = [tournament.shown[number] for number in table.people]
     named, ping = _called(people, may_ping, language)
     computers = len(table.seats) - len(people)
     who = " · ".join([*named, *["🤖"] * computers])

@@ -23,7 +23,7 @@ async def write_tournament(tournament: Tournament, tables: Tables) -> dict[str, 
         "format": FORMAT,
         "rules": tournament.terms.rules.to_json(),
         "deals_a_round": tournament.terms.deals,
-        "players": [{"number": one.number, "name": one.name} for one in tournament.entrants],
+        "players": [{"number": one.number, "name": one.name} for one in tournament.shown.values()],
         "standings": [_standing(one) for one in standings(tournament)],
         "rounds": [
             {"number": round.number, "tables": [await _table(table, tables) for table in round.tables]}

@@ -75,7 +75,7 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     scored = _scores(tournament)
     field = _field(tournament)
     found = []
-    for entrant in tournament.entrants:
+    for entrant in tournament.shown.values():
         deals = tuple(scored.get(entrant.number, ()))
         score = round(sum(deal.gain or 0.0 for deal in deals), PLACES)
         points = sum(deal.points for deal in deals)

@@ -12,7 +12,7 @@ from enum import Enum
 from functools import cached_property
 
 from engine.languages import ENGLISH, Language
-from engine.names import NOBODY
+from engine.names import NOBODY, told_apart
 from engine.play.par import Par
 from engine.players import Strength
 from engine.rules.lengths import minutes_a_deal
@@ -218,6 +218,14 @@ class Tournament:
     def by_number(self) -> dict[int, Entrant]:
         """Each entrant by their number."""
         return {one.number: one for one in self.entrants}
+
+    @cached_property
+    def shown(self) -> dict[int, Entrant]:
+        """Each entrant by their number as they are shown: names that look alike are numbered."""
+        known = [one for one in self.entrants if one.is_known]
+        names = told_apart(tuple([one.name for one in known]))
+        named = {one.number: replace(one, name=name) for one, name in zip(known, names, strict=True)}
+        return self.by_number | named
 
     @property
     def tables(self) -> tuple[tuple[Round, RoundTable], ...]:

@@ -114,6 +114,14 @@ async def test_a_click_carries_the_names_and_no_call_is_spent(server: Server, ho
     assert len(ann.dms()) == 1
 
 
+async def test_people_of_one_name_can_be_told_apart(server: Server, host: Player) -> None:
+    people = [server.add("Sam") for _ in range(4)]
+    await begin(server, host, *people)
+    names = ("Sam", "Sam (2)", "Sam (3)", "Sam (4)")
+    assert " · ".join(names) in first(server).text.replace("\N{NO-BREAK SPACE}", " ")
+    assert [one.entrant.name for one in standings(tournament(server))] == list(names)
+
+
 async def test_closed_dms_are_told(server: Server, host: Player, ann: Player) -> None:
     ann.close_dms()
     await host.run("hearts tournament")
