@@ -185,7 +185,11 @@ class Asking:
         busy, looked_up = self._busy | {one.person for one in table.invitations}, 0
         for wish in await due_wishes(self._database, table.guild, now):
             way = Way.DM if wish.way is CallWay.DM else Way.MENTION
-            if wish.is_quiet(now) or count[way] >= MOST_CALLED or wish.person in busy:
+            if (
+                wish.is_quiet(now, self._tables.preferences.of(wish.person).zone)
+                or count[way] >= MOST_CALLED
+                or wish.person in busy
+            ):
                 continue
             if looked_up >= MOST_LOOKED_UP:
                 break

@@ -232,7 +232,17 @@ class BeHere(Action, verb="here"):
 
 
 class ChooseStart(Action, verb="when"):
-    """Plan the start for the time that was chosen by what one's clock shows; there are two lists."""
+    """Plan the start for the time that was chosen by what one's clock shows; there are several lists."""
+
+    part: int = 0
+
+
+class OpenZones(Action, verb="zones"):
+    """Ask for one's time zone again."""
+
+
+class ChooseZone(Action, verb="zone"):
+    """Store one's time zone, chosen by what one's clock shows; there are several lists."""
 
     part: int = 0
 
@@ -630,7 +640,7 @@ class TakeRecord(TournamentAction, verb="record"):
 
 
 class ChooseTournamentStart(TournamentAction, verb="clock"):
-    """Plan the start for the time that was chosen by what one's clock shows; there are two lists."""
+    """Plan the start for the time that was chosen by what one's clock shows; there are several lists."""
 
     part: int
 

@@ -134,7 +134,7 @@ CONTROLS = (
     | by_verb(lobby.join, lobby.leave, lobby.open_thread, table.join_in_thread, help.commands)
     | by_verb(inviting.show, inviting.invite, inviting.call)
     | by_verb(inviting.open_times, inviting.set_times, inviting.stop_telling)
-    | by_verb(lobby.be_here, starts.choose, starts.drop)
+    | by_verb(lobby.be_here, starts.choose, starts.drop, starts.open_zones, starts.choose_zone)
     | by_verb(hand.show, table.ask_for_seat, table.choose_seat)
     | by_verb(table.stay_out, table.open_or_close, table.try_again)
     | by_verb(table.propose, table.vote)

@@ -13,6 +13,7 @@ from bot.asking import Guest
 from bot.interactions.answering import Click, number
 from bot.messages import Whisper
 from bot.render import inviting, telling
+from bot.render.starts import which_zone
 from engine.errors import Refusal
 from engine.storage.call_wishes import CallWish, drop_wish, find_wish, put_wish
 from engine.tables import Person, Table
@@ -57,15 +58,15 @@ async def _page(click: Click[Any], table: Table, told: Sequence[str] = ()) -> Wh
 async def open_times(click: Click[controls.OpenTimes]) -> None:
     """Open the form that asks when the person may be told."""
     wish = await _wish(click)
-    await click.reply.ask(telling.times(wish, click.services.tables.now, click.language))
+    await click.reply.ask(telling.times(wish, click.language))
 
 
 async def set_times(click: Click[controls.SetTimes]) -> None:
     """That form was sent."""
     wish = await _wish(click)
-    every, offset = number(click.written(telling.EVERY)), click.written(telling.CLOCK)
+    every = number(click.written(telling.EVERY))
     quiet_from, quiet_until = telling.hour(click.written(telling.FROM)), number(click.written(telling.UNTIL))
-    if every not in telling.EVERY_HOURS or offset not in telling.OFFSETS or quiet_until not in range(24):
+    if every not in telling.EVERY_HOURS or quiet_until not in range(24):
         raise Refusal("stale")
     has_quiet_hours = quiet_from not in (None, quiet_until)
     changed = replace(
@@ -73,10 +74,13 @@ async def set_times(click: Click[controls.SetTimes]) -> None:
         every_hours=every,
         quiet_from=quiet_from if has_quiet_hours else None,
         quiet_until=quiet_until if has_quiet_hours else None,
-        utc_offset=telling.OFFSETS[offset],
     )
     await put_wish(click.services.database, changed)
-    await click.reply.whisper(telling.chosen(changed, click.language))
+    zone = click.services.tables.preferences.of(click.person.id).zone
+    told = telling.chosen(changed, zone, click.language)
+    if has_quiet_hours and zone is None:
+        told = Whisper((*told.parts, *which_zone(click.services.tables.now, click.language).parts))
+    await click.reply.whisper(told)
 
 
 async def _wish(click: Click[Any]) -> CallWish:

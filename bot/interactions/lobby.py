@@ -108,7 +108,7 @@ async def new_command(
     if not in_server:
         await open_alone(services, reply, wanted)
         return
-    start = typed_time(services, reply, starts) if starts else None
+    start = await typed_time(services, reply, starts) if starts else None
     if isinstance(start, float):
         wanted = replace(wanted, starts_at=start)
     in_thread, asks_clock = await wants_thread(services, reply, thread), isinstance(start, TimeOfDay)

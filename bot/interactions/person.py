@@ -41,14 +41,17 @@ async def prefer(click: Click[Prefer]) -> None:
     invites = click.written(preferences.INVITES)
     if invites not in (preferences.ANYONE, preferences.NOBODY_MAY):
         raise Refusal("stale")
-    preference = Preference(calls, forced, language, may_be_invited=invites == preferences.ANYONE)
+    now = click.services.tables.preferences.of(click.person.id)
+    preference = Preference(calls, forced, language, invites == preferences.ANYONE, now.zone)
     tell = click.written(telling.TELL) if click.guild else None
     if tell not in (None, *telling.WAYS):
         raise Refusal("stale")
     await click.services.tables.prefer(click.person.id, preference)
     wish = await _tell(click, tell)
     told: tuple[Part, ...] = (preferences.chosen(preference, click.language),)
-    await click.reply.whisper(Whisper(told + (telling.chosen(wish, click.language).parts if wish else ())))
+    await click.reply.whisper(
+        Whisper(told + (telling.chosen(wish, now.zone, click.language).parts if wish else ()))
+    )
 
 
 async def _tell(click: Click[Prefer], way: str | None) -> CallWish | None:

@@ -11,11 +11,11 @@ from bot import controls
 from bot.contexts import check_server
 from bot.controls import ShowHonours, TournamentAction
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, choice, command, number, who
+from bot.interactions.answering import Click, Services, choice, command, who
 from bot.interactions.lobby import GAMES, STRENGTHS, title_of, wanted_rules
 from bot.interactions.opening import Wanted
 from bot.interactions.rules import suggestions
-from bot.interactions.starts import ask_clock, suggest_times, typed_time
+from bot.interactions.starts import ask_clock, chosen_start, suggest_times, typed_time
 from bot.messages import Attachment, ByDm, Post, Whisper
 from bot.permissions import may_manage_events, may_open_threads, may_post, takes_threads
 from bot.render import tournament_scores as scores
@@ -82,7 +82,7 @@ async def tournament_command(
     rules, _ = await wanted_rules(services, reply, wanted)
     language = await services.languages.of(reply.guild, reply.language)
     terms = Terms(rules, rounds, deals, Pace(pace), wanted.computers, minutes, language)
-    start = typed_time(services, reply, starts) if starts else None
+    start = await typed_time(services, reply, starts) if starts else None
     at = start if isinstance(start, float) else None
     tournament = await services.nights.service.open(
         reply.guild, reply.channel, who(reply.interaction), terms, at
@@ -216,7 +216,7 @@ async def start(click: Click[controls.StartTournament]) -> None:
 async def choose_start(click: Click[controls.ChooseTournamentStart]) -> None:
     """What the host's clock shows was chosen, and with it when the tournament starts."""
     click.check_private()
-    tournament, at = await _found(click), float(number(click.value))
+    tournament, at = await _found(click), await chosen_start(click)
     service = click.services.nights.service
     await service.plan_start(tournament.id, click.person.id, at, may_manage=_may_manage(click))
     told = click.language.say("The tournament starts {time}.", time=moment(at))

@@ -7,19 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 
-from bot.controls import Action, BeHere, DropPlan, OpenForm, SendForm
+from bot.controls import Action, BeHere, ChooseZone, DropPlan, OpenForm, OpenZones, SendForm
 from bot.messages import Button, Choice, Colour, Form, Line, Part, Post, Select, Style, Whisper
 from bot.render.deadlines import WEEKDAYS
 from bot.render.text import harmless, mentions, names
-from bot.render.typed_times import Reading
+from bot.render.typed_times import Reading, TimeOfDay, readings
 from engine.languages import Language
 from engine.tables import Plan, PublicTable
+from engine.zones import ZONES, city_of, clock_in
 
 #: The form that asks when the game shall start.
 PLAN_FORM = "plan"
 #: Characters of a time that somebody types.
 LONGEST_TIME = 60
+#: The lists of clocks, each of which holds 25 at most, and the cities beside a clock.
+LISTS, CITIES = 3, 3
+#: Any time of day: for zones that are asked for by themselves.
+MIDNIGHT = TimeOfDay(0, 0)
 
 
 def moment(at: float) -> str:
@@ -108,41 +114,74 @@ def start_form(table: PublicTable, action: SendForm) -> Form:
 def confirmed(table: PublicTable) -> Whisper:
     """The time that was chosen, to be seen in one's own time, and changed if that is wrong."""
     dropped = () if table.plan else (table.say("No start is planned: the game starts with **Start**."),)
-    return Whisper((*dropped, *planning(table)))
+    return Whisper((*dropped, *planning(table), (change_zone(table.language),)))
 
 
 def which_clock(
-    choose: Callable[[int], Action],
-    typed: str,
-    whole: Sequence[Reading],
-    between: Sequence[Reading],
-    language: Language,
+    choose: Callable[[int], Action], typed: str, found: Sequence[Reading], language: Language
 ) -> Whisper:
-    """Asks for the time that somebody's clock shows, by which the time that they typed is understood.
+    """Asks for the clock by which the time that somebody typed is understood.
 
-    `choose` gives what each of the two lists does, the first and the second.
+    `choose` gives what each list does, by its number from 0.
     """
     asked = language.say(
         "Discord doesn't tell me your time zone. To plan the start for **{time}**, choose what your clock "
         "shows now.",
         time=harmless(typed, language),
     )
-    return Whisper(
-        (
-            f"### {language.say('What time is it for you?')}\n{asked}",
-            Select(choose(0), language.say("My clock shows…"), _clocks(whole, language)),
-            Select(
-                choose(1),
-                language.say("Half an hour off…"),
-                _clocks(between, language),
-            ),
-        )
+    values = [f"{int(one.at)} {one.zone}" for one in found]
+    return _asks_zone(asked, choose, found, values, language)
+
+
+def which_zone(now: float, language: Language) -> Whisper:
+    """Asks for somebody's time zone, apart from any start."""
+    asked = language.say("Discord doesn't tell me your time zone. Choose what your clock shows now.")
+    found = readings(MIDNIGHT, now)
+    return _asks_zone(asked, partial(ChooseZone, 0), found, [one.zone for one in found], language)
+
+
+def _asks_zone(
+    asked: str,
+    choose: Callable[[int], Action],
+    found: Sequence[Reading],
+    values: Sequence[str],
+    language: Language,
+) -> Whisper:
+    remembered = language.say("I remember it for your planned starts and quiet hours.")
+    choices = [Choice(clock_there(one, language), value) for one, value in zip(found, values, strict=True)]
+    size = -(-len(choices) // LISTS)
+    lists = [
+        Select(choose(part), _span(found[size * part : size * (part + 1)], language), tuple(some))
+        for part, some in enumerate([choices[start : start + size] for start in range(0, len(choices), size)])
+    ]
+    heading = f"### {language.say('What time is it for you?')}\n{asked}\n-# {remembered}"
+    return Whisper((heading, *lists))
+
+
+def _span(found: Sequence[Reading], language: Language) -> str:
+    first, last = (f"{one.clock:%H:%M}" for one in (found[0], found[-1]))
+    return language.say("My clock shows {first} to {last}…", first=first, last=last)
+
+
+def clock_there(one: Reading, language: Language) -> str:
+    """`14:35 (Monday) · Berlin, Paris, Madrid`."""
+    names = next((names for names in ZONES if names[0] == one.zone), (one.zone,))
+    cities = ", ".join([city_of(name) for name in names[:CITIES]])
+    return f"{clock(one.clock, language)} · {cities}"
+
+
+def zone_chosen(name: str, now: float, language: Language) -> Whisper:
+    """The time zone that was chosen, by what its clocks show."""
+    there = clock(clock_in(name, now), language)
+    told = language.say(
+        "OK, I go by the clock of {city}, where it's {time} now.", city=city_of(name), time=there
     )
+    return Whisper((told, (change_zone(language),)))
 
 
-def _clocks(found: Sequence[Reading], language: Language) -> tuple[Choice, ...]:
-    """A choice for each moment, told by what the clock shows there now."""
-    return tuple(Choice(clock(one.clock, language), str(int(one.at))) for one in found)
+def change_zone(language: Language) -> Button:
+    """Asks for the time zone again."""
+    return Button(language.say("Change my time zone"), OpenZones(0))
 
 
 def clock(shown: datetime, language: Language) -> str:
@@ -160,7 +199,7 @@ def suggested(typed: str, reading: Reading, now: float, language: Language) -> s
     return language.say(
         "{start} · my clock shows {clock} · starts in {duration}",
         start=typed,
-        clock=clock(reading.clock, language),
+        clock=f"{clock(reading.clock, language)}, {city_of(reading.zone)}",
         duration=until(reading.at - now, language),
     )
 

@@ -6,35 +6,20 @@ from collections.abc import Iterator
 
 from bot.controls import OpenTimes, SetTimes
 from bot.messages import Button, Choice, Form, Pick, Whisper
-from bot.render.starts import clock
-from bot.render.typed_times import clock_in
+from bot.render.starts import change_zone
 from engine.errors import Refusal
 from engine.languages import N_, Language
 from engine.storage.call_wishes import CallWay, CallWish
+from engine.zones import city_of
 
 #: The field of the preferences, and the fields of the form.
-TELL, EVERY, FROM, UNTIL, CLOCK = "tell", "every", "from", "until", "clock"
+TELL, EVERY, FROM, UNTIL = "tell", "every", "from", "until"
 #: The values of the choice; the others are ways.
 NOT = "no"
 #: At most once in so many hours.
 EVERY_HOURS = (1, 3, 6, 12, 24)
 #: No hour in which to be left alone begins.
 NEVER_QUIET = "none"
-#: Clocks in the world that most people have, in minutes ahead of UTC, by their names: Discord tells of nobody
-#: which is theirs, and a list holds 25.
-OFFSETS = {
-    f"{minutes // 60:+d}:{minutes % 60:02d}" if minutes % 60 else f"{minutes // 60:+d}": minutes
-    for minutes in (
-        *range(-600, -120, 60),
-        -60,
-        *range(0, 240, 60),
-        210,
-        240,
-        300,
-        330,
-        *range(360, 840, 60),
-    )
-}
 #: How they are told, as the choice has it.
 WAYS = {
     NOT: N_("No"),
@@ -52,7 +37,7 @@ def choices(now: CallWish | None, language: Language) -> Iterator[Choice]:
         yield Choice(language.say(label), value, value == chosen, hint)
 
 
-def times(wish: CallWish, now: float, language: Language) -> Form:
+def times(wish: CallWish, language: Language) -> Form:
     """The form that asks how often, and at which hours not."""
     say = language.say
     every = tuple(
@@ -75,12 +60,6 @@ def times(wish: CallWish, now: float, language: Language) -> Form:
             Pick(EVERY, say("At most once in"), every),
             Pick(FROM, say("Leave me alone from"), (never, *hours)),
             Pick(UNTIL, say("Until"), ends),
-            Pick(
-                CLOCK,
-                say("What time is it for you now?"),
-                tuple(_clocks(wish, now, language)),
-                say("The nearest will do. Change it here when your clocks change."),
-            ),
         ),
         SetTimes(0),
     )
@@ -88,11 +67,6 @@ def times(wish: CallWish, now: float, language: Language) -> Form:
 
 def _hour(hour: int) -> str:
     return f"{hour}:00"
-
-
-def _clocks(wish: CallWish, now: float, language: Language) -> Iterator[Choice]:
-    for name, minutes in OFFSETS.items():
-        yield Choice(clock(clock_in(minutes / 60, now), language), name, minutes == wish.utc_offset)
 
 
 def hour(value: str) -> int | None:
@@ -104,7 +78,7 @@ def hour(value: str) -> int | None:
     return int(value)
 
 
-def chosen(wish: CallWish, language: Language) -> Whisper:
+def chosen(wish: CallWish, zone: str | None, language: Language) -> Whisper:
     """What holds from now on, and the button that changes when."""
     say, say_count = language.say, language.say_count
     if wish.way is CallWay.DM:
@@ -117,8 +91,15 @@ def chosen(wish: CallWish, language: Language) -> Whisper:
         "At most once in {count} hours, and never while you're at a table.",
     )
     lines = [told, often]
+    row: tuple[Button, ...] = (Button(say("When I may be told"), OpenTimes(0)),)
     if wish.quiet_from is not None and wish.quiet_until is not None:
         quiet = {"start": _hour(wish.quiet_from), "end": _hour(wish.quiet_until)}
-        lines.append(say("Not between {start} and {end}, by your clock.", **quiet))
-    button = Button(say("When I may be told"), OpenTimes(0))
-    return Whisper((language.sentences(lines), (button,)))
+        if zone is None:
+            lines.append(
+                say("Not between {start} and {end}, by your clock; until I know it, not at all.", **quiet)
+            )
+        else:
+            told = say("Not between {start} and {end}, by the clock of {city}.", **quiet, city=city_of(zone))
+            lines.append(told)
+            row = (*row, change_zone(language))
+    return Whisper((language.sentences(lines), row))

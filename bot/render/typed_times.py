@@ -1,27 +1,25 @@
 """Times that people type, in any of our languages: `in 45 minutes`, `20:00`, `tomorrow 8:30pm`, `Fri 20:00`.
 
-Discord tells nobody's time zone. So a time of day has as many readings as there are zones, and a person says
-which is theirs by what their own clock shows now: that is right in every zone, whatever its summer time.
+Discord doesn't tell anyone's time zone. So a time of day has as many readings as there are clocks, until a
+person says which is theirs, by what it shows now and by its cities.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from itertools import product
 
 from bot.render.deadlines import MONTHS, WEEKDAYS
 from engine.errors import Refusal
 from engine.languages import Language
 from engine.tables.planning import SOONEST
+from engine.zones import BY_CITY, ZONES, clock_in, zone
 
-#: Hours that clocks are ahead of UTC: those that most people live by, and the zones between them.
-WHOLE_HOURS = (*range(-10, 14), 5.5)
-BETWEEN = (-9.5, -3.5, 3.5, 4.5, 5.75, 6.5, 8.75, 9.5, 10.5, 12.75, 13.75)
-#: The hours where most people are who use Discord in this language: their clocks come first.
+#: Hours ahead of UTC in winter where most people are who use Discord in this language.
 _LIKELY = {
     **{"en-US": -5, "en-GB": 0, "es-419": -5, "pt-BR": -3, "hi": 5.5, "ja": 9, "ko": 9},
     **{"th": 7, "vi": 7, "id": 7, "zh-CN": 8, "zh-TW": 8, "tr": 3, "ru": 3},
@@ -52,6 +50,8 @@ _HALF_HOUR = re.compile(
 _CHINESE = re.compile("(十?)([一二三四五六七八九两])(?=个?小时|点|天|分)|十(?=个?小时|点|天|分)")
 _EVENING = re.compile("晚上|下午|今晚|明晚")
 _ZONE = re.compile(r"\s*\b(?:utc|gmt|z)?\s*(?:([+-]\d{1,2})(?::?(\d\d))?)?$")
+#: How far a clock is from UTC at most, and the words of a city's name.
+_FARTHEST, _MOST_WORDS = timedelta(hours=14), 3
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d+")
 _FILLERS = frozenset(re.findall(r"\S+", "at on um am à a las la às le el em o de del den the 在 日 号"))
 _AHEAD = {
@@ -72,12 +72,12 @@ class TimeOfDay:
     ahead: int | None = None  # days from today
     weekday: int | None = None  # from Monday, 0
     dates: tuple[tuple[int, int], ...] = ()  # month and day, both ways round where that is not clear
-    utc: float | None = None  # hours that this clock is ahead of UTC, where it was said
+    zone: tzinfo | None = None  # of this clock, where it was said
 
-    def at(self, hours: float, now: float) -> float:
-        """The moment (seconds since 1970) for people whose clocks are so many hours ahead of UTC."""
-        here = clock_in(hours, now)
-        found = here.replace(hour=self.hour, minute=self.minute, second=0, microsecond=0)
+    def at(self, zone: tzinfo, now: float) -> float:
+        """The moment (seconds since 1970) for people in this zone; its clocks may be changed before that."""
+        here = datetime.fromtimestamp(now, zone)
+        found = here.replace(hour=self.hour, minute=self.minute, second=0, microsecond=0, fold=0)
         if self.dates:
             found = min(_dated(found, self.dates), key=lambda one: abs(one - here))
         elif self.ahead is not None:
@@ -85,9 +85,9 @@ class TimeOfDay:
         elif self.weekday is not None:
             found += timedelta(days=(self.weekday - found.weekday()) % 7)
             found += timedelta(days=7 * (found <= here))
-        elif (found - here).total_seconds() < SOONEST:
+        elif found.timestamp() - now < SOONEST:
             found += timedelta(days=1)
-        return found.timestamp() - hours * 3600
+        return found.timestamp()
 
 
 def read_time(text: str, language: Language, now: float) -> float | TimeOfDay:
@@ -100,7 +100,7 @@ def read_time(text: str, language: Language, now: float) -> float | TimeOfDay:
     found = _time_of_day(typed, language)
     if found is None:
         raise Refusal("no_such_time", text=text)
-    return found if found.utc is None else found.at(found.utc, now)
+    return found if found.zone is None else found.at(found.zone, now)
 
 
 def _in_figures(typed: str) -> str:
@@ -115,22 +115,31 @@ def _chinese_digit(said: str | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a time of day means for people whose clocks show this now."""
+    """What a time of day means for people in this zone, whose clocks show this now."""
 
+    zone: str
     clock: datetime
     at: float
 
 
-def readings(time: TimeOfDay, zones: Sequence[float], now: float, locale: str) -> list[Reading]:
-    """The time's meanings in these zones, those first where people are likely to read this locale."""
-    likely = _LIKELY.get(locale, 0)
-    around = sorted(zones, key=lambda hours: min((hours - likely) % 24, (likely - hours) % 24))
-    return [Reading(clock_in(hours, now), time.at(hours, now)) for hours in around]
+def readings(time: TimeOfDay, now: float, zones: Iterable[str] = ()) -> list[Reading]:
+    """The time's meanings in these zones, or by every clock that there is, in order of what they show."""
+    found = [name for name in zones or [names[0] for names in ZONES] if zone(name)]
+    clocks = {name: clock_in(name, now) for name in found}
+    found.sort(key=lambda name: clocks[name].replace(tzinfo=None))
+    return [Reading(name, clocks[name], time.at(clocks[name].tzinfo or UTC, now)) for name in found]
 
 
-def clock_in(hours: float, now: float) -> datetime:
-    """What clocks show now (seconds since 1970) that are so many hours ahead of UTC."""
-    return datetime.fromtimestamp(now + hours * 3600, UTC)
+def likely(readings: Sequence[Reading], locale: str, count: int) -> list[Reading]:
+    """Up to `count` of these readings, in their order: those near to where people read this locale."""
+    hours = _LIKELY.get(locale, 0)
+    near = sorted(readings, key=lambda one: abs(_hours(one.clock) - hours))[:count]
+    return [one for one in readings if one in near]
+
+
+def _hours(clock: datetime) -> float:
+    """Hours by which a clock is ahead of UTC."""
+    return (clock.utcoffset() or timedelta()).total_seconds() / 3600
 
 
 def _dated(found: datetime, dates: Sequence[tuple[int, int]]) -> Iterator[datetime]:
@@ -164,21 +173,42 @@ def _amount(amount: str, unit: str) -> float:
 
 
 def _time_of_day(typed: str, language: Language) -> TimeOfDay | None:
-    zone = _ZONE.search(typed)
-    utc = None
-    if zone and zone[0].strip():
-        hours, minutes = int(zone[1] or 0), int(zone[2] or 0) / 60
-        utc = hours + (minutes if hours >= 0 else -minutes)
-        typed = typed[: zone.start()]
+    typed, there = _said_zone(typed)
     for time in reversed(list(_TIME.finditer(typed))):  # the last: a date may look like one
         day = _day(typed[: time.start()] + " " + typed[time.end() :], language)
         hour, minute = (
             _hour(int(time[1]), time[4], is_evening=bool(_EVENING.search(typed))),
             time[2] or time[3],
         )
-        if day is not None and hour < 24 and int(minute or 0) < 60 and (utc is None or abs(utc) <= 14):
-            return replace(day, hour=hour, minute=int(minute or 0), utc=utc)
+        if day is not None and hour < 24 and int(minute or 0) < 60:
+            return replace(day, hour=hour, minute=int(minute or 0), zone=there)
     return None
+
+
+def _said_zone(typed: str) -> tuple[str, tzinfo | None]:
+    """What was typed before `UTC+2` or a city, and that zone; None if neither was said."""
+    rest, name = split_city(typed)
+    if name:
+        return rest, zone(name)
+    said = _ZONE.search(typed)
+    if said is None or not said[0].strip():
+        return typed, None
+    hours, minutes = int(said[1] or 0), int(said[2] or 0)
+    ahead = timedelta(hours=hours, minutes=minutes if hours >= 0 else -minutes)
+    if abs(ahead) > _FARTHEST:
+        return typed, None
+    return typed[: said.start()], timezone(ahead)
+
+
+def split_city(typed: str, *, is_whole: bool = True) -> tuple[str, str | None]:
+    """A time without the city at its end, and its zone; unless `is_whole`, the city's beginning will do."""
+    words = typed.split()
+    for count in range(min(_MOST_WORDS, len(words) - 1), 0, -1):
+        said = " ".join(words[-count:]).casefold()
+        for city, name in BY_CITY.items():
+            if said == city or (not is_whole and len(said) > 1 and city.startswith(said)):
+                return " ".join(words[:-count]), name
+    return typed, None
 
 
 def _hour(hour: int, half: str | None, *, is_evening: bool) -> int:

@@ -11,10 +11,11 @@ from enum import Enum
 from engine.errors import Refusal
 from engine.storage.damage import readable, reader, reading
 from engine.storage.database import Database
+from engine.zones import clock_in
 
 #: Rows that one call reads: those who have waited longest come first.
 MOST_READ = 1000
-_HOUR, _DAY = 60 * 60, 24 * 60 * 60
+_HOUR = 60 * 60
 
 
 class CallWay(Enum):
@@ -35,20 +36,24 @@ class CallWish:
     every_hours: int = 6  # at most once in so many
     quiet_from: int | None = None
     quiet_until: int | None = None
-    utc_offset: int = 0  # minutes by which their clock is ahead of UTC
     told_at: float | None = None  # the last time (seconds since 1970)
 
-    def is_quiet(self, now: float) -> bool:
-        """Whether they don't want to be told at this moment (seconds since 1970)."""
+    def is_quiet(self, now: float, zone: str | None) -> bool:
+        """Whether they don't want to be told at this moment (seconds since 1970), in this time zone.
+
+        Where that isn't known, any hour may be one of theirs.
+        """
         if self.quiet_from is None or self.quiet_until is None or self.quiet_from == self.quiet_until:
             return False
-        hour = int((now + 60 * self.utc_offset) % _DAY // _HOUR)
+        if zone is None:
+            return True
+        hour = clock_in(zone, now).hour
         if self.quiet_from < self.quiet_until:
             return self.quiet_from <= hour < self.quiet_until
         return hour >= self.quiet_from or hour < self.quiet_until
 
 
-_COLUMNS = "guild, person, way, every_hours, quiet_from, quiet_until, utc_offset, told_at"
+_COLUMNS = "guild, person, way, every_hours, quiet_from, quiet_until, told_at"
 
 
 async def find_wish(database: Database, guild: int, person: int) -> CallWish | None:
@@ -65,10 +70,9 @@ async def put_wish(database: Database, wish: CallWish) -> None:
     """Store what somebody wants; when they were last told stays as it is."""
     database.check_stays(wish.person)
     await database.execute(
-        f"""INSERT INTO call_wishes ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, NULL)
+        f"""INSERT INTO call_wishes ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, NULL)
         ON CONFLICT DO UPDATE SET way = excluded.way, every_hours = excluded.every_hours,
-        quiet_from = excluded.quiet_from, quiet_until = excluded.quiet_until,
-        utc_offset = excluded.utc_offset""",
+        quiet_from = excluded.quiet_from, quiet_until = excluded.quiet_until""",
         (
             wish.guild,
             wish.person,
@@ -76,7 +80,6 @@ async def put_wish(database: Database, wish: CallWish) -> None:
             wish.every_hours,
             wish.quiet_from,
             wish.quiet_until,
-            wish.utc_offset,
         ),
     )
 

@@ -512,4 +512,16 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             AND (SELECT COUNT(*) FROM moves WHERE table_id = tables.id) < 40""",
         "CREATE INDEX tables_unplayed ON tables (unplayed_since) WHERE unplayed_since IS NOT NULL",
     ),
+    # Each person's time zone by its name. Of those with quiet hours only how far their clock was from UTC was
+    # known, which stays what it is until they choose their zone.
+    (
+        "ALTER TABLE preferences ADD COLUMN zone TEXT",
+        """INSERT INTO preferences (person, calls, forced, zone)
+            SELECT person, 'late', 'known', CASE utc_offset
+                WHEN 210 THEN 'Asia/Tehran' WHEN 330 THEN 'Asia/Kolkata'
+                ELSE 'Etc/GMT' || printf('%+d', -utc_offset / 60) END
+            FROM call_wishes WHERE quiet_from IS NOT NULL
+            ON CONFLICT (person) DO UPDATE SET zone = excluded.zone""",
+        "ALTER TABLE call_wishes DROP COLUMN utc_offset",
+    ),
 )

@@ -412,7 +412,7 @@ def _invitations_sent(connection: sqlite3.Connection, person: int) -> list[dict[
 def _call_wishes(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     """In which servers this person wants to be told when a table needs players, and how and when."""
     rows = connection.execute(
-        """SELECT guild, way, every_hours, quiet_from, quiet_until, utc_offset, told_at
+        """SELECT guild, way, every_hours, quiet_from, quiet_until, told_at
         FROM call_wishes WHERE person = ? ORDER BY guild""",
         (person,),
     )
@@ -423,10 +423,9 @@ def _call_wishes(connection: sqlite3.Connection, person: int) -> list[dict[str, 
             "at_most_every_hours": every,
             "quiet_from_hour": quiet_from,
             "quiet_until_hour": quiet_until,
-            "minutes_from_utc": offset,
             "last_told": _time(told_at),
         }
-        for guild, way, every, quiet_from, quiet_until, offset, told_at in rows
+        for guild, way, every, quiet_from, quiet_until, told_at in rows
     ]
 
 
@@ -636,9 +635,9 @@ def _dm_channel(connection: sqlite3.Connection, person: int) -> str | None:
 def _preferences(connection: sqlite3.Connection, person: int) -> dict[str, Any] | None:
     """What this person has chosen; None if nothing."""
     rows = connection.execute(
-        "SELECT calls, forced, language, may_be_invited FROM preferences WHERE person = ?", (person,)
+        "SELECT calls, forced, language, may_be_invited, zone FROM preferences WHERE person = ?", (person,)
     )
-    names = ("calls", "cards_that_play_themselves", "language", "may_be_invited")
+    names = ("calls", "cards_that_play_themselves", "language", "may_be_invited", "time_zone")
     return next((dict(zip(names, row, strict=True)) for row in rows), None)
 
 

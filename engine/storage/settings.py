@@ -28,24 +28,32 @@ async def put(database: Database, name: str, value: str) -> None:
     await database.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))
 
 
-async def every_preference(database: Database) -> list[tuple[int, str, str, str | None, bool]]:
+async def every_preference(database: Database) -> list[tuple[int, str, str, str | None, bool, str | None]]:
     """Each person who has chosen something, when they are called, what plays itself, and their language.
 
-    The last is whether others may invite them.
+    Then whether others may invite them, and the name of their time zone.
     """
-    rows = await database.read("SELECT person, calls, forced, language, may_be_invited FROM preferences")
-    return readable("what somebody prefers", rows, reader(tuple[int, str, str, str | None, bool]))
+    rows = await database.read(
+        "SELECT person, calls, forced, language, may_be_invited, zone FROM preferences"
+    )
+    return readable("what somebody prefers", rows, reader(tuple[int, str, str, str | None, bool, str | None]))
 
 
 async def put_preference(
-    database: Database, person: int, calls: str, forced: str, language: str | None, may_be_invited: bool
+    database: Database,
+    person: int,
+    calls: str,
+    forced: str,
+    language: str | None,
+    may_be_invited: bool,
+    zone: str | None,
 ) -> None:
     """Store what this person prefers from now on."""
     database.check_stays(person)
     await database.execute(
-        """INSERT OR REPLACE INTO preferences (person, calls, forced, language, may_be_invited)
-        VALUES (?, ?, ?, ?, ?)""",
-        (person, calls, forced, language, may_be_invited),
+        """INSERT OR REPLACE INTO preferences (person, calls, forced, language, may_be_invited, zone)
+        VALUES (?, ?, ?, ?, ?, ?)""",
+        (person, calls, forced, language, may_be_invited, zone),
     )
 
 

@@ -48,6 +48,7 @@ class Preference:
     forced: Forced = Forced.KNOWN
     language: Language | None = None  # None is that of their locale
     may_be_invited: bool = True  # to tables, by others
+    zone: str | None = None  # the name of their time zone, once they have chosen it
 
     @property
     def takes_invitations(self) -> bool:
@@ -73,10 +74,10 @@ class Preferences:
 
     async def load(self) -> None:
         """Read everybody's choices; damaged ones count as not made."""
-        for person, calls, forced, code, may_be_invited in await every_preference(self._database):
+        for person, calls, forced, code, may_be_invited, zone in await every_preference(self._database):
             try:
                 language = None if code is None else by_code(code)
-                self._of[person] = Preference(Calls(calls), Forced(forced), language, may_be_invited)
+                self._of[person] = Preference(Calls(calls), Forced(forced), language, may_be_invited, zone)
             except (ValueError, KeyError) as problem:
                 log.error("what somebody prefers cannot be read: %s", problem)
         self._locales = dict(await every_locale(self._database))
@@ -110,6 +111,7 @@ class Preferences:
             preference.forced.value,
             language,
             preference.may_be_invited,
+            preference.zone,
         )
         self._of[person] = preference
 

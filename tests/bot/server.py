@@ -298,7 +298,7 @@ class Server:
         connection = sqlite3.connect(self.path)
         try:
             names: tuple[str, ...] = ("tables", "seats", "takers", "departed", "moves", "picks", "results")
-            names += ("achievements", "invitations", "call_wishes")
+            names += ("achievements", "invitations", "call_wishes", "preferences")
             connection.row_factory = sqlite3.Row
             return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}
         finally:

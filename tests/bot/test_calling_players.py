@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from people import Answer, Player, filled, refusal
-from seen import plain
+from seen import Seen, plain
 from server import Server, forbid
 from test_inviting import invite, later, lobby, pinged
 from weather import Weather
@@ -17,12 +18,20 @@ from bot import asking
 HOUR = 60 * 60
 
 
-async def wants(player: Player, way: str, **times: str) -> None:
-    """Ask in /preferences to be told like this; with `times`, when."""
+async def wants(player: Player, way: str, zone: str = "", **times: str) -> None:
+    """Ask in /preferences to be told like this; with `times`, when, and by the clock of which zone."""
     answer = await player.send(await player.run("preferences"), tell=way)
     if times:
         form = await player.click("When I may be told", answer.private[0])
-        await player.send(form, **times)
+        answer = await player.send(form, **times)
+        if zone:
+            await choose_zone(player, answer.private[0], zone)
+
+
+async def choose_zone(player: Player, page: Seen, zone: str) -> None:
+    """Choose the clock of this zone."""
+    [menu] = [one for one in page.selects.values() if zone in [option["value"] for option in one["options"]]]
+    await player.member.select(page.handle, [zone], custom_id=menu["custom_id"])
 
 
 async def call(host: Player) -> str:
@@ -135,26 +144,40 @@ async def test_who_was_told_waits_as_long_as_they_like(server: Server, ann: Play
 
 
 @pytest.mark.parametrize(
-    ("hours", "clock", "is_told"),
+    ("hours", "zone", "is_told"),
     [
-        (("none", "8"), "+0", True),
-        (("22", "8"), "+0", False),
-        (("22", "8"), "+9", True),
-        (("0", "2"), "+0", False),
-        (("2", "23"), "+0", True),
-        (("4", "6"), "+5:30", False),
-        (("18", "20"), "-5", False),
+        (("none", "8"), "", True),
+        (("22", "8"), "", False),  # as long as it isn't known when that is
+        (("22", "8"), "Europe/London", False),
+        (("22", "8"), "Asia/Tokyo", True),
+        (("0", "2"), "Europe/London", False),
+        (("2", "23"), "Europe/London", True),
+        (("4", "6"), "Asia/Kolkata", False),
+        (("18", "20"), "America/New_York", False),
     ],
 )
 async def test_nobody_is_told_in_their_quiet_hours(
-    server: Server, ann: Player, bo: Player, hours: tuple[str, str], clock: str, is_told: bool
+    server: Server, ann: Player, bo: Player, hours: tuple[str, str], zone: str, is_told: bool
 ) -> None:
     """It is shortly after midnight by UTC."""
-    await wants(bo, "mention", **{"from": hours[0], "until": hours[1], "clock": clock})
+    await wants(bo, "mention", zone, **{"from": hours[0], "until": hours[1]})
     await server.restart()
     await server.seat(ann)
     assert ("I'm telling 1 person." in await call(ann)) == is_told
     assert bool(pinged(server)) == is_told
+
+
+@pytest.mark.parametrize(("month", "hour"), [(1, 20), (1, 21), (7, 19), (7, 20)])
+async def test_quiet_hours_are_the_same_in_summer(
+    server: Server, ann: Player, bo: Player, month: int, hour: int
+) -> None:
+    """From ten in Berlin, which is nine by UTC in winter, and eight in summer."""
+    await wants(bo, "mention", "Europe/Berlin", **{"from": "22", "until": "6"})
+    moment = datetime(2027, month, 15, hour, 30, tzinfo=UTC)
+    server.env.backend.advance_clock((moment - server.env.now()).total_seconds())
+    await server.settle()
+    await server.seat(ann)
+    assert ("I'm telling 1 person." in await call(ann)) == (hour < (21 if month == 1 else 20))
 
 
 async def test_those_who_waited_longest_come_first_and_so_many_at_a_time(
@@ -219,15 +242,18 @@ async def test_what_was_asked_for_stands_in_the_forms_and_can_be_taken_back(
     assert "When a table in this server needs players, I'll send you a DM." in answer.told
     assert "At most once in 6 hours, and never while you're at a table." in answer.told
     form = await bo.click("When I may be told", answer.private[0])
-    assert filled(form) | {"clock": ""} == {"every": "6", "from": "none", "until": "8", "clock": ""}
-    told = (await bo.send(form, **{"every": "1", "from": "22", "until": "7", "clock": "-3"})).told
-    assert "At most once an hour" in told
-    assert "Not between 22:00 and 7:00, by your clock." in told
+    assert filled(form) == {"every": "6", "from": "none", "until": "8"}
+    answer = await bo.send(form, **{"every": "1", "from": "22", "until": "7"})
+    assert "At most once an hour" in answer.told
+    assert "Not between 22:00 and 7:00, by your clock; until I know it, not at all." in answer.told
+    await choose_zone(bo, answer.private[0], "America/Sao_Paulo")
     await server.restart()
     assert filled(await bo.run("preferences"))["tell"] == "dm"
     answer = await bo.send(await bo.run("preferences"))
+    assert "Not between 22:00 and 7:00, by the clock of Sao Paulo." in answer.told
+    assert "Change my time zone" in answer.private[0].buttons
     form = await bo.click("When I may be told", answer.private[0])
-    assert filled(form) == {"every": "1", "from": "22", "until": "7", "clock": "-3"}
+    assert filled(form) == {"every": "1", "from": "22", "until": "7"}
     await wants(bo, "no")
     assert server.stored()["call_wishes"] == []
     assert filled(await bo.run("preferences"))["tell"] == "no"
@@ -251,20 +277,18 @@ async def test_a_dm_has_a_button_that_ends_it(server: Server, ann: Player, bo: P
     assert any("I'll tell you no more" in one.text for one in bo.dms())
 
 
-@pytest.mark.parametrize(
-    "forged", [{"every": "0"}, {"from": "24"}, {"until": "24"}, {"clock": "+25"}, {"every": "x"}]
-)
+@pytest.mark.parametrize("forged", [{"every": "0"}, {"from": "24"}, {"until": "24"}, {"every": "x"}])
 async def test_forged_times_are_refused(
     server: Server, ann: Player, bo: Player, forged: dict[str, str]
 ) -> None:
     await wants(bo, "mention")
     await server.seat(ann)
-    usual = {"every": "6", "from": "none", "until": "8", "clock": "+0"}
+    usual = {"every": "6", "from": "none", "until": "8"}
     sent = bo.forge_form("hearts:quiet:0", lobby(server), **usual | forged)
     await server.settle()
     assert sent.told == refusal("stale")
     [row] = server.stored()["call_wishes"]
-    assert (row["every_hours"], row["quiet_from"], row["utc_offset"]) == (6, None, 0)
+    assert (row["every_hours"], row["quiet_from"]) == (6, None)
 
 
 # Closed DMs, kills, and Discord's limits
@@ -381,12 +405,13 @@ async def test_a_call_that_was_stored_and_not_sent_is_sent_after_a_kill_once_and
 
 @pytest.mark.slow
 async def test_everything_stored_is_handed_out_and_deleted(server: Server, ann: Player, bo: Player) -> None:
-    await wants(bo, "dm", **{"from": "22", "until": "4", "clock": "+5:30"})
+    await wants(bo, "dm", "Asia/Kolkata", **{"from": "22", "until": "4"})
     await server.seat(ann)
     await call(ann)
     export = json.loads((await bo.run("privacy export")).file)
     [wish] = export["wants_to_be_told"]
-    assert (wish["way"], wish["quiet_from_hour"], wish["minutes_from_utc"]) == ("dm", 22, 330)
+    assert (wish["way"], wish["quiet_from_hour"]) == ("dm", 22)
+    assert export["preferences"]["time_zone"] == "Asia/Kolkata"
     assert export["invitations"][0]["way"] == "dm"
     await bo.click("Delete it all", (await bo.run("privacy delete")).private[0])
     assert server.stored()["call_wishes"] == server.stored()["invitations"] == []

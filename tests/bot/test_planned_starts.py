@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from people import Answer, Player, play_on, refusal
@@ -213,53 +215,133 @@ async def test_im_here_says_why_it_does_nothing(server: Server, ann: Player, bo:
 # How the host says when
 
 
-async def test_a_time_of_day_is_understood_by_what_ones_clock_shows(server: Server, ann: Player) -> None:
-    offered = await ann.member.autocomplete(ann.at, "hearts new", "starts", "20:00")
-    assert len(offered) == 25
-    here = datetime.fromtimestamp(now(server) + 2 * HOUR, UTC)
-    [mine] = [one for one in offered if f"my clock shows {here:%H:%M}" in one["name"]]
-    await ann.run("hearts new", starts=mine["value"])
-    start = datetime.fromtimestamp(starts_at(lobby(server)) + 2 * HOUR, UTC)
-    assert f"{start:%H:%M}" == "20:00"
-    assert 0 < starts_at(lobby(server)) - now(server) <= 24 * HOUR + 5 * MINUTE
+async def come(server: Server, *when: int) -> None:
+    """Set the clock to this moment, by UTC."""
+    moment = datetime(*when, tzinfo=UTC)  # type: ignore[misc,arg-type]
+    server.env.backend.advance_clock(moment.timestamp() - now(server))
+    await server.settle()
 
 
-async def test_suggestions_begin_with_delays_and_with_the_clocks_of_those_who_speak_so(
-    server: Server, ann: Player
+def shown_in(zone: str, at: float) -> str:
+    """What clocks of this zone show then: `Mon 20:00`."""
+    return f"{datetime.fromtimestamp(at, ZoneInfo(zone)):%a %H:%M}"
+
+
+def asked_for_clock(answer: Answer) -> Seen:
+    [question] = [one for one in answer.private if one.says("What time is it for you?")]
+    return question
+
+
+async def choose_clock(server: Server, player: Player, question: Seen, city: str) -> None:
+    """Choose the clock of this city, whose zone is named after it; it has to show what it shows there."""
+    [(menu, mine)] = [
+        (menu, option)
+        for menu in question.selects.values()
+        for option in menu["options"]
+        if city in option["label"]
+    ]
+    zone = mine["value"].rpartition(" ")[2]
+    assert mine["label"].startswith(f"{datetime.fromtimestamp(now(server), ZoneInfo(zone)):%H:%M}")
+    await choose(player, question, menu["custom_id"], mine["value"])
+
+
+#: Days before clocks are changed: in autumn and spring, in the north and in the south.
+CHANGES = [
+    ("Berlin", "Europe/Berlin", (2026, 10, 23, 15)),
+    ("Berlin", "Europe/Berlin", (2026, 3, 27, 15)),
+    ("New York", "America/New_York", (2026, 10, 30, 15)),
+    ("New York", "America/New_York", (2026, 3, 6, 15)),
+    ("Sydney", "Australia/Sydney", (2026, 10, 2, 5)),
+    ("Sydney", "Australia/Sydney", (2026, 4, 3, 5)),
+]
+
+
+@pytest.mark.parametrize(("city", "zone", "when"), CHANGES)
+async def test_a_start_beyond_a_change_of_clocks(
+    server: Server, ann: Player, city: str, zone: str, when: tuple[int, ...]
 ) -> None:
+    await come(server, *when)
+    await choose_clock(server, ann, asked_for_clock(await ann.run("hearts new", starts="Mon 20:00")), city)
+    assert shown_in(zone, starts_at(lobby(server))) == "Mon 20:00"
+
+
+async def test_each_person_is_asked_for_their_clock_once(server: Server, ann: Player) -> None:
+    await choose_clock(server, ann, asked_for_clock(await ann.run("hearts new", starts="20:00")), "Berlin")
+    page = ann.sees()[-1]
+    await server.restart()
+    await ann.send(await ann.click("Change the start", page), plan="tomorrow 21:00")
+    assert shown_in("Europe/Berlin", starts_at(lobby(server)))[-5:] == "21:00"
+    [offered] = await ann.member.autocomplete(ann.at, "hearts new", "starts", "22:00")
+    assert "Berlin" in offered["name"]
+    [page] = (await ann.click("Change my time zone", page)).private
+    await choose_clock(server, ann, page, "Tokyo")
+    assert ann.sees()[-1].says("OK, I go by the clock of Tokyo")
+    export = json.loads((await ann.run("privacy export")).file)
+    assert export["preferences"]["time_zone"] == "Asia/Tokyo"
+    await ann.click("Delete it all", (await ann.run("privacy delete")).private[0])
+    assert len(await ann.member.autocomplete(ann.at, "hearts new", "starts", "22:00")) == 25
+
+
+async def test_other_preferences_leave_the_clock_as_it_is(server: Server, ann: Player) -> None:
+    await choose_clock(server, ann, asked_for_clock(await ann.run("hearts new", starts="20:00")), "Berlin")
+    await ann.send(await ann.run("preferences"), calls="always")
+    [row] = server.stored()["preferences"]
+    assert (row["calls"], row["zone"]) == ("always", "Europe/Berlin")
+
+
+async def test_a_suggestion_tells_which_clock_is_ones_own(server: Server, ann: Player) -> None:
+    ann.speaks("de")
+    offered = await ann.member.autocomplete(ann.at, "hearts new", "starts", "20 Uhr")
+    assert len(offered) == 25
+    [mine] = [one for one in offered if ", Berlin" in one["name"]]
+    await ann.run("hearts new", starts=mine["value"])
+    assert shown_in("Europe/Berlin", starts_at(server.posts()[-1]))[-5:] == "20:00"
+    [row] = server.stored()["preferences"]
+    assert row["zone"] == "Europe/Berlin"
+
+
+async def test_a_city_can_be_typed(server: Server, ann: Player) -> None:
+    [offered] = await ann.member.autocomplete(ann.at, "hearts new", "starts", "20:00 kathm")
+    assert ", Kathmandu" in offered["name"]
+    await ann.run("hearts new", starts="tomorrow 20:00 Kathmandu")
+    assert shown_in("Asia/Kathmandu", starts_at(lobby(server)))[-5:] == "20:00"
+    assert server.stored()["preferences"] == []  # it may be the guests' city
+
+
+@pytest.mark.parametrize(
+    "value", ["1795462200", "1795462200 Mars/Olympus", "1795462200 ../../etc/passwd", "x y"]
+)
+async def test_a_forged_clock_is_refused(server: Server, ann: Player, value: str) -> None:
+    question = asked_for_clock(await ann.run("hearts new", starts="tomorrow 20:00"))
+    [menu, *_] = question.selects.values()
+    forged = ann.forge(menu["custom_id"], question, [value])
+    await server.settle()
+    assert forged.told == refusal("stale")
+    assert server.stored()["preferences"] == []
+
+
+async def test_suggestions_begin_with_delays(server: Server, ann: Player) -> None:
     found = await ann.member.autocomplete(ann.at, "hearts new", "starts", "")
     assert [one["name"] for one in found[:3]] == ["In 15 min", "In 30 min", "In 45 min"]
     assert await ann.member.autocomplete(ann.at, "hearts new", "starts", "when we like") == []
     assert await ann.member.autocomplete(ann.at, "hearts new", "starts", "in 9 days") == []
-    ann.speaks("de")
-    first, *_ = await ann.member.autocomplete(ann.at, "hearts new", "starts", "20 Uhr")
-    here = datetime.fromtimestamp(now(server) + HOUR, UTC)
-    assert f"{here:%H:%M}" in first["name"]
 
 
 async def test_a_time_of_day_without_a_suggestion_opens_the_table_and_asks(
     server: Server, ann: Player
 ) -> None:
-    answer = await ann.run("hearts new", starts="tomorrow 20:00")
+    question = asked_for_clock(await ann.run("hearts new", starts="tomorrow 20:00"))
     assert "Starts" not in lobby(server).text
-    [question] = [one for one in answer.private if one.says("What time is it for you?")]
-    most, others = question.selects.values()
-    here = datetime.fromtimestamp(now(server) + 5.75 * HOUR, UTC)  # in Kathmandu
-    [mine] = [one for one in others["options"] if f"{here:%H:%M}" in one["label"]]
-    assert len(most["options"]) == 25
-    await choose(ann, question, others["custom_id"], mine["value"])
-    start = datetime.fromtimestamp(starts_at(lobby(server)) + 5.75 * HOUR, UTC)
-    assert f"{start:%H:%M}" == "20:00"
-    assert start.date() > here.date()
+    assert all(len(menu["options"]) <= 25 for menu in question.selects.values())
+    await choose_clock(server, ann, question, "Kathmandu")
+    assert shown_in("Asia/Kathmandu", starts_at(lobby(server)))[-5:] == "20:00"
     page = ann.sees()[-1]
     assert page.says(f"The game starts <t:{starts_at(lobby(server))}:F>")
 
 
 async def test_in_the_channel_around_a_thread_it_asks_too(server: Server, ann: Player) -> None:
     answer = await ann.run("hearts new", starts="tomorrow 20:00", thread=True)
-    [question] = [one for one in answer.private if one.says("What time is it for you?")]
-    [most, _] = question.selects.values()
-    await choose(ann, question, most["custom_id"], most["options"][0]["value"])
+    await choose_clock(server, ann, asked_for_clock(answer), "Berlin")
     page = ann.sees()[-1]
     [table] = server.env.bot.tables.live
     assert table.plan is not None

@@ -195,12 +195,14 @@ async def test_a_planned_start_calls_once_and_a_computer_plays_for_the_missing(
 
 async def test_a_time_of_day_is_asked_for_by_the_clock(server: Server, host: Player) -> None:
     asked = (await host.run("hearts tournament", starts="20:00")).private[0]
-    most, _ = asked.selects.values()
-    chosen = most["options"][3]["value"]
-    host.forge(most["custom_id"], asked, [chosen])
+    clocks, *_ = asked.selects.values()
+    chosen = clocks["options"][3]["value"]
+    host.forge(clocks["custom_id"], asked, [chosen])
     await server.settle()
-    assert tournament(server).starts_at == float(chosen)
-    assert f"<t:{chosen}" in first(server).text
+    at, _, zone = chosen.partition(" ")
+    assert tournament(server).starts_at == float(at)
+    assert f"<t:{at}" in first(server).text
+    assert server.stored()["preferences"][0]["zone"] == zone
 
 
 # Coming and going

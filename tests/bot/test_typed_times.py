@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 
-from bot.render.typed_times import BETWEEN, WHOLE_HOURS, TimeOfDay, read_time, readings
+from bot.render.typed_times import TimeOfDay, read_time, readings
 from engine.errors import Refusal
 from engine.languages import LANGUAGES
+from engine.zones import BY_CITY, ZONES, city_of, clock_in
 
 #: A Monday.
 NOW = datetime(2026, 11, 23, 12, 35, tzinfo=UTC)
@@ -47,12 +49,12 @@ def read(code: str, text: str) -> float | TimeOfDay:
     return read_time(text, LANGUAGES[code], NOW.timestamp())
 
 
-def read_at(code: str, text: str, hours: float = 0.0) -> datetime:
-    """The moment of this time of day, as it is shown by clocks so many hours ahead of UTC."""
+def read_at(code: str, text: str, zone: str = "UTC", now: datetime = NOW) -> datetime:
+    """The moment of this time of day, as it is shown by the clocks of this zone."""
     time = read(code, text)
     assert isinstance(time, TimeOfDay), text
-    at = time.at(hours, NOW.timestamp())
-    return datetime.fromtimestamp(at + hours * 3600, UTC).replace(tzinfo=None)
+    at = time.at(ZoneInfo(zone), now.timestamp())
+    return datetime.fromtimestamp(at, ZoneInfo(zone)).replace(tzinfo=None)
 
 
 HALF_HOURS = {
@@ -116,29 +118,65 @@ def test_a_time_by_a_named_clock_and_a_moment_as_discord_writes_it() -> None:
     assert read("en", "<t:1795462200:F>") == 1795462200
 
 
-@pytest.mark.parametrize("hours", [*WHOLE_HOURS, *BETWEEN])
-def test_a_time_of_day_is_the_next_such_time_on_that_clock(hours: float) -> None:
-    here = datetime.fromtimestamp(NOW.timestamp() + hours * 3600, UTC).replace(tzinfo=None)
-    found = read_at("en", "20:00", hours)
+def test_a_time_by_the_clock_of_a_city() -> None:
+    assert read("en", "20:00 Berlin") == datetime(2026, 11, 23, 19, tzinfo=UTC).timestamp()
+    assert read("en", "tomorrow 8pm new york") == datetime(2026, 11, 25, 1, tzinfo=UTC).timestamp()
+
+
+@pytest.mark.parametrize("zone", [names[0] for names in ZONES])
+def test_a_time_of_day_is_the_next_such_time_on_that_clock(zone: str) -> None:
+    here = clock_in(zone, NOW.timestamp()).replace(tzinfo=None)
+    found = read_at("en", "20:00", zone)
     assert (found.hour, found.minute) == (20, 0)
     assert 0 < (found - here).total_seconds() < 24 * 3600 + 5 * 60
-    assert (read_at("en", "tomorrow 00:15", hours).date() - here.date()).days == 1
-    assert read_at("en", "Wed 9:00", hours).weekday() == 2
+    assert (read_at("en", "tomorrow 00:15", zone).date() - here.date()).days == 1
+    assert read_at("en", "Wed 9:00", zone).weekday() == 2
 
 
-def test_each_reading_is_told_from_every_other() -> None:
-    time = read("en", "20:00")
+#: Shortly before clocks are changed: in spring and autumn, north and south.
+CHANGES = [
+    ("Europe/Berlin", (2026, 10, 23, 15), "Mon 20:00", (2026, 10, 26, 20)),
+    ("Europe/Berlin", (2026, 3, 27, 15), "Mon 20:00", (2026, 3, 30, 20)),
+    ("America/New_York", (2026, 10, 31, 15), "tomorrow 20:00", (2026, 11, 1, 20)),
+    ("America/New_York", (2026, 3, 7, 15), "tomorrow 20:00", (2026, 3, 8, 20)),
+    ("Australia/Sydney", (2026, 10, 2, 15), "Mon 20:00", (2026, 10, 5, 20)),
+    ("Australia/Sydney", (2026, 4, 3, 15), "Mon 20:00", (2026, 4, 6, 20)),
+    ("Europe/Berlin", (2026, 10, 24, 19), "20:00", (2026, 10, 25, 20)),
+]
+
+
+@pytest.mark.parametrize(("zone", "now", "typed", "meant"), CHANGES)
+def test_a_time_beyond_a_change_of_clocks_is_what_they_show_then(
+    zone: str, now: tuple[int, ...], typed: str, meant: tuple[int, ...]
+) -> None:
+    assert read_at("en", typed, zone, datetime(*now, tzinfo=UTC)) == datetime(*meant)  # type: ignore[misc,arg-type]
+
+
+def test_every_clock_that_exists_is_offered_in_order_of_time() -> None:
+    """The zones of `Etc` belong to no place."""
+    time, places = read("en", "20:00"), [zone for zone in available_timezones() if "/" in zone]
     assert isinstance(time, TimeOfDay)
-    found = readings(time, (*WHOLE_HOURS, *BETWEEN), NOW.timestamp(), "de")
-    assert len({one.at for one in found}) == len({one.clock for one in found}) == len(found) == 36
-    assert f"{found[0].clock:%H:%M}" == "13:35"
+    places = [zone for zone in places if not zone.startswith("Etc/")]
+    for days in range(0, 366, 15):
+        now = (NOW + timedelta(days=days)).timestamp()
+        clocks = [one.clock.replace(tzinfo=None) for one in readings(time, now)]
+        assert clocks == sorted(clocks)
+        assert {clock_in(zone, now).replace(tzinfo=None) for zone in places} == set(clocks)
+
+
+def test_the_cities_of_one_line_have_one_clock_and_no_name_twice() -> None:
+    for names in ZONES:
+        for days in range(0, 366, 5):
+            now = (NOW + timedelta(days=days)).timestamp()
+            assert len({clock_in(zone, now).utcoffset() for zone in names}) == 1, names
+    assert len(BY_CITY) == sum(map(len, ZONES)) == len({city_of(zone) for names in ZONES for zone in names})
 
 
 def test_the_days_around_the_end_of_a_year() -> None:
     eve = datetime(2026, 12, 30, 12, tzinfo=UTC).timestamp()
     time = read_time("2 Jan 20:00", LANGUAGES["en"], eve)
     assert isinstance(time, TimeOfDay)
-    assert time.at(0, eve) == datetime(2027, 1, 2, 20, tzinfo=UTC).timestamp()
+    assert time.at(UTC, eve) == datetime(2027, 1, 2, 20, tzinfo=UTC).timestamp()
 
 
 NO_TIMES = (

@@ -57,7 +57,7 @@ from bot.render.preferences import question
 from bot.render.private_hand import going_on, with_table
 from bot.render.replay import ReplayPosition
 from bot.render.text import message_link
-from bot.render.typed_times import BETWEEN, WHOLE_HOURS, TimeOfDay, readings
+from bot.render.typed_times import TimeOfDay, readings
 from engine.cards import Hand, Suit, cards, without
 from engine.durations import BOUNDS, Durations
 from engine.errors import RecordError, Refusal
@@ -366,8 +366,10 @@ def planned(table: Table) -> Shown:
         yield Whisper((starts.noted(plan, language),))
     yield starts.confirmed(table.public)
     yield rules.form(table.public, starts.PLAN_FORM, told_in=language)
-    whole, between = (readings(time, zones, LATE, "de") for zones in (WHOLE_HOURS, BETWEEN))
-    yield starts.which_clock(partial(ChooseStart, TABLE), "W" * starts.LONGEST_TIME, whole, between, language)
+    found = readings(time, LATE)
+    yield starts.which_clock(partial(ChooseStart, TABLE), "W" * starts.LONGEST_TIME, found, language)
+    yield starts.which_zone(LATE, language)
+    yield starts.zone_chosen("America/Argentina/Buenos_Aires", LATE, language)
 
 
 def letters(table: PublicTable) -> Shown:
@@ -707,10 +709,11 @@ def of_the_bot(language: Language) -> Shown:
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
         yield preferences.form(Preference(calls_, forced), language)
     for way in CallWay:
-        wish = CallWish(ID, ID, way, 24, 22, 23, -570, LATE)
+        wish = CallWish(ID, ID, way, 24, 22, 23, LATE)
         yield preferences.form(Preference(may_be_invited=False), language, wish)
-        yield telling.times(wish, LATE, language)
-        yield telling.chosen(wish, language)
+        yield telling.times(wish, language)
+        for zone in (None, "America/Argentina/Buenos_Aires"):
+            yield telling.chosen(wish, zone, language)
     yield from (Whisper((inviting.called(MANY, told, language),)) for told in (-MANY, 1))
     for in_threads in (False, True):
         yield settings.form(ServerSettings(in_threads), None, language)
