@@ -151,8 +151,10 @@ class MessageQueue(Generic[M]):
     async def empty(self) -> bool:
         """Wait until all messages are up to date, however long Discord is out of reach.
 
-        False if the queue is closed first.
+        Moments are shown to their end. False if the queue is closed first.
         """
+        while (rest := self.states.moments_left()) > 0.0 and not self._is_closed:
+            await asyncio.sleep(rest)
         self.hurry()
         await self.idle()
         while self.states and not self._is_closed:
@@ -327,6 +329,7 @@ class States(Generic[M]):
         self._lasts: dict[str, float] = {}  # the seconds of moments that are being written
         self._shown: dict[str, M] = {}
         self._rests_until: dict[str, float] = {}
+        self._moments: set[str] = set()  # the messages that show one
         self._held: set[str] = set()  # waiting for something other than time
         self.on_its_way: str | None = None
 
@@ -424,6 +427,7 @@ class States(Generic[M]):
             oldest = next(iter(self._shown))
             del self._shown[oldest]
             self._rests_until.pop(oldest, None)
+            self._moments.discard(oldest)
 
     def forget(self, key: str) -> None:
         """Note that we don't know what the message with this key shows."""
@@ -460,7 +464,17 @@ class States(Generic[M]):
 
     def written(self, key: str) -> None:
         """Note that the message has just been written, or at least tried."""
-        self._rests_until[key] = self._clock() + max(self._spacing, self._lasts.pop(key, 0.0))
+        lasts = self._lasts.pop(key, 0.0)
+        self._rests_until[key] = self._clock() + max(self._spacing, lasts)
+        (self._moments.add if lasts else self._moments.discard)(key)
+
+    def moments_left(self) -> float:
+        """Seconds for which moments are still shown; of those that are still to come, their whole time."""
+        now = self._clock()
+        shown = [until - now for key, until in self._rests_until.items() if key in self._moments]
+        return max(
+            [*shown, *[seconds for _, seconds in self._after.values()], *self._lasts.values()], default=0.0
+        )
 
     def drop_all(self) -> None:
         """Forget everything that is wanted."""

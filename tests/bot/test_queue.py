@@ -292,6 +292,23 @@ async def test_who_hurries_waits_no_longer() -> None:
     assert channel.written == [("trick", "a"), ("trick", "b"), ("next trick", "nobody has led")]
 
 
+async def test_a_moment_is_shown_to_its_end_before_the_queue_is_done() -> None:
+    channel = Channel(spacing=60)
+    loop = asyncio.get_running_loop()
+    channel.queue.want("trick", "going on")
+    await channel.queue.idle()
+    channel.queue.want_after("trick", "complete", "the next one", 100)
+    channel.queue.want("trick", "the last one")
+    assert await channel.queue.empty()
+    assert channel.written[1:] == [("trick", "complete"), ("trick", "the last one")]
+    channel.queue.want_after("score", "counting", "over", 100)
+    await asyncio.sleep(1)
+    began = loop.time()
+    channel.queue.want("score", "won")
+    assert await channel.queue.empty()
+    assert loop.time() - began > 90
+
+
 async def test_what_can_wait_is_written_only_when_nothing_newer_comes() -> None:
     channel = Channel()
     channel.queue.want("trick", "nobody has led", patience=60)
