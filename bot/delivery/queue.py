@@ -153,8 +153,10 @@ class MessageQueue(Generic[M]):
 
         Moments are shown to their end. False if the queue is closed first.
         """
-        while (rest := self.states.moments_left()) > 0.0 and not self._is_closed:
+        rest = self.states.moments_left()
+        while rest > 0.0 and not self._is_closed:
             await asyncio.sleep(rest)
+            rest = self.states.moments_left()
         self.hurry()
         await self.idle()
         while self.states and not self._is_closed:

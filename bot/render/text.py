@@ -90,13 +90,13 @@ def harmless(text: str, language: Language) -> str:
 @lru_cache(maxsize=1024)  # every message says the same few names
 def person(name: str, language: Language, width: int = LONGEST_NAME) -> str:
     """A name in a text, cut to `width` columns."""
-    return _escaped(_cut_name(visible(name, language), width))
+    return _escaped(cut_name(visible(name, language), width))
 
 
 @lru_cache(maxsize=1024)
 def short(name: str, language: Language) -> str:
     """A name where markdown is not read, among many others."""
-    return _cut_name(visible(name, language), SHORT_NAME)
+    return cut_name(visible(name, language), SHORT_NAME)
 
 
 def _escaped(text: str) -> str:
@@ -120,7 +120,7 @@ def cut(text: str, width: int) -> str:
     return kept.rstrip(" .") + "…"
 
 
-def _cut_name(name: str, width: int) -> str:
+def cut_name(name: str, width: int) -> str:
     """A name cut to `width` columns before the number that tells it from others."""
     number = number_of(name)
     return cut(name.removesuffix(number), width - len(number)) + number
@@ -207,7 +207,7 @@ def grid(rows: Sequence[Sequence[str]]) -> str:
 
 def plain(name: str, language: Language, width: int = 32) -> str:
     """A name in a label, where markdown is not read, cut to `width` columns."""
-    return _isolated(_cut_name(visible(name, language), width))
+    return _isolated(cut_name(visible(name, language), width))
 
 
 #: Before the names of the best three; others have the number of their place.

@@ -8,7 +8,7 @@ from bot.controls import ShowMyDeals, ShowMyTable, ShowScores, TakeRecord
 from bot.messages import DIVIDER, Button, Colour, Part, Picture, Post, Row, Style, Whisper
 from bot.render.buttons import pager
 from bot.render.par import tone
-from bot.render.text import described, in_a_row, place
+from bot.render.text import LONGEST_DESCRIPTION, cut_name, described, in_a_row, place, visible
 from bot.render.tournaments import (
     OUTCOMES,
     REASONS,
@@ -83,9 +83,9 @@ def _picture(tournament: Tournament, played: Sequence[Standing], language: Langu
         language.say_as("beside a chart", "better than par"),
     )
     words = "\n".join(_line(one, language) for one in played[:PICTURED])
-    spoken = language.series(_spoken(one, language) for one in played)
+    spoken = language.series(_spoken(one, language) for one in played[:PICTURED])
     told = language.say("Standings: {scores}", scores=spoken)
-    return Picture(scene, described(told), words)
+    return Picture(scene, described(told, LONGEST_DESCRIPTION), words)
 
 
 def _scene_line(tournament: Tournament, one: Standing, language: Language) -> StandingLine:
@@ -118,7 +118,12 @@ def _line(one: Standing, language: Language) -> str:
 
 
 def _spoken(one: Standing, language: Language) -> str:
-    return f"{one.place}. {name_of(one.entrant, language, NAME)} {signed(one.score, language)}"
+    return f"{one.place}. {_name_aloud(one, language)} {signed(one.score, language)}"
+
+
+def _name_aloud(one: Standing, language: Language) -> str:
+    """Their name in a picture's description, where no markup is read."""
+    return cut_name(visible(name_of_plain(one, language), language), NAME)
 
 
 def _going_on(tournament: Tournament, found: Sequence[Standing], language: Language) -> Iterator[str]:
@@ -253,7 +258,8 @@ def _podium(tournament: Tournament, ranked: Sequence[Standing], language: Langua
     players = language.say_count(len(ranked), "{count} player", "{count} players")
     scene = PodiumScene(title(tournament, language), in_a_row([players, extent(tournament, language)]), steps)
     spoken = language.series(_spoken(one, language) for one in ranked[:3])
-    return Picture(scene, described(language.say("The podium: {scores}", scores=spoken)), "")
+    told = language.say("The podium: {scores}", scores=spoken)
+    return Picture(scene, described(told, LONGEST_DESCRIPTION), "")
 
 
 def _result(one: Standing, language: Language) -> str:
@@ -298,7 +304,8 @@ def _luck(ranked: Sequence[Standing], language: Language) -> Iterator[Part]:
     )
     spoken = language.clauses([_told_luck(one, language) for one in known[:LUCKY]])
     yield DIVIDER
-    yield Picture(scene, described(language.say("What was luck: {players}", players=spoken)), "")
+    told = language.say("What was luck: {players}", players=spoken)
+    yield Picture(scene, described(told, LONGEST_DESCRIPTION), "")
     if lucky := "\n".join(_lucky(known, language)):
         yield lucky
 
@@ -314,7 +321,7 @@ def _luck_line(one: Standing, language: Language) -> LuckLine:
 def _told_luck(one: Standing, language: Language) -> str:
     return language.say(
         "{who}: cards {cards}, play {play}",
-        who=name_of(one.entrant, language, NAME),
+        who=_name_aloud(one, language),
         cards=signed(one.luck or 0.0, language),
         play=signed(made(one), language),
     )

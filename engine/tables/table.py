@@ -281,24 +281,22 @@ class TableInfo:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """What the seats' players are called wherever they are shown: those of one name are numbered."""
-        return self._all_names[: len(self.seats)]
+        return self._told_apart([seat.name for seat in self.seats])
 
     def name_of_guest(self, guest: SeatClaim | Invitation) -> str:
-        """What this person is called, beside the players of the seats."""
+        """What this person is called beside the players of the seats, unless they are one."""
         number = self.seat_of(guest.person)
-        if number is not None:
-            return self.names[number]
-        return self._all_names[len(self.seats) + list(self._guests).index(guest.person)]
+        return self._guests[guest.person] if number is None else self.names[number]
 
     @cached_property
     def _guests(self) -> dict[int, str]:
         """The names of the people who are to have a seat, or were asked to take one."""
         guests: tuple[SeatClaim | Invitation, ...] = (*self.seat_claims, *self.invitations)
-        return {one.person: one.name for one in guests if self.seat_of(one.person) is None}
+        known = {one.person: one.name for one in guests if self.seat_of(one.person) is None}
+        names = self._told_apart([*self.names, *known.values()])[len(self.seats) :]
+        return dict(zip(known, names, strict=True))
 
-    @cached_property
-    def _all_names(self) -> tuple[str, ...]:
-        names = (*[seat.name for seat in self.seats], *self._guests.values())
+    def _told_apart(self, names: Sequence[str]) -> tuple[str, ...]:
         unseen = self.language.say("(no name)")
         return told_apart(tuple([name if look_of(name) else unseen for name in names]))
 

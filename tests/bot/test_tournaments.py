@@ -74,6 +74,24 @@ async def test_a_tournament_of_four_from_sign_up_to_podium(open_server: OpenServ
     await _the_end_can_be_read(server, players[0])
 
 
+@pytest.mark.slow
+async def test_pictures_are_described_whole_and_without_markup(open_server: OpenServer) -> None:
+    names = tuple(f"Max_{number} *Annabella*" for number in range(8))
+    server = await open_server(names=names, sketches=Sketches())
+    await begin(server, add_host(server), *server.people)
+    await play_round(server, server.people)
+    await nights.give_pars(server)
+    [standing] = server.post("Standings ·").pictures
+    await pause(server)
+    await play_to_the_end(server, server.people)
+    _, luck = pictures = server.post("wins the Hearts tournament").pictures
+    for picture in (standing, *pictures):
+        assert "\\" not in picture["description"]
+        assert "Max_" in picture["description"]
+        assert not picture["description"].endswith("…")
+    assert luck["description"].count("Max_") == 8
+
+
 async def _the_end_can_be_read(server: Server, ann: Player) -> None:
     end = server.post("wins the Hearts tournament")
     assert "round 2, deal 1" in (await ann.click("My deals", end)).told
