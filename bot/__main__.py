@@ -1,6 +1,7 @@
 """`python -m bot`: the bot on Discord, or with `--local` in a browser.
 
 `backup` copies the database, `check` says whether everything is ready, `health` whether the bot is connected.
+While it is stopped, `remove` takes a game's results away, and `block` and `unblock` decide who may use it.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ def main() -> None:
             _check(settings, arguments)
         elif arguments.command == "health":
             _print_health(settings.database)
+        elif arguments.command in ("remove", "block", "unblock"):
+            _moderate(settings.database, arguments)
         else:
             _run(settings, local=arguments.local)
     except ConfigError as problem:
@@ -106,12 +109,25 @@ def _parser() -> argparse.ArgumentParser:
         help="also write the report as JSON; - is standard output",
     )
     commands.add_parser("health", help="say whether the bot is connected to Discord; exit status 1 if not")
+    remove = commands.add_parser("remove", help="remove a game's results, and compute all ratings again")
+    remove.add_argument(
+        "table", metavar="TABLE", type=_table, help="its number, as in the name of the file of /hearts record"
+    )
+    for name, does in (("block", "refuse someone everything but /privacy"), ("unblock", "undo that")):
+        person = commands.add_parser(name, help=does)
+        person.add_argument("person", metavar="PERSON", type=_id, help="their ID in Discord")
     return parser
 
 
 def _id(text: str) -> int:
-    if not re.fullmatch("[0-9]{15,20}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} isn't a channel ID, a number of about 19 digits")
+    if not re.fullmatch("[0-9]{15,19}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} isn't an ID of Discord, a number of about 19 digits")
+    return int(text)
+
+
+def _table(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} isn't the number of a table")
     return int(text)
 
 
@@ -198,6 +214,38 @@ def _back_up(database: Path, copy: Path) -> None:
     except StorageError as problem:
         raise ConfigError(f"No backup was made of HEARTS_DATABASE, {str(database)!r}: {problem}.") from None
     _say(f"{copy} is a copy of {database}: {copy.stat().st_size} bytes.")
+
+
+def _moderate(path: Path, arguments: argparse.Namespace) -> None:
+    where = f"HEARTS_DATABASE, {str(path)!r}"
+    if not os.path.isfile(path):
+        raise ConfigError(f"There is no HEARTS_DATABASE {str(path)!r}.")
+    try:
+        _say(asyncio.run(_moderated(path, arguments)))
+    except StorageError as problem:
+        raise ConfigError(f"Nothing was changed in {where}: {problem}. Stop the bot first.") from None
+    except Refusal as problem:
+        raise ConfigError(f"Nothing was changed in {where}: {problem}.") from None
+
+
+async def _moderated(path: Path, arguments: argparse.Namespace) -> str:
+    """Do what the operator decided; returns a sentence about it."""
+    from engine.storage import moderation
+    from engine.storage.database import Database
+
+    database = await Database.open(path)
+    try:
+        if arguments.command == "remove":
+            if not await moderation.remove_results(database, arguments.table):
+                raise ConfigError(f"Table {arguments.table} has no results.")
+            return f"The results of table {arguments.table} have been removed."
+        if arguments.command == "block":
+            await moderation.block(database, arguments.person)
+            return f"{arguments.person} is blocked."
+        await moderation.unblock(database, arguments.person)
+        return f"{arguments.person} isn't blocked."
+    finally:
+        await database.close()
 
 
 def _print_health(database: Path) -> None:

@@ -34,6 +34,7 @@ from bot.trouble import Access, SaveFailures, tell_damaged
 from engine.loading import Loader
 from engine.storage import privacy
 from engine.storage.database import Database
+from engine.storage.moderation import everyone_blocked
 from engine.tables import Advisor, DailyDeals, Forgetting, Preferences, Replays, State, Table, Tables, Teacher
 from engine.thinking import Thinking
 from engine.tournaments import Tournaments
@@ -149,6 +150,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.monitor.began = self.delivery.budget.clock()
         self.traffic.listen(self.http)
         interactions.add_commands(cast(Tree, self.tree), self.services)
+        self.services.limits.blocked = await everyone_blocked(self.database)
         await privacy.finish(self.database, at_start=True)
         if self._draws_itself:
             self._drawing.open()

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from engine.errors import Refusal
+from engine.storage.moderation import Blocked
 
 #: Points that a person can spend at once, and how many come back each second.
 ALLOWANCE, REFILL = 20.0, 1.0
@@ -102,11 +103,18 @@ COSTS: Mapping[str, Cost] = {
 }
 
 
+#: What people may do whom the operator has blocked: see what is stored about them, and delete it.
+OWN_DATA = ("privacy export", "privacy delete", "forget", "remember")
+
+
 class Limits:
     """Admits costly requests; `clock` returns seconds and never goes backwards.
 
-    A person is remembered until their allowance is full again.
+    A person is remembered until their allowance is full again. Those who are `blocked` are admitted only to
+    their own data.
     """
+
+    blocked = Blocked()
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -115,7 +123,9 @@ class Limits:
 
     @contextmanager
     def admit(self, person: int, name: str) -> Iterator[None]:
-        """Within, serve this person's request of that name. Refusal if they have to wait."""
+        """Within, serve this person's request of that name. Refusal if they have to wait, or are blocked."""
+        if person in self.blocked and name not in OWN_DATA:
+            raise Refusal("blocked")
         cost = COSTS.get(name)
         if cost is None:
             yield

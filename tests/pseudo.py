@@ -17,6 +17,7 @@ from engine.cards import Card
 from engine.languages import LANGUAGES, Catalog, Language
 from engine.names import COMPUTERS
 from engine.rules.presets import PRESETS
+from engine.zones import ZONES, city_of
 
 ACCENTED = str.maketrans(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
@@ -28,15 +29,16 @@ KEPT = re.compile(
 )
 #: The languages' own names.
 NAMES = [language.name for language in LANGUAGES.values()]
+CITIES = [city_of(zone) for names in ZONES for zone in names]
 #: What is shown as it is in every language: cards, seals, what games and values are called in commands, and
-#: what people (of `widest`) and computers are called.
+#: what people (of `widest`), computers and cities are called.
 COMMON = re.compile(
     "|".join(
         [
             KEPT.pattern,
-            rf"\b(?:{'|'.join((*COMPUTERS, *PRESETS, *NAMES, 'first-and-last', 'Joker', 'UTC'))})\b",
+            rf"\b(?:{'|'.join((*COMPUTERS, *PRESETS, *NAMES, *CITIES, 'first-and-last', 'Joker', 'UTC'))})\b",
             r"\b[JQKA]\b|\b[0-9a-f]{30,}\b",
-            r"W{5,}|https:\S*?x{2,}|e\u0301",
+            r"W{5,}|https:\S*?(?:x{2,}|…)|e\u0301",
         ]
     )
 )

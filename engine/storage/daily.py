@@ -304,7 +304,7 @@ def note_seen(connection: sqlite3.Connection, day: str, person: int) -> None:
     [(has_begun,)] = connection.execute(_HAS_BEGUN, (day, person))
     if has_begun and day not in days_seen(connection, person):
         key = secrets.token_bytes(32)
-        values = (day, key, _hash(key, person))
+        values = (day, key, hash_of(key, person))
         connection.execute("INSERT INTO daily_seen (day, key, hash) VALUES (?, ?, ?)", values)
 
 
@@ -336,11 +336,12 @@ async def drop_old_seen(database: Database, today: str) -> None:
 def _days_of(person: int, rows: Iterable[Any]) -> list[str]:
     def read(row: Any) -> tuple[str, bool]:
         day, key, kept = row
-        return day, kept == _hash(key, person)
+        return day, kept == hash_of(key, person)
 
     found = readable("who has seen a day's cards", rows, read)
     return [day for day, is_theirs in found if is_theirs]
 
 
-def _hash(key: bytes, person: int) -> bytes:
+def hash_of(key: bytes, person: int) -> bytes:
+    """A hash of this person's id."""
     return hmac.digest(key, str(person).encode(), "sha256")

@@ -524,4 +524,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             ON CONFLICT (person) DO UPDATE SET zone = excluded.zone""",
         "ALTER TABLE call_wishes DROP COLUMN utc_offset",
     ),
+    # Whom the operator has blocked.
+    ("CREATE TABLE blocked (key BLOB NOT NULL, hash BLOB NOT NULL)",),
 )

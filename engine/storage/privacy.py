@@ -20,6 +20,7 @@ from engine.storage import file, handed_in
 from engine.storage.daily import days_seen, note_seen
 from engine.storage.damage import readable, reader, shown
 from engine.storage.database import Database
+from engine.storage.moderation import is_blocked
 from engine.storage.settings import NOTE_TRACES, REWRITE_DUE, are_traces_left, is_rewrite_due, rewrite_if_due
 from engine.storage.tables import alone_place, daily_place
 
@@ -271,6 +272,7 @@ def about_person(connection: sqlite3.Connection, person: int) -> dict[str, Any]:
         "locale": _locale(connection, person),
         "handed_in": handed_in.export(connection, person),
         "being_deleted_as": _deletion(connection, person),
+        "is_blocked": is_blocked(connection, person),
     }
 
 

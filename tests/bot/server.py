@@ -146,9 +146,11 @@ class Server:
         self.env.backend.advance_clock(after)
         await self.env.restart_bot(await self._bot())
 
-    async def stop_and_start(self, after: float = 0.0) -> None:
-        """Stop the bot cleanly, and start it again after this many seconds."""
+    async def stop_and_start(self, after: float = 0.0, meanwhile: Callable[[], object] | None = None) -> None:
+        """Stop the bot cleanly, do what is to be done `meanwhile`, and start it again this much later."""
         await self.env.bot.close()
+        if meanwhile:
+            await asyncio.to_thread(meanwhile)
         self.env.backend.advance_clock(after)
         await self.env.restart_bot(await self._bot())
 

@@ -81,6 +81,8 @@ POSTED = (
     "hearts:mornings:0",
     "hearts:prefer:0",
     "hearts:times:0",
+    "hearts:zones:0",
+    "hearts:zone:0:2",
     "hearts:quiet:0",
     "hearts:untell:0:900",
     "hearts:forget:0",

@@ -92,6 +92,7 @@ async def test_they_are_handed_out_and_deleted_with_everything_else(
         "cards_that_play_themselves": "known",
         "language": None,
         "may_be_invited": 1,
+        "time_zone": None,
     }
     await ann.click("Delete it all", (await ann.run("privacy delete")).private[0])
     assert stored(server) == [(bo.id, "always", "known")]

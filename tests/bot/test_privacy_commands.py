@@ -223,6 +223,7 @@ async def test_export_before_anything_is_stored(server: Server, ann: Player) -> 
         "locale": None,
         "handed_in": None,
         "being_deleted_as": None,
+        "is_blocked": False,
     }
 
 
@@ -438,14 +439,14 @@ async def test_two_who_were_at_one_table_become_two_computers(
 
 async def test_house_rules_stay_without_their_authors_name(server: Server, ann: Player, bo: Player) -> None:
     await ann.run("hearts new")
-    for name in (f"{NAME}'s rules", f"{NAME.upper()}'S rules", f"like {NAME}sson", "quick"):
+    for name in (f"{NAME}'s rules", f"{NAME.upper()}'S house", f"like {NAME}sson", "quick"):
         await ann.run("hearts house save", name=name)
     await forget(ann)
     saved = rows(server.path, "SELECT name, author FROM house_rules ORDER BY name")
     assert saved == [
         ("like Zephyrinesson", 0),
         ("quick", 0),
-        ("somebody'S rules", 0),
+        ("somebody'S house", 0),
         ("somebody's rules", 0),
     ]
 
@@ -455,7 +456,7 @@ async def test_house_rules_can_still_be_chosen_where_their_name_was_their_author
 ) -> None:
     server.rename(ann, "A")
     await ann.run("hearts new")
-    for name in (" ".join("A" * 20), " ".join("a" * 20), " ".join("A" * 19)):
+    for name in (" ".join("A" * 20), " ".join("a" * 19), " ".join("A" * 18)):
         await ann.run("hearts house save", name=name)
     await forget(ann)
     offered = await bo.member.autocomplete(bo.at, "hearts new", "house", "")

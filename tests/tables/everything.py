@@ -24,6 +24,7 @@ from engine.storage.daily import daily_career, first_post, note_seen, put_mornin
 from engine.storage.database import Database
 from engine.storage.invitations import invited_by, last_call_by, times_invited
 from engine.storage.message_ids import message, put_message
+from engine.storage.moderation import block
 from engine.storage.pars import put_day_par
 from engine.storage.privacy import export_person
 from engine.storage.results import Kind, achievements_of, note_achievements
@@ -150,7 +151,9 @@ class House:
         database, ann, channel = self.database, party[1], party.channel(9)
         for name in ("quick", "slow"):
             await house_rules.save(database, party.guild, name, LONG, ann.id, may_manage=False)
-        await self.tables.prefer(ann.id, Preference(Calls.NEVER, language=by_code("fr")))
+        await self.tables.prefer(
+            ann.id, Preference(Calls.NEVER, language=by_code("fr"), zone="Europe/Berlin")
+        )
         await put_server_settings(database, party.guild, ServerSettings(in_threads=True), by_code("zh"))
         thread = TableThread(party.channel(1), party.guild, party.channel(9), party.tables[0])
         await put_thread(database, thread)
@@ -158,11 +161,12 @@ class House:
         for table in party.tables[:2]:
             await put_message(database, table, f"hand:{ann.id}", channel, 5)
         await dm_channels.put(database, ann.id, channel)
-        await put_wish(database, CallWish(party.guild, ann.id, CallWay.DM, 6, 22, 8, 60))
+        await put_wish(database, CallWish(party.guild, ann.id, CallWay.DM, 6, 22, 8))
         await note_told(database, party.guild, [ann.id], self.clock())
         await put_morning_channel(database, party.guild, channel)
         await put_morning_post(database, TODAY, party.guild, channel, 6)
         await privacy.begin(database, ann.id, ann.name)
+        await block(database, ann.id)
         await database.write(lambda connection: note_seen(connection, TODAY, ann.id))
         file = json.dumps(write_record(played("classic", 4), ["Zoe", "Yan", "Xu", "Wim"])).encode()
         await self.replays.hand_in(ann.id, file, None)

@@ -80,6 +80,7 @@ ROWS = {
     "daily_posts": [f"guild = {HIT.guild}"],
     "handed_in": [f"person = {HIT[1].id}"],
     "daily_seen": ["rowid = 1"],
+    "blocked": ["rowid = 1"],
     "deletions": [f"person = {HIT[1].id}"],
     "dm_channels": [f"person = {HIT[1].id}"],
     "tournaments": [f"id = {id}" for id in (1, 2)],
