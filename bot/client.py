@@ -19,6 +19,7 @@ from bot.asking import Asking
 from bot.background import repeated
 from bot.config import CALLS_PER_SECOND
 from bot.delivery import Delivery, Draw
+from bot.gateway import drop_odd_events
 from bot.interactions.answering import Services, Translations, Tree
 from bot.interactions.operator import Monitor, Reports
 from bot.languages import ServerLanguages
@@ -286,7 +287,7 @@ class HeartsBot(commands.AutoShardedBot):
         (self.private_tables if table.is_private else self.announcer).par_found(table, deal)
 
     def _listen_to_clicks(self) -> None:
-        """Count each click and command, and note the newest message in its channel.
+        """Count each click and command, note the newest message in its channel, and survive odd events.
 
         discord.py keeps the channel as we first saw it, and ignores what the interaction says.
         """
@@ -301,6 +302,7 @@ class HeartsBot(commands.AutoShardedBot):
             parse(interaction)
 
         parsers["INTERACTION_CREATE"] = hear
+        drop_odd_events(parsers, self.traffic.dropped)
 
 
 def now() -> float:

@@ -44,6 +44,8 @@ class Traffic:
         # Unanswered clicks by id: their kind, and since when.
         self._open: dict[int, tuple[str, float]] = {}
         self._unanswered = 0
+        #: Events from the gateway that discord.py couldn't parse, by name.
+        self.dropped: Counter[str] = Counter()
         #: Seconds until each click was answered or acknowledged, by kind.
         self.clicks = {kind: Durations() for kind in KINDS.values()}
         #: Calls by token and route, as `POST /channels/{channel_id}/messages`.

@@ -1,0 +1,59 @@
+"""Discord's gateway sends an event that makes no sense: it is dropped, and the game goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from people import Player
+from server import Server
+from simcord.backend import serializers
+from test_metrics import watching
+
+
+def feed(server: Server, event: str, payload: dict[str, Any]) -> None:
+    """Send the bot this event, as discord.py hears it from the gateway."""
+    with server.env._bot_scope():
+        server.env.bot._connection.parsers[event](payload)
+
+
+def odd_events(server: Server) -> list[tuple[str, dict[str, Any]]]:
+    """Events in which a field is null or missing."""
+    backend, channel = server.env.backend, server.channel
+    message = dict(serializers.message_payload(backend, server.posts()[-1].message))
+    guild = dict(serializers.guild_create_payload(backend, backend.guilds[server.guild.id]))
+    changed = next(one for one in guild["channels"] if one["id"] == str(channel.id))
+    return [
+        ("MESSAGE_UPDATE", {**message, "guild_id": None}),
+        ("CHANNEL_UPDATE", {"guild_id": guild["id"], **_without(changed, "position")}),
+        ("GUILD_CREATE", {**guild, "channels": [None]}),
+        ("INTERACTION_CREATE", {"id": "1", "type": 3, "channel": {"last_message_id": "1"}}),
+    ]
+
+
+def _without(payload: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in payload.items() if key != name}
+
+
+async def test_events_with_fields_that_are_null_or_missing_are_dropped_and_counted(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    await server.deal_and_pass()
+    odd = odd_events(server)
+    for event, payload in odd:
+        feed(server, event, payload)
+    await server.settle()
+    await server.to_play.play()
+    async with watching(server) as prometheus:
+        dropped = (await prometheus.scrape()).by("event", "hearts_gateway_events_dropped_total")
+    assert dropped == dict.fromkeys([event for event, _ in odd], 1)
+    lines = [one for one in caplog.records if "was dropped" in one.getMessage()]
+    assert len(lines) == len(odd)
+    assert not any(one.exc_info for one in lines)
+
+
+async def test_no_event_that_is_empty_ends_the_process(server: Server, ann: Player) -> None:
+    for event in set(server.env.bot._connection.parsers) - {"READY"}:
+        feed(server, event, {})
+    await server.settle()
+    assert (await ann.run("hearts new")).public
