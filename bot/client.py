@@ -25,7 +25,7 @@ from bot.interactions.operator import Monitor, Reports
 from bot.languages import ServerLanguages
 from bot.limits import Limits
 from bot.mornings import Mornings
-from bot.provisioning import Uploads, sync
+from bot.provisioning import Uploads
 from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby
 from bot.threads import Threads
@@ -107,7 +107,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.nights.service = Tournaments(self.tables, database, self.nights.provide, self.nights, rng=rng)
         self.delivery.on_fault = self.access.refused
         self.announcer.on_notice = self.access.noticed
-        self.uploads = Uploads(self, database, self.delivery.budget, self.delivery.emojis)
+        self.uploads = Uploads(self, self.tree, database, self.delivery.budget, self.delivery.emojis)
         daily = self.private_tables.deals = DailyDeals(self.tables, database, now)
         self.monitor = Monitor(
             client=self,
@@ -144,10 +144,12 @@ class HeartsBot(commands.AutoShardedBot):
             status=self.monitor.for_owner,
         )
         self.reports = Reports(self.monitor)
+        self.is_setting_up = False
         self._listen_to_clicks()
 
     async def setup_hook(self) -> None:
-        """Resume the tables, and tell Discord the commands if they have changed."""
+        """Resume the tables; what needs Discord follows in the background."""
+        self.is_setting_up = True
         self.monitor.began = self.delivery.budget.clock()
         self.traffic.listen(self.http)
         interactions.add_commands(cast(Tree, self.tree), self.services)
@@ -157,6 +159,7 @@ class HeartsBot(commands.AutoShardedBot):
             self._drawing.open()
         await self.delivery.sent.take_up()
         await self.threads.take_up()
+        await self.tree.set_translator(Translations())
         await self.uploads.start()
         began = perf_counter()
         tables = await self.tables.resume()
@@ -171,8 +174,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.tidy.start()
         self.services.mornings.look_around.start()
         self.threads.look_around.start()
-        await self.tree.set_translator(Translations())
-        self.delivery.emojis.mention(await sync(self.tree, self.database))
+        self.is_setting_up = False
 
     @tasks.loop(hours=1)
     async def tidy(self) -> None:

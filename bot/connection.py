@@ -7,16 +7,27 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import aiohttp
 import discord
 
 from bot.client import HeartsBot
 from bot.config import ConfigError, Settings
-from bot.faults import Fault, fault_of
+from bot.faults import NETWORK, in_short
 from bot.figures import Read
 from bot.heartbeat import beating
 from engine.storage.database import Database
 
+#: The content type that discord.py reads as JSON.
+JSON = "application/json"
+UNKNOWN_TOKEN = "Discord doesn't know the token in DISCORD_TOKEN."
+#: Codes with which the gateway closes a connection for good: what they mean.
+CLOSED = {
+    4004: UNKNOWN_TOKEN,
+    4010: "Discord refuses the number of this connection (4010): update the bot.",
+    4011: "The bot is in too many servers for one connection (4011): start it again.",
+    4012: "Discord no longer knows the version of its API that the bot uses (4012): update the bot.",
+    4013: "Discord doesn't know the intents that the bot asks for (4013): update the bot.",
+    4014: "Discord doesn't allow the intents that the bot asks for (4014): update the bot.",
+}
 #: The garbage collector's thresholds for its three generations.
 THRESHOLDS = (5_000, 4, 200)
 #: Seconds after which a running thread gives way to a waiting one.
@@ -37,14 +48,27 @@ async def play(settings: Settings, database: Database, show: Callable[[Read], No
                 with freeze_heap_after():
                     await bot.login(settings.token)  # which also resumes all tables
                 await bot.connect()
-        except discord.LoginFailure:
-            raise ConfigError("Discord doesn't know the token in DISCORD_TOKEN.") from None
-        except (aiohttp.ClientError, ConnectionError, TimeoutError, discord.GatewayNotFound) as problem:
-            raise Unreachable(f"Discord can't be reached ({problem}).") from None
-        except discord.HTTPException as problem:
-            if fault_of(problem) is not Fault.LATER:
-                raise
-            raise Unreachable(f"Discord isn't working ({problem}).") from None
+        except Exception as problem:
+            if sentence := _refusal(problem):
+                raise ConfigError(sentence) from None
+            if bot.is_setting_up:
+                raise  # it is ours
+            if isinstance(problem, (*NETWORK, discord.GatewayNotFound)):
+                raise Unreachable(f"Discord can't be reached ({in_short(problem)}).") from None
+            raise Unreachable(f"Discord isn't working ({in_short(problem)}).") from None
+
+
+def _refusal(problem: Exception) -> str | None:
+    """Why Discord will never let this bot in, in a sentence; None if it may later."""
+    if isinstance(problem, discord.PrivilegedIntentsRequired):
+        return CLOSED[4014]
+    if isinstance(problem, discord.ConnectionClosed):
+        return CLOSED.get(problem.code)
+    refused = problem.__cause__
+    # Anyone between us and Discord can refuse with a page, which means nothing for long.
+    if isinstance(problem, discord.LoginFailure) and isinstance(refused, discord.HTTPException):
+        return UNKNOWN_TOKEN if refused.response.headers.get("Content-Type") == JSON else None
+    return None
 
 
 @contextmanager

@@ -87,3 +87,12 @@ def may_refuse_what_stays(error: discord.HTTPException) -> bool:
 def refuses_emojis(error: discord.HTTPException) -> bool:
     """Whether Discord didn't know an emoji."""
     return error.code == INVALID_FORM and "emoji" in error.text.lower()
+
+
+def in_short(error: Exception) -> str:
+    """The error in a line for the log, without the page that may have come in Discord's place."""
+    if isinstance(error, discord.HTTPException):
+        return f"status {error.status}, error code {error.code}"
+    if isinstance(error, NETWORK) and str(error):
+        return str(error)
+    return " ".join([type(error).__name__, *str(error).splitlines()[:1]])

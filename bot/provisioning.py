@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -15,7 +15,7 @@ from discord import app_commands
 
 from bot.delivery import Budget, Urgency
 from bot.delivery.emojis import Emojis
-from bot.faults import NETWORK, Fault, fault_of
+from bot.faults import Fault, fault_of, in_short
 from bot.pictures import EMOJI_VERSION, emojis
 from engine.errors import Refusal
 from engine.storage import settings
@@ -33,17 +33,26 @@ FIRST_WAIT, LONGEST_WAIT = 60.0, 3600.0
 
 
 class Uploads:
-    """Checks at each start, in the background, which emojis Discord has, and uploads the rest.
+    """Checks at each start, in the background, which emojis and commands Discord has, and uploads the rest.
 
-    Until all are there, or if Discord refuses them, cards are text.
+    Until all emojis are there, or if Discord refuses them, cards are text.
     """
 
-    def __init__(self, client: discord.Client, database: Database, budget: Budget, known: Emojis) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        tree: app_commands.CommandTree[Any],
+        database: Database,
+        budget: Budget,
+        known: Emojis,
+    ) -> None:
         self._client = client
+        self._tree = tree
         self._database = database
         self._budget = budget
         self._known = known
         self._task: asyncio.Task[None] | None = None
+        self._commands: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Use the known emojis right away, and start to check that Discord still has them."""
@@ -52,33 +61,30 @@ class Uploads:
             self._known.know(ids)
         self._known.on_loss = lambda: self._begin(FIRST_WAIT)
         self._begin()
+        self._commands = asyncio.create_task(_persist("the commands", self._sync))
 
     async def close(self) -> None:
         """Stop uploading; the next start continues."""
-        if self._task:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        for task in (self._task, self._commands):
+            if task:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
 
     def _begin(self, wait: float = 0.0) -> None:
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run(wait))
+            self._task = asyncio.create_task(_persist("the emojis of the cards", self._upload, wait))
 
-    async def _run(self, wait: float) -> None:
-        while True:
-            await asyncio.sleep(wait)
-            try:
-                self._known.know(await self._complete())
-                return
-            except (discord.HTTPException, *NETWORK) as error:
-                if fault_of(error) is not Fault.LATER:
-                    log.warning("Discord refuses the emojis of the cards, which stay text: %s", error)
-                    return
-                wait = min(LONGEST_WAIT, max(FIRST_WAIT, 2 * wait))
-                log.warning("the emojis of the cards have to wait %.0f s: %s", wait, error)
-            except Exception:
-                log.exception("the emojis of the cards couldn't be uploaded")
-                return
+    async def _upload(self) -> None:
+        try:
+            self._known.know(await self._complete())
+        except discord.HTTPException as error:
+            if fault_of(error) is Fault.LATER:
+                raise
+            log.warning("Discord refuses the emojis of the cards, which stay text: %s", in_short(error))
+
+    async def _sync(self) -> None:
+        self._known.mention(await sync(self._tree, self._database))
 
     async def _complete(self) -> Mapping[str, int]:
         """Upload what is missing or outdated, and return the ids of all emojis."""
@@ -114,6 +120,17 @@ class Uploads:
     @property
     def _mark(self) -> str:
         return f"{self._client.application_id} {EMOJI_VERSION}"
+
+
+async def _persist(what: str, upload: Callable[[], Awaitable[None]], wait: float = 0.0) -> None:
+    """Try until this is uploaded, whatever comes in the place of Discord's answer."""
+    while True:
+        await asyncio.sleep(wait)
+        try:
+            return await upload()
+        except Exception as error:
+            wait = min(LONGEST_WAIT, max(FIRST_WAIT, 2 * wait))
+            log.warning("%s have to wait %.0f s: %s", what, wait, in_short(error))
 
 
 async def sync(tree: app_commands.CommandTree[Any], database: Database) -> dict[str, str]:

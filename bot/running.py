@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 #: Seconds between two edits of a post in local mode, where calls aren't limited.
 LOCAL_SPACING = 0.2
 #: Seconds before Discord is tried again, at first and at most.
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 
 
 async def until_stopped(work: Coroutine[Any, Any, None]) -> None:

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -60,6 +61,12 @@ class SmallDiscord:
     def __init__(self, port: int) -> None:
         self.port = port
         self.is_open = True
+        #: What it answers instead, once each, by the path.
+        self.instead: dict[str, list[web.Response]] = {}
+        #: The code with which it closes each connection to the gateway; 0 closes it before a word is said.
+        self.closes_with: int | None = None
+        self.asked: list[str] = []
+        self.connected: list[float] = []
         self._sockets: set[web.WebSocketResponse] = set()
         self._ids = count(100)
         self._loop = asyncio.new_event_loop()
@@ -67,6 +74,10 @@ class SmallDiscord:
     def close_gateway(self) -> None:
         """Disconnect everyone, and accept no more connections."""
         self.is_open = False
+        self.end_connections()
+
+    def end_connections(self) -> None:
+        """Disconnect everyone."""
 
         async def close() -> None:
             for socket in list(self._sockets):
@@ -81,9 +92,12 @@ class SmallDiscord:
         return app
 
     async def _rest(self, request: web.Request) -> web.Response:
+        self.asked.append(f"{request.method} {request.path}")
+        if others := self.instead.get(request.path):
+            return others.pop(0)
         if request.headers.get("Authorization") != f"Bot {TOKEN}":
-            return _json({"code": 0, "message": "401: Unauthorized"}, 401)
-        return _json(self._answer(request))
+            return as_json({"code": 0, "message": "401: Unauthorized"}, 401)
+        return as_json(self._answer(request))
 
     def _answer(self, request: web.Request) -> Any:
         match request.method, request.path:
@@ -105,11 +119,18 @@ class SmallDiscord:
             return web.Response(status=503)
         socket = web.WebSocketResponse()
         await socket.prepare(request)
+        self.connected.append(time.monotonic())
+        if self.closes_with == 0:
+            await socket.close()
+            return socket
         self._sockets.add(socket)
         await socket.send_json({"op": 10, "d": {"heartbeat_interval": 1000}, "s": None, "t": None})
         async for message in socket:
             if message.type is WSMsgType.TEXT:
-                for answer in self._hear(json.loads(message.data)):
+                told = json.loads(message.data)
+                if told["op"] == 2 and self.closes_with:
+                    await socket.close(code=self.closes_with)
+                for answer in self._hear(told) if not socket.closed else ():
                     await socket.send_json(answer)
         self._sockets.discard(socket)
         return socket
@@ -130,7 +151,18 @@ class SmallDiscord:
             yield {"op": 0, "d": ready, "s": 1, "t": "READY"}
 
 
-def _json(content: Any, status: int = 200) -> web.Response:
+def page(status: int) -> web.Response:
+    """What something between the bot and Discord answers."""
+    text = "<!doctype html>\n<title>One moment</title>"
+    return web.Response(text=text, status=status, content_type="text/html")
+
+
+def half() -> web.Response:
+    """An answer that breaks off."""
+    return web.Response(body=b'{"id": "42", "usern', headers={"Content-Type": "application/json"})
+
+
+def as_json(content: Any, status: int = 200) -> web.Response:
     # discord.py only parses JSON if the content type has no character set.
     body = json.dumps(content).encode()
     return web.Response(body=body, status=status, headers={"Content-Type": "application/json"})

@@ -10,14 +10,16 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
 from bot import heartbeat
-from tests.small_discord import ROOT, small_discord, start_bot
+from tests.small_discord import ROOT, as_json, half, page, small_discord, start_bot
 
 pytestmark = pytest.mark.slow
 
@@ -138,6 +140,64 @@ def test_nor_does_it_wait_with_one_once_the_network_is_there(port: int, path: Pa
             _, error = bot.communicate(timeout=LONG)
     assert bot.returncode == 2
     assert error.splitlines()[-1] == "Discord doesn't know the token in DISCORD_TOKEN."
+
+
+@pytest.mark.parametrize(
+    ("path_asked", "odd"),
+    [
+        pytest.param("/users/@me", lambda: page(200), id="a page"),
+        pytest.param("/users/@me", half, id="half an answer"),
+        pytest.param("/users/@me", lambda: page(401), id="401 with a page"),
+        pytest.param("/oauth2/applications/@me", lambda: as_json({"code": 0}, 404), id="404"),
+        pytest.param("/gateway/bot", lambda: page(200), id="a page for the gateway"),
+    ],
+)
+def test_what_is_no_answer_of_discords_is_no_reason_to_end(
+    port: int, path: Path, path_asked: str, odd: Callable[[], web.Response]
+) -> None:
+    with small_discord(port) as discord, running(port, path) as bot:
+        discord.instead[path_asked] = [odd()]
+        [line] = waits(bot, 1)
+        assert "Discord isn't working (" in line or "Discord can't be reached (" in line
+        wait_for_health(path, 0)
+
+
+@pytest.mark.parametrize("code", [4004, 4011, 4014])
+def test_a_connection_that_discord_will_never_accept_ends_it(port: int, path: Path, code: int) -> None:
+    with small_discord(port) as discord:
+        discord.closes_with = code
+        with running(port, path) as bot:
+            _, error = bot.communicate(timeout=LONG)
+    assert bot.returncode == 2
+    sentence = error.splitlines()[-1]
+    assert sentence.endswith(".")
+    assert ("token" if code == 4004 else f"({code})") in sentence
+    assert "Traceback" not in error
+
+
+def test_it_is_online_while_discord_refuses_its_commands(port: int, path: Path) -> None:
+    commands = "/applications/42/commands"
+    with small_discord(port) as discord:
+        discord.instead[commands] = [as_json({"code": 30034, "message": "Not today"}, 400)]
+        with running(port, path) as bot:
+            wait_for_health(path, 0)
+            assert bot.stderr is not None
+            assert any("the commands have to wait 60 s" in line for line in iter(bot.stderr.readline, ""))
+    assert f"PUT {commands}" in discord.asked
+
+
+def test_a_connection_that_closes_at_once_is_not_tried_at_once(port: int, path: Path) -> None:
+    with small_discord(port) as discord, running(port, path) as bot:
+        wait_for_health(path, 0)
+        discord.closes_with = 0
+        discord.end_connections()
+        while len(discord.connected) < 4:
+            time.sleep(GLANCE)
+        first, *others = discord.connected[1:]  # the first is the one that was lost
+        assert all(after - before > 0.9 for before, after in pairwise([first, *others]))
+        discord.closes_with = None
+        wait_for_health(path, 0)
+        assert bot.poll() is None
 
 
 def test_health_is_told_without_loading_the_library() -> None:
