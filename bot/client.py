@@ -187,6 +187,18 @@ class HeartsBot(commands.AutoShardedBot):
         """The gateway has sent our servers, perhaps again."""
         self.reports.connected()
 
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """A connection has begun, or begun again."""
+        self._reachable()
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """A connection goes on."""
+        self._reachable()
+
+    def _reachable(self) -> None:
+        if not any(shard.is_closed() for shard in self.shards.values()):
+            self.delivery.retry()
+
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """A control or command was used."""
         self.threads.heard(interaction.channel_id or 0)

@@ -139,6 +139,11 @@ class Delivery:
             await self.end_seen(tournament)
             self.sent.forget(tournament)
 
+    def retry(self) -> None:
+        """Try at once what waits after a failure, as Discord seems to be back."""
+        for queue in self._queues:
+            queue.retry()
+
     async def flush(self, seconds: float) -> None:
         """Bring all messages up to date, within this many seconds; then stop, and record what they show."""
         queues = self._queues

@@ -311,6 +311,13 @@ class MessageQueue(Generic[M]):
         log.log(level, "%s: %s has to wait %.0f s: %s", self._name, key, wait, error)
         self._retry = asyncio.get_running_loop().call_later(wait, self._again)
 
+    def retry(self) -> None:
+        """Try at once what waits after a failure."""
+        if self._retry:
+            self._retry.cancel()
+            self._failures = 0
+            self._again()
+
     def _again(self) -> None:
         self._retry = None
         self._wake()
