@@ -162,6 +162,8 @@ class HeartsBot(commands.AutoShardedBot):
         await self.tree.set_translator(Translations())
         await self.uploads.start()
         began = perf_counter()
+        self.tables.presence.leave()  # until the gateway is there
+        self.tables.presence.watch()
         tables = await self.tables.resume()
         self.reports.resumed(perf_counter() - began)
         for table in tables:
@@ -187,6 +189,10 @@ class HeartsBot(commands.AutoShardedBot):
         """The gateway has sent our servers, perhaps again."""
         self.reports.connected()
 
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """A connection is lost: clicks don't reach us."""
+        self.tables.presence.leave()
+
     async def on_shard_ready(self, shard_id: int) -> None:
         """A connection has begun, or begun again."""
         self._reachable()
@@ -197,6 +203,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     def _reachable(self) -> None:
         if not any(shard.is_closed() for shard in self.shards.values()):
+            self.tables.presence.come_back()
             self.delivery.retry()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:

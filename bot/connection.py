@@ -30,6 +30,8 @@ CLOSED = {
 }
 #: The garbage collector's thresholds for its three generations.
 THRESHOLDS = (5_000, 4, 200)
+#: Seconds between two looks at whether the process has stood still.
+LOOKS_EVERY = 2.0
 #: Seconds after which a running thread gives way to a waiting one.
 TURN = 0.0001
 
@@ -47,6 +49,7 @@ async def play(settings: Settings, database: Database, show: Callable[[Read], No
             async with beating(settings.database, lambda: _is_connected(bot)):
                 with freeze_heap_after():
                     await bot.login(settings.token)  # which also resumes all tables
+                bot.tables.presence.watch(LOOKS_EVERY)
                 await bot.connect()
         except Exception as problem:
             if sentence := _refusal(problem):

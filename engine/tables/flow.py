@@ -30,6 +30,8 @@ LEFT_TO_COMPUTERS = 5 * 60.0
 PAUSED_CLOSES = 7 * 24 * 60 * 60.0
 #: Turns in a row that a computer plays for somebody before it keeps the seat.
 MISSED_TURNS = 2
+#: Seconds that are enough to find a table again and move, once we are back.
+ENOUGH = 10.0
 #: Seconds after which a card plays itself that has no alternative.
 FORCED_PLAYS = 1.0
 
@@ -261,7 +263,7 @@ def _play_forced(table: Table, card: Card) -> Table:
 
 
 def after_absence(table: Table, now: float) -> Table:
-    """The table after the bot was away: a deadline that has passed is put off, with a reminder.
+    """The table after the bot was away: a deadline that has passed or is near is put off, with a reminder.
 
     A paused table has all its time again, as nobody could let us in meanwhile.
     """
@@ -274,10 +276,30 @@ def after_absence(table: Table, now: float) -> Table:
         table = _with_time_for(table, now + table.pace.grace / 2)
     if table.paused and (timer is None or now >= timer.deadline):
         return replace(table, timer=None)
-    if timer is None or now < timer.deadline or table.state is State.LOBBY or not table.has_people:
+    if timer is None:
+        return table
+    left = timer.deadline - now
+    if left > timer.limit:  # the clock was set back meanwhile
+        return replace(table, timer=replace(timer, deadline=now + timer.limit))
+    if left > min(ENOUGH, timer.limit / 2) or table.state is State.LOBBY or not table.has_people:
         return table
     again = Timer(now + timer.limit / 2, timer.limit, reminded=True)
     return _remind(replace(table, timer=again))
+
+
+def shifted(table: Table, seconds: float) -> Table:
+    """The table once the clock was set by this: only a planned start keeps its moment."""
+    timer, forced, vote = table.timer, table.forced, table.vote
+    if timer and (table.paused or not table.plan):
+        timer = replace(timer, deadline=timer.deadline + seconds)
+    if forced:
+        forced = replace(forced, at=forced.at + seconds)
+    if vote and vote.until is not None:
+        vote = replace(vote, until=vote.until + seconds)
+    for number, seat in enumerate(table.seats):
+        if seat.kept_until is not None:
+            table = table.with_seat(number, replace(seat, kept_until=seat.kept_until + seconds))
+    return replace(inviting.shifted(table, seconds), timer=timer, forced=forced, vote=vote)
 
 
 def _limit(table: Table) -> float | None:

@@ -118,6 +118,13 @@ def released(table: Table, now: float = float("inf")) -> Table:
     return table
 
 
+def shifted(table: Table, seconds: float) -> Table:
+    """The table once the clock was set by this."""
+    for one in table.kept:
+        table = _with(table, replace(one, kept_until=(one.kept_until or 0.0) + seconds))
+    return table
+
+
 def forget(table: Table, person: int) -> Table:
     """The table without a trace of this person, asked or asking."""
     left = [

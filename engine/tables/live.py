@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence, Set
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, TypeVar
@@ -21,7 +21,8 @@ from engine.play.moves import Passed, SeatMove
 from engine.play.par import Par
 from engine.play.views import seat_view
 from engine.tables import changes
-from engine.tables.flow import Flow, after_absence
+from engine.tables.flow import Flow, after_absence, shifted
+from engine.tables.presence import Alarm, Presence
 from engine.tables.store import Damaged, TableStore
 from engine.tables.table import State, Table
 from engine.thinking import Thinking
@@ -42,7 +43,8 @@ class _LiveTable:
 
     table: Table
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    alarm: asyncio.TimerHandle | None = None
+    alarm: Alarm | None = None
+    base: float = 0.0  # the presence's, by which the table's times are told
     thinking: asyncio.Task[None] | None = None
 
 
@@ -58,6 +60,7 @@ class LiveTables:
         store: TableStore,
         flow: Flow,
         mind: StrongComputers,
+        presence: Presence,
         listener: Listener,
         save_failed: Listener,
         leaving: Set[int] = frozenset(),
@@ -66,6 +69,8 @@ class LiveTables:
         self._leaving = leaving
         self._flow = flow
         self._mind = mind
+        self._presence = presence
+        presence.on_return(self._take_up_all)
         self._listener = listener
         self._watchers: list[Listener] = []
         self._save_failed = save_failed
@@ -119,13 +124,8 @@ class LiveTables:
         return resumed
 
     async def _resume(self, table: Table) -> Table:
-        live = self._keep(replace(table, resumed_at=self._flow.clock()))
-        late = after_absence(live.table, self._flow.clock())
-        if late is not live.table:
-            await self._save(live, late)
-        live.table = self._flow.with_forced_card(live.table, live.table)
-        self._set_alarm(live)
-        self._let_think(live)
+        live = self._keep(table)
+        await self._take_up(live)
         return live.table
 
     async def _set_aside(self, table: Table) -> None:
@@ -138,6 +138,26 @@ class LiveTables:
             await self._store.set_aside(table.id)
         except Exception:
             log.exception("table %s can't be set aside: its channel stays taken", table.id)
+
+    async def _take_up(self, live: _LiveTable) -> None:
+        """Let a table go on after an absence, as far as its deadlines allow."""
+        live.table = replace(live.table, resumed_at=self._flow.clock())
+        late = after_absence(live.table, self._flow.clock())
+        if late is not live.table:
+            await self._save(live, late)
+        live.table = self._flow.with_forced_card(live.table, live.table)
+        self._set_alarm(live)
+        self._let_think(live)
+
+    async def _take_up_all(self) -> None:
+        """Let all tables go on after an absence in which the process lived."""
+        for id in list(self._live):
+            with suppress(Refusal):  # it has just ended, or can't be saved, of which it was told
+                await self._work.to_the_end(self._take_up_again(id))
+
+    async def _take_up_again(self, id: int) -> None:
+        async with self._changing(id) as live:
+            await self._take_up(live)
 
     async def close(self) -> None:
         """Finish what has begun, except thoughts, and let no alarm ring any more."""
@@ -211,6 +231,7 @@ class LiveTables:
         for live in lives:
             try:
                 async with live.lock:
+                    self._follow_clock(live)
                     table = change(live.table)
                     if live.table.is_live and table is not live.table:
                         await self._save(live, table)
@@ -228,7 +249,14 @@ class LiveTables:
         async with live.lock:
             if not live.table.is_live:  # it ended while we waited
                 raise Refusal("table_gone")
+            self._follow_clock(live)
             yield live
+
+    def _follow_clock(self, live: _LiveTable) -> None:
+        """Leave each time as much as was left of it before the clock was set."""
+        if live.base != self._presence.base:
+            live.table = shifted(live.table, self._presence.base - live.base)
+            live.base = self._presence.base
 
     async def _save(self, live: _LiveTable, table: Table) -> Table:
         """Let computers and chance move on, store all of it in one transaction, and tell."""
@@ -252,7 +280,7 @@ class LiveTables:
         return table
 
     def _keep(self, table: Table) -> _LiveTable:
-        live = self._live[table.id] = _LiveTable(table)
+        live = self._live[table.id] = _LiveTable(table, base=self._presence.base)
         self._by_channel[table.channel] = table.id
         return live
 
@@ -280,7 +308,7 @@ class LiveTables:
 
     def _try_again(self, live: _LiveTable) -> None:
         """Let the alarm ring in AGAIN seconds, as something has failed; one that rings sooner stays."""
-        if not live.alarm or live.alarm.when() > asyncio.get_running_loop().time() + RETRY_AFTER:
+        if not live.alarm or live.alarm.rings_at > asyncio.get_running_loop().time() + RETRY_AFTER:
             self._ring_in(live, RETRY_AFTER)
 
     def _ring_in(self, live: _LiveTable, seconds: float | None) -> None:
@@ -288,7 +316,7 @@ class LiveTables:
             live.alarm.cancel()
             live.alarm = None
         if seconds is not None:
-            live.alarm = asyncio.get_running_loop().call_later(seconds, self._ring, live)
+            live.alarm = self._presence.alarm(seconds, lambda: self._ring(live))
 
     def _ring(self, live: _LiveTable) -> None:
         live.alarm = None

@@ -26,6 +26,7 @@ from engine.tables.flow import Flow
 from engine.tables.live import Listener, LiveTables, StrongComputers
 from engine.tables.pars import Pars
 from engine.tables.preferences import Preference, Preferences
+from engine.tables.presence import Presence
 from engine.tables.seats import Seat, Seats
 from engine.tables.store import Damaged, TableStore
 from engine.tables.table import Hint, Hints, Moment, Motion, NoticeKind, Pace, Person, State, Table, TableInfo
@@ -96,13 +97,11 @@ class Tables:
             rng, computers, computer, clock, self.preferences.of, self.days.of, thinks=thinking is not None
         )
         self._listener = listener
+        #: Knows when people can't reach these tables; their times don't run out then.
+        self.presence = Presence(clock)
+        mind = StrongComputers(flow, thinking, computers)
         self._live = LiveTables(
-            self._store,
-            flow,
-            StrongComputers(flow, thinking, computers),
-            self._tell,
-            save_failed,
-            database.leaving,
+            self._store, flow, mind, self.presence, self._tell, save_failed, database.leaving
         )
         self._pars = Pars(database, self._store, thinking, self.put_par, par_first, clock)
         self._par_found = par_found
@@ -142,6 +141,7 @@ class Tables:
 
     async def close(self) -> None:
         """Finish what is in hand, and let no timer ring any more."""
+        self.presence.close()
         await self._pars.close()
         await self._live.close()
 

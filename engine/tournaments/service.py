@@ -23,6 +23,7 @@ from engine.storage.message_ids import owe_end
 from engine.storage.tournaments import SeasonLine, StoredTournament, TournamentResult
 from engine.tables import NoticeKind, Person, Table, Tables
 from engine.tables.live import RETRY_AFTER, Work
+from engine.tables.presence import Alarm
 from engine.tournaments import changes
 from engine.tournaments.record import write_tournament
 from engine.tournaments.standings import standings
@@ -76,6 +77,7 @@ class Tournaments:
         self._to_note: set[int] = set()  # tables of which something is to be noted a minute later
         self._is_closed = False
         tables.watch(self._table_changed)
+        tables.presence.on_return(self._take_up)
 
     async def resume(self) -> list[Tournament]:
         """Take up every tournament that goes on, once the tables have been; returns them."""
@@ -99,6 +101,11 @@ class Tournaments:
             await self._catch_up(live, table, round.number)
         self._go_on(live)
 
+    async def _take_up(self) -> None:
+        """Let all tournaments go on after an absence in which the process lived."""
+        for id in list(self._live):
+            await _unless_refused(self._change(id, lambda one: changes.after_absence(one, self._tables.now)))
+
     async def close(self) -> None:
         """Finish what is in hand, and let nothing happen by itself any more."""
         self._is_closed = True
@@ -107,7 +114,7 @@ class Tournaments:
                 live.opening.cancel()
         await self._work.finish()
         for live in self._live.values():
-            live.ring_at(None, lambda: None)
+            live.set_alarm(None)
 
     # Finding one
 
@@ -319,7 +326,9 @@ class Tournaments:
             live.opening = self._work.start(self._open_tables(live))
         ahead = [changes.rings_at(live.tournament), None if live.opening else live.retry_at]
         at = min([one for one in ahead if one is not None], default=None)
-        live.ring_at(None if at is None else max(0.0, at - now), lambda: self._ring(live))
+        live.set_alarm(
+            None if at is None else self._tables.presence.alarm(max(0.0, at - now), lambda: self._ring(live))
+        )
         if not live.tournament.is_live:
             self._work.start(self._close_tables(live.tournament))
 
@@ -333,7 +342,7 @@ class Tournaments:
             if isinstance(error, Refusal) and error.id == "tournament_over":
                 return
             _log(f"tournament {live.tournament.id} could not go on", error)
-            live.ring_at(RETRY_AFTER, lambda: self._ring(live))
+            live.set_alarm(self._tables.presence.alarm(RETRY_AFTER, lambda: self._ring(live)))
 
     async def _open_tables(self, live: _Live) -> None:
         """Find a place for each table of the round, and open it there; what fails is tried again."""
@@ -517,15 +526,13 @@ class _Live:
         self.lock = asyncio.Lock()
         self.opening: asyncio.Task[None] | None = None
         self.retry_at: float | None = None  # when a place is looked for again (seconds since 1970)
-        self._alarm: asyncio.TimerHandle | None = None
+        self._alarm: Alarm | None = None
 
-    def ring_at(self, seconds: float | None, ring: Callable[[], None]) -> None:
-        """Let the alarm ring in so many seconds, in place of any other."""
+    def set_alarm(self, alarm: Alarm | None) -> None:
+        """Let this alarm take the place of any other."""
         if self._alarm:
             self._alarm.cancel()
-            self._alarm = None
-        if seconds is not None:
-            self._alarm = asyncio.get_running_loop().call_later(seconds, ring)
+        self._alarm = alarm
 
 
 def season_of(now: float) -> int:

@@ -1,0 +1,134 @@
+"""Nobody loses a turn by an absence: Discord was away, the process stood still, or the clock was set."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from conftest import OpenServer
+from people import Player
+from server import Server
+from test_timers import PLAYED, WAITS, count, deadline, now
+
+pytestmark = pytest.mark.slow
+#: Seconds.
+TURN, OUTAGE = 60, 110
+
+
+async def lose_gateway(server: Server) -> None:
+    """Discord's gateway closes the connection; nobody's click arrives any more."""
+    with server.env._bot_scope():
+        await server.env.bot.get_shard(0).disconnect()
+    await server.settle()
+
+
+async def open_gateway(server: Server) -> None:
+    """The gateway is back."""
+    with server.env._bot_scope():
+        await server.env.bot.get_shard(0).connect()
+    await server.settle()
+
+
+def set_clock(server: Server, seconds: float) -> None:
+    """Set the machine's clock; what counts the seconds since it was switched on goes on."""
+    server.env.backend.clock._epoch += timedelta(seconds=seconds)
+
+
+def moves(server: Server) -> int:
+    return len(server.stored()["moves"])
+
+
+@pytest.fixture
+async def playing(open_server: OpenServer) -> Server:
+    """A table where someone has a minute to play."""
+    server = await open_server()
+    await server.deal_and_pass(pace="live")
+    await server.to_play.play()
+    return server
+
+
+async def test_no_computer_plays_for_people_whose_clicks_do_not_arrive(playing: Server) -> None:
+    before, awaited = moves(playing), playing.to_play
+    await lose_gateway(playing)
+    await playing.env.advance_time(OUTAGE)
+    assert moves(playing) == before
+    await open_gateway(playing)
+    assert count(playing, WAITS) == 1
+    await playing.env.advance_time(TURN / 2 - 2)
+    assert moves(playing) == before
+    assert playing.to_play is awaited
+    await playing.env.advance_time(3)
+    assert playing.shows(PLAYED)
+
+
+async def test_a_connection_that_is_lost_for_a_moment_changes_nothing(playing: Server) -> None:
+    end = deadline(playing.post("Trick 1").text)
+    await lose_gateway(playing)
+    await playing.env.advance_time(2)
+    await open_gateway(playing)
+    await playing.env.advance_time(end - now(playing) - 1)
+    assert deadline(playing.post("Trick 1").text) == end
+    assert not playing.shows(PLAYED)
+    await playing.env.advance_time(2)
+    assert playing.shows(PLAYED)
+
+
+async def test_after_the_process_has_stood_still_there_is_time_to_play(playing: Server) -> None:
+    before = moves(playing)
+    playing.env.backend.advance_clock(125)  # and no timer rings
+    await playing.settle()
+    assert count(playing, WAITS) == 1
+    assert moves(playing) == before
+    await playing.env.advance_time(TURN / 2 + 3)
+    assert count(playing, PLAYED) == 1
+
+
+@pytest.mark.parametrize("seconds", [-3600, 3600])
+async def test_a_turn_lasts_as_long_when_the_clock_is_set(playing: Server, seconds: int) -> None:
+    await playing.env.advance_time(20)
+    set_clock(playing, seconds)
+    await playing.env.advance_time(TURN - 20 - 2)
+    assert count(playing, WAITS) == 1
+    assert not playing.shows(PLAYED)
+    assert abs(deadline(playing.post(WAITS).text) - now(playing) - 2) <= 1
+    await playing.env.advance_time(4)
+    assert count(playing, PLAYED) == 1
+
+
+@pytest.mark.parametrize("seconds", [-3600, 3600])
+async def test_a_turn_that_begins_once_the_clock_was_set_is_neither_cut_short_nor_an_hour(
+    playing: Server, seconds: int
+) -> None:
+    set_clock(playing, seconds)
+    await playing.to_play.play()
+    before = moves(playing)
+    await playing.env.advance_time(TURN / 2 - 2)
+    assert moves(playing) == before
+    await playing.env.advance_time(2 * TURN)
+    assert playing.shows(PLAYED)
+
+
+async def test_a_planned_start_keeps_to_the_clock_that_people_see(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann, bo, starts="in 2 h")
+    set_clock(server, 2 * 3600 + 60)
+    await server.env.advance_time(70)
+    await ann.click("I'm here")
+    assert not server.shows("Everyone passes 3 cards")
+    await server.env.advance_time(130)
+    assert server.shows("Everyone passes 3 cards")
+
+
+async def test_what_waits_for_discord_is_sent_as_soon_as_it_is_back(playing: Server) -> None:
+    server = playing
+    server.env.inject_error("PATCH", "/channels/*", status=503, code=0, times=None)
+    server.env.inject_error("POST", "/channels/*", status=503, code=0, times=None)
+    await server.to_play.play()
+    await lose_gateway(server)
+    await server.env.advance_time(20 * 60)
+    server.env.backend.faults.clear()
+    assert not server.post("Trick 1").says("♣" * 3)
+    await open_gateway(server)
+    await server.env.advance_time(6)
+    assert server.env.bot.delivery.waiting == 0
