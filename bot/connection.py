@@ -37,7 +37,11 @@ TURN = 0.0001
 
 
 class Unreachable(Exception):
-    """Discord can't be reached or doesn't work: a sentence."""
+    """Discord can't be reached or doesn't work: a sentence, and whether it could be before."""
+
+    def __init__(self, sentence: str, *, was_ready: bool) -> None:
+        super().__init__(sentence)
+        self.was_ready = was_ready
 
 
 async def play(settings: Settings, database: Database, show: Callable[[Read], None]) -> None:
@@ -56,9 +60,10 @@ async def play(settings: Settings, database: Database, show: Callable[[Read], No
                 raise ConfigError(sentence) from None
             if bot.is_setting_up:
                 raise  # it is ours
-            if isinstance(problem, (*NETWORK, discord.GatewayNotFound)):
-                raise Unreachable(f"Discord can't be reached ({in_short(problem)}).") from None
-            raise Unreachable(f"Discord isn't working ({in_short(problem)}).") from None
+            away = isinstance(problem, (*NETWORK, discord.GatewayNotFound))
+            what = "can't be reached" if away else "isn't working"
+            sentence = f"Discord {what} ({in_short(problem)})."
+            raise Unreachable(sentence, was_ready=bot.is_ready()) from None
 
 
 def _refusal(problem: Exception) -> str | None:

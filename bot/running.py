@@ -56,6 +56,7 @@ async def serve(settings: Settings) -> None:
                 await connection.play(settings, database, show)
                 return
             except connection.Unreachable as problem:
+                pause = FIRST_PAUSE if problem.was_ready else pause
                 log.warning("%s Trying again in %.0f s.", problem, pause)
             gc.collect()  # this try's objects, before the next try freezes the heap
             await asyncio.sleep(pause)

@@ -85,6 +85,15 @@ class SmallDiscord:
 
         asyncio.run_coroutine_threadsafe(close(), self._loop).result(10)
 
+    def say(self, text: str) -> None:
+        """Send everyone this text, which may be an event."""
+
+        async def say() -> None:
+            for socket in self._sockets:
+                await socket.send_str(text)
+
+        asyncio.run_coroutine_threadsafe(say(), self._loop).result(10)
+
     def app(self) -> web.Application:
         app = web.Application()
         app.router.add_get("/", self._gateway)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp import web
@@ -184,6 +185,26 @@ def test_it_is_online_while_discord_refuses_its_commands(port: int, path: Path) 
             assert bot.stderr is not None
             assert any("the commands have to wait 60 s" in line for line in iter(bot.stderr.readline, ""))
     assert f"PUT {commands}" in discord.asked
+
+
+def test_no_event_ends_it(port: int, path: Path) -> None:
+    odd: list[Any] = [
+        {"op": 0, "t": "MESSAGE_UPDATE", "s": 2, "d": {"guild_id": None}},
+        {"op": 0, "t": "GUILD_CREATE", "s": 3, "d": {}},
+        {"op": 0, "t": "RESUMED", "s": 4, "d": None},
+        None,
+    ]
+    with small_discord(port) as discord, running(port, path) as bot:
+        for event in odd:
+            wait_for_health(path, 0)
+            connections = len(discord.connected)
+            discord.say(json.dumps(event))
+            if odd.index(event) > 1:  # discord.py can't go on with this connection
+                assert "Trying again in 1 s." in waits(bot, 1)[0]
+                while len(discord.connected) == connections:
+                    time.sleep(GLANCE)
+        wait_for_health(path, 0)
+        assert bot.poll() is None
 
 
 def test_a_connection_that_closes_at_once_is_not_tried_at_once(port: int, path: Path) -> None:
