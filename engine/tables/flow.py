@@ -299,7 +299,8 @@ def shifted(table: Table, seconds: float) -> Table:
     for number, seat in enumerate(table.seats):
         if seat.kept_until is not None:
             table = table.with_seat(number, replace(seat, kept_until=seat.kept_until + seconds))
-    return replace(inviting.shifted(table, seconds), timer=timer, forced=forced, vote=vote)
+    mark = table.tournament and replace(table.tournament, until=table.tournament.until + seconds)
+    return replace(inviting.shifted(table, seconds), timer=timer, forced=forced, vote=vote, tournament=mark)
 
 
 def _limit(table: Table) -> float | None:

@@ -42,15 +42,18 @@ class Presence:
 
     def watch(self, every: float = LOOKS_EVERY) -> None:
         """Notice from now on when the clock is set or we stand still."""
-        self.close()
+        if self._looks:
+            self._looks.cancel()
         self.base = self._base()
         self._look_in(every)
 
     def close(self) -> None:
-        """Notice nothing more."""
+        """Notice nothing more, and take up nothing more."""
         if self._looks:
             self._looks.cancel()
             self._looks = None
+        if self._returning:
+            self._returning.cancel()
 
     def leave(self) -> None:
         """People can't reach us from now on."""

@@ -294,6 +294,14 @@ def after_absence(tournament: Tournament, now: float) -> Tournament:
     return tournament
 
 
+def shifted(tournament: Tournament, seconds: float) -> Tournament:
+    """The tournament once the clock was set by this: only a planned start keeps its moment."""
+    if tournament.next_at is not None:
+        tournament = replace(tournament, next_at=tournament.next_at + seconds)
+    round = tournament.round
+    return tournament.with_round(replace(round, until=round.until + seconds)) if round else tournament
+
+
 def rings_at(tournament: Tournament) -> float | None:
     """The next time at which something happens by itself."""
     if tournament.state is State.PLAYING:

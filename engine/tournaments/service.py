@@ -76,11 +76,13 @@ class Tournaments:
         self._work = Work()
         self._to_note: set[int] = set()  # tables of which something is to be noted a minute later
         self._is_closed = False
+        self._base = tables.presence.base  # by which the tournaments' times are told
         tables.watch(self._table_changed)
         tables.presence.on_return(self._take_up)
 
     async def resume(self) -> list[Tournament]:
         """Take up every tournament that goes on, once the tables have been; returns them."""
+        self._base = self._tables.presence.base
         for stored in await storage.live_tournaments(self._database):
             try:
                 await self._resume(_read(stored))
@@ -103,8 +105,14 @@ class Tournaments:
 
     async def _take_up(self) -> None:
         """Let all tournaments go on after an absence in which the process lived."""
+        set_by, self._base = self._tables.presence.base - self._base, self._tables.presence.base
+
+        def change(tournament: Tournament) -> Tournament:
+            tournament = changes.shifted(tournament, set_by) if set_by else tournament
+            return changes.after_absence(tournament, self._tables.now)
+
         for id in list(self._live):
-            await _unless_refused(self._change(id, lambda one: changes.after_absence(one, self._tables.now)))
+            await _unless_refused(self._change(id, change))
 
     async def close(self) -> None:
         """Finish what is in hand, and let nothing happen by itself any more."""

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from conftest import OpenServer
+from nights import add_host, begin, sign_up, tournament
 from people import Player
 from server import Server
 from test_timers import PLAYED, WAITS, count, deadline, now
@@ -118,6 +119,45 @@ async def test_a_planned_start_keeps_to_the_clock_that_people_see(
     assert not server.shows("Everyone passes 3 cards")
     await server.env.advance_time(130)
     assert server.shows("Everyone passes 3 cards")
+
+
+async def test_a_start_that_came_meanwhile_waits_for_people_to_say_that_they_are_there(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann, bo, starts="in 20 minutes")
+    await lose_gateway(server)
+    await server.env.advance_time(25 * 60)
+    await open_gateway(server)
+    assert not server.shows("Everyone passes 3 cards")
+    await bo.click("I'm here")
+    await server.env.advance_time(130)
+    assert server.shows("Everyone passes 3 cards")
+
+
+async def test_so_does_that_of_a_tournament(server: Server, ann: Player, bo: Player) -> None:
+    await sign_up(server, add_host(server), ann, bo, starts="in 30 minutes")
+    await lose_gateway(server)
+    await server.env.advance_time(35 * 60)
+    assert not server.env.bot.tables.live
+    await open_gateway(server)
+    assert tournament(server).is_live
+    await ann.click("I'm here", server.post("the tournament starts"))
+    await bo.click("I'm here", server.post("the tournament starts"))
+    await server.env.advance_time(130)
+    assert len(server.env.bot.tables.live) == 1
+
+
+@pytest.mark.parametrize("seconds", [-3600, 3600])
+async def test_a_round_lasts_as_long_when_the_clock_is_set(
+    server: Server, ann: Player, bo: Player, seconds: int
+) -> None:
+    await begin(server, add_host(server), ann, bo)
+    left = tournament(server).rounds[0].until - now(server)
+    set_clock(server, seconds)
+    await server.env.advance_time(90)
+    assert abs(tournament(server).rounds[0].until - now(server) - (left - 90)) < 10
+    [table] = server.env.bot.tables.live
+    assert table.tournament.until == tournament(server).rounds[0].until
 
 
 async def test_what_waits_for_discord_is_sent_as_soon_as_it_is_back(playing: Server) -> None:
