@@ -34,7 +34,7 @@ class Presence:
     @property
     def is_away(self) -> bool:
         """Whether time doesn't count at the moment."""
-        return self._since is not None
+        return self._since is not None or self._returning is not None
 
     def on_return(self, take_up: TakeUp) -> None:
         """Call this after each absence, in the order of these calls."""
@@ -57,17 +57,14 @@ class Presence:
 
     def leave(self) -> None:
         """People can't reach us from now on."""
-        if self._since is None or self._returning:
+        if self._since is None:
             self._since = _loop_time()
 
     def come_back(self) -> None:
         """People can reach us again."""
-        if self._since is None or self._returning:
-            return
-        if _loop_time() - self._since < SHORT:
-            self._since = None
-        else:
-            self._returning = asyncio.create_task(self._return())
+        since, self._since = self._since, None
+        if since is not None and _loop_time() - since >= SHORT:
+            self._take_up(_loop_time() - since)
 
     def alarm(self, seconds: float, ring: Callable[[], None]) -> Alarm:
         """Call `ring` in these seconds, or after the absence that there is then."""
@@ -75,10 +72,9 @@ class Presence:
 
     def may_ring(self, late: float) -> bool:
         """Whether an alarm may ring that is this late; not before all is taken up if we have stood still."""
-        if self._looks and self._since is None and (late > SHORT or self._was_set()):
-            self._since = _loop_time() - max(late, SHORT)
-            self.come_back()
-        return self._since is None
+        if self._looks and not self.is_away and (late > SHORT or self._was_set()):
+            self._take_up(late)
+        return not self.is_away
 
     def _look_in(self, every: float) -> None:
         self._looks = self.alarm(every, lambda: self._look_in(every))
@@ -94,19 +90,23 @@ class Presence:
         self.base = self._base()
         return True
 
-    async def _return(self) -> None:
-        since = self._since
-        assert since is not None
-        log.info("back after %.0f s in which no time ran out", _loop_time() - since)
+    def _take_up(self, seconds: float) -> None:
+        log.info("back after %.0f s in which no time ran out", seconds)
+        if self._looks:
+            self._was_set()
+        self._returning = asyncio.create_task(self._return(self._returning))
+
+    async def _return(self, before: asyncio.Task[None] | None) -> None:
         try:
+            if before:
+                await asyncio.wait([before])
             for take_up in self._parts:
                 await take_up()
         except Exception:
             log.exception("not everything could be taken up after an absence")
         finally:
-            self._returning = None
-            if self._since == since:  # else we are away again
-                self._since = None
+            if self._returning is asyncio.current_task():
+                self._returning = None
 
 
 class Alarm:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -71,6 +72,20 @@ async def test_a_connection_that_is_lost_for_a_moment_changes_nothing(playing: S
     assert deadline(playing.post("Trick 1").text) == end
     assert not playing.shows(PLAYED)
     await playing.env.advance_time(2)
+    assert playing.shows(PLAYED)
+
+
+async def test_a_connection_that_is_lost_again_at_once_stops_no_time_for_good(playing: Server) -> None:
+    await lose_gateway(playing)
+    await playing.env.advance_time(OUTAGE)
+    with playing.env._bot_scope():
+        shard = playing.env.bot.get_shard(0)
+        for _ in range(3):
+            await shard.connect()
+            await asyncio.sleep(0)
+            await shard.disconnect()
+    await open_gateway(playing)
+    await playing.env.advance_time(TURN)
     assert playing.shows(PLAYED)
 
 
