@@ -56,7 +56,7 @@ async def play(settings: Settings, database: Database, show: Callable[[Read], No
                 bot.tables.presence.watch(LOOKS_EVERY)
                 await bot.connect()
         except Exception as problem:
-            if sentence := _refusal(problem):
+            if (sentence := _refusal(problem)) and not (bot.is_ready() and _wants_other_shards(problem)):
                 raise ConfigError(sentence) from None
             if bot.is_setting_up:
                 raise  # it is ours
@@ -77,6 +77,11 @@ def _refusal(problem: Exception) -> str | None:
     if isinstance(problem, discord.LoginFailure) and isinstance(refused, discord.HTTPException):
         return UNKNOWN_TOKEN if refused.response.headers.get("Content-Type") == JSON else None
     return None
+
+
+def _wants_other_shards(problem: Exception) -> bool:
+    """Whether the bot's servers need another number of connections, for which the next try asks."""
+    return isinstance(problem, discord.ConnectionClosed) and problem.code in (4010, 4011)
 
 
 @contextmanager

@@ -176,6 +176,17 @@ def test_a_connection_that_discord_will_never_accept_ends_it(port: int, path: Pa
     assert "Traceback" not in error
 
 
+def test_a_bot_that_has_outgrown_its_connections_asks_for_their_number(port: int, path: Path) -> None:
+    with small_discord(port) as discord, running(port, path) as bot:
+        wait_for_health(path, 0)
+        discord.closes_with = 4011
+        discord.say(json.dumps({"op": 9, "d": False}))  # this session is over
+        waits(bot, 1)
+        discord.closes_with = None
+        wait_for_health(path, 0)
+    assert discord.asked.count("GET /gateway/bot") == 2
+
+
 def test_it_is_online_while_discord_refuses_its_commands(port: int, path: Path) -> None:
     commands = "/applications/42/commands"
     with small_discord(port) as discord:
