@@ -38,6 +38,7 @@ SENTENCES = {
     "safe_from_scoring": N_("No card that scores may be played to the first trick."),
     "hearts_unbroken": N_("Hearts are not broken yet: lead another suit."),
     # a turn
+    "no_such_seat": N_("There is no seat {given}: they are numbered from 0 to {most}."),
     "not_your_turn": N_("It's not your turn yet."),
     "not_passing": N_("There's nothing to pass now."),
     "pass_count": N_("Choose exactly {count} cards to pass."),

@@ -209,6 +209,7 @@ def start_deal(rules: Ruleset, number: int, dealt: Dealt, first_leader: int | No
 
 def advance_deal(deal: Deal, move: SeatMove) -> Deal:
     """The deal after this move; Refusal if the rules forbid it."""
+    check_seat(deal.rules, move.seat)
     match deal.phase, move:
         case Phase.DONE, _:
             raise Refusal("deal_over")
@@ -230,6 +231,12 @@ def advance_deal(deal: Deal, move: SeatMove) -> Deal:
             return finish(deal, choice)
         case _:
             raise Refusal("no_moon_choice")
+
+
+def check_seat(rules: Ruleset, seat: int) -> None:
+    """Refusal unless the game has this seat: Python would count a negative one from the end."""
+    if seat not in range(rules.players):
+        raise Refusal("no_such_seat", given=seat, most=rules.players - 1)
 
 
 def replay_deal(deal: Deal, moves: Sequence[SeatMove]) -> Deal:

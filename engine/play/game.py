@@ -9,7 +9,7 @@ from itertools import pairwise
 from random import Random
 
 from engine.errors import Refusal
-from engine.play.deal import Deal, Phase, advance_deal, replay_deal, start_deal
+from engine.play.deal import Deal, Phase, advance_deal, check_seat, replay_deal, start_deal
 from engine.play.moves import Dealt, Ended, Move, SeatMove
 from engine.play.public import PublicDeal, public_deal
 from engine.play.values import replace
@@ -87,6 +87,7 @@ class Game:
         if self.deal is None and self.over:
             raise Refusal("game_over")
         if isinstance(move, Dealt):
+            check_seat(self.rules, move.dealer)
             return self._deal_out(move)
         if isinstance(move, Ended):
             return self._end()

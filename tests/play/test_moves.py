@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from engine.cards import CLUB_JOKER, QUEEN_OF_SPADES, WILD_JOKER, cards
+from engine.cards import CLUB_JOKER, QUEEN_OF_SPADES, WILD_JOKER, Card, card, cards
+from engine.errors import Refusal
 from engine.play.game import Game, shuffle
 from engine.play.moves import (
     Declined,
@@ -27,6 +30,7 @@ from engine.rules.ruleset import Ruleset
 CLASSIC = Ruleset.of("classic", 4)
 WITH_A_KITTY = Ruleset.of("wikibooks", 5, {"remainder": "kitty"})
 DEALT = shuffle(Game(WITH_A_KITTY), Random(1))
+CLASSIC_GAME = Game(CLASSIC).advance(shuffle(Game(CLASSIC), Random(1)))
 
 
 @pytest.mark.parametrize(
@@ -48,6 +52,51 @@ DEALT = shuffle(Game(WITH_A_KITTY), Random(1))
 )
 def test_a_move_is_read_back_as_it_was_stored(rules: Ruleset, move: Move) -> None:
     assert from_json(rules, json.loads(json.dumps(to_json(move)))) == move
+
+
+NO_SEAT: list[Callable[[int], Move]] = [
+    lambda seat: Passed(seat, CLASSIC_GAME.deals[0].hands[0][:3]),
+    lambda seat: Passed(seat, ()),
+    lambda seat: Played(seat, card("2C")),
+    lambda seat: Exposed(seat, QUEEN_OF_SPADES),
+    Declined,
+    lambda seat: MoonChosen(seat, MoonChoice.ADD),
+]
+
+
+@pytest.mark.parametrize("seat", [-1, -4, 4, 9])
+@pytest.mark.parametrize("move", NO_SEAT)
+@pytest.mark.parametrize("preset", ["classic", "chinese"])
+def test_a_seat_outside_the_table_is_refused(preset: str, move: Callable[[int], Move], seat: int) -> None:
+    game = Game(Ruleset.of(preset, 4)).advance(CLASSIC_GAME.deals[0].dealt)
+    with pytest.raises(Refusal) as refused:
+        game.advance(move(seat))
+    assert refused.value.id == "no_such_seat"
+
+
+@pytest.mark.parametrize("dealer", [-1, 4])
+def test_a_dealer_outside_the_table_is_refused(dealer: int) -> None:
+    with pytest.raises(Refusal) as refused:
+        Game(CLASSIC).advance(replace(CLASSIC_GAME.deals[0].dealt, dealer=dealer))
+    assert refused.value.id == "no_such_seat"
+
+
+@pytest.mark.parametrize("foreign", [CLUB_JOKER, WILD_JOKER], ids=["club joker", "wild joker"])
+def test_a_card_outside_the_pack_is_refused(foreign: Card) -> None:
+    for move in (Passed(0, (foreign, *CLASSIC_GAME.deals[0].hands[0][:2])), Passed(0, (foreign,) * 3)):
+        with pytest.raises(Refusal) as refused:
+            CLASSIC_GAME.advance(move)
+        assert refused.value.id == "not_held"
+    playing = Game(Ruleset.of("cancellation", 5))
+    playing = playing.advance(shuffle(playing, Random(1)))
+    assert playing.deal is not None
+    with pytest.raises(Refusal) as refused:
+        playing.advance(Played(playing.deal.waiting_for[0], WILD_JOKER))
+    assert refused.value.id == "not_held"
+    exposing = Game(Ruleset.of("chinese", 4)).advance(CLASSIC_GAME.deals[0].dealt)
+    with pytest.raises(Refusal) as refused:
+        exposing.advance(Exposed(0, foreign))
+    assert refused.value.id == "not_exposable"
 
 
 @pytest.mark.parametrize(
