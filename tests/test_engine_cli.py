@@ -323,6 +323,45 @@ def test_a_bad_line_gets_its_answer_and_the_lines_after_it_theirs(
     assert bad["error"].endswith((".", "..."))
 
 
+#: How an editor may have saved the game, and the sentence about it; none where it is sound.
+SAVED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "indented": (lambda game: json.dumps(json.loads(game), indent=2).encode(), ""),
+    "with tabs": (lambda game: json.dumps(json.loads(game), indent="\t").encode(), ""),
+    "not indented, in lines": (lambda game: json.dumps(json.loads(game), indent=0).encode(), ""),
+    "on Windows": (lambda game: json.dumps(json.loads(game), indent=2).replace("\n", "\r\n").encode(), ""),
+    "with a byte order mark": (lambda game: b"\xef\xbb\xbf" + game, ""),
+    "UTF-16": (lambda game: game.decode().encode("utf-16"), "This line is not UTF-8."),
+    "UTF-16, big endian": (lambda game: game.decode().encode("utf-16-be"), "This line is not UTF-8."),
+    "UTF-16, indented": (
+        lambda game: json.dumps(json.loads(game), indent=2).encode("utf-16-le"),
+        "This line is not UTF-8.",
+    ),
+    "stopped early": (
+        lambda game: json.dumps(json.loads(game), indent=2).encode()[:900],
+        "This line is not JSON from character ",
+    ),
+}
+
+
+@pytest.mark.parametrize("saved", SAVED)
+def test_a_record_gets_one_answer_however_it_was_saved(saved: str, game: bytes, engine_here: Engine) -> None:
+    """The same as /hearts replay gives: see tests/bot/test_replay_files.py."""
+    change, sentence = SAVED[saved]
+    (answer,) = answers(engine_here("replay", stdin=change(game)))
+    assert answer["ok"] is not bool(sentence)
+    assert sentence in answer.get("error", "")
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_records_in_many_lines_follow_each_other(count: int, game: bytes, engine_here: Engine) -> None:
+    record = json.loads(game)
+    indented = json.dumps(record, indent=1).encode()
+    stopped_early = indented[: len(indented) // 2]
+    mixed = (indented + b"\n" + stopped_early + b"\n" + game) * count + indented
+    found = answers(engine_here("replay", stdin=mixed))
+    assert [answer["ok"] for answer in found] == [True, False, True] * count + [True]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "status", "says"),

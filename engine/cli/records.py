@@ -1,31 +1,29 @@
-"""`replay` and `verify`: check records or their seals; each line gets a line of JSON in answer."""
+"""`replay` and `verify`: check records or their seals; each record gets a line of JSON in answer."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import Any, BinaryIO
 
 from engine.errors import HeartsError, RecordError
 from engine.play.deal import Deal
-from engine.play.record import UnusableLine, parse_line, read_record
-
-#: In bytes: more than the longest game takes, but a file without line breaks can't fill the memory.
-LONGEST_LINE = 32 * 1024 * 1024
+from engine.play.record import UnusableLine, parse_line, read_record, split_records
 
 Answer = dict[str, Any]
 
 
 def add_to(commands: Any) -> None:
     """Add both commands and their arguments."""
-    replay = commands.add_parser("replay", help="check records, one per line")
+    replay = commands.add_parser("replay", help="check records")
     replay.add_argument("--legal", action="store_true", help="answer with the legal cards before each play")
     replay.add_argument("file", nargs="?", metavar="FILE", help="default: standard input")
     replay.set_defaults(run=run_replay)
-    verify = commands.add_parser("verify", help="check the seals of records, one per line")
+    verify = commands.add_parser("verify", help="check the seals of records")
     verify.add_argument("file", nargs="?", metavar="FILE", help="default: standard input")
     verify.set_defaults(run=run_verify)
 
@@ -85,7 +83,7 @@ def answer_all(
     """
     try:
         with _open(file) as source:
-            return _answer_lines(source, sound, faulty)
+            return _answer_each(source, sound, faulty)
     except UnreadableError as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -111,13 +109,13 @@ def _open(file: str | None) -> AbstractContextManager[BinaryIO]:
         raise UnreadableError(f"Cannot read {file}: {getattr(error, 'strerror', error)}.") from None
 
 
-def _answer_lines(
+def _answer_each(
     source: BinaryIO, sound: Callable[[Any], Answer], faulty: Callable[[RecordError], Answer]
 ) -> int:
     status = 0
-    for line in _lines(source):
+    for text in split_records(partial(_read, source)):
         try:
-            answer = sound(_parse(line))
+            answer = sound(parse_line(text))
         except RecordError as fault:
             answer = faulty(fault)
             status = max(status, 2 if isinstance(fault, UnusableLine) else 1)
@@ -126,24 +124,9 @@ def _answer_lines(
     return status
 
 
-def _lines(source: BinaryIO) -> Iterator[bytes]:
-    """The lines that aren't empty; only the start of one past the limit."""
-    while line := _read(source):
-        end = line
-        while len(end) > LONGEST_LINE and not end.endswith(b"\n"):
-            end = _read(source)
-        if line.strip():
-            yield line
-
-
-def _read(source: BinaryIO) -> bytes:
+def _read(source: BinaryIO, most: int) -> bytes:
     try:
-        return source.readline(LONGEST_LINE + 1)
+        return source.readline(most)
     except OSError as error:
         raise UnreadableError(f"Cannot read any further: {error.strerror}.") from None
 
-
-def _parse(line: bytes) -> Any:
-    if len(line) > LONGEST_LINE:
-        raise UnusableLine("This line is longer than {most} bytes.", most=str(LONGEST_LINE))
-    return parse_line(line)

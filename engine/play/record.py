@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +27,15 @@ FORMAT = "hearts-record/1"
 SPARSE = 10
 #: The number of brackets that never take too much memory.
 FEW = 300_000
+#: In bytes: more than the longest game takes, but a file without line breaks can't fill the memory.
+LONGEST = 32 * 1024 * 1024
+#: Bytes of a record in several lines.
+MOST_IN_LINES = 1024 * 1024
+#: How a file in UTF-16 begins, with a byte order mark or a bracket.
+_UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE, b"{\0", b"\0{")
+_FIRST_FIELD = re.compile(rb'\s*\{\s*"format"\s*:')
+#: Brackets, and strings, whose brackets don't count.
+_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]]')
 _GAME = ("format", "rules", "seats", "deals")
 _DEAL = ("number", "dealer", "hands", "kitty", "passes", "exposed", "plays", "moon")
 _DERIVED = ("tricks", "points", "totals")
@@ -313,15 +324,71 @@ def _compare(name: str, record: dict[str, Any], derived: list[int] | None) -> No
         raise RecordError(_DIFFERENT[name], right=quote(derived), given=quote(record[name]))
 
 
-# Parsing a line: any fault is a sentence
+# Finding the records of a file
+
+
+def split_records(readline: Callable[[int], bytes]) -> Iterator[bytes]:
+    """The text of each record: a line of its own or, if its brackets stay open there, several lines.
+
+    `readline` returns at most as many bytes as it is given, and none at the end. Of a record past the limit
+    only the start is returned.
+    """
+    text, is_first = b"", True
+    left_open = 0
+    for line in _lines(readline):
+        if is_first and line.startswith(_UTF_16):
+            yield line
+            return  # its bytes aren't lines
+        is_first = False
+        opened = _opened(line)
+        if text and (len(text) > MOST_IN_LINES or _begins_record(line, opened)):
+            yield text
+            text, left_open = b"", 0
+        text, left_open = text + line, left_open + opened
+        if left_open <= 0:
+            yield text
+            text, left_open = b"", 0
+    if text:
+        yield text
+
+
+def _lines(readline: Callable[[int], bytes]) -> Iterator[bytes]:
+    """The lines that aren't empty; only the start of one past the limit."""
+    while line := readline(LONGEST + 1):
+        end = line
+        while len(end) > LONGEST and not end.endswith(b"\n"):
+            end = readline(LONGEST + 1)
+        if line.strip():
+            yield line
+
+
+def _begins_record(line: bytes, opened: int) -> bool:
+    """Whether a record begins here, even if the one before has stopped early."""
+    is_whole = opened == 0 and line.lstrip().startswith(b"{") and b'"format"' in line
+    return is_whole or bool(_FIRST_FIELD.match(line))
+
+
+def _opened(line: bytes) -> int:
+    """How many more brackets this line opens than it closes; a very long one is taken to be whole."""
+    if len(line) > MOST_IN_LINES:
+        return 0
+    brackets = [found[0] for found in _BRACKETS.finditer(line) if len(found[0]) == 1]
+    return 2 * sum(one in b"{[" for one in brackets) - len(brackets)
+
+
+# Parsing one: any fault is a sentence
 
 
 class UnusableLine(RecordError):
-    """A line that isn't JSON."""
+    """Text that isn't JSON."""
 
 
 def parse_line(line: bytes) -> Any:
-    """The JSON values of this line; RecordError if it can't be a record, UnusableLine if it isn't JSON."""
+    """The JSON values of this text; RecordError if it can't be a record, UnusableLine if it isn't JSON."""
+    if len(line) > LONGEST:
+        raise UnusableLine("This line is longer than {most} bytes.", most=str(LONGEST))
+    if b"\0" in line:  # as UTF-16 has it
+        raise UnusableLine("This line is not UTF-8.")
     if line.count(b"{") + line.count(b"[") > max(FEW, len(line) // SPARSE):
         raise RecordError("This line has far too many brackets for a record.")
     try:

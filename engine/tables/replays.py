@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
+from io import BytesIO
 from typing import Any
 
 from engine.errors import Refusal
 from engine.loading import Load, in_thread
 from engine.names import NOBODY
 from engine.play.game import Game
-from engine.play.record import UnusableLine, parse_line, read_record, write_record
+from engine.play.record import parse_line, read_record, split_records, write_record
 from engine.storage import handed_in
 from engine.storage.database import Database
 from engine.tables.seats import Seat, Seats
@@ -106,7 +107,7 @@ def _without_table(game: Game, names: list[str]) -> Table:
 
 def _read_file(content: bytes, number: int | None) -> tuple[Game, list[str], bytes]:
     """The done deals of a file's game, its players' names, and what is kept of it."""
-    record = _one_of(_records(content), number)
+    record = parse_line(_text_of(content, number))
     game = _done_deals(record)
     # JSON can hold halves of a character, which no file of ours could.
     names = [name[:LONGEST_NAME].encode(errors="replace").decode() for name in record["seats"]]
@@ -117,22 +118,15 @@ def _done_deals(record: Any) -> Game:
     return read_record(record).complete_deals
 
 
-def _records(content: bytes) -> list[Any]:
-    """The records of a file: one in as many lines as it likes, or one in each line."""
-    lines = [line for line in content.splitlines() if line.strip()]
-    if not lines:
+def _text_of(content: bytes, number: int | None) -> bytes:
+    """The text of the file's record, or of the one with this number (from 1)."""
+    texts = list(split_records(BytesIO(content).readline))
+    if not texts:
         raise Refusal("file_empty")
-    try:
-        return [parse_line(content)]
-    except UnusableLine:
-        if len(lines) == 1:
-            raise
-    return lines
-
-
-def _one_of(records: list[Any], number: int | None) -> Any:
-    if len(records) == 1 and number in (None, 1):
-        return records[0]
-    if number is None or not 1 <= number <= len(records):
-        raise Refusal("several_games", count=len(records))
-    return parse_line(records[number - 1])
+    if len(texts) == 1 and number is None:
+        return texts[0]
+    if number is not None and 1 <= number <= len(texts):
+        return texts[number - 1]
+    for text in texts:  # what can't be read isn't counted
+        parse_line(text)
+    raise Refusal("several_games", count=len(texts))

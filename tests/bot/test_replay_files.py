@@ -57,6 +57,7 @@ async def test_a_record_in_many_lines_and_one_without_a_line_end(server: Server,
     game = record()
     opened(await hand_in(ann, json.dumps(game, indent=2).encode()))
     opened(await hand_in(ann, b"\xef\xbb\xbf" + line(game).strip()))
+    opened(await hand_in(ann, json.dumps(game, indent=2).encode() + b"\n" + line(game), game=1))
 
 
 async def test_one_of_several_games(server: Server, ann: Player) -> None:
@@ -83,7 +84,12 @@ BAD: dict[str, tuple[bytes, str]] = {
     "nothing": (b"", "That file is empty."),
     "blank lines": (b"\n \n", "That file is empty."),
     "words": (b"hello", "This line is not JSON from character 1 on."),
-    "a picture": (b"\x89PNG\r\n\x1a\n\xff\xfe\x00" * 9, "That file has"),
+    "a picture": (b"\x89PNG\r\n\x1a\n\xff\xfe\x00" * 9, "This line is not UTF-8."),
+    "a letter": (b"Dear Bo,\nhere is our game.\n", "This line is not JSON from character 1 on."),
+    "UTF-16": (line(record()).decode().encode("utf-16"), "This line is not UTF-8."),
+    "UTF-16 in lines": (json.dumps(record(), indent=2).encode("utf-16-be"), "This line is not UTF-8."),
+    "two games and a letter": (line(record()) * 2 + b"Dear Bo\n", "This line is not JSON from character 1"),
+    "half a record in lines": (json.dumps(record(), indent=2).encode()[:900], "This line is not JSON"),
     "half a record": (line(record())[:900], "This line is not JSON"),
     "another thing": (b'{"a": 1}', 'A record has no field called "a".'),
     "a list": (b"[[1, 2]]", "A record must be an object, not [[1, 2]]."),
