@@ -5,9 +5,10 @@ A Post is for a channel and is made from public views only; a Whisper is for one
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from functools import cached_property
+from typing import TypeVar
 
 from bot.controls import Action
 from bot.scenes import Scene
@@ -147,6 +148,15 @@ class Message:
     def may_lack_pictures(self) -> bool:
         """Whether all its pictures are optional: then it doesn't wait for them."""
         return self.optional_scenes == self.scenes
+
+
+M = TypeVar("M", bound=Message)
+
+
+def in_words(message: M) -> M:
+    """The message with each picture's words in its place."""
+    parts = [part.words if isinstance(part, Picture) else part for part in message.parts]
+    return replace(message, parts=tuple([part for part in parts if part]))
 
 
 @dataclass(frozen=True)

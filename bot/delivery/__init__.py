@@ -34,6 +34,8 @@ log = logging.getLogger(__name__)
 __all__ = ["Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency"]
 #: How often a late edit, of what has ended, is tried.
 MOST_ATTEMPTS = 5
+#: Seconds that what has ended waits for its last pictures: if they can't keep up, it would pile up.
+LAST_PICTURES = 60.0
 #: Seconds between two edits of a tournament's post, in which many tables may finish a deal.
 NIGHT_SPACING = 10.0
 
@@ -113,7 +115,7 @@ class Delivery:
                 await edit()
                 return
             except NotDrawnYet as late:
-                await late.until
+                await asyncio.wait([late.until], timeout=LAST_PICTURES)
             except discord.HTTPException as error:
                 if fault_of(error) is not Fault.LATER:
                     log.info("a message stays as it was: %s", error)
@@ -127,15 +129,16 @@ class Delivery:
 
     async def forget(self, table: int) -> None:
         """Drop all that is known of a finished table, once its end has been shown."""
+        until = self.budget.clock() + LAST_PICTURES
         for part in (self.posts, self.dms, self.my_hand):
-            if not await part.forget(table):
+            if not await part.forget(table, until):
                 return  # the bot is stopping: the next start shows the rest
         await tables.end_seen(self._database, table)
         self.sent.forget(table)
 
     async def forget_night(self, tournament: int) -> None:
         """Drop the posts of a tournament, given below 0, once its end is shown."""
-        if await self.nights.forget(tournament):
+        if await self.nights.forget(tournament, self.budget.clock() + LAST_PICTURES):
             await self.end_seen(tournament)
             self.sent.forget(tournament)
 

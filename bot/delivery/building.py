@@ -373,7 +373,8 @@ class MessageBuilder:
         before = self._drawn_before(outgoing)
         if before and outgoing.id is not None:
             unshown = self._unshown[outgoing.id]
-            await self._edit(await self._with_pictures(replace(outgoing, message=before), 0.0), edit, recount)
+            earlier = await self._with_pictures(replace(outgoing, message=before), 0.0)
+            await self._edit(earlier, edit, recount, is_newest=False)
             self._unshown[outgoing.id] = unshown[unshown.index(before) + 1 :]
         return before
 
@@ -384,6 +385,8 @@ class MessageBuilder:
         outgoing: OutgoingMessage,
         edit: Callable[..., Awaitable[object]],
         recount: Callable[[], object] = bool,
+        *,
+        is_newest: bool = True,
     ) -> OutgoingMessage:
         """Edit the message, and return what has arrived."""
         assert outgoing.id is not None
@@ -391,6 +394,8 @@ class MessageBuilder:
         self._unshown.pop(outgoing.id, None)
         outgoing, _ = await self._send(outgoing, edit, recount)
         self._remember(outgoing.id, outgoing)
+        if is_newest and not outgoing.holds.left_out:
+            self._cache.drop(outgoing.id)
         return outgoing
 
     async def _send(

@@ -20,7 +20,7 @@ from bot.delivery.reply import LastClicks, Reply
 from bot.delivery.sending import Recipient, Sender
 from bot.delivery.sent import SentMessages, Shown
 from bot.faults import NETWORK, Fault, TooFast, fault_of
-from bot.messages import ByDm, Colour, Whisper
+from bot.messages import ByDm, Colour, Whisper, in_words
 from bot.render.absence import AWAY, VOTE
 from bot.render.text import message_link
 from engine.languages import Language
@@ -311,10 +311,11 @@ class Dms:
         for (table, _), queue in self._queues.items():
             yield from ((table, key, dm) for key, dm in queue.states.all_shown.items())
 
-    async def forget(self, table: int) -> bool:
-        """Drop the table's queues once they are empty; False if the bot stops first."""
+    async def forget(self, table: int, until: float) -> bool:
+        """Drop the table's queues once they are empty, as Posts does; False if the bot stops first."""
         for recipient, queue in [one for one in self._queues.items() if one[0][0] == table]:
-            if not await queue.empty() and recipient in self._queues:  # unless they left meanwhile
+            is_empty = await queue.empty(in_words, until)
+            if not is_empty and recipient in self._queues:  # unless they left meanwhile
                 return False
             self._queues.pop(recipient, None)
         self._clicks.forget(table)

@@ -17,7 +17,7 @@ from bot.delivery.queue import MessageQueue
 from bot.delivery.reply import Reply
 from bot.delivery.sending import Recipient
 from bot.faults import Fault, fault_of
-from bot.messages import Colour, Whisper
+from bot.messages import Colour, Whisper, in_words
 from engine.languages import Language
 
 #: Key of the one message in each queue.
@@ -135,10 +135,10 @@ class MyHand:
         if hand.click.token_valid and not is_taken:
             await hand.click.edit(hand.message, whisper, patience=None)
 
-    async def forget(self, table: int) -> bool:
-        """Drop the table's queues once they are empty; False if the bot stops first."""
+    async def forget(self, table: int, until: float) -> bool:
+        """Drop the table's queues once they are empty, as Posts does; False if the bot stops first."""
         for recipient in [recipient for recipient in self._queues if recipient[0] == table]:
-            if not await self._queues[recipient].empty():
+            if not await self._queues[recipient].empty(in_words, until):
                 return False
             del self._queues[recipient]
             self._hands.pop(recipient, None)

@@ -67,7 +67,8 @@ class PictureCache:
         self._budget = budget
         self._files: dict[Scene, bytes] = {}  # the most recently used last
         self._failed: dict[Scene, float] = {}  # until when each isn't tried again, by the budget's clock
-        self._queue: dict[Hashable, Turn] = {}  # by place, the longest waiting first
+        #: By place and the picture's number there, the longest waiting first.
+        self._queue: dict[tuple[Hashable, int], Turn] = {}
         self._now: Turn | None = None  # being drawn
         self._work: asyncio.Task[None] | None = None
         self._left_out: dict[Hashable, asyncio.Future[None]] = {}
@@ -141,6 +142,13 @@ class PictureCache:
             self._retry_later()
         return self._left_out[place]
 
+    def drop(self, place: Hashable) -> None:
+        """Draw nothing more for this place, which lacks no picture any more."""
+        if until := self._left_out.pop(place, None):
+            until.set_result(None)
+        for turn in [turn for turn in self._queue if turn[0] == place]:
+            self._queue.pop(turn).done.set_result(None)
+
     def close(self) -> None:
         """Stop drawing; messages waiting for pictures stay as they are."""
         self._is_closed = True
@@ -162,7 +170,7 @@ class PictureCache:
 
     # Drawing
 
-    def _ask(self, scene: Scene, place: Hashable, is_optional: bool) -> asyncio.Future[None]:
+    def _ask(self, scene: Scene, place: tuple[Hashable, int], is_optional: bool) -> asyncio.Future[None]:
         if self._now and self._now.scene == scene:
             return self._now.done
         loop = asyncio.get_running_loop()

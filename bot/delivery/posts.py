@@ -18,7 +18,7 @@ from bot.delivery.reposting import ForeignMessages, PostKey, Reposting
 from bot.delivery.sending import Sender
 from bot.delivery.sent import SentMessages, Shown
 from bot.faults import REFUSALS, Fault, fault_of
-from bot.messages import Post, Whisper
+from bot.messages import Post, Whisper, in_words
 
 log = logging.getLogger(__name__)
 #: Seconds between two edits of a post: cards played faster than that share a call.
@@ -202,10 +202,13 @@ class Posts:
         for table, queue in self._queues.items():
             yield from ((table, key, post) for key, post in queue.states.all_shown.items())
 
-    async def forget(self, table: int) -> bool:
-        """Drop the table's queue once it is empty; False if the bot stops first."""
+    async def forget(self, table: int, until: float) -> bool:
+        """Drop the table's queue once it is empty; False if the bot stops first.
+
+        From the time `until` on, nothing waits for its pictures.
+        """
         queue = self._queues.get(table)
-        if queue and not await queue.empty():
+        if queue and not await queue.empty(in_words, until):
             return False
         self._queues.pop(table, None)
         self._clicks.forget(table)

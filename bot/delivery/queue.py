@@ -57,6 +57,7 @@ class MessageQueue(Generic[M]):
         self._turn = asyncio.Lock()  # one request at a time, as Discord shows whichever comes last
         self._clicks = 0
         self._rested = asyncio.Event()
+        self._woken = asyncio.Event()  # something is written, or the queue is closed
         self._failures = 0
         self._retry: asyncio.TimerHandle | None = None
         self._alarm: asyncio.TimerHandle | None = None
@@ -148,10 +149,11 @@ class MessageQueue(Generic[M]):
         self.states.hurry()
         self._wake()
 
-    async def empty(self) -> bool:
+    async def empty(self, in_words: Callable[[M], M], until: float) -> bool:
         """Wait until all messages are up to date, however long Discord is out of reach.
 
-        Moments are shown to their end. False if the queue is closed first.
+        Moments are shown to their end. What still waits for pictures at the time `until`, by the budget's
+        clock, is shown as `in_words` returns it. False if the queue is closed first.
         """
         rest = self.states.moments_left()
         while rest > 0.0 and not self._is_closed:
@@ -159,10 +161,23 @@ class MessageQueue(Generic[M]):
             rest = self.states.moments_left()
         self.hurry()
         await self.idle()
+        deadline: float | None = until
         while self.states and not self._is_closed:
-            await asyncio.sleep(LONGEST_WAIT)
+            self._woken.clear()
+            if deadline is None:
+                self._give_up_pictures(in_words)
+            try:
+                async with asyncio.timeout_at(deadline):
+                    await self._woken.wait()
+            except TimeoutError:
+                deadline = None
             await self.idle()
         return not self._is_closed
+
+    def _give_up_pictures(self, in_words: Callable[[M], M]) -> None:
+        for key, message in self.states.held.items():
+            if (told := in_words(message)) != message:
+                self.want(key, told)
 
     async def idle(self, least: Urgency = Urgency.LOW) -> None:
         """Wait until all clicks are answered and all messages are up to date or have to wait for Discord.
@@ -182,6 +197,7 @@ class MessageQueue(Generic[M]):
     def close(self) -> None:
         """Stop for good."""
         self._is_closed = True
+        self._woken.set()
         self._permit.close()
         for handle in (self._retry, self._alarm, self._task):
             if handle:
@@ -192,6 +208,7 @@ class MessageQueue(Generic[M]):
             self._alarm.cancel()
         busy = self._clicks or self._retry or (self._task and not self._task.done()) or self._is_closed
         if not busy and self.states:
+            self._woken.set()
             self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
@@ -371,6 +388,11 @@ class States(Generic[M]):
     def newest(self, key: str) -> M | None:
         """What it should show or, if it is up to date, what it shows."""
         return self.all_wanted.get(key) or self.shown(key)
+
+    @property
+    def held(self) -> dict[str, M]:
+        """What the messages should show that wait for something other than time."""
+        return {key: message for key, message in self._wanted.items() if key in self._held}
 
     @property
     def owed(self) -> list[str]:

@@ -3,10 +3,11 @@
 People click at `--rate`, look at all kinds of pages, and start a rematch when their game is over. The
 simulated Discord forgets what the real one would store elsewhere, so that only the bot grows.
 
-Each minute it prints the resident memory of the process, the number of objects, and how much of the bot's
-garbage is in cycles, so that only the garbage collector finds it. It runs each minute, as the simulation
-leaves much garbage of its own. At the end it prints the kinds of objects that have increased since the first
-minutes; `--trace` also prints the lines of code that allocated them (slower, and it takes memory).
+Each minute it prints the resident memory of the process, the number of objects, of tasks and of ended tables
+that are still being shown, and how much of the bot's garbage is in cycles, so that only the garbage collector
+finds it. It runs each minute, as the simulation leaves much garbage of its own. At the end it prints the kinds
+of objects that have increased since the first minutes; `--trace` also prints the lines of code that allocated
+them (slower, and it takes memory).
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ from random import Random
 
 from simcord.backend.cdn import CDN_BASE
 
+from bot.client import HeartsBot
+from bot.scenes import Scene
 from engine.errors import Refusal
 from engine.tables import Person, Table
 from tests.bench.load import Click, Load, controls_of, seated
 from tests.bench.measure import resident
 
-#: Points that end a game after about five deals.
-ENDS_AT = 30
 #: How many messages of each channel, and seconds of anything else, the simulated Discord remembers.
 MESSAGES, REMEMBERED = 12, 5 * 60.0
 #: One click in this many is out of curiosity, on one of these controls.
@@ -51,6 +52,13 @@ class Soak:
         self.load, self.env, self.bot = load, load.env, load.bot
         self.rng = Random(1)
         self.clicks, self.games = 0, 0
+
+    @property
+    def ended(self) -> int:
+        """The number of ended tables whose messages are still in the queues' care."""
+        posts = self.bot.delivery.posts
+        live = {table.id for table in self.bot.tables.live}
+        return len(posts._queues.keys() - live)
 
     async def play(self, rate: float, seconds: float) -> None:
         """Click this many times a second for this long."""
@@ -118,12 +126,14 @@ class Soak:
 async def run(arguments: argparse.Namespace) -> None:
     """Play and print."""
     out, before = sys.stdout, None
-    async with seated(arguments.tables, people=arguments.people, ends_at=ENDS_AT) as load:
+    async with seated(arguments.tables, people=arguments.people, ends_at=arguments.ends_at) as load:
+        _slow_down(load.bot, arguments.draw)
         soak, kinds = Soak(load), Counter[str]()
         for minute in range(1, arguments.minutes + 1):
             await soak.play(arguments.rate, arguments.minute)
             garbage = found_by_a_search()
             out.write(f"minute {minute}: {resident() / 1024:.1f} MiB, {len(gc.get_objects())} objects, ")
+            out.write(f"{len(asyncio.all_tasks())} tasks, {soak.ended} ended tables, ")
             out.write(f"{garbage} of the bot's were garbage; {soak.clicks} clicks, {soak.games} games over\n")
             out.flush()
             if minute == min(SETTLED, arguments.minutes // 2):
@@ -137,6 +147,18 @@ async def run(arguments: argparse.Namespace) -> None:
         if before:
             for line in tracemalloc.take_snapshot().compare_to(before, "lineno")[:40]:
                 out.write(f"{line}\n")
+
+
+def _slow_down(bot: HeartsBot, seconds: float) -> None:
+    """Have each picture take this much longer."""
+    cache = bot.delivery.picture_cache
+    draw = cache._draw
+
+    async def slowly(scene: Scene) -> bytes | None:
+        await asyncio.sleep(seconds)
+        return await draw(scene)
+
+    cache._draw = slowly
 
 
 def found_by_a_search() -> int:
@@ -163,6 +185,8 @@ if __name__ == "__main__":
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--people", type=int, default=4, help="at each table; the others are computers")
     parser.add_argument("--rate", type=float, default=20.0, help="clicks a second, over all tables")
+    parser.add_argument("--ends-at", type=int, default=30, help="points that end a game: 30 are five deals")
+    parser.add_argument("--draw", type=float, default=0.0, help="seconds more that each picture takes")
     parser.add_argument("--trace", action="store_true", help="print which lines allocated memory")
     logging.disable(logging.CRITICAL)  # the bot logs each late answer
     asyncio.run(run(parser.parse_args()))

@@ -12,6 +12,7 @@ import pytest
 
 from bot.delivery import queue
 from bot.delivery.budget import Budget, Urgency
+from bot.delivery.picture_cache import NotDrawnYet
 from bot.delivery.queue import MessageQueue
 
 #: What a click was answered with where nothing was to be changed.
@@ -277,8 +278,44 @@ async def test_discord_may_be_away_for_days(monkeypatch: pytest.MonkeyPatch) -> 
     writer = MessageQueue("a channel", write, lambda key: None, Budget())
     writer.want("trick", "new")
     async with asyncio.timeout(20):
-        assert await writer.empty()
+        assert await writer.empty(str, 0.0)
     assert tries == 1030
+
+
+async def test_what_has_ended_is_told_in_words_where_no_picture_comes() -> None:
+    """Otherwise ended games pile up for as long as pictures can't keep up."""
+    written = []
+    never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def write(key: str, message: str) -> None:
+        if message.startswith("a picture"):
+            raise NotDrawnYet(never)
+        written.append((key, message))
+
+    budget = Budget()
+    writer = MessageQueue("a channel", write, lambda key: Urgency.EDIT, budget)
+    writer.want("board", "a picture of the last trick")
+    until = budget.clock() + 60.0
+    assert await writer.empty(lambda message: message.replace("a picture", "words"), until)
+    assert budget.clock() >= until
+    assert written == [("board", "words of the last trick")]
+
+
+async def test_whoever_waits_until_a_queue_is_empty_learns_at_once_that_it_is_closed() -> None:
+    never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def write(key: str, message: str) -> None:
+        raise NotDrawnYet(never)
+
+    budget = Budget()
+    writer = MessageQueue("a channel", write, lambda key: Urgency.EDIT, budget)
+    writer.want("board", "a picture")
+    waiting = asyncio.create_task(writer.empty(str, budget.clock() + 60.0))
+    await writer.idle()
+    began = budget.clock()
+    writer.close()
+    assert not await waiting
+    assert budget.clock() < began + 1.0
 
 
 async def test_who_hurries_waits_no_longer() -> None:

@@ -254,6 +254,26 @@ async def test_new_boards_come_soon_in_words_and_later_with_pictures(server: Ser
     assert evening.wrong() == []
 
 
+async def test_games_that_are_over_do_not_pile_up_while_pictures_cannot_keep_up(server: Server) -> None:
+    evening = Evening(server)
+    await evening.seat(3)
+    tables, boards, bot = evening.tables, evening.boards, server.env.bot
+    server.sketches.seconds = 10 * HOUR
+    with server.env._bot_scope():
+        for table in tables:
+            await act(bot.tables, table.id)
+            await bot.tables.stop(table.id, table.host, may_manage=False)
+    await server.env.advance_time(30)
+    known = [bot.delivery.posts.knows(table.id) for table in tables]
+    assert any(known)
+    await server.env.advance_time(60)
+    assert [bot.delivery.posts.knows(table.id) for table in tables] == [False] * 3
+    assert not bot.delivery.picture_cache._left_out
+    for board in boards:
+        shown = Seen.now(server.env, board.message)
+        assert "My hand" not in shown.buttons  # it shows the end, in a picture or in words
+
+
 async def test_what_was_left_out_waits_until_calls_are_to_spare(server: Server) -> None:
     evening = Evening(server)
     budget = server.env.bot.delivery.budget
