@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable
 from contextlib import suppress
 from random import Random
 from time import perf_counter
@@ -44,8 +45,9 @@ log = logging.getLogger(__name__)
 # Silences discord.py's warnings about missing voice libraries.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-#: Most seconds, when we stop, to bring messages up to date and then to disconnect.
-LONGEST_FLUSH, LONGEST_CLOSE = 3.0, 1.0
+#: Most seconds, when we stop, to finish what has begun, to bring messages up to date, and to disconnect.
+#: Docker kills after ten.
+LONGEST_FINISH, LONGEST_FLUSH, LONGEST_CLOSE = 1.0, 2.0, 0.5
 
 
 class HeartsBot(commands.AutoShardedBot):
@@ -265,22 +267,19 @@ class HeartsBot(commands.AutoShardedBot):
         self.nights.server_changed(guild.id)
 
     async def close(self) -> None:
-        """Finish what is under way, disconnect, then close the database."""
+        """Refuse new clicks, finish what is under way or cut it off, disconnect, then close the database."""
         self.reports.stopping()
+        self.services.limits.close()
         self.access.look_around.cancel()
         self.tidy.cancel()
         self.services.mornings.look_around.cancel()
         self.threads.look_around.cancel()
         self.services.asking.close()
-        await self.uploads.close()
         try:
-            await self.services.forgetting.close()
-            await self.nights.close()
-            await self.tables.close()
+            working = (self.uploads, self.services.forgetting, self.nights, self.tables)
+            await _at_most(LONGEST_FINISH, *[one.close() for one in working])
             await self.delivery.flush(LONGEST_FLUSH)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(LONGEST_CLOSE):
-                    await super().close()
+            await _at_most(LONGEST_CLOSE, super().close())
         finally:
             self.reports.stopped()
             self._drawing.close()
@@ -324,6 +323,13 @@ class HeartsBot(commands.AutoShardedBot):
 
         parsers["INTERACTION_CREATE"] = hear
         drop_odd_events(parsers, self.traffic.dropped)
+
+
+async def _at_most(seconds: float, *work: Awaitable[None]) -> None:
+    """Do all of this, but go on after these seconds."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await asyncio.gather(*work)
 
 
 def now() -> float:

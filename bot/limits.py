@@ -120,6 +120,16 @@ class Limits:
         self._clock = clock
         self._spent: dict[int, tuple[float, float]] = {}  # points by person, and when; the oldest first
         self._under_way: defaultdict[Queue, Counter[int]] = defaultdict(Counter)  # requests by person
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Admit nothing more: the bot is stopping."""
+        self._is_closed = True
+
+    def check_open(self) -> None:
+        """Refusal if the bot is stopping."""
+        if self._is_closed:
+            raise Refusal("restarting")
 
     @contextmanager
     def admit(self, person: int, name: str) -> Iterator[None]:

@@ -177,6 +177,7 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
     action, reply = decode(custom_id), services.delivery.reply(interaction)
     doing = f"control {action.verb} of table {action.table}" if action else "an unknown control"
     async with reporting_errors(reply, doing, SORRY if action and action.table else SORRY_ELSEWHERE):
+        services.limits.check_open()
         if action is None:
             raise Refusal("stale")
         await services.tables.preferences.heard(who(interaction))

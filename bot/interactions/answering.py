@@ -128,6 +128,7 @@ def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.
         # The reply refers to the interaction: popped, they go from memory together.
         reply: Reply = interaction.extras.pop(REPLY)
         async with reporting_errors(reply, f"/{name}", _sorry(name)):
+            services.limits.check_open()
             await services.tables.preferences.heard(who(interaction))
             with services.limits.admit(reply.user_id, name), pointing_at_threads(services, reply.channel):
                 await callback(services, reply, **options)

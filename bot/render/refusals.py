@@ -173,6 +173,7 @@ SENTENCES = sentences.SENTENCES | {
     ),
     # the bot
     "blocked": N_("The operator of this bot has blocked you. `/privacy` still works."),
+    "restarting": N_("I'm restarting. Try again in a moment."),
     "asked_too_often": N_("You're asking faster than I can answer: try again in a few seconds."),
     "still_answering": N_("I'm still working on your last request: ask again once it's answered."),
     "too_many_ask": N_("Too many players are asking for that right now: try again in a minute."),

@@ -129,4 +129,3 @@ def _read(source: BinaryIO, most: int) -> bytes:
         return source.readline(most)
     except OSError as error:
         raise UnreadableError(f"Cannot read any further: {error.strerror}.") from None
-

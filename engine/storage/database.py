@@ -90,6 +90,7 @@ class Database:
         self.rewriting = asyncio.Lock()
         #: People who are being deleted: nothing more is stored about them.
         self.leaving: set[int] = set()
+        self._is_vacuuming = self._is_closing = self._is_closed = False
 
     @staticmethod
     async def open(path: str | Path) -> Database:
@@ -100,8 +101,13 @@ class Database:
         return Database(await open_file(path))
 
     async def close(self) -> None:
-        """Finish what is in hand and close the file; a second call does nothing."""
+        """Finish what is in hand, except a rewrite, and close the file; a second call does nothing."""
+        self._is_closing = True
+        while self._is_vacuuming:
+            await self._connection.interrupt()  # nothing, if its thread hasn't begun yet
+            await asyncio.sleep(0.01)
         async with self._apart, self.reader.turns.take(), self._turns.take():
+            self._is_closed = True
             await self._file.close()
 
     @property
@@ -200,7 +206,17 @@ class Database:
                 await self._empty_log()
 
     async def _vacuum(self) -> None:
-        await self._connection.execute("VACUUM")
+        if self._is_closing:
+            raise Refusal("cannot_save")
+        self._is_vacuuming = True
+        try:
+            await self._connection.execute("VACUUM")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+                raise Refusal("cannot_save") from error
+            raise
+        finally:
+            self._is_vacuuming = False
         await self._empty_log()
 
     async def _empty_log(self) -> None:
@@ -213,6 +229,8 @@ class Database:
     @asynccontextmanager
     async def _in_turn(self) -> AsyncIterator[None]:
         async with self._turns.take(), self._backoff.applied():
+            if self._is_closed:  # what was cut off when the bot stopped
+                raise Refusal("cannot_save")
             yield
 
 

@@ -4,10 +4,10 @@ People click at `--rate`, look at all kinds of pages, and start a rematch when t
 simulated Discord forgets what the real one would store elsewhere, so that only the bot grows.
 
 Each minute it prints the resident memory of the process, the number of objects, of tasks and of ended tables
-that are still being shown, and how much of the bot's garbage is in cycles, so that only the garbage collector
-finds it. It runs each minute, as the simulation leaves much garbage of its own. At the end it prints the kinds
-of objects that have increased since the first minutes; `--trace` also prints the lines of code that allocated
-them (slower, and it takes memory).
+that are still being shown, and how much of the bot's garbage is in cycles, so that only the garbage
+collector finds it. It runs each minute, as the simulation leaves much garbage of its own. At the end it
+prints the kinds of objects that have increased since the first minutes; `--trace` also prints the lines of
+code that allocated them (slower, and it takes memory).
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
 from engine.storage import handed_in, house_rules, privacy, settings
 from engine.storage.database import Database
@@ -209,3 +210,22 @@ async def test_what_is_damaged_can_be_deleted(database: Database, path: Path) ->
     await forget(database, person, f"{NAME} {person}")
     assert ask(path, f"SELECT * FROM seats WHERE person = {person}") == []
     assert ask(path, "SELECT name, author FROM house_rules ORDER BY name") == [("slow", 0), ("somebody", 0)]
+
+
+async def test_a_stop_cuts_off_a_rewrite_and_then_refuses_what_comes_late(
+    database: Database, path: Path
+) -> None:
+    def fill(connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE filled AS SELECT randomblob(20000000) AS content")
+
+    await database.write(fill)
+    before = rewrites(path)
+    rewriting = asyncio.create_task(database.rewrite("DELETE FROM settings"))
+    while not database._is_vacuuming:  # noqa: ASYNC110
+        await asyncio.sleep(0)
+    await database.close()
+    with pytest.raises(Refusal, match="cannot_save"):
+        await rewriting
+    assert rewrites(path) == before
+    with pytest.raises(Refusal, match="cannot_save"):
+        await settings.put(database, "name", "1")

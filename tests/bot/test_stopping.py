@@ -1,0 +1,71 @@
+"""An orderly stop: new clicks are refused, what is under way has its time, and the rest is cut off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from conftest import OpenServer
+from people import Player, refusal
+from server import Server
+from weather import Weather
+
+from engine.errors import Refusal
+from engine.tables import Table
+from tests.bench.measure import real_time
+
+pytestmark = pytest.mark.slow
+
+#: Seconds within which the bot has stopped: Docker kills after ten.
+BOUND = 5.0
+#: Seconds that Discord takes to answer, or a task to end.
+FOR_EVER = 1000.0
+
+
+@pytest.fixture
+async def server(open_server: OpenServer) -> AsyncIterator[Server]:
+    """A server where time passes."""
+    with real_time():
+        yield await open_server()
+
+
+def table_of(server: Server) -> Table:
+    """The only table."""
+    [table] = server.env.bot.tables.live
+    return table
+
+
+async def test_whoever_clicks_while_the_bot_stops_is_told_to_try_again(
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("weather.SLOW", FOR_EVER)
+    await server.deal_and_pass(ann, pace="none")
+    Weather(server).slow_down(rf"/channels/{server.channel.id}/messages.*")
+    board = server.post("Trick 1")
+    await ann.play()  # the board shows it for ever, so the stop has something to wait for
+    before = table_of(server)
+    stopping = asyncio.create_task(server.env.bot.close())
+    await asyncio.sleep(0.5)
+    answers = [ann.press(ann.playable[0], ann.hand), ann.press("My hand", board)]
+    await asyncio.sleep(0.5)
+    assert not stopping.done()
+    assert [answer.told for answer in answers] == [refusal("restarting")] * 2
+    await stopping
+    assert table_of(server) is before
+
+
+async def test_a_stop_waits_neither_for_discord_nor_for_work_that_does_not_end(
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("weather.SLOW", FOR_EVER)
+    await server.deal_and_pass(ann, bo, pace="none")
+    bot, began = server.env.bot, asyncio.get_running_loop().time()
+    Weather(server).slow_down(".*")
+    ann.press("My hand", server.post("Trick 1"))
+    for work in (bot.services.forgetting._work, bot.nights.service._work, bot.tables._live._work):
+        work.start(asyncio.sleep(FOR_EVER))
+    await bot.close()
+    assert asyncio.get_running_loop().time() < began + BOUND
+    with pytest.raises(Refusal, match="cannot_save"):  # the database is closed
+        await server.databases[-1].execute("DELETE FROM settings")
