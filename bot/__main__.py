@@ -18,7 +18,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
-from bot.config import ConfigError, Settings
+from bot.config import ENV_IS_OPEN, ConfigError, Settings, is_file_open
 from bot.heartbeat import health_problem
 from bot.logs import MASK, set_up
 from engine import __version__
@@ -138,6 +138,8 @@ def _run(settings: Settings, *, local: bool) -> None:
 
     level = max(settings.log_level, logging.WARNING) if local else settings.log_level
     set_up(level, settings.log_format, settings.token)
+    if is_file_open():
+        log.warning(ENV_IS_OPEN)
     try:
         work = running.play_locally(settings, _say) if local else running.serve(settings)
         asyncio.run(running.until_stopped(work))

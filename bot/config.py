@@ -6,6 +6,7 @@ import ipaddress
 import logging
 import os
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,7 @@ FORMATS = tuple(format.value for format in Format)
 #: An IP address of this machine, and a port.
 Address = tuple[str, int]
 LOOPBACK = "127.0.0.1"
+ENV_IS_OPEN = "Others on this machine can read .env and the token in it. Make it yours alone: chmod 600 .env"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,16 @@ def _file() -> dict[str, str]:
     except OSError as problem:
         raise ConfigError(f".env cannot be read: {problem.strerror}.") from None
     return {name: value or "" for name, value in found.items()}
+
+
+def is_file_open() -> bool:
+    """Whether others on this machine can read `.env`, and so the token in it."""
+    if sys.platform == "win32":  # where modes say nothing
+        return False
+    try:
+        return bool(os.stat(".env").st_mode & 0o077)
+    except OSError:
+        return False
 
 
 def _token(text: str) -> str | None:

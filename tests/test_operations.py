@@ -131,6 +131,40 @@ def test_a_disk_that_is_full_when_the_bot_comes_back(path: Path) -> None:
     assert hosts(path) == [0]
 
 
+@pytest.mark.parametrize("before", [None, 0o644, 0o666])
+async def test_the_database_is_for_its_owner_alone(tmp_path: Path, before: int | None) -> None:
+    path = tmp_path / "hearts.sqlite3"
+    if before is not None:
+        await open_tables(path, 1)
+        path.chmod(before)
+    umask = os.umask(0)
+    try:
+        database = await Database.open(path)
+        await settings.put(database, "name", "1")
+        beside = {one.name: one.stat().st_mode & 0o777 for one in tmp_path.glob("*") if one.suffix != ".lock"}
+    finally:
+        os.umask(umask)
+        await database.close()
+    assert beside == dict.fromkeys(["hearts.sqlite3", "hearts.sqlite3-wal", "hearts.sqlite3-shm"], 0o600)
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o644])
+def test_a_warning_where_others_can_read_the_token(tmp_path: Path, mode: int) -> None:
+    (tmp_path / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\n")
+    (tmp_path / ".env").chmod(mode)
+    run = subprocess.run(
+        [sys.executable, "-m", "bot"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        # It ends as soon as it has read its settings.
+        env={**os.environ, "PYTHONPATH": str(ROOT), "HEARTS_DATABASE": ":memory:"},
+    )
+    assert run.returncode == 2
+    assert ("Others on this machine can read .env" in run.stderr) is (mode != 0o600)
+    assert TOKEN not in run.stderr
+
+
 def test_a_lock_of_another_program(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

@@ -15,6 +15,7 @@ from tempfile import TemporaryFile
 
 from bot.check.boards import board
 from bot.check.results import Note, NotTried, Probes, Unexpected, add_to
+from bot.config import ENV_IS_OPEN, is_file_open
 from bot.delivery import Draw
 from bot.pictures import DrawingProcess, emojis
 from bot.render.service_messages import size
@@ -50,6 +51,8 @@ async def token(machine: Machine) -> str:
     """Whether there is a token; only Discord knows whether it is right."""
     if not machine.has_token:
         raise Unexpected("It isn't set. Put your bot's token into .env (see README.md).")
+    if is_file_open():
+        raise Note(ENV_IS_OPEN)
     return "it is"
 
 

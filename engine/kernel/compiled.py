@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import logging
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -18,6 +20,7 @@ from numba import config, njit
 
 from engine.kernel.kept import KeptCode
 
+log = logging.getLogger(__name__)
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -67,19 +70,31 @@ def _places() -> Iterator[Path]:
 
 
 def _keep_in(place: Path) -> bool:
-    """Have numba cache machine code here; False if it can't be written."""
+    """Have numba cache machine code here; False if it can't be written, or if others could."""
     folder = place / (_PREFIX + hashlib.sha256(repr(_COMPILER).encode()).hexdigest()[:16])
     try:
         is_new = not folder.exists()
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_ours_alone(folder):
+            log.warning("Compiled code isn't kept in %s: others may write there.", folder)
+            return False
         with TemporaryFile(dir=folder):
             pass
+        folder.chmod(0o700)  # numba makes folders in it that the umask may leave open
     except OSError:
         return False
     if is_new:
         _remove_others(folder)
     config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # made when numba is imported
     return True
+
+
+def _is_ours_alone(folder: Path) -> bool:
+    """Whether only this user, and root, may write there: what is read from it runs as our code."""
+    if sys.platform == "win32":  # where modes say nothing
+        return True
+    found = folder.stat()
+    return found.st_uid in (0, os.geteuid()) and not found.st_mode & 0o022
 
 
 def _remove_others(folder: Path) -> None:

@@ -42,6 +42,7 @@ from engine.storage.file import (
     is_bad_value,
     is_lock,
     is_sound,
+    keep_private,
     resolve,
     telling_faults,
 )
@@ -450,6 +451,8 @@ async def open_file(path: str | Path) -> OpenFile:
         check_is_ours(path)
         claimed = Claim(path)
     try:
+        with telling_faults():
+            keep_private(path)
         return await _connect(path, claimed)
     except BaseException:
         claimed.release()

@@ -138,6 +138,20 @@ def resolve(path: Path) -> Path:
     return real
 
 
+def keep_private(path: Path) -> None:
+    """Let only the file's owner read it, and what SQLite puts beside it, which is made with the same mode.
+
+    It is created if missing. Another's file stays as it is.
+    """
+    if not path.exists():
+        path.touch(mode=0o600)
+    for one in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        with suppress(FileNotFoundError, PermissionError):
+            mode = stat.S_IMODE(one.stat().st_mode)
+            if mode & 0o077:
+                one.chmod(mode & 0o700)
+
+
 # One process a database
 
 if sys.platform == "win32":

@@ -200,6 +200,30 @@ def test_where_nothing_can_be_written_beside_them_it_lies_in_the_cache_of_the_us
     assert kept(home / ".cache/hearts-table") == [Path(where)]
 
 
+@pytest.mark.parametrize("mode", [0o775, 0o757, 0o777])
+def test_code_in_a_folder_that_others_may_write_is_not_run(home, mode):
+    """It is unpickled, so whoever wrote it could run anything here."""
+    _, where = lines(start(home, RANK_OF_THE_ACE + WHERE))
+    folder = Path(where)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(mode)
+    told = f"Compiled code isn't kept in {where}: others may write there.\n"
+    code = RANK_OF_THE_ACE + "print(sum(rank_of.stats.cache_misses.values())); " + WHERE
+    ace, compiled, elsewhere = lines(start(home, code, HOME=str(home), USERPROFILE=str(home)), told)
+    assert (ace, compiled) == ("14", "1")
+    assert kept(home / ".cache/hearts-table") == [Path(elsewhere)]
+
+
+def test_code_in_a_folder_of_another_user_is_not_run(home):
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a folder away")
+    _, where = lines(start(home, RANK_OF_THE_ACE + WHERE))
+    os.chown(where, 12_345, 12_345)
+    told = f"Compiled code isn't kept in {where}: others may write there.\n"
+    _, elsewhere = lines(start(home, RANK_OF_THE_ACE + WHERE, HOME=str(home), USERPROFILE=str(home)), told)
+    assert kept(home / ".cache/hearts-table") == [Path(elsewhere)]
+
+
 def test_where_nothing_can_be_written_at_all_it_is_compiled_each_time(home):
     (home / "engine/kernel/__pycache__").write_text("no folder")
     nowhere = str(home / "engine/cards.py")
