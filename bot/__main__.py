@@ -22,7 +22,7 @@ from bot.config import ENV_IS_OPEN, ConfigError, Settings, is_file_open
 from bot.heartbeat import health_problem
 from bot.logs import MASK, set_up
 from engine import __version__
-from engine.errors import Refusal, StorageError
+from engine.errors import OPTIMIZED, Refusal, StorageError
 from engine.storage.backup import back_up
 
 log = logging.getLogger(__name__)
@@ -36,6 +36,8 @@ NO_TOKEN = (
 def main() -> None:
     """Run until stopped; exit with status 2 and a sentence if settings, database or backup are wrong."""
     _prepare_outputs()
+    if not __debug__:
+        _end(OPTIMIZED, 2)
     arguments = _parser().parse_args()
     try:
         settings = Settings.read()

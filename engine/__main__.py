@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from engine import __version__
 from engine.cli import advise, play, presets, ratings, records
+from engine.errors import OPTIMIZED
 
 INTERRUPTED = 130  # a shell's status for Ctrl-C
 PIPE_CLOSED = 141  # and for a closed pipe
@@ -40,6 +41,9 @@ def quietly() -> int:
     """`main`, without tracebacks for interruptions and closed or full outputs."""
     if sys.stderr is None:  # closed
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if not __debug__:
+        sys.stderr.write(f"{OPTIMIZED}\n")
+        return 2
     if sys.stdout is None:
         sys.stderr.write("There is no standard output.\n")
         return 2

@@ -15,6 +15,12 @@ from typing import Any
 from engine.languages import ENGLISH, Language
 from engine.sentences import in_words, sentence
 
+#: Said by both command lines, in place of doing anything under other checks than the tests ran with.
+OPTIMIZED = (
+    "Python's options -O and -OO take away checks and texts that this program needs. "
+    "Start it without them, and without PYTHONOPTIMIZE."
+)
+
 
 class HeartsError(Exception):
     """The base of this package's own exceptions; any other exception is a bug."""

@@ -54,6 +54,25 @@ def test_both_programs_tell_the_version(tmp_path: Path) -> None:
     assert subprocess.run(engine, cwd=PROJECT, capture_output=True, check=True).stdout == done.stdout.encode()
 
 
+@pytest.mark.parametrize("option", ["-O", "-OO"])
+@pytest.mark.parametrize("program", [("bot", "health"), ("bot", "--version"), ("engine", "presets")])
+def test_without_its_assertions_it_does_nothing(
+    option: str, program: tuple[str, ...], tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [sys.executable, option, "-m", *program],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout == ""
+    assert "Start it without them" in sentence(done)
+    assert done.stderr.count("\n") == 1
+
+
 def test_without_a_token_it_says_both_ways_on(tmp_path: Path) -> None:
     line = sentence(run(tmp_path))
     assert "DISCORD_TOKEN is not set" in line

@@ -141,7 +141,11 @@ async def test_the_database_is_for_its_owner_alone(tmp_path: Path, before: int |
     try:
         database = await Database.open(path)
         await settings.put(database, "name", "1")
-        beside = {one.name: one.stat().st_mode & 0o777 for one in tmp_path.glob("*") if one.suffix != ".lock"}
+        beside = {
+            one.name: one.stat().st_mode & 0o777
+            for one in os.scandir(tmp_path)
+            if not one.name.endswith(".lock")
+        }
     finally:
         os.umask(umask)
         await database.close()
