@@ -14,7 +14,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot import interactions, pictures
+from bot import interactions, pictures, progress
 from bot.announcer import Announcer, PrivateTables
 from bot.asking import Asking
 from bot.background import repeated
@@ -37,6 +37,7 @@ from engine.loading import Loader
 from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.moderation import everyone_blocked
+from engine.storage.tables import newest_table
 from engine.tables import Advisor, DailyDeals, Forgetting, Preferences, Replays, State, Table, Tables, Teacher
 from engine.thinking import Thinking
 from engine.tournaments import Tournaments
@@ -173,6 +174,9 @@ class HeartsBot(commands.AutoShardedBot):
         await self.nights.take_up()
         self.services.asking.go_on(tables)
         tell_damaged(self.delivery.posts, self.tables.damaged)
+        newest = await newest_table(self.database)
+        self.access.tell_taken_back(progress.taken_back(self.database.path, tables, newest))
+        progress.note(self.database.path, self.tables.live)
         await self.services.forgetting.finish()
         self.access.look_around.start()
         self.tidy.start()
@@ -182,7 +186,8 @@ class HeartsBot(commands.AutoShardedBot):
 
     @tasks.loop(hours=1)
     async def tidy(self) -> None:
-        """Delete what we promised to delete by now."""
+        """Delete what we promised to delete by now, and note how far the games are."""
+        progress.note(self.database.path, self.tables.live)
         await repeated("the hourly tidying", self.services.replays.drop_old_files())
         await repeated("dropping old invitations", self.services.asking.drop_old())
         await repeated("deleting tables without a finished deal", self.tables.drop_unplayed())
@@ -278,6 +283,7 @@ class HeartsBot(commands.AutoShardedBot):
         try:
             working = (self.uploads, self.services.forgetting, self.nights, self.tables)
             await _at_most(LONGEST_FINISH, *[one.close() for one in working])
+            progress.note(self.database.path, self.tables.live)
             await self.delivery.flush(LONGEST_FLUSH)
             await _at_most(LONGEST_CLOSE, super().close())
         finally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import Any
 
 import discord
@@ -15,7 +15,7 @@ from bot.delivery.posts import Posts
 from bot.faults import NETWORK, Fault
 from bot.permissions import bot_may_post, has_left
 from bot.render.notices import paused
-from bot.render.service_messages import cannot_be_read, cannot_save
+from bot.render.service_messages import cannot_be_read, cannot_save, moves_taken_back
 from engine.languages import ENGLISH
 from engine.tables import Damaged, NoticeKind, State, Table, Tables
 
@@ -39,6 +39,13 @@ class Access:
         self._background = Background()
         self._looked_at: dict[int, float] = {}  # when each lobby's host was looked for last
         self._stages: dict[int, object] = {}  # how far each table's game was at the last check
+
+    def tell_taken_back(self, channels: Mapping[int, int]) -> None:
+        """Tell the channel of each of these tables that an older copy of the database was put in place."""
+        live = {table.id: table.language for table in self._tables.live}
+        for table, channel in channels.items():
+            post = moves_taken_back(live.get(table, ENGLISH))
+            self._start(table, self._delivery.tell(channel, post, f"taken back {table} {time.time()}"))
 
     def refused(self, table: int, fault: Fault, person: int | None) -> None:
         """React to a failure of delivery."""

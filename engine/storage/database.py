@@ -112,6 +112,11 @@ class Database:
             await self._file.close()
 
     @property
+    def path(self) -> Path:
+        """The file."""
+        return self._file.path
+
+    @property
     def waiting(self) -> int:
         """The number of reads and writes that wait for their turn or are being done."""
         return self._turns.taken + max(0, len(self._commits) - 1) + self.reader.turns.taken

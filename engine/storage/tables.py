@@ -349,6 +349,12 @@ async def unseen_tables(database: Database) -> list[Rows]:
     return await _read(database, f"id IN ({_UNSEEN})", ())
 
 
+async def newest_table(database: Database) -> int:
+    """The highest id of a table; 0 if there is none."""
+    [(newest,)] = await database.read("SELECT coalesce(max(id), 0) FROM tables")
+    return int(newest)
+
+
 async def table(database: Database, id: int, *, moves: bool = False) -> Rows | None:
     """The table with this id, whatever its state; its moves only where they are asked for."""
     found = await _read(database, "id = ?", (id,), moves=moves)
