@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from openapi import walk
+from pages import Page
 from simcord.backend.errors import BackendError
 from wire import BUTTON, GALLERY, Call, Wire
 
@@ -36,6 +37,21 @@ def refuse(
         def before(call: Call) -> None:
             if call.matches(method, path) and when(call) and next(so_far) <= times:
                 raise BackendError(status, code, message)
+
+        wire.before.append(before)
+
+    return trick
+
+
+def answer_oddly(method: str, path: str, page: Page, *, times: float = float("inf")) -> Trick:
+    """Answer requests like this with a page, or with half an answer."""
+
+    def trick(wire: Wire) -> None:
+        so_far = count(1)
+
+        def before(call: Call) -> None:
+            if call.matches(method, path) and next(so_far) <= times:
+                raise page
 
         wire.before.append(before)
 

@@ -148,6 +148,9 @@ class Weather:
             if message is None:
                 raise _error(404, 10008, "Unknown Message")
             return dict(serializers.message_payload(backend, message))
-        answer = await request(route, **options)
-        self._nonces[known] = int(answer["id"])
-        return answer
+        before = set(backend.messages.get(known[0], ()))
+        try:
+            return await request(route, **options)
+        finally:  # even if the answer has become a page
+            for message in set(backend.messages.get(known[0], ())) - before:
+                self._nonces[known] = message

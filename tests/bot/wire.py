@@ -15,6 +15,7 @@ import discord
 from aiohttp import WSMsgType, web
 from openapi import Request as Asked
 from openapi import walk
+from pages import Page
 from simcord import interactions
 from simcord._clock import Clock
 from simcord.backend import Backend, serializers
@@ -212,6 +213,8 @@ class Wire:
             assert request.transport is not None
             request.transport.abort()
             raise
+        except Page as page:
+            return web.Response(body=page.message.encode(), status=page.status, content_type=page.kind)
         except BackendError as error:
             answer, status = error.to_json(), error.status
             if status == 429:
