@@ -49,6 +49,8 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 #: Most seconds, when we stop, to finish what has begun, to bring messages up to date, and to disconnect.
 #: Docker kills after ten.
 LONGEST_FINISH, LONGEST_FLUSH, LONGEST_CLOSE = 1.0, 2.0, 0.5
+#: Interactions whose ids we remember: all of the few minutes for which the gateway may deliver one again.
+REMEMBERED = 20_000
 
 
 class HeartsBot(commands.AutoShardedBot):
@@ -148,6 +150,7 @@ class HeartsBot(commands.AutoShardedBot):
         )
         self.reports = Reports(self.monitor)
         self.is_setting_up = False
+        self._handled: dict[int, None] = {}  # the last interactions, by id
         self._listen_to_clicks()
 
     async def setup_hook(self) -> None:
@@ -315,12 +318,15 @@ class HeartsBot(commands.AutoShardedBot):
     def _listen_to_clicks(self) -> None:
         """Count each click and command, note the newest message in its channel, and survive odd events.
 
-        discord.py keeps the channel as we first saw it, and ignores what the interaction says.
+        discord.py keeps the channel as we first saw it, and ignores what the interaction says. After a
+        reconnect the gateway may deliver an interaction again, which is dropped.
         """
         parsers = self._connection.parsers
         parse = parsers["INTERACTION_CREATE"]
 
         def hear(interaction: Any) -> None:
+            if not self._is_new(int(interaction["id"])):
+                return
             channel = interaction.get("channel") or {}
             if newest := channel.get("last_message_id"):
                 self.delivery.foreign.heard(int(channel["id"]), int(newest))
@@ -329,6 +335,15 @@ class HeartsBot(commands.AutoShardedBot):
 
         parsers["INTERACTION_CREATE"] = hear
         drop_odd_events(parsers, self.traffic.dropped)
+
+    def _is_new(self, interaction: int) -> bool:
+        """Whether this interaction is delivered for the first time, as far as we remember."""
+        if interaction in self._handled:
+            return False
+        self._handled[interaction] = None
+        if len(self._handled) > REMEMBERED:
+            del self._handled[next(iter(self._handled))]
+        return True
 
 
 async def _at_most(seconds: float, *work: Awaitable[None]) -> None:
