@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Container, Coroutine, Iterator, Sequence
@@ -39,6 +40,7 @@ log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[Any]
 User = discord.User | discord.Member
+Suggest = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 E = TypeVar("E", bound=Enum)
 A_co = TypeVar("A_co", bound=Action, covariant=True)
 
@@ -100,9 +102,11 @@ async def answer_for(reply: Reply, error: Exception, doing: str, sorry: str) -> 
         # What was done is done and will be shown by other means; only this answer came too late.
         log.warning("%s was done, but could not be answered: %s", doing, error)
         return
-    if fault is not Fault.OTHER:
-        # Out of reach, or what was clicked, or its channel, was deleted at that moment.
-        log.warning("%s: Discord did not do it: %s", doing, error)
+    if fault is Fault.LATER:
+        log.warning("%s: Discord may not have shown it: %s", doing, error)
+    elif fault is not Fault.OTHER:
+        # What was clicked, or its channel, was deleted at that moment.
+        log.warning("%s: Discord refused to show it: %s", doing, error)
     elif not isinstance(error, Refusal):
         log.error("%s failed", doing, exc_info=error)
     language = reply.language
@@ -151,6 +155,21 @@ def pointing_at_threads(services: Services, channel: int) -> Iterator[None]:
             raise
         threads = tuple([table.channel for table in found[:MOST_NAMED]])
         raise Refusal("tables_in_threads", threads=threads) from None
+
+
+def suggesting(callback: Suggest) -> Suggest:
+    """Suggestions for what is being typed: none if they come too late, or can't be read or sent."""
+
+    async def answered(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        try:
+            await interaction.response.autocomplete(await callback(interaction, typed))
+        except (Refusal, discord.HTTPException, *NETWORK) as error:
+            log.info("suggestions couldn't be shown: %s", error)
+            # The library would answer a second time, and log an error of its own.
+            raise asyncio.CancelledError from error
+        return []
+
+    return answered
 
 
 def group(

@@ -20,6 +20,7 @@ from bot.interactions.answering import (
     language_called,
     member,
     number,
+    suggesting,
 )
 from bot.interactions.hand import carrying_click
 from bot.interactions.replays import last_table
@@ -240,6 +241,7 @@ async def delete_command(services: Services, reply: Reply, name: str) -> None:
 
 
 @delete_command.autocomplete("name")
+@suggesting
 async def suggestions(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The names of this server's house rules that hold what has been typed."""
     database = interaction.extras[SERVICES].database

@@ -13,7 +13,7 @@ from discord import app_commands
 
 from bot.controls import Action, ChooseStart, ChooseZone, DropPlan, OpenZones, SendForm
 from bot.delivery import Reply
-from bot.interactions.answering import SERVICES, Click, Interaction, Services, number
+from bot.interactions.answering import SERVICES, Click, Interaction, Services, number, suggesting
 from bot.messages import Whisper
 from bot.render.starts import (
     LONGEST_TIME,
@@ -106,6 +106,7 @@ async def choose_zone(click: Click[ChooseZone]) -> None:
 # Suggestions, which can't show a moment in the reader's own time: they say how far off it is
 
 
+@suggesting
 async def suggest_times(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """What a time that is being typed may mean; for a time of day, by the person's clock or a city's."""
     services: Services = interaction.extras[SERVICES]

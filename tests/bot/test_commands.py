@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
+from pages import answer_oddly
 from people import Answer, Player, refusal
 from server import Server
 
@@ -192,3 +193,18 @@ async def test_what_is_stored_of_the_commands_may_be_damaged(
     await server.put_setting(SYNCED, stored)
     await server.restart()
     assert "</hearts new:" in (await ann.run("leaderboard")).public[0].raw
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("status", "code"), [(404, 10062), (400, 40060), (403, 0), (200, None)])
+@pytest.mark.parametrize("option", ["starts", "house"])
+async def test_suggestions_that_come_too_late_are_no_error(
+    server: Server, ann: Player, status: int, code: int | None, option: str
+) -> None:
+    path = "/interactions/*/*/callback"
+    if code is None:
+        answer_oddly(server.env, "POST", path, status)
+    else:
+        server.env.inject_error("POST", path, status=status, code=code)
+    await ann.member.autocomplete(ann.at, "hearts new", option, "20:00")
+    assert sum(one.path.endswith("/callback") for one in server.requests) == 1
