@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.background import watched
-from bot.delivery import Delivery, Urgency
+from bot.delivery import Delivery, Urgency, wait_after
 from bot.faults import NETWORK, Fault, TooFast
 from bot.limits import (
     CALLS_APART,
@@ -252,15 +252,19 @@ class Asking:
                 task.cancel()
 
     async def _write(self, id: int, one: Invitation) -> None:
-        dms = self._delivery.dms
+        dms, failures, is_begun = self._delivery.dms, 0, False
         while await self._is_wanted(id, one):
-            table = await self._tables.begin_dm(id, one.person)
+            table = self._tables.get(id) if is_begun else await self._tables.begin_dm(id, one.person)
+            is_begun = True
             told = self._tables.preferences.told_to(one.person, table.public)
             try:
                 fault = await dms.tell_once(id, one.person, inviting.by_dm(told, one.inviter), "call")
-            except TooFast as error:
-                await self._tables.put_off_dm(id, one.person)  # nothing was sent
-                await asyncio.sleep(error.retry_after)
+            except (discord.HTTPException, *NETWORK) as error:
+                if isinstance(error, TooFast):  # nothing was sent
+                    await self._tables.put_off_dm(id, one.person)
+                    is_begun = False
+                await asyncio.sleep(wait_after(error, failures))
+                failures += 1
                 continue
             if fault is Fault.DM_REFUSED:
                 await note_refused(self._database, table.guild, one.person)

@@ -111,6 +111,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.nights = TournamentNights(self.delivery, self.threads, preferences, now)
         self.nights.service = Tournaments(self.tables, database, self.nights.provide, self.nights, rng=rng)
         self.delivery.on_fault = self.access.refused
+        self.delivery.posts.on_late_post = self.access.posted
         self.announcer.on_notice = self.access.noticed
         self.uploads = Uploads(self, self.tree, database, self.delivery.budget, self.delivery.emojis)
         daily = self.private_tables.deals = DailyDeals(self.tables, database, now)

@@ -12,44 +12,56 @@ import discord
 class Fault(Enum):
     """What to make of a request that failed."""
 
-    LATER = auto()  # try again later
+    LATER = auto()  # try again later: all that Discord doesn't document as final
     DM_REFUSED = auto()  # this person takes no DMs from us: don't retry on our own
     FORBIDDEN = auto()  # we can't see the channel or write in it
     ARCHIVED = auto()  # an archived or locked thread: a new message unarchives it, if allowed
     CHANNEL_GONE = auto()
     MESSAGE_GONE = auto()  # deleted, or too old for so many edits: send a new one
     EXPIRED = auto()  # the click is too old, or already answered
-    OTHER = auto()
+    INVALID = auto()  # refused for what it holds: the same would be refused again
+    OTHER = auto()  # an error of our own
 
 
 #: The bot opens DMs too fast; comes with status 400, 403 or 429.
 TOO_FAST = 40003
-CODES = {
+#: Discord doesn't accept a field, which the error names.
+INVALID_FORM = 50035
+#: What Discord documents as final. Whatever else stands between us and Discord may answer for a moment with
+#: any status and no code, or a code for that (40333, 130000): it says nothing about the request.
+FINAL = {
     10003: Fault.CHANNEL_GONE,
+    10004: Fault.CHANNEL_GONE,  # unknown server
     10008: Fault.MESSAGE_GONE,
     30046: Fault.MESSAGE_GONE,  # too many edits of a message over an hour old
+    50005: Fault.MESSAGE_GONE,  # another application's, from which the database came
     10015: Fault.EXPIRED,  # unknown webhook
     10062: Fault.EXPIRED,  # unknown interaction
     40060: Fault.EXPIRED,  # already acknowledged
     50027: Fault.EXPIRED,  # invalid webhook token
     50001: Fault.FORBIDDEN,  # missing access
+    50008: Fault.FORBIDDEN,  # no text can be sent in this kind of channel
     50013: Fault.FORBIDDEN,  # missing permissions
     50083: Fault.ARCHIVED,
     160005: Fault.ARCHIVED,  # locked
-    TOO_FAST: Fault.LATER,  # not the player's doing
     50007: Fault.DM_REFUSED,
     50278: Fault.DM_REFUSED,  # no server in common any more
     10013: Fault.DM_REFUSED,  # an account that does not exist any more
+    INVALID_FORM: Fault.INVALID,
+    50006: Fault.INVALID,  # an empty message
+    30008: Fault.INVALID,  # more emojis than an application may have
 }
 #: Nothing more can be sent there until someone changes something.
 REFUSALS = (Fault.FORBIDDEN, Fault.ARCHIVED, Fault.CHANNEL_GONE, Fault.DM_REFUSED)
 #: Errors about a file, where the same message without one may be accepted: explicit content, too large,
 #: missing permissions, larger than we may send, invalid.
 ABOUT_FILES = (20009, 40005, 50013, 50045, 50046)
-#: Discord doesn't accept a field, which the error names.
-INVALID_FORM = 50035
 #: The connection broke, or no answer came: Discord may or may not have done it.
 NETWORK = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
+
+
+class Garbled(ConnectionError):
+    """A page, or half an answer, came with status 200: Discord may or may not have done it."""
 
 
 class TooFast(TimeoutError):
@@ -60,6 +72,10 @@ class TooFast(TimeoutError):
         self.retry_after = retry_after
 
 
+class TooEarly(TimeoutError):
+    """Another message has to be there first."""
+
+
 def is_too_fast(error: discord.HTTPException) -> bool:
     """Whether Discord says that the bot opens DMs too fast."""
     return error.code == TOO_FAST
@@ -68,10 +84,15 @@ def is_too_fast(error: discord.HTTPException) -> bool:
 def fault_of(error: BaseException) -> Fault:
     """The fault behind a failed request."""
     if isinstance(error, discord.HTTPException):
-        # The code first: too many edits of an old message come with status 429, but retrying won't help.
-        later = error.status == 429 or error.status >= 500
-        return CODES.get(error.code, Fault.LATER if later else Fault.OTHER)
+        return FINAL.get(error.code, Fault.LATER)
     return Fault.LATER if isinstance(error, NETWORK) else Fault.OTHER
+
+
+def leave_out_page(error: discord.HTTPException) -> None:
+    """Shorten this error to its status and code if its text is a page, which would fill the log."""
+    if not error.code and "<" in error.text:
+        error.text = ""
+        error.args = (f"{error.status} without a code, and with a page",)
 
 
 def may_refuse_files(error: discord.HTTPException) -> bool:
@@ -81,7 +102,7 @@ def may_refuse_files(error: discord.HTTPException) -> bool:
 
 def may_refuse_what_stays(error: discord.HTTPException) -> bool:
     """Whether an edit may have been refused because it showed a file without sending it again."""
-    return error.status == 400 and fault_of(error) is Fault.OTHER
+    return error.status == 400 and error.code in (INVALID_FORM, *ABOUT_FILES)
 
 
 def refuses_emojis(error: discord.HTTPException) -> bool:

@@ -19,7 +19,7 @@ import discord
 from discord.ext import tasks
 
 from bot.background import Background, repeated
-from bot.delivery import Delivery, Reply, Urgency
+from bot.delivery import Delivery, Reply, Urgency, until_done
 from bot.delivery.building import Address
 from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import Post
@@ -98,7 +98,9 @@ class Threads:
         await self._delivery.budget.turn(Urgency.NEW)
         try:
             await self._client.fetch_channel(id)
-        except discord.NotFound:
+        except discord.NotFound as error:
+            if fault_of(error) is not Fault.CHANNEL_GONE:
+                raise
             return False
         return True
 
@@ -157,7 +159,7 @@ class Threads:
             self._opening.discard(id)
         posts, shown = self._delivery.posts, lobby(LobbyView.of(table.public))
         posts.show(table.id, table.channel, LOBBY, shown)
-        await self._announce(thread, table, line.edit)
+        self._background.start(table.id, DOING, self._announce(thread, table, line.edit))
         return table
 
     async def _answer(self, reply: Reply, opening: Post) -> _Line:
@@ -188,7 +190,7 @@ class Threads:
                 raise Refusal("too_many_threads") from error
             if fault in (Fault.FORBIDDEN, Fault.CHANNEL_GONE):
                 raise Refusal("may_not_open_threads") from error
-            if others and error.status == 400 and fault is Fault.OTHER:
+            if others and fault is Fault.INVALID:
                 await self._create(thread, others)
                 return
             raise
@@ -196,17 +198,22 @@ class Threads:
     async def _announce(self, thread: TableThread, table: Table, edit: Edit) -> None:
         """Show in the channel that there is a table in this thread."""
         self._threads[thread.id] = now = replace(thread, table=table.id)
-        if await _did(edit(render.line(table.public)), "the post about a thread's table"):
-            with suppress(Refusal):  # the table is open all the same
-                await put_thread(self._database, now)  # otherwise the next start tries again
+
+        async def show() -> None:
+            if self._threads.get(thread.id) == now:  # else the next table has its own
+                await edit(render.line(table.public))
+
+        with suppress(discord.HTTPException):  # it stays as it was
+            await until_done("the post about a thread's table", show)
+        with suppress(Refusal):  # the table is open all the same
+            await put_thread(self._database, now)  # until then, the next start tries again
         if self._tables.in_channel(thread.id) is None:  # closed meanwhile
             await self._close(now, table)
 
     async def _withdraw(self, thread: TableThread, *, is_created: bool = True) -> None:
         """Give up a thread in which no table was opened."""
-        if is_created:
-            await self._archive(thread.id)
-        await self._forget(thread)
+        if not is_created or await self._archive(thread.id):
+            await self._forget(thread)
 
     # What happens there
 
@@ -225,9 +232,9 @@ class Threads:
 
     async def _close(self, thread: TableThread, table: TableInfo) -> None:
         """Show in the channel that the table in this thread is closed."""
-        self._closed[thread.id] = table.id
         closing = self._delivery.tell_again((thread.channel, thread.id), render.closed(table))
-        await _did(closing, "the post about a closed table")
+        if await _did(closing, "the post about a closed table"):
+            self._closed[thread.id] = table.id
 
     def heard(self, channel: int) -> None:
         """Somebody has done something in this channel or thread."""
@@ -252,7 +259,9 @@ class Threads:
     async def _clear(self, thread: TableThread) -> None:
         """Delete the post of a thread that is gone, if that hasn't gone with its channel."""
         if self._client.get_channel(thread.channel):
-            await self._take_back((thread.channel, thread.id))
+            take_back = partial(self._delivery.take_back, (thread.channel, thread.id))
+            with suppress(discord.HTTPException):  # it stays
+                await until_done("deleting the post about a thread", take_back)
         await self._forget(thread)
 
     # Closing them
@@ -267,8 +276,8 @@ class Threads:
             if thread.id in self._opening or self._tables.in_channel(thread.id):
                 self._quiet_since.pop(thread.id, None)
             elif thread.table is None:  # we were killed while it opened
-                await self._take_back((thread.channel, thread.id))
-                await self._withdraw(thread)
+                if await self._take_back((thread.channel, thread.id)):
+                    await self._withdraw(thread)
             else:
                 await self._look_at(thread, thread.table)
 
@@ -305,8 +314,8 @@ class Threads:
             log.info("channel %s stays as it is: %s", id, error)
         return True
 
-    async def _take_back(self, address: Address) -> None:
-        await _did(self._delivery.take_back(address), "deleting the post about a thread")
+    async def _take_back(self, address: Address) -> bool:
+        return await _did(self._delivery.take_back(address), "deleting the post about a thread")
 
     async def _forget(self, thread: TableThread) -> None:
         await drop_thread(self._database, thread.id)
@@ -316,10 +325,10 @@ class Threads:
 
 
 async def _did(work: Awaitable[object], what: str) -> bool:
-    """Whether Discord did this; if not, that is logged."""
+    """Whether this is done, or refused for good; False if it has to be tried again."""
     try:
         await work
     except (discord.HTTPException, *NETWORK) as error:
-        log.info("%s was refused: %s", what, error)
-        return False
+        log.info("%s failed: %s", what, error)
+        return fault_of(error) is not Fault.LATER
     return True

@@ -16,9 +16,9 @@ from typing import Any, Final
 import discord
 
 from bot.background import Background, watched
-from bot.delivery import Delivery, Reply, Urgency
+from bot.delivery import Delivery, Reply, Urgency, wait_after
 from bot.delivery.building import Address
-from bot.faults import NETWORK, REFUSALS, Fault, TooFast, fault_of
+from bot.faults import NETWORK, Fault, fault_of
 from bot.messages import ByDm, Post
 from bot.render import tournament_scores, tournaments
 from bot.threads import Threads
@@ -71,10 +71,12 @@ class TournamentNights:
     # A place for each table
 
     async def provide(self, tournament: Tournament, round: Round, table: RoundTable) -> int:
-        """The thread of the table with this number: the same in each round."""
+        """The thread of this table: the same in each round. TimeoutError if it comes later."""
         try:
             return await self._provide(tournament, table.number)
         except (discord.HTTPException, *NETWORK) as error:
+            if fault_of(error) is Fault.LATER:
+                raise TimeoutError("Discord opens no thread for now") from error
             raise Refusal("may_not_open_threads") from error
 
     async def _provide(self, tournament: Tournament, number: int) -> int:
@@ -258,10 +260,10 @@ class TournamentNights:
             return ByDm.YES
         try:
             fault = await self._write(tournament, reply)
-        except TooFast as error:
-            self._wait_with(self._greet_later(tournament.id, reply, error.retry_after))
+        except (discord.HTTPException, *NETWORK) as error:
+            self._wait_with(self._greet_later(tournament.id, reply, error))
             return ByDm.LATER
-        return ByDm.NO if fault in REFUSALS else ByDm.YES
+        return ByDm.NO if fault else ByDm.YES
 
     async def _write(self, tournament: Tournament, reply: Reply) -> Fault | None:
         whisper = tournaments.welcome(tournament, reply.language)
@@ -271,16 +273,17 @@ class TournamentNights:
             self._greeted.add((tournament.id, reply.user_id))
         return fault
 
-    async def _greet_later(self, id: int, reply: Reply, seconds: float) -> None:
+    async def _greet_later(self, id: int, reply: Reply, error: Exception) -> None:
         """The same once Discord takes DMs, if they are still in it then."""
-        until = self._clock() + GREETS_FOR
-        while self._clock() + seconds < until:
+        until, failures = self._clock() + GREETS_FOR, 0
+        while self._clock() + (seconds := wait_after(error, failures)) < until:
             await asyncio.sleep(seconds)
+            failures += 1
             tournament = self.service.get(id)
             if reply.user_id not in tournament.by_person:
                 return
             try:
                 await self._write(tournament, reply)
                 return
-            except TooFast as error:
-                seconds = error.retry_after
+            except (discord.HTTPException, *NETWORK) as again:
+                error = again

@@ -12,7 +12,7 @@ import aiohttp
 import discord
 from discord.webhook.async_ import async_context
 
-from bot.faults import NETWORK, fault_of
+from bot.faults import NETWORK, Garbled, fault_of, leave_out_page
 from engine.durations import Durations
 
 #: Seconds after which Discord tells the player that the application didn't respond.
@@ -89,11 +89,13 @@ class Traffic:
         async def counted(route: Any, *arguments: Any, **options: Any) -> Any:
             self.calls[token, f"{route.method} {route.path}"] += 1
             try:
-                answer = await request(route, *arguments, **options)
-            except (discord.HTTPException, *NETWORK) as error:
-                code = error.code if isinstance(error, discord.HTTPException) else 0
-                kind = "network" if isinstance(error, NETWORK) else fault_of(error).name.lower()
-                self.refusals[kind, code] += 1
+                answer = await _whole(request(route, *arguments, **options), route)
+            except discord.HTTPException as error:
+                leave_out_page(error)
+                self.refusals[fault_of(error).name.lower(), error.code] += 1
+                raise
+            except NETWORK:
+                self.refusals["network", 0] += 1
                 raise
             if route.path == ANSWER:
                 self._answered(route.webhook_id)
@@ -105,3 +107,19 @@ class Traffic:
         if found := self._open.pop(click, None):
             kind, since = found
             self.clicks[kind].add(self._clock() - since)
+
+
+async def _whole(request: Awaitable[Any], route: Any) -> Any:
+    """What Discord answered; Garbled if that is a page, or part of an answer."""
+    try:
+        answer = await request
+    except ValueError as error:  # JSON or text that ends in the middle
+        raise Garbled(f"{route.method} {route.path} brought half an answer") from error
+    if route.method in ("POST", "PATCH"):
+        key = "interaction" if route.path == ANSWER else "id"
+        is_whole = isinstance(answer, dict) and key in answer
+    else:
+        is_whole = not isinstance(answer, str) or (route.method != "GET" and not answer)
+    if not is_whole:
+        raise Garbled(f"{route.method} {route.path} brought no answer of Discord's")
+    return answer

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Coroutine, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import discord
 from discord.ext import tasks
 
 from bot.background import Background, repeated, watched
-from bot.delivery import Delivery, Urgency
+from bot.delivery import Delivery, Urgency, until_done
 from bot.delivery.posts import Posts
-from bot.faults import NETWORK, Fault
+from bot.faults import Fault
+from bot.messages import Whisper
 from bot.permissions import bot_may_post, has_left
-from bot.render.notices import paused
+from bot.render.notices import late, paused
 from bot.render.service_messages import cannot_be_read, cannot_save, moves_taken_back
 from engine.languages import ENGLISH
-from engine.tables import Damaged, NoticeKind, State, Table, Tables
+from engine.tables import Damaged, NoticeKind, PublicTable, State, Table, Tables
 
 #: What the background tasks here do, for the log.
 DOING = "dealing with what Discord refused"
@@ -51,13 +53,19 @@ class Access:
         """React to a failure of delivery."""
         match fault:
             case Fault.FORBIDDEN | Fault.ARCHIVED:
-                self._start(table, self._pause(table))
+                self._start(table, self._pause(table, paused))
             case Fault.CHANNEL_GONE:
                 self._start(table, self._tables.close_for(table, NoticeKind.CHANNEL_GONE))
             case Fault.DM_REFUSED if person is not None:
                 self._start(table, self._dms_closed(table, person))
             case Fault.LATER if person is not None:
                 self._start(table, self._dms_late(table, person))
+            case _:
+                self._start(table, self._pause(table, late))
+
+    def posted(self, table: int) -> None:
+        """Let a game go on whose post has come at last."""
+        self._start(table, self._tables.unpause(table))
 
     def noticed(self, table: Table) -> None:
         """When players are reminded, check that they are still in the server."""
@@ -119,22 +127,34 @@ class Access:
 
     async def _unpause_if_allowed(self, guild: discord.Guild, table: Table) -> None:
         # discord.py doesn't know archived threads; a post would unarchive it.
-        channel = guild.get_channel_or_thread(table.channel)
+        channel: discord.abc.GuildChannel | discord.Thread | None = guild.get_channel_or_thread(table.channel)
         if channel is None:
-            await self._delivery.budget.turn(Urgency.LOW)
             try:
-                channel = await guild.fetch_channel(table.channel)
-            except (discord.DiscordException, *NETWORK):
+                channel = await until_done(
+                    f"table {table.id}: going on", partial(self._channel_of, table, guild)
+                )
+            except discord.DiscordException:
                 return
-        if bot_may_post(guild, channel):
+        if channel and bot_may_post(guild, channel):
             await self._tables.unpause(table.id)
 
-    async def _pause(self, id: int) -> None:
+    async def _channel_of(
+        self, table: Table, guild: discord.Guild
+    ) -> discord.abc.GuildChannel | discord.Thread | None:
+        """A paused table's channel, as Discord knows it; None if the table has gone on meanwhile."""
+        await self._delivery.budget.turn(Urgency.LOW)
+        return await guild.fetch_channel(table.channel) if self._tables.get(table.id).paused else None
+
+    async def _pause(self, id: int, why: Callable[[PublicTable], Whisper]) -> None:
+        """Pause this table, unless it is paused, and tell its host why."""
+        if self._tables.get(id).paused:
+            return
         table = await self._tables.pause(id)
         if table.seat_of(table.host) is None:
             return
         public = self._tables.preferences.told_to(table.host, table.public)
-        await self._delivery.dms.tell(table.id, table.host, paused(public))
+        tables = self._tables
+        await self._delivery.dms.tell(id, table.host, why(public), lambda: tables.get(id).paused)
 
     async def _dms_closed(self, id: int, person: int) -> None:
         table = self._tables.get(id)

@@ -19,23 +19,22 @@ from bot.delivery.emojis import Emojis
 from bot.delivery.my_hand import MyHand
 from bot.delivery.picture_cache import Draw, NotDrawnYet, PictureCache
 from bot.delivery.posts import OnFault, Posts
-from bot.delivery.queue import FIRST_WAIT, MessageQueue
+from bot.delivery.queue import MessageQueue, until_done, wait_after
 from bot.delivery.reply import ChosenLanguage, Interaction, Reply
 from bot.delivery.reposting import ForeignMessages
 from bot.delivery.sending import Sender
 from bot.delivery.sent import SentMessages, Shown
-from bot.faults import Fault, fault_of
+from bot.faults import Fault
 from bot.messages import Post
 from engine.storage import message_ids, tables
 from engine.storage.database import Database
 from engine.storage.message_ids import ENDED, LAST, finish_messages
 
 log = logging.getLogger(__name__)
-__all__ = ["Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency"]
-#: How often a late edit, of what has ended, is tried.
-MOST_ATTEMPTS = 5
-#: Seconds that what has ended waits for its last pictures: if they can't keep up, it would pile up.
-LAST_PICTURES = 60.0
+__all__ = ["Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency", "until_done", "wait_after"]
+#: How often a late edit, of what has ended, waits for its pictures, and how many seconds: if they can't keep
+#: up, it would pile up.
+MOST_ATTEMPTS, LAST_PICTURES = 5, 60.0
 #: Seconds between two edits of a tournament's post, in which many tables may finish a deal.
 NIGHT_SPACING = 10.0
 
@@ -74,7 +73,7 @@ class Delivery:
         self.nights.spacing = NIGHT_SPACING
         self.on_night_fault: Callable[[int, Fault], None] = lambda tournament, fault: None
         self.my_hand = MyHand(self.posts, self.budget)
-        self.posts.on_new = self.my_hand.follow
+        self.posts.on_new = self._posted
 
     def reply(self, interaction: Interaction) -> Reply:
         """The way to answer this click or command."""
@@ -109,18 +108,20 @@ class Delivery:
         await finish_messages(self._database, tournament)
 
     async def edit_late(self, edit: Callable[[], Awaitable[object]]) -> None:
-        """Make an edit of what has ended, several times if need be; what is gone is left."""
-        for attempt in range(MOST_ATTEMPTS):
-            try:
-                await edit()
-                return
-            except NotDrawnYet as late:
-                await asyncio.wait([late.until], timeout=LAST_PICTURES)
-            except discord.HTTPException as error:
-                if fault_of(error) is not Fault.LATER:
-                    log.info("a message stays as it was: %s", error)
+        """Make an edit of what has ended, as soon as Discord takes it; what is gone is left."""
+
+        async def drawn() -> None:
+            for _ in range(MOST_ATTEMPTS):
+                try:
+                    await edit()
                     return
-                await asyncio.sleep(FIRST_WAIT * 2**attempt)
+                except NotDrawnYet as late:
+                    await asyncio.wait([late.until], timeout=LAST_PICTURES)
+
+        try:
+            await until_done("a late edit", drawn)
+        except discord.HTTPException as error:
+            log.info("a message stays as it was: %s", error)
 
     async def take_back(self, address: Address) -> None:
         """Delete a post that belongs to no table."""
@@ -169,6 +170,12 @@ class Delivery:
     @property
     def _queues(self) -> list[MessageQueue[Any]]:
         return [*self.posts.queues, *self.nights.queues, *self.dms.queues, *self.my_hand.queues]
+
+    def _posted(self, table: int) -> None:
+        """Show the hands that have waited for this table's new post, or belong below it."""
+        self.dms.retry_now(table)
+        self.my_hand.retry_now(table)
+        self.my_hand.follow(table)
 
     def _night_fault(self, tournament: int, fault: Fault, person: int | None) -> None:
         self.on_night_fault(tournament, fault)

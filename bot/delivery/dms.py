@@ -15,11 +15,11 @@ from bot.delivery.budget import Budget, Urgency
 from bot.delivery.building import Address
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.posts import OnFault, Posts
-from bot.delivery.queue import MessageQueue
+from bot.delivery.queue import MessageQueue, until_done
 from bot.delivery.reply import LastClicks, Reply
 from bot.delivery.sending import Recipient, Sender
 from bot.delivery.sent import SentMessages, Shown
-from bot.faults import NETWORK, Fault, TooFast, fault_of
+from bot.faults import Fault, TooFast, fault_of
 from bot.messages import ByDm, Colour, Whisper, in_words
 from bot.render.absence import AWAY, VOTE
 from bot.render.text import message_link
@@ -95,6 +95,12 @@ class Dms:
     def queues(self) -> list[MessageQueue[Whisper]]:
         """Every player's queue."""
         return list(self._queues.values())
+
+    def retry_now(self, table: int) -> None:
+        """Try again at once to send this table's DMs that have failed."""
+        for recipient, queue in self._queues.items():
+            if recipient[0] == table:
+                queue.retry_now()
 
     def show(
         self,
@@ -278,12 +284,18 @@ class Dms:
             self._told_to_wait.add(recipient)
             return ByDm.NO if recipient in self._refused else ByDm.LATER
 
-    async def tell(self, table: int, person: int, whisper: Whisper) -> None:
-        """Send a DM that is never edited; a failure is logged."""
-        await self._budget.turn(Urgency.NEW)
+    async def tell(self, table: int, person: int, whisper: Whisper, is_wanted: Callable[[], bool]) -> None:
+        """Send a DM that is never edited, as soon as Discord takes it, and only if it `is_wanted` by then."""
+        nonce = secrets.token_hex(12)
+
+        async def send() -> None:
+            await self._budget.turn(Urgency.NEW)
+            if is_wanted():
+                await self._sender.dm(person, whisper, nonce)
+
         try:
-            await self._sender.dm(person, whisper, secrets.token_hex(12))
-        except (discord.HTTPException, *NETWORK) as error:
+            await until_done(f"table {table}: a DM", send)
+        except discord.HTTPException as error:
             if fault_of(error) is Fault.DM_REFUSED:
                 # Never retried on our own: bots get banned for many refusals.
                 self._refused.add((table, person))
@@ -291,18 +303,19 @@ class Dms:
                 log.warning("table %s: a DM could not be sent: %s", table, error)
 
     async def tell_once(self, table: int, person: int, whisper: Whisper, dedupe_key: str) -> Fault | None:
-        """Send a DM that is never edited; returns why it wasn't sent, None if it was.
+        """Send a DM that is never edited; returns why it was refused, None if it was sent.
 
-        TooFast if Discord takes none for now: only then may it be tried again.
+        Raises what isn't final: it may be tried again, and after TooFast nothing was sent.
         """
         await self._budget.turn(Urgency.NEW)
         try:
             await self._sender.dm(person, whisper, self._sent.nonce(f"{table} {dedupe_key} {person}"))
-        except TooFast:
-            raise
-        except (discord.HTTPException, *NETWORK) as error:
-            log.info("table %s: a DM that was asked for could not be sent: %s", table, error)
-            return fault_of(error)
+        except discord.HTTPException as error:
+            fault = fault_of(error)
+            if fault is Fault.LATER:
+                raise
+            log.info("table %s: a DM that was asked for was refused: %s", table, error)
+            return fault
         return None
 
     @property

@@ -64,6 +64,12 @@ class MyHand:
             patience = max(patience, whisper.patience)
             self._queue((table, person)).want(HAND, whisper, patience=patience)
 
+    def retry_now(self, table: int) -> None:
+        """Try again at once to show this table's hands that have failed."""
+        for recipient, queue in self._queues.items():
+            if recipient[0] == table:
+                queue.retry_now()
+
     def knows(self, table: int, person: int) -> bool:
         """Whether we know what this player's hand shows, or should show."""
         queue = self._queues.get((table, person))

@@ -17,7 +17,7 @@ from bot.delivery.reply import LastClicks, Reply
 from bot.delivery.reposting import ForeignMessages, PostKey, Reposting
 from bot.delivery.sending import Sender
 from bot.delivery.sent import SentMessages, Shown
-from bot.faults import REFUSALS, Fault, fault_of
+from bot.faults import REFUSALS, Fault, TooEarly, fault_of
 from bot.messages import Post, Whisper, in_words
 
 log = logging.getLogger(__name__)
@@ -29,12 +29,17 @@ MOMENT = 1.5
 NOTHING = Post(())
 #: How the keys of posts begin that show the game itself, rather than notices about it.
 DEAL = "deal"
+#: Seconds after which a deal's first post is late, and its table pauses: all hands wait for it.
+LATE = 10.0
 #: Called with a table, what is wrong, and the player it concerns, if any.
 OnFault = Callable[[int, Fault, int | None], None]
 
 
 class Posts:
-    """A queue for each table's channel; `on_new` is called with each table that gets a new post."""
+    """A queue for each table's channel.
+
+    `on_new` is called with each table that gets a new post, and `on_late_post` if that has failed before.
+    """
 
     def __init__(
         self, sender: Sender, sent: SentMessages, budget: Budget, foreign: ForeignMessages, on_fault: OnFault
@@ -45,6 +50,7 @@ class Posts:
         self._foreign = foreign
         self._on_fault = on_fault
         self.on_new: Callable[[int], None] = lambda table: None
+        self.on_late_post: Callable[[int], None] = lambda table: None
         #: Seconds between two edits of a post, at tables opened from now on.
         self.spacing = SPACING
         self._queues: dict[int, MessageQueue[Post]] = {}
@@ -52,7 +58,7 @@ class Posts:
         self._clicks: LastClicks[PostKey] = LastClicks(budget)
         self._repostable: set[PostKey] = set()
         self._unwanted: set[PostKey] = set()
-        self._given_up: set[PostKey] = set()  # posts that failed for an unforeseen reason
+        self._failing_since: dict[PostKey, float] = {}  # deals' first posts, by the clock
         self._reposting = Reposting(foreign, budget.clock)
 
     @property
@@ -171,23 +177,20 @@ class Posts:
     def holds_back(self, table: int, whisper: Whisper) -> bool:
         """Whether this has to wait, because the post that it follows isn't in the channel yet.
 
-        That post may be in flight, or Discord has refused it, which pauses the table. One that failed for an
-        unforeseen reason isn't waited for, or the game would hang.
+        That post may be in flight, or it can't be sent, which pauses the table.
         """
         key = whisper.follows
-        return (
-            key is not None and self._sent.address(table, key) is None and (table, key) not in self._given_up
-        )
+        return key is not None and self._sent.address(table, key) is None
 
     def may_show(self, table: int, whisper: Whisper) -> bool:
-        """Whether this may be shown now; TimeoutError if it has to be retried.
+        """Whether this may be shown now; TooEarly if it has to be retried.
 
         False if Discord has refused the post that it follows: all is shown again when the table resumes.
         """
         if not self.holds_back(table, whisper):
             return True
         if self.owes(table, str(whisper.follows)):
-            raise TimeoutError(f"{whisper.follows} has to be in the channel first")
+            raise TooEarly(f"{whisper.follows} has to be in the channel first")
         return False
 
     def owes_new(self, table: int) -> bool:
@@ -215,7 +218,7 @@ class Posts:
         self._reposting.forget(table)
         self._repostable = {post_key for post_key in self._repostable if post_key[0] != table}
         self._unwanted = {post_key for post_key in self._unwanted if post_key[0] != table}
-        self._given_up = {post_key for post_key in self._given_up if post_key[0] != table}
+        self._failing_since = {one: since for one, since in self._failing_since.items() if one[0] != table}
         channel = self._channels.pop(table, 0)
         if channel not in self._channels.values():  # a rematch may have begun there
             self._foreign.forget(channel)
@@ -264,12 +267,18 @@ class Posts:
                 await self._send(table, channel, key, post)
         except Exception as error:
             fault = fault_of(error)
-            if fault in REFUSALS:
+            if fault in REFUSALS or self._is_late((table, key), post, fault):
                 self._on_fault(table, fault, None)
-            elif fault is Fault.OTHER:
-                self._given_up.add((table, key))
             raise
         return None if post.never_edited else self._sender.lacks_pictures(self._sent.address(table, key))
+
+    def _is_late(self, post_key: PostKey, post: Post, fault: Fault) -> bool:
+        """Whether a deal's first post has failed for so long, or for good, that the game can't go on."""
+        if not post_key[1].startswith(DEAL) or not post.never_edited:
+            return False
+        now = self._budget.clock()
+        since = self._failing_since.setdefault(post_key, now)
+        return now - since >= LATE or fault in (Fault.INVALID, Fault.OTHER)
 
     async def _edit(self, table: int, key: str, address: Address, post: Post) -> bool:
         """Edit the message, through the last click on it if possible.
@@ -305,6 +314,8 @@ class Posts:
                 await self._sender.edit_for_certain(address, post, ping)
         self._reposting.sent(post_key, post)
         self.on_new(table)
+        if self._failing_since.pop(post_key, None) is not None:
+            self.on_late_post(table)
         dropped = [key] if post_key in self._unwanted else []
         self._unwanted.discard(post_key)
         for part in (*retired, *dropped):

@@ -9,19 +9,43 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
+import discord
+
 from bot.delivery.budget import Budget, Clock, Need, Permit, Urgency
 from bot.delivery.picture_cache import NotDrawnYet
-from bot.faults import REFUSALS, Fault, TooFast, fault_of
+from bot.faults import NETWORK, REFUSALS, Fault, TooEarly, TooFast, fault_of
 
 log = logging.getLogger(__name__)
 
 M = TypeVar("M")
+T = TypeVar("T")
 #: Seconds until a failed message is retried, at first and at most.
 FIRST_WAIT, LONGEST_WAIT = 2.0, 60.0
 #: Most doublings of that wait; more would overflow in the end.
 MOST_DOUBLINGS = 10
 #: Messages whose look is remembered; showing a forgotten one again merely costs a call.
 REMEMBERED = 24
+
+
+def wait_after(error: Exception, failures: int) -> float:
+    """Seconds until the next try, after this error and this many before it."""
+    known: float | None = getattr(error, "retry_after", None)
+    return known or min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures, MOST_DOUBLINGS))
+
+
+async def until_done(doing: str, work: Callable[[], Awaitable[T]]) -> T:
+    """Try this until Discord takes it; raises what is final."""
+    failures = 0
+    while True:
+        try:
+            return await work()
+        except (discord.HTTPException, *NETWORK) as error:
+            if fault_of(error) is not Fault.LATER:
+                raise
+            wait = wait_after(error, failures)
+            log.warning("%s has to wait %.0f s: %s", doing, wait, error)
+        await asyncio.sleep(wait)
+        failures += 1
 
 
 class MessageQueue(Generic[M]):
@@ -143,6 +167,12 @@ class MessageQueue(Generic[M]):
             raise
         finally:
             self.states.on_its_way = None
+
+    def retry_now(self) -> None:
+        """Try again at once what has failed."""
+        if self._retry:
+            self._retry.cancel()
+            self._again()
 
     def hurry(self) -> None:
         """From now on, wait for nothing but Discord."""
@@ -318,13 +348,14 @@ class MessageQueue(Generic[M]):
             log.warning("%s: %s was refused: %s", self._name, key, error)
             self.states.drop_all()
             return
-        if fault not in (Fault.LATER, Fault.MESSAGE_GONE):
+        if fault in (Fault.INVALID, Fault.OTHER):
             log.error("%s: could not show %s", self._name, key, exc_info=error)
             return
         self.states.put_back(key, message)
-        wait = getattr(error, "retry_after", None) or min(LONGEST_WAIT, FIRST_WAIT * 2**self._failures)
-        self._failures = min(self._failures + 1, MOST_DOUBLINGS)
-        level = logging.INFO if isinstance(error, TooFast) else logging.WARNING  # TooFast was logged before
+        wait = wait_after(error, self._failures)
+        self._failures += 1
+        # What is too fast, or has to come first, was logged before.
+        level = logging.DEBUG if isinstance(error, (TooFast, TooEarly)) else logging.WARNING
         log.log(level, "%s: %s has to wait %.0f s: %s", self._name, key, wait, error)
         self._retry = asyncio.get_running_loop().call_later(wait, self._again)
 

@@ -155,8 +155,23 @@ def paused(table: PublicTable) -> Whisper:
         game=table.say(table.rules.preset.title),
         channel=f"<#{table.channel}>",
     )
+    return _paused(table, where)
+
+
+def late(table: PublicTable) -> Whisper:
+    """The DM to the host of a table whose game waits for a post that can't be sent."""
+    why = table.say(
+        "{game} in {channel}: Discord isn't taking my messages there. I keep trying, and the game goes on as "
+        "soon as they arrive; after a week it is closed.",
+        game=table.say(table.rules.preset.title),
+        channel=f"<#{table.channel}>",
+    )
+    return _paused(table, why)
+
+
+def _paused(table: PublicTable, why: str) -> Whisper:
     row = (Button(table.say("Try again"), TryAgain(table.id), Style.MAIN), to_table(table))
-    return Whisper((f"### {table.say('The game is paused')}\n{where}", row))
+    return Whisper((f"### {table.say('The game is paused')}\n{why}", row))
 
 
 def _reminder(table: PublicTable, told: Notice, text: str) -> Post:

@@ -43,7 +43,8 @@ log = logging.getLogger(__name__)
 #: Told of each tournament that has changed, once that is stored.
 Listener = Callable[[Tournament], None]
 #: Finds the channel or thread for this table of a round. It may be asked again for the same table after a
-#: kill, and then returns the same one. Whatever it raises is a failure: it's asked again in a minute.
+#: kill, and then returns the same one. Whatever it raises is a failure: it's asked again in a minute, some
+#: times, or after TimeoutError for as long as it takes.
 Provide = Callable[[Tournament, Round, RoundTable], Awaitable[int]]
 Change = Callable[[Tournament], Tournament]
 
@@ -384,7 +385,7 @@ class Tournaments:
             return True
         except Exception as error:
             _log(f"table {table.number} of tournament {tournament.id} has no place", error)
-            await self._note_failure(live, round, table.number)
+            await self._note_failure(live, round, table.number, is_final=not isinstance(error, TimeoutError))
             return False
 
     def _opened(self, tournament: int, round: int, number: int) -> Table | None:
@@ -395,15 +396,15 @@ class Tournaments:
                 return table
         return None
 
-    async def _note_failure(self, live: _Live, round: Round, number: int) -> None:
-        """Note that this table has no place; after some times it is given up."""
+    async def _note_failure(self, live: _Live, round: Round, number: int, *, is_final: bool) -> None:
+        """Note that this table has no place; after some times it is given up, if that `is_final`."""
 
         def change(tournament: Tournament) -> Tournament:
             known = tournament.table_in(round.number, number)
             if known is None or known.state is not TableState.WAITING:
                 return tournament
             tries = known.tries + 1
-            state = TableState.GIVEN_UP if tries >= changes.TRIES else TableState.WAITING
+            state = TableState.GIVEN_UP if is_final and tries >= changes.TRIES else TableState.WAITING
             new = replace(known, tries=tries, state=state, channel=None)
             return changes.with_table(tournament, tournament.rounds[round.number - 1], new, self._tables.now)
 
@@ -597,11 +598,9 @@ def _read(stored: StoredTournament) -> Tournament:
 
 
 def _log(failure: str, error: Exception) -> None:
-    """Log what will be tried again: a refusal in a line, a fault of ours with where it came from."""
-    is_refused = isinstance(error, Refusal)
-    log.log(
-        logging.WARNING if is_refused else logging.ERROR, "%s: %s", failure, error, exc_info=not is_refused
-    )
+    """Log what will be tried again: what isn't ours to mend in a line, a bug with where it came from."""
+    is_bug = not isinstance(error, (Refusal, TimeoutError))
+    log.log(logging.ERROR if is_bug else logging.WARNING, "%s: %s", failure, error, exc_info=is_bug)
 
 
 async def _unless_refused(work: Awaitable[Any]) -> None:

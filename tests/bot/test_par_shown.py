@@ -13,11 +13,14 @@ from conftest import OpenServer
 from games import NAMES, play_a_game
 from moments import played
 from own_data import exported, forget
+from pages import answer_oddly, clear_up
 from people import Player, play_on
 from seen import Seen
 from server import Server, Sketches
 from storage.results import finish
+from weather import Weather
 
+from bot.delivery import queue as retrying
 from bot.messages import Picture
 from bot.render import par
 from bot.scenes import MOST_BARS, ParScene, Tone
@@ -264,6 +267,28 @@ async def test_the_last_par_brings_a_line_to_the_end(server: Server, ann: Player
     [page] = (await ann.click("Was it luck?", after)).private
     assert re.search("⛳ (By the cards|The cards) .+", page.text)
     assert page.says("Par is what strong computers make of the same cards, on average over 160 replays")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["no connection", "a page"])
+async def test_the_last_par_is_told_after_a_long_outage(
+    server: Server, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setattr(retrying, "FIRST_WAIT", 6.0)
+    await play_a_game(server, *server.people)
+    weather, path = Weather(server), f"/channels/{server.channel.id}/messages/"
+    if how == "a page":
+        answer_oddly(server.env, "PATCH", f"{path}*", 403, times=None)
+    else:
+        for _ in range(20):
+            weather.lose_request("PATCH", rf"{path}\d+")
+    with server.env._bot_scope():
+        await server.env.bot.tables.put_par(1, 1, PAR)
+    await server.env.advance_time(300)
+    assert "⛳" not in (await end_of(server)).text
+    clear_up(server.env)
+    await server.env.advance_time(600)
+    assert "⛳" in (await end_of(server)).text
 
 
 @pytest.mark.slow

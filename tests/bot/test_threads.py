@@ -612,6 +612,10 @@ async def die(*_: Any, **__: Any) -> None:
     raise TimeoutError
 
 
+async def too_late(*_: Any) -> None:
+    """Work in the background that a killed process didn't come to."""
+
+
 @pytest.mark.parametrize("step", ["thread", "table"])
 async def test_killed_before_there_is_a_table_nothing_stays(
     server: Server, ann: Player, killed: pytest.MonkeyPatch, step: str
@@ -636,7 +640,7 @@ async def test_killed_before_the_lobby_is_posted_it_comes_with_the_next_start(
     server: Server, ann: Player, bo: Player, killed: pytest.MonkeyPatch
 ) -> None:
     killed.setattr(server.env.bot.delivery.posts, "show", lambda *_, **__: None)
-    killed.setattr(server.env.bot.threads, "_announce", die)
+    killed.setattr(server.env.bot.threads, "_announce", too_late)
     await ann.run("hearts new", thread=True)
     assert server.posts(newest(server)) == []
     assert not lines(server)[0].buttons
