@@ -118,13 +118,6 @@ class Deal:
         """How many seats to the left cards are passed in this deal; 0 for none."""
         return pass_offset(self.rules, self.number)
 
-    def has_begun_for(self, seat: int) -> bool:
-        """Whether this seat has passed cards for good, exposed one or played one."""
-        if self.tricks or (self.offset and self.phase is not Phase.PASSING):
-            return True
-        has_played = seat in [self.trick.seat(n, self.rules.players) for n in range(len(self.trick.cards))]
-        return has_played or any(exposed == seat for exposed, _ in self.exposures)
-
     @cached_property
     def turn(self) -> int | None:
         """The seat whose turn it is to play a card."""

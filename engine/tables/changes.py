@@ -30,7 +30,6 @@ from engine.tables.table import (
     State,
     Table,
     TableInfo,
-    TournamentGame,
     asked_for_hint,
     has_choice,
     position_of,
@@ -84,16 +83,8 @@ def join(table: Table, person: Person) -> Table:
     back = replace(table.seats[number], away=False, missed=0, kept_until=None, deals_before_away=None)
     kind = NoticeKind.BACK_IN_TIME if table.claim_on(number) else NoticeKind.BACK
     table = with_host(table.without_claim(number).with_seat(number, back)).with_notice(kind, [number])
-    return _back_in_tournament(table, table.tournament, number) if table.tournament else table
-
-
-def _back_in_tournament(table: Table, mark: TournamentGame, number: int) -> Table:
-    """The table that notes, for its tournament, that the player of this seat is there again."""
-    deal = table.game.deal if table.game else None
-    mark = replace(mark, left=mark.left - {number})
-    if deal and not deal.has_begun_for(number):
-        mark = mark.with_player(number)
-    return replace(table, tournament=mark)
+    mark = table.tournament
+    return replace(table, tournament=replace(mark, left=mark.left - {number})) if mark else table
 
 
 def get_up(table: Table, person: int) -> Table:
@@ -157,7 +148,7 @@ def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment) 
     if table.played_itself and number is not None and table.played_itself == (at, move(number)):
         return table  # their click has crossed the same card, which had just played itself
     number = check_may_play(table, person, at)
-    table = table.after(move(number))
+    table = table.after(move(number), is_own=True)
     seat = table.seats[number]
     return table.with_seat(number, replace(seat, missed=0)) if seat.missed else table
 

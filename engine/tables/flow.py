@@ -9,7 +9,7 @@ from random import Random
 from engine.cards import Card
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
-from engine.play.moves import Dealt, Declined, Ended, Move, Played, SeatMove
+from engine.play.moves import Declined, Ended, Move, Played, SeatMove
 from engine.play.seal import with_salt
 from engine.play.views import SeatView, seat_view
 from engine.players import Computer, Strength, random_move
@@ -71,8 +71,6 @@ class Flow:
             if move is None:
                 break
             table = table.after(move)
-            if isinstance(move, Dealt):
-                table = _with_players_noted(table)
         return replace(table, state=State.OVER) if table.game and table.game.over else table
 
     def _next_deal(self, table: Table, game: Game) -> Move:
@@ -207,14 +205,6 @@ def _waits_to_begin(table: Table, game: Game) -> bool:
     return table.tournament is not None and not game.deals
 
 
-def _with_players_noted(table: Table) -> Table:
-    """The table that notes, for its tournament, who is there for the new deal."""
-    if table.tournament is None:
-        return table
-    played = (*table.tournament.played, table.seats.occupied)
-    return replace(table, tournament=replace(table.tournament, played=played))
-
-
 # Computers
 
 
@@ -256,7 +246,7 @@ def _play_forced(table: Table, card: Card) -> Table:
     assert table.game is not None
     [seat] = table.awaited
     move = Played(seat, card)
-    return replace(table.after(move), played_itself=(Moment.of(table.game), move))
+    return replace(table.after(move, is_own=True), played_itself=(Moment.of(table.game), move))
 
 
 # Time

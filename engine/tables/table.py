@@ -17,7 +17,7 @@ from engine.languages import ENGLISH, N_, Language
 from engine.names import NOBODY, look_of, told_apart
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game
-from engine.play.moves import Move, Played
+from engine.play.moves import Dealt, Move, Passed, Played
 from engine.play.par import Par
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView, SeatView, public_view
@@ -114,15 +114,27 @@ class TournamentGame:
     number: int
     deals: int
     until: float  # when the round's time is up (seconds since 1970)
-    #: The seats whose people play each deal themselves, though a computer may finish it for them: those who
-    #: are there before anything is played from their seat.
+    #: The seats whose people have made most of their moves in each deal themselves.
     played: tuple[frozenset[int], ...] = ()
+    #: By seat, the person's own moves in the deal that was dealt last, less those that a computer made there.
+    margins: tuple[int, ...] = ()
     #: The seats whose people have left on their own account, and aren't just away.
     left: frozenset[int] = frozenset()
 
-    def with_player(self, seat: int) -> TournamentGame:
-        """The same where this seat's person plays the deal that was dealt last."""
-        return replace(self, played=(*self.played[:-1], self.played[-1] | {seat}))
+    def after(self, move: Move, game: Game, *, is_own: bool) -> TournamentGame:
+        """The mark after this move from a position of its game; `is_own` if the seat's person made it.
+
+        Exposing is left out, as most have nothing to expose, and so is what comes once no points are left.
+        """
+        if isinstance(move, Dealt):
+            return replace(self, played=(*self.played, frozenset()), margins=(0,) * game.rules.players)
+        is_settled = bool(game.deals) and game.deals[-1].settled_after is not None
+        if is_settled or not isinstance(move, Passed | Played) or not self.margins:
+            return self
+        margins = list(self.margins)
+        margins[move.seat] += 1 if is_own else -1
+        mostly = frozenset([seat for seat, margin in enumerate(margins) if margin > 0])
+        return replace(self, played=(*self.played[:-1], mostly), margins=tuple(margins))
 
     def has_played(self, seat: int) -> bool:
         """Whether this seat's person has played any of the deals."""
@@ -433,12 +445,16 @@ class Table(TableInfo):
         done = len(deal.exposures), len(deal.tricks), len(deal.trick.cards)
         return deal.number, deal.phase, done, self.has_people, self.pace
 
-    def after(self, move: Move) -> Table:
-        """The table after this move of its game; Refusal, and nothing changed, if it is not possible."""
+    def after(self, move: Move, *, is_own: bool = False) -> Table:
+        """The table after this move of its game; Refusal, and nothing changed, if it is not possible.
+
+        `is_own` if the seat's person made it, and no computer for them.
+        """
         assert self.game is not None
         game = self.game.advance(move)
         left = picks_after(self.picks, game, move)
-        return replace(self, game=game, unsaved=(*self.unsaved, move), picks=left)
+        mark = self.tournament and self.tournament.after(move, self.game, is_own=is_own)
+        return replace(self, game=game, unsaved=(*self.unsaved, move), picks=left, tournament=mark)
 
     def picked_by(self, seat: int) -> Places:
         """The places in their hand of the cards that this player has picked to pass."""

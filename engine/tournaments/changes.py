@@ -374,8 +374,8 @@ def noted(known: RoundTable, table: Table) -> RoundTable:
 def with_seats_noted(tournament: Tournament, known: RoundTable, table: Table) -> Tournament:
     """The tournament that knows who was there when this table ended.
 
-    Those who have left sit out until they come back, and so do those who missed the whole round. Others who
-    are away have a seat in the next round all the same.
+    Those who have left sit out until they come back, and so do those who are away and played no deal of the
+    round. Others who are away have a seat in the next round all the same.
     """
     mark = table.tournament
     assert mark is not None

@@ -1,6 +1,7 @@
 """Who is ahead in a tournament: how much better than par each did, and how lucky each was.
 
-A deal counts for those who have played it themselves; one without par counts when its par has arrived.
+A deal counts for those who made most of their moves in it themselves; one without par counts when its par
+has arrived.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ class PlayedDeal:
     """A complete deal of a round's table, by seat."""
 
     points: tuple[int, ...]
-    #: The seats whose people have played it themselves: those of others don't count.
+    #: The seats whose people made most of their moves themselves: it counts for no one else.
     played: frozenset[int]
     par: Par | None = None  # until it has arrived
 
