@@ -133,6 +133,9 @@ SENTENCES = sentences.SENTENCES | {
     "tournament_full": N_("The tournament is full: {count} people have signed up."),
     "tournament_too_few": N_("A tournament needs at least two people: wait until another has signed up."),
     "tournament_last_round": N_("The last round is being played, so it's too late to join."),
+    "tournament_missed": N_(
+        "You deleted your data while this tournament was being played, so you sit out the rest of it."
+    ),
     "signed_up": N_("You've already signed up."),
     "not_signed_up": N_("You haven't signed up for this tournament."),
     "tournament_rounds": N_("A tournament has {least} to {most} rounds."),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hmac
 import json
-import secrets
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 
 from engine.storage.damage import Day, JsonObject, from_json, readable, reader, reading, whole
 from engine.storage.database import Database
-from engine.storage.settings import NOTE_TRACES, REWRITE_DUE
+from engine.storage.deleted_players import may_not_play, note_player
 
 #: The deals' points, in their order.
 POINTS = "first, second, third"
@@ -292,56 +290,17 @@ async def put_morning_post(database: Database, day: str, guild: int, channel: in
     )
 
 
-# People who have seen a day's cards and deleted everything since, so that they do not play them twice.
-#
-# A hash of each is kept, with a key of its own. Ids can be tried one after the other: anyone with both can
-# find out whether a certain person is meant. So key and hash are destroyed as soon as the day is over, and no
-# copy of the database has them.
+# People who have begun a day
 
 
 def note_seen(connection: sqlite3.Connection, day: str, person: int) -> None:
-    """Store a hash of this person if they have begun that day; to be called before the rest is deleted."""
+    """Note that this person has begun that day, if they have; called before everything else is deleted."""
     [(has_begun,)] = connection.execute(_HAS_BEGUN, (day, person))
-    if has_begun and day not in days_seen(connection, person):
-        key = secrets.token_bytes(32)
-        values = (day, key, hash_of(key, person))
-        connection.execute("INSERT INTO daily_seen (day, key, hash) VALUES (?, ?, ?)", values)
-
-
-def days_seen(connection: sqlite3.Connection, person: int) -> list[str]:
-    """The days whose cards this person had seen before deleting everything."""
-    return _days_of(person, connection.execute("SELECT day, key, hash FROM daily_seen ORDER BY day"))
+    if has_begun:
+        note_player(connection, day, person)
 
 
 async def has_begun_day(database: Database, day: str, person: int) -> bool:
     """Whether this person has seen that day's cards, whatever was deleted since."""
     [(is_stored,)] = await database.read(_HAS_BEGUN, (day, person))
-    rows = await database.read("SELECT day, key, hash FROM daily_seen WHERE day = ?", (day,))
-    return bool(is_stored or _days_of(person, rows))
-
-
-async def drop_old_seen(database: Database, today: str) -> None:
-    """Destroy what was kept for days that are over; engine.storage.privacy.finish sees to its traces."""
-    tomorrow = (date.fromisoformat(today) + timedelta(days=1)).isoformat()
-    old = "FROM daily_seen WHERE day NOT BETWEEN ? AND ?"  # a damaged value is not between them
-
-    def write(connection: sqlite3.Connection) -> None:
-        connection.execute(f"DELETE {old}", (today, tomorrow))
-        connection.execute(NOTE_TRACES, (REWRITE_DUE,))
-
-    if await database.read(f"SELECT 1 {old} LIMIT 1", (today, tomorrow)):
-        await database.write(write)
-
-
-def _days_of(person: int, rows: Iterable[Any]) -> list[str]:
-    def read(row: Any) -> tuple[str, bool]:
-        day, key, kept = row
-        return day, kept == hash_of(key, person)
-
-    found = readable("who has seen a day's cards", rows, read)
-    return [day for day, is_theirs in found if is_theirs]
-
-
-def hash_of(key: bytes, person: int) -> bytes:
-    """A hash of this person's id."""
-    return hmac.digest(key, str(person).encode(), "sha256")
+    return bool(is_stored) or await may_not_play(database, day, person)

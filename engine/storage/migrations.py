@@ -526,4 +526,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     # Whom the operator has blocked.
     ("CREATE TABLE blocked (key BLOB NOT NULL, hash BLOB NOT NULL)",),
+    # People who delete everything in a tournament, like those who do on a day whose cards they have seen.
+    (
+        "ALTER TABLE daily_seen RENAME TO deleted_players",
+        "ALTER TABLE deleted_players RENAME COLUMN day TO occasion",
+    ),
 )

@@ -7,8 +7,8 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from engine.storage.daily import hash_of
 from engine.storage.database import Database
+from engine.storage.deleted_players import hash_of
 from engine.storage.results import recompute_ratings
 
 #: What a finished game has left behind besides its moves, which stay.

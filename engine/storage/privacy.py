@@ -17,9 +17,10 @@ from engine.errors import Refusal
 from engine.loading import Load, in_thread
 from engine.names import NOBODY, computer_name, look_of
 from engine.storage import file, handed_in
-from engine.storage.daily import days_seen, note_seen
+from engine.storage.daily import note_seen
 from engine.storage.damage import readable, reader, shown
 from engine.storage.database import Database
+from engine.storage.deleted_players import days_seen, tournaments_missed
 from engine.storage.moderation import is_blocked
 from engine.storage.settings import NOTE_TRACES, REWRITE_DUE, are_traces_left, is_rewrite_due, rewrite_if_due
 from engine.storage.tables import alone_place, daily_place
@@ -86,7 +87,7 @@ async def delete(
     """Remove this person's id and names, `name` the present one; Tables.forget sees to the live tables.
 
     Their seats become computers'; in results of games with others they are a stranger, another in each. That
-    they have begun the daily deal of `today` can be told until it is over: see engine.storage.daily.
+    they have begun the daily deal of `today` can be told until it is over: see .deleted_players.
     Returns whether no part of the file refused: else, or unless this `is_all`, it is noted as begun. `finish`
     sees to the traces. Refusal if nothing can be saved now: then nothing was changed.
     """
@@ -264,6 +265,7 @@ def about_person(connection: sqlite3.Connection, person: int) -> dict[str, Any]:
         "tournaments_hosted": _tournaments_hosted(connection, person),
         "daily_deals": _daily_results(connection, person),
         "daily_deals_seen": days_seen(connection, person),
+        "tournaments_missed": tournaments_missed(connection, person),
         "achievements": _achievements(connection, person),
         "house_rules": _house_rules(connection, person),
         "direct_messages": _direct_messages(connection, person),

@@ -12,6 +12,7 @@ from engine.errors import Refusal
 from engine.names import NOBODY
 from engine.storage.damage import JsonObject, from_json, readable, reader, reading
 from engine.storage.database import Database, Read
+from engine.storage.deleted_players import drop_of_tournament, note_player, tournament_occasion
 from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
 
 #: The columns of a tournament but for the id: the fields of `StoredTournament`.
@@ -153,6 +154,13 @@ def update(connection: sqlite3.Connection, old: StoredTournament, new: StoredTou
     )
     if old.people - new.people:
         connection.execute(NOTE_TRACES, (TRACES_LEFT,))
+    if new.state == "playing":
+        forgotten = {one.number for one in new.entrants if one.person == NOBODY}
+        for one in old.entrants:
+            if one.number in forgotten and one.person != NOBODY:
+                note_player(connection, tournament_occasion(new.id), one.person)
+    elif new.state != "signing up":
+        drop_of_tournament(connection, new.id)
 
 
 def _put_entrants(

@@ -19,6 +19,7 @@ from engine.errors import Refusal
 from engine.storage import tournaments as storage
 from engine.storage.damage import reading
 from engine.storage.database import Database
+from engine.storage.deleted_players import may_not_play, tournament_occasion
 from engine.storage.message_ids import owe_end
 from engine.storage.tournaments import SeasonLine, StoredTournament, TournamentResult
 from engine.tables import NoticeKind, Person, Table, Tables
@@ -165,9 +166,12 @@ class Tournaments:
     async def sign_up(self, id: int, person: Person) -> Tournament:
         """Sign up; once it has started, to play from the next round, or to come back.
 
-        Who left their table and comes back while it is being played has their seat there again.
+        Who left their table and comes back while it is being played has their seat there again. Who has
+        deleted everything since it started sits out the rest: their bad rounds would be forgotten.
         """
         own, now = self.get(id).by_person.get(person.id), self._tables.now
+        if own is None and await may_not_play(self._database, tournament_occasion(id), person.id):
+            raise Refusal("tournament_missed")
         if own and not own.is_out and self._is_away(id, own):  # the tournament hears of it at the round's end
             await self._at_table(id, person.id, self.get(id), person)
             return self.get(id)

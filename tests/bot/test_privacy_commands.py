@@ -215,6 +215,7 @@ async def test_export_before_anything_is_stored(server: Server, ann: Player) -> 
         "results": [],
         "daily_deals": [],
         "daily_deals_seen": [],
+        "tournaments_missed": [],
         "achievements": [],
         "house_rules": [],
         "direct_messages": [],

@@ -45,7 +45,7 @@ CHANGED = {
     ("messages", "shown"),
     ("tournament_messages", "shown"),
     ("tables", "damaged"),
-    ("daily_seen", "day"),
+    ("deleted_players", "occasion"),
 }
 #: What a start adds up anew where it is damaged.
 ADDED_UP = "standings"
@@ -79,8 +79,8 @@ ROWS = {
     "daily_channels": [f"guild = {HIT.guild}"],
     "daily_posts": [f"guild = {HIT.guild}"],
     "handed_in": [f"person = {HIT[1].id}"],
-    "daily_seen": ["rowid = 1"],
     "blocked": ["rowid = 1"],
+    "deleted_players": ["rowid = 1"],
     "deletions": [f"person = {HIT[1].id}"],
     "dm_channels": [f"person = {HIT[1].id}"],
     "tournaments": [f"id = {id}" for id in (1, 2)],

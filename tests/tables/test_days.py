@@ -399,7 +399,7 @@ async def refuses_to_deal_again(service: Any, person: Person) -> bool:
 def secrets_of(path: Path) -> set[bytes]:
     """The keys and hashes of those who have seen a day's cards and deleted everything since."""
     with closing(sqlite3.connect(path)) as connection:
-        rows = connection.execute("SELECT key, hash FROM daily_seen").fetchall()
+        rows = connection.execute("SELECT key, hash FROM deleted_players").fetchall()
         return {secret for row in rows for secret in row}
 
 

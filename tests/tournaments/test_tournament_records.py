@@ -9,7 +9,7 @@ from night import CLASSIC, GUILD, HOST, Night, people, refused
 from engine.play.par import Par
 from engine.play.record import read_record
 from engine.storage import privacy
-from engine.tables import Forgetting, Forgotten, State
+from engine.tables import Forgetting, Forgotten, Person, State
 from engine.tournaments import State as Stage
 from engine.tournaments import Terms, standings
 
@@ -91,3 +91,29 @@ async def test_its_host_may_be_forgotten(night: Night) -> None:
     await night.tournaments.cancel(id, 5, may_manage=True)
     await night.settle()
     assert not any(table.state is State.PLAYING for table in night.tables.live)
+
+
+async def test_who_deletes_a_bad_round_sits_out_the_rest(night: Night) -> None:
+    id = await night.start(4, SHORT)
+    await night.play_round()
+    assert await forgetting(night).forget(ANN) is Forgotten.WHOLLY
+    assert await refused(night.tournaments.sign_up(id, ANN)) == "tournament_missed"
+    await night.restart()
+    assert await refused(night.tournaments.sign_up(id, ANN)) == "tournament_missed"
+    stored = json.loads(await privacy.export_person(night.database, ANN.id))
+    assert stored["tournaments_missed"] == [str(id)]
+    assert stored["tournaments"] == []
+    await night.tournaments.sign_up(id, Person(1, "Late"))  # who has nothing to do with it
+    [row] = await night.database.read("SELECT key, hash FROM deleted_players")
+    await night.to_the_end(id)
+    assert await night.database.read("SELECT 1 FROM deleted_players") == []
+    assert await privacy.finish(night.database)
+    files = [file.read_bytes() for file in night.path.parent.glob(f"{night.path.name}*") if file.is_file()]
+    assert not any(secret in file for file in files for secret in row)
+
+
+async def test_who_deletes_everything_before_the_start_may_sign_up_again(night: Night) -> None:
+    id = await night.sign_up(4, SHORT)
+    assert await forgetting(night).forget(ANN) is Forgotten.WHOLLY
+    await night.tournaments.sign_up(id, ANN)
+    assert len(night.tournaments.get(id).by_person) == 4
