@@ -1,7 +1,7 @@
 """Ratings: how strong people are, by their games against each other.
 
-A game counts less if it says less about a person's strength, and is cheap to arrange: if it is short, if the
-same people keep meeting, or if the opponents are new.
+A game counts less, on leaderboards too, if it says less about a person's strength and is cheap to arrange: if
+it is short, if the same people keep meeting, or if the opponents are new.
 """
 
 from __future__ import annotations
@@ -70,15 +70,22 @@ def rate_game(people: Sequence[Contestant], deals: int) -> list[Rating]:
     The order of people doesn't matter, to the last digit.
     """
     order = sorted(people, key=_sort_key)
+    counts = dict(zip(people, weights(people, deals), strict=True))
     teams = [[_MODEL.create_rating([one.rating.mu, one.rating.sigma])] for one in order]
     rated = _MODEL.rate(teams, ranks=[one.place for one in order])
-    known = fsum(map(_familiarity, people))
-    found = {}
-    for one, [team] in zip(order, rated, strict=True):
-        opponents = (known - _familiarity(one)) / (len(people) - 1)
-        weight = length(deals) * _novelty(one, len(people) - 1) * opponents
-        found[one] = _towards(one.rating, Rating(team.mu, team.sigma), weight)
+    found = {
+        one: _towards(one.rating, Rating(team.mu, team.sigma), counts[one])
+        for one, [team] in zip(order, rated, strict=True)
+    }
     return [found[one] for one in people]
+
+
+def weights(people: Sequence[Contestant], deals: int) -> list[float]:
+    """What a game with this many deals counts for each of these people, from 0 to 1."""
+    others, known = len(people) - 1, fsum(map(_familiarity, people))
+    if not others:
+        return [length(deals)] * len(people)
+    return [length(deals) * _novelty(one, others) * (known - _familiarity(one)) / others for one in people]
 
 
 def _sort_key(one: Contestant) -> tuple[float, ...]:

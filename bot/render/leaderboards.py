@@ -13,7 +13,7 @@ from bot.render.ratings import gained, kind_key, kind_title
 from bot.render.text import person, place, unbroken
 from engine.languages import N_, Language
 from engine.ratings import SHOWN_FROM
-from engine.storage.standings import PAR_FROM, Board, Line, Order, Page, Period
+from engine.storage.standings import PAR_FROM, POINTS_FROM, Board, Line, Order, Page, Period
 
 LINES_A_PAGE = 10
 #: Columns of a name beside the figures, 390 pixels wide.
@@ -44,9 +44,16 @@ BY_RATING = {
     Period.EVER: N_("rating · won/played"),
 }
 OTHERWISE = {
-    Order.WINS: N_("won/played · points a deal · 🌕 moons"),
+    Order.WINS: N_("wins that count · won/played · 🌕 moons"),
     Order.PAR: N_("points a deal better (▲) or worse (▼) than par · ± standard error · deals"),
     Order.POINTS: N_("points a deal · won/played · 🌕 moons"),
+}
+#: What a game counts, by whether it is between people.
+COUNTS_LESS = {
+    True: N_(
+        "Games of fewer than four deals count less, as do those with newcomers or the same people again."
+    ),
+    False: N_("Games of fewer than four deals count less."),
 }
 
 
@@ -100,11 +107,8 @@ def _deciding(board: Board, line: Line, language: Language) -> str:
         return _games_so_far(line) if line.place is None else str(_shown(line))
     if board.order is Order.PAR:
         return par.arrow(line.under_par.mean, language) if par.is_told(line.under_par) else "–"
-    return _won(line) if board.order is Order.WINS else _average(line, language)
-
-
-def _average(line: Line, language: Language) -> str:
-    return "–" if line.average is None else language.decimal(line.average)
+    figure = line.counted_wins if board.order is Order.WINS else line.counted_average
+    return "–" if figure is None else language.decimal(figure)
 
 
 def _others(board: Board, line: Line, language: Language) -> list[str]:
@@ -113,8 +117,7 @@ def _others(board: Board, line: Line, language: Language) -> list[str]:
         return [_won(line) if board.period is Period.EVER or line.missing else _gained(line)]
     if board.order is Order.PAR:
         return _doubt(line, language)
-    other = _average(line, language) if board.order is Order.WINS else _won(line)
-    return [other, *[f"🌕 {line.moons}"] * (line.moons > 0)]
+    return [_won(line), *[f"🌕 {line.moons}"] * (line.moons > 0)]
 
 
 def _doubt(line: Line, language: Language) -> list[str]:
@@ -132,6 +135,8 @@ def _legend(board: Board, page: Page, language: Language) -> str:
     """What the figures of the lines are."""
     if board.order is not Order.RATING:
         told = f"-# {language.of_game(board.kind.game).say(OTHERWISE[board.order])}"
+        if board.order in (Order.WINS, Order.POINTS):
+            told += f"\n-# {language.say(COUNTS_LESS[board.ranked])}"
         if board.order is Order.PAR and any(line.place is None for line in page.lines):
             told += f"\n-# {language.say('ranked after {count} deals', count=PAR_FROM)}"
         return told
@@ -198,11 +203,11 @@ def _behind(board: Board, own: Line, ahead: Line, found: Mapping[str, object], l
             "{name} is number {place} of {total}, {count} points behind {other}.",
             **found,
         )
-    if board.order is Order.WINS and ahead.wins > own.wins:
-        return language.say_count(
-            ahead.wins - own.wins,
-            "{name} is number {place} of {total}, {count} win behind {other}.",
-            "{name} is number {place} of {total}, {count} wins behind {other}.",
+    if board.order is Order.WINS and round(ahead.counted_wins, 1) > round(own.counted_wins, 1):
+        wins = round(ahead.counted_wins, 1) - round(own.counted_wins, 1)
+        return language.say(
+            "{name} is number {place} of {total}, {wins} wins behind {other}.",
+            wins=language.decimal(wins),
             **found,
         )
     if board.order is Order.PAR and own.under_par and ahead.under_par:
@@ -211,12 +216,17 @@ def _behind(board: Board, own: Line, ahead: Line, found: Mapping[str, object], l
             points=language.decimal(ahead.under_par.mean - own.under_par.mean),
             **found,
         )
-    if own.average is None or ahead.average is None:
+    mine, theirs = own.average, ahead.average
+    if board.order is Order.POINTS:
+        mine, theirs = own.counted_average, ahead.counted_average
+        if (own.weight < POINTS_FROM) > (ahead.weight < POINTS_FROM):
+            return language.say("{name} is number {place} of {total}.", **found)
+    if mine is None or theirs is None:
         # Behind by a deal that is done: without one there is no average.
         return language.say("{name} is number {place} of {total}, a deal behind {other}.", **found)
     return language.say(
         "{name} is number {place} of {total}, {points} points a deal behind {other}.",
-        points=language.decimal(abs(own.average - ahead.average)),
+        points=language.decimal(abs(mine - theirs)),
         **found,
     )
 

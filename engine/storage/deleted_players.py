@@ -18,9 +18,8 @@ from engine.storage.database import Database
 from engine.storage.settings import NOTE_TRACES, REWRITE_DUE
 
 _TOURNAMENT = "tournament "
-#: What is over; a damaged value is between no two days.
-_OVER = f"""FROM deleted_players WHERE occasion NOT BETWEEN ?1 AND ?2 AND occasion NOT IN
-    (SELECT '{_TOURNAMENT}' || id FROM tournaments WHERE state IN ('signing up', 'playing'))"""
+#: What is kept of past days; a damaged value is neither between two days nor a tournament.
+_PAST = f"FROM deleted_players WHERE occasion NOT BETWEEN ? AND ? AND occasion NOT GLOB '{_TOURNAMENT}[0-9]*'"
 
 
 def note_player(connection: sqlite3.Connection, occasion: str, person: int) -> None:
@@ -61,10 +60,10 @@ async def may_not_play(database: Database, occasion: str, person: int) -> bool:
     return bool(_occasions(person, rows))
 
 
-async def drop_old_players(database: Database, today: str, tomorrow: str) -> None:
-    """Destroy what was kept for what is over; engine.storage.privacy.finish sees to its traces."""
-    if await database.read(f"SELECT 1 {_OVER} LIMIT 1", (today, tomorrow)):
-        await database.write(lambda connection: _drop(connection, _OVER, (today, tomorrow)))
+async def drop_past_days(database: Database, today: str, tomorrow: str) -> None:
+    """Destroy what was kept for past days; engine.storage.privacy.finish sees to its traces."""
+    if await database.read(f"SELECT 1 {_PAST} LIMIT 1", (today, tomorrow)):
+        await database.write(lambda connection: _drop(connection, _PAST, (today, tomorrow)))
 
 
 def drop_of_tournament(connection: sqlite3.Connection, id: int) -> None:

@@ -531,4 +531,16 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE daily_seen RENAME TO deleted_players",
         "ALTER TABLE deleted_players RENAME COLUMN day TO occasion",
     ),
+    # What each game counts on leaderboards: of games alone by their length, of ranked ones as for ratings,
+    # which are computed again at the start, as there are no standings.
+    (
+        "ALTER TABLE results ADD COLUMN weight REAL NOT NULL DEFAULT 1.0",
+        """UPDATE results SET weight = CASE deals WHEN 0 THEN 0.0 WHEN 1 THEN 0.01 WHEN 2 THEN 0.05
+            WHEN 3 THEN 0.5 ELSE 1.0 END""",
+        "ALTER TABLE standings ADD COLUMN weight REAL NOT NULL DEFAULT 0.0",
+        "ALTER TABLE standings ADD COLUMN counted_wins REAL NOT NULL DEFAULT 0.0",
+        "ALTER TABLE standings ADD COLUMN counted_points REAL NOT NULL DEFAULT 0.0",
+        "ALTER TABLE standings ADD COLUMN counted_deals REAL NOT NULL DEFAULT 0.0",
+        "DELETE FROM standings",
+    ),
 )

@@ -471,7 +471,7 @@ def _results(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]
     rows = connection.execute(
         """SELECT table_id, guild, seat, name, game, lowest, ended_at, people, place, won, gone, points,
             deals, best, worst, moons, queens, queens_given, par_deals, par_gain, par_squares,
-            experience, met, mu_before, sigma_before, mu, sigma
+            weight, experience, met, mu_before, sigma_before, mu, sigma
         FROM results WHERE person = ? ORDER BY number""",
         (person,),
     )

@@ -49,6 +49,10 @@ SOUND = " AND ".join(
         *(f"typeof(standings.{column}) = 'integer'" for column in _WHOLE_IN_STANDINGS),
         f"standings.par_gain BETWEEN -{_MOST_GAIN} AND {_MOST_GAIN}",
         f"standings.par_squares BETWEEN 0 AND {_MOST_GAIN}",
+        f"standings.weight BETWEEN 0 AND {_MOST_GAIN}",
+        f"standings.counted_wins BETWEEN 0 AND {_MOST_GAIN}",
+        f"standings.counted_points BETWEEN -{_MOST_GAIN} AND {_MOST_GAIN}",
+        f"standings.counted_deals BETWEEN 0 AND {_MOST_GAIN}",
         "(standings.deals > 0 OR (standings.deals = 0 AND standings.points = 0))",
         f"""(NOT standings.ranked OR (standings.mu BETWEEN -{_NO_RATING} AND {_NO_RATING}
             AND standings.sigma > 0 AND standings.sigma < {_NO_RATING}))""",
@@ -74,6 +78,7 @@ _DAMAGED = " OR ".join(
         *(f"typeof({column}) <> 'integer'" for column in _WHOLE_IN_RESULTS),
         f"NOT par_gain BETWEEN -{_MOST_GAIN} AND {_MOST_GAIN}",
         f"NOT par_squares BETWEEN 0 AND {_MOST_GAIN}",
+        "NOT weight BETWEEN 0 AND 1",
         "(people > 1 AND (typeof(experience) <> 'real' OR NOT experience BETWEEN 0 AND 1e9))",
         "(people > 1 AND (typeof(met) <> 'integer' OR met < 0))",
     ]
@@ -151,13 +156,16 @@ def insert_results(connection: sqlite3.Connection, table: int, results: Sequence
     """The results of a game with the ratings after it, written with the move that ended it."""
     number = _next_number(connection)
     is_ranked = len(results) > 1
-    people = [_contestant(connection, one, results) for one in results] if is_ranked else []
-    rated = ratings.rate_game(people, max(one.deals for one in results)) if is_ranked else []
+    people = [_contestant(connection, one, results) for one in results]
+    deals = max([one.deals for one in results], default=0)
+    rated = ratings.rate_game(people, deals) if is_ranked else []
+    counts = ratings.weights(people, deals)
+    people = people if is_ranked else []
     connection.executemany(
         """INSERT INTO results (table_id, number, person, name, seat, guild, game, lowest, ended_at, people,
             place, won, gone, points, deals, best, worst, moons, queens, queens_given,
-            par_deals, par_gain, par_squares, experience, met, mu_before, sigma_before, mu, sigma)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            par_deals, par_gain, par_squares, weight, experience, met, mu_before, sigma_before, mu, sigma)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         [
             (
                 table,
@@ -183,9 +191,10 @@ def insert_results(connection: sqlite3.Connection, table: int, results: Sequence
                 one.par_deals,
                 one.par_gain,
                 one.par_squares,
+                weight,
                 *(_rating_columns(before, after) if before and after else (None,) * 6),
             )
-            for one, before, after in zip_longest(results, people, rated)
+            for one, weight, before, after in zip_longest(results, counts, people, rated)
         ],
     )
     add_up_results(connection, table)
@@ -196,16 +205,20 @@ def add_up_results(connection: sqlite3.Connection, table: int | None = None) -> 
     which, values = ("", ()) if table is None else ("AND table_id = ?", (table,))
     connection.execute(
         f"""INSERT INTO standings (guild, period, game, lowest, ranked, person, name, games, wins, points,
-            deals, moons, par_deals, par_gain, par_squares, mu_before, sigma_before, mu, sigma)
+            deals, moons, par_deals, par_gain, par_squares, weight, counted_wins, counted_points,
+            counted_deals, mu_before, sigma_before, mu, sigma)
         SELECT guild, CAST(substr(strftime('%Y%m', ended_at, 'unixepoch'), 1, digits) AS INTEGER), game,
             lowest, people > 1, person, name, 1, won, points, deals, moons, par_deals, par_gain, par_squares,
-            mu_before, sigma_before, mu, sigma
+            weight, weight * won, weight * points, weight * deals, mu_before, sigma_before, mu, sigma
         FROM results JOIN (SELECT 0 AS digits UNION ALL SELECT 4 UNION ALL SELECT 6)
         WHERE person > 0 {which} ORDER BY number
         ON CONFLICT DO UPDATE SET name = excluded.name, games = games + 1, wins = wins + excluded.wins,
             points = points + excluded.points, deals = deals + excluded.deals, moons = moons + excluded.moons,
             par_deals = par_deals + excluded.par_deals, par_gain = par_gain + excluded.par_gain,
-            par_squares = par_squares + excluded.par_squares,
+            par_squares = par_squares + excluded.par_squares, weight = weight + excluded.weight,
+            counted_wins = counted_wins + excluded.counted_wins,
+            counted_points = counted_points + excluded.counted_points,
+            counted_deals = counted_deals + excluded.counted_deals,
             mu = excluded.mu, sigma = excluded.sigma WHERE {SOUND}""",
         values,
     )
@@ -363,16 +376,17 @@ def _recompute(connection: sqlite3.Connection) -> list[Outcome]:
             Contestant(row.place, before, row.experience, row.met)
             for row, before in zip(game, brought, strict=True)
         ]
-        rated = ratings.rate_game(people, max(row.deals for row in game))
-        for row, before, after in zip(game, brought, rated, strict=True):
+        deals = max(row.deals for row in game)
+        rated, counts = ratings.rate_game(people, deals), ratings.weights(people, deals)
+        for row, before, after, weight in zip(game, brought, rated, counts, strict=True):
             if row.is_strangers:
                 continue
             was[row.whose], now[row.whose] = row.after, after
-            if (row.before, row.after) != (before, after):
+            if (row.before, row.after, row.weight) != (before, after, weight):
                 connection.execute(
-                    """UPDATE results SET mu_before = ?, sigma_before = ?, mu = ?, sigma = ?
+                    """UPDATE results SET weight = ?, mu_before = ?, sigma_before = ?, mu = ?, sigma = ?
                     WHERE table_id = ? AND person = ?""",
-                    (before.mu, before.sigma, after.mu, after.sigma, row.table, row.whose[-1]),
+                    (weight, before.mu, before.sigma, after.mu, after.sigma, row.table, row.whose[-1]),
                 )
     connection.execute("DELETE FROM standings")
     add_up_results(connection)
@@ -392,6 +406,7 @@ class _Row:
     deals: int
     experience: float
     met: int
+    weight: float
     before: Rating | None
     after: Rating | None
 
@@ -404,7 +419,7 @@ def _ranked_games(connection: sqlite3.Connection) -> Iterator[list[_Row]]:
     """The results of each game with two or more people, in the order in which the games ended."""
     rows = connection.execute(
         """SELECT number, table_id, guild, game, lowest, person, place, deals, experience, met,
-            mu_before, sigma_before, mu, sigma
+            weight, mu_before, sigma_before, mu, sigma
         FROM results WHERE people > 1 ORDER BY number"""
     ).fetchall()
     for _, game in groupby(rows, key=lambda row: row[0]):
@@ -412,10 +427,10 @@ def _ranked_games(connection: sqlite3.Connection) -> Iterator[list[_Row]]:
 
 
 def _parts(game: Iterable[tuple[Any, ...]]) -> Iterator[_Row]:
-    for _, table, guild, name, lowest, person, place, deals, experience, met, *rated in game:
+    for _, table, guild, name, lowest, person, place, deals, experience, met, weight, *rated in game:
         before, after = (None if mu is None else Rating(mu, sigma) for mu, sigma in (rated[:2], rated[2:]))
         whose = (guild, text(name), lowest, person)
-        yield _Row(table, whose, place, deals, experience, met, before, after)
+        yield _Row(table, whose, place, deals, experience, met, weight, before, after)
 
 
 # Achievements: what each person has achieved in each server, and at which table

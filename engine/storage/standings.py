@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any
 
 from engine.ratings import CAUTION, SHOWN_FROM, Rating
-from engine.storage.damage import flag, reader, reading, text, whole
+from engine.storage.damage import flag, reader, reading, real, text, whole
 from engine.storage.database import Database, Read
 from engine.storage.pars import UnderPar, parse_under_par
 from engine.storage.results import Kind, average_of, parse_rating
@@ -18,6 +18,8 @@ from engine.storage.results import Kind, average_of, parse_rating
 CURVE = 120
 #: The number of deals with a par from which people are ranked by what they did against it.
 PAR_FROM = 20
+#: What somebody's games have to count together before a board by points ranks them among the first.
+POINTS_FROM = 1.0
 _MINE = "FROM results WHERE person = ?1 AND guild = ?2 AND game = ?3 AND lowest = ?4"
 
 
@@ -73,6 +75,9 @@ class Line:
     points: int
     deals: int
     moons: int
+    weight: float = 0.0  # what the games count together: see engine.ratings
+    counted_wins: float = 0.0  # each by what its game counts
+    counted_average: float | None = None  # points a deal, so counted; None if that is nothing
     missing: int = 0  # ranked games until their rating is shown
     rating: Rating | None = None
     before: Rating | None = None  # when the period began for them
@@ -142,6 +147,7 @@ class _Standings:
             SELECT person, here.name, here.games, here.wins, here.points, here.deals, here.moons,
                 max(0, {SHOWN_FROM} - {ever}.games) AS missing,
                 here.mu, here.sigma, here.mu_before, here.sigma_before,
+                here.weight, here.counted_wins, here.counted_points, here.counted_deals,
                 here.par_deals, here.par_gain, here.par_squares,
                 {first} AS first, {second} AS second, {third} AS third
             FROM standings AS here {join}
@@ -186,16 +192,18 @@ class _Standings:
 def _keys(board: Board, ever: str) -> tuple[str, str, str]:
     """What puts people into this board's order, as SQL: smaller keys are ahead."""
     # Whoever has no deal has no average either, and comes last.
-    average = f"coalesce({'' if board.kind.lowest else '-'}here.points * 1.0 / here.deals, 1e9)"
+    sign = "" if board.kind.lowest else "-"
+    average = f"coalesce({sign}here.points * 1.0 / here.deals, 1e9)"
     match board.order:
         case Order.RATING:  # those whose rating is not shown yet come last, by their games so far, then wins
             shown = f"{ever}.games >= {SHOWN_FROM}"
             rating = f"-iif({shown}, here.mu - {CAUTION} * here.sigma, {ever}.games)"
             return f"NOT {shown}", rating, f"-iif({shown}, 0, here.wins)"
-        case Order.WINS:
-            return "-here.wins", average, "0"
+        case Order.WINS:  # by what the games count, as they can be arranged
+            return "-round(here.counted_wins, 1)", average, "0"
         case Order.POINTS:
-            return average, "-here.deals", "0"
+            counted = f"coalesce({sign}here.counted_points / nullif(here.counted_deals, 0), 1e9)"
+            return f"here.weight < {POINTS_FROM}", counted, "-here.deals"
         case Order.PAR:  # one lucky deal doesn't lead: those with few deals come last
             is_known = f"here.par_deals >= {PAR_FROM}"
             gain = "here.par_gain / max(1, here.par_deals)"
@@ -207,8 +215,11 @@ def _keys_of(row: Any) -> tuple[Any, ...]:
 
 
 def _parse_line(board: Board, number: int, place: int, row: Any) -> Line:
-    *figures, missing, mu, sigma, mu_before, sigma_before = row[:-6]
+    *figures, missing, mu, sigma, mu_before, sigma_before = row[:-10]
     line = Line(number, place, *reader(tuple[int, str, int, int, int, int, int])(figures))
+    weight, wins, points, deals = map(real, row[-10:-6])
+    counted = points / deals if deals else None
+    line = replace(line, weight=weight, counted_wins=wins, counted_average=counted)
     line = replace(line, under_par=parse_under_par(row[-6:-3]))
     average_of(line.points, line.deals)
     if board.ranked and mu is not None:

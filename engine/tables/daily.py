@@ -27,7 +27,7 @@ from engine.storage.daily import (
     put_shared,
 )
 from engine.storage.database import Database
-from engine.storage.deleted_players import drop_old_players
+from engine.storage.deleted_players import drop_past_days
 from engine.storage.pars import day_pars
 from engine.storage.tables import daily_place
 from engine.tables.days import Day, daily_table, date_of, day_after, day_before
@@ -148,7 +148,7 @@ class DailyDeals:
     async def tend(self) -> None:
         """Make today's and tomorrow's deals, and delete what past days have left behind."""
         with suppress(Refusal):
-            await drop_old_players(self._database, self.today, day_after(self.today))
+            await drop_past_days(self._database, self.today, day_after(self.today))
         await privacy.finish(self._database)
         for date in (self.today, day_after(self.today)):
             with suppress(Refusal):  # one of them that is damaged is asked for again where it is shown

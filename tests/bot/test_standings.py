@@ -14,6 +14,9 @@ from storage.results import CLASSIC, finish
 from engine.ratings import NEW, SHORT, Contestant, Rating, rate_game
 from engine.storage.results import Kind
 
+COUNTS_LESS = (
+    "-# Games of fewer than four deals count less, as do those with newcomers or the same people again."
+)
 CHINESE = Kind("chinese", lowest=False)
 ORDERS, PERIODS = ["Rating", "Wins", "Points a deal", "Against par"], ["This month", "This year", "All time"]
 
@@ -60,16 +63,20 @@ async def test_after_two_games(server: Server, ann: Player, bo: Player, cy: Play
     points = {name: first.get(name, 0) + second[name] for name in ("Ann", "Bo", "Cy")}
     games = {"Ann": 2, "Bo": 2, "Cy": 1}
     averages = {name: points[name] / games[name] for name in games}
-    by_wins = sorted(games, key=lambda name: (-wins[name], averages[name]))
     shown = lines(await board(ann, "Wins"))
-    assert [line[2] for line in shown] == by_wins  # and no computer
-    for _, won, name, average, *_ in shown:
-        assert (won, average) == (f"{wins[name]}/{games[name]}", f"{averages[name]:.1f}")
-    shown = lines(await board(ann, "Points a deal"))
-    assert [line[2] for line in shown] == sorted(games, key=lambda name: averages[name])
-    for _, average, name, won, *_ in shown:
-        assert (won, average) == (f"{wins[name]}/{games[name]}", f"{averages[name]:.1f}")
+    assert [line[2] for line in shown] == sorted(games, key=lambda name: averages[name])  # and no computer
+    for _, counted, name, won, *_ in shown:
+        assert (counted, won) == ("0.0", f"{wins[name]}/{games[name]}")  # of games of one deal
     newest = {row["name"]: row for row in sorted(server.stored()["results"], key=lambda row: row["number"])}
+    counted = {
+        name: sum(row["points"] * row["weight"] for row in own) / sum(row["weight"] for row in own)
+        for name in games
+        if (own := [row for row in server.stored()["results"] if row["name"] == name])
+    }
+    shown = lines(await board(ann, "Points a deal"))
+    assert [line[2] for line in shown] == sorted(games, key=lambda name: counted[name])
+    for _, average, name, won, *_ in shown:
+        assert (won, average) == (f"{wins[name]}/{games[name]}", f"{counted[name]:.1f}")
     first, second = ({name: game[name] for name in games if name in game} for game in (first, second))
     one_deal = SHORT[1]
     game = [contestant(first, name, NEW, 0.0, 0) for name in first]
@@ -152,11 +159,13 @@ async def test_each_period_has_its_board(server: Server, ann: Player, bo: Player
     for _ in range(3):
         await played(server, (bo, 1), (ann, 2), ago=before)
     await played(server, (ann, 1), (bo, 2), ago=before - 1)
-    wins = {label: [line[1:3] for line in lines(await board(ann, "Wins", label))] for label in PERIODS}
-    assert wins["All time"] == [["3/4", "Bo"], ["2/2", "Cy"], ["1/6", "Ann"]]
-    assert wins["This month"] == [["1/1", "Ann"], ["0/1", "Bo"]]
+    wins = {label: [line[1:4] for line in lines(await board(ann, "Wins", label))] for label in PERIODS}
+    assert wins["All time"] == [["2.0", "Bo", "3/4"], ["0.5", "Ann", "1/6"], ["0.3", "Cy", "2/2"]]
+    assert wins["This month"] == [["0.5", "Ann", "1/1"], ["0.0", "Bo", "0/1"]]
     is_january = now.month == 1
-    assert wins["This year"] == (wins["This month"] if is_january else [["3/4", "Bo"], ["1/4", "Ann"]])
+    assert wins["This year"] == (
+        wins["This month"] if is_january else [["2.0", "Bo", "3/4"], ["0.5", "Ann", "1/4"]]
+    )
     shown = await board(cy, "Wins", "This month")
     assert shown.says("Games between people, this month")
     assert shown.says("Cy hasn't played one yet.")
@@ -179,7 +188,8 @@ async def test_games_alone_have_a_board_of_their_own_without_ratings(
     shown = await board(ann)
     assert shown.says("Games alone against computers, all time")
     assert list(shown.buttons) == [*ORDERS[1:], *PERIODS]
-    assert lines(shown) == [["1.", "1/1", "Ann", "5.0"]]
+    assert lines(shown) == [["1.", "1.0", "Ann", "1/1"]]
+    assert shown.says("wins that count · won/played · 🌕 moons -# Games of fewer than four deals count less.")
     await played(server, (bo, 1), (ann, 2))
     shown = await board(ann)
     assert list(shown.buttons) == [*ORDERS, *PERIODS]
@@ -190,7 +200,7 @@ async def test_games_alone_have_a_board_of_their_own_without_ratings(
     await ann.choose(shown.select["options"][1]["value"], shown)
     shown = server.posts()[-1]
     assert shown.says("Games alone against computers")
-    assert [line[1:3] for line in lines(shown)] == [["1/1", "Ann"]]
+    assert [line[1:3] for line in lines(shown)] == [["1.0", "Ann"]]
 
 
 async def test_who_asks_is_told_how_far_they_are_behind(
@@ -202,7 +212,7 @@ async def test_who_asks_is_told_how_far_they_are_behind(
     first, second = (int(line[1]) for line in lines(shown)[:2])
     assert shown.says(f"Bo is number 2 of 3, {first - second} points behind Ann.")
     await bo.click("Wins", shown)
-    assert server.posts()[-1].says("Bo is number 2 of 3, 5 wins behind Ann.")
+    assert server.posts()[-1].says("Bo is number 2 of 3, 1.7 wins behind Ann.")
     await cy.click("Wins", server.posts()[-1])
     assert server.posts()[-1].says("Cy is number 2 of 3, level with Bo.")
     await cy.click("Points a deal", server.posts()[-1])
@@ -300,8 +310,8 @@ async def test_a_board_that_never_was_is_out_of_date(server: Server, ann: Player
     [
         ([], "rating · won/played -# rated after 5 games"),
         (["This year"], "rating · gained this year -# rated after 5 games"),
-        (["Wins"], "won/played · points a deal · 🌕 moons"),
-        (["Points a deal"], "points a deal · won/played · 🌕 moons"),
+        (["Wins"], f"wins that count · won/played · 🌕 moons {COUNTS_LESS}"),
+        (["Points a deal"], f"points a deal · won/played · 🌕 moons {COUNTS_LESS}"),
     ],
 )
 async def test_below_the_lines_stands_what_their_figures_are(

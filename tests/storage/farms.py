@@ -8,7 +8,8 @@ from random import Random
 
 from engine.storage.database import Database
 from engine.storage.results import parse_rating
-from tests.storage.results import finish
+from engine.storage.standings import Board, Order, board_page
+from tests.storage.results import CLASSIC, finish
 
 #: Whose rating is farmed; everybody else is an account that loses to them.
 FARMER = 1
@@ -51,6 +52,12 @@ class Farm:
         losers = cycle(accounts)
         for _ in range(GAMES):
             await self.play(FARMER, *islice(losers, at_once), deals=deals)
+
+    async def places(self, order: Order) -> dict[int, int | None]:
+        """The place of each person on this leaderboard."""
+        board = Board(CLASSIC, order=order)
+        page = await board_page(self._database, 1, board, self._now, FARMER, first=0, count=1000)
+        return {line.person: line.place for line in page.lines}
 
     async def rating(self) -> int:
         """The farmer's, as people see it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from itertools import product
 from random import Random
@@ -12,7 +13,7 @@ import pytest
 from engine.ratings import CAUTION, SHOWN_FROM
 from engine.storage.database import Database
 from engine.storage.results import Kind
-from engine.storage.standings import PAR_FROM, Board, Line, Order, Period, board_page
+from engine.storage.standings import PAR_FROM, POINTS_FROM, Board, Line, Order, Period, board_page
 
 NOW = 1_795_000_000.0
 SERVER, PEOPLE, COUNT = 1, 60, 7
@@ -41,6 +42,10 @@ def standings(rng: Random) -> list[Row]:
                         "points": rng.randint(1, 3) * 10,
                         "deals": rng.choice([20, 40]),
                         "moons": 0,
+                        "weight": rng.choice([0.0, 0.9, 1.0, 3.0]),
+                        "counted_wins": rng.choice([0.0, 0.96, 1.0, 1.04, 2.5]),
+                        "counted_points": rng.randint(1, 3) * 5.0,
+                        "counted_deals": rng.choice([0.0, 10.0, 20.0]),
                         "par_deals": rng.choice([PAR_FROM - 2, PAR_FROM - 1, PAR_FROM, 2 * PAR_FROM]),
                         "par_gain": rng.randint(-1, 2) * 40.0,
                         "par_squares": 10_000.0,
@@ -69,9 +74,12 @@ def in_order(rows: list[Row], board: Board) -> list[tuple[int, int | None, int]]
     def key(row: Row) -> tuple[float, ...]:
         average = (1 if board.kind.lowest else -1) * row["points"] / row["deals"]
         if board.order is Order.WINS:
-            return (-row["wins"], average)
+            return (-round(row["counted_wins"], 1), average)
         if board.order is Order.POINTS:
-            return (average, -row["deals"])
+            counted = math.inf
+            if row["counted_deals"]:
+                counted = (1 if board.kind.lowest else -1) * row["counted_points"] / row["counted_deals"]
+            return (row["weight"] < POINTS_FROM, counted, -row["deals"])
         if board.order is Order.PAR:
             if row["par_deals"] < PAR_FROM:
                 return (1, -row["par_deals"])

@@ -5,13 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from storage.farms import SHORT_FARMS, Farm, Farming
+from storage.farms import AT_LEISURE, FARMER, SHORT_FARMS, WHOLE, Farm, Farming
 from tables.acting import play_on
 
 from engine.ratings import NEW
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.results import recompute_ratings
+from engine.storage.standings import Order
 from engine.tables import Motion, Person, Tables
 
 #: What thirty short games may raise a rating by.
@@ -32,6 +33,22 @@ async def test_thirty_short_games_raise_no_rating(
     assert await farm.rating() - before < MOST
     await database.write(recompute_ratings)
     assert await farm.rating() - before < MOST
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("order", [Order.WINS, Order.POINTS])
+@pytest.mark.parametrize("farming", SHORT_FARMS)
+async def test_thirty_short_games_lead_no_leaderboard(
+    database: Database, farming: Farming, order: Order
+) -> None:
+    farm = Farm(database)
+    for first, second in [(901, 902), (902, 901)] * 4:  # each wins four whole games
+        await farm.play(first, second, deals=WHOLE, pace=AT_LEISURE)
+    await farming(farm)
+    for _ in range(2):
+        places = await farm.places(order)
+        assert places[FARMER] > max(places[901], places[902])
+        await database.write(recompute_ratings)
 
 
 @pytest.mark.slow

@@ -49,6 +49,7 @@ CHANGED = {
 }
 #: What a start adds up anew where it is damaged.
 ADDED_UP = "standings"
+COMPUTED_WITH_IT = [("results", column) for column in ("weight", "mu_before", "sigma_before", "mu", "sigma")]
 #: Tables with a row for each person and by far the most columns.
 WIDEST = ("results", "standings")
 #: Which rows are damaged, one after the other: those of one server's people.
@@ -220,6 +221,8 @@ def test_a_damaged_value_harms_nobody_else(
 async def live_with(path: Path, damaged: Sequence[Damage], told: dict[str, Any]) -> None:
     """One life of the service on this file, in which everybody asks for everything."""
     kept = [one for one in damaged if one.table != ADDED_UP and (one.table, one.column) not in CHANGED]
+    if any(one.table == ADDED_UP for one in damaged):
+        kept = [one for one in kept if (one.table, one.column) not in COMPUTED_WITH_IT]
     with editor(path) as edited:
         kept = [one for one in kept if one.is_kept(edited)]
     house = await House.open(path)
