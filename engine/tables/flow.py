@@ -105,14 +105,19 @@ class Flow:
         return chance(deal, seat) if table.daily else self.computers_rng
 
     def thoughtful(self, table: Table) -> tuple[int, ...]:
-        """The seats whose computers have to think about their next move."""
+        """The seats whose computers have to think about their next move, or seem to.
+
+        A card without an alternative would come at once, and tell that there was none: only where everyone
+        knows it does it do so.
+        """
         deal = table.game.deal if table.game else None
         if not self.thinks or deal is None or table.paused or not table.has_people or not table.is_live:
             return ()
         if not table.seats.has_strong or _is_to_be_finished(table, deal):
             return ()
-        strong = [seat for seat in deal.waiting_for if table.seats[seat].is_played_by_strong]
-        return tuple([seat for seat in strong if not _has_no_choice(deal, seat)])
+        if deal.phase is Phase.PLAYING and deal.is_known_to_be_forced:
+            return ()
+        return tuple([seat for seat in deal.waiting_for if table.seats[seat].is_played_by_strong])
 
     def _with_timer(self, old: Table, new: Table) -> Table:
         """The new table with its timer: the old one's as long as both wait for the same."""
@@ -211,10 +216,6 @@ def _waits_to_begin(table: Table, game: Game) -> bool:
 def _view(table: Table, seat: int) -> SeatView:
     assert table.game is not None
     return seat_view(table.game, seat)
-
-
-def _has_no_choice(deal: Deal, seat: int) -> bool:
-    return deal.phase is Phase.PLAYING and len(set(deal.legal(seat))) == 1
 
 
 def _is_to_be_finished(table: Table, deal: Deal) -> bool:

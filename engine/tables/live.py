@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence, Set
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence, Set
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from engine.errors import Refusal
 from engine.play.deal import Phase
-from engine.play.moves import Passed, SeatMove
+from engine.play.moves import Passed, Played, SeatMove
 from engine.play.par import Par
 from engine.play.views import seat_view
 from engine.tables import changes
@@ -34,6 +34,8 @@ Change = Callable[[Table], Table]
 RETRY_AFTER = 60.0
 #: Seconds for which computers may think until a person is waited for again; after that they think no longer.
 LONGEST_ROUND = 1.5
+#: How many thoughts over hands of each size are remembered, and the seconds of some before the first.
+THOUGHTS_KEPT, FIRST_THOUGHTS = 50, (0.04, 0.05, 0.06, 0.08)
 T = TypeVar("T")
 
 
@@ -371,12 +373,27 @@ class LiveTables:
 
 
 class StrongComputers:
-    """Thinks for the strong computers of all tables."""
+    """Thinks for the strong computers of all tables.
 
-    def __init__(self, flow: Flow, thinking: Thinking | None, rng: Random) -> None:
+    `clock` and `sleep` measure and let pass the seconds that thoughts take; by default they are the loop's.
+    """
+
+    def __init__(
+        self,
+        flow: Flow,
+        thinking: Thinking | None,
+        rng: Random,
+        *,
+        clock: Callable[[], float] | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         self._flow = flow
         self._thinking = thinking
         self._rng = rng
+        self._clock = clock or _now
+        self._sleep = sleep
+        #: The seconds that the latest thoughts took, by the number of cards in hand, on which they depend.
+        self._took: dict[int, deque[float]] = {}
 
     def is_asked(self, table: Table) -> bool:
         """Whether there is something to think about; if there soon will be, prepare for it."""
@@ -387,7 +404,7 @@ class StrongComputers:
 
     async def think(self, table: Table) -> Thought:
         """The computers' moves, one after another, until a person is waited for or the deal is over."""
-        begun, until = table, _now() + LONGEST_ROUND
+        begun, until = table, self._clock() + LONGEST_ROUND
         moves: list[SeatMove] = []
         while table.game and (deal := table.game.deal):
             move = self._flow.at_once(table, deal)
@@ -404,8 +421,15 @@ class StrongComputers:
         assert table.game is not None
         assert self._thinking is not None
         view = seat_view(table.game, seat)
+        if view.deal.phase is Phase.PLAYING and len(set(view.legal)) == 1:
+            await self._sleep(min(self._usual_seconds(len(view.hand)), max(0.0, until - self._clock())))
+            return Played(seat, view.legal[0])
+        began = self._clock()
         manner, vigilance = table.seats[seat].manner, table.seats.vigilance
-        move = await self._thinking.move(view, manner, vigilance, self._rng.getrandbits(62), until - _now())
+        move = await self._thinking.move(view, manner, vigilance, self._rng.getrandbits(62), until - began)
+        if view.deal.phase is Phase.PLAYING:
+            took = self._took.setdefault(len(view.hand), deque(maxlen=THOUGHTS_KEPT))
+            took.append(self._clock() - began)
         if move is not None:
             try:
                 table.after(move)
@@ -413,6 +437,12 @@ class StrongComputers:
                 log.error("a strong computer wanted to do what it may not: %s", refusal)
                 move = None
         return move or self._flow.move(table, seat)
+
+    def _usual_seconds(self, cards: int) -> float:
+        """How long a thought over a hand of this size takes, by chance one of the latest."""
+        if not self._took:
+            return self._rng.choice(FIRST_THOUGHTS)
+        return self._rng.choice(self._took[min(self._took, key=lambda known: abs(known - cards))])
 
 
 @dataclass(frozen=True, slots=True)

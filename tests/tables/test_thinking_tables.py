@@ -20,12 +20,13 @@ from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Passed, Played
 from engine.play.views import seat_view
-from engine.players import Strength, random_move
+from engine.players import Strength, computer, random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
 from engine.storage.database import Database
 from engine.tables import Moment, NoticeKind, Pace, Person, State, Table, Tables, live
-from engine.tables.live import Thought
+from engine.tables.flow import Flow
+from engine.tables.live import StrongComputers, Thought
 from engine.thinking import Thinking
 
 pytestmark = pytest.mark.slow
@@ -167,6 +168,38 @@ async def test_a_deal_with_strong_computers_is_thought_of_and_played(
     await check_log(ready_house, await ready_house.until(is_persons_turn))
     assert ready_house.thinking.made.total() > rules.pack.hand_size
     assert ready_house.thinking.made[0] == 0
+
+
+async def test_a_card_without_an_alternative_takes_as_long_as_one_that_is_thought_about(
+    ready_house: House,
+) -> None:
+    """Otherwise the time until it comes tells that there was no other, such as a singleton."""
+    rng, now, slept, forced = Random(7), [0.0], [], 0
+
+    def clock() -> float:
+        now[0] += rng.uniform(0.03, 0.09)
+        return now[0]
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    flow = Flow(Random(1), Random(2), computer, lambda: 0.0, thinks=True)
+    mind = StrongComputers(flow, ready_house.thinking, Random(3), clock=clock, sleep=sleep)
+    table = await ready_house.seat(ANN, rules=CLASSIC)
+    while table.game and (deal := table.game.deal) and deal.settled_after is None:
+        moves = (await mind.think(table)).moves
+        if table.awaited:
+            moves = (random_move(seat_view(table.game, table.awaited[0]), rng),)
+        assert moves
+        for move in moves:
+            deal = table.game.deals[-1]
+            is_known = deal.is_known_to_be_forced or deal.settled_after is not None
+            is_forced = deal.phase is Phase.PLAYING and len(set(deal.legal(move.seat))) == 1
+            forced += is_forced and not is_known and table.seats[move.seat].is_played_by_strong
+            table = table.after(move)
+    assert len(slept) == forced > 1
+    assert all(0.03 <= seconds <= 0.09 for seconds in slept)
+    assert len(set(slept)) > 1
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
