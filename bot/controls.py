@@ -19,7 +19,7 @@ from engine.players import Strength
 from engine.rules.options import MoonChoice
 from engine.rules.presets import PRESETS
 from engine.storage.standings import Order, Period
-from engine.tables import Motion, Pace
+from engine.tables import Pace
 
 #: How all of our custom ids begin.
 PREFIX = "hearts"
@@ -399,17 +399,15 @@ class TryAgain(Action, verb="retry"):
 
 
 class Stop(Action, verb="stop"):
-    """Stop the game at once."""
+    """Stop the game at once, without a result."""
 
 
 class Keep(Action, verb="keep"):
-    """Don't stop the game."""
+    """Don't end the game."""
 
 
 class Propose(Action, verb="propose"):
-    """Ask everyone at the table to end the game in this way."""
-
-    motion: Motion
+    """End the game, or ask everyone at the table to agree to that."""
 
 
 class AnswerVote(Action, verb="vote"):

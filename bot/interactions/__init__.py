@@ -59,8 +59,7 @@ HEARTS = group(
     settings.settings_command,
     table.join_command,
     table.leave_command,
-    table.stop_command,
-    table.concede_command,
+    table.end_command,
     operator.status_command,
     rules.HOUSE,
 )
@@ -119,7 +118,7 @@ ALONE = by_verb(
     help.turn,
     hand.give_hint,
     table.come_back,
-    table.stop,
+    table.propose,
     table.keep,
     replays.watch,
     replays.look,
@@ -137,7 +136,7 @@ CONTROLS = (
     | by_verb(lobby.be_here, starts.choose, starts.drop, starts.open_zones, starts.choose_zone)
     | by_verb(hand.show, table.ask_for_seat, table.choose_seat)
     | by_verb(table.stay_out, table.open_or_close, table.try_again)
-    | by_verb(table.propose, table.vote)
+    | by_verb(table.stop, table.vote)
     | by_verb(standings.turn_board, standings.turn_career)
     | by_verb(daily.play, daily.finish, daily.begin_anew, daily.see_day, daily.see_deal)
     | by_verb(daily.share, daily.seals)

@@ -62,7 +62,7 @@ async def begin_anew(click: Click[controls.OpenAlone]) -> None:
     wanted = Wanted.of(click.action)
     rules, old = wanted.rules, services.tables.alone(person)
     if old and old.id == click.table:
-        await services.tables.stop(old.id, person, may_manage=True)
+        await services.tables.end(old.id, person)
     table = await _open(services, click.reply, wanted, rules)
     async with services.delivery.my_hand.carrying_click(table.id, click.reply):
         services.announcer.show_hand(table, person, None)

@@ -22,8 +22,8 @@ from bot.render.latecomers import STAYS_OUT, onlooker, taken, which_seat
 from bot.render.rules import rules_page
 from engine.errors import Refusal
 from engine.languages import N_
-from engine.tables import Motion, Pace, Person, State, Table
-from engine.tables.changes import check_may_stop, check_may_take
+from engine.tables import Pace, Person, State, Table
+from engine.tables.changes import check_may_take
 
 #: The answer to a player who leaves a game that goes on; the other one where latecomers may take the seat.
 LEFT = N_("You have left: a computer plays your cards until you come back.")
@@ -31,6 +31,8 @@ LEFT_TO_LATECOMERS = N_(
     "You have left: a computer plays your cards until you come back, "
     "or someone else takes your seat with a new deal."
 )
+#: The answer to who ends a game, or closes a lobby, with nobody else to ask.
+ENDED = N_("You ended it.")
 
 
 @command
@@ -172,21 +174,29 @@ async def come_back(click: Click[controls.ComeBack]) -> None:
 
 
 @command
-async def stop_command(services: Services, reply: Reply) -> None:
-    """End the game without a result: everyone at the table is asked."""
+async def end_command(services: Services, reply: Reply) -> None:
+    """End the game as it stands, once more than half of the people at the table agree."""
     table, may_manage = services.tables.at(reply.place), may_manage_channel(reply.interaction)
+    may_end = True
+    try:
+        services.tables.check_may_end(table, reply.user_id)
+    except Refusal as refusal:
+        if not may_manage or refusal.id == "tournament_decides":
+            raise
+        may_end = False
     public = table.public.in_language(reply.language)
-    if table.asks_all and table.seat_of(reply.user_id) in table.seats.occupied:
-        if not may_manage:
-            services.tables.check_may_propose(table, reply.user_id, Motion.STOP)
-        await reply.whisper(votes.end_question(public, may_manage=may_manage))
-        return
-    check_may_stop(table, reply.user_id, may_manage=may_manage)
-    await reply.whisper(votes.stop_question(public))
+    await reply.whisper(votes.end_question(public, may_end=may_end, may_manage=may_manage))
+
+
+async def propose(click: Click[controls.Propose]) -> None:
+    """End the game at once, or ask everyone at the table, after the question that /hearts end asks."""
+    click.check_private()
+    table = await click.services.tables.end(click.table, click.person.id)
+    await click.edit(Whisper((click.language.say(votes.ASKED if table.is_live else ENDED),)))
 
 
 async def stop(click: Click[controls.Stop]) -> None:
-    """Stop the game at once, after the question that /hearts stop asks."""
+    """Stop the game without a result, as somebody who may manage the channel."""
     click.check_private()
     person, may_manage = click.person, may_manage_channel(click.interaction)
     await click.services.tables.stop(click.table, person.id, may_manage=may_manage, name=person.name)
@@ -194,23 +204,8 @@ async def stop(click: Click[controls.Stop]) -> None:
 
 
 async def keep(click: Click[controls.Keep]) -> None:
-    """Cancel stopping the game."""
-    await click.edit(Whisper((click.language.say("Nothing was stopped."),)))
-
-
-@command
-async def concede_command(services: Services, reply: Reply) -> None:
-    """End the game and count it as it stands: everyone at the table is asked."""
-    table = services.tables.at(reply.place)
-    services.tables.check_may_propose(table, reply.user_id, Motion.CONCEDE)
-    await reply.whisper(votes.concede_question(table.public.in_language(reply.language)))
-
-
-async def propose(click: Click[controls.Propose]) -> None:
-    """Ask everybody at the table."""
-    click.check_private()
-    await click.services.tables.propose(click.table, click.person.id, click.action.motion)
-    await click.edit(Whisper((click.language.say(votes.ASKED),)))
+    """Cancel ending the game."""
+    await click.edit(Whisper((click.language.say(STAYS_OUT),)))
 
 
 async def vote(click: Click[controls.AnswerVote]) -> None:

@@ -63,7 +63,7 @@ def _away(table: PublicTable, seat: int) -> Whisper:
     told = [
         why,
         table.say(
-            "Until {time} nobody can end the game without you or take your seat.",
+            "Until {time} nobody can take your seat, and you're asked before the game ends.",
             time=moment(table, sitting.kept_until),
         ),
         table.say(

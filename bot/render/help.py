@@ -29,8 +29,7 @@ COMMANDS = {
         "/hearts last": N_("the last trick again"),
         "/hearts rules": N_("the rules of this table"),
         "/hearts pace": N_("how long a turn may take (the host)"),
-        "/hearts stop": N_("end the game without a result, if everyone agrees"),
-        "/hearts concede": N_("end the game and count it as it stands, if everyone agrees"),
+        "/hearts end": N_("end the game as it stands, once more than half of the people agree"),
     },
     N_("Afterwards"): {
         "/hearts replay": N_("the last game again with all hands open, or one from a record file"),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.controls import TryAgain
 from bot.messages import Button, Colour, Post, Style, Whisper
 from bot.render.buttons import come_back, my_hand, to_table
-from bot.render.deadlines import moment, timed
+from bot.render.deadlines import timed
 from bot.render.latecomers import seat_to_take
 from bot.render.text import bold, mentions, names, person, player
 from engine.languages import N_
@@ -83,8 +83,7 @@ def notice(table: PublicTable, told: Notice) -> Post:
         case NoticeKind.REMINDER | NoticeKind.EXPOSING_REMINDER:
             return _reminder(table, told, text)
         case NoticeKind.SEAT_KEPT | NoticeKind.AWAY_TOO_LONG | NoticeKind.LEFT | NoticeKind.LEFT_SERVER:
-            waited_for = _waited_for(table, told) if told.kind is NoticeKind.SEAT_KEPT else ()
-            lines = [table.language.sentences([text, *waited_for]), *_deserted(table)]
+            lines = [text, *_deserted(table)]
             return Post(
                 ("\n".join(lines), *_ways_in(table, come_back(table.id, table.language))), Colour.DONE
             )
@@ -137,14 +136,6 @@ def _moderated(table: PublicTable, told: Notice) -> str:
         return table.say("**Someone**, who may manage this channel, has stopped the game.")
     who = f"**{person(name, table.language)}**"
     return table.say("{who}, who may manage this channel, has stopped the game.", who=who)
-
-
-def _waited_for(table: PublicTable, told: Notice) -> Iterator[str]:
-    """How long the others can't end the game without the players who are away."""
-    times = [until for seat in told.seats if (until := table.seats[seat].kept_until) is not None]
-    if times and table.asks_all:
-        # Note: One player, or several.
-        yield table.say("The game can't end without them before {time}.", time=moment(table, max(times)))
 
 
 def paused(table: PublicTable) -> Whisper:

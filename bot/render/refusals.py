@@ -89,17 +89,9 @@ SENTENCES = sentences.SENTENCES | {
     "not_started": N_("The game hasn't started yet: its host presses **Start**."),
     "host_only": N_("Only {host}, the host of this table, can do that."),
     "no_host": N_("Only the host can do that, and this table no longer has one."),
-    "may_not_stop": N_("Only {host} can stop this table, or someone who may manage the channel."),
-    "ask_to_stop": N_("Everyone at this table has to agree to that: a player can ask with `/hearts stop`."),
     "vote_open": N_("Everyone is already being asked. First answer that question, in the channel."),
     "vote_over": N_("That question is no longer open."),
     "vote_rests": N_("Everyone was asked that recently. The channel shows when you can ask again."),
-    "nobody_to_agree": N_(
-        "Nobody else is at the table to agree. `/hearts stop` ends the game without a result."
-    ),
-    "nothing_counts_yet": N_(
-        "No deal is complete yet, so nothing would count. `/hearts stop` ends the game."
-    ),
     "only_manager_may_stop": N_("Only someone who may manage the channel can stop this table."),
     # a planned start
     "no_such_time": N_(

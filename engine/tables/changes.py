@@ -12,7 +12,7 @@ from engine.errors import Refusal
 from engine.languages import Language
 from engine.names import NOBODY, computer_name, look_of
 from engine.play.game import Game
-from engine.play.moves import SeatMove
+from engine.play.moves import Ended, SeatMove
 from engine.play.views import SeatView, seat_view
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
@@ -355,15 +355,28 @@ def _as_played_by(computer: Seat, occupant: FormerOccupant) -> FormerOccupant:
 # The end, and what happens around a table
 
 
+def ended(table: Table) -> Table:
+    """The table whose game ends now: it counts as it stands, or not at all before a deal is complete."""
+    if table.game and table.game.history:
+        return table.after(Ended())
+    return replace(table, state=State.STOPPED)
+
+
 def stop(table: Table, person: int, *, may_manage: bool, name: str | None = None) -> Table:
-    """End the table at once, without a result; others who have a say in that are told who did it."""
-    check_may_stop(table, person, may_manage=may_manage)
-    is_own = person == table.host and not table.asks_all
-    table = replace(table, state=State.STOPPED)
-    if is_own or table.game is None:
-        return table
+    """End the table at once without a result, as somebody who may manage the channel; the others are told."""
+    check_may_stop(table, may_manage=may_manage)
     seat = table.seat_of(person)
+    table = replace(table, state=State.STOPPED)
+    if table.game is None or not table.seats.voters - {seat}:
+        return table
     return replace(table.with_notice(NoticeKind.MODERATED, [] if seat is None else [seat]), moderator=name)
+
+
+def check_may_stop(table: Table, *, may_manage: bool) -> None:
+    """Raise a Refusal unless somebody who may, or may not, manage the channel can stop the table."""
+    check_is_ordinary(table)
+    if not may_manage:
+        raise Refusal("only_manager_may_stop")
 
 
 def close(table: Table, why: NoticeKind) -> Table:
@@ -377,7 +390,12 @@ def make_way(table: Table, person: int) -> Table:
         raise Refusal("table_in_channel")
     if table.seats.voters - {table.seat_of(person)}:
         raise Refusal("players_away")
-    return close(table, NoticeKind.DESERTED)
+    return desert(table)
+
+
+def desert(table: Table) -> Table:
+    """End a game that everybody has left: it counts, or leaving would undo a bad one."""
+    return ended(table).with_notice(NoticeKind.DESERTED)
 
 
 def pause(table: Table) -> Table:
@@ -420,20 +438,6 @@ def check_is_ordinary(table: Table) -> None:
     """Raise a Refusal at a table of a tournament, which decides how it is played."""
     if table.tournament:
         raise Refusal("tournament_decides")
-
-
-def check_may_stop(table: Table, person: int, *, may_manage: bool) -> None:
-    """Raise a Refusal unless this person may stop the table at once.
-
-    People who may manage the channel may, and its host unless others have a say in it.
-    """
-    check_is_ordinary(table)
-    if may_manage or (person == table.host and not table.asks_all):
-        return
-    if table.asks_all:
-        raise Refusal("ask_to_stop")
-    name = table.host_name
-    raise Refusal("may_not_stop", host=name) if name else Refusal("only_manager_may_stop")
 
 
 def check_may_play(table: Table, person: int, at: Moment | None) -> int:

@@ -14,7 +14,7 @@ from engine.play.seal import with_salt
 from engine.play.views import SeatView, seat_view
 from engine.players import Computer, Strength, random_move
 from engine.tables import inviting, planning, voting
-from engine.tables.changes import change_hands, close, with_host, without_plan
+from engine.tables.changes import change_hands, close, desert, with_host, without_plan
 from engine.tables.days import Day, chance, unknown
 from engine.tables.picks import picked_pass
 from engine.tables.preferences import Forced, Preference
@@ -166,7 +166,7 @@ class Flow:
         if table.state is State.LOBBY:
             return close(table, NoticeKind.LOBBY_CLOSED)
         if not table.has_people:
-            return self._finish_round(table) if table.tournament else close(table, NoticeKind.DESERTED)
+            return self._finish_round(table) if table.tournament else desert(table)
         return _end_exposing(table) if table.is_exposing else self._stand_in(table)
 
     def _finish_round(self, table: Table) -> Table:

@@ -29,7 +29,7 @@ from engine.tables.preferences import Preference, Preferences
 from engine.tables.presence import Presence
 from engine.tables.seats import Seat, Seats
 from engine.tables.store import Damaged, TableStore
-from engine.tables.table import Hint, Hints, Moment, Motion, NoticeKind, Pace, Person, State, Table, TableInfo
+from engine.tables.table import Hint, Hints, Moment, NoticeKind, Pace, Person, State, Table, TableInfo
 from engine.thinking import Thinking
 
 #: Seconds for which a table is kept that closed without a finished deal.
@@ -349,17 +349,17 @@ class Tables:
         """Answer the vote of this number, or change one's answer while it is open."""
         return await self._change(id, voting.answer, person, number, agrees=agrees)
 
+    async def end(self, id: int, person: int) -> Table:
+        """End the game or close the lobby, or ask everyone at the table to agree to that."""
+        return await self._live.change(id, lambda table: voting.end(table, person, self._clock()))
+
+    def check_may_end(self, table: Table, person: int) -> None:
+        """Refusal unless this person may do that."""
+        voting.check_may_end(table, person, self._clock())
+
     async def stop(self, id: int, person: int, *, may_manage: bool, name: str | None = None) -> Table:
-        """End the table without a result, as its host or, with `may_manage`, as a moderator called `name`."""
+        """End the table without a result, as this moderator called `name`."""
         return await self._change(id, changes.stop, person, may_manage=may_manage, name=name)
-
-    async def propose(self, id: int, person: int, motion: Motion) -> Table:
-        """Ask everybody at the table to agree on this."""
-        return await self._live.change(id, lambda table: voting.propose(table, person, motion, self._clock()))
-
-    def check_may_propose(self, table: Table, person: int, motion: Motion) -> None:
-        """Refusal unless this person may ask everybody at the table."""
-        voting.check_may_propose(table, person, motion, self._clock())
 
     def check_may_act(self, id: int, person: int, move: Callable[[int], SeatMove], at: Moment) -> None:
         """Refusal unless a person could make this move now."""

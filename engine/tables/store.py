@@ -55,6 +55,7 @@ from engine.tables.table import (
     DailyGame,
     Hints,
     Notice,
+    Outcome,
     Pace,
     Plan,
     State,
@@ -312,14 +313,19 @@ def _vote_to_json(vote: Vote) -> dict[str, Any]:
     """A vote as it is stored."""
     return {
         "number": vote.number,
-        "motion": vote.motion.value,
         "asker": vote.asker,
-        "deals": vote.deals,
         "agreed": sorted(vote.agreed),
         "refused": sorted(vote.refused),
         "outcome": vote.outcome.value if vote.outcome else None,
         "until": vote.until,
     }
+
+
+def _vote_from_json(stored: dict[str, Any]) -> Vote:
+    """A stored vote; those of older versions asked something else, so they are over."""
+    if "motion" not in stored:
+        return reader(Vote)(stored)
+    return Vote(reader(int)(stored["number"]), None, outcome=Outcome.TOO_FEW, until=0.0)
 
 
 def _to_stored_seat(seat: Seat) -> StoredSeat:
@@ -441,7 +447,7 @@ def _table_settings(conduct: Mapping[str, Any]) -> dict[str, Any]:
         "hints": Hints(conduct["hints"]),
         "language": by_code(conduct.get("language", ENGLISH.code)),
         "asked": reader(tuple[Asked, ...])(conduct["asked"]),
-        "vote": reader(Vote)(conduct["vote"]) if conduct.get("vote") else None,
+        "vote": _vote_from_json(conduct["vote"]) if conduct.get("vote") else None,
         "daily": reader(DailyGame)(conduct["daily"]) if "daily" in conduct else None,
         "tournament": reader(TournamentGame)(conduct["tournament"]) if "tournament" in conduct else None,
         "plan": reader(Plan)(conduct["plan"]) if "plan" in conduct else None,

@@ -60,7 +60,7 @@ class Pace(Enum):
 
     @property
     def grace(self) -> float:
-        """Seconds that a player who is away or silent has before the others can end the game without them.
+        """Seconds for which a player who is away keeps their say and their place.
 
         A vote is open for as long, and cannot be repeated for as long once it has failed.
         """
@@ -263,14 +263,9 @@ class TableInfo:
 
     @property
     def vote_ends_at(self) -> float | None:
-        """The time at which a vote ends (seconds since 1970); None if none is open.
-
-        Players who are away and have not answered have at least the time in which they may come back.
-        """
-        if self.vote is None or self.vote.until is None or not self.vote.is_open or self.paused:
-            return None
-        silent = self.seats.voters - self.vote.agreed - self.vote.refused
-        return max([self.vote.until, *[self.seats[seat].kept_until or 0.0 for seat in silent]])
+        """The time at which a vote ends (seconds since 1970); None if none is open."""
+        is_open = self.vote is not None and self.vote.is_open and not self.paused
+        return self.vote.until if self.vote and is_open else None
 
     @property
     def grace_ends_at(self) -> float | None:
@@ -645,38 +640,20 @@ class Achieved:
 # Votes
 
 
-class Motion(Enum):
-    """What they can agree on."""
-
-    STOP = "stop"  # the game ends without a result
-    CONCEDE = "concede"  # it ends and counts as it stands
-
-
 class Outcome(Enum):
     """The end of a vote."""
 
-    ALL = "all"  # agreed
-    ENOUGH = "enough"  # agreed when the time was up: the host, and half of the others
-    REFUSED = "refused"
-    TOO_FEW = "too few"  # agreed when the time was up
-    ALONE = "alone"  # nobody was left to agree
+    AGREED = "agreed"
+    TOO_FEW = "too few"  # can agree any more, or have agreed when the time was up
     ENDED = "ended"  # the game, otherwise
-    OUTDATED = "outdated"  # another deal counts by now, so that all would agree to something else
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether everybody was asked and the game goes on."""
-        return self in (Outcome.REFUSED, Outcome.TOO_FEW)
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A question to all people at the table, with their answers by seat."""
+    """The question to all people at the table whether the game shall end, with their answers by seat."""
 
     number: int  # counts those of the table, from 1
-    motion: Motion
     asker: int | None  # None once they have left
-    deals: int | None = None  # the number that counted when it was asked; not stored for older votes
     agreed: frozenset[int] = frozenset()
     refused: frozenset[int] = frozenset()
     outcome: Outcome | None = None

@@ -1,50 +1,39 @@
-"""Votes at a table: each function takes a table and returns the next one, or raises a Refusal."""
+"""How a game ends early: each function takes a table and returns the next one, or raises a Refusal.
+
+It ends when more than half of the people at the table agree, and counts as it stands if a deal is complete.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.errors import Refusal
-from engine.play.moves import Ended
-from engine.tables.changes import check_is_ordinary, check_may_play
-from engine.tables.seats import counts_as_played
-from engine.tables.table import Motion, Outcome, State, Table, TableInfo, Vote
+from engine.tables.changes import check_is_host, check_is_ordinary, check_may_play, ended
+from engine.tables.table import Outcome, State, Table, Vote
 
 
-def propose(table: Table, person: int, motion: Motion, now: float) -> Table:
-    """Ask everybody at the table; the proposer counts as agreeing."""
-    seat = check_may_propose(table, person, motion, now)
-    number = table.vote.number + 1 if table.vote else 1
-    assert table.game is not None
-    vote = Vote(number, motion, seat, len(table.game.points), agreed=frozenset({seat}))
-    return replace(table, vote=vote)
-
-
-def check_may_propose(table: Table, person: int, motion: Motion, now: float) -> int:
-    """This person's seat; Refusal unless they may ask everybody, now (seconds since 1970)."""
-    seat, vote = check_may_play(table, person, None), table.vote
-    check_is_ordinary(table)
-    if motion is Motion.CONCEDE:
-        _check_may_concede(table)
-    if vote and vote.is_open:
-        raise Refusal("vote_open")
-    if vote and _rests(vote, motion) and now < (vote.until or now):
-        raise Refusal("vote_rests")
-    return seat
-
-
-def _rests(vote: Vote, motion: Motion) -> bool:
-    """Whether this cannot be asked for a while; a player who could not stop a game may still concede."""
-    failed = vote.outcome is not None and vote.outcome.has_failed
-    return failed and (vote.motion, motion) != (Motion.STOP, Motion.CONCEDE)
-
-
-def _check_may_concede(table: Table) -> None:
-    assert table.game is not None
+def end(table: Table, person: int, now: float) -> Table:
+    """End the game at once where no one else has a say, else ask everyone; a lobby closes for its host."""
+    check_may_end(table, person, now)
     if not table.asks_all:
-        raise Refusal("nobody_to_agree")
-    if not table.game.history:
-        raise Refusal("nothing_counts_yet")
+        return ended(table)
+    number = table.vote.number + 1 if table.vote else 1
+    seat = table.seat_of(person)
+    assert seat is not None
+    return replace(table, vote=Vote(number, seat, agreed=frozenset({seat})))
+
+
+def check_may_end(table: Table, person: int, now: float) -> None:
+    """Refusal unless this person may close the lobby, end the game or ask for that (`now` since 1970)."""
+    check_is_ordinary(table)
+    if table.game is None or table.is_alone:
+        check_is_host(table, person)
+        return
+    check_may_play(table, person, None)
+    if table.vote and table.vote.is_open:
+        raise Refusal("vote_open")
+    if table.vote and table.vote.outcome is Outcome.TOO_FEW and now < (table.vote.until or now):
+        raise Refusal("vote_rests")
 
 
 def answer(table: Table, person: int, number: int, *, agrees: bool) -> Table:
@@ -82,14 +71,9 @@ def settled(table: Table) -> Table:
     table = replace(table, vote=vote)
     if table.state is not State.PLAYING or table.game is None or table.game.over:
         return _closed(table, vote, Outcome.ENDED)
-    if vote.motion is Motion.CONCEDE and vote.deals not in (None, len(table.game.points)):
-        return _closed(table, vote, Outcome.OUTDATED)
-    if not asked or (vote.motion is Motion.CONCEDE and len(asked) < 2):
-        return _closed(table, vote, Outcome.ALONE)
-    if vote.agreed == asked:
-        return _closed(table, vote, Outcome.ALL)
-    can_pass = not vote.refused or (vote.motion is Motion.STOP and _are_enough(table, asked - vote.refused))
-    return table if can_pass else _closed(table, vote, Outcome.REFUSED)
+    if 2 * len(vote.agreed) > len(asked):
+        return ended(_closed(table, vote, Outcome.AGREED))
+    return _closed(table, vote, Outcome.TOO_FEW) if 2 * len(vote.refused) >= len(asked) else table
 
 
 def is_due(table: Table, now: float) -> bool:
@@ -100,8 +84,7 @@ def is_due(table: Table, now: float) -> bool:
 def time_up(table: Table) -> Table:
     """The table when its vote's time is up."""
     assert table.vote is not None
-    passes = table.vote.motion is Motion.STOP and _are_enough(table, table.vote.agreed)
-    return _closed(table, table.vote, Outcome.ENOUGH if passes else Outcome.TOO_FEW)
+    return _closed(table, table.vote, Outcome.TOO_FEW)
 
 
 def timed(table: Table, now: float) -> Table:
@@ -119,48 +102,5 @@ def after_absence(table: Table, now: float) -> Table:
     return replace(table, vote=replace(table.vote, until=now + table.pace.grace / 2))
 
 
-@dataclass(frozen=True, slots=True)
-class Quorum:
-    """The players who can stop a game once the time for answers is up: its host and half of the others.
-
-    Of these only those count for whom the game would by now: otherwise a host could let friends sit down, and
-    end a game against those who have played it.
-    """
-
-    host: int
-    others: frozenset[int]
-
-    @property
-    def needed(self) -> int:
-        """The number of the others that it takes."""
-        return (len(self.others) + 1) // 2
-
-    def missing(self, seats: frozenset[int]) -> int:
-        """The number still needed, besides these."""
-        return max(0, self.needed - len(self.others & seats))
-
-    def is_reached(self, seats: frozenset[int]) -> bool:
-        """Whether these are enough."""
-        return self.host in seats and not self.missing(seats)
-
-
-def quorum(table: TableInfo, deals: int) -> Quorum | None:
-    """The quorum once this number of deals is done; None where the host has no say."""
-    host, done = table.seat_of(table.host), max(1, deals)
-    if host is None or host not in table.seats.voters:
-        return None
-    players = [seat for seat in table.seats.voters if counts_as_played(table.seats[seat].since, done, done)]
-    return Quorum(host, frozenset(players) - {host})
-
-
-def _are_enough(table: Table, seats: frozenset[int]) -> bool:
-    assert table.game is not None
-    found = quorum(table, len(table.game.points))
-    return found is not None and found.is_reached(seats)
-
-
 def _closed(table: Table, vote: Vote, outcome: Outcome) -> Table:
-    table = replace(table, vote=replace(vote, outcome=outcome, until=None))
-    if outcome not in (Outcome.ALL, Outcome.ENOUGH):
-        return table
-    return table.after(Ended()) if vote.motion is Motion.CONCEDE else replace(table, state=State.STOPPED)
+    return replace(table, vote=replace(vote, outcome=outcome, until=None))

@@ -1,4 +1,4 @@
-"""Asking everyone at a table how to end its game."""
+"""Asking everyone at a table to end its game."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from people import Player
 from seen import Seen
 from server import Server
 
-STOP, CONCEDE = "Stop this game?", "Count the game as it stands?"
+QUESTION = "End this game?"
 
 
-def question(server: Server, words: str = STOP) -> Seen:
-    """The newest post with this question."""
-    return server.post(words)
+def question(server: Server) -> Seen:
+    """The newest post that asks everyone."""
+    return server.post(QUESTION)
 
 
 def is_going_on(server: Server) -> bool:
     return server.stored()["tables"][0]["state"] == "playing"
 
 
-async def ask(player: Player, to: str = "Stop") -> None:
+async def ask(player: Player) -> None:
     """Ask everyone, with the command and the button below its answer."""
-    answer = await player.run("hearts stop")
-    await player.click(to, answer.private[0])
+    answer = await player.run("hearts end")
+    await player.click("End", answer.private[0])
     assert any(one.says("I've asked in the channel") for one in player.sees() if one.is_private)
 
 
-async def answer(server: Server, player: Player, label: str, words: str = STOP) -> str:
-    return (await player.click(label, question(server, words))).told
+async def answer(server: Server, player: Player, label: str) -> str:
+    return (await player.click(label, question(server))).told
 
 
 async def after_a_deal(server: Server, *players: Player, **options: Any) -> None:

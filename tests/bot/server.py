@@ -101,7 +101,8 @@ class Server:
     async def stop_the_game(self) -> None:
         """Stop the game without a result and without asking its players."""
         warden = self.add_warden()
-        await warden.click("Stop", (await warden.run("hearts stop")).private[0])
+        [question] = (await warden.run("hearts end")).private
+        await warden.click(question.enabled[0 if "Close" in question.enabled else -1], question)
 
     def add_channel(self, name: str, **options: Any) -> ChannelHandle:
         """Add a channel."""

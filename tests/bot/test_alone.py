@@ -140,7 +140,6 @@ async def test_the_commands_of_a_table_work_in_the_dm(server: Server, ann: Playe
     assert "Each heart counts 1" in (await run(ann, "hearts rules")).told
     assert "Hearts" in (await run(ann, "help")).told
     assert (await run(ann, "hearts join")).told == refusal("already_seated")
-    assert (await run(ann, "hearts concede")).told == refusal("nobody_to_agree")
     assert "live (60 seconds a turn)" in (await run(ann, "hearts pace", pace="live")).told
     for command, given in {
         "hearts language": {"language": "de"},
@@ -375,7 +374,7 @@ async def test_nobody_else_sees_or_plays_its_cards(server: Server, ann: Player, 
         "out:1",
         "latecomers:1:open",
         "vote:1:1:yes",
-        "propose:1:stop",
+        "stop:1",
     ):
         answer = ann.forge(f"hearts:{verb}", hand)
         await server.settle()
@@ -437,8 +436,8 @@ async def test_leaving_and_stopping(server: Server, ann: Player) -> None:
     assert message.says("You've left.")
     await press(ann, "I'm back")
     assert ann.hand.offered
-    [question] = (await run(ann, "hearts stop")).private
-    await press(ann, "Stop", question)
+    [question] = (await run(ann, "hearts end")).private
+    await press(ann, "End", question)
     assert Seen.now(server.env, message.message).says("The game was stopped")
     assert hand.id != message.id
     assert (await run(ann, "hearts hand")).told == refusal("no_table")

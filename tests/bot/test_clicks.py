@@ -164,8 +164,8 @@ async def test_the_lobbys_page_of_rules_once_the_game_has_started(server: Server
 async def test_the_lobby_of_a_table_that_is_gone(server: Server, ann: Player, label: str) -> None:
     await server.seat(ann)
     lobby = server.post("Seats")
-    await ann.run("hearts stop")
-    await ann.click("Stop")
+    await ann.run("hearts end")
+    await ann.click("Close")
     async with Refused(server):
         told = await sentence(server, ann.press(label, lobby))
         assert told == refusal("table_gone")
@@ -174,13 +174,13 @@ async def test_the_lobby_of_a_table_that_is_gone(server: Server, ann: Player, la
 async def test_a_game_that_was_stopped(table: Server, ann: Player) -> None:
     in_dm, trick = ann.hand, table.post("Trick 1")
     warden = table.add_warden()
-    [question] = (await warden.run("hearts stop")).private
-    await warden.click("Stop", question)
+    [question] = (await warden.run("hearts end")).private
+    await warden.click("Stop without a result", question)
     gone = refusal("table_gone")
     async with Refused(table):
         assert await sentence(table, ann.press("2♣︎", in_dm)) == gone
         assert await sentence(table, ann.press("My hand", trick)) == refusal("no_table")
-        assert await sentence(table, warden.press("Stop", question)) == gone
+        assert await sentence(table, warden.press("Stop without a result", question)) == gone
 
 
 async def test_a_game_that_is_over(server: Server, ann: Player) -> None:
@@ -329,8 +329,8 @@ async def test_all_pass_at_the_same_moment_and_the_hands_are_right(server: Serve
 
 async def test_a_moderator_stops_while_somebody_plays(table: Server, ann: Player) -> None:
     warden = table.add_warden()
-    [question] = (await warden.run("hearts stop")).private
-    stop, play = warden.press("Stop", question), ann.press("2♣︎", ann.hand)
+    [question] = (await warden.run("hearts end")).private
+    stop, play = warden.press("Stop without a result", question), ann.press("2♣︎", ann.hand)
     await table.settle()
     assert stop.told == ""
     assert await sentence(table, play) == refusal("table_gone")

@@ -12,7 +12,7 @@ from server import Server
 
 from bot.provisioning import SYNCED, sync
 
-ASKING = ("hand", "scores", "rules", "last", "leave", "stop")
+ASKING = ("hand", "scores", "rules", "last", "leave", "end")
 
 
 async def test_help_names_every_command(server: Server, ann: Player) -> None:

@@ -53,7 +53,7 @@ POSTED = (
     "hearts:retry:7",
     "hearts:stop:7",
     "hearts:keep:7",
-    "hearts:propose:7:concede",
+    "hearts:propose:7",
     "hearts:vote:7:1:yes",
     "hearts:watch:7",
     "hearts:look:7:2",

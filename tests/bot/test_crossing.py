@@ -78,7 +78,7 @@ async def test_a_game_that_is_stopped_calls_nobody_who_was_about_to_be_called(
     await server.deal_and_pass(ann, pace="none")
     slow_posts(server)
     await ann.play()
-    await ann.click("Stop", (await ann.run("hearts stop")).private[0])
+    await ann.click("End", (await ann.run("hearts end")).private[0])
     await server.env.advance_time(5 * SLOW)
     assert server.shows("The game was stopped")
     assert not server.shows("Waiting for")

@@ -41,7 +41,7 @@ async def test_the_controls_of_an_ended_table_work_in_its_channel_alone(
     server: Server, ann: Player, cy: Player
 ) -> None:
     await server.seat(ann)
-    await ann.click("Stop", (await ann.run("hearts stop")).private[0])
+    await ann.click("Close", (await ann.run("hearts end")).private[0])
     other = await elsewhere(server, cy, ann)
     answer = ann.forge("hearts:rematch:1", other)
     await server.settle()
@@ -227,7 +227,7 @@ async def test_a_leaderboard_is_turned_where_one_stands_and_nowhere_else(server:
     [
         "forget:0",
         "stop:1",
-        "propose:1:stop",
+        "propose:1:2",
         "latecomers:1:closed",
         "retry:1",
         "computer:1:easy",

@@ -214,8 +214,8 @@ async def test_the_pages_follow_the_rules_of_the_table(server: Server, ann: Play
 async def test_they_can_be_read_during_the_game_and_after_it(server: Server, ann: Player) -> None:
     await server.deal(ann)
     [first] = (await ann.click("How to play")).private
-    question = (await ann.run("hearts stop")).private[0]
-    await ann.click("Stop", question)
+    question = (await ann.run("hearts end")).private[0]
+    await ann.click("End", question)
     assert (await ann.click("Next", first)).told == ""
     assert Seen.now(server.env, first.message).says("### Passing")
     assert "How to play" not in server.post("Seats").enabled

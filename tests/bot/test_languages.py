@@ -142,10 +142,10 @@ ENGLISH_WORDS = re.compile(r"[A-Za-z’']+(?: [A-Za-z’']+){5,}")
 READ = ("content", "label", "placeholder", "description", "title")
 #: What is asked before a game, in its middle, and after it.
 BEFORE = ("hearts rules", "hearts hand", "hearts house show", "help", "preferences", "leaderboard", "stats")
-WITHIN = ("hearts scores", "hearts last", "hearts rules", "hearts record", "hearts replay", "hearts concede")
+WITHIN = ("hearts scores", "hearts last", "hearts rules", "hearts record", "hearts replay", "hearts end")
 AFTER = ("hearts replay", "hearts record", "leaderboard", "stats", "hearts daily", "privacy delete", "help")
 #: What is not pressed: it ends what is to be looked at.
-ENDS = ("Stop", "Leave", "Delete it all", "Concede", "Start")
+ENDS = ("End", "Close", "Leave", "Delete it all", "Start")
 
 
 class Marking(NullTranslations):

@@ -195,7 +195,7 @@ async def test_the_host_who_leaves_makes_somebody_else_host(server: Server, ann:
     await server.deal_and_pass(ann, bo)
     await ann.run("hearts leave")
     assert server.post("Seats").says("1. Ann (🤖 plays) 2. Bo · host")
-    assert "Stop this game?" in (await bo.run("hearts stop")).told
+    assert "End this game?" in (await bo.run("hearts end")).told
 
 
 async def test_who_has_left_has_not_won_whatever_the_computer_wins_for_them(open_server) -> None:
@@ -238,19 +238,18 @@ async def test_who_leaves_later_keeps_the_deals_that_they_have_played(open_serve
 async def test_stopping_asks_first(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann)
     before = server.stored()
-    answer = await ann.run("hearts stop")
-    assert answer.told == "Stop this game? No result will count."
+    answer = await ann.run("hearts end")
+    assert answer.told == "### End this game?\nNo deal is complete yet, so there will be no result."
     await ann.click("Go on", answer.private[0])
-    assert ann.sees()[-1].text == "Nothing was stopped."
+    assert ann.sees()[-1].text == "OK, cancelled."
     assert server.stored() == before
 
 
 async def test_a_stopped_game_is_told_and_counts_nothing(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
     await bo.run("hearts leave")  # else both would be asked: test_votes.py
-    answer = await ann.run("hearts stop")
-    assert answer.private[0].says("Bo has left and is not asked. If it's played to the end, the game counts.")
-    await ann.click("Stop", answer.private[0])
+    answer = await ann.run("hearts end")
+    await ann.click("End", answer.private[0])
     assert server.shows("The game was stopped There is no result.")
     assert server.post("Seats").says("This table is closed.")
     [opening] = [post for post in server.posts() if "My hand" in post.buttons]  # nothing changes that post
@@ -264,22 +263,11 @@ async def test_a_stopped_game_is_told_and_counts_nothing(server: Server, ann: Pl
 
 async def test_a_lobby_is_closed_by_its_host(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    answer = await ann.run("hearts stop")
+    answer = await ann.run("hearts end")
     assert answer.told == "Close this table?"
-    await ann.click("Stop", answer.private[0])
+    await ann.click("Close", answer.private[0])
     assert server.post("Seats").says("This table is closed.")
     assert not server.post("Seats").enabled
-
-
-async def test_only_the_host_stops(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    await server.deal_and_pass(ann, bo)
-    assert (await cy.run("hearts stop")).told == refusal("ask_to_stop")
-    await bo.run("hearts leave")
-    before = server.stored()
-    for player in (bo, cy):
-        told = (await player.run("hearts stop")).told
-        assert told == refusal("may_not_stop", host="Ann")
-    assert server.stored() == before
 
 
 @pytest.mark.parametrize("players", [1, 3])
@@ -288,8 +276,8 @@ async def test_who_may_manage_the_channel_stops_any_table_and_it_is_told(
 ) -> None:
     warden = server.add_warden()
     await server.deal_and_pass(*server.people[:players])
-    answer = await warden.run("hearts stop")
-    await warden.click("Stop", answer.private[0])
+    answer = await warden.run("hearts end")
+    await warden.click("Stop without a result", answer.private[0])
     assert server.shows("Wanda, who may manage this channel, has stopped the game.")
     assert server.shows("The game was stopped There is no result.")
     assert not server.stored()["results"]
@@ -298,8 +286,8 @@ async def test_who_may_manage_the_channel_stops_any_table_and_it_is_told(
 
 async def test_stop_pressed_twice_at_once(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann)
-    question = (await ann.run("hearts stop")).private[0]
-    first, second = ann.press("Stop", question), ann.press("Stop", question)
+    question = (await ann.run("hearts end")).private[0]
+    first, second = ann.press("End", question), ann.press("End", question)
     await server.settle()
     assert first.told == ""
     assert second.told == refusal("table_gone")

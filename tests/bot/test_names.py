@@ -66,7 +66,7 @@ async def test_wicked_names_are_harmless_in_every_message(open_server, start: in
     ann, bo, *_ = server.people
     await ann.run("hearts scores")
     assert "Only" in (await bo.run("hearts pace", pace="daily")).told
-    await bo.run("hearts stop")
+    await bo.run("hearts end")
     await bo.run("hearts leave")
     await bo.click("I'm back")
     await play_on(server.people, lambda: server.shows("🏆"))

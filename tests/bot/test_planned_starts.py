@@ -68,8 +68,8 @@ async def test_the_lobby_shows_the_start_in_everyones_own_time(server: Server, a
     at = await plan(server, ann)
     assert 0 <= at - now(server) - HOUR < MINUTE
     assert lobby(server).says(f"Starts <t:{at}:t> (<t:{at}:R>)")
-    await ann.run("hearts stop")
-    await ann.click("Stop", ann.sees()[-1])
+    await ann.run("hearts end")
+    await ann.click("Close", ann.sees()[-1])
     at = await plan(server, ann, minutes=2 * 24 * 60)
     assert lobby(server).says(f"Starts <t:{at}:f> (<t:{at}:R>)")  # with its day
 

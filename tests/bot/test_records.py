@@ -75,8 +75,8 @@ async def test_of_a_stopped_game_the_deal_that_was_broken_off_is_left_out(
     await server.deal(ann, ends_at=500)
     await deals_played([ann], lambda: server.shows("After deal 1"))
     await play_on([ann], lambda: server.shows("Deal 2 · Trick"))
-    question = (await ann.run("hearts stop")).private[0]
-    await ann.click("Stop", question)
+    question = (await ann.run("hearts end")).private[0]
+    await ann.click("End", question)
     game = await record(ann)
     assert [deal["number"] for deal in game["deals"]] == [1]
     assert replayed(game) == (0, {"ok": True, "plays": 52})

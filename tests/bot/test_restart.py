@@ -101,9 +101,9 @@ async def test_a_rematch_after_the_restart(server: Server, ann: Player) -> None:
 
 async def test_an_ended_table_leaves_its_channel_free(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann)
-    question = (await ann.run("hearts stop")).private[0]
+    question = (await ann.run("hearts end")).private[0]
     await server.restart()
-    await ann.click("Stop", question)
+    await ann.click("End", question)
     await server.restart()
     assert (await ann.run("hearts new")).public
     assert len(server.posts()) == len({post.id for post in server.posts()})

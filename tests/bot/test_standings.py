@@ -342,6 +342,6 @@ async def test_a_player_goes_by_their_newest_name(server: Server, ann: Player) -
 
 async def test_a_stopped_game_does_not_count(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann)
-    question = (await ann.run("hearts stop")).private[0]
-    await ann.click("Stop", question)
+    question = (await ann.run("hearts end")).private[0]
+    await ann.click("End", question)
     assert (await board(ann)).says("No game has been finished here yet.")

@@ -8,7 +8,7 @@ import pytest
 from at_once import deals_played
 from own_data import forget
 from people import HAND, Player, refusal
-from questions import CONCEDE, after_a_deal, answer, ask, is_going_on, question
+from questions import after_a_deal, answer, ask, is_going_on, question
 from seen import Seen
 from server import Server
 
@@ -65,11 +65,10 @@ async def test_A5_a_leader_who_is_away_is_asked_whether_the_game_counts_as_it_st
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     leader, others = await leader_steps_away(server, ann, bo, cy)
-    await ask(others[0], "Concede")
-    await answer(server, others[1], "Agree", CONCEDE)
+    await ask(others[0])
     assert is_going_on(server)
-    assert question(server, CONCEDE).says(f"Not yet: {name_of(leader)}")
-    assert question(server, CONCEDE).says(f"{name_of(leader)} is away and also asked by DM")
+    assert question(server).says("Not yet: ")
+    assert question(server).says(f"{name_of(leader)} is away and also asked by DM")
     [asked] = letters(leader, "asks to end it now: it counts as it stands.")
     assert asked.enabled == ["Agree", "Play on", "I'm back"]
     await leader.click("Agree", asked)
@@ -82,24 +81,23 @@ async def test_who_is_away_and_says_no_lets_the_game_go_on(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     leader, others = await leader_steps_away(server, ann, bo, cy)
-    await ask(others[0], "Concede")
+    await ask(others[0])
     [asked] = letters(leader, "asks to end it now")
     await leader.click("Play on", asked)
-    assert question(server, CONCEDE).says("Not all agree: the game goes on.")
-    assert Seen.now(asked.env, asked.message).says("Not all agree: the game goes on.")
+    await answer(server, others[1], "Play on")
+    assert question(server).says("Too few agree: the game goes on.")
+    assert Seen.now(asked.env, asked.message).says("Too few agree: the game goes on.")
     assert leader.hand.says("A computer plays your cards until you come back.")
 
 
-async def test_A6_after_ten_minutes_the_others_can_end_the_game(
+async def test_A5_two_of_three_are_enough_while_the_third_is_away_and_keeps_their_place(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
-    _, others = await leader_steps_away(server, ann, bo, cy)
-    await ask(others[0], "Stop")
+    leader, others = await leader_steps_away(server, ann, bo, cy)
+    await ask(others[0])
     await answer(server, others[1], "Agree")
-    await server.env.advance_time(GRACE - 2 * MINUTE)
-    assert is_going_on(server)
-    await server.env.advance_time(2 * MINUTE)
-    assert server.shows("The game was stopped")
+    assert server.post("🏆").says("A computer finished for")
+    assert outcome(server)[name_of(leader)] == (1, False)
 
 
 async def test_A2_who_was_away_for_ten_minutes_comes_last_when_the_others_concede(
@@ -113,27 +111,12 @@ async def test_A2_who_was_away_for_ten_minutes_comes_last_when_the_others_conced
     for player in others:
         if "I'm back" in player.hand.enabled:
             await player.click("I'm back", player.hand)
-    await ask(others[0], "Concede")
-    await answer(server, others[1], "Agree", CONCEDE)
+    await ask(others[0])
+    await answer(server, others[1], "Agree")
     final = server.post("🏆")
     assert final.says(f"{name_of(leader)} left before the end and comes last, whatever the total.")
     assert outcome(server)[name_of(leader)] == (3, True)
     assert leader.hand.says("You had left, so you come last.")
-
-
-async def test_A6_who_says_nothing_is_waited_for_as_long_as_who_is_away(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    """One turn's time was enough for a host and half of the others to stop the game of who led."""
-    await server.deal_and_pass(ann, bo, cy, pace="live")
-    while server.to_play is not cy:
-        await server.to_play.play()
-    await ask(ann)
-    await answer(server, bo, "Agree")
-    await server.env.advance_time(TURN + 1)
-    assert is_going_on(server)
-    await server.env.advance_time(GRACE + 2 * TURN)
-    assert server.shows("The game was stopped")
 
 
 # With two people
@@ -147,10 +130,10 @@ async def test_A4_a_guest_cannot_stop_the_game_of_a_host_who_is_away(
     assert server.post("Seats").says("1. Ann (🤖 plays) · host")
     await ask(bo)
     assert is_going_on(server)
-    assert letters(ann, "asks to end it now, without a result.")
+    assert letters(ann, "asks to end it now: it counts as it stands.")
     await ann.click("I'm back", ann.hand)
     await answer(server, ann, "Play on")
-    assert question(server).says("Not all agree: the game goes on.")
+    assert question(server).says("Too few agree: the game goes on.")
 
 
 async def test_nor_by_leaving_and_opening_another_table(server: Server, ann: Player, bo: Player) -> None:
@@ -177,10 +160,9 @@ async def test_then_the_guest_stops_it_alone(server: Server, ann: Player, bo: Pl
         await bo.act()
         await server.env.advance_time(TURN - 5)
     assert server.post("Seats").says("2. Bo · host")
-    [asked] = (await bo.run("hearts stop")).private
-    assert asked.says("Ann has left and is not asked.")
-    await bo.click("Stop", asked)
-    assert server.shows("The game was stopped")
+    [asked] = (await bo.run("hearts end")).private
+    await bo.click("End", asked)
+    assert server.post("🏆").says("Ended early")
 
 
 # The seat
@@ -258,7 +240,7 @@ async def test_A3_who_steps_away_is_asked_by_dm_and_answered_when_they_are_back(
     await step_away(server, ann, bo)
     [asked] = letters(ann, STILL_THERE)
     assert asked.says("a computer plays your cards until you come back.")
-    assert asked.says("nobody can end the game without you or take your seat")
+    assert asked.says("nobody can take your seat, and you're asked before the game ends")
     assert asked.enabled == ["I'm back"]
     assert server.address() in asked.links.values()
     await ann.click("I'm back", asked)

@@ -1,16 +1,15 @@
-"""How people agree to end a game: without a result, or counting it as it stands."""
+"""How people agree to end a game, which counts as it stands."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from at_once import deals_played
 from people import Player, refusal
-from questions import CONCEDE, STOP, after_a_deal, answer, ask, is_going_on, question
+from questions import QUESTION, after_a_deal, answer, ask, is_going_on, question
 from seen import Seen, totals
 from server import Server
 
@@ -31,24 +30,24 @@ def vote(server: Server) -> dict[str, Any]:
 def pings(server: Server) -> list[list[str]]:
     """Whom each question has notified."""
     posts = [one.body for one in server.requests if one.method == "POST" and one.path.endswith("/messages")]
-    asking = [body for body in posts if any(words in json.dumps(body) for words in (STOP, CONCEDE))]
+    asking = [body for body in posts if QUESTION in json.dumps(body)]
     return [sorted(map(str, body["allowed_mentions"]["users"])) for body in asking]
 
 
-# Stopping
+# Before a deal is complete there is no result
 
 
-async def test_a_game_is_stopped_when_all_agree(server: Server, ann: Player, bo: Player) -> None:
+async def test_two_people_both_have_to_agree(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
     before = server.stored()["moves"]
     await ask(ann)
     post = question(server)
     assert post.says("Ann asks to end it now, without a result.")
     assert post.says("Agreed: Ann ⏳ Not yet: Bo")
-    assert post.says("It ends once all agree. Closes")
+    assert post.says("It ends once more than half agree. The question closes")
     assert pings(server) == [[str(bo.id)]]
     assert await answer(server, bo, "Agree") == ""
-    assert question(server).says("All agreed: the game ends without a result.")
+    assert question(server).says("More than half agreed: the game ends without a result.")
     assert not question(server).enabled
     assert server.shows("The game was stopped There is no result.")
     assert bo.hand.says("The game was stopped.")
@@ -61,68 +60,32 @@ async def test_a_no_of_two_lets_the_game_go_on(server: Server, ann: Player, bo: 
     await ask(bo)  # who is not the host may ask as well
     await answer(server, ann, "Play on")
     assert question(server).says("Agreed: Bo ❌ Against: Ann")
-    assert question(server).says("Not all agree: the game goes on.")
+    assert question(server).says("Too few agree: the game goes on.")
     assert not question(server).enabled
     await deals_played([ann, bo], lambda: server.shows("After deal 1"))
 
 
-async def test_the_host_and_half_of_the_others_are_enough_when_the_time_is_up(
-    server: Server, ann: Player, bo: Player, cy: Player, di: Player
-) -> None:
-    await server.deal_and_pass(pace="none")
-    await ask(ann)
-    assert question(server).says("if Ann and two of the others do. Still needed for that: two more.")
-    await answer(server, bo, "Agree")
-    assert question(server).says("Still needed for that: one more.")
-    await answer(server, cy, "Agree")
-    assert question(server).says("It ends once all agree. Enough do already: it ends")
-    await answer(server, di, "Play on")  # one no alone cannot keep the others there for ever
-    assert question(server).says("Agreed: Ann, Bo and Cy ❌ Against: Di")
-    assert not question(server).says("once all agree")
-    assert re.search(
-        r"-# Enough agree: it ends <t:\d+:R>, unless someone changes their answer\.$",
-        question(server).text,
-    )
-    await server.env.advance_time(DAY - 60)
-    assert is_going_on(server)
-    await server.env.advance_time(61)
-    assert question(server).says("The time was up, and enough had agreed: the game ends without a result.")
-    assert server.shows("The game was stopped")
-
-
-@pytest.mark.parametrize("agreeing", [(0, 1), (1, 2, 3)], ids=["too few of the others", "not the host"])
-async def test_fewer_are_not_enough(server: Server, agreeing: Sequence[int]) -> None:
-    await server.deal_and_pass(pace="none")
-    first, *others = [server.people[number] for number in agreeing]
+@pytest.mark.parametrize(("people", "needed"), [(3, 2), (4, 3), (5, 3)])
+async def test_more_than_half_are_enough_whoever_they_are(server: Server, people: int, needed: int) -> None:
+    players = [*server.people, server.add("Eve")][:people]
+    await server.deal_and_pass(*players, game="wikibooks", players=people)
+    first, *others = players[1 : needed + 1] if needed < people else players  # without the host
     await ask(first)
-    for player in others:
+    for player in others[:-1]:
         await answer(server, player, "Agree")
-    await server.env.advance_time(DAY + 1)
-    assert question(server).says("The time was up, and too few had agreed: the game goes on.")
     assert is_going_on(server)
-
-
-async def test_who_comes_late_does_not_outvote_who_has_played(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    """A host who is behind could have a friend sit down for a deal, and end the game against the others."""
-    await server.deal_and_pass(ann, bo, pace="none")
-    [choice] = (await cy.run("hearts join")).private
-    await cy.choose("2", choice)
-    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
-    assert server.post("Seats").says("3. Cy")
-    await ask(ann)
-    await answer(server, cy, "Agree")
-    assert question(server).says("if Ann and Bo do. Still needed for that: one more.")
-    await server.env.advance_time(DAY + 1)
-    assert question(server).says("The time was up, and too few had agreed: the game goes on.")
-    await deals_played([ann, bo, cy], lambda: server.shows("After deal 2"))  # half of the deals are Cy's now
-    await server.env.advance_time(DAY + 1)
-    await ask(ann)
-    assert question(server).says("if Ann and one of the others do. Still needed for that: one more.")
-    await answer(server, cy, "Agree")
-    await server.env.advance_time(DAY + 1)
+    await answer(server, others[-1], "Agree")
+    assert question(server).says("More than half agreed")
     assert server.shows("The game was stopped")
+
+
+async def test_half_are_not_enough(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(pace="none")
+    await ask(ann)
+    await answer(server, bo, "Agree")
+    await server.env.advance_time(DAY + 1)
+    assert question(server).says("Too few agree: the game goes on.")
+    assert is_going_on(server)
 
 
 async def test_a_vote_that_cannot_pass_any_more_is_over_at_once(
@@ -130,24 +93,21 @@ async def test_a_vote_that_cannot_pass_any_more_is_over_at_once(
 ) -> None:
     await server.deal_and_pass(pace="none")
     await ask(bo)
-    assert question(server).says("Still needed for that: Ann and one more.")
     await answer(server, cy, "Play on")
     assert "Agree" in question(server).enabled
     await answer(server, di, "Play on")
-    assert question(server).says("Not all agree: the game goes on.")
+    assert question(server).says("Too few agree: the game goes on.")
     assert (await ann.click("Rules", server.post("Seats"))).told  # nothing else has changed
-    await server.env.advance_time(DAY + 1)
-    await ask(bo)
-    await answer(server, ann, "Play on")  # without the host there are never enough
-    assert question(server).says("Not all agree: the game goes on.")
 
 
-async def test_an_answer_may_still_be_changed(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    await server.deal_and_pass(ann, bo, cy, pace="none")
+async def test_an_answer_may_still_be_changed(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    await server.deal_and_pass(pace="none")
     await ask(ann)
     await answer(server, bo, "Play on")
     await answer(server, bo, "Agree")
-    assert question(server).says("Agreed: Ann and Bo ⏳ Not yet: Cy")
+    assert question(server).says("Agreed: Ann and Bo ⏳ Not yet: Cy and Di")
     await answer(server, cy, "Agree")
     assert server.shows("The game was stopped")
 
@@ -158,15 +118,11 @@ async def test_one_question_at_a_time_and_none_soon_after_one_that_failed(
     await after_a_deal(server, ann, bo, pace="relaxed")
     await ask(ann)
     for player in (ann, bo):
-        assert (await player.run("hearts stop")).told == refusal("vote_open")
-        assert (await player.run("hearts concede")).told == refusal("vote_open")
+        assert (await player.run("hearts end")).told == refusal("vote_open")
+    old = question(server)
     await answer(server, bo, "Play on")
-    assert (await ann.run("hearts stop")).told == refusal("vote_rests")
-    await ask_to_concede(ann)  # whoever is not let stop may still concede
-    old = question(server, CONCEDE)
-    await answer(server, bo, "Play on", CONCEDE)
-    for command in ("hearts stop", "hearts concede"):
-        assert (await bo.run(command)).told == refusal("vote_rests")
+    for player in (ann, bo):
+        assert (await player.run("hearts end")).told == refusal("vote_rests")
     refused = bo.press("Agree", old)
     await server.settle()
     assert refused.told == refusal("vote_over")
@@ -175,12 +131,7 @@ async def test_one_question_at_a_time_and_none_soon_after_one_that_failed(
         if "I'm back" in player.hand.enabled:
             await player.click("I'm back", player.hand)
     await ask(ann)
-    assert vote(server)["number"] == 3
-
-
-async def ask_to_concede(player: Player) -> None:
-    answer = await player.run("hearts concede")
-    await player.click("Concede", answer.private[0])
+    assert vote(server)["number"] == 2
 
 
 async def test_only_who_plays_here_answers(server: Server, ann: Player, bo: Player, cy: Player) -> None:
@@ -206,26 +157,30 @@ async def test_forged_answers_change_nothing(server: Server, ann: Player, bo: Pl
 # People who leave and come back in mid-vote
 
 
-async def test_who_leaves_is_no_longer_asked(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    await server.deal_and_pass(ann, bo, cy, pace="none")
+async def test_who_leaves_is_no_longer_asked(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    await server.deal_and_pass(pace="none")
     await ask(ann)
     await answer(server, bo, "Agree")
     assert is_going_on(server)
     await cy.run("hearts leave")
-    assert question(server).says("All agreed")
+    assert question(server).says("More than half agreed")
     assert server.shows("The game was stopped")
 
 
-async def test_who_comes_back_is_asked_anew(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    await server.deal_and_pass(ann, bo, cy, pace="none")
+async def test_who_comes_back_is_asked_anew(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    await server.deal_and_pass(pace="none")
     await ask(ann)
     await answer(server, bo, "Agree")
     await bo.run("hearts leave")
-    assert question(server).says("Agreed: Ann ⏳ Not yet: Cy")
+    assert question(server).says("Agreed: Ann ⏳ Not yet: Cy and Di")
     await bo.click("I'm back")
-    assert question(server).says("Agreed: Ann ⏳ Not yet: Bo and Cy")
+    assert question(server).says("Agreed: Ann ⏳ Not yet: Bo, Cy and Di")
     await ann.run("hearts leave")
-    assert question(server).says("Someone asks to end it now, without a result. ⏳ Not yet: Bo and Cy")
+    assert question(server).says("Someone asks to end it now, without a result. ⏳ Not yet: Bo, Cy and Di")
     await answer(server, bo, "Agree")
     await answer(server, cy, "Agree")
     assert server.shows("The game was stopped")
@@ -240,18 +195,17 @@ async def test_who_is_replaced_after_two_turns_is_no_longer_asked(
     for _ in range(2):
         await server.env.advance_time(601)
         await ann.act()
-    assert server.shows("a computer plays for Bo from now on") or question(server).says("too few had agreed")
+    assert server.shows("a computer plays for Bo from now on") or question(server).says("Too few agree")
 
 
-async def test_a_vote_with_nobody_left_is_over(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+async def test_whoever_is_left_has_agreed_alone(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     await after_a_deal(server, ann, bo, cy)
-    await ask(ann, "Concede")
+    await ask(ann)
     await bo.run("hearts leave")
-    await cy.run("hearts leave")
-    assert question(server, CONCEDE).says("Nobody is left to agree: the game goes on.")
     assert is_going_on(server)
-    assert (await ann.run("hearts concede")).told == refusal("nobody_to_agree")
-    assert "Stop this game?" in (await ann.run("hearts stop")).told
+    await cy.run("hearts leave")
+    assert question(server).says("More than half agreed: the game counts as it stands.")
+    assert server.shows("🏆")
 
 
 async def test_who_deletes_everything_in_mid_vote_leaves_no_name(
@@ -268,19 +222,21 @@ async def test_who_deletes_everything_in_mid_vote_leaves_no_name(
 # Restarts
 
 
-async def test_a_vote_outlives_a_restart(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    await server.deal_and_pass(ann, bo, cy, pace="none")
+async def test_a_vote_outlives_a_restart(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    await server.deal_and_pass(pace="none")
     await ask(ann)
     post = question(server)
     await server.restart()
     assert question(server).id == post.id
-    assert question(server).says("Agreed: Ann ⏳ Not yet: Bo and Cy")
+    assert question(server).says("Agreed: Ann ⏳ Not yet: Bo, Cy and Di")
     await answer(server, bo, "Agree")
     await server.restart()
-    assert question(server).says("Agreed: Ann and Bo ⏳ Not yet: Cy")
-    await server.env.advance_time(DAY + 1)
-    assert question(server).says("The time was up, and enough had agreed")
-    assert pings(server) == [sorted([str(bo.id), str(cy.id)])]
+    assert question(server).says("Agreed: Ann and Bo ⏳ Not yet: Cy and Di")
+    await answer(server, cy, "Agree")
+    assert question(server).says("More than half agreed")
+    assert pings(server) == [sorted(str(player.id) for player in (bo, cy, di))]
 
 
 async def test_a_time_that_was_up_while_the_bot_was_away_is_put_off(
@@ -293,32 +249,33 @@ async def test_a_time_that_was_up_while_the_bot_was_away_is_put_off(
     await server.env.advance_time(DAY / 2 - 60)
     assert "Agree" in question(server).enabled
     await server.env.advance_time(61)
-    assert question(server).says("too few had agreed")
+    assert question(server).says("Too few agree")
 
 
 async def test_an_end_that_nobody_saw_is_shown_after_the_restart(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await after_a_deal(server, ann, bo)
-    await ask(ann, "Concede")
+    await ask(ann)
     await server.do_unseen(lambda tables, table: tables.answer(table, bo.id, 1, agrees=True))
     await server.restart()
-    assert question(server, CONCEDE).says("All agreed: the game counts as it stands.")
+    assert question(server).says("More than half agreed: the game counts as it stands.")
     assert server.shows("🏆")
     assert server.post("Deal 2 · Trick").says("The game ended here: this deal does not count.")
 
 
-# Conceding
+# Once one is, it counts as it stands
 
 
 async def test_a_conceded_game_counts_as_it_stands(server: Server, ann: Player, bo: Player) -> None:
     await after_a_deal(server, ann, bo)
     board = server.post("Deal 2 · Trick 1")
     points = totals_of(server)
-    await ask(ann, "Concede")
+    await ask(ann)
     best = [name for name, total in points.items() if total == min(points.values())]
-    assert question(server, CONCEDE).says(f"{' and '.join(best)} would win.")
-    await answer(server, bo, "Agree", CONCEDE)
+    assert question(server).says("Ann asks to end it now: it counts as it stands.")
+    assert question(server).says(f"{' and '.join(best)} would win.")
+    await answer(server, bo, "Agree")
     final = server.post("🏆")
     assert all(name in final.text.partition("\n")[0] for name in best)
     assert final.says("Ended early: the game counts as it stood after 1 deal.")
@@ -352,52 +309,52 @@ async def later(server: Server, player: Player, label: str, on: Seen) -> str:
     return player.sees()[-1].text
 
 
-async def test_one_no_is_enough_to_play_on(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    await after_a_deal(server, ann, bo, cy)
-    await ask(ann, "Concede")
-    await answer(server, bo, "Agree", CONCEDE)
-    await answer(server, cy, "Play on", CONCEDE)
-    assert question(server, CONCEDE).says("Not all agree: the game goes on.")
-    assert is_going_on(server)
-
-
-async def test_who_has_agreed_has_agreed_to_what_stood_then(server: Server, ann: Player, bo: Player) -> None:
-    await after_a_deal(server, ann, bo)
-    await ask(ann, "Concede")
-    old = question(server, CONCEDE)
-    assert old.says("or when this deal is over.")
+async def test_the_question_tells_what_would_count_by_now(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, pace="none")
+    await ask(ann)
+    assert question(server).says("without a result")
     await deals_played([ann, bo], lambda: server.shows("After deal 2"))
-    assert question(server, CONCEDE).says("Another deal counts by now, so the game goes on.")
-    late = bo.press("Agree", old)
-    await server.settle()
-    assert late.told == refusal("vote_over")
-    assert is_going_on(server)
-    await ask(ann, "Concede")
-    await answer(server, bo, "Agree", CONCEDE)
+    assert question(server).says("it counts as it stands")
+    assert question(server).says("would win.")
+    await answer(server, bo, "Agree")
     assert server.post("🏆").says("Ended early: the game counts as it stood after 2 deals.")
 
 
-async def test_who_is_silent_does_not_concede(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    await after_a_deal(server, ann, bo, cy)
-    await ask(ann, "Concede")
-    await answer(server, bo, "Agree", CONCEDE)
-    await server.env.advance_time(DAY + 1)
-    assert question(server, CONCEDE).says("too few had agreed")
-    assert is_going_on(server)
-
-
-async def test_what_cannot_be_conceded(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    assert (await ann.run("hearts concede")).told == refusal("no_table")
+async def test_who_may_end_what(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+    assert (await ann.run("hearts end")).told == refusal("no_table")
     await server.seat(ann, bo)
-    assert (await ann.run("hearts concede")).told == refusal("not_started")
+    assert (await bo.run("hearts end")).told == refusal("host_only", host="Ann")
     await ann.click("Start")
-    assert (await ann.run("hearts concede")).told == refusal("nothing_counts_yet")
-    [asked] = (await ann.run("hearts stop")).private
-    assert asked.enabled == ["Stop", "Go on"]
-    assert (await cy.run("hearts concede")).told == refusal("not_seated")
+    [asked] = (await bo.run("hearts end")).private
+    assert asked.enabled == ["End", "Go on"]
+    assert asked.says(
+        "It ends once more than half agree. No deal is complete yet, so there will be no result."
+    )
+    assert (await cy.run("hearts end")).told == refusal("not_seated")
     await bo.run("hearts leave")
-    assert (await bo.run("hearts concede")).told == refusal("away")
-    assert (await ann.run("hearts concede")).told == refusal("nobody_to_agree")
+    assert (await bo.run("hearts end")).told == refusal("away")
+
+
+async def test_alone_it_ends_at_once_and_counts_as_it_stands(server: Server, ann: Player, bo: Player) -> None:
+    """Otherwise a player who is behind could stop every game that they won't win."""
+    await after_a_deal(server, ann, bo)
+    points = totals_of(server)
+    await bo.run("hearts leave")
+    [asked] = (await ann.run("hearts end")).private
+    assert asked.says("It counts as it stands:")
+    await ann.click("End", asked)
+    assert server.post("🏆").says("Ended early: the game counts as it stood after 1 deal.")
+    assert totals(server.post("🏆").text) == points
+    results = {row["name"]: (row["deals"], row["gone"]) for row in server.stored()["results"]}
+    assert results == {"Ann": (1, 0), "Bo": (1, 1)}
+
+
+async def test_a_game_that_all_have_left_counts_as_it_stands(server: Server, ann: Player) -> None:
+    await after_a_deal(server, ann)
+    await ann.run("hearts leave")
+    await server.env.advance_time(DAY + 1)
+    assert server.shows("The table was closed: everyone had left it.")
+    assert [(row["name"], row["won"], row["deals"]) for row in server.stored()["results"]] == [("Ann", 0, 1)]
 
 
 async def test_a_game_that_ends_by_itself_ends_the_vote(server: Server, ann: Player, bo: Player) -> None:
@@ -408,13 +365,13 @@ async def test_a_game_that_ends_by_itself_ends_the_vote(server: Server, ann: Pla
     assert not question(server).enabled
 
 
-async def test_between_the_cards_of_a_pass_it_can_be_conceded_as_well(
+async def test_between_the_cards_of_a_pass_it_can_be_ended_as_well(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
     await deals_played([ann, bo], lambda: server.shows("After deal 1"))
-    await ask(bo, "Concede")
-    await answer(server, ann, "Agree", CONCEDE)
+    await ask(bo)
+    await answer(server, ann, "Agree")
     assert server.post("🏆").says("Ended early")
     assert not any(post.says("Deal 2 · Trick") for post in server.posts())
     assert bo.hand.says("Your hand · Deal 2")
@@ -424,10 +381,12 @@ async def test_between_the_cards_of_a_pass_it_can_be_conceded_as_well(
 # Where it is seen
 
 
-async def test_a_hand_tells_who_plays_by_dm(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    await server.deal_and_pass(ann, bo, cy, pace="none")
+async def test_a_hand_tells_who_plays_by_dm(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    await server.deal_and_pass(pace="none")
     await bo.open_hand()
-    asked = "Ann asks to stop this game: answer in"
+    asked = "Ann asks to end this game: answer in"
     await ask(ann)
     for hand in (bo.hand, bo.my_hand, cy.hand):
         assert hand.says(asked)
@@ -436,7 +395,7 @@ async def test_a_hand_tells_who_plays_by_dm(server: Server, ann: Player, bo: Pla
     assert not bo.hand.says(asked)
     assert not bo.my_hand.says(asked)
     assert cy.hand.says(asked)
-    await answer(server, ann, "Play on")
+    await answer(server, cy, "Play on")
     assert not cy.hand.says(asked)
 
 
@@ -477,38 +436,43 @@ def warden(server: Server) -> Player:
 async def test_a_player_who_manages_the_channel_may_ask_or_stop_at_once(
     server: Server, ann: Player, warden: Player
 ) -> None:
-    await server.deal_and_pass(warden, ann)
-    answer = await warden.run("hearts stop")
-    [asked] = answer.private
-    assert asked.enabled == ["Stop", "Go on", "Stop at once"]
-    await warden.click("Stop", asked)
-    [again] = (await warden.run("hearts stop")).private
-    await warden.click("Stop at once", again)
+    await after_a_deal(server, warden, ann)
+    [asked] = (await warden.run("hearts end")).private
+    assert asked.enabled == ["End", "Go on", "Stop without a result"]
+    await warden.click("End", asked)
+    [again] = (await warden.run("hearts end")).private
+    assert again.enabled == ["Go on", "Stop without a result"]
+    await warden.click("Stop without a result", again)
     assert server.shows("Wanda, who may manage this channel, has stopped the game.")
     assert question(server).says("The game has ended in the meantime.")
     assert ann.hand.says("The game was stopped.")
+    assert not server.stored()["results"]
 
 
-async def test_an_old_button_of_a_host_stops_no_game_of_others(
+async def test_an_old_button_of_who_was_alone_asks_the_others(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal_and_pass(ann, bo)
     await bo.run("hearts leave")
-    [alone] = (await ann.run("hearts stop")).private
+    [alone] = (await ann.run("hearts end")).private
     await bo.click("I'm back")
-    assert (await ann.click("Stop", alone)).told == refusal("ask_to_stop")
+    await ann.click("End", alone)
+    assert question(server).says("Not yet: Bo")
+    forged = ann.forge("hearts:stop:1", alone)
+    await server.settle()
+    assert forged.told == refusal("only_manager_may_stop")
     assert is_going_on(server)
 
 
 async def test_a_question_that_was_deleted_is_asked_anew_and_notifies_nobody_twice(
-    server: Server, ann: Player, bo: Player, cy: Player
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
-    await server.deal_and_pass(ann, bo, cy, pace="none")
+    await server.deal_and_pass(pace="none")
     await ask(ann)
     first = question(server)
     server.env.backend.delete_message(first.channel, first.id)
     await bo.run("hearts leave")
     await server.settle()
     assert question(server).id != first.id
-    assert question(server).says("Not yet: Cy")
-    assert pings(server) == [sorted([str(bo.id), str(cy.id)]), []]
+    assert question(server).says("Not yet: Cy and Di")
+    assert pings(server) == [sorted(str(player.id) for player in (bo, cy, di)), []]

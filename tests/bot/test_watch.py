@@ -111,7 +111,7 @@ async def test_of_a_game_that_was_stopped_its_last_deal_stays_unseen(
     await server.deal_and_pass(ann)
     await to_deal(server, 2, ann)
     opening = server.opening(2)
-    await ann.click("Stop", (await ann.run("hearts stop")).private[0])
+    await ann.click("End", (await ann.run("hearts end")).private[0])
     page = await watch(cy, opening)
     assert page.says("Deal 1, all hands")
     cy.forge("hearts:look:1:2", page)

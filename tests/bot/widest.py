@@ -92,7 +92,6 @@ from engine.tables import (
     DailyGame,
     Hints,
     Invitation,
-    Motion,
     Notice,
     NoticeKind,
     Outcome,
@@ -340,16 +339,14 @@ def asked(table: Table) -> Shown:
         return
     public, seats = table.public, table.seats.voters
     some = frozenset(sorted(seats)[::2])
-    for motion, outcome in product(Motion, (None, *Outcome)):
+    for outcome in (None, *Outcome):
         for agreed, refused in ((some, seats - some), (frozenset({0}), frozenset())):
-            vote = Vote(10**6, motion, 0, 10**6, agreed & seats, refused, outcome, LATE)
+            vote = Vote(10**6, 0, agreed & seats, refused, outcome, LATE)
             voting = replace(public, vote=vote)
             yield votes.vote_post(voting, vote)
             yield from letters(voting)
-    for may_manage in (False, True):
-        yield votes.end_question(public, may_manage=may_manage)
-    yield votes.concede_question(public)
-    yield votes.stop_question(public)
+    for may_end, may_manage in product((False, True), repeat=2):
+        yield votes.end_question(public, may_end=may_end, may_manage=may_manage)
 
 
 def planned(table: Table) -> Shown:

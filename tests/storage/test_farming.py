@@ -13,7 +13,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.results import recompute_ratings
 from engine.storage.standings import Order
-from engine.tables import Motion, Person, Tables
+from engine.tables import Person, Tables
 
 #: What thirty short games may raise a rating by.
 MOST = 50
@@ -53,7 +53,7 @@ async def test_thirty_short_games_lead_no_leaderboard(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ends_at", [1, 500])
-async def test_a_game_conceded_after_a_deal_is_a_game_of_one_deal(database: Database, ends_at: int) -> None:
+async def test_a_game_ended_after_a_deal_is_a_game_of_one_deal(database: Database, ends_at: int) -> None:
     tables = Tables(database, rng=Random(1))
     ann, bo = Person(1, "Ann"), Person(2, "Bo")
     table = await tables.open(1, 1, ann, Ruleset.of("classic", 4, {"ends_at": ends_at}))
@@ -61,7 +61,7 @@ async def test_a_game_conceded_after_a_deal_is_a_game_of_one_deal(database: Data
     table = await tables.start(table.id, ann.id)
     table = await play_on(tables, table, Random(1), lambda table: len(table.game.points) == 1)
     if table.is_live:
-        table = await tables.propose(table.id, ann.id, Motion.CONCEDE)
+        table = await tables.end(table.id, ann.id)
         assert table.vote is not None
         table = await tables.answer(table.id, bo.id, table.vote.number, agrees=True)
     assert not table.is_live

@@ -32,7 +32,7 @@ async def database(path: Path) -> AsyncIterator[Database]:
     for person in IDS:
         table = await tables.open(1, person, Person(person, f"{NAME} {person}"), Ruleset.of("classic", 4))
         await tables.start(table.id, person)
-        await tables.stop(table.id, person, may_manage=False)
+        await tables.end(table.id, person)
     await tables.close()
     yield database
     await database.close()

@@ -43,7 +43,7 @@ from engine.storage.standings import (
     tally_of,
 )
 from engine.storage.threads import TableThread, every_thread, put_thread
-from engine.tables import Calls, DailyDeals, Moment, Motion, Person, Preference, Replays, Table, Tables
+from engine.tables import Calls, DailyDeals, Moment, Person, Preference, Replays, Table, Tables
 from engine.tables.days import begins
 from engine.tournaments import Round, RoundTable, Terms, Tournament, Tournaments
 
@@ -264,7 +264,7 @@ class House:
         id, ann = party.tables[1], party[1].id
         if id not in [table.id for table in self.tables.live]:
             return False
-        table = await self.tables.propose(id, ann, Motion.CONCEDE)
+        table = await self.tables.end(id, ann)
         assert table.vote is not None
         table = await self.tables.answer(id, party[4].id, table.vote.number, agrees=True)
         return not table.is_live

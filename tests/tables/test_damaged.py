@@ -61,9 +61,7 @@ DAMAGE = {
     "moves without a deal": "DELETE FROM moves WHERE table_id = 2 AND number = 0",
     "a missing move": "DELETE FROM moves WHERE table_id = 2 AND number = 1",
 }
-VOTE = (
-    '{"number": 1, "motion": "stop", "asker": 0, "agreed": [], "refused": [], "outcome": null, "until": %s}'
-)
+VOTE = '{"number": 1, "asker": 0, "agreed": [], "refused": [], "outcome": null, "until": %s}'
 
 
 def conduct(field: str, value: str) -> str:
@@ -261,7 +259,7 @@ async def test_a_repaired_table_waits_until_its_channel_is_free(lives: Lives, pa
     damage(path, f"UPDATE tables SET rules = '{rules}'")
     tables, taken_up = await lives.begin()
     assert [table.id for table in taken_up] == [1, 3, new.id]
-    await tables.stop(new.id, BO.id, may_manage=False)
+    await tables.end(new.id, BO.id)
     await lives.end()
     tables, _ = await lives.begin()
     assert tables.at(2).id == 2

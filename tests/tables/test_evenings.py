@@ -18,7 +18,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.results import recompute_ratings
-from engine.tables import Moment, Motion, NoticeKind, Person, State, Table, Tables
+from engine.tables import Moment, NoticeKind, Person, State, Table, Tables
 from engine.tables.store import TableStore, results_of, to_stored
 
 pytestmark = pytest.mark.slow
@@ -99,9 +99,8 @@ class Evening:
             lambda: tables.leave(id, person.id): 5,
             lambda: tables.join(id, person): 6,
             lambda: tables.take_seat(id, person, seat): 5,
-            lambda: tables.propose(id, person.id, self.rng.choice(list(Motion))): 3,
             lambda: tables.answer(id, person.id, vote, agrees=yes): 6,
-            lambda: tables.stop(id, person.id, may_manage=False): 1,
+            lambda: tables.end(id, person.id): 4,
             lambda: tables.plan_start(id, person.id, START): 1,
             lambda: tables.be_here(id, person.id): 1,
             lambda: tables.pick(id, person.id, seat, Moment(self.deal), wanted=yes): 8,

@@ -147,7 +147,7 @@ async def test_a_deal_of_an_ended_game_is_the_one_that_was_played(
                 with pytest.raises(Refusal, match="stale"):
                     await tables.games.done_deal(table.id, number)
             if table.is_live:
-                table = await tables.stop(table.id, ann.id, may_manage=False)
+                table = await tables.end(table.id, ann.id)
         await tables.close()
 
 

@@ -82,7 +82,7 @@ async def test_a_restart_and_a_rematch_keep_them(path: Path) -> None:
         [after] = tables.live
         assert after.seats == before.seats
         assert after.strength is STRONG
-        await tables.stop(after.id, ANN.id, may_manage=False)
+        await tables.end(after.id, ANN.id)
         again = await tables.rematch(after.id, ANN)
         assert again.seats == before.seats
         assert again.strength is STRONG

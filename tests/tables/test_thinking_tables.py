@@ -318,7 +318,7 @@ async def test_a_table_that_is_stopped_while_its_computers_think_has_ended(house
     await house.seat(ANN, rules=CLASSIC)
     await house.act()
     table = await house.act()
-    stopped = await house.tables.stop(table.id, ANN.id, may_manage=False)
+    stopped = await house.tables.end(table.id, ANN.id)
     assert stopped.game == table.game
     await asyncio.sleep(0.2)
     assert house.tables.live == []

@@ -255,7 +255,7 @@ async def test_a_deal_is_reviewed_when_it_is_done_and_long_after(path: Path) -> 
             await teacher.review(table.id, BO.id, 1)
         with pytest.raises(Refusal, match="stale"):
             await teacher.review(table.id, ANN.id, 2)
-        await tables.stop(table.id, ANN.id, may_manage=False)
+        await tables.end(table.id, ANN.id)
     async with life(path) as (_, tables):
         again = await Teacher(tables, asking).review(table.id, ANN.id, 1)
         assert again.costly == found.costly
@@ -264,9 +264,8 @@ async def test_a_deal_is_reviewed_when_it_is_done_and_long_after(path: Path) -> 
             await Teacher(tables, asking).review(99, ANN.id, 1)
 
 
-VOTE = {"number": 1, "motion": "stop", "asker": 0, "agreed": [0], "refused": [], "outcome": None, "until": 9}
+VOTE = {"number": 1, "asker": 0, "agreed": [0], "refused": [], "outcome": None, "until": 9}
 DAMAGED_VOTES: list[tuple[str, object]] = [
-    ("motion", "dance"),
     ("asker", 9),
     ("agreed", [0, 9]),
     ("refused", 7),

@@ -6,7 +6,7 @@ import pytest
 from night import CHANNEL, CLASSIC, GUILD, HOST, Night, people, refused
 
 from engine.play.par import Par
-from engine.tables import Motion, NoticeKind, Pace, Person, State
+from engine.tables import NoticeKind, Pace, Person, State
 from engine.tables.flow import LEFT_TO_COMPUTERS
 from engine.tournaments import Reason, TableState, Terms, standings
 from engine.tournaments import State as Stage
@@ -500,8 +500,7 @@ async def test_nobody_changes_or_ends_a_tournaments_game(night: Night) -> None:
     assert await refused(tables.change_pace(table.id, host, Pace.NONE)) == "tournament_decides"
     assert await refused(tables.change_latecomers(table.id, host, welcome=True)) == "tournament_decides"
     assert await refused(tables.stop(table.id, host, may_manage=True)) == "tournament_decides"
-    for motion in Motion:
-        assert await refused(tables.propose(table.id, host, motion)) == "tournament_decides"
+    assert await refused(tables.end(table.id, host)) == "tournament_decides"
     computer = next(number for number, seat in enumerate(table.seats) if seat.person is None)
     assert await refused(tables.take_seat(table.id, LATE, computer)) == "tournament_seats"
     assert await refused(tables.join(table.id, LATE)) == "tournament_seats"
