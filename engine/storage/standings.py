@@ -75,13 +75,13 @@ class Line:
     points: int
     deals: int
     moons: int
-    weight: float = 0.0  # what the games count together: see engine.ratings
-    counted_wins: float = 0.0  # each by what its game counts
-    counted_average: float | None = None  # points a deal, so counted; None if that is nothing
     missing: int = 0  # ranked games until their rating is shown
     rating: Rating | None = None
     before: Rating | None = None  # when the period began for them
     under_par: UnderPar | None = None  # None without a deal that has a par
+    weight: float = 0.0  # what the games count together: see engine.ratings
+    counted_wins: float = 0.0  # each by what its game counts
+    counted_average: float | None = None  # points a deal, so counted; None if that is nothing
 
     @property
     def average(self) -> float | None:

@@ -24,7 +24,7 @@ ASKED = re.compile(r"^### ♥ (?:An invitation|Players wanted): ")
 STARTS = re.compile(r"🕗 .+: the game starts <t:\d+:R>\. Press I'm here")
 #: A tournament's reminder, and where everyone sits in a round.
 NIGHT = re.compile(r"^🕗 .+: the tournament starts <t:\d+:R>\.|^### 🏆 Round \d+ of \d+: your tables")
-QUESTION = re.compile(r"^### (?:Stop this game|Count the game as it stands)\?")
+QUESTION = re.compile(r"^### End this game\?")
 HAND = re.compile(r"^### Your hand · Deal (\d+)\n-# .+? in <#(\d+)>", re.MULTILINE)
 ALONE = "alone with computers"
 CARDS = re.compile(r"hearts:(?:pick|unpick|pass|expose|play|moon):")

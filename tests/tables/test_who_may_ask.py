@@ -293,6 +293,21 @@ async def test_damaged_conduct_sets_a_table_aside(path: Path) -> None:
             assert [one.id for one in tables.damaged] == [1]
 
 
+async def test_a_vote_of_an_older_version_is_over(path: Path) -> None:
+    """It asked whether to stop without a result, or to concede."""
+    async with life(path) as (_, tables):
+        await seat(tables, ANN)
+    old = json.dumps(VOTE | {"motion": "stop", "deals": 0, "outcome": None})
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE tables SET conduct = json_set(conduct, '$.vote', json(?))", (old,))
+    connection.close()
+    async with life(path) as (_, tables):
+        [table] = tables.live
+        assert table.vote is not None
+        assert (table.vote.number, table.vote.is_open) == (1, False)
+        assert not (await tables.end(table.id, ANN.id)).is_live
+
+
 @pytest.mark.parametrize(
     ("stored", "asked"), [("[[1, 0, 3]]", (Asked(1, 0, 3),)), ("nonsense", ())], ids=["asked", "damaged"]
 )
