@@ -254,6 +254,17 @@ async def test_another_one_gives_up_the_first(server: Server, ann: Player) -> No
     assert [row["state"] for row in server.stored()["tables"]] == ["stopped", "lobby"]
 
 
+async def test_a_game_that_is_given_up_for_another_counts_as_it_stands(server: Server, ann: Player) -> None:
+    """Otherwise a player alone could give up every game that goes badly."""
+    await deal(ann)
+    while not server.env.bot.tables.live[0].game.points:
+        await play(ann, 1)
+    await run(ann, "hearts new", game="chinese")
+    await press(ann, "Give it up, open a new one", ann.dm)
+    assert [row["state"] for row in server.stored()["tables"]] == ["over", "lobby"]
+    assert [(row["name"], row["deals"]) for row in server.stored()["results"]] == [("Ann", 1)]
+
+
 async def test_two_commands_at_once_open_one_table(server: Server, ann: Player) -> None:
     services = server.env.bot.services
     person = Person(ann.id, "Ann")
