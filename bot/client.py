@@ -21,10 +21,12 @@ from bot.background import repeated
 from bot.config import CALLS_PER_SECOND
 from bot.delivery import Delivery, Draw
 from bot.gateway import drop_odd_events
+from bot.interactions.access import AccessControl
 from bot.interactions.answering import Services, Translations, Tree
 from bot.interactions.operator import Monitor, Reports
 from bot.languages import ServerLanguages
 from bot.limits import Limits
+from bot.membership import Memberships
 from bot.mornings import Mornings
 from bot.provisioning import Uploads
 from bot.render.board import LOBBY
@@ -146,8 +148,14 @@ class HeartsBot(commands.AutoShardedBot):
             limits=Limits(lambda: asyncio.get_running_loop().time()),
             threads=self.threads,
             nights=self.nights,
-            pass_on=self.access.pass_on,
-            status=self.monitor.for_owner,
+            access=AccessControl(
+                self.tables,
+                self.threads,
+                self.nights,
+                Memberships(self, self.delivery, lambda: asyncio.get_running_loop().time()),
+                self.access.pass_on,
+            ),
+            status=self.monitor.read,
         )
         self.reports = Reports(self.monitor)
         self.is_setting_up = False

@@ -1,5 +1,7 @@
 """What each button, select and form does: a frozen class for each verb, and its custom id.
 
+Each class also says who may use it and where; `bot/interactions/access.py` checks that before the handler.
+
 A custom id is `hearts:VERB:TABLE` and then the class's other fields in order, with colons between them. A
 renderer writes one with `str(Join(table.id))`; `decode` reads it back for the handler. Messages that were
 posted long ago hold custom ids too: a field that is added to a class needs a default.
@@ -10,7 +12,7 @@ posted long ago hold custom ids too: a field that is added to a class needs a de
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields
 from datetime import date
-from enum import Enum
+from enum import Enum, Flag, auto
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, dataclass_transform, get_args, get_origin
 
@@ -29,19 +31,82 @@ LARGEST_NUMBER = 2**63 - 1
 VERBS: dict[str, "type[Action]"] = {}
 
 
+class Who(Enum):
+    """Who may use a control or command, of those who are in its place."""
+
+    ANYONE = auto()
+    HOLDER = auto()  # a player at the table, of whose cards it is a move
+    PLAYER = auto()  # of the table: they play there, are about to, or did
+    HOST = auto()  # of the table
+    CHANNEL_MANAGER = auto()  # someone who may manage the channel
+    TOURNAMENT_HOST = auto()  # of the tournament, or someone who may manage events
+    MANAGER = auto()  # of the server
+    OWNER = auto()  # of the bot
+
+
+class Where(Flag):
+    """Where a control or command may be used.
+
+    Channels and DMs are a table's places: its people and everyone who can see them are in the server still.
+    """
+
+    CHANNEL = auto()  # the table's own channel or thread
+    AROUND = auto()  # the channel around the thread that the table has of its own
+    DM = auto()  # a DM with the bot, of someone who plays at the table, is about to, or did
+    ALONE = auto()  # wherever someone sees their table alone
+    DAILY = auto()  # wherever someone sees their daily game
+    TOURNAMENT = auto()  # the tournament's channel and the threads in it
+    SERVER = auto()  # any server that the bot is in, where no table is concerned
+    ANYWHERE = auto()  # where no table is concerned
+
+
+#: At a lobby; also where a game is played, or a seat in it taken; also in daily games.
+LOBBY = Where.CHANNEL | Where.ALONE
+GAME = LOBBY | Where.AROUND | Where.DM
+SEATS = GAME & ~Where.ALONE
+HAND = GAME | Where.DAILY
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may use a control or command, and where.
+
+    A `private` control works only in a message that the person alone sees. What `posts` something for
+    everyone asks for the permission to write there, and counts toward a limit.
+    """
+
+    who: Who
+    where: Where
+    private: bool = False
+    posts: bool = False
+
+
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Action:
     """What a control does, and at which table; 0 where no table is concerned. Subclasses are dataclasses."""
 
     verb: ClassVar[str]
+    access: ClassVar[Access]
     table: int
 
-    def __init_subclass__(cls, verb: str = "") -> None:
+    def __init_subclass__(
+        cls,
+        verb: str = "",
+        who: Who | None = None,
+        where: Where | None = None,
+        *,
+        private: bool = False,
+        posts: bool = False,
+    ) -> None:
         dataclass(frozen=True)(cls)
-        if verb:
-            cls.verb = verb
-            VERBS[verb] = cls
+        if not verb:
+            return
+        if who is None or where is None:
+            raise TypeError(f"{cls.__name__} doesn't say who may use it, and where")
+        cls.verb = verb
+        cls.access = Access(who, where, private, posts)
+        VERBS[verb] = cls
 
     def __str__(self) -> str:
         """Return the custom id; a field that is None is left out."""
@@ -119,35 +184,35 @@ def _written(value: Enum | tuple[str, ...]) -> str:
 # The lobby
 
 
-class Join(Action, verb="join"):
+class Join(Action, verb="join", who=Who.ANYONE, where=Where.CHANNEL):
     """Take a seat."""
 
 
-class Leave(Action, verb="leave"):
+class Leave(Action, verb="leave", who=Who.PLAYER, where=Where.CHANNEL):
     """Get up before the start."""
 
 
-class AddComputer(Action, verb="computer"):
+class AddComputer(Action, verb="computer", who=Who.HOST, where=LOBBY, private=True):
     """Seat a computer of this strength."""
 
     strength: Strength
 
 
-class RemoveComputer(Action, verb="remove"):
+class RemoveComputer(Action, verb="remove", who=Who.HOST, where=LOBBY, private=True):
     """Send the last computer away."""
 
 
-class ChangeStrength(Action, verb="strength"):
+class ChangeStrength(Action, verb="strength", who=Who.HOST, where=LOBBY, private=True):
     """Give all computers this strength."""
 
     strength: Strength
 
 
-class Start(Action, verb="start"):
+class Start(Action, verb="start", who=Who.HOST, where=LOBBY):
     """Deal."""
 
 
-class JoinInThread(Action, verb="enter"):
+class JoinInThread(Action, verb="enter", who=Who.ANYONE, where=Where.CHANNEL | Where.AROUND):
     """Take a seat at the table in the thread of the message with the button."""
 
 
@@ -195,11 +260,11 @@ class Open(Action):
     ends_at: int
 
 
-class OpenAlone(Open, verb="alone"):
+class OpenAlone(Open, verb="alone", who=Who.PLAYER, where=Where.ALONE, private=True):
     """Give up this table alone, and open another."""
 
 
-class OpenThread(Open, verb="thread"):
+class OpenThread(Open, verb="thread", who=Who.ANYONE, where=Where.SERVER, private=True, posts=True):
     """Open a table in a thread of its own."""
 
     language: Annotated[str, _language]
@@ -215,79 +280,79 @@ class OpenThread(Open, verb="thread"):
 # Others at the table
 
 
-class ShowGuests(Action, verb="guests"):
+class ShowGuests(Action, verb="guests", who=Who.PLAYER, where=Where.CHANNEL):
     """Open the page from which others are invited."""
 
 
-class Invite(Action, verb="invite"):
+class Invite(Action, verb="invite", who=Who.PLAYER, where=Where.CHANNEL, private=True, posts=True):
     """Invite the people who were chosen."""
 
 
-class CallPlayers(Action, verb="players"):
+class CallPlayers(Action, verb="players", who=Who.HOST, where=Where.CHANNEL, private=True, posts=True):
     """Tell people who wanted to be told that the table needs players."""
 
 
-class BeHere(Action, verb="here"):
+class BeHere(Action, verb="here", who=Who.PLAYER, where=Where.CHANNEL):
     """Say that one is there for the planned start."""
 
 
-class ChooseStart(Action, verb="when"):
+class ChooseStart(Action, verb="when", who=Who.HOST, where=Where.CHANNEL | Where.AROUND, private=True):
     """Plan the start for the time that was chosen by what one's clock shows; there are several lists."""
 
     part: int = 0
 
 
-class OpenZones(Action, verb="zones"):
+class OpenZones(Action, verb="zones", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
     """Ask for one's time zone again."""
 
 
-class ChooseZone(Action, verb="zone"):
+class ChooseZone(Action, verb="zone", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
     """Store one's time zone, chosen by what one's clock shows; there are several lists."""
 
     part: int = 0
 
 
-class DropPlan(Action, verb="unplan"):
+class DropPlan(Action, verb="unplan", who=Who.HOST, where=Where.CHANNEL | Where.AROUND, private=True):
     """Let the game start by hand again."""
 
 
-class Rematch(Action, verb="rematch"):
+class Rematch(Action, verb="rematch", who=Who.PLAYER, where=LOBBY, posts=True):
     """Open a lobby with the same rules and people."""
 
 
 # The rules, and help
 
 
-class ShowRules(Action, verb="rules"):
+class ShowRules(Action, verb="rules", who=Who.ANYONE, where=LOBBY):
     """Show all rules of the table."""
 
 
-class OpenForm(Action, verb="ask"):
+class OpenForm(Action, verb="ask", who=Who.ANYONE, where=LOBBY | Where.AROUND):
     """Open the form of this name, in which the host changes rules."""
 
     form: str
 
 
-class SendForm(Action, verb="set"):
+class SendForm(Action, verb="set", who=Who.HOST, where=LOBBY | Where.AROUND):
     """Change the rules as that form says."""
 
     form: str
 
 
-class Learn(Action, verb="learn"):
+class Learn(Action, verb="learn", who=Who.ANYONE, where=LOBBY | Where.DM | Where.ANYWHERE):
     """Open the first page of how to play; where no table is concerned, of this game or the usual one."""
 
     game: str | None = None
 
 
-class LearnPage(Action, verb="page"):
+class LearnPage(Action, verb="page", who=Who.ANYONE, where=LOBBY | Where.DM | Where.ANYWHERE, private=True):
     """Show this page (from 0) of how to play in the same message."""
 
     page: int
     game: str | None = None
 
 
-class ListCommands(Action, verb="commands"):
+class ListCommands(Action, verb="commands", who=Who.ANYONE, where=Where.ANYWHERE):
     """List every command."""
 
 
@@ -300,68 +365,68 @@ class DealAction(Action):
     deal: int
 
 
-class ShowHand(Action, verb="hand"):
+class ShowHand(Action, verb="hand", who=Who.ANYONE, where=Where.CHANNEL):
     """Show a player their hand, for them alone."""
 
 
-class PlayByDm(DealAction, verb="dm"):
+class PlayByDm(DealAction, verb="dm", who=Who.HOLDER, where=Where.DAILY, private=True):
     """Send the hand of a daily game by DM."""
 
 
-class PickCard(DealAction, verb="pick"):
+class PickCard(DealAction, verb="pick", who=Who.HOLDER, where=HAND, private=True):
     """Pick the card at this place in the hand (from 0), to pass it."""
 
     place: int
 
 
-class PutBackCard(DealAction, verb="unpick"):
+class PutBackCard(DealAction, verb="unpick", who=Who.HOLDER, where=HAND, private=True):
     """Put the card at this place back."""
 
     place: int
 
 
-class Pass(DealAction, verb="pass"):
+class Pass(DealAction, verb="pass", who=Who.HOLDER, where=HAND, private=True):
     """Pass the cards with these codes."""
 
     cards: tuple[str, ...]
 
 
-class AskToExpose(DealAction, verb="expose"):
+class AskToExpose(DealAction, verb="expose", who=Who.HOLDER, where=HAND, private=True):
     """Ask whether this card is really to be exposed."""
 
     card: str
 
 
-class Expose(DealAction, verb="lay"):
+class Expose(DealAction, verb="lay", who=Who.HOLDER, where=HAND, private=True):
     """Expose this card."""
 
     card: str
 
 
-class DontExpose(DealAction, verb="wait"):
+class DontExpose(DealAction, verb="wait", who=Who.HOLDER, where=HAND, private=True):
     """Don't expose that card for now."""
 
 
-class Decline(DealAction, verb="decline"):
+class Decline(DealAction, verb="decline", who=Who.HOLDER, where=HAND, private=True):
     """Expose nothing more, after this number of cards that were exposed."""
 
     exposures: int
 
 
-class Play(DealAction, verb="play"):
+class Play(DealAction, verb="play", who=Who.HOLDER, where=HAND, private=True):
     """Play a card to the trick after this number of tricks; it is named by its slot, such as `QS.0`."""
 
     trick: int
     slot: str
 
 
-class ChooseMoon(DealAction, verb="moon"):
+class ChooseMoon(DealAction, verb="moon", who=Who.HOLDER, where=HAND, private=True):
     """Decide what a moon does."""
 
     choice: MoonChoice
 
 
-class GiveHint(DealAction, verb="hint"):
+class GiveHint(DealAction, verb="hint", who=Who.HOLDER, where=GAME, private=True):
     """Show what a strong player would do after this number of tricks."""
 
     trick: int
@@ -370,47 +435,47 @@ class GiveHint(DealAction, verb="hint"):
 # A game that goes on
 
 
-class ComeBack(Action, verb="back"):
+class ComeBack(Action, verb="back", who=Who.ANYONE, where=GAME):
     """Take one's seat back from the computer; with a deal, below the hand in it."""
 
     deal: int | None = None
 
 
-class AskForSeat(Action, verb="seat"):
+class AskForSeat(Action, verb="seat", who=Who.ANYONE, where=SEATS):
     """Take the one seat that is free, or ask which."""
 
 
-class ChooseSeat(Action, verb="take"):
+class ChooseSeat(Action, verb="take", who=Who.ANYONE, where=SEATS, private=True):
     """Take the seat that was chosen."""
 
 
-class StayOut(Action, verb="out"):
+class StayOut(Action, verb="out", who=Who.ANYONE, where=SEATS, private=True):
     """Don't take that seat."""
 
 
-class ChangeLatecomers(Action, verb="latecomers"):
+class ChangeLatecomers(Action, verb="latecomers", who=Who.HOST, where=Where.CHANNEL, private=True):
     """Open the seats to latecomers, or close them."""
 
     seats: Literal["open", "closed"]
 
 
-class TryAgain(Action, verb="retry"):
+class TryAgain(Action, verb="retry", who=Who.PLAYER, where=Where.DM):
     """Go on with a paused game if its channel can be written to again."""
 
 
-class Stop(Action, verb="stop"):
+class Stop(Action, verb="stop", who=Who.CHANNEL_MANAGER, where=LOBBY, private=True):
     """Stop the game at once, without a result."""
 
 
-class Keep(Action, verb="keep"):
+class Keep(Action, verb="keep", who=Who.ANYONE, where=LOBBY, private=True):
     """Don't end the game."""
 
 
-class Propose(Action, verb="propose"):
+class Propose(Action, verb="propose", who=Who.PLAYER, where=LOBBY, private=True, posts=True):
     """End the game, or ask everyone at the table to agree to that."""
 
 
-class AnswerVote(Action, verb="vote"):
+class AnswerVote(Action, verb="vote", who=Who.PLAYER, where=Where.CHANNEL | Where.DM):
     """Answer the vote with this number."""
 
     vote: int
@@ -420,31 +485,31 @@ class AnswerVote(Action, verb="vote"):
 # What has been played
 
 
-class Watch(Action, verb="watch"):
+class Watch(Action, verb="watch", who=Who.ANYONE, where=LOBBY | Where.AROUND):
     """Show the last deal that is done."""
 
 
-class Look(DealAction, verb="look"):
+class Look(DealAction, verb="look", who=Who.ANYONE, where=LOBBY | Where.AROUND, private=True):
     """Show this deal in the same message."""
 
 
-class ShowLuck(Action, verb="luck"):
+class ShowLuck(Action, verb="luck", who=Who.ANYONE, where=HAND):
     """Compare everyone's points with par."""
 
 
-class ShowTricks(DealAction, verb="tricks"):
+class ShowTricks(DealAction, verb="tricks", who=Who.ANYONE, where=HAND):
     """List all finished tricks of a deal that goes on."""
 
 
-class CheckSeal(DealAction, verb="check"):
+class CheckSeal(DealAction, verb="check", who=Who.ANYONE, where=HAND):
     """Show the cards and the salt of this deal."""
 
 
-class ReviewDeal(DealAction, verb="review"):
+class ReviewDeal(DealAction, verb="review", who=Who.ANYONE, where=HAND):
     """Tell which of one's own moves in this deal cost most."""
 
 
-class Replay(Action, verb="replay"):
+class Replay(Action, verb="replay", who=Who.ANYONE, where=HAND):
     """Open the table's game card by card."""
 
 
@@ -456,24 +521,24 @@ class ReplayAction(Action):
     step: int
 
 
-class ShowStep(ReplayAction, verb="step"):
+class ShowStep(ReplayAction, verb="step", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True):
     """Show this step; the slot tells two buttons apart that lead to the same one."""
 
     slot: int | None = None
 
 
-class ChooseDeal(ReplayAction, verb="deals"):
+class ChooseDeal(ReplayAction, verb="deals", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True):
     """Show the deal that was chosen as it was dealt, or more of the list."""
 
 
-class Judge(ReplayAction, verb="costly"):
+class Judge(ReplayAction, verb="costly", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True):
     """Tell which moves of the chosen player cost most in the deal that is shown."""
 
 
 # Standings
 
 
-class ShowBoard(Action, verb="board"):
+class ShowBoard(Action, verb="board", who=Who.ANYONE, where=Where.SERVER):
     """Show a page (from 0) of a leaderboard; `control` tells it from others that show the same.
 
     A select has None for `kind` and `players`: each of its choices names them.
@@ -492,7 +557,7 @@ class ShowBoard(Action, verb="board"):
         return _filled(cls, texts if len(texts) > 4 else [*texts[:1], "", "", *texts[1:]])
 
 
-class ShowCareer(Action, verb="career"):
+class ShowCareer(Action, verb="career", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
     """Show the chosen game in somebody's statistics, or head to head with a rival (0 for none)."""
 
     person: int
@@ -502,82 +567,82 @@ class ShowCareer(Action, verb="career"):
 # A table alone
 
 
-class GoOn(Action, verb="on"):
+class GoOn(Action, verb="on", who=Who.PLAYER, where=Where.ALONE, private=True):
     """Go on with the table that one has."""
 
 
 # The daily deal
 
 
-class PlayDaily(Action, verb="daily"):
+class PlayDaily(Action, verb="daily", who=Who.ANYONE, where=Where.ANYWHERE):
     """Play today's deals, or see how that went."""
 
 
-class FinishDaily(Action, verb="finish"):
+class FinishDaily(Action, verb="finish", who=Who.ANYONE, where=Where.ANYWHERE):
     """Go on with the game of an earlier day."""
 
 
-class PlayTodays(Action, verb="anew"):
+class PlayTodays(Action, verb="anew", who=Who.ANYONE, where=Where.ANYWHERE):
     """Give up the game of this earlier day and play today's."""
 
     day: Day
 
 
-class ShowDay(Action, verb="day"):
+class ShowDay(Action, verb="day", who=Who.ANYONE, where=Where.ANYWHERE):
     """Show how this day went."""
 
     day: Day
 
 
-class ShowDailyDeal(Action, verb="dealt"):
+class ShowDailyDeal(Action, verb="dealt", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
     """Show the cards of a deal (from 1) of this day."""
 
     day: Day
     deal: int
 
 
-class Share(Action, verb="share"):
+class Share(Action, verb="share", who=Who.ANYONE, where=Where.ANYWHERE, private=True, posts=True):
     """Post the result of this day."""
 
     day: Day
 
 
-class ShowSeals(Action, verb="seals"):
+class ShowSeals(Action, verb="seals", who=Who.ANYONE, where=Where.ANYWHERE):
     """Show the seals of this day's deals."""
 
     day: Day
 
 
-class StopPosting(Action, verb="mornings"):
+class StopPosting(Action, verb="mornings", who=Who.MANAGER, where=Where.SERVER, private=True):
     """Stop posting the daily deal here."""
 
 
 # A person
 
 
-class Prefer(Action, verb="prefer"):
+class Prefer(Action, verb="prefer", who=Who.ANYONE, where=Where.ANYWHERE):
     """Store the preferences that the form says."""
 
 
-class OpenTimes(Action, verb="times"):
+class OpenTimes(Action, verb="times", who=Who.ANYONE, where=Where.SERVER):
     """Open the form that asks when a person may be told that a table needs players."""
 
 
-class SetTimes(Action, verb="quiet"):
+class SetTimes(Action, verb="quiet", who=Who.ANYONE, where=Where.SERVER):
     """Store what that form says."""
 
 
-class StopTelling(Action, verb="untell"):
+class StopTelling(Action, verb="untell", who=Who.ANYONE, where=Where.ANYWHERE):
     """Tell a person no more when a table of this server needs players."""
 
     guild: int
 
 
-class DeleteData(Action, verb="forget"):
+class DeleteData(Action, verb="forget", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
     """Delete everything stored about the person."""
 
 
-class KeepData(Action, verb="remember"):
+class KeepData(Action, verb="remember", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
     """Delete nothing."""
 
 
@@ -590,60 +655,64 @@ class TournamentAction(Action):
     tournament: int
 
 
-class SignUp(TournamentAction, verb="signup"):
+class SignUp(TournamentAction, verb="signup", who=Who.ANYONE, where=Where.TOURNAMENT):
     """Sign up or, once it is on, come in or come back with the next round."""
 
 
-class SignOff(TournamentAction, verb="signoff"):
+class SignOff(TournamentAction, verb="signoff", who=Who.ANYONE, where=Where.TOURNAMENT):
     """Take one's name off again or, once it is on, sit out from the next round."""
 
 
-class BePresent(TournamentAction, verb="present"):
+class BePresent(TournamentAction, verb="present", who=Who.ANYONE, where=Where.TOURNAMENT):
     """Say that one is there for the planned start."""
 
 
-class ShowTerms(TournamentAction, verb="terms"):
+class ShowTerms(TournamentAction, verb="terms", who=Who.ANYONE, where=Where.TOURNAMENT):
     """Show how the tournament is played."""
 
 
-class StartTournament(TournamentAction, verb="begin"):
+class StartTournament(TournamentAction, verb="begin", who=Who.TOURNAMENT_HOST, where=Where.TOURNAMENT):
     """Seat the first round now."""
 
 
-class CancelTournament(TournamentAction, verb="cancel"):
+class CancelTournament(TournamentAction, verb="cancel", who=Who.TOURNAMENT_HOST, where=Where.TOURNAMENT):
     """Ask whether to cancel it, or to end it with what has been played."""
 
 
-class EndTournament(TournamentAction, verb="calloff"):
+class EndTournament(
+    TournamentAction, verb="calloff", who=Who.TOURNAMENT_HOST, where=Where.TOURNAMENT, private=True
+):
     """Cancel it, or end it with what has been played."""
 
 
-class ShowMyTable(TournamentAction, verb="whither"):
+class ShowMyTable(TournamentAction, verb="whither", who=Who.ANYONE, where=Where.TOURNAMENT):
     """Tell where one plays."""
 
 
-class ShowMyDeals(TournamentAction, verb="mine"):
+class ShowMyDeals(TournamentAction, verb="mine", who=Who.ANYONE, where=Where.TOURNAMENT):
     """Show one's own deals against par."""
 
 
-class ShowScores(TournamentAction, verb="ranks"):
+class ShowScores(TournamentAction, verb="ranks", who=Who.ANYONE, where=Where.TOURNAMENT):
     """Show a page (from 0) of all scores; `control` tells it from others that show the same."""
 
     page: int
     control: str | None = None
 
 
-class TakeRecord(TournamentAction, verb="record"):
+class TakeRecord(TournamentAction, verb="record", who=Who.ANYONE, where=Where.TOURNAMENT):
     """Give everything that was played as a file."""
 
 
-class ChooseTournamentStart(TournamentAction, verb="clock"):
+class ChooseTournamentStart(
+    TournamentAction, verb="clock", who=Who.TOURNAMENT_HOST, where=Where.TOURNAMENT, private=True
+):
     """Plan the start for the time that was chosen by what one's clock shows; there are several lists."""
 
     part: int
 
 
-class ShowHonours(Action, verb="honours"):
+class ShowHonours(Action, verb="honours", who=Who.ANYONE, where=Where.SERVER):
     """Show a page (from 0) of the server's best tournament players."""
 
     period: Literal["season", "ever"]
@@ -654,5 +723,5 @@ class ShowHonours(Action, verb="honours"):
 # A server
 
 
-class ChangeSettings(Action, verb="settings"):
+class ChangeSettings(Action, verb="settings", who=Who.MANAGER, where=Where.SERVER):
     """Store the settings of the server that the form says."""

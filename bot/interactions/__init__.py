@@ -32,6 +32,8 @@ from bot.interactions.answering import (
     Click,
     Services,
     Tree,
+    admitted,
+    check_declared,
     group,
     reporting_errors,
     who,
@@ -71,6 +73,7 @@ COMMANDS = (
     standings.stats_command,
     help.help_command,
 )
+check_declared(*COMMANDS)
 
 
 def by_verb(*handlers: Handler) -> dict[str, Handler]:
@@ -78,7 +81,7 @@ def by_verb(*handlers: Handler) -> dict[str, Handler]:
     return {get_args(get_type_hints(one)["click"])[0].verb: one for one in handlers}
 
 
-#: What plays a hand, that of a daily game too.
+#: What plays a hand.
 PLAYING = by_verb(
     hand.pick,
     hand.unpick,
@@ -91,52 +94,25 @@ PLAYING = by_verb(
     hand.choose_moon,
     daily.by_dm,
 )
-#: What looks back, at a daily game too.
-LOOKING_BACK = by_verb(
-    replays.show_tricks,
-    replays.was_it_luck,
-    replays.review,
-    replays.check_seal,
-    replays.begin,
-    replays.step,
-    replays.choose_deal,
-    replays.judge,
-)
-#: What a table alone has besides: its lobby, and what is done around its game.
-ALONE = by_verb(
-    alone.go_on,
-    alone.begin_anew,
-    lobby.start,
-    lobby.rematch,
-    lobby.add_computer,
-    lobby.remove_computer,
-    lobby.change_strength,
-    rules.show,
-    rules.ask,
-    rules.change,
-    help.learn,
-    help.turn,
-    hand.give_hint,
-    table.come_back,
-    table.propose,
-    table.keep,
-    replays.watch,
-    replays.look,
-)
 #: Its message has one of these: once it is over, a click on that shows how it ended.
 SHOWS_GAME = {*PLAYING, *by_verb(lobby.start, hand.give_hint, table.come_back, alone.go_on)}
 #: What each button, select and form does, by the verb in its custom id.
 CONTROLS = (
     PLAYING
-    | LOOKING_BACK
-    | ALONE
+    | by_verb(replays.show_tricks, replays.was_it_luck, replays.review, replays.check_seal)
+    | by_verb(replays.begin, replays.step, replays.choose_deal, replays.judge)
+    | by_verb(replays.watch, replays.look)
+    | by_verb(alone.go_on, alone.begin_anew)
+    | by_verb(lobby.start, lobby.rematch, lobby.add_computer, lobby.remove_computer, lobby.change_strength)
+    | by_verb(rules.show, rules.ask, rules.change, help.learn, help.turn)
+    | by_verb(hand.give_hint, table.come_back, table.stop, table.keep)
     | by_verb(lobby.join, lobby.leave, lobby.open_thread, table.join_in_thread, help.commands)
     | by_verb(inviting.show, inviting.invite, inviting.call)
     | by_verb(inviting.open_times, inviting.set_times, inviting.stop_telling)
     | by_verb(lobby.be_here, starts.choose, starts.drop, starts.open_zones, starts.choose_zone)
     | by_verb(hand.show, table.ask_for_seat, table.choose_seat)
     | by_verb(table.stay_out, table.open_or_close, table.try_again)
-    | by_verb(table.stop, table.vote)
+    | by_verb(table.propose, table.vote)
     | by_verb(standings.turn_board, standings.turn_career)
     | by_verb(daily.play, daily.finish, daily.begin_anew, daily.see_day, daily.see_deal)
     | by_verb(daily.share, daily.seals)
@@ -146,15 +122,6 @@ CONTROLS = (
     | by_verb(tournaments.take_record, tournaments.turn_honours)
     | by_verb(settings.change)
     | by_verb(daily.no_mornings, person.prefer, person.forget, person.remember)
-)
-#: What also works in the channel around the thread that a table has of its own: joining, what the private
-#: answers to that offer, and the pages that ask a host by which clock the game starts.
-AROUND = (
-    PLAYING
-    | LOOKING_BACK
-    | by_verb(table.join_in_thread, table.ask_for_seat, table.choose_seat, table.stay_out, table.come_back)
-    | by_verb(hand.give_hint, replays.watch, replays.look)
-    | by_verb(starts.choose, starts.drop, rules.ask, rules.change)
 )
 USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
@@ -181,50 +148,21 @@ async def use(services: Services, interaction: discord.Interaction[Any]) -> None
             raise Refusal("stale")
         await services.tables.preferences.heard(who(interaction))
         click = Click(services, reply, action)
-        if action.table:
-            await check_place(click)
-            if not isinstance(action, BeHere):  # which says so itself
-                with suppress(Refusal):  # it is no reason not to do what was clicked
-                    await services.tables.notice_presence(action.table, reply.user_id)
-        with services.limits.admit(reply.user_id, action.verb):
+        await services.access.check_control(reply, action, is_private=click.is_private)
+        if action.table and not isinstance(action, BeHere):  # which says so itself
+            with suppress(Refusal):  # it is no reason not to do what was clicked
+                await services.tables.notice_presence(action.table, reply.user_id)
+        with admitted(services, reply, action.verb, action.access):
             await handle(click)
 
 
 async def handle(click: Click[Action]) -> None:
-    """Do what the control does.
-
-    Where a table alone is over, its message then shows how it ended. What only the host may do is tried again
-    if the host of a lobby turns out to have left the server.
-    """
+    """Do what the control does; where a table alone is over, its message then shows how it ended."""
     try:
         await CONTROLS[click.action.verb](click)
     except Refusal as refusal:
-        if refusal.id == "host_only" and await click.services.pass_on(click.table):
-            await CONTROLS[click.action.verb](click)
-            return
         if refusal.id != "table_gone" or not click.is_beside(SHOWS_GAME):
             raise
         if not (await click.services.tables.find(click.table)).is_alone:
             raise
         await alone.show_end(click)
-
-
-async def check_place(click: Click[Action]) -> None:
-    """Check that it was clicked in the table's channel, or in a DM by somebody at the table; else Refusal.
-
-    Somebody who joins a table in a thread from the channel around it may go on there. A private table has no
-    channel: its player may play wherever they see their hand.
-    """
-    table, person = await click.services.tables.find(click.table), click.reply.user_id
-    verb = click.action.verb
-    around = click.services.threads.parent(table.channel) if verb in AROUND else None
-    if table.is_private:
-        known = verb in PLAYING or verb in LOOKING_BACK or (table.is_alone and verb in ALONE)
-        if table.seat_of(person) is None or not known:
-            raise Refusal("stale")
-        if table.daily and verb in PLAYING and not table.is_live:
-            raise Refusal("daily_over")
-    elif click.in_dm and not table.concerns(person):
-        raise Refusal("not_seated")
-    elif not click.in_dm and click.reply.channel not in (table.channel, around):
-        raise Refusal("stale")

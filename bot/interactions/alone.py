@@ -57,7 +57,6 @@ async def go_on(click: Click[controls.GoOn]) -> None:
 
 async def begin_anew(click: Click[controls.OpenAlone]) -> None:
     """Give up the table that was asked about, and open another in its place."""
-    click.check_private()
     services, person = click.services, click.person.id
     wanted = Wanted.of(click.action)
     rules, old = wanted.rules, services.tables.alone(person)

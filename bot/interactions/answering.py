@@ -5,7 +5,16 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Container, Coroutine, Iterator, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Container,
+    Coroutine,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -18,13 +27,14 @@ from discord import app_commands
 from bot import controls
 from bot.announcer import Announcer
 from bot.asking import Asking
-from bot.controls import Action
+from bot.controls import Access, Action, Where, Who
 from bot.delivery import Delivery, Reply
 from bot.faults import NETWORK, Fault, fault_of
 from bot.figures import Figures
+from bot.interactions.access import AccessControl, may_write
 from bot.languages import ServerLanguages
-from bot.limits import Limits
-from bot.messages import Whisper
+from bot.limits import Hourly, Limits
+from bot.messages import Message, Whisper
 from bot.mornings import Mornings
 from bot.render.refusals import refused
 from bot.threads import Threads
@@ -40,9 +50,10 @@ log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[Any]
 User = discord.User | discord.Member
-Suggest = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 E = TypeVar("E", bound=Enum)
 A_co = TypeVar("A_co", bound=Action, covariant=True)
+Command = app_commands.Command[Any, ..., Any]
+Suggest = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
 SORRY = N_("Something went wrong here. Nothing is lost: try again, or press **My hand** at the table.")
 #: The same where no table is concerned.
@@ -51,6 +62,8 @@ SORRY_ELSEWHERE = N_("Something went wrong here. Wait a little and try again.")
 MOST_NAMED = 10
 #: Where a use of a command keeps the services and the Reply that it is handed.
 SERVICES, REPLY = "services", "reply"
+#: Where a command keeps who may use it, and where.
+ACCESS = "access"
 #: Where a text of a command keeps the function that says it in a language, if it isn't a marked sentence.
 SAY = "say"
 
@@ -74,10 +87,9 @@ class Services:
     limits: Limits
     threads: Threads
     nights: TournamentNights
-    #: Passes a lobby on whose host has left the server; whether it did.
-    pass_on: Callable[[int], Awaitable[bool]]
-    #: The bot's figures for its owner; Refusal for anyone else.
-    status: Callable[[User], Awaitable[Figures]]
+    access: AccessControl
+    #: The bot's figures.
+    status: Callable[[], Figures]
 
 
 def who(interaction: Interaction) -> Person:
@@ -119,29 +131,109 @@ async def answer_for(reply: Reply, error: Exception, doing: str, sorry: str) -> 
 # Commands
 
 
-def command(callback: Callable[..., Coroutine[Any, Any, None]]) -> app_commands.Command[Any, ..., None]:
-    """A slash command by its function's name, without `_command`.
+def command(
+    asker: Who, where: Where, *, posts: bool = False
+) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], Command]:
+    """Make a slash command of a function, by its name without `_command`, for these people in this place.
 
     The function is given the services and the Reply in place of the interaction. The user is told of its
     errors.
     """
+    access = Access(asker, where, posts=posts)
 
-    async def answered(interaction: Interaction, **options: Any) -> None:
-        name = cast(Any, interaction.command).qualified_name
-        services: Services = interaction.extras[SERVICES]
-        # The reply refers to the interaction: popped, they go from memory together.
-        reply: Reply = interaction.extras.pop(REPLY)
-        async with reporting_errors(reply, f"/{name}", _sorry(name)):
-            services.limits.check_open()
-            await services.tables.preferences.heard(who(interaction))
-            with services.limits.admit(reply.user_id, name), pointing_at_threads(services, reply.channel):
-                await callback(services, reply, **options)
+    def made(callback: Callable[..., Coroutine[Any, Any, None]]) -> Command:
+        async def answered(interaction: Interaction, **options: Any) -> None:
+            name = cast(Any, interaction.command).qualified_name
+            services: Services = interaction.extras[SERVICES]
+            # The reply refers to the interaction: popped, they go from memory together.
+            reply: Reply = interaction.extras.pop(REPLY)
+            async with reporting_errors(reply, f"/{name}", _sorry(name)):
+                services.limits.check_open()
+                await services.tables.preferences.heard(who(interaction))
+                with pointing_at_threads(services, reply.channel):
+                    await services.access.check_command(reply, access)
+                    _check_choices(cast(Command, interaction.command), options)
+                    with admitted(services, reply, name, access):
+                        await callback(services, reply, **options)
 
-    wrapped: Any = wraps(callback)(answered)
-    # The library reads the options' types from here, where it could not look up their names.
-    _, *parameters = (signature := inspect.signature(callback, eval_str=True)).parameters.values()
-    wrapped.__signature__ = signature.replace(parameters=parameters)
-    return app_commands.command(name=callback.__name__.removesuffix("_command"))(wrapped)
+        wrapped: Any = wraps(callback)(answered)
+        # The library reads the options' types from here, where it could not look up their names.
+        _, *parameters = (signature := inspect.signature(callback, eval_str=True)).parameters.values()
+        wrapped.__signature__ = signature.replace(parameters=parameters)
+        found: Command = app_commands.command(name=callback.__name__.removesuffix("_command"))(wrapped)
+        found.extras[ACCESS] = access
+        return found
+
+    return made
+
+
+def _check_choices(used: Command, options: Mapping[str, Any]) -> None:
+    """Refusal if an option has a value that it doesn't offer, as a client of one's own making can send."""
+    for parameter in used.parameters:
+        given = options.get(parameter.name)
+        if given is not None and not _is_offered(parameter, given):
+            raise Refusal("no_such_choice", given=str(given))
+
+
+def _is_offered(parameter: app_commands.Parameter, given: Any) -> bool:
+    if parameter.choices:
+        return given in [one.value for one in parameter.choices]
+    size = len(given) if isinstance(given, str) else given
+    is_small = parameter.min_value is not None and size < parameter.min_value
+    return not is_small and (parameter.max_value is None or size <= parameter.max_value)
+
+
+def suggesting(asker: Who, where: Where) -> Callable[[Suggest], Suggest]:
+    """Declare for whom and where a function suggests values of an option; others are suggested nothing.
+
+    Suggestions that come too late are no error.
+    """
+    access = Access(asker, where)
+
+    def made(callback: Suggest) -> Suggest:
+        @wraps(callback)
+        async def answered(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+            services: Services = interaction.extras[SERVICES]
+            try:
+                await services.access.check_command(interaction.extras.pop(REPLY), access)
+                found = await callback(interaction, typed)
+            except Refusal:
+                found = []
+            try:
+                await interaction.response.autocomplete(found)
+            except (discord.HTTPException, *NETWORK) as error:
+                log.info("suggestions couldn't be shown: %s", error)
+                # The library would answer a second time, and log an error of its own.
+                raise asyncio.CancelledError from error
+            return []
+
+        cast(Any, answered).access = access
+        return answered
+
+    return made
+
+
+def check_declared(*commands: Command | app_commands.Group) -> None:
+    """TypeError unless these commands, and what suggests values for them, say who may use them and where."""
+    for one in commands:
+        if isinstance(one, app_commands.Group):
+            check_declared(*one.commands)
+            continue
+        # discord.py has no public name for what suggests an option's values.
+        suggest = [parameter.autocomplete for parameter in one._params.values() if parameter.autocomplete]
+        if ACCESS not in one.extras or not all(hasattr(found, ACCESS) for found in suggest):
+            raise TypeError(f"/{one.qualified_name} doesn't say who may use it, and where")
+
+
+@contextmanager
+def admitted(services: Services, reply: Reply, name: str, access: Access) -> Iterator[None]:
+    """Within, serve a request within the limits; what it posts in a server counts, unless it is refused."""
+    with services.limits.admit(reply.user_id, name):
+        if access.posts and reply.guild:
+            with services.limits.hourly(reply.user_id, Hourly.POSTS):
+                yield
+        else:
+            yield
 
 
 @contextmanager
@@ -157,24 +249,7 @@ def pointing_at_threads(services: Services, channel: int) -> Iterator[None]:
         raise Refusal("tables_in_threads", threads=threads) from None
 
 
-def suggesting(callback: Suggest) -> Suggest:
-    """Suggestions for what is being typed: none if they come too late, or can't be read or sent."""
-
-    async def answered(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        try:
-            await interaction.response.autocomplete(await callback(interaction, typed))
-        except (Refusal, discord.HTTPException, *NETWORK) as error:
-            log.info("suggestions couldn't be shown: %s", error)
-            # The library would answer a second time, and log an error of its own.
-            raise asyncio.CancelledError from error
-        return []
-
-    return answered
-
-
-def group(
-    name: str, description: str, *commands: app_commands.Command[Any, ..., None] | app_commands.Group
-) -> app_commands.Group:
+def group(name: str, description: str, *commands: Command | app_commands.Group) -> app_commands.Group:
     """These slash commands under a common first word."""
     made = app_commands.Group(name=name, description=description)
     for one in commands:
@@ -228,11 +303,27 @@ class Tree(app_commands.CommandTree[Any]):
         """Answer for a command that did not get as far as ours."""
         name = interaction.command.qualified_name if interaction.command else "unknown"
         reply = self.services.delivery.reply(interaction)
+        if isinstance(error, app_commands.TransformerError):  # a value that no client of Discord's sends
+            refusal = Refusal("no_such_choice", given=str(error.value))
+            await answer_for(reply, refusal, f"/{name}", _sorry(name))
+            return
         await answer_for(reply, error, f"/{name}", _sorry(name))
 
 
 def _sorry(name: str) -> str:
     return SORRY if name.startswith("hearts") else SORRY_ELSEWHERE
+
+
+async def show_to_all(
+    services: Services, reply: Reply, page: Callable[[Language], Awaitable[Message]]
+) -> None:
+    """Answer for everyone or, where this person may not write or has had much posted, for them alone."""
+    if may_write(reply) and services.limits.has_left(reply.user_id, Hourly.POSTS):
+        post = await page(await services.languages.of(reply.guild, reply.language))
+        with services.limits.hourly(reply.user_id, Hourly.POSTS):
+            if await reply.publish(post) is not None:
+                return
+    await reply.whisper(await page(reply.language))
 
 
 # Controls

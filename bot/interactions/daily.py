@@ -9,14 +9,14 @@ from discord import app_commands
 
 from bot import controls
 from bot.contexts import check_server_manager
-from bot.controls import Action
+from bot.controls import Action, Where, Who
 from bot.delivery import Reply
 from bot.faults import REFUSALS, fault_of
 from bot.hands import hand_of
 from bot.interactions.answering import Click, Services, command, who
 from bot.interactions.hand import show_hand
 from bot.messages import ByDm, Post, Whisper
-from bot.permissions import bot_may_post
+from bot.permissions import bot_may_post, may_post
 from bot.render import daily as render
 from bot.render.deadlines import until_midnight
 from bot.render.mornings import no_more, past_deal, told_from_now_on
@@ -55,7 +55,7 @@ class Unresolved(app_commands.Transformer):
         return value
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE)
 @app_commands.describe(channel="Channel for the daily post (Manage Server)")
 async def daily_command(
     services: Services,
@@ -127,7 +127,6 @@ async def begin_anew(click: Click[controls.PlayTodays]) -> None:
 
 async def by_dm(click: Click[controls.PlayByDm]) -> None:
     """Send the hand by DM, where the rest of the game follows."""
-    click.check_private()
     if click.in_dm:
         raise Refusal("already_by_dm")
     dms, person, language = click.services.delivery.dms, click.person.id, click.language
@@ -177,7 +176,6 @@ async def see_deal(click: Click[controls.ShowDailyDeal]) -> None:
 
 async def share(click: Click[controls.Share]) -> None:
     """Post the result once: here or, from a DM with the bot, where the game was begun."""
-    click.check_private()
     daily, day = click.services.daily, click.action.day
     async with daily.sharing(day, click.person.id):
         found = await daily.ranking(day, click.person.id, _compared_in(click.reply))
@@ -210,6 +208,7 @@ async def _publish(click: Click[Action], result: DailyResult, post: Post) -> Non
         assert table.daily is not None
         if not table.guild:
             raise Refusal("nobody_reads_here")
+        await click.services.access.check_may_write_in(table.guild, table.daily.channel, click.person.id)
         dedupe_key = f"shared {result.day} {click.person.id}"
         await click.services.delivery.tell(table.daily.channel, post, dedupe_key)
     except discord.HTTPException as error:
@@ -227,6 +226,8 @@ async def post_daily(services: Services, reply: Reply, wanted: app_commands.AppC
     channel = wanted.resolve()
     if channel is None or not bot_may_post(channel.guild, channel):
         raise Refusal("bot_may_not_post_there")
+    if not may_post(channel, wanted.permissions):
+        raise Refusal("you_may_not_post")
     await put_morning_channel(services.database, channel.guild.id, channel.id)
     await services.mornings.post(channel.guild.id, channel.id)
     await reply.whisper(told_from_now_on(channel.id, until_midnight(services.daily.today), reply.language))
@@ -234,7 +235,5 @@ async def post_daily(services: Services, reply: Reply, wanted: app_commands.AppC
 
 async def no_mornings(click: Click[controls.StopPosting]) -> None:
     """Post no more in the mornings."""
-    click.check_private()
-    check_server_manager(click.interaction)
     await put_morning_channel(click.services.database, click.guild, None)
     await click.edit(no_more(click.language))

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from bot import controls
-from bot.controls import Action
+from bot.controls import Action, Where, Who
 from bot.delivery import Reply
 from bot.hands import hand_of, with_link
 from bot.interactions.answering import Click, Services, command
@@ -23,7 +23,7 @@ from engine.tables import Moment, State, Table
 OUTDATED = ("stale", "not_passing", "not_exposing", "not_playing", "already_started")
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE)
 async def hand_command(services: Services, reply: Reply) -> None:
     """See your hand and play from it, for you alone."""
     await show_hand(services, reply, services.tables.at(reply.place))
@@ -121,7 +121,6 @@ async def choose_moon(click: Click[controls.ChooseMoon]) -> None:
 
 async def give_hint(click: Click[controls.GiveHint]) -> None:
     """Show a hint in the hand, once it is found; where the game has moved on by then, the hand as it is."""
-    click.check_private()
     at = Moment(click.action.deal, click.action.trick)
     hint = click.services.teacher.hint(click.table, click.person.id, at)
     [found] = await asyncio.gather(hint, return_exceptions=True)  # meanwhile the hand may change

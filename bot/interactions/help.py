@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.contexts import Context
-from bot.controls import Learn, LearnPage, ListCommands
+from bot.controls import Learn, LearnPage, ListCommands, Where, Who
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command
 from bot.messages import Whisper
@@ -16,7 +16,7 @@ from engine.rules.ruleset import Ruleset
 from engine.tables.days import PLAYERS
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE)
 async def help_command(services: Services, reply: Reply) -> None:
     """How to play, and what every command does."""
     table = services.tables.in_channel(reply.place)

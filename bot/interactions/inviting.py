@@ -29,7 +29,6 @@ async def show(click: Click[controls.ShowGuests]) -> None:
 
 async def invite(click: Click[controls.Invite]) -> None:
     """Invite the people who were chosen; the page tells what came of it."""
-    click.check_private()
     found = await click.services.asking.invite(click.table, click.person.id, guests(click))
     told = inviting.came_of(
         [guest.person.name for guest in found.guests],
@@ -41,7 +40,6 @@ async def invite(click: Click[controls.Invite]) -> None:
 
 async def call(click: Click[controls.CallPlayers]) -> None:
     """Tell people who want to be told that the table needs players."""
-    click.check_private()
     found = await click.services.asking.call(click.table, click.person.id)
     told = inviting.called(found.mentioned, found.written_to, click.language)
     await click.edit(await _page(click, found.table, [told]))

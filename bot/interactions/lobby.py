@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -10,8 +11,8 @@ from typing import TypeVar
 from discord import app_commands
 
 from bot import controls
-from bot.contexts import check_server, check_server_manager
-from bot.controls import Action
+from bot.contexts import check_server
+from bot.controls import Action, Where, Who
 from bot.delivery import Reply
 from bot.interactions.alone import open_alone, play_again
 from bot.interactions.answering import Click, Services, choice, command, who
@@ -67,7 +68,7 @@ PACES = [choice(pace.value, partial(title_of, pace)) for pace in Pace]
 OWN_NAMES = [choice(one.code, partial(_own_name, one)) for one in LANGUAGES.values()]
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE, posts=True)
 @app_commands.choices(game=GAMES, computers=STRENGTHS, pace=PACES, language=OWN_NAMES)
 @app_commands.describe(
     game="Which game of the family",
@@ -124,7 +125,6 @@ new_command.autocomplete("starts")(suggest_times)
 
 async def open_thread(click: Click[controls.OpenThread]) -> None:
     """Open the table that was asked for where there was one already, in a thread."""
-    click.check_private()
     wanted = Wanted.of(click.action)
     if wanted.starts_at:
         # Before there is a thread, which we could not delete.
@@ -152,18 +152,27 @@ async def open_table(
             reply.guild, channel, person, rules, pace, strength, hints, language, starts
         )
 
-    if in_thread:
-        table = await open_in_thread(services, reply, rules, language, begin)
-        await tell_of_thread(services, reply, table)
+    with opening_lobby(services, reply, wanted.starts_at):
+        if in_thread:
+            table = await open_in_thread(services, reply, rules, language, begin)
+            await tell_of_thread(services, reply, table)
+            return table
+        services.nights.check_is_free(reply.channel)
+        await services.threads.returns_to(channel)
+        try:
+            table = await begin(reply.channel)
+        except Refusal as refusal:
+            raise (offering_thread(refusal, reply, wanted) if offers_thread else refusal) from None
+        await show_lobby(services, reply, table)
         return table
-    services.nights.check_is_free(reply.channel)
-    await services.threads.returns_to(channel)
-    try:
-        table = await begin(reply.channel)
-    except Refusal as refusal:
-        raise (offering_thread(refusal, reply, wanted) if offers_thread else refusal) from None
-    await show_lobby(services, reply, table)
-    return table
+
+
+def opening_lobby(
+    services: Services, reply: Reply, starts: float | None = None
+) -> AbstractContextManager[None]:
+    """Within, this person opens a table with a lobby, if they and the server don't have too many."""
+    tables = services.tables
+    return services.limits.opening(reply.user_id, reply.guild, tables.live, tables.now, starts)
 
 
 async def wanted_rules(services: Services, reply: Reply, wanted: Wanted) -> tuple[Ruleset, Hints]:
@@ -195,17 +204,17 @@ async def rematch(click: Click[controls.Rematch]) -> None:
     if (await click.services.tables.find(click.table)).is_alone:
         await play_again(click)
         return
-    await click.services.threads.returns_to(click.interaction.channel)
-    table = await click.services.tables.rematch(click.table, click.person)
-    await show_lobby(click.services, click.reply, table)
+    with opening_lobby(click.services, click.reply):
+        await click.services.threads.returns_to(click.interaction.channel)
+        table = await click.services.tables.rematch(click.table, click.person)
+        await show_lobby(click.services, click.reply, table)
 
 
-@command
+@command(Who.MANAGER, Where.SERVER)
 @app_commands.choices(language=[choice(AS_IN_DISCORD, _as_in_discord), *OWN_NAMES])
 @app_commands.describe(language="Which language")
 async def language_command(services: Services, reply: Reply, language: str) -> None:
     """Choose the language of my posts in this server (Manage Server)."""
-    check_server_manager(reply.interaction)
     chosen = None if language == AS_IN_DISCORD else by_code(language)
     now = await services.languages.choose(reply.guild, chosen, reply.language)
     told = reply.language.say(
@@ -289,7 +298,6 @@ def _of_strength(
 
 
 async def _change_computers(click: Click[Action], change: Callable[[int, int], Awaitable[Table]]) -> None:
-    click.check_private()
     await answer_with_rules(click, lambda click: change(click.table, click.person.id))
 
 

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 from discord.ext import commands, tasks
 
+from bot.controls import Where, Who
 from bot.delivery import Delivery, Reply
 from bot.figures import Figures
-from bot.interactions.answering import Services, User, command
+from bot.interactions.answering import Services, command
 from bot.render.service_messages import connected, resumed, status, stopped, stopping, summary
 from bot.traffic import Traffic
 from engine import __version__
 from engine.durations import Durations
-from engine.errors import Refusal
 from engine.storage.database import Database
 from engine.tables import State, Table, Tables
 from engine.thinking import Thinking
@@ -25,10 +25,10 @@ from engine.thinking import Thinking
 log = logging.getLogger(__name__)
 
 
-@command
+@command(Who.OWNER, Where.ANYWHERE)
 async def status_command(services: Services, reply: Reply) -> None:
     """See the bot's status (its owner)."""
-    await reply.whisper(status(await services.status(reply.interaction.user)))
+    await reply.whisper(status(services.status()))
 
 
 # The log
@@ -92,12 +92,6 @@ class Monitor:
     thinking: Thinking
     database: Database
     began: float = 0.0
-
-    async def for_owner(self, user: User) -> Figures:
-        """The figures for the bot's owner; Refusal for anyone else."""
-        if not await self.client.is_owner(user):
-            raise Refusal("owner_only")
-        return self.read()
 
     def read(self) -> Figures:
         """All figures at this moment: a value of its own, which does not change any more."""

@@ -6,7 +6,7 @@ import asyncio
 import gzip
 from dataclasses import replace
 
-from bot.controls import DeleteData, KeepData, Prefer
+from bot.controls import DeleteData, KeepData, Prefer, Where, Who
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, group, language_called, member
 from bot.messages import Attachment, Part, Whisper
@@ -24,7 +24,7 @@ LARGEST_FILE = 8_000_000
 # Preferences
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE)
 async def preferences_command(services: Services, reply: Reply) -> None:
     """Who may call you to a table, which of your cards play themselves, and your language."""
     now = services.tables.preferences.of(reply.user_id)
@@ -73,7 +73,7 @@ async def _tell(click: Click[Prefer], way: str | None) -> CallWish | None:
 # Privacy
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE)
 async def export_command(services: Services, reply: Reply) -> None:
     """Get everything stored about you as a file."""
     stored = await export_person(services.database, reply.user_id, services.load)
@@ -88,7 +88,7 @@ def _file(content: bytes) -> Attachment:
     return Attachment(name, content)
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE)
 async def delete_command(services: Services, reply: Reply) -> None:
     """Delete everything stored about you, after asking you once."""
     await reply.whisper(question(reply.language))
@@ -96,7 +96,6 @@ async def delete_command(services: Services, reply: Reply) -> None:
 
 async def forget(click: Click[DeleteData]) -> None:
     """Delete all that is stored about the person who clicked, and tell them how far that has come."""
-    click.check_private()
     forgotten = await click.services.forgetting.forget(click.person)
     await click.edit(Whisper((click.language.say(FORGOTTEN[forgotten]),)))
 

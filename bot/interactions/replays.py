@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot import controls
-from bot.controls import Action
+from bot.controls import Action, Where, Who
 from bot.delivery import Reply
 from bot.faults import NETWORK
 from bot.interactions.answering import Click, Services, command, number
@@ -40,21 +40,21 @@ async def last_table(services: Services, reply: Reply) -> Table:
         raise Refusal("no_table") from None
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE)
 async def scores_command(services: Services, reply: Reply) -> None:
     """See the points of each deal and the totals."""
     table = await last_table(services, reply)
     await reply.whisper(scores.sheet(table.public.in_language(reply.language)))
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE)
 async def last_command(services: Services, reply: Reply) -> None:
     """See the last trick again."""
     table = await last_table(services, reply)
     await reply.whisper(tricks.last(table.public.in_language(reply.language)))
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE)
 async def record_command(services: Services, reply: Reply) -> None:
     """Get this channel's last game as a file; for a game in progress, its complete deals."""
     table = await services.tables.games.latest(reply.place)
@@ -119,7 +119,7 @@ async def _link(click: Click[Action], table: TableInfo, deal: int) -> str | None
 # A game card by card
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE)
 @app_commands.describe(
     file="A game's record, as /hearts record gives it",
     game="Which game of the file, if it has several",
@@ -201,7 +201,6 @@ def _shown(table: Table, position: ReplayPosition, page: int | None = None) -> W
 
 async def judge(click: Click[controls.Judge]) -> None:
     """Tell which choices of a player cost most in the deal that is shown."""
-    click.check_private()
     position, seat = _position(click), number(click.value)
     table = (await _game(click, position)).as_in(position.deal)
 

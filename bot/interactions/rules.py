@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 from discord import app_commands
 
-from bot.contexts import check_server
-from bot.controls import Action, OpenForm, SendForm, ShowRules, Start
+from bot.controls import Action, OpenForm, SendForm, ShowRules, Start, Where, Who
 from bot.delivery import Reply
 from bot.interactions.answering import (
     SERVICES,
@@ -57,7 +56,7 @@ Name = app_commands.Range[str, 1, 40]
 SUGGESTIONS = 25
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE)
 async def rules_command(services: Services, reply: Reply) -> None:
     """Read the rules of this table."""
     table = (await last_table(services, reply)).public.in_language(reply.language)
@@ -194,11 +193,10 @@ async def find_rules(database: Database, guild: int, name: str) -> HouseRules:
     return found
 
 
-@command
+@command(Who.ANYONE, Where.SERVER)
 @app_commands.describe(name="What to call them")
 async def save_command(services: Services, reply: Reply, name: Name) -> None:
     """Save the rules of this channel's table, to open tables with them later."""
-    check_server(reply.interaction)
     table, may_manage = services.tables.at(reply.place), may_manage_server(reply.interaction)
     await house_rules.save(
         services.database,
@@ -216,19 +214,17 @@ async def save_command(services: Services, reply: Reply, name: Name) -> None:
     )
 
 
-@command
+@command(Who.ANYONE, Where.SERVER)
 async def show_command(services: Services, reply: Reply) -> None:
     """See all house rules of this server."""
-    check_server(reply.interaction)
     saved = await house_rules.every(services.database, reply.guild)
     await reply.whisper(saved_rules(saved, reply.language))
 
 
-@command
+@command(Who.ANYONE, Where.SERVER)
 @app_commands.describe(name="Which ones")
 async def delete_command(services: Services, reply: Reply, name: str) -> None:
     """Delete house rules (your own, or any if you may manage the server)."""
-    check_server(reply.interaction)
     author = await house_rules.author(services.database, reply.guild, name)
     if author is None:
         raise Refusal("no_such_house_rules", name=name)
@@ -241,7 +237,7 @@ async def delete_command(services: Services, reply: Reply, name: str) -> None:
 
 
 @delete_command.autocomplete("name")
-@suggesting
+@suggesting(Who.ANYONE, Where.SERVER)
 async def suggestions(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The names of this server's house rules that hold what has been typed."""
     database = interaction.extras[SERVICES].database

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bot.contexts import check_server_manager
-from bot.controls import ChangeSettings
+from bot.controls import ChangeSettings, Where, Who
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, language_called
 from bot.render import settings
@@ -11,17 +10,15 @@ from engine.errors import Refusal
 from engine.storage.servers import ServerSettings, put_server_settings, server_settings
 
 
-@command
+@command(Who.MANAGER, Where.SERVER)
 async def settings_command(services: Services, reply: Reply) -> None:
     """Choose what holds for tables, tournaments and my language in this server (Manage Server)."""
-    check_server_manager(reply.interaction)
     now = await server_settings(services.database, reply.guild)
     await reply.ask(settings.form(now, await services.languages.chosen(reply.guild), reply.language))
 
 
 async def change(click: Click[ChangeSettings]) -> None:
     """The form was sent."""
-    check_server_manager(click.interaction)
     place, code = click.written(settings.PLACE), click.written(settings.LANGUAGE)
     calls, hosting = click.written(settings.CALLS), click.written(settings.TOURNAMENTS)
     if place not in settings.PLACES or calls not in settings.CALLING or hosting not in settings.HOSTING:

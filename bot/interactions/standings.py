@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import discord
 from discord import app_commands
 
 from bot.contexts import check_server
-from bot.controls import ShowBoard, ShowCareer
+from bot.controls import ShowBoard, ShowCareer, Where, Who
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, command
+from bot.interactions.answering import Click, Services, command, show_to_all
 from bot.messages import Post, Whisper
 from bot.render import careers as shown
 from bot.render import leaderboards
@@ -38,19 +40,15 @@ MOST_PAGES = 10**9
 # Leaderboards
 
 
-@command
+@command(Who.ANYONE, Where.SERVER)
 async def leaderboard_command(services: Services, reply: Reply) -> None:
     """Who is ahead in this server."""
-    check_server(reply.interaction)
-    for_all = await services.languages.of(reply.guild, reply.language)
-    if await reply.publish(await page(services, reply, for_all)) is None:
-        await reply.whisper(await page(services, reply, reply.language))
+    await show_to_all(services, reply, partial(page, services, reply))
 
 
 async def turn_board(click: Click[ShowBoard]) -> None:
     """Show another page, order, period or game in a leaderboard that is already there."""
     click.require_sibling_control()
-    check_server(click.interaction)
     action = click.action
     kind, players = action.kind, action.players
     if kind is None:  # the list of games, each of whose choices names one
@@ -86,7 +84,7 @@ async def page(
 # Statistics
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE)
 @app_commands.describe(
     player="Whose statistics (yours if left empty)",
     against="Head to head with this player, in the games both have played",
@@ -111,7 +109,6 @@ async def stats_command(
 
 async def turn_career(click: Click[ShowCareer]) -> None:
     """Show another game of the person, or the two people, whose statistics these are."""
-    click.check_private()
     action, kind = click.action, kind_of(click.value)
     if action.rival or action.person != click.person.id:
         check_server(click.interaction)

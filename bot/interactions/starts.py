@@ -11,9 +11,10 @@ from zoneinfo import ZoneInfo
 
 from discord import app_commands
 
-from bot.controls import Action, ChooseStart, ChooseZone, DropPlan, OpenZones, SendForm
+from bot.controls import Action, ChooseStart, ChooseZone, DropPlan, OpenZones, SendForm, Where, Who
 from bot.delivery import Reply
 from bot.interactions.answering import SERVICES, Click, Interaction, Services, number, suggesting
+from bot.limits import check_plan
 from bot.messages import Whisper
 from bot.render.starts import (
     LONGEST_TIME,
@@ -98,7 +99,6 @@ async def open_zones(click: Click[OpenZones]) -> None:
 
 async def choose_zone(click: Click[ChooseZone]) -> None:
     """A time zone was chosen, apart from any start."""
-    click.check_private()
     await store_zone(click.services, click.person.id, click.value)
     await click.edit(zone_chosen(click.value, click.services.tables.now, click.language))
 
@@ -106,7 +106,7 @@ async def choose_zone(click: Click[ChooseZone]) -> None:
 # Suggestions, which can't show a moment in the reader's own time: they say how far off it is
 
 
-@suggesting
+@suggesting(Who.ANYONE, Where.ANYWHERE)
 async def suggest_times(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """What a time that is being typed may mean; for a time of day, by the person's clock or a city's."""
     services: Services = interaction.extras[SERVICES]
@@ -163,19 +163,20 @@ async def change_start(click: Click[SendForm]) -> None:
 
 async def choose(click: Click[ChooseStart]) -> None:
     """What the host's clock shows was chosen, and with it when the game starts."""
-    click.check_private()
     await _answer(click, await _planned(click, await chosen_start(click)))
 
 
 async def drop(click: Click[DropPlan]) -> None:
     """Let the game start by hand again."""
-    click.check_private()
     table = await click.services.tables.drop_plan(click.table, click.person.id)
     await _answer(click, confirmed(table.public.in_language(click.language)))
 
 
 async def _planned(click: Click[Action], at: float) -> Whisper:
-    table = await click.services.tables.plan_start(click.table, click.person.id, at)
+    tables, person = click.services.tables, click.person.id
+    others = [one for one in tables.live if one.id != click.table]
+    check_plan(person, click.guild, others, tables.now, at)
+    table = await tables.plan_start(click.table, person, at)
     return confirmed(table.public.in_language(click.language))
 
 

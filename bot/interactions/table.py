@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot import controls
 from bot.contexts import check_server
-from bot.controls import Action
+from bot.controls import Action, Where, Who
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, number, who
 from bot.interactions.hand import carrying_click, show_hand
@@ -35,7 +35,7 @@ LEFT_TO_LATECOMERS = N_(
 ENDED = N_("You ended it.")
 
 
-@command
+@command(Who.HOST, Where.ANYWHERE)
 @app_commands.choices(pace=PACES)
 @app_commands.describe(pace=PACE_HELP)
 async def pace_command(services: Services, reply: Reply, pace: str) -> None:
@@ -50,7 +50,7 @@ async def pace_command(services: Services, reply: Reply, pace: str) -> None:
 # Coming and going
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE)
 async def join_command(services: Services, reply: Reply) -> None:
     """Take a seat; mid-game, a computer's seat from the next deal."""
     if services.tables.in_channel(reply.place) is None:
@@ -104,7 +104,6 @@ async def offer_seat(services: Services, reply: Reply, table: Table, person: Per
 
 async def choose_seat(click: Click[controls.ChooseSeat]) -> None:
     """Take the seat that was chosen."""
-    click.check_private()
     seat = number(click.value)
     await click.edit(await take_seat(click.services, click.reply, click.table, seat))
 
@@ -121,20 +120,18 @@ async def take_seat(services: Services, reply: Reply, id: int, seat: int) -> Whi
 
 async def stay_out(click: Click[controls.StayOut]) -> None:
     """Cancel taking a seat."""
-    click.check_private()
     await click.services.tables.stay_out(click.table, click.person.id)
     await click.edit(Whisper((click.language.say(STAYS_OUT),)))
 
 
 async def open_or_close(click: Click[controls.ChangeLatecomers]) -> None:
     """The host lets others take seats, or does so no longer; the answer is the rules as they are then."""
-    click.check_private()
     welcome = click.action.seats == "open"
     table = await click.services.tables.change_latecomers(click.table, click.person.id, welcome=welcome)
     await click.edit(rules_page(table.public.in_language(click.language), click.person.id))
 
 
-@command
+@command(Who.PLAYER, Where.ANYWHERE)
 async def leave_command(services: Services, reply: Reply) -> None:
     """Leave your seat: a computer plays for you until you come back, or someone takes your seat."""
     table = await services.tables.leave(services.tables.at(reply.place).id, reply.user_id)
@@ -173,7 +170,7 @@ async def come_back(click: Click[controls.ComeBack]) -> None:
 # How it ends
 
 
-@command
+@command(Who.ANYONE, Where.ANYWHERE)
 async def end_command(services: Services, reply: Reply) -> None:
     """End the game as it stands, once more than half of the people at the table agree."""
     table, may_manage = services.tables.at(reply.place), may_manage_channel(reply.interaction)
@@ -190,14 +187,12 @@ async def end_command(services: Services, reply: Reply) -> None:
 
 async def propose(click: Click[controls.Propose]) -> None:
     """End the game at once, or ask everyone at the table, after the question that /hearts end asks."""
-    click.check_private()
     table = await click.services.tables.end(click.table, click.person.id)
     await click.edit(Whisper((click.language.say(votes.ASKED if table.is_live else ENDED),)))
 
 
 async def stop(click: Click[controls.Stop]) -> None:
     """Stop the game without a result, as somebody who may manage the channel."""
-    click.check_private()
     person, may_manage = click.person, may_manage_channel(click.interaction)
     await click.services.tables.stop(click.table, person.id, may_manage=may_manage, name=person.name)
     await click.edit(Whisper((click.language.say("You stopped it."),)))
@@ -234,7 +229,6 @@ async def _carrying_answer(click: Click[Action], table: Table, key: str) -> Asyn
 
 async def try_again(click: Click[controls.TryAgain]) -> None:
     """Let a paused game go on, if we may write in its channel again."""
-    click.check_private()
     await click.services.tables.unpause(click.table)
     tried = click.language.say("I've tried. If I can write there again, the game goes on.")
     await click.edit(Whisper((tried,)))

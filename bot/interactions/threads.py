@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 
 from bot.controls import OpenThread
 from bot.delivery import Reply
 from bot.interactions.answering import Services, who
 from bot.interactions.opening import Wanted
+from bot.limits import Hourly
 from bot.permissions import may_open_threads, takes_threads
 from bot.render import threads as render
 from engine.errors import Refusal
@@ -41,14 +43,16 @@ async def open_in_thread(
     person = who(reply.interaction)
     if not may_open_threads(reply.interaction.app_permissions):
         raise Refusal("may_not_open_threads")
+    if not may_open_threads(reply.interaction.permissions):
+        raise Refusal("you_may_not_open_threads")
     if services.threads.tables_hosted(reply.guild, person.id) >= MOST_HOSTED:
         raise Refusal("too_many_own_threads", count=MOST_HOSTED)
     opening = render.opening(person.name, rules, language)
     names = render.thread_names(person.name, rules, language)
-    if reply.clicked:
-        await reply.update(None)
-        return await services.threads.open(reply, opening, names, begin)
-    with services.limits.admit(person.id, OpenThread.verb):
+    cost = nullcontext() if reply.clicked else services.limits.admit(person.id, OpenThread.verb)
+    with cost, services.limits.hourly(person.id, Hourly.THREADS):
+        if reply.clicked:
+            await reply.update(None)
         return await services.threads.open(reply, opening, names, begin)
 
 

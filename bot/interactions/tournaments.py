@@ -8,10 +8,9 @@ from functools import partial
 from discord import app_commands
 
 from bot import controls
-from bot.contexts import check_server
-from bot.controls import ShowHonours, TournamentAction
+from bot.controls import ShowHonours, TournamentAction, Where, Who
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, choice, command, who
+from bot.interactions.answering import Click, Services, choice, command, show_to_all, who
 from bot.interactions.lobby import GAMES, STRENGTHS, title_of, wanted_rules
 from bot.interactions.opening import Wanted
 from bot.interactions.rules import suggestions
@@ -40,7 +39,6 @@ from engine.tournaments import (
     Terms,
     Tournament,
     check_is_live,
-    check_may_decide,
     season_of,
     standings,
 )
@@ -48,7 +46,7 @@ from engine.tournaments import (
 TOURNAMENT_PACES = [choice(pace.value, partial(title_of, pace)) for pace in PACES]
 
 
-@command
+@command(Who.ANYONE, Where.SERVER, posts=True)
 @app_commands.choices(game=GAMES, computers=STRENGTHS, pace=TOURNAMENT_PACES)
 @app_commands.describe(
     game="Which game of the family",
@@ -100,7 +98,6 @@ tournament_command.autocomplete("starts")(suggest_times)
 async def _check_may_open(services: Services, reply: Reply) -> None:
     """Refusal unless this person may open a tournament in this channel now."""
     interaction = reply.interaction
-    check_server(interaction)
     settings = await server_settings(services.database, reply.guild)
     if not (settings.open_tournaments or may_manage_events(interaction)):
         raise Refusal("tournament_managers_only")
@@ -110,6 +107,8 @@ async def _check_may_open(services: Services, reply: Reply) -> None:
         raise Refusal("tournament_no_threads")
     if not may_post(interaction.channel, interaction.app_permissions):
         raise Refusal("bot_may_not_post")
+    if not may_open_threads(interaction.permissions):
+        raise Refusal("you_may_not_open_threads")
     if not may_open_threads(interaction.app_permissions):
         raise Refusal("may_not_open_threads")
 
@@ -125,19 +124,15 @@ def _where(services: Services, tournament: Tournament) -> str:
 # The server's table
 
 
-@command
+@command(Who.ANYONE, Where.SERVER)
 async def tournaments_command(services: Services, reply: Reply) -> None:
     """Who has won this server's tournaments, in this season and ever."""
-    check_server(reply.interaction)
-    for_all = await services.languages.of(reply.guild, reply.language)
-    if await reply.publish(await _honours(services, reply, "season", 0, for_all)) is None:
-        await reply.whisper(await _honours(services, reply, "season", 0, reply.language))
+    await show_to_all(services, reply, partial(_honours, services, reply, "season", 0))
 
 
 async def turn_honours(click: Click[ShowHonours]) -> None:
     """Show another page or span of time in the table that is there."""
     click.require_sibling_control()
-    check_server(click.interaction)
     language = click.language
     if not click.is_private:
         language = await click.services.languages.of(click.guild, language)
@@ -215,7 +210,6 @@ async def start(click: Click[controls.StartTournament]) -> None:
 
 async def choose_start(click: Click[controls.ChooseTournamentStart]) -> None:
     """What the host's clock shows was chosen, and with it when the tournament starts."""
-    click.check_private()
     tournament, at = await _found(click), await chosen_start(click)
     service = click.services.nights.service
     await service.plan_start(tournament.id, click.person.id, at, may_manage=_may_manage(click))
@@ -225,14 +219,11 @@ async def choose_start(click: Click[controls.ChooseTournamentStart]) -> None:
 
 async def ask_to_cancel(click: Click[controls.CancelTournament]) -> None:
     """Ask before it is ended."""
-    tournament = await _found(click)
-    check_may_decide(tournament, click.person.id, may_manage=_may_manage(click))
-    await click.reply.whisper(render.really_end(tournament, click.language))
+    await click.reply.whisper(render.really_end(await _found(click), click.language))
 
 
 async def cancel(click: Click[controls.EndTournament]) -> None:
     """End it with what has been played."""
-    click.check_private()
     tournament = await _found(click)
     service = click.services.nights.service
     await service.cancel(tournament.id, click.person.id, may_manage=_may_manage(click))
@@ -277,8 +268,5 @@ async def take_record(click: Click[controls.TakeRecord]) -> None:
 
 
 async def _found(click: Click[TournamentAction]) -> Tournament:
-    """The tournament of this server that the control is about."""
-    tournament = await click.services.nights.service.find(click.action.tournament)
-    if tournament.guild != click.guild:
-        raise Refusal("no_tournament")
-    return tournament
+    """The tournament that the control is about."""
+    return await click.services.nights.service.find(click.action.tournament)

@@ -47,10 +47,21 @@ SENTENCES = sentences.SENTENCES | {
         "Messages in Threads*."
     ),
     "no_threads_here": N_("Threads can't be opened here: leave out the option `thread`."),
+    "you_may_not_open_threads": N_(
+        "You can't open threads here: someone must give you the permissions *Create Public Threads* and "
+        "*Send Messages in Threads*."
+    ),
     "too_many_threads": N_(
         "This server has all the open threads that Discord allows. Close one and try again."
     ),
     "too_many_own_threads": N_("You already host {count} tables in threads of this server. Close one first."),
+    "too_many_lobbies": N_("You host {count} tables that haven't started. Start or close one of them first."),
+    "too_many_lobbies_here": N_(
+        "{count} tables of this server haven't started yet. Join one of them, or try again later."
+    ),
+    "too_many_plans": N_(
+        "Too many starts are planned more than a day ahead. Plan this one when it's less than a day away."
+    ),
     "players_away": N_(
         "The players of the game in this channel are away but may still come back. "
         "Try again later, or open yours in another channel or a thread."
@@ -69,6 +80,10 @@ SENTENCES = sentences.SENTENCES | {
     "calls_off": N_("The managers of this server have turned off calling players."),
     "called_lately": N_("Players were called in the last 30 minutes. Wait a little before you call again."),
     "already_asked": N_("They have just been asked to this table."),
+    "not_there": N_("You've left this table's server, or can't see its channel any more."),
+    "membership_unknown": N_(
+        "I can't find out right now whether you're still in that server: try again in a minute."
+    ),
     "already_seated": N_("You already have a seat here: **My hand** shows your cards once they are dealt."),
     "not_seated": N_("You're not at this table. Press **Join** before the start, **Take a seat** later."),
     "in_mid_game": N_("This game has started without you. Take a seat and you play from the next deal."),
@@ -169,6 +184,9 @@ SENTENCES = sentences.SENTENCES | {
     # the bot
     "blocked": N_("The operator of this bot has blocked you. `/privacy` still works."),
     "restarting": N_("I'm restarting. Try again in a moment."),
+    "no_such_choice": N_("{given} isn't one of the choices here."),
+    "too_often_an_hour": N_("You've done that {count} times in the last hour: try again later."),
+    "you_may_not_post": N_("I only post where you can write yourself, and you can't write in that channel."),
     "asked_too_often": N_("You're asking faster than I can answer: try again in a few seconds."),
     "still_answering": N_("I'm still working on your last request: ask again once it's answered."),
     "too_many_ask": N_("Too many players are asking for that right now: try again in a minute."),

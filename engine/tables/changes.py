@@ -95,19 +95,15 @@ def get_up(table: Table, person: int) -> Table:
 
 
 def add_computer(table: Table, person: int, strength: Strength) -> Table:
-    """Seat a computer, as anyone in the lobby may; those that `start` adds are like the last one."""
-    if table.seat_of(person) is None:
-        raise Refusal("not_seated")
+    """Seat a computer, as the host, in the lobby; those that `start` adds are like the last one."""
+    check_is_hosting_lobby(table, person)
     table = replace(table, strength=strength)
     return _sit(table, next_computer(table))
 
 
 def remove_computer(table: Table, person: int) -> Table:
-    """Send the last computer away, as anyone in the lobby may; `start` adds ones like the one before it."""
-    if table.seat_of(person) is None:
-        raise Refusal("not_seated")
-    if table.state is not State.LOBBY:
-        raise Refusal("already_started")
+    """Send the last computer away, as the host, in the lobby; `start` adds ones like the one before it."""
+    check_is_hosting_lobby(table, person)
     computers = _computers(table)
     if not computers:
         raise Refusal("no_computer")

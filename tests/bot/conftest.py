@@ -18,6 +18,7 @@ from server import Server
 
 from bot import delivery, limits
 from bot.delivery import posts
+from bot.limits import Hourly
 from bot.logs import JsonFormatter, Masked
 from bot.render import deals, passing, playing
 
@@ -50,6 +51,9 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     test_greedy.py tests the limits.
     """
     monkeypatch.setattr(limits, "ALLOWANCE", NEVER)
+    monkeypatch.setattr(limits, "MOST_AN_HOUR", dict.fromkeys(Hourly, NEVER))
+    for most in ("LOBBIES_OF_ONE", "LOBBIES_IN_SERVER", "PLANS_OF_ONE", "PLANS_IN_SERVER"):
+        monkeypatch.setattr(limits, most, NEVER)
     monkeypatch.setattr("engine.tables.flow.FORCED_PLAYS", NEVER)
     monkeypatch.setattr(playing, "PASSING_BY", 0.0)
     monkeypatch.setattr(posts, "SPACING", 0.0)

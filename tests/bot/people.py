@@ -189,6 +189,24 @@ class Player:
         ]
         return self._send({"custom_id": custom_id, "components": fields}, on, InteractionType.MODAL_SUBMIT)
 
+    def forge_command(self, command: str, *, typing: str = "", **options: Any) -> Answer:
+        """Use a slash command with any values, as a modified client could.
+
+        With `typing`, only ask what is suggested for that option.
+        """
+        name, *path = command.split()
+        known = [one for scope in self.server.env.backend.commands.values() for one in scope.values()]
+        root = next(one for one in known if one["name"] == name)
+        leaf, nesting = interactions.walk_to_subcommand(root, path)
+        kinds = {one["name"]: one["type"] for one in leaf.get("options") or ()}
+        given = [{"name": one, "type": kinds[one], "value": value} for one, value in options.items()]
+        kind = InteractionType.APPLICATION_COMMAND
+        if typing:
+            given.append({"name": typing, "type": kinds[typing], "value": "", "focused": True})
+            kind = InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE
+        data = {"id": root["id"], "name": name, "type": 1}
+        return self._emit({**data, "options": interactions.nest_options(root, nesting, given)}, kind)
+
     def _verbs(self, message: Seen) -> Any:
         return self._verbs_in(message.channel)
 
@@ -199,19 +217,23 @@ class Player:
     def _send(
         self, data: dict[str, Any], on: Seen, kind: InteractionType = InteractionType.MESSAGE_COMPONENT
     ) -> Answer:
+        return self._emit(data, kind, on)
+
+    def _emit(self, data: dict[str, Any], kind: InteractionType, on: Seen | None = None) -> Answer:
         # simcord's verbs wait for each other; this sends the same (pinned to 3.2.1).
-        env = self.server.env
+        env, channel = self.server.env, on.channel if on else self.at.id
         record, payload = interactions.base_payload(
             env.backend,
             type=kind,
-            channel_id=on.channel,
-            guild_id=env.backend.get_channel(on.channel).guild_id,
+            channel_id=channel,
+            guild_id=env.backend.get_channel(channel).guild_id,
             user_id=self.id,
             data=data,
         )
-        record.source_message_id = on.id
-        message = dict(serializers.message_payload(env.backend, on.message))
-        payload["message"] = message | {"components": on.components}
+        if on:
+            record.source_message_id = on.id
+            message = dict(serializers.message_payload(env.backend, on.message))
+            payload["message"] = message | {"components": on.components}
         env.backend.emit("INTERACTION_CREATE", payload)
         return Answer(InteractionResult(env, record))
 

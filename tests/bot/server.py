@@ -18,7 +18,9 @@ from people import Player
 from seen import Seen
 from settling import Env
 from simcord import interactions
+from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle
+from simcord.enums import OverwriteType
 from uploaded import upload_emojis
 
 from bot.client import HeartsBot
@@ -97,6 +99,16 @@ class Server:
         """Add a person who may manage the server."""
         role = self.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
         return self.add("Max", roles=[role])
+
+    def deny(self, player: Player, *names: str) -> None:
+        """Take these permissions in the channel from a person: `deny(bo, "send_messages")`."""
+        denied = discord.Permissions(**dict.fromkeys(names, True)).value
+        overwrite = Overwrite(player.id, OverwriteType.MEMBER, 0, denied)
+        self.env.backend.set_overwrite(self.channel.id, overwrite)
+
+    def kick(self, player: Player) -> None:
+        """Remove a person from the server."""
+        self.guild.remove_member(player.member)
 
     async def stop_the_game(self) -> None:
         """Stop the game without a result and without asking its players."""

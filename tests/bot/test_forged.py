@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from people import Player, computer, refusal
+from people import Player, refusal
 from seen import Seen
 from server import Server
 
@@ -49,18 +49,18 @@ async def test_the_controls_of_an_ended_table_work_in_its_channel_alone(
     assert len(server.stored()["tables"]) == 1
 
 
-async def test_in_a_dm_whoever_has_a_seat_may_use_them(
+async def test_in_a_dm_only_players_use_what_works_there(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.seat(ann, bo)
     await cy.click("Join")
     await cy.click("Leave")
-    answer = cy.forge("hearts:computer:1:strong", cy.dm)
+    answers = [one.forge("hearts:computer:1:strong", one.dm) for one in (ann, bo, cy)]
+    answers += [one.forge("hearts:learn:1", one.dm) for one in (ann, bo, cy)]
     await server.settle()
-    assert answer.told == refusal("not_seated")
-    bo.forge("hearts:computer:1:strong", bo.dm)
-    await server.settle()
-    assert server.post("Seats").says(f"3. {computer('Lola', 'strong')}")
+    assert [one.told for one in answers[:3]] == [refusal("stale")] * 3
+    assert [one.told == refusal("not_seated") for one in answers[3:]] == [False, False, True]
+    assert not server.post("Seats").says("🤖")
 
 
 async def test_nobody_picks_a_card_of_anothers_hand_or_of_another_table(

@@ -1,0 +1,69 @@
+"""Whether people are in a server: Discord is asked where a click doesn't tell, as in a DM."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import discord
+
+from bot.delivery import Delivery, Urgency
+from bot.faults import NETWORK
+from bot.permissions import NOT_A_MEMBER
+
+#: Seconds for which an answer counts, usually and where a player only plays cards that they hold.
+RECENT, LONG_AGO = 30.0, 600.0
+#: Seconds for which a click waits for an answer.
+PATIENCE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """What Discord said; neither a member nor someone who has left if it couldn't be learnt."""
+
+    member: discord.Member | None = None
+    has_left: bool = False
+
+
+class Memberships:
+    """Asks Discord, at most once for each click, and remembers the answers for a while."""
+
+    def __init__(self, client: discord.Client, delivery: Delivery, clock: Callable[[], float]) -> None:
+        self._client = client
+        self._delivery = delivery
+        self._clock = clock
+        self._found: dict[tuple[int, int], tuple[float, Membership]] = {}  # the oldest first
+
+    async def find(self, guild: int, person: int, *, within: float = RECENT) -> Membership | None:
+        """Return this person's membership of the server as it was within these seconds.
+
+        None if the bot itself isn't in that server.
+        """
+        server = self._client.get_guild(guild)
+        if server is None:
+            return None
+        now, key = self._clock(), (guild, person)
+        at, found = self._found.get(key, (now - LONG_AGO, Membership()))
+        if now - at < (within if found.member else RECENT):
+            return found
+        found = await self._ask(server, person)
+        self._found.pop(key, None)
+        self._found[key] = now, found
+        self._drop_old(now)
+        return found
+
+    async def _ask(self, server: discord.Guild, person: int) -> Membership:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._delivery.budget.turn(Urgency.NEW)
+                return Membership(await server.fetch_member(person))
+        except (discord.HTTPException, *NETWORK) as error:
+            return Membership(has_left=getattr(error, "code", None) in NOT_A_MEMBER)
+
+    def _drop_old(self, now: float) -> None:
+        while self._found:
+            key, (at, _) = next(iter(self._found.items()))
+            if now - at < LONG_AGO:
+                return
+            del self._found[key]

@@ -1,0 +1,298 @@
+"""Who may do what: kicked players, clients of one's own making, and permissions that the bot doesn't lend."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+from nights import add_host
+from people import Answer, Player, refusal
+from seen import Seen
+from server import Server, forbid
+
+from bot import limits
+from bot.controls import Action
+from bot.interactions.answering import check_declared
+from bot.limits import MOST_AN_HOUR, Hourly
+from bot.local.contexts import remove_bot
+
+LIMITS = {
+    name: getattr(limits, name)
+    for name in ("LOBBIES_OF_ONE", "LOBBIES_IN_SERVER", "PLANS_OF_ONE", "PLANS_IN_SERVER")
+}
+UNDER_BOT = "/guilds/*/members/*"
+
+
+async def forged(server: Server, player: Player, custom_id: str, on: Seen, *values: str) -> str:
+    answer = player.forge(custom_id, on, values or None)
+    await server.settle()
+    return answer.told
+
+
+# Kicked players
+
+
+@pytest.mark.parametrize("control", ["start:1", "rematch:1", "computer:1:easy", "rules:1", "guests:1"])
+async def test_a_lobby_is_changed_from_its_channel_alone(server: Server, ann: Player, control: str) -> None:
+    await server.seat()
+    server.kick(ann)
+    before = server.stored()
+    assert await forged(server, ann, f"hearts:{control}", ann.dm) == refusal("stale")
+    assert server.stored() == before
+
+
+@pytest.mark.slow
+async def test_who_was_kicked_opens_no_rematch(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal(ann, bo)
+    await server.stop_the_game()
+    dm = bo.dm
+    server.kick(bo)
+    await forged(server, bo, "hearts:rematch:1", dm)
+    assert server.env.bot.tables.live == []
+
+
+async def test_who_was_kicked_claims_no_seat(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal(ann, bo)
+    server.kick(bo)
+    await server.env.bot.tables.leave(1, bo.id)
+    before = server.stored()["seats"]
+    assert await forged(server, bo, "hearts:back:1", bo.dm) == refusal("not_there")
+    assert server.stored()["seats"] == before
+
+
+async def test_who_was_kicked_passes_nothing(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal(ann, bo)
+    server.kick(bo)
+    assert await forged(server, bo, "hearts:pick:1:1:0", bo.dm) == refusal("not_there")
+    assert server.stored()["picks"] == []
+
+
+async def test_who_does_not_see_the_channel_any_more_votes_no_more(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo)
+    server.deny(bo, "view_channel")
+    assert await forged(server, bo, "hearts:vote:1:1:yes", bo.dm) == refusal("not_there")
+    assert await forged(server, bo, "hearts:seat:1", bo.dm) == refusal("not_there")
+
+
+async def test_hands_are_played_while_discord_does_not_tell_who_is_a_member(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
+    await server.deal(ann, bo, cy)
+    await di.run("hearts join")
+    server.env.inject_error("GET", UNDER_BOT, status=503, code=0, times=None)
+    await bo.pass_cards()
+    assert "passed" in server.stored()["moves"][-1]["move"]
+    assert await forged(server, di, "hearts:seat:1", di.dm) == refusal("membership_unknown")
+
+
+async def test_discord_is_asked_seldom_who_is_a_member(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo)
+    await server.env.advance_time(60)
+    for player in (ann, bo, ann, bo):
+        if player.playable:
+            await player.play()
+    asked = [one for one in server.requests if one.method == "GET" and "/members/" in one.path]
+    assert len(asked) == 2
+
+
+# Clients of one's own making
+
+
+async def test_a_guest_changes_no_computers(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann, bo)
+    [page] = (await bo.run("hearts rules")).private
+    before = server.stored()
+    for control in ("computer:1:easy", "remove:1", "strength:1:easy"):
+        assert await forged(server, bo, f"hearts:{control}", page) == refusal("host_only", host="Ann")
+    assert server.stored() == before
+
+
+async def test_a_tournaments_controls_work_where_its_posts_are(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    host = add_host(server)
+    hidden = server.add_channel("hidden", overwrites={ann.member: forbid("view_channel")})
+    host.at = bo.at = hidden
+    await host.run("hearts tournament")
+    other = (await ann.run("help")).private[0]
+    for verb in ("signup", "terms", "whither", "ranks", "mine", "record", "begin", "cancel"):
+        page = ":0" if verb == "ranks" else ""
+        told = await forged(server, ann, f"hearts:{verb}:0:1{page}", other)
+        assert told == refusal("no_tournament"), verb
+    await bo.click("Join", [post for post in server.posts(hidden) if "Join" in post.buttons][-1])
+    assert [one.person for one in server.env.bot.nights.service.live[0].entrants] == [bo.id]
+
+
+async def test_a_thread_opens_in_a_server_alone(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    asked = "hearts:thread:0::0:medium:relaxed:usual:0::0:"
+    told = await forged(server, ann, asked, ann.dm)
+    assert told.startswith(refusal("needs_server", invitation=""))
+
+
+async def test_house_rules_are_named_in_their_server_alone(server: Server, ann: Player) -> None:
+    await ann.run("hearts new", ends_at=33)
+    await ann.run("hearts house save", name="Friday")
+    suggested = ann.forge_command("hearts new", typing="house")
+    await server.settle()
+    ann.installs()
+    remove_bot(server.env, server.guild)  # she has it on her account
+    abroad = ann.forge_command("hearts new", typing="house")
+    await server.settle()
+    assert [one["value"] for one in suggested.result.autocomplete_choices or ()] == ["Friday"]
+    assert abroad.result.autocomplete_choices == []
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("hearts new", {"game": "chess"}),
+        ("hearts new", {"computers": "clever"}),
+        ("hearts new", {"pace": "at once"}),
+        ("hearts new", {"language": "xx"}),
+        ("hearts new", {"players": 99}),
+        ("hearts new", {"ends_at": 0}),
+        ("hearts tournament", {"game": "chess"}),
+        ("hearts tournament", {"rounds": 99}),
+        ("hearts tournament", {"pace": "daily"}),
+        ("hearts pace", {"pace": "at once"}),
+        ("hearts language", {"language": "xx"}),
+        ("hearts house save", {"name": "x" * 41}),
+        ("hearts replay", {"game": 0}),
+    ],
+)
+async def test_a_choice_that_no_command_offers_is_refused(
+    server: Server, ann: Player, command: str, options: dict[str, str | int]
+) -> None:
+    await ann.run("hearts new")
+    all_of_them = server.guild.create_role("All", permissions=discord.Permissions.all())
+    manager = server.add("Max", roles=[all_of_them])
+    person = manager if command in ("hearts language", "hearts tournament") else ann
+    answer = person.forge_command(command, **options)
+    await server.settle()
+    [value] = options.values()
+    assert answer.told == refusal("no_such_choice", given=str(value))
+
+
+def test_a_verb_that_does_not_say_who_may_use_it_cannot_be_registered() -> None:
+    with pytest.raises(TypeError, match="doesn't say who may use it"):
+
+        class Cheat(Action, verb="cheat"):
+            pass
+
+    @discord.app_commands.command()
+    async def cheat(interaction: discord.Interaction) -> None:
+        """Cheat."""
+
+    with pytest.raises(TypeError, match="doesn't say who may use it"):
+        check_declared(cheat)
+
+
+# Permissions are not lent
+
+
+async def test_who_may_open_no_threads_gets_none(server: Server, ann: Player, bo: Player) -> None:
+    server.deny(ann, "create_public_threads")
+    assert (await ann.run("hearts new", thread=True)).told == refusal("you_may_not_open_threads")
+    await bo.run("hearts new")
+    offer = (await ann.run("hearts new")).private[0]
+    assert (await ann.click("Open a thread", offer)).told == refusal("you_may_not_open_threads")
+    assert len(server.env.bot.tables.live) == 1
+    assert server.env.backend.get_guild(server.guild.id).thread_ids == []
+
+
+async def test_who_may_not_write_has_nothing_posted(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann, bo)
+    server.deny(bo, "send_messages")
+    told = [(await bo.run("hearts new")).told]
+    [page] = (await bo.run("help")).private
+    told += [await forged(server, bo, f"hearts:{one}", page) for one in ("propose:1:stop", "invite:1")]
+    assert set(told) == {refusal("you_may_not_post")}
+    shown = await bo.run("leaderboard")
+    assert shown.private
+    assert not shown.public
+
+
+async def test_a_tournament_takes_the_permission_to_open_threads(server: Server) -> None:
+    host = add_host(server)
+    server.deny(host, "create_public_threads")
+    assert (await host.run("hearts tournament")).told == refusal("you_may_not_open_threads")
+
+
+async def test_the_daily_post_goes_where_its_manager_may_write(server: Server) -> None:
+    manager = server.add_manager()
+    other = server.add_channel("news", overwrites={manager.member: forbid("send_messages")})
+    told = (await manager.run("hearts daily", channel=other)).told
+    assert told == refusal("you_may_not_post")
+    assert server.posts(other) == []
+
+
+# Limits
+
+
+@pytest.fixture
+def limited(at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """People may have as many posts, threads, and lobbies as they may."""
+    monkeypatch.setattr(limits, "MOST_AN_HOUR", MOST_AN_HOUR)
+    for name, most in LIMITS.items():
+        monkeypatch.setattr(limits, name, most)
+
+
+@pytest.mark.usefixtures("limited")
+async def test_leaderboards_without_end_are_seen_by_who_asks_alone(server: Server, ann: Player) -> None:
+    answers = [await ann.run("leaderboard") for _ in range(60)]
+    assert sum(bool(one.public) for one in answers) == MOST_AN_HOUR[Hourly.POSTS]
+    assert all(one.public or one.private for one in answers)
+    await server.env.advance_time(3601)
+    assert (await ann.run("leaderboard")).public
+
+
+@pytest.mark.usefixtures("limited")
+async def test_threads_without_end_are_refused(server: Server, ann: Player, bo: Player) -> None:
+    async def open_and_close(player: Player) -> Answer:
+        answer = await player.run("hearts new", thread=True)
+        for table in server.env.bot.tables.live:
+            await server.env.bot.tables.get_up(table.id, table.host)
+        return answer
+
+    answers = [await open_and_close(ann) for _ in range(8)]
+    most = MOST_AN_HOUR[Hourly.THREADS]
+    assert [one.told for one in answers[most:]] == [refusal("too_often_an_hour", count=most)] * (8 - most)
+    assert len(server.env.backend.get_guild(server.guild.id).thread_ids) == most
+    assert (await open_and_close(bo)).public
+    await server.env.advance_time(3601)
+    assert (await open_and_close(ann)).public
+
+
+@pytest.mark.usefixtures("limited")
+async def test_a_host_has_few_lobbies_open(server: Server, ann: Player, bo: Player) -> None:
+    most = limits.LOBBIES_OF_ONE
+    for number in range(most + 1):
+        answer = await ann.goes_to(server.add_channel(f"cards-{number}")).run("hearts new")
+    assert answer.told == refusal("too_many_lobbies", count=most)
+    assert (await bo.run("hearts new")).public
+    await server.env.bot.tables.start(1, ann.id)
+    assert (await ann.goes_to(server.add_channel("more")).run("hearts new")).public
+
+
+@pytest.mark.usefixtures("limited")
+async def test_a_server_has_room_for_other_lobbies_than_planned_ones(server: Server) -> None:
+    """Thirty channels, and people who plan starts six days ahead."""
+    told = []
+    for number in range(12):
+        planner = server.add(f"Planner {number}")
+        for half in range(2):
+            planner.at = server.add_channel(f"cards-{number}-{half}")
+            told.append((await planner.run("hearts new", starts="in 6 days")).told)
+    assert sum(one == refusal("too_many_plans") for one in told) == 24 - limits.PLANS_IN_SERVER
+    assert len(server.env.bot.tables.live) == limits.PLANS_IN_SERVER
+
+
+@pytest.mark.usefixtures("limited")
+async def test_a_host_plans_few_starts_far_ahead(server: Server, ann: Player) -> None:
+    answers = [
+        await ann.goes_to(server.add_channel(f"cards-{number}")).run("hearts new", starts=starts)
+        for number, starts in enumerate(("in 6 days", "in 5 days", "in 4 days", "in 20 hours"))
+    ]
+    assert [one.told for one in answers][2:] == [refusal("too_many_plans"), ""]

@@ -1,0 +1,400 @@
+"""Every verb, used by everyone in every place: who gets as far as its handler, and who is refused."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pytest
+from nights import add_host
+from people import Player, refusal
+from seen import Seen
+from server import Server
+from simcord.builders import ChannelHandle
+from test_controls import POSTED
+
+from bot import limits
+from bot.interactions import CONTROLS
+from bot.limits import PAGES, Cost
+
+pytestmark = pytest.mark.slow
+log = logging.getLogger(__name__)
+
+#: By verb: who may use it and where; `private` if only a message that they alone see has it.
+#:
+#: Who: `anyone`, a `player` of the table, a `holder` of cards, the table's `host`, a `stopper` (the host, or
+#: someone who may manage the channel), the `organiser` of the tournament (or someone who may manage events),
+#: a `manager` of the server, the bot's `owner`.
+#: Where: the table's own `channel`, the one `around` its thread, a `dm` of one of its players, wherever
+#: someone has their table `alone` or their `daily` game, the `tournament`'s channel and its threads, a
+#: `server` that the bot is in, `anywhere`.
+WHO_AND_WHERE = """
+    join                 anyone     channel
+    leave                player     channel
+    computer             host       channel alone private
+    remove               host       channel alone private
+    strength             host       channel alone private
+    start                host       channel alone
+    enter                anyone     channel around
+    alone                player     alone private
+    thread               anyone     server private
+    guests               player     channel
+    invite               player     channel private
+    players              host       channel private
+    here                 player     channel
+    when                 host       channel around private
+    unplan               host       channel around private
+    rematch              player     channel alone
+    rules                anyone     channel alone
+    ask                  anyone     channel around alone
+    set                  host       channel around alone
+    learn                anyone     channel dm alone anywhere
+    page                 anyone     channel dm alone anywhere private
+    commands             anyone     anywhere
+    hand                 anyone     channel
+    dm                   holder     daily private
+    pick                 holder     channel around dm alone daily private
+    unpick               holder     channel around dm alone daily private
+    pass                 holder     channel around dm alone daily private
+    expose               holder     channel around dm alone daily private
+    lay                  holder     channel around dm alone daily private
+    wait                 holder     channel around dm alone daily private
+    decline              holder     channel around dm alone daily private
+    play                 holder     channel around dm alone daily private
+    moon                 holder     channel around dm alone daily private
+    hint                 holder     channel around dm alone private
+    back                 anyone     channel around dm alone
+    seat                 anyone     channel around dm
+    take                 anyone     channel around dm private
+    out                  anyone     channel around dm private
+    latecomers           host       channel private
+    retry                player     dm
+    stop                 stopper    channel alone private
+    keep                 anyone     channel alone private
+    propose              player     channel private
+    vote                 player     channel dm
+    watch                anyone     channel around alone
+    look                 anyone     channel around alone private
+    luck                 anyone     channel around dm alone daily
+    tricks               anyone     channel around dm alone daily
+    check                anyone     channel around dm alone daily
+    review               anyone     channel around dm alone daily
+    replay               anyone     channel around dm alone daily
+    step                 anyone     channel around dm alone daily anywhere private
+    deals                anyone     channel around dm alone daily anywhere private
+    costly               anyone     channel around dm alone daily anywhere private
+    board                anyone     server
+    career               anyone     anywhere private
+    on                   player     alone private
+    daily                anyone     anywhere
+    finish               anyone     anywhere
+    anew                 anyone     anywhere
+    day                  anyone     anywhere
+    dealt                anyone     anywhere private
+    share                anyone     anywhere private
+    seals                anyone     anywhere
+    mornings             manager    server private
+    prefer               anyone     anywhere
+    times                anyone     server
+    quiet                anyone     server
+    untell               anyone     anywhere
+    forget               anyone     anywhere private
+    remember             anyone     anywhere private
+    signup               anyone     tournament
+    signoff              anyone     tournament
+    present              anyone     tournament
+    terms                anyone     tournament
+    begin                organiser  tournament
+    cancel               organiser  tournament
+    calloff              organiser  tournament private
+    whither              anyone     tournament
+    mine                 anyone     tournament
+    ranks                anyone     tournament
+    record               anyone     tournament
+    clock                organiser  tournament private
+    honours              anyone     server
+    settings             manager    server
+
+    hearts new           anyone     anywhere
+    hearts tournament    anyone     server
+    hearts tournaments   anyone     server
+    hearts hand          anyone     anywhere
+    hearts daily         anyone     anywhere
+    hearts scores        anyone     anywhere
+    hearts rules         anyone     anywhere
+    hearts last          anyone     anywhere
+    hearts record        anyone     anywhere
+    hearts replay        anyone     anywhere
+    hearts pace          host       channel alone
+    hearts language      manager    server
+    hearts settings      manager    server
+    hearts join          anyone     anywhere
+    hearts leave         player     channel alone
+    hearts stop          anyone     anywhere
+    hearts concede       player     channel alone
+    hearts status        owner      anywhere
+    hearts house save    anyone     server
+    hearts house show    anyone     server
+    hearts house delete  anyone     server
+    preferences          anyone     anywhere
+    privacy export       anyone     anywhere
+    privacy delete       anyone     anywhere
+    leaderboard          anyone     server
+    stats                anyone     anywhere
+    help                 anyone     anywhere
+"""
+#: Options that a command doesn't do without.
+OPTIONS = {
+    "hearts pace": {"pace": "live"},
+    "hearts language": {"language": "en"},
+    "hearts house save": {"name": "x"},
+    "hearts house delete": {"name": "x"},
+}
+#: Whom each role includes, of those below; each person has one of these names.
+ROLES = {
+    "holder": {"host", "player", "blind"},
+    "player": {"host", "player", "blind"},
+    "host": {"host"},
+    "stopper": {"host", "warden"},
+    "organiser": {"organiser", "manager"},
+    "manager": {"manager"},
+    "owner": {"owner"},
+}
+#: The places, and how a table's channel and others are seen from them; the table is in a thread.
+PLACES = {
+    "thread": {"channel", "tournament", "server", "anywhere"},
+    "around": {"around", "tournament", "server", "anywhere"},
+    "elsewhere in the server": {"server", "anywhere"},
+    "another server": {"server", "anywhere"},
+    "a server without the bot": {"anywhere"},
+    "a dm": {"dm", "anywhere"},
+    "a group dm": {"anywhere"},
+}
+AT_HOME = ("thread", "around", "elsewhere in the server")
+#: What concerns a table or a tournament, and what concerns neither.
+OF_TABLE = {"channel", "around", "dm", "alone", "daily"}
+OF_NONE = {"server", "anywhere"}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What one line says."""
+
+    who: str
+    where: frozenset[str]
+    is_private: bool
+
+    def allows(self, person: str, place: str, kinds: set[str]) -> bool:
+        """Whether this person may use it there, for a control of these kinds."""
+        seen = PLACES[place] & self.where & kinds
+        if seen == {"dm"} and not self._may_by_dm(person):
+            return False
+        if self.who == "manager" and place not in AT_HOME:
+            return False  # of another server
+        return bool(seen) and (self.who == "anyone" or person in ROLES[self.who])
+
+    def _may_by_dm(self, person: str) -> bool:
+        """Only players may, while they are in the server; one who can't see the channel only plays cards."""
+        return person in ("host", "player") or (person == "blind" and self.who == "holder")
+
+
+def rules() -> dict[str, Rule]:
+    """The table above."""
+    found = {}
+    for line in filter(None, map(str.strip, WHO_AND_WHERE.splitlines())):
+        verb, who, where = re.split("  +", line, maxsplit=2)
+        words = set(where.split())
+        found[verb] = Rule(who, frozenset(words - {"private"}), "private" in words)
+    return found
+
+
+RULES = rules()
+
+
+class World:
+    """A table in a thread around which a tournament signs people up, and everyone who may come by."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.people: dict[str, Player] = {}
+        self.places: dict[str, ChannelHandle] = {}
+        self.private: dict[tuple[str, str], Seen] = {}  # a message that only this person sees, in that place
+        self.count: Counter[bool] = Counter()  # by whether they got as far as the handler
+
+    async def build(self) -> None:
+        """Open both, and let everyone ask for help in every place, before one is kicked."""
+        server = self.server
+        host, player, blind, kicked = server.people
+        organiser, manager, warden = add_host(server), server.add_manager(), server.add_warden()
+        names = {"host": host, "player": player, "blind": blind, "kicked": kicked, "organiser": organiser}
+        others = {"onlooker": server.add("Otto"), "owner": server.add("Olga")}
+        self.people = names | others | {"warden": warden, "manager": manager}
+        await host.run("hearts new", thread=True)
+        [table] = server.env.bot.tables.live
+        for one in (player, blind, kicked):
+            await one.click("Join")
+        await organiser.run("hearts tournament")
+        thread = ChannelHandle(server.env, server.guild, server.env.backend.get_channel(table.channel))
+        self.places = {
+            "thread": thread,
+            "around": server.channel,
+            "elsewhere in the server": server.add_channel("elsewhere"),
+            "another server": server.env.create_guild("Abroad").create_text_channel("cards"),
+            "a server without the bot": server.add_channel_elsewhere(),
+        }
+        for name in self.people:
+            await self._go_everywhere(name)
+        server.deny(blind, "view_channel")
+        server.kick(kicked)
+        server.env.bot.owner_id = self.people["owner"].id
+
+    async def _go_everywhere(self, name: str) -> None:
+        person = self.people[name]
+        person.installs()
+        friend = self.server.add(f"{name}'s friend")
+        own = {
+            "a dm": person.member.user.dm_channel,
+            "a group dm": self.server.add_private_channel(person, friend),
+        }
+        for place, channel in (self.places | own).items():
+            answer = await person.goes_to(channel).run("help")
+            [self.private[name, place]] = answer.private or answer.public
+
+    def channel(self, name: str, place: str) -> ChannelHandle:
+        """That place of this person."""
+        channel = self.server.env.backend.get_channel(self.private[name, place].channel)
+        return self.places.get(place) or ChannelHandle(self.server.env, None, channel)
+
+    def who_is_where(self) -> Iterator[tuple[str, str]]:
+        """Who can be where: not where they can't see, nor in a server that they were kicked from."""
+        for name, place in self.private:
+            is_out = name == "kicked" and place in AT_HOME
+            is_blind = name == "blind" and place in ("thread", "around")
+            if not (is_out or is_blind):
+                yield name, place
+
+    async def click(self, name: str, cases: Sequence[tuple[str, bool]], on: Seen) -> None:
+        """Have this person use these controls, by their custom ids, and see whether each may be used."""
+        answers = [(id, may, self.people[name].forge(id, on)) for id, may in cases]
+        await self.server.settle()
+        for id, may, answer in answers:
+            self.note(f"{name}: {id} in {on.channel}", answer.told, may=may)
+
+    def note(self, what: str, told: str, *, may: bool) -> None:
+        """Whoever gets as far as a handler is asked to wait before it."""
+        assert (told == refusal("asked_too_often")) is may, f"{what}: {told}"
+        self.count[may] += 1
+
+    def log(self, what: str) -> None:
+        """Log how many were refused."""
+        log.info("%s: %d allowed, %d refused", what, self.count[True], self.count[False])
+        assert self.count[False]
+
+
+@pytest.fixture
+async def world(server: Server) -> World:
+    """Everyone is where they can be."""
+    found = World(server)
+    await found.build()
+    return found
+
+
+@pytest.fixture
+def spent(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everyone is there, and has used up their allowance."""
+    spend(monkeypatch)
+
+
+def spend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give everything a cost that nobody can pay: no handler is reached from now on."""
+    monkeypatch.setattr(limits, "COSTS", dict.fromkeys(RULES, Cost(PAGES, 1)))
+    monkeypatch.setattr(limits, "ALLOWANCE", 0.0)
+
+
+def controls(table: int) -> Iterator[tuple[str, str, set[str]]]:
+    """A custom id for each verb, at this table or none, with the kinds of places that count then."""
+    for posted in {id.split(":")[1]: id for id in POSTED}.values():
+        _, verb, _, *fields = posted.split(":")
+        if "tournament" in RULES[verb].where:
+            yield verb, ":".join(["hearts", verb, "0", "1", *fields[1:]]), {"tournament"}
+            continue
+        if RULES[verb].where & OF_TABLE:
+            yield verb, ":".join(["hearts", verb, str(table), *fields]), OF_TABLE
+        if RULES[verb].where & OF_NONE:
+            yield verb, ":".join(["hearts", verb, "0", *fields]), OF_NONE
+
+
+async def test_the_table_has_every_verb(server: Server, ann: Player) -> None:
+    commands = set(ann.member.available_commands(ann.at))
+    assert RULES.keys() == commands | CONTROLS.keys()
+
+
+@pytest.mark.usefixtures("spent")
+async def test_controls_are_used_as_the_table_says(world: World) -> None:
+    for name, place in world.who_is_where():
+        cases = [(id, RULES[verb].allows(name, place, kinds)) for verb, id, kinds in controls(1)]
+        await world.click(name, cases, world.private[name, place])
+    world.log("controls")
+
+
+@pytest.mark.usefixtures("spent")
+async def test_private_controls_are_used_in_private_messages_alone(world: World) -> None:
+    for name in ("host", "manager", "organiser"):
+        cases = [
+            (id, RULES[verb].allows(name, "thread", kinds) and not RULES[verb].is_private)
+            for verb, id, kinds in controls(1)
+        ]
+        [lobby] = world.server.posts(world.places["thread"])
+        await world.click(name, cases, lobby)
+    world.log("controls below a public post")
+
+
+@pytest.mark.parametrize(("kind", "command"), [("alone", "hearts new"), ("daily", "hearts daily")])
+async def test_private_tables_are_their_players_alone(
+    world: World, kind: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    onlooker = world.people["onlooker"]
+    await onlooker.goes_to(onlooker.member.user.dm_channel).run(command)
+    table = world.server.env.bot.tables.live[-1].id
+    spend(monkeypatch)
+    for name, place in world.who_is_where():
+        cases = [
+            (id, name == "onlooker" and kind in RULES[verb].where)
+            for verb, id, kinds in controls(table)
+            if kinds == OF_TABLE
+        ]
+        await world.click(name, cases, world.private[name, place])
+    world.log(f"controls of a table of the kind {kind}")
+
+
+@pytest.mark.usefixtures("spent")
+async def test_commands_are_used_as_the_table_says(world: World) -> None:
+    for name, place in world.who_is_where():
+        there = world.people[name].goes_to(world.channel(name, place))
+        commands = [verb for verb in RULES if verb not in CONTROLS]
+        answers = [(one, there.forge_command(one, **OPTIONS.get(one, {}))) for one in commands]
+        await world.server.settle()
+        for one, answer in answers:
+            may = RULES[one].allows(name, place, OF_NONE | {"channel"})
+            world.note(f"{name} in {place}: /{one}", answer.told, may=may)
+    world.log("commands")
+
+
+async def test_suggestions_are_made_as_the_table_says(world: World) -> None:
+    await world.people["host"].goes_to(world.places["thread"]).run("hearts house save", name="Friday")
+    for name, place in world.who_is_where():
+        there = world.people[name].goes_to(world.channel(name, place))
+        names = [
+            there.forge_command(command, typing=option)
+            for command, option in (
+                ("hearts new", "house"),
+                ("hearts tournament", "house"),
+                ("hearts house delete", "name"),
+            )
+        ]
+        await world.server.settle()
+        for one in names:
+            assert bool(one.result.autocomplete_choices) is (place in AT_HOME), f"{name} in {place}"
