@@ -82,10 +82,7 @@ async def play_locally(settings: Settings, say: Callable[[str], None]) -> None:
             show(bot.monitor.read)
             bot.delivery.posts.spacing = LOCAL_SPACING
             bot.thinking.prepare()  # so that the first hint needn't wait for compilation
-            try:
-                await local.serve(bot, port=settings.local_port, ready=lambda url: say(local.greeting(url)))
-            except local.PortTaken as taken:
-                raise ConfigError(str(taken)) from None
+            await local.serve(bot, port=settings.local_port, say=say)
 
 
 @asynccontextmanager

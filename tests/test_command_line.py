@@ -130,12 +130,6 @@ def test_a_wrong_port_ends_local_mode_before_it_begins(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        assert f"Port {port} is taken" in sentence(run(tmp_path, "--local", HEARTS_LOCAL_PORT=port))
-
-
 @pytest.mark.parametrize(
     "address",
     ["many", "0", "65536", "٣٣٣", ":9464", "::1:9464", "[::1]", "[nobody]:9464", "1.2.3:9464", "8" * 5000],

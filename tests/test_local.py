@@ -3,6 +3,7 @@
 import asyncio
 import re
 import signal
+import socket
 from collections.abc import AsyncIterator
 
 import aiohttp
@@ -15,6 +16,9 @@ from engine import __version__
 from engine.languages import by_code
 from tests.browser import CARDS_EACH, LONGEST_WAIT, Window, chromium, expect, local_mode, visiting
 from tests.scraping import Scrape, free_port, read
+
+#: The page's sizes in pixels: two frames side by side, at most and at least, and one above the other.
+WIDE, MIDDLE, PHONE = (1280, 800), (780, 800), (390, 844)
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 
@@ -92,6 +96,16 @@ async def test_metrics_are_served_without_a_browser_too_and_the_end_is_in_good_o
         process.send_signal(signal.SIGTERM)
         _, errors = await asyncio.wait_for(process.communicate(), LONGEST_WAIT / 1000)
         assert (process.returncode, errors) == (0, b"")
+
+
+async def test_a_port_that_is_taken_is_named_and_the_next_free_one_used() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        async with local_mode(HEARTS_LOCAL_PORT=str(port)) as (line, _), aiohttp.ClientSession() as session:
+            url, _, said = line.partition(" ")
+            assert said == f"(port {port} is taken)"
+            assert URL(url).port != port
+            assert await status(session, URL(url)) == 200
 
 
 async def test_with_closed_dms_the_hand_is_in_the_channel_where_another_takes_a_seat(

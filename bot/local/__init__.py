@@ -13,11 +13,11 @@ from discord.ext import commands
 
 from bot.local import simulation
 from bot.local.frames import Frames
-from bot.local.page import Page, PortTaken
+from bot.local.page import Page
 from bot.local.world import PEOPLE, World
 from bot.pictures import avatar, emojis
 
-__all__ = ["PortTaken", "greeting", "serve"]
+__all__ = ["serve"]
 
 STARTUP = 10  # simulated seconds for what the bot does in the background when it starts
 TICK = 0.05  # seconds between looks at the clock and at what has happened
@@ -25,17 +25,17 @@ TICK = 0.05  # seconds between looks at the clock and at what has happened
 log = logging.getLogger(__name__)
 
 
-def greeting(url: str) -> str:
-    """Instructions for the terminal."""
+def greeting(url: str, taken: int | None) -> str:
+    """Instructions for the terminal; `taken` is the port that was wanted, if it wasn't free."""
     first, *others = PEOPLE
     return (
-        f"Open {url}\n"
-        f"You are {first}: type /hearts new in the message box. Press Ctrl-C here to stop.\n"
+        f"Open {url}{f' (port {taken} is taken)' if taken else ''}\n"
+        f"You are {first}: press Open a table, then Start. Press Ctrl-C here to stop.\n"
         f"Play as {', '.join(others)} too: use the tabs, or open the same address in more windows."
     )
 
 
-async def serve(bot: commands.AutoShardedBot, *, port: int, ready: Callable[[str], None]) -> None:
+async def serve(bot: commands.AutoShardedBot, *, port: int, say: Callable[[str], None]) -> None:
     """Play on this machine's port (0: any free one) until cancelled; closes the bot."""
     with simulation.patched_for_people():
         simulated = simcord.run(bot, check_errors=False)
@@ -48,7 +48,7 @@ async def serve(bot: commands.AutoShardedBot, *, port: int, ready: Callable[[str
                 bot.owner_id = world.people[0].id  # so that someone can try /hearts status
                 async with Page(port) as page, Frames(world, page.origins) as frames:
                     page.show(frames.by_person, world, frames.speak)
-                    ready(page.url)
+                    say(greeting(page.url, page.taken))
                     with simulation.thinking_outside(env):
                         await _keep_up(world, frames)
             finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from string import Template
 from types import TracebackType
@@ -23,21 +24,18 @@ WEB = Path(__file__).parent / "web"
 #: The page's files; nothing else is served.
 FILES = {"page.css": "text/css", "page.js": "text/javascript"}
 FACE = "face.png"
+NEXT_PORTS = 100  # that are tried if the wanted one is taken
 TITLES = {
     Frame.Kind.CHANNEL: "The channel, as {} sees it",
     Frame.Kind.DM: "Direct messages from the bot to {}",
 }
 
 
-class PortTaken(Exception):
-    """The port is in use: a sentence that names the setting to change."""
-
-
 class Page:
     """Serves the page on this machine only, under a secret path and this machine's own names."""
 
     def __init__(self, port: int) -> None:
-        self._port = port
+        self._port = self._wanted = port
         self._secret = secrets.token_urlsafe(24)
         self._frames: Mapping[str, tuple[Frame, ...]] = {}
         self._world: World
@@ -52,11 +50,10 @@ class Page:
 
     async def __aenter__(self) -> Self:
         await self._runner.setup()
-        try:
-            await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
-        except OSError:
-            await self._runner.cleanup()
-            raise PortTaken(f"Port {self._port} is taken: choose another with HEARTS_LOCAL_PORT.") from None
+        for port in (*range(self._wanted, min(self._wanted + NEXT_PORTS, 65536)), 0):
+            with suppress(OSError):
+                await web.TCPSite(self._runner, "127.0.0.1", port).start()
+                break
         self._port = self._runner.addresses[0][1]
         return self
 
@@ -74,6 +71,11 @@ class Page:
     def url(self) -> str:
         """The address to open; anyone who knows it can play."""
         return f"{self.origins[0]}/{self._secret}/"
+
+    @property
+    def taken(self) -> int | None:
+        """The port that was wanted, if this is another one."""
+        return self._wanted if self._wanted not in (0, self._port) else None
 
     def show(self, frames: Mapping[str, tuple[Frame, ...]], world: World, speak: Speak) -> None:
         """Fill the page with these frames of each person, and with switches for places and languages."""
