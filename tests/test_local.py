@@ -111,7 +111,7 @@ async def test_a_port_that_is_taken_is_named_and_the_next_free_one_used() -> Non
 async def test_with_closed_dms_the_hand_is_in_the_channel_where_another_takes_a_seat(
     browser: Browser,
 ) -> None:
-    async with visiting(browser), local_mode() as (url, _):
+    async with visiting(browser), local_mode() as (url, process):
         di = await Window.open(browser, url, "Di")
         await di.channel.frame.get_by_role("button", name="/hearts new").click()
         await di.channel.send()
@@ -121,7 +121,27 @@ async def test_with_closed_dms_the_hand_is_in_the_channel_where_another_takes_a_
         await di.channel.play()
         assert await di.dm.messages().count() == 0
         assert await di.dm.frame.get_by_text("Di takes no direct messages").is_visible()
-        await open_menus(await Window.open(browser, url, "Bo", size=(390, 844)))
+        await open_menus(await Window.open(browser, url, "Bo", size=PHONE))
+        # Neither her closed DMs nor a tab that is closed in mid-request is anything to report.
+        for address in (URL(di.channel.frame.url).with_path("/api/pages"), URL(url) / "language"):
+            await break_off(address, capability=URL(di.channel.frame.url).fragment)
+        process.send_signal(signal.SIGTERM)
+        _, errors = await asyncio.wait_for(process.communicate(), LONGEST_WAIT / 1000)
+        assert (process.returncode, errors) == (0, b"")
+
+
+async def break_off(address: URL, *, capability: str) -> None:
+    """Begin to send a form, and close the connection."""
+    reader, writer = await asyncio.open_connection(address.host, address.port)
+    head = (
+        f"POST {address.raw_path} HTTP/1.1\r\nHost: {address.host}:{address.port}\r\nContent-Length: 100\r\n"
+        f"Content-Type: application/x-www-form-urlencoded\r\nX-Simcord-Capability: {capability}\r\n"
+        "Expect: 100-continue\r\n\r\n"
+    )
+    writer.write(head.encode())
+    assert b"100" in await reader.readline()  # it waits for the rest
+    writer.transport.abort()
+    await writer.wait_closed()
 
 
 async def open_menus(window: Window) -> None:

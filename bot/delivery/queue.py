@@ -345,7 +345,9 @@ class MessageQueue(Generic[M]):
         fault = fault_of(error)
         if fault in REFUSALS:
             # The rest would be refused too: it is wanted again once that has changed.
-            log.warning("%s: %s was refused: %s", self._name, key, error)
+            # Closed DMs are that person's choice, and their hand is behind My hand: there's nothing to mend.
+            level = logging.INFO if fault is Fault.DM_REFUSED else logging.WARNING
+            log.log(level, "%s: %s was refused: %s", self._name, key, error)
             self.states.drop_all()
             return
         if fault in (Fault.INVALID, Fault.OTHER):

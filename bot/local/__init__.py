@@ -37,6 +37,7 @@ def greeting(url: str, taken: int | None) -> str:
 
 async def serve(bot: commands.AutoShardedBot, *, port: int, say: Callable[[str], None]) -> None:
     """Play on this machine's port (0: any free one) until cancelled; closes the bot."""
+    logging.getLogger("aiohttp.server").addFilter(_is_no_closed_tab)
     with simulation.patched_for_people():
         simulated = simcord.run(bot, check_errors=False)
         simulation.set_clock(simulated, datetime.now(UTC) - timedelta(seconds=STARTUP))
@@ -53,6 +54,11 @@ async def serve(bot: commands.AutoShardedBot, *, port: int, say: Callable[[str],
                         await _keep_up(world, frames)
             finally:
                 await bot.close()
+
+
+def _is_no_closed_tab(record: logging.LogRecord) -> bool:
+    """Whether aiohttp reports something other than a tab that was closed in mid-request."""
+    return not (record.exc_info and isinstance(record.exc_info[1], ConnectionResetError))
 
 
 async def _keep_up(world: World, frames: Frames) -> None:
