@@ -108,6 +108,10 @@ async def test_a_port_that_is_taken_is_named_and_the_next_free_one_used() -> Non
             assert await status(session, URL(url)) == 200
 
 
+#: Whether each of these is shown whole, and not cut off at the end of its line.
+IS_WHOLE = "all => all.map(one => one.offsetWidth > 0 && one.scrollWidth <= one.offsetWidth)"
+
+
 async def test_with_closed_dms_the_hand_is_in_the_channel_where_another_takes_a_seat(
     browser: Browser,
 ) -> None:
@@ -258,14 +262,30 @@ async def test_a_table_in_a_thread_is_found_by_its_tab_and_by_links(browser: Bro
         await expect(bo.frame("channel")).to_be_in_viewport(ratio=0.95)
         await bo.dm.frame.get_by_role("link", name="Go to the table").last.click()
         await (await bo.room()).sees("Deal 1")
+        await have_room_for_another_thread(bo)
 
-        await ann.channel.messages("has opened a table").locator(".thread-summary").click()
+        await ann.channel.messages("Bo has opened a table").locator(".thread-summary").click()
         thread = await ann.room()
         await thread.click("Take a seat")
         assert await ann.page.evaluate(IN_SIGHT) != ["channel"]
         await ann.look("channel")
         assert await ann.page.evaluate(IN_SIGHT) == ["channel"]
         await ann.channel.sees("Seats")
+
+
+async def have_room_for_another_thread(window: Window) -> None:
+    """Cy opens a thread too; in a window that is barely wide enough for two frames, all tabs are whole."""
+    await window.become("Cy")
+    await window.enter("# hearts")
+    await window.channel.run("hearts new")
+    await window.channel.click("Open a thread")
+    await window.enter("Hearts with Cy")
+    await window.page.set_viewport_size({"width": MIDDLE[0], "height": MIDDLE[1]})
+    assert await window.page.locator("header").evaluate("header => header.clientHeight") < 50
+    labels = window.page.locator(":is(header span, header select, #places button):visible")
+    assert all(await labels.evaluate_all(IS_WHOLE))
+    for button in await window.places.all():
+        await expect(button).to_be_in_viewport(ratio=1)
 
 
 #: Which frames a person sees any part of.
@@ -303,7 +323,7 @@ async def test_a_telephone_shows_the_frames_one_above_the_other_and_a_wider_wind
         await expect(channel).to_be_in_viewport(ratio=0.95)
         assert len(ann.page.context.pages) == 1
         await ann.close()
-        await follow_the_newest(await Window.open(browser, url, size=(1100, 500)))
+        await follow_the_newest(await Window.open(browser, url, size=(1100, 500), scheme="light"))
 
 
 async def follow_the_newest(ann: Window) -> None:
@@ -315,8 +335,24 @@ async def follow_the_newest(ann: Window) -> None:
     await ann.dm.pass_three()
     await ann.channel.sees(re.compile("Waiting for|leads"))
     assert not await ann.channel.is_at_its_end()
-    await ann.dm.frame.get_by_role("link", name="Go to the table").last.click()
+    link = ann.dm.frame.get_by_role("link", name="Go to the table").last
+    await link.hover()
+    assert await link.evaluate(CONTRAST) > 4.5
+    await link.click()
     assert await ann.channel.is_at_its_end()
+
+
+#: Of an element's letters with what is behind them, as the Web Content Accessibility Guidelines compute it.
+CONTRAST = """element => {
+    const light = (colour) => {
+        const [red, green, blue] = colour.match(/[0-9.]+/g).map((part) => part / 255)
+            .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+    };
+    const { color, backgroundColor } = getComputedStyle(element);
+    const [one, other] = [light(color), light(backgroundColor)];
+    return Math.max(one, other) / Math.min(one, other);
+}"""
 
 
 @pytest.mark.parametrize("name", ["", "page.js", "face.png", "../web/page.js"])
