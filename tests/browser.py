@@ -133,6 +133,12 @@ class Window:
         await self.page.locator(f'#people [data-person="{person}"]').click()
         self.channel, self.dm = await self._view(person, "channel"), await self._view(person, "dm")
 
+    async def reload(self) -> None:
+        """Load the page again, as the same person."""
+        person = await self.page.locator("#people [aria-current]").inner_text()
+        await self.page.reload()
+        await self.become(person)
+
     def language(self, whose: str) -> Locator:
         """The list of languages for `Ann's Discord` or `the server`."""
         return self.page.get_by_title(f"Language of {whose}").locator("select")
@@ -211,6 +217,10 @@ class View:
     async def send(self) -> None:
         """Send the command that the message box holds, with its button."""
         await self._act("run_command", self.frame.locator("#send-message").click)
+
+    async def begin(self, label: str = "Open a table") -> None:
+        """Press the button of an empty channel, which types and sends the command by itself."""
+        await self._act("run_command", self.frame.get_by_role("button", name=label, exact=True).click)
 
     async def type(self, text: str) -> None:
         """Type into the message box like a person: Enter chooses the command, and Enter sends it."""

@@ -108,8 +108,65 @@ async def test_a_port_that_is_taken_is_named_and_the_next_free_one_used() -> Non
             assert await status(session, URL(url)) == 200
 
 
+async def test_the_empty_page_says_what_this_is_and_a_list_of_options_what_they_do(
+    browser: Browser, url: str
+) -> None:
+    async with visiting(browser):
+        for size in WIDE, MIDDLE, PHONE:
+            ann = await Window.open(browser, url, size=size)
+            empty = ann.channel.frame.locator("#channel-empty")
+            await expect(empty.get_by_text("Hearts family of card games")).to_be_in_viewport(ratio=1)
+            await expect(empty.get_by_role("button", name="Open a table")).to_be_in_viewport(ratio=1)
+            assert await empty.locator("img").evaluate("face => face.naturalWidth > 0")
+            await ann.channel.frame.locator("#channel-composer-input").fill("/hearts new")
+            await ann.channel.frame.locator(".command-entry").first.click()
+            option = ann.channel.frame.locator(".command-suggestion").first
+            await expect(option).to_have_text(re.compile("^game.*Which game of the family$"))
+            assert await option.locator("span").evaluate_all(IS_WHOLE) == [True, True]
+            await ann.close()
+
+
 #: Whether each of these is shown whole, and not cut off at the end of its line.
 IS_WHOLE = "all => all.map(one => one.offsetWidth > 0 && one.scrollWidth <= one.offsetWidth)"
+
+
+async def test_pictures_have_their_place_and_no_name_of_a_card_is_shown_for_one(
+    browser: Browser, url: str
+) -> None:
+    async with visiting(browser):
+        cy = await Window.open(browser, url, "Cy")
+        await cy.page.add_init_script(WATCH_PICTURES)
+        await cy.reload()
+        await cy.dm.begin("Play alone")
+        await cy.dm.click("Start")
+        await cy.dm.pass_three()
+        await cy.dm.play()
+        await cy.dm.sees(re.compile("Your turn|Deal 1 is over"))
+        assert await cy.dm.frame.evaluate("seen") == {"pictures": True, "faults": []}
+        await cy.reload()
+        await cy.dm.sees(re.compile("Your turn|Deal 1 is over"))
+        assert await cy.dm.frame.evaluate("seen") == {"pictures": True, "faults": []}
+
+
+#: Looks, each time that something is drawn, for emojis that are missing and pictures that change their size.
+WATCH_PICTURES = """
+    const sizes = new Map();
+    window.seen = { pictures: false, faults: [] };
+    requestAnimationFrame(function look() {
+        for (const image of document.querySelectorAll(".custom-emoji, .entity-avatar-img"))
+            if (!image.complete || !image.naturalWidth) seen.faults.push(image.alt || image.className);
+        for (const one of document.querySelectorAll(".emoji-unavailable, .media-unavailable"))
+            seen.faults.push(one.textContent);
+        for (const image of document.querySelectorAll(".gallery-image")) {
+            const { width, height } = image.getBoundingClientRect();
+            const [before, now] = [sizes.get(image), `${Math.round(width)} x ${Math.round(height)}`];
+            if (before && before !== now) seen.faults.push(`${before} became ${now}: ${image.alt}`);
+            sizes.set(image, now);
+            seen.pictures ||= image.complete && image.naturalWidth > 0;
+        }
+        requestAnimationFrame(look);
+    });
+"""
 
 
 async def test_with_closed_dms_the_hand_is_in_the_channel_where_another_takes_a_seat(
@@ -117,8 +174,7 @@ async def test_with_closed_dms_the_hand_is_in_the_channel_where_another_takes_a_
 ) -> None:
     async with visiting(browser), local_mode() as (url, process):
         di = await Window.open(browser, url, "Di")
-        await di.channel.frame.get_by_role("button", name="/hearts new").click()
-        await di.channel.send()
+        await di.channel.begin()
         await di.channel.click("Start")
         await di.channel.click("My hand", within="Deal 1")
         await di.channel.pass_three()
@@ -193,21 +249,27 @@ async def test_each_person_and_the_server_can_be_given_a_language(browser: Brows
         await expect(ann.channel.frame.get_by_role("radio", name="中文")).to_be_checked()
         await expect(ann.dm.frame.get_by_text(date).first).to_be_visible()
         await ann.dm.sees(by_code("de").say("You have a seat"))
+        await ann.channel.frame.get_by_role("button", name="Cancel").click()
+        await ann.channel.click(chinese.say_as("button", "Start"))
+        time = ann.dm.frame.locator("time[data-locale]").last
+        await expect(time).to_have_text(re.compile("in [0-9]+ Minuten"))
+        await time.evaluate("time => { time.dateTime = new Date(Date.now() + 5 * 60000).toISOString(); }")
+        await expect(time).to_have_text("in 5 Minuten")  # counted down
         bo = await Window.open(browser, url, "Bo")
         await expect(bo.language("Bo's Discord")).to_have_value("en-US")
         await expect(bo.language("the server")).to_have_value("zh-CN")
-        await bo.channel.sees(chinese.say_as("button", "Start"))
+        await bo.channel.sees(chinese.say_as("button", "My hand"))
         assert await bo.channel.frame.get_by_text(date).count() == 0
         assert "Noto Sans SC" in await bo.channel.fonts()
-        assert await bo.dm.fonts() == {"Noto Sans"}  # of those for all scripts, which are 30 MB
+        # Of those for all scripts, which are 30 MB:
+        assert await bo.dm.fonts() == {"Noto Sans", "Noto Color Emoji"}
 
 
 async def test_a_table_alone_is_played_in_the_dm(browser: Browser, url: str) -> None:
     async with visiting(browser):
         bo = await Window.open(browser, url, "Bo", size=(390, 844))
         await bo.look("dm")
-        await bo.dm.frame.get_by_role("button", name="/hearts new").click()
-        await bo.dm.send()
+        await bo.dm.begin("Play alone")
         await bo.dm.click("Start")
         await bo.dm.pass_three()
         await bo.dm.play_the_deal()
@@ -221,8 +283,7 @@ async def test_who_has_the_app_on_their_account_uses_it_in_another_server(browse
     async with visiting(browser):
         ann = await Window.open(browser, url, size=(1100, 800))
         there = await ann.enter("Another server")
-        await there.frame.get_by_role("button", name="/hearts new").click()
-        await there.send()
+        await there.begin()
         await there.click("Start")
         await there.pass_three()
         await there.play()

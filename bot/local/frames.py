@@ -19,24 +19,29 @@ from simcord.builders import ChannelHandle, UserHandle
 from simcord.preview import Preview
 
 from bot.local.news import News
-from bot.local.simulation import FrameServer, open_preview
+from bot.local.simulation import FrameServer, data_url, open_preview
 from bot.local.world import CLOSED, INSTALLED, PEOPLE, World
+from bot.pictures import avatar, emojis
 
 # Shown in a frame while it has no messages.
-EMPTY_CHANNEL = """<h2>A table for Hearts</h2>
-<p>Press <button type="button" data-type="/hearts new">/hearts new</button> and send it.
-Then press <b>Start</b>: computers take the empty seats.</p>"""
+FACE = f'<img src="{data_url(avatar())}" alt="">'
+EMPTY_CHANNEL = f"""{FACE}<h2>Hearts</h2>
+<p>Play the Hearts family of card games here just as you would in Discord, with computers or with friends.</p>
+<button type="button" data-run="/hearts new">Open a table</button>
+<small>Sends <b>/hearts new</b>. Then press <b>Start</b>: computers take the empty seats.</small>"""
 EMPTY_DM = """<h2>Your hand</h2>
-<p>Your cards come here once they are dealt, in a direct message that only you see.
-To play alone, press <button type="button" data-type="/hearts new">/hearts new</button>.</p>"""
+<p>Your cards come here once they are dealt, in a direct message that only you see.</p>
+<button type="button" data-run="/hearts new" class="other">Play alone</button>
+<small>Sends <b>/hearts new</b> here, for you and computers.</small>"""
 CLOSED_DM = f"""<h2>{CLOSED} takes no direct messages</h2>
 <p>The button <b>My hand</b> at the table shows the cards, to {CLOSED} alone.</p>"""
-EMPTY_ELSEWHERE = """<h2>Another server</h2>
-<p>Nobody has added the bot to it, but you have it on your own account:
-press <button type="button" data-type="/hearts new">/hearts new</button>.</p>"""
+EMPTY_ELSEWHERE = f"""{FACE}<h2>Another server</h2>
+<p>It doesn't have the bot, but you have added the app to your account, so you can play here too.</p>
+<button type="button" data-run="/hearts new">Open a table</button>
+<small>Sends <b>/hearts new</b>. Only you will see the table.</small>"""
 CLOSED_ELSEWHERE = f"""<h2>Another server</h2>
-<p>Nobody has added the bot to it, and you don't have it on your own account either,
-so you can't use its commands here. {INSTALLED} can.</p>"""
+<p>It doesn't have the bot, and you haven't added the app to your account, so you can't use its commands
+here. {INSTALLED} can.</p>"""
 EMPTY_THREAD = "<h2>A thread</h2>"
 
 
@@ -102,6 +107,7 @@ class Frames:
             self.news,
             self.turn,
             framed_by=self._framed_by,
+            pictures={"face": avatar(), **emojis()},
             room=partial(self._world.room, person),
             empty=lambda room: self._empty(person, room or channel.id),
         )

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -43,14 +45,59 @@ BATCH = 0.02  # seconds in which changes are collected and shown together
 PAGES = 1000  # that may be opened in ten minutes
 NEWS_HEADER = "X-Hearts-News"  # the count of changes that a page has been sent
 ROOM_HEADER = "X-Hearts-Room"  # the channel that a page shows, if it isn't the preview's own
-MENTION = 'token.label || ""));'  # the end of the line that shows one
 EMPTY = "<!-- empty -->"
-ADDED = '<link rel="stylesheet" href="/frame.css"><script src="/frame.js"></script>'
+ADDED = (
+    '<link rel="stylesheet" href="/frame.css">'
+    '<script src="/pictures.js"></script><script src="/frame.js"></script>'
+)
+ADDED_FILES = {"/frame.css": "frame.css", "/frame.js": "frame.js", "/pictures.js": ""}
 #: The channel with this id, and a person as they are there; SetupError if they can't see it.
 Room = Callable[[int], tuple[ChannelHandle, MemberActor | UserHandle]]
 #: What to show while a channel has no messages; None: the preview's own channel.
 Empty = Callable[[int | None], str]
 CHANNEL = re.compile("<#([0-9]{1,20})>")
+#: Edits of simcord's own files: what stands there, and what comes instead.
+CHANGES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "/": (
+        ("<title>SimCord Preview", "<title>Hearts"),
+        ("</head>", f"{ADDED}</head>"),
+        ('<p id="channel-empty"', '<div id="channel-empty"'),
+        ("No messages in this channel.</p>", f"{EMPTY}</div>"),
+    ),
+    # The letters of the system are shown until a font is there.
+    "/preview.css": (("font-display: block", "font-display: swap"),),
+    "/text.js": (
+        # So that one can follow the link to a channel.
+        ('token.label || ""));', 'token.label || "")); target.lastChild.dataset.id = token.id || "";'),
+        # frame.js has the pictures of cards, and lets times count down in the reader's language.
+        (
+            'const image = node("img", "custom-emoji");',
+            'const ours = window.picture(emoji.name, "custom-emoji");\n'
+            "  if (ours) return parent.append(ours);\n"
+            '  const image = node("img", "custom-emoji");',
+        ),
+        (
+            "if (title) time.title",
+            'if (style === "R") time.dataset.locale = options.locale || "en-US";\n  if (title) time.title',
+        ),
+    ),
+    "/dom.js": (
+        (
+            "const pending = [];",
+            "const pending = [];\n  if (identity?.bot) {\n"
+            '    avatar.append(window.picture("face", "entity-avatar-img"));\n'
+            "    return { element: avatar, pending };\n  }",
+        ),
+    ),
+    "/commands.js": (
+        (
+            'if (optional) item.append(node("span", "command-suggestion-ellipsis", "…"))',
+            'if (optional) item.append(node("span", "command-suggestion-description", value.description))',
+        ),
+    ),
+    # The page waits between requests; with long polling, the answer waits instead.
+    "/session.js": (("interval = 500", "interval = 20"),),
+}
 
 
 def set_clock(simulated: Any, now: datetime) -> None:
@@ -130,11 +177,7 @@ class TrustedPictures:
 class FrameServer(PreviewServer):
     """Serves a Preview without tools, for a frame in our page, with changes pushed by long polling."""
 
-    _STATIC_FILES: ClassVar[dict[str, str]] = {
-        **PreviewServer._STATIC_FILES,
-        "/frame.css": "frame.css",
-        "/frame.js": "frame.js",
-    }
+    _STATIC_FILES: ClassVar[dict[str, str]] = {**PreviewServer._STATIC_FILES, **ADDED_FILES}
 
     def __init__(
         self,
@@ -143,36 +186,29 @@ class FrameServer(PreviewServer):
         turn: asyncio.Lock,
         *,
         framed_by: str,
+        pictures: Mapping[str, bytes],
         room: Room,
         empty: Empty,
     ) -> None:
         super().__init__(preview, 0)
         self._news, self._turn, self._room, self._empty = news, turn, room, empty
+        addresses = {name: data_url(png) for name, png in pictures.items()}
+        self._pictures = f"const PICTURES = {json.dumps(addresses)};"
         self._act = preview._action
         preview._action = self._act_now  # type: ignore[method-assign]
         self._SECURITY_HEADERS = _headers(framed_by)  # type: ignore[misc]
-        self._changes = {
-            "/": (
-                ("<title>SimCord Preview", "<title>Hearts"),
-                ("</head>", f"{ADDED}</head>"),
-                ('<p id="channel-empty"', '<div id="channel-empty"'),
-                ("No messages in this channel.</p>", f"{EMPTY}</div>"),
-            ),
-            # So that one can follow the link to a channel.
-            "/text.js": ((MENTION, f'{MENTION} target.lastChild.dataset.id = token.id || "";'),),
-            # The page waits between requests; with long polling, the answer waits instead.
-            "/session.js": (("interval = 500", "interval = 20"),),
-        }
 
     async def _static(self, request: web.Request) -> web.Response:
-        if request.path in ("/frame.css", "/frame.js"):
+        if (added := ADDED_FILES.get(request.path)) is not None:
             if request.headers.get("Host") not in self._allowed_hosts():
                 raise web.HTTPForbidden
             kind = "text/css" if request.path.endswith(".css") else "text/javascript"
-            text = (WEB / request.path[1:]).read_text("utf-8")
+            text = (WEB / added).read_text("utf-8") if added else self._pictures
             return web.Response(text=text, content_type=kind, headers=self._SECURITY_HEADERS)
         answer: web.Response = await super()._static(request)
-        for before, after in self._changes.get(request.path, ()):
+        if request.path.startswith("/fonts/"):  # of several MB, which never change
+            answer.headers["Cache-Control"] = "private, max-age=86400"
+        for before, after in CHANGES.get(request.path, ()):
             text = str(answer.text)
             assert before in text, before
             answer.text = text.replace(before, after)
@@ -185,9 +221,23 @@ class FrameServer(PreviewServer):
         async with self._turn:
             try:
                 with self._showing(_number(request.headers.get(ROOM_HEADER))):
-                    return await super()._pages(request)
+                    answer = await super()._pages(request)
             except (SetupError, BackendError):
                 raise web.HTTPNotFound from None
+        if answer.status != 200:
+            return answer
+        page = self.preview._get_page(json.loads(answer.text)["context"]["id"])
+        await self._measure(page)
+        return web.json_response(self.preview._page_payload(page), headers=self._SECURITY_HEADERS)
+
+    async def _measure(self, page: Any) -> None:
+        """Have the page know the size of each picture, so that nothing moves when it loads."""
+        for picture, record in list(page.assets.items()):
+            is_emoji = record.source and record.source[0] == "emoji"  # which frame.js has
+            is_picture = record.contentType.startswith("image/") and not is_emoji
+            if is_picture and record.available and not record.validated:
+                with suppress(SetupError, BackendError):  # such as its face where the bot isn't
+                    await self.preview._prepare_asset(page.id, picture)
 
     @contextmanager
     def _showing(self, channel: int | None) -> Iterator[None]:
@@ -220,10 +270,7 @@ class FrameServer(PreviewServer):
             page = self.preview._get_page(context)
             self.preview._advance_presentation_time()
             self.preview._publish(page, reason="refresh")
-            for picture, record in list(page.assets.items()):
-                if record.available and not record.validated and record.contentType.startswith("image/"):
-                    # So that the page knows its size, and nothing moves when it loads.
-                    await self.preview._prepare_asset(context, picture)
+            await self._measure(page)
         answer = await super()._state(request)
         answer.headers[NEWS_HEADER] = count
         return answer
@@ -246,15 +293,20 @@ class FrameServer(PreviewServer):
         return await self._act(context_id, {**body, "published_revision": revision})
 
 
+def data_url(png: bytes) -> str:
+    """A picture as an address that has it all."""
+    return f"data:image/png;base64,{b64encode(png).decode()}"
+
+
 def _number(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdecimal() else None
 
 
 def _headers(framed_by: str) -> dict[str, str]:
-    """The Preview's own headers, but our page may frame it."""
+    """The Preview's own headers, but our page may frame it, and a script has pictures."""
     headers = {**PreviewServer._SECURITY_HEADERS}
     del headers["X-Frame-Options"]
-    policy = headers["Content-Security-Policy"]
+    policy = headers["Content-Security-Policy"].replace("img-src", "img-src data:")
     headers["Content-Security-Policy"] = policy.replace(
         "frame-ancestors 'none'", f"frame-ancestors {framed_by}"
     )

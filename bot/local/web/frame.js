@@ -6,6 +6,15 @@
   const tell = (what) => parent.postMessage(what, "*"); // only our page may frame this one
   const room = new URLSearchParams(location.search).get("room"); // the channel, if it isn't the frame's own
 
+  // Cards and letters are here before anything is shown: else names of cards would flash in their places.
+  const pictures = new Map(Object.entries(PICTURES).map(([name, src]) => [name, Object.assign(new Image(), { src, decoding: "sync" })]));
+  const fonts = [["16px 'Noto Sans'", "A"], ["16px 'Noto Color Emoji'", "🤖"]].map((font) => document.fonts.load(...font));
+  const loaded = Promise.allSettled([...fonts, ...[...pictures.values()].map((image) => image.decode())]);
+  window.picture = (name, className) => {
+    const image = pictures.get(name)?.cloneNode();
+    return image && Object.assign(image, { className, alt: name === "face" ? "" : name });
+  };
+
   // simcord's page loads its fonts for all scripts, 30 MB, before it shows anything; the browser by itself loads
   // those that the words on the page need.
   document.fonts.load = async () => [];
@@ -18,6 +27,7 @@
   let told = null;
   const ask = window.fetch;
   window.fetch = async (address, options) => {
+    if (address === "/api/pages") await loaded;
     if (address === "/api/pages" && room) return ask(address, { ...options, headers: { ...options.headers, "X-Hearts-Room": room } });
     if (address !== "/api/state") return ask(address, options);
     while (!shown) await new Promise((resolve) => { appear = resolve; });
@@ -84,8 +94,9 @@
 
   // Discord's own links lead to a channel: to another frame, or to the newest message of this one.
   document.addEventListener("click", (event) => {
-    const typed = event.target.closest("[data-type]");
-    if (typed) return type(typed.dataset.type);
+    const begun = event.target.closest("[data-run]");
+    if (begun && event.detail < 2) run(begun.dataset.run); // once, with a double click too
+    if (begun) return;
     const command = event.target.closest("span.command-mention");
     if (command) return type(command.textContent);
     const thread = event.target.closest(".thread-summary"); // which has the id of its message
@@ -104,6 +115,21 @@
     box.focus();
   }
 
+  /** Type a command, and send it as soon as simcord knows it. */
+  function run(text) {
+    type(text);
+    const send = () => {
+      if (!commandOf(text)) return;
+      popup.disconnect();
+      document.getElementById("send-message").click();
+    };
+    const popup = new MutationObserver(send);
+    popup.observe(document.body, { childList: true, subtree: true });
+    send();
+  }
+  const commandOf = (words) => [...document.querySelectorAll(".command-entry")]
+    .find((entry) => entry.querySelector("strong").textContent === words);
+
   // Enter sends a command that is complete, as in Discord; simcord would begin with the first of its options.
   let choosing = false;
   document.addEventListener("focusin", () => { choosing = false; });
@@ -118,9 +144,7 @@
 
   // Whoever sends a command's words by the button means the command; simcord would send the words.
   document.addEventListener("submit", (event) => {
-    const words = document.getElementById("channel-composer-input")?.value.trim();
-    const isMeant = (entry) => entry.querySelector("strong").textContent === words;
-    const meant = [...document.querySelectorAll(".command-entry")].find(isMeant);
+    const meant = commandOf(document.getElementById("channel-composer-input")?.value.trim());
     if (!meant) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -147,18 +171,16 @@
   }, true);
 
   // `in 30 seconds` counts down; simcord writes it once.
-  const RELATIVE = /^(?:in .*|.* ago|now|(?:this|next|last) .*|yesterday|tomorrow)$/;
-  const words = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
-  function relative(seconds) {
+  function relative(seconds, locale) {
+    const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
     for (const [unit, size] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {
       if (Math.abs(seconds) >= size) return words.format(Math.round(seconds / size), unit);
     }
     return words.format(Math.round(seconds), "second");
   }
   function countDown() {
-    for (const time of document.querySelectorAll("time.discord-timestamp")) {
-      if (!RELATIVE.test(time.textContent)) continue;
-      const text = relative((new Date(time.dateTime) - Date.now()) / 1000);
+    for (const time of document.querySelectorAll("time[data-locale]")) {
+      const text = relative((new Date(time.dateTime) - Date.now()) / 1000, time.dataset.locale);
       if (time.textContent !== text) time.textContent = text;
     }
   }
