@@ -35,20 +35,20 @@ WEEKDAYS = (
 )
 
 
-def timed(
-    table: PublicTable, unlimited: str, near: str, far: str, deadline: float | None = None, **values: object
-) -> str:
-    """Say the sentence that fits when the table's time is up (or was, then), which its `{time}` becomes.
+def with_deadline(table: PublicTable, told: str, deadline: float | None = None) -> str:
+    """The text and, on a line of its own, when the table's time is up (or was, then), if it ever is.
 
     A near time counts down, "in 30 seconds", and in the end "5 minutes ago".
     """
     if deadline is None and table.timer and table.has_people and not table.paused:
         deadline = table.timer.deadline
     if deadline is None:
-        return table.say(unlimited, **values)
+        return told
     if _counts_down(table):
-        return table.say(near, time=f"<t:{int(deadline)}:R>", **values)
-    return table.say(far, time=f"<t:{int(deadline)}:f>", **values)
+        line = table.say("Deadline {time}", time=f"<t:{int(deadline)}:R>")
+    else:
+        line = table.say("Until {time}", time=f"<t:{int(deadline)}:f>")
+    return f"{told}\n-# {line}"
 
 
 def moment(table: PublicTable, time: float) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.messages import Button, Colour, Part, Picture, Post, Whisper
 from bot.render import buttons, par, tricks
-from bot.render.deadlines import timed
+from bot.render.deadlines import with_deadline
 from bot.render.deal_breakdown import doubled
 from bot.render.hints import told_of
 from bot.render.table_scene import description, table_scene
@@ -29,27 +29,6 @@ OPENS = 1.5
 EVERY_POINT = N_("{who} has taken every point so far.")
 MOON_CARDS = N_("{who} has taken every card of the moon so far.")
 IN_TRICKS = N_("{who} has taken every point in the tricks so far.")
-#: What the table waits for: without a time limit, with a near deadline, and with one that is hours away.
-EXPOSING = (
-    N_("Players who can expose a card are being asked."),
-    N_("Players who can expose a card are being asked (deadline {time})."),
-    N_("Players who can expose a card are being asked (until {time})."),
-)
-CHOOSES = (
-    N_("{who} chooses: {own} for the shooter, or {others} for everyone else."),
-    N_("{who} chooses (deadline {time}): {own} for the shooter, or {others} for everyone else."),
-    N_("{who} chooses (until {time}): {own} for the shooter, or {others} for everyone else."),
-)
-LEADS = (
-    N_("{who} leads."),
-    N_("{who} leads (deadline {time})."),
-    N_("{who} leads (until {time})."),
-)
-WAITING = (
-    N_("Waiting for {who}."),
-    N_("Waiting for {who} (deadline {time})."),
-    N_("Waiting for {who} (until {time})."),
-)
 #: While a deal goes on, only its latest tricks are listed; a button shows all.
 LATEST = 2
 #: Above the list of finished tricks.
@@ -167,14 +146,20 @@ def _awaited(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """Whom the table waits for, and until when."""
     match deal.phase:
         case Phase.EXPOSING:
-            yield f"-# {timed(table, *EXPOSING)}"
+            asked = table.say("Players who can expose a card are being asked.")
+            yield with_deadline(table, f"-# {asked}")
         case Phase.CHOOSING_MOON if deal.shooter is not None:
-            own, others = table.rules.counting.moon_choice
-            who = bold(table, deal.shooter)
-            change = table.language.change
-            yield timed(table, *CHOOSES, who=who, own=change(own), others=change(others))
+            own, others = map(table.language.change, table.rules.counting.moon_choice)
+            told = table.say(
+                "{who} chooses: {own} for the shooter, or {others} for everyone else.",
+                who=bold(table, deal.shooter),
+                own=own,
+                others=others,
+            )
+            yield with_deadline(table, told)
         case Phase.PLAYING if deal.turn is not None:
-            yield timed(table, *(WAITING if deal.trick.cards else LEADS), who=player(table, deal.turn))
+            told = N_("Waiting for {who}.") if deal.trick.cards else N_("{who} leads.")
+            yield with_deadline(table, table.say(told, who=player(table, deal.turn)))
 
 
 def _dropped(table: PublicTable, deal: PublicDeal) -> Iterator[str]:

@@ -8,7 +8,7 @@ from bot.controls import ChooseMoon
 from bot.messages import Button, Colour, Row, Style, Whisper
 from bot.render import ratings
 from bot.render.buttons import come_back, replay
-from bot.render.deadlines import timed
+from bot.render.deadlines import with_deadline
 from bot.render.exposing import exposing
 from bot.render.hand_header import head, heading
 from bot.render.passing import passing
@@ -27,12 +27,6 @@ from engine.tables import FormerOccupant, PublicTable, State
 NARROW = 0.25
 #: Why there is no hand any more, where the game has ended.
 ENDED = {State.OVER: N_("The game is over."), State.STOPPED: N_("The game was stopped.")}
-#: Without a time limit, with a near deadline, and with one that is hours away.
-MOON_QUESTION = (
-    N_("🌕 **You shot the moon!** What will it be?"),
-    N_("🌕 **You shot the moon!** What will it be (deadline {time})?"),
-    N_("🌕 **You shot the moon!** What will it be (until {time})?"),
-)
 
 
 def hand(
@@ -168,5 +162,5 @@ def _moon(table: PublicTable, view: SeatView) -> Whisper:
         Button(for_me, ChooseMoon(*here, MoonChoice.SUBTRACT), Style.GOOD),
         Button(for_others, ChooseMoon(*here, MoonChoice.ADD), Style.MAIN),
     )
-    question = timed(table, *MOON_QUESTION)
+    question = with_deadline(table, table.say("🌕 **You shot the moon!** Choose:"))
     return Whisper((head(table, view), question, row), Colour.TURN)

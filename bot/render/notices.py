@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.controls import TryAgain
 from bot.messages import Button, Colour, Post, Style, Whisper
 from bot.render.buttons import come_back, my_hand, to_table
-from bot.render.deadlines import timed
+from bot.render.deadlines import with_deadline
 from bot.render.latecomers import seat_to_take
 from bot.render.text import bold, mentions, names, person, player
 from engine.languages import N_
@@ -53,23 +53,14 @@ _TEXTS = {
     NoticeKind.ROUND_OVER: N_("⏰ Computers have finished the deal: the round is over at this table."),
     NoticeKind.TOURNAMENT_STOPPED: N_("The table was closed: the tournament was stopped."),
 }
-#: Without a time limit, with a near deadline, and with one that is hours away; for one player, or several.
+#: For one player, or several.
 _REMINDERS = {
-    NoticeKind.REMINDER: (
-        N_("⏰ {who}: the table is waiting for you. Then a computer plays your turn."),
-        N_("⏰ {who}: the table is waiting for you, deadline {time}. Then a computer plays your turn."),
-        N_("⏰ {who}: the table is waiting for you until {time}. Then a computer plays your turn."),
+    NoticeKind.REMINDER: N_(
+        "⏰ {who}: the table is waiting for you. When time is up, a computer plays your turn."
     ),
-    NoticeKind.EXPOSING_REMINDER: (
-        N_("⏰ {who}: if you can still expose a card, the table is waiting for you. Then play begins."),
-        N_(
-            "⏰ {who}: if you can still expose a card, the table is waiting for you, deadline {time}. "
-            "Then play begins."
-        ),
-        N_(
-            "⏰ {who}: if you can still expose a card, the table is waiting for you until {time}. "
-            "Then play begins."
-        ),
+    NoticeKind.EXPOSING_REMINDER: N_(
+        "⏰ {who}: if you can still expose a card, the table is waiting for you. "
+        "When time is up, play begins."
     ),
 }
 
@@ -104,7 +95,7 @@ def _sentence(table: PublicTable, told: Notice) -> str:
     who = names(table, told.seats)
     match told.kind:
         case NoticeKind.REMINDER | NoticeKind.EXPOSING_REMINDER:
-            return timed(table, *_REMINDERS[told.kind], told.deadline, who=who)
+            return with_deadline(table, table.say(_REMINDERS[told.kind], who=who), told.deadline)
         case NoticeKind.AWAY_TOO_LONG:
             return table.say_count(
                 len(told.seats),

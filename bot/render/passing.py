@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from bot.controls import Pass, PickCard, PutBackCard
 from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper
-from bot.render.deadlines import timed
+from bot.render.deadlines import with_deadline
 from bot.render.hand_header import fan, head, rows
 from bot.render.hints import ask, hint, may_ask
 from bot.render.text import bold, chips, names, plain
-from engine.languages import N_
 from engine.play.views import SeatView
 from engine.players.advice import Advice
 from engine.rules.wording import TO_YOUR, direction
@@ -17,12 +16,6 @@ from engine.tables.picks import places_in_hand
 
 #: Seconds after which a hand that was not tapped itself shows what has changed in it.
 WATCHING = 3.0
-#: Without a time limit, with a near deadline, and with one that is hours away.
-STILL_CHOOSING = (
-    N_("Still choosing: {who}."),
-    N_("Still choosing: {who} (deadline {time})."),
-    N_("Still choosing: {who} (until {time})."),
-)
 
 
 def passing(
@@ -60,8 +53,7 @@ def _about(table: PublicTable, view: SeatView) -> str:
             who=receiver,
             direction=way,
         )
-        time = timed(table, "", N_("Deadline {time}"), N_("Until {time}"))
-        return f"{told}\n-# {time}" if time else told
+        return with_deadline(table, told)
     told = table.say(
         "You pass {cards} to {who}, {direction}. You may still choose others.",
         cards=chips(view.passed),
@@ -69,8 +61,8 @@ def _about(table: PublicTable, view: SeatView) -> str:
         direction=way,
     )
     choosing = [seat for seat, done in enumerate(view.deal.has_chosen) if not done]
-    waiting = timed(table, *STILL_CHOOSING, who=names(table, choosing))
-    return f"{told}\n-# {waiting}"
+    waiting = table.say("Still choosing: {who}.", who=names(table, choosing))
+    return with_deadline(table, f"{told}\n-# {waiting}")
 
 
 def _receiver(view: SeatView) -> int:

@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.controls import Play
 from bot.messages import Button, Colour, Part, Style, Whisper
-from bot.render.deadlines import timed
+from bot.render.deadlines import with_deadline
 from bot.render.exposing import lying_open
 from bot.render.hand_header import fan, head, rows, slots
 from bot.render.hints import ask, hint, may_ask
 from bot.render.text import bold, chip, chips, player, struck
 from bot.render.tricks import on_hold
-from engine.cards import Suit, sort_hand
+from engine.cards import sort_hand
 from engine.languages import N_
 from engine.play.views import SeatView
 from engine.players.advice import Advice
+from engine.sentences import sentence as refusal
 from engine.tables import PublicTable
 
 #: Seconds for which a hand whose card plays itself is not painted for that, nor for its being empty then.
 PASSING_BY = 2.0
-
-#: Without a time limit, with a near deadline, and with one that is hours away.
-YOUR_TURN = (
-    N_("**Your turn**."),
-    N_("**Your turn** (deadline {time})."),
-    N_("**Your turn** (until {time})."),
-)
-YOU_LEAD = (
-    N_("**Your turn**: you lead."),
-    N_("**Your turn** (deadline {time}): you lead."),
-    N_("**Your turn** (until {time}): you lead."),
-)
-HEARTS_UNBROKEN = (
-    N_("**Your turn**: you lead; hearts are not broken yet."),
-    N_("**Your turn** (deadline {time}): you lead; hearts are not broken yet."),
-    N_("**Your turn** (until {time}): you lead; hearts are not broken yet."),
-)
 
 
 def playing(
@@ -84,15 +70,43 @@ def _changed_hands(table: PublicTable, view: SeatView, *, is_news: bool) -> list
 
 
 def _your_turn(table: PublicTable, view: SeatView) -> str:
-    deal = view.deal
+    """What to do and why some cards can't be played, the deadline, and the trick so far."""
+    deal, language = view.deal, table.language
+    words = {"card": view.legal[0]}
+    why = [refusal(id, words, language) for id in _surprising(view)]
+    told = with_deadline(table, language.sentences([_asked(table, view), *why]))
     if not deal.trick.cards:
-        return timed(table, *(HEARTS_UNBROKEN if _waits(view) else YOU_LEAD))
+        return told
     cards = [
         f"{struck(card) if card in deal.cancelled else chip(card)} "
         + player(table, seat, stressed=index == deal.winning)
         for index, (seat, card) in enumerate(deal.trick.laid(view.rules.players))
     ]
-    return f"{timed(table, *YOUR_TURN)}\n{' · '.join(cards)}"
+    return f"{told}\n{' · '.join(cards)}"
+
+
+def _asked(table: PublicTable, view: SeatView) -> str:
+    """Whether to lead, to follow suit, or to play anything."""
+    trick, led = view.deal.trick, view.deal.trick.led_suit
+    if not trick.cards:
+        return table.say("**Your turn**: you lead.")
+    suits = {card.suit for card in view.legal}
+    if led is None:  # W4: only jokers lie there
+        return table.say("**Your turn**: only jokers so far, so play any suit.")
+    if led not in suits:
+        no_suit = N_("**Your turn**: you have no {suit}, so play any card.")
+        told = N_("**Your turn**: you have no {suit}.") if view.reasons else no_suit
+        return table.say(told, suit=led.sign)
+    if None in suits:
+        return table.say("**Your turn**: follow {suit} or play a joker.", suit=led.sign)
+    return table.say("**Your turn**: follow {suit}.", suit=led.sign)
+
+
+def _surprising(view: SeatView) -> Sequence[str]:
+    """The reasons to name why some cards can't be played, as ids of refusals."""
+    if view.reasons or view.deal.trick.cards or len(view.legal) == len(view.hand):
+        return [id for id in view.reasons if id != "follow_suit"]
+    return ["opening_lead"]
 
 
 def _playing_itself(table: PublicTable, view: SeatView) -> str:
@@ -100,13 +114,6 @@ def _playing_itself(table: PublicTable, view: SeatView) -> str:
     if view.deal.trick.cards:
         return table.say("**You have no choice:** {card}, which plays itself in a second.", card=card)
     return table.say("**You lead with** {card}, which plays itself in a second.", card=card)
-
-
-def _waits(view: SeatView) -> bool:
-    """Whether a leader's hearts are disabled because none has been played, which may surprise."""
-    if view.rules.hearts_broken_by is None or view.deal.hearts_broken:
-        return False
-    return any(card.suit is Suit.HEARTS and card not in view.legal for card in view.hand)
 
 
 def _cards(table: PublicTable, view: SeatView, own: int, advice: Advice | None) -> list[Part]:

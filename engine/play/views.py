@@ -12,6 +12,7 @@ from engine.cards import Hand
 from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.public import PublicDeal, public_deal
+from engine.rules.plays import Position, reasons
 from engine.rules.ruleset import Ruleset
 
 
@@ -62,6 +63,22 @@ class SeatView:
         """The public side of the deal in progress."""
         assert self.public.deal is not None
         return self.public.deal
+
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        """Why some cards can't be played in this seat's turn: ids of refusals but the opening lead's."""
+        deal = self.deal
+        position = Position(
+            self.rules,
+            self.hand,
+            deal.face_up[self.seat],
+            leading=not deal.trick.cards,
+            led=deal.trick.led_suit,
+            first_trick=not deal.tricks,
+            hearts_broken=deal.hearts_broken,
+            opening=None,
+        )
+        return reasons(position)
 
     @cached_property
     def played(self) -> int:

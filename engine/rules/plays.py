@@ -108,6 +108,11 @@ def refusal(position: Position, card: Card) -> Refusal:
     )
 
 
+def reasons(position: Position) -> tuple[str, ...]:
+    """Why not every card may be played: the ids of the refusals, in the order of their rules."""
+    return tuple([_refusal(restriction, position).id for restriction, _ in _narrow(position)])
+
+
 def _narrow(position: Position) -> Iterator[tuple[Restriction, Hand]]:
     """The cards that are left after each restriction that applies."""
     cards = position.hand + position.exposed

@@ -245,7 +245,7 @@ async def test_a_leader_is_told_why_cards_are_disabled(table: Server, ann: Playe
     for player, code in zip(table.people, ("2C", "5C", "8C", "JC"), strict=True):
         await player.play(code)
     assert "K♥\ufe0e" not in di.playable
-    assert di.hand.says("you lead; hearts are not broken yet.")
+    assert di.hand.says("you lead. Hearts are not broken yet: lead another suit.")
 
 
 async def test_a_card_pressed_twice_at_once_is_played_once(table: Server, ann: Player) -> None:

@@ -18,7 +18,7 @@ from engine.play.game import Game
 from engine.play.moves import Declined, Passed
 from engine.tables import PublicTable, Seat, Seats, State, Table
 
-CLASSIC, CHINESE = rules("classic", 4), rules("chinese", 4)
+CLASSIC, CHINESE, SIX = rules("classic", 4), rules("chinese", 4), rules("wikibooks", 6)
 
 
 def table_of(game: Game) -> PublicTable:
@@ -37,6 +37,11 @@ def words(parts: tuple[Part, ...]) -> str:
 def shown(game: Game) -> str:
     """What the hand of the first seat says, whose turn it is."""
     return words(hand(table_of(game), my_view(game)).parts)
+
+
+def unbroken(game: Game) -> Game:
+    """The game in which no heart has been played yet."""
+    return replace(game, deals=(replace(game.deal, hearts_broken=False),))
 
 
 def raised(game: Game, picked: tuple[int, ...] = ()) -> set[str]:
@@ -65,17 +70,36 @@ def test_who_leads_is_told_so() -> None:
     assert "Your turn: you lead." in shown(playing(CLASSIC, "QS 5S 9D 2H"))
 
 
-def test_who_may_not_lead_hearts_yet_is_told_why() -> None:
-    told = "Your turn: you lead; hearts are not broken yet."
-    assert told in shown(playing(CLASSIC, "QS 5S 9D 2H", opened=False))
-    assert told not in shown(playing(CLASSIC, "QS 5S 9D", opened=False))
+def test_a_leader_is_told_that_hearts_must_wait() -> None:
+    told = "Your turn: you lead. Hearts are not broken yet: lead another suit."
+    assert told in shown(unbroken(playing(CLASSIC, "QS 5S 9D 2H")))
+    assert "broken yet" not in shown(unbroken(playing(CLASSIC, "QS 5S 9D")))
+
+
+def test_a_leader_is_told_that_a_joker_must_wait() -> None:
+    hand = playing(SIX, "QS 5S 9D JK")
+    assert "Your turn: you lead. You may lead a joker only if you hold nothing else." in shown(hand)
+
+
+def test_the_suit_to_follow_is_named() -> None:
+    assert "Your turn: follow ♠.\n" in shown(playing(CLASSIC, "QS 5S 9D 2H", "3S KS"))
+    assert "Your turn: follow ♠.\n" in shown(playing(CLASSIC, "QS 5S", "3S KS"))
+    assert "Your turn: follow ♠ or play a joker.\n" in shown(playing(SIX, "QS 9D JK", "3S KS"))
+    assert "only jokers so far, so play any suit.\n" in shown(playing(SIX, "QS 9D", "JK"))
+
+
+def test_a_player_without_the_suit_is_told_so_and_what_is_still_forbidden() -> None:
+    void = playing(CLASSIC, "QS 5S 9D 2H", "3C KC")
+    assert "Your turn: you have no ♣, so play any card.\n" in shown(void)
+    first = playing(CLASSIC, "QS 5S 9D 2H", "3C KC", opened=False)
+    assert "you have no ♣. No hearts and no queen of spades in the first trick.\n" in shown(first)
 
 
 def test_who_follows_sees_what_lies_there_and_what_is_cancelled() -> None:
     told = shown(playing(CLASSIC, "QS 5S 9D 2H", "3S KS"))
-    assert "Your turn.\n3♠ Cy · K♠ Di" in told
+    assert "Your turn: follow ♠.\n3♠ Cy · K♠ Di" in told
     twins = playing(rules("cancellation", 5), "QS 5S 9D 2H", "3S KS KS")
-    assert "Your turn.\n3♠ Cy · ~~K♠~~ Di · ~~K♠~~ Ed" in shown(twins)
+    assert "Your turn: follow ♠.\n3♠ Cy · ~~K♠~~ Di · ~~K♠~~ Ed" in shown(twins)
 
 
 @pytest.mark.parametrize(

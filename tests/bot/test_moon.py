@@ -31,7 +31,7 @@ async def shoot(server: Server, **options: int | str) -> None:
 
 async def test_the_shooter_is_asked_and_the_others_see_that(server: Server, ann: Player, bo: Player) -> None:
     await shoot(server, pace="none")
-    assert ann.hand.says("You shot the moon! What will it be?")
+    assert ann.hand.says("You shot the moon! Choose:")
     assert ann.hand.enabled == ["−26 for me", "+26 for the others"]
     post = server.post("shoots the moon")
     assert post.says("Ann shoots the moon! Ann chooses: −26 for the shooter, or +26 for everyone else.")
@@ -40,8 +40,10 @@ async def test_the_shooter_is_asked_and_the_others_see_that(server: Server, ann:
 
 async def test_everybody_sees_until_when_the_shooter_may_choose(server: Server, ann: Player) -> None:
     await shoot(server, pace="live")
-    assert re.search(r"chooses \(deadline <t:\d+:R>\): −26", server.post("shoots the moon").text)
-    assert re.search(r"What will it be \(deadline <t:\d+:R>\)\?", ann.hand.text)
+    assert re.search(
+        r"or \+26 for everyone else\.\n-# Deadline <t:\d+:R>", server.post("shoots the moon").text
+    )
+    assert re.search(r"Choose:\n-# Deadline <t:\d+:R>", ann.hand.text)
 
 
 async def test_26_for_the_others(server: Server, ann: Player) -> None:
