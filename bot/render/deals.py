@@ -8,10 +8,10 @@ from dataclasses import replace
 from bot.messages import Button, Colour, Part, Picture, Post, Whisper
 from bot.render import buttons, par, tricks
 from bot.render.deadlines import with_deadline
-from bot.render.deal_breakdown import doubled
+from bot.render.deal_breakdown import exposures, still_face_up
 from bot.render.hints import told_of
 from bot.render.table_scene import description, table_scene
-from bot.render.text import bold, chip, chips, length, player
+from bot.render.text import bold, chip, length, player
 from bot.scenes import TableScene
 from engine.languages import N_
 from engine.play.deal import Phase
@@ -98,20 +98,15 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """C2: the cards that were exposed and those still face up; it is secret who is still deciding."""
     if not table.rules.preset.exposable:
         return
-    say, listing = table.say, table.language.listing
-    exposed = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in deal.exposed_by.items()]
-    if exposed:
-        yield say("Exposed: {cards}.", cards=listing(exposed))
-    else:
+    say = table.say
+    if not deal.exposures:
         yield say("Exposed: nothing yet.") if deal.phase is Phase.EXPOSING else say("Exposed: nothing.")
+    yield from exposures(table, deal)
     if len(deal.exposures) == len(table.rules.preset.exposable) and not deal.tricks:
         seat, fourth = deal.exposures[-1]
         who, card = bold(table, seat), chip(fourth)
         yield say("Once three are exposed the fourth must be: {who} {card}.", who=who, card=card)
-    yield from doubled(table, deal)
-    lying = [f"{bold(table, seat)} {chips(cards)}" for seat, cards in enumerate(deal.face_up) if cards]
-    if lying and deal.phase is not Phase.EXPOSING:
-        yield say("Still face up: {cards}.", cards=listing(lying))
+    yield from still_face_up(table, deal)
 
 
 def news(table: PublicTable, deal: PublicDeal) -> Iterator[str]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from bot.controls import AskToExpose, Decline, DontExpose, Expose
 from bot.messages import Button, Colour, Part, Row, Style, Whisper
-from bot.render.deal_breakdown import doubled
+from bot.render.deal_breakdown import exposures, still_face_up
 from bot.render.hand_header import fan, head
 from bot.render.hints import ask, hint, may_ask
-from bot.render.text import bold, chip, chipped, chips
+from bot.render.text import chip, chipped, chips
 from engine.cards import Card
 from engine.play.deal import Phase
 from engine.play.views import SeatView
@@ -60,30 +58,16 @@ def exposing(
 
 
 def lying_open(table: PublicTable, view: SeatView) -> list[str]:
-    """What was exposed and what doubles; on a player's turn also which of those cards still lie there."""
+    """What was exposed and what it does; on a player's turn also which of those cards still lie there."""
     deal = view.deal
     is_playing = deal.phase is Phase.PLAYING
     if not deal.exposures:
         is_news = is_playing and table.rules.preset.exposable
         return [f"-# {table.say('Nothing is exposed.')}"] if is_news else []
-    exposed = table.say("Exposed: {cards}.", cards=_owners(table, view, deal.exposed_by))
-    lines = [exposed, *doubled(table, deal)]
-    lying = {seat: cards for seat, cards in enumerate(deal.face_up) if cards}
-    if is_playing and deal.turn == view.seat and lying:
-        lines.append(table.say("Still face up: {cards}.", cards=_owners(table, view, lying)))
+    lines = [*exposures(table, deal, view.seat)]
+    if is_playing and deal.turn == view.seat:
+        lines += still_face_up(table, deal, view.seat)
     return [f"-# {line}" for line in lines]
-
-
-def _owners(table: PublicTable, view: SeatView, cards: Mapping[int, Sequence[Card]]) -> str:
-    """`you Q♠ and Cy J♦`."""
-    return table.language.listing(
-        [
-            table.say("you {cards}", cards=chips(held))
-            if seat == view.seat
-            else f"{bold(table, seat)} {chips(held)}"
-            for seat, held in cards.items()
-        ]
-    )
 
 
 def _question(table: PublicTable, view: SeatView, card: Card) -> tuple[str, Row]:

@@ -7,7 +7,8 @@ from dataclasses import astuple, dataclass, replace
 
 from bot.controls import ChooseDeal, Judge, ShowStep
 from bot.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper
-from bot.render import deal_breakdown, hints, open_table, par, scores, tricks
+from bot.render import hints, open_table, par, scores, tricks
+from bot.render.deal_breakdown import exposures
 from bot.render.text import bold, chips, harmless, length, names, plain
 from bot.render.tones import stripe
 from engine.errors import RecordError
@@ -117,12 +118,7 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     if not deal.exposures:
         yield table.say("Nobody exposes a card.")
         return
-    told = [
-        table.say("{who} exposes {cards}", who=bold(table, seat), cards=chips(cards))
-        for seat, cards in deal.exposed_by.items()
-    ]
-    yield table.say("{statements}.", statements=table.language.listing(told))
-    yield from deal_breakdown.doubled(table, deal)
+    yield from exposures(table, deal)
 
 
 def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:

@@ -77,7 +77,7 @@ async def test_exposing_is_asked_about_once_more(open_server, code: str, words: 
     for request in server.requests[asked:]:
         assert request.path.startswith(("/interactions/", "/webhooks/"))
     await expose(ann, code)
-    assert server.post("Exposed").says(f"Exposed: Ann {card(code).symbol}.")
+    assert server.post("Deal 1 ·").says(f"Ann exposed {card(code).symbol}: ")
 
 
 async def test_the_question_can_be_answered_after_a_restart_and_from_an_old_message(open_server) -> None:
@@ -89,7 +89,7 @@ async def test_the_question_can_be_answered_after_a_restart_and_from_an_old_mess
     answer = ann.press("Yes, expose", question)
     await server.settle()
     assert answer.told == ""
-    assert server.post("Exposed").says("Exposed: Cy J♦ and Ann Q♠.")
+    assert server.post("Deal 1 ·").says("Cy exposed J♦: it counts +200. Ann exposed Q♠: it counts −200.")
 
 
 async def test_who_holds_all_that_can_be_exposed_can_choose_among_them(open_server) -> None:
@@ -111,7 +111,7 @@ async def test_who_holds_all_that_can_be_exposed_and_may_have_hints_sees_the_who
         assert hand.enabled == [*(f"Expose {label_of(code)}" for code in ("TC", "JD", "QS", "AH")), *REST]
     await ann.click("Hint", mine)
     await expose(ann, "QS")
-    assert ann.hand.says("-# Exposed: you Q♠.")
+    assert ann.hand.says("-# You exposed Q♠: it counts −200.")
 
 
 async def test_no_question_about_a_card_that_cannot_be_exposed(open_server) -> None:
@@ -136,8 +136,8 @@ async def test_all_are_asked_by_dm_at_the_same_time(open_server) -> None:
     for player in (bo, di):
         assert player.hand.enabled == []
         assert player.hand.says(ASKED_NOTHING)
-    assert server.post("Exposed").says(f"Deal 1 · Exposing Exposed: nothing yet. -# {THINKING}")
-    assert server.post("Exposed").enabled == ["My hand"]
+    assert server.post("Deal 1 ·").says(f"Deal 1 · Exposing Exposed: nothing yet. -# {THINKING}")
+    assert server.post("Deal 1 ·").enabled == ["My hand"]
     assert not server.shows("Trick 1")
 
 
@@ -145,12 +145,11 @@ async def test_what_is_exposed_appears_at_once_for_everybody(open_server) -> Non
     server = await open_table(open_server, TWO_AND_TWO)
     ann, _, cy, _ = server.people
     await expose(cy, "JD")
-    assert server.post("Exposed").says("Exposed: Cy J♦.")
+    assert server.post("Deal 1 ·").says("Cy exposed J♦: it counts +200.")
     await expose(ann, "AH")
-    assert server.post("Exposed").says("Exposed: Cy J♦ and Ann A♥.")
-    assert sum(post.says("Exposed: ") for post in server.posts()) == 1
-    doubled = "Doubled because exposed: diamonds (J♦) and hearts (A♥)."
-    assert ann.hand.says(f"-# Exposed: Cy J♦ and you A♥. -# {doubled}")
+    assert server.post("Deal 1 ·").says("Cy exposed J♦: it counts +200. Ann exposed A♥: hearts count double.")
+    assert sum(post.says("Cy exposed") for post in server.posts()) == 1
+    assert ann.hand.says("-# Cy exposed J♦: it counts +200. You exposed A♥: hearts count double.")
     assert ann.hand.enabled == [f"Expose {label_of('QS')}", "No more"]
 
 
@@ -221,7 +220,7 @@ async def test_who_declined_may_expose_after_all(open_server) -> None:
     ann = server.people[0]
     await decline(ann)
     await expose(ann, "QS")
-    assert server.post("Exposed").says("Exposed: Ann Q♠.")
+    assert server.post("Deal 1 ·").says("Ann exposed Q♠: it counts −200.")
 
 
 async def test_once_three_are_exposed_the_fourth_lies_open_too_and_play_begins(open_server) -> None:
@@ -232,12 +231,13 @@ async def test_once_three_are_exposed_the_fourth_lies_open_too_and_play_begins(o
     await decline(di)
     await expose(cy, "TC")
     await expose(bo, "JD")
-    assert server.post("Exposed").says(
-        "Exposed: Ann Q♠, Cy 10♣, Bo J♦ and Di A♥. Once three are exposed the fourth must be: Di A♥."
+    assert server.post("Deal 1 ·").says(
+        "Ann exposed Q♠: it counts −200. Cy exposed 10♣: × 4, alone +100. Bo exposed J♦: it counts +200. "
+        "Di exposed A♥: hearts count double. Once three are exposed the fourth must be: Di A♥."
     )
     trick = server.post("Trick 1")
     assert trick.says("Ann leads")
-    assert trick.says("Still face up: Ann Q♠, Bo J♦, Cy 10♣ and Di A♥.")
+    assert not trick.says("Still face up")  # all of them are
     assert f"{label_of('AH')} (exposed)" in di.hand.buttons
 
 
@@ -264,7 +264,7 @@ async def test_too_late_to_expose(open_server) -> None:
         await server.settle()
         assert answer.told == ("" if ":wait:" in control else refusal("not_exposing"))
     assert not any(label.startswith("Expose") for label in ann.hand.buttons)
-    assert server.post("Exposed").says("Exposed: nothing.")
+    assert server.post("Deal 1 ·").says("Exposed: nothing.")
 
 
 async def test_the_same_card_is_exposed_once_however_often_it_is_pressed(open_server) -> None:
@@ -278,7 +278,7 @@ async def test_the_same_card_is_exposed_once_however_often_it_is_pressed(open_se
     assert answers[0].told == ""
     assert answers[1].told == refusal("not_held", card=card("QS"))
     assert stranger.told == refusal("not_held", card=card("AH"))
-    assert server.post("Exposed").says("Exposed: Ann Q♠.")
+    assert server.post("Deal 1 ·").says("Ann exposed Q♠: it counts −200.")
 
 
 async def test_two_expose_at_the_same_moment(open_server) -> None:
@@ -288,7 +288,7 @@ async def test_two_expose_at_the_same_moment(open_server) -> None:
     for player, question in questions.items():
         player.press("Yes, expose", question)
     await server.settle()
-    assert server.post("Exposed").says("Exposed: Ann Q♠ and Cy J♦.")
+    assert server.post("Deal 1 ·").says("Ann exposed Q♠: it counts −200. Cy exposed J♦: it counts +200.")
 
 
 async def test_exposing_in_the_channel_with_closed_dms(open_server) -> None:
@@ -303,7 +303,9 @@ async def test_exposing_in_the_channel_with_closed_dms(open_server) -> None:
     await expose(bo, "JD")
     await expose(cy, "TC")
     await expose(ann, "AH")
-    assert server.post("Exposed").says("Exposed: Bo J♦, Cy 10♣ and Ann A♥ Q♠.")
+    assert server.post("Deal 1 ·").says(
+        "Ann exposed A♥: hearts count double. Ann exposed Q♠: it counts −200."
+    )
     assert f"{label_of('QS')} (exposed)" in ann.hand.buttons
 
 
@@ -326,13 +328,14 @@ async def table(open_server) -> Server:
 
 async def test_exposed_cards_lie_visibly_before_their_owners(table: Server) -> None:
     ann, bo, _, _ = table.people
-    assert table.post("Trick 1").says("Still face up: Ann Q♠ and Cy J♦.")
+    assert table.post("Trick 1").says("Ann exposed Q♠: it counts −200. Cy exposed J♦: it counts +200.")
     assert not any("(exposed)" in label for label in ann.hand.enabled)  # C4: from the hand first
     await ann.play("2D")
     await bo.play("4D")
     post = table.post("Trick 1")
     assert post.says("2♦ Ann · led 4♦ Bo · highest")
-    assert post.says("Still face up: Ann Q♠ and Cy J♦.")
+    assert post.says("Ann exposed Q♠: it counts −200. Cy exposed J♦: it counts +200.")
+    assert not post.says("Still face up")
 
 
 async def test_the_picture_is_described_with_what_is_exposed(open_server) -> None:
@@ -347,14 +350,18 @@ async def test_the_picture_is_described_with_what_is_exposed(open_server) -> Non
 
 async def test_a_hand_says_what_lies_exposed_and_what_doubles(table: Server) -> None:
     ann, bo, cy, _ = table.people
-    doubles = "-# Doubled because exposed: spades (Q♠) and diamonds (J♦)."
-    assert ann.hand.says(f"-# Exposed: you Q♠ and Cy J♦. {doubles} -# Still face up: you Q♠ and Cy J♦.")
-    assert bo.hand.says(f"-# Exposed: Ann Q♠ and Cy J♦. {doubles}")
-    assert not bo.hand.says("Still face up")  # that would be out of date before it is Bo's turn
+    assert ann.hand.says("-# You exposed Q♠: it counts −200. Cy exposed J♦: it counts +200.")
+    assert bo.hand.says("-# Ann exposed Q♠: it counts −200. Cy exposed J♦: it counts +200.")
     before = cy.hand.components
     await ann.play("2D")
     assert cy.hand.components == before
-    assert bo.hand.says("-# Still face up: Ann Q♠ and Cy J♦.")
+    await bo.play("4D")
+    await cy.play("6D")
+    await table.people[3].play("7D")
+    leader = table.to_play
+    assert leader.hand.says("-# Still face up: " + ("you Q♠." if leader is ann else "Ann Q♠."))
+    others = [one for one in table.people if one is not leader]
+    assert not any(one.hand.says("Still face up") for one in others)  # out of date before their turn
 
 
 async def test_an_exposed_card_is_not_played_while_the_hand_can_follow(table: Server) -> None:
@@ -377,7 +384,7 @@ async def test_after_a_trick_in_its_suit_an_exposed_card_is_back_in_the_hand(tab
     assert label_of("JD") in cy.hand.buttons
     assert f"{label_of('JD')} (exposed)" not in cy.hand.buttons
     assert f"{label_of('QS')} (exposed)" in ann.hand.buttons  # no spade was led
-    assert table.post("Exposed").says("Exposed: Ann Q♠ and Cy J♦.")
+    assert table.post("Deal 1 ·").says("Ann exposed Q♠: it counts −200. Cy exposed J♦: it counts +200.")
 
 
 async def test_hearts_are_never_said_to_be_broken_where_no_rule_cares(table: Server) -> None:
@@ -456,7 +463,7 @@ async def test_exposed_suits_count_double_and_the_exposed_ten_alone_100(open_ser
     await play_last(server, keep=("TC", "JC"))
     score = server.post("Points in deal 1")
     counted = "Ann: hearts +400, Q♠ −100, J♦ +100 -# Bo: 10♣ alone +100"
-    assert score.says(f"Doubled because exposed: hearts (A♥) and 10♣ (× 4, alone +100). -# {counted}")
+    assert score.says(f"Ann exposed A♥: hearts count double. Cy exposed 10♣: × 4, alone +100. -# {counted}")
     assert totals(server.post("🏆").text) == {"Ann": 400, "Bo": 100, "Cy": 0}
 
 
@@ -549,7 +556,7 @@ async def test_whoever_may_think_again_has_the_time_for_it(open_server) -> None:
     await server.env.advance_time(50)
     assert ann.hand.enabled == [f"Expose {label_of('QS')}", "Don't expose"]
     await server.env.advance_time(15)
-    assert server.post("Exposed").says("Exposed: Bo J♦.")
+    assert server.post("Deal 1 ·").says("Bo exposed J♦: it counts +200.")
 
 
 async def test_not_deciding_in_time_leaves_nobody_without_their_seat(open_server) -> None:
@@ -558,7 +565,7 @@ async def test_not_deciding_in_time_leaves_nobody_without_their_seat(open_server
     await server.env.advance_time(35)
     await server.env.advance_time(35)
     assert server.shows("Time's up: nothing more is exposed.")
-    assert server.post("Exposed").says("Exposed: nothing.")
+    assert server.post("Deal 1 ·").says("Exposed: nothing.")
     assert ann.hand.says("Your turn")
     await server.env.advance_time(35)
     await server.env.advance_time(35)
