@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.messages import Button, Colour, Part, Picture, Post, Whisper
@@ -31,9 +31,8 @@ MOON_CARDS = N_("{who} has taken every card of the moon so far.")
 IN_TRICKS = N_("{who} has taken every point in the tricks so far.")
 #: While a deal goes on, only its latest tricks are listed; a button shows all.
 LATEST = 2
-#: Above the list of finished tricks.
-LIST = N_("**Tricks**, leader's card first, winner in bold")
-LATEST_LIST = N_("**Latest tricks**: leader first, winner in bold")
+#: The most players who are named in each line of a list of tricks.
+NAMED = 5
 
 
 def post(table: PublicTable, deal: PublicDeal) -> Post:
@@ -187,10 +186,8 @@ def _asked(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
 
 
 def latest(table: PublicTable, deal: PublicDeal) -> list[str]:
-    """A line for each of the last tricks, the newest first."""
-    numbers = reversed(range(len(deal.tricks))[-LATEST:])
-    lines = [f"-# {tricks.listed(table, deal, index)}" for index in numbers]
-    return ["\n".join([f"-# {table.say(LATEST_LIST)}", *lines])] if lines else []
+    """The last tricks, the newest first."""
+    return _listing(table, deal, range(len(deal.tricks))[-LATEST:], table.say("Latest tricks"))
 
 
 def all_tricks(table: PublicTable, deal: PublicDeal) -> tuple[Button, ...]:
@@ -205,11 +202,23 @@ def every_trick(table: PublicTable, deal: PublicDeal) -> Whisper:
 
 
 def finished(table: PublicTable, deal: PublicDeal, room: int) -> list[str]:
-    """A line for each finished trick, the newest first; where room is scarce the oldest name nobody."""
-    heading = f"-# {table.say(LIST)}"
-    lines = [f"-# {tricks.listed(table, deal, index)}" for index in range(len(deal.tricks))]
-    for index in range(len(lines)):
+    """All finished tricks, the newest first; where room is scarce, the oldest don't say who played what."""
+    return _listing(table, deal, range(len(deal.tricks)), table.say("Tricks"), room)
+
+
+def _listing(
+    table: PublicTable, deal: PublicDeal, indices: Sequence[int], heading: str, room: int = ROOM
+) -> list[str]:
+    """A line a trick, or a grid where a line would have too many names."""
+    if not indices:
+        return []
+    heading = f"-# **{heading}**"
+    if table.rules.players > NAMED:
+        legend = table.say("`>` led, `*` won")
+        return [f"{heading} · {legend}\n{tricks.in_columns(table, deal, reversed(indices))}"]
+    lines = [f"-# {tricks.listed(table, deal, index)}" for index in indices]
+    for place, index in enumerate(indices):
         if length("\n".join([heading, *lines])) <= room:
             break
-        lines[index] = f"-# {tricks.listed(table, deal, index, named=False)}"
-    return ["\n".join([heading, *reversed(lines)])] if lines else []
+        lines[place] = f"-# {tricks.listed(table, deal, index, named=False)}"
+    return ["\n".join([heading, *reversed(lines)])]

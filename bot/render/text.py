@@ -194,13 +194,15 @@ def in_a_row(texts: Iterable[str]) -> str:
     return f"{_NO_BREAK}· ".join(map(unbroken, texts))
 
 
-def grid(rows: Sequence[Sequence[str]]) -> str:
+def grid(rows: Sequence[Sequence[str]], gap: str = "  ") -> str:
     """A table in fixed-width letters: the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(wcswidth, column)) for column in zip(*rows, strict=True)]
     lines = []
     for first, *others in rows:
-        cells = [first.ljust(widths[0]), *map(str.rjust, others, widths[1:])]
-        lines.append("  ".join(cells))
+        cells = [
+            " " * (width - wcswidth(cell)) + cell for cell, width in zip(others, widths[1:], strict=True)
+        ]
+        lines.append(gap.join([first + " " * (widths[0] - wcswidth(first)), *cells]).rstrip())
     body = "\n".join(lines)
     return f"```\n{body}\n```"
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from functools import lru_cache
 
 from bot.messages import Colour, Post
 from bot.render.deal_breakdown import multiplier
-from bot.render.text import bold, brief, chip, chips, person, player, struck
+from bot.render.text import bold, brief, chip, chips, grid, person, plain, player, struck
 from bot.render.tones import score, sign, stripe
 from engine.cards import Card, Hand, Suit
 from engine.languages import N_, Language
@@ -24,6 +23,8 @@ LAST_TRICK_SO_FAR = N_(
 LAST_TRICK = N_(
     "Every card of the suit led is cancelled, but the last trick goes to the second copy of the highest card."
 )
+#: Columns of a name above a player's cards.
+COLUMN = 4
 #: Who takes a trick: alone, and with what comes along.
 TAKES = (N_("{who} takes it: {worth}."), N_("{who} takes it, with {more}: {worth}."))
 TAKES_ALL = (
@@ -65,28 +66,48 @@ def complete(table: PublicTable, trick: DoneTrick) -> str:
 
 
 def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = True) -> str:
-    """A trick in a list: `5 · **Bo** +4 · 4♥ **J♥** 2♥ K♥`, its leader's card first and its winner's bold."""
-    trick, language = deal.tricks[index], table.language
-    words = [str(index + 1)]
-    if named and not index:
-        words.append(language.say_as("of a trick", "{who} led", who=brief(table, trick.trick.leader)))
+    """A trick in a list: `4 · Lola 3♠ · **Nina Q♠** · Ann 6♠ → Nina +13`, its leader's card first."""
+    trick = deal.tricks[index]
+    cards = _symbols(trick.trick.cards, trick.cancelled)
+    if named:
+        seats = [seat for seat, _ in trick.trick.laid(table.rules.players)]
+        cards = [f"{brief(table, seat)} {card}" for seat, card in zip(seats, cards, strict=True)]
+    if trick.winning is not None:
+        cards[trick.winning] = f"**{cards[trick.winning]}**"
+    return f"{index + 1} · {(' · ' if named else ' ').join(cards)} → {_went(table, trick)}"
+
+
+def _went(table: PublicTable, trick: DoneTrick) -> str:
+    """`Nina +13`, `Nina × 2, with a card of the kitty`, `on hold`: what became of a trick in a list."""
     if trick.winner is None:
-        words.append(language.say_as("of a trick", "on hold"))
-    else:
-        name = [f"**{brief(table, trick.winner)}**"] if named else []
-        cost = [toned(table, trick.cost)] if trick.cost else []
-        for entry in trick.multipliers:
-            cost.append(f"× {entry.times}")
-        told = " ".join([*name, *cost])
-        if trick.kitty:
-            told = table.say_count(
-                trick.kitty,
-                "{taker}, with a card of the kitty",
-                "{taker}, with {count} cards of the kitty",
-                taker=told,
-            )
-        words += [told] if named or cost else []
-    return " · ".join([*words, _symbols(trick.trick.cards, trick.cancelled, trick.winning)])
+        return table.language.say_as("of a trick", "on hold")
+    times = [f"× {entry.times}" for entry in trick.multipliers]
+    told = " ".join([brief(table, trick.winner), *_cost(table, trick), *times])
+    if not trick.kitty:
+        return told
+    return table.say_count(
+        trick.kitty,
+        "{taker}, with a card of the kitty",
+        "{taker}, with {count} cards of the kitty",
+        taker=told,
+    )
+
+
+def _cost(table: PublicTable, trick: DoneTrick) -> list[str]:
+    return [table.language.change(trick.cost)] if trick.cost else []
+
+
+def in_columns(table: PublicTable, deal: PublicDeal, indices: Iterable[int]) -> str:
+    """These tricks with a column a player, for tables where names in each line would take too much room."""
+    names = [plain(seat.name, table.language, COLUMN) for seat in table.seats]
+    rows = [["", *names, ""]]
+    for index in indices:
+        trick, players = deal.tricks[index], table.rules.players
+        cells = [""] * players
+        for place, (seat, card) in enumerate(trick.trick.laid(players)):
+            cells[seat] = f"{'>' * (not place)}{card.symbol}{'*' * (place == trick.winning)}"
+        rows.append([str(index + 1), *cells, *(_cost(table, trick) or [""])])
+    return grid(rows, gap=" ")
 
 
 def toned(table: PublicTable, value: int) -> str:
@@ -94,13 +115,9 @@ def toned(table: PublicTable, value: int) -> str:
     return f"{sign(table.rules, value)} {score(table.rules, value).text}"
 
 
-@lru_cache(maxsize=4096)  # a finished trick is shown again with every card of its deal
-def _symbols(cards: Hand, cancelled: frozenset[Card], winning: int | None) -> str:
+def _symbols(cards: Hand, cancelled: frozenset[Card]) -> list[str]:
     """Plain signs: where each is an emoji, a deal's cards would not fit into a message."""
-    shown = [f"~~{card.symbol}~~" if card in cancelled else card.symbol for card in cards]
-    if winning is not None:
-        shown[winning] = f"**{shown[winning]}**"
-    return " ".join(shown)
+    return [f"~~{card.symbol}~~" if card in cancelled else card.symbol for card in cards]
 
 
 def so_far(table: PublicTable, trick: DoneTrick) -> list[str]:

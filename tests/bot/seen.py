@@ -18,11 +18,13 @@ LINK_STYLE = 5
 SEALED = re.compile(r"^### Deal (\d+)\n(?:(?!### ).*\n)*?-# 🔒 Seal ([0-9a-f]{30})$", re.MULTILINE)
 SUIT_LETTERS = str.maketrans("♣♦♠♥", "CDSH")
 LISTED = re.compile(
-    r"^-# (?P<number>\d+)(?: · (?P<leader>[^·\n]+) led)? · "
-    r"(?:on hold|\*\*(?P<taker>.+?)\*\*(?: [🔴🟢] (?P<points>[+−]?\d+))?(?: × \d)?)"
-    r"(?:, with [^·]+)? · (?P<cards>.+)$",
+    r"^-# (?P<number>\d+) · (?P<cards>.+) → "
+    r"(?:on hold|(?P<taker>.+?)(?: (?P<points>[+−]\d+))?(?: × \d)?(?:, with .+)?)$",
     re.MULTILINE,
 )
+CARD = re.compile("(?:10|[2-9JQKA])[♣♦♠♥]|Joker")
+#: A row of a list with a column a player: `4   3♠ >7♣  Q♠*  +13`.
+ROW = re.compile(r"^(?P<number>\d+) (?P<cells>.*[♣♦♠♥].*)$", re.MULTILINE)
 #: `` 🥇 `1103` **Ann** · 2/3 ``: the place, what decides, the name and the other figures.
 _LINE = r"^(?:(\S+) )?`\xa0*(\S+)` \*\*(.+?)\*\* · (.*)$"
 _PLACES = {"🥇": "1.", "🥈": "2.", "🥉": "3."}
@@ -217,7 +219,8 @@ class Seen:
     @property
     def tricks(self) -> list[ListedTrick]:
         """The finished tricks that it lists, in order."""
-        return [_listed(found) for found in LISTED.finditer(self.text)][::-1]
+        found = [_listed(one) for one in LISTED.finditer(self.text)] or _rows(self.text)
+        return found[::-1]
 
     def says(self, words: str) -> bool:
         """Whether it contains these words, ignoring emphasis and line breaks."""
@@ -225,15 +228,37 @@ class Seen:
 
 
 def _listed(found: re.Match[str]) -> ListedTrick:
-    cards = [plain(card) for card in found["cards"].split()]
-    won = re.search(r"\*\*(?:~~)?([^*~]+)", found["cards"])
+    won = re.search(r"\*\*(?:[^*]+ )?~{0,2}([^*~]+)", found["cards"])
     return ListedTrick(
         number=int(found["number"]),
         taker=found["taker"] and plain(found["taker"]),
         points=int((found["points"] or "0").replace("−", "-")),
-        cards=tuple(card.strip("~") for card in cards),
+        cards=tuple(re.findall(CARD, found["cards"])),
         won=plain(won[1]) if won else None,
     )
+
+
+def _rows(text: str) -> list[ListedTrick]:
+    """The tricks of a list with a column a player; a taker's name may be cut."""
+    _, _, names = text.partition("```\n")
+    names, listed = names.partition("\n")[0].split(), []
+    for row in ROW.finditer(text.replace("\ufe0e", "")):
+        *cells, last = row["cells"].split()
+        if re.search(CARD, last):
+            cells, last = [*cells, last], "0"
+        leader = next(place for place, cell in enumerate(cells) if cell.startswith(">"))
+        won = next((cell for cell in cells if cell.endswith("*")), None)
+        cards = [cell.strip(">*") for cell in cells]
+        listed.append(
+            ListedTrick(
+                number=int(row["number"]),
+                taker=names[cells.index(won)] if won else None,
+                points=int(last.replace("−", "-")),
+                cards=(*cards[leader:], *cards[:leader]),
+                won=won and won.strip(">*"),
+            )
+        )
+    return listed
 
 
 def totals(text: str) -> dict[str, int]:
