@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import replace
 
-from bot.messages import Button, Link, Whisper
+from bot.messages import Link, Whisper
 from bot.render.board import opening_key
-from bot.render.buttons import to_table
+from bot.render.buttons import beside, to_table
 from bot.render.hand import hand, left_behind, over
-from bot.render.private_hand import at_table, with_table
+from bot.render.private_hand import at_table, has_board, with_table
 from engine.cards import Card
 from engine.errors import Refusal
 from engine.languages import Language
@@ -43,7 +43,8 @@ def hand_of(
     plays_itself = table.forced is not None and bool(view.legal)
     advice = table.advice_for(seat)
     picked = table.picked_by(seat) if view.deal.phase is Phase.PASSING else ()
-    shown = hand(public, view, picked, asking, advice, plays_itself=plays_itself)
+    beside_table = public.is_private and has_board(view)
+    shown = hand(public, view, picked, asking, advice, plays_itself=plays_itself, beside_table=beside_table)
     if public.is_private:
         return with_table(public, view, shown)
     return replace(shown, follows=opening_key(now))
@@ -83,12 +84,4 @@ def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:
 
 def with_link(whisper: Whisper, link: Link) -> Whisper:
     """The hand with this link: beside the other buttons or, if there are none, below the cards."""
-    *others, last = whisper.parts
-    if isinstance(last, tuple) and not any(map(_is_card, last)):
-        return replace(whisper, parts=(*others, (*last, link)))
-    return replace(whisper, parts=(*whisper.parts, (link,)))
-
-
-def _is_card(button: Button | Link) -> bool:
-    """Whether it plays or picks a card: a link would be in the way among those."""
-    return isinstance(button, Button) and button.card is not None
+    return replace(whisper, parts=beside(whisper.parts, (link,)))

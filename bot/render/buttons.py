@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from bot.controls import (
     Action,
@@ -15,10 +15,24 @@ from bot.controls import (
     ShowTricks,
     Watch,
 )
-from bot.messages import Button, Link, Row, Style
+from bot.messages import Button, Link, Part, Row, Style
 from bot.render.text import channel_link
 from engine.languages import Language
 from engine.tables import PublicTable, TableInfo
+
+
+def beside(parts: Sequence[Part], row: Row) -> tuple[Part, ...]:
+    """These parts with more buttons beside the last ones, but not among cards."""
+    if not row:
+        return tuple(parts)
+    *others, last = parts
+    if isinstance(last, tuple) and not any(map(_is_card, last)):
+        return (*others, (*last, *row))
+    return (*parts, row)
+
+
+def _is_card(button: Button | Link) -> bool:
+    return isinstance(button, Button) and button.card is not None
 
 
 def my_hand(table: PublicTable) -> Button:

@@ -6,7 +6,7 @@ from bot.controls import AskToExpose, Decline, DontExpose, Expose
 from bot.messages import Button, Colour, Part, Row, Style, Whisper
 from bot.render.deal_breakdown import exposures, still_face_up
 from bot.render.hand_header import fan, head
-from bot.render.hints import ask, hint, may_ask
+from bot.render.hints import ask, hint
 from bot.render.text import chip, chipped, chips
 from engine.cards import Card
 from engine.play.deal import Phase
@@ -52,8 +52,7 @@ def exposing(
     parts.append(chipped(wording.exposing(view.rules, table.dialect)))
     decline = table.say("No more") if face_up else table.say("Don't expose")
     below: Row = (Button(decline, Decline(*here, len(view.deal.exposures))),)
-    if may_ask(table, view, advice):
-        below = (*below, ask(table, view))
+    below = (*below, *ask(table, view, advice))
     return Whisper((*parts, row, below), Colour.TURN)
 
 

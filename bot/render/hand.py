@@ -37,11 +37,13 @@ def hand(
     advice: Advice | None = None,
     *,
     plays_itself: bool = False,
+    beside_table: bool = False,
 ) -> Whisper:
     """What this player holds and may do now.
 
     `picked` is where in their hand the cards to pass are, `asking` the card about which to ask again,
-    `advice` the hint that they were given; `plays_itself` whether their one legal card soon does so.
+    `advice` the hint that they were given; `plays_itself` whether their one legal card soon does so,
+    `beside_table` whether the same message shows the table, so that a hand needn't.
     """
     deal = view.deal
     match deal.phase:
@@ -50,7 +52,7 @@ def hand(
         case Phase.EXPOSING:
             return exposing(table, view, asking, advice)
         case Phase.PLAYING:
-            return playing(table, view, advice, plays_itself=plays_itself)
+            return playing(table, view, advice, plays_itself=plays_itself, beside_table=beside_table)
         case Phase.CHOOSING_MOON if deal.shooter == view.seat:
             return _moon(table, view)
         case _:

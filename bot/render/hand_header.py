@@ -27,13 +27,14 @@ from engine.tables.days import DEALS
 SUITS = (*Suit, None)
 
 
-def heading(table: PublicTable, deal: int) -> str:
-    """Whose cards these are, and where they are played."""
+def heading(table: PublicTable, deal: int, *, beside_table: bool = False) -> str:
+    """Whose cards these are, and where they are played, which a table alone above them tells."""
     if table.daily:
         told = table.say("Your hand · Deal {deal} of {deals}", deal=deal, deals=DEALS)
         game, date = table.say(table.rules.preset.title), short_date(table.daily.day, table.language)
         return f"### {told}\n-# {table.say('Daily {game}, {date}', game=game, date=date)}"
-    return f"### {table.say('Your hand · Deal {deal}', deal=deal)}\n{place_of(table)}"
+    told = f"### {table.say('Your hand · Deal {deal}', deal=deal)}"
+    return told if beside_table else f"{told}\n{place_of(table)}"
 
 
 def head(table: PublicTable, view: SeatView) -> str:

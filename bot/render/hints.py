@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bot.controls import GiveHint
-from bot.messages import DIVIDER, Button, Colour, Part, Whisper
+from bot.messages import DIVIDER, Button, Colour, Part, Row, Whisper
 from bot.render.reasons import why
 from bot.render.reasons.look import Look, about
 from bot.render.text import chip, chips, person
@@ -57,14 +57,13 @@ THEIRS = Deeds(
 )
 
 
-def ask(table: PublicTable, view: SeatView) -> Button:
-    """Asks what a strong player would do here."""
-    return Button(table.say("Hint"), GiveHint(table.id, view.deal.number, len(view.deal.tricks)))
-
-
-def may_ask(table: PublicTable, view: SeatView, given: Advice | None) -> bool:
-    """Whether to offer a hint: where the table gives hints, there is a choice, and none was given yet."""
-    return table.gives_hints and given is None and has_choice(view)
+def ask(table: PublicTable, view: SeatView, given: Advice | None) -> Row:
+    """Asks what a strong player would do here; disabled where there is no choice or the hint is given."""
+    if not table.gives_hints:
+        return ()
+    # In this player's turn as many tricks are done; meanwhile the button needs no repainting.
+    action = GiveHint(table.id, view.deal.number, view.played)
+    return (Button(table.say("Hint"), action, enabled=given is None and has_choice(view)),)
 
 
 def told_of(table: PublicTable, deal: PublicDeal) -> tuple[tuple[int, int], ...]:

@@ -6,8 +6,8 @@ from bot.controls import Pass, PickCard, PutBackCard
 from bot.messages import Button, Colour, Part, Picture, Row, Style, Whisper
 from bot.render.deadlines import with_deadline
 from bot.render.hand_header import fan, head, rows
-from bot.render.hints import ask, hint, may_ask
-from bot.render.text import bold, chips, names, plain
+from bot.render.hints import ask, hint
+from bot.render.text import bold, chips, names, plain, symbols
 from engine.play.views import SeatView
 from engine.players.advice import Advice
 from engine.rules.wording import TO_YOUR, direction
@@ -23,12 +23,12 @@ def passing(
 ) -> Whisper:
     """The hand with a button for each card; `picked` is where in it those are that are to be passed."""
     told = "\n".join([_about(table, view), *([hint(table, view, advice)] if advice else [])])
-    suggested = _suggested(table, view, picked, advice) if advice else ()
     cards = _cards(table, view, picked, advice)
-    parts: list[Part] = [head(table, view), _fan(table, view), told, *[suggested] * bool(suggested), *cards]
+    parts: list[Part] = [head(table, view), _fan(table, view), told, *cards]
     below = _confirm(table, view, picked)
-    if may_ask(table, view, advice):
-        below = (*below, ask(table, view))
+    below = (*below, *ask(table, view, advice))
+    if advice and not picked and view.passed is None:
+        below = (*below, _as_hinted(table, view, advice))
     if below:
         parts.append(below)
     colour = Colour.TURN if view.passed is None else Colour.TABLE
@@ -91,12 +91,11 @@ def _cards(table: PublicTable, view: SeatView, picked: tuple[int, ...], advice: 
     )
 
 
-def _suggested(table: PublicTable, view: SeatView, picked: tuple[int, ...], advice: Advice) -> Row:
-    """The button that passes what the hint names, unless that is picked: then the one below does."""
-    codes = tuple([card.code for card in advice.best.cards])
-    if sorted(codes) == sorted(view.hand[place].code for place in picked):
-        return ()
-    return (Button(table.say("Pass these"), Pass(table.id, view.deal.number, codes), Style.MAIN),)
+def _as_hinted(table: PublicTable, view: SeatView, advice: Advice) -> Button:
+    """The button that passes what the hint names: last in its row, so that no other button moves."""
+    cards = advice.best.cards
+    label = table.say("Pass {cards} as hinted", cards=symbols(cards))
+    return Button(label, Pass(table.id, view.deal.number, tuple([card.code for card in cards])))
 
 
 def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row:

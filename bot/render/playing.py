@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from bot.controls import Play
 from bot.messages import Button, Colour, Part, Style, Whisper
+from bot.render.buttons import beside
 from bot.render.deadlines import with_deadline
 from bot.render.exposing import lying_open
-from bot.render.hand_header import fan, head, rows, slots
-from bot.render.hints import ask, hint, may_ask
+from bot.render.hand_header import fan, head, heading, rows, slots
+from bot.render.hints import ask, hint
 from bot.render.text import bold, chip, chips, player, struck
 from bot.render.tricks import on_hold
 from engine.cards import sort_hand
@@ -24,15 +25,28 @@ PASSING_BY = 2.0
 
 
 def playing(
-    table: PublicTable, view: SeatView, advice: Advice | None = None, *, plays_itself: bool = False
+    table: PublicTable,
+    view: SeatView,
+    advice: Advice | None = None,
+    *,
+    plays_itself: bool = False,
+    beside_table: bool = False,
 ) -> Whisper:
-    """The trick as it lies when it is this player's turn, a hint that was given, a button for each card."""
+    """The trick as it lies when it is this player's turn, a hint that was given, a button for each card.
+
+    Above it, a hand `beside_table` has a picture that shows the trick, the points, and the cards that can be
+    played as enabled buttons below.
+    """
     deal = view.deal
     mine, own = deal.turn == view.seat, view.played
-    above = [head(table, view), *_changed_hands(table, view, is_news=not own), *lying_open(table, view)]
+    changed = [] if own and beside_table else _changed_hands(table, view, is_news=not own)
+    top = heading(table, deal.number, beside_table=True) if beside_table else head(table, view)
+    above = [top, *changed, *lying_open(table, view)]
     parts: list[Part] = ["\n".join(above)]
     if mine:
-        turn = _playing_itself(table, view) if plays_itself else _your_turn(table, view)
+        turn = (
+            _playing_itself(table, view) if plays_itself else _your_turn(table, view, lies_above=beside_table)
+        )
         told = [hint(table, view, advice)] if advice else []
         parts.append("\n".join([turn, *([on_hold(deal, table.language)] if deal.on_hold else []), *told]))
     elif view.hand or deal.face_up[view.seat]:
@@ -42,12 +56,13 @@ def playing(
     # The opening lead belongs to a hand that has to be shown anyway, as it is the first.
     is_passing_by = bool(own) and (plays_itself or not view.hand)
     patience = PASSING_BY if is_passing_by else 0.0
-    if held := sort_hand(view.hand + deal.face_up[view.seat]):
+    held = sort_hand(view.hand + deal.face_up[view.seat])
+    if held and not beside_table:
         raised = frozenset([place for place, card in enumerate(held) if card in view.legal])
         parts.append(fan(held, table.language, raised, beside_buttons=True))
     parts += _cards(table, view, own, advice)
-    if may_ask(table, view, advice) and not plays_itself:
-        parts.append((ask(table, view),))
+    if held and not plays_itself:
+        parts = [*beside(parts, ask(table, view, advice))]
     return Whisper(tuple(parts), Colour.TURN if mine else Colour.TABLE, patience)
 
 
@@ -69,13 +84,13 @@ def _changed_hands(table: PublicTable, view: SeatView, *, is_news: bool) -> list
     return lines if is_news else [f"-# {line}" for line in lines]
 
 
-def _your_turn(table: PublicTable, view: SeatView) -> str:
+def _your_turn(table: PublicTable, view: SeatView, *, lies_above: bool) -> str:
     """What to do and why some cards can't be played, the deadline, and the trick so far."""
     deal, language = view.deal, table.language
     words = {"card": view.legal[0]}
     why = [refusal(id, words, language) for id in _surprising(view)]
     told = with_deadline(table, language.sentences([_asked(table, view), *why]))
-    if not deal.trick.cards:
+    if not deal.trick.cards or lies_above:
         return told
     cards = [
         f"{struck(card) if card in deal.cancelled else chip(card)} "

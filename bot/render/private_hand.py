@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.controls import GoOn, OpenAlone, PlayByDm
-from bot.messages import DIVIDER, Button, Part, Picture, Row, Style, Whisper
+from bot.messages import DIVIDER, Button, Part, Row, Style, Whisper
 from bot.render import deals, lobby, scores, seals
-from bot.render.buttons import watch
+from bot.render.buttons import beside, tricks, watch
 from bot.render.deadlines import ends_in
 from bot.render.lobby import LobbyView
 from bot.render.text import bold, names
@@ -22,18 +22,23 @@ MOST = 39
 
 
 def with_table(table: PublicTable, view: SeatView, shown: Whisper) -> Whisper:
-    """The hand with what a channel's posts tell of another game: the deal before, the table, the tricks."""
+    """The hand with what a channel's posts tell of another game: the deal before, and the table."""
     head, *hand = shown.parts
     is_new = not (view.played or view.received)
     above = _daily_head(table, view, head, is_new) if table.daily else _head(table, view, head, is_new)
-    is_open = view.deal.phase not in (Phase.PASSING, Phase.EXPOSING) or view.deal.exposures
-    board = [_table(table, view)] if is_open else []
-    latest: list[Part] = [*deals.latest(table, view.deal)]
-    row = _row(table, view)
-    parts: list[Part] = [*above, *board, *hand, *latest, *([row] if row else [])]
+    board = [deals.picture(table, view.deal)] if has_board(view) else []
+    parts, row = [*above, *board, *hand], _row(table, view)
     # In this order they are done without beside a hand of 21 cards.
-    dispensable = [row, DIVIDER, *[part for part in above if not isinstance(part, str)], *latest]
+    dispensable = [DIVIDER, *[part for part in above if not isinstance(part, str)]]
+    with_row = beside(parts, row)
+    if sum(map(_components, with_row)) <= MOST:
+        return replace(shown, parts=with_row)
     return replace(shown, parts=_fitting(parts, dispensable))
+
+
+def has_board(view: SeatView) -> bool:
+    """Whether there is a table to show above the hand: cards may lie open on it."""
+    return view.deal.phase not in (Phase.PASSING, Phase.EXPOSING) or bool(view.deal.exposures)
 
 
 def _fitting(parts: list[Part], dispensable: Sequence[Part]) -> tuple[Part, ...]:
@@ -49,18 +54,11 @@ def _components(part: Part) -> int:
     return len(part) + math.ceil(len(part) / 5) if isinstance(part, tuple) else 1
 
 
-def _table(table: PublicTable, view: SeatView) -> Picture:
-    """The table as it lies; where no picture can be sent, what the rest of the hand does not tell."""
-    picture = deals.picture(table, view.deal)
-    return picture if table.rules.preset.exposable else replace(picture, words="")
-
-
 def _row(table: PublicTable, view: SeatView) -> Row:
-    if not table.daily:
-        return (*deals.all_tricks(table, view.deal), *watch(table))
-    if view.deal.number == 1 and not view.played:
+    if table.daily and view.deal.number == 1 and not view.played:
         return (Button(table.say("Play by DM"), PlayByDm(table.id, 1)),)
-    return deals.all_tricks(table, view.deal)
+    listed = (tricks(table, view.deal.number),) if view.deal.tricks else ()
+    return (*listed, *(() if table.daily else watch(table)))
 
 
 # A daily game

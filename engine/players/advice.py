@@ -70,8 +70,15 @@ class Advice:
         return next((one for one in self.options if len(cards) == 1 and cards[0] in one.same), None)
 
 
+#: The chance of an own moon from which an option's points depend on it.
+BOLD = 0.25
 #: A preference: the option with the highest number is chosen, among those that the search finds equally good.
 Prefer = Callable[[SeatView, Option], float]
+
+
+def safest(view: SeatView, option: Option) -> float:
+    """Prefer options that don't depend on shooting the moon: of equals, a hint advises the safe one."""
+    return -float(option.moon >= BOLD)
 
 
 # Reviewing a deal

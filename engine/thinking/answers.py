@@ -10,7 +10,7 @@ from engine.play.game import Game, shuffle
 from engine.play.moves import SeatMove
 from engine.play.par import Start
 from engine.play.views import SeatView, seat_view
-from engine.players.advice import Advice, Vigilance
+from engine.players.advice import Advice, Vigilance, safest
 from engine.players.manners import Manner
 from engine.rules.ruleset import Ruleset
 
@@ -28,7 +28,7 @@ def advise(view: SeatView, effort: int, seed: int, also: Hand, vigilance: Vigila
     """The strong player's advice from `effort` playouts; `also` are cards to include in the options."""
     from engine.players.strong import advise as search
 
-    return search(view, effort, seed, also=[also] if also else (), vigilance=vigilance)
+    return search(view, effort, seed, safest, [also] if also else (), vigilance)
 
 
 def passes_for_par(start: Start, searches: int, first: int, seconds: float) -> tuple[list[Hand], int]:

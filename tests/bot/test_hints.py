@@ -70,7 +70,7 @@ async def test_who_plays_alone_is_told_what_to_pass_in_their_hand(server: Server
     assert (ann.hand.id, calls(server)) == (before.id, counted)
     assert len(named(ann.hand)) == 3
     assert standing_out(ann.hand) == named(ann.hand)
-    assert "Hint" not in ann.hand.buttons
+    assert "Hint" not in ann.hand.enabled
 
 
 async def test_a_hint_stays_while_cards_are_picked_and_ends_with_the_pass(
@@ -85,34 +85,32 @@ async def test_a_hint_stays_while_cards_are_picked_and_ends_with_the_pass(
     assert "💡" not in ann.hand.text
 
 
-async def test_pass_these_under_a_hint_passes_the_cards_it_names(server: Server, ann: Player) -> None:
+def as_hinted(hand: Seen) -> str | None:
+    """The button that passes what the hint names."""
+    return next((label for label in hand.enabled if label.endswith("as hinted")), None)
+
+
+async def test_a_hinted_pass_is_one_press_away(server: Server, ann: Player) -> None:
     await server.deal(ann)
-    assert "Pass these" not in ann.hand.buttons
+    before = list(ann.hand.buttons)
+    assert as_hinted(ann.hand) is None
     await ann.click("Hint", ann.hand)
-    cards, hand = named(ann.hand), ann.hand
-    answer = await ann.click("Pass these", hand)
+    cards, hand, button = named(ann.hand), ann.hand, as_hinted(ann.hand)
+    assert button is not None
+    assert list(hand.buttons) == [*before, button]  # so none has moved
+    answer = await ann.click(button, hand)
     assert answer.told == ""
     assert ann.hand.says(f"You passed {' '.join(cards)} and received")
-    assert "Pass these" not in ann.hand.buttons
-    ann.press("Pass these", hand)  # as it was
+    ann.press(button, hand)  # as it was
     await server.settle()
     assert ann.dm.text == refusal("not_passing")
 
 
-async def test_pass_these_passes_them_whatever_was_picked_and_goes_where_they_are(
-    server: Server, ann: Player
-) -> None:
+async def test_a_hinted_pass_goes_once_the_player_picks_cards(server: Server, ann: Player) -> None:
     await server.deal(ann)
     await ann.click("Hint", ann.hand)
-    cards = [card_of(label).code for label in named(ann.hand)]
-    others = [code for code, _ in ann.hand.offered if code not in cards][:3]
-    hand = await ann.pick_cards(" ".join(others))
-    assert "Pass these" in hand.enabled
-    hand = await ann.pick_cards(" ".join(cards))
-    assert "Pass these" not in hand.buttons  # the button below the cards passes them
-    hand = await ann.pick_cards(cards[0])
-    await ann.click("Pass these", hand)
-    assert ann.hand.says(f"You passed {' '.join(named(hand))} and received")
+    hand = await ann.pick_cards(ann.hand.offered[0][0])
+    assert as_hinted(hand) is None
 
 
 async def test_a_hint_to_play_names_a_card_that_may_be_played(server: Server, ann: Player) -> None:

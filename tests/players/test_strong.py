@@ -23,6 +23,7 @@ from engine.players.strong.trials import Scratch
 from engine.players.strong.utility import merit, stakes_of
 from engine.players.strong.worlds import deal_out, encode_view
 from engine.rules.ruleset import Ruleset
+from engine.thinking.answers import advise as hint
 
 #: Playouts for a decision, where it need not be a good one.
 LITTLE = 30
@@ -190,6 +191,17 @@ def test_an_ace_before_her_may_catch_the_queen():
     assert low.costs == 0.0
     assert high.expected > low.expected
     assert high.merit < low.merit - 2 * high.margin
+
+
+def test_of_equal_passes_a_hint_advises_the_one_without_a_moon():
+    game = Game(CLASSIC)
+    view = seat_view(game.advance(shuffle(game, Random(2))), 0)
+    bold, safe = advise(view, LITTLE, 1), hint(view, LITTLE, 1, (), None)
+    assert bold.best.moon > 0.4
+    assert safe.best.moon < 0.2
+    other = safe.about(bold.best.cards)
+    assert other is not None
+    assert abs(bold.best.merit - safe.best.merit) <= safe.best.margin
 
 
 def test_what_is_certain_has_no_error():
