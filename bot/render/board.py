@@ -63,12 +63,12 @@ def board(table: PublicTable) -> list[BoardPost]:
 
 
 def found_out(table: PublicTable, deal: int) -> Iterator[BoardPost]:
-    """The messages that have more to tell once this deal's par is known: its own, and perhaps the end's."""
+    """The messages that tell more once this deal's par is known: a tournament's deal, and a game's end."""
     view = table.view
     done = (
         next((one for one in (*view.past, view.deal) if one and one.number == deal), None) if view else None
     )
-    if done:
+    if done and table.tournament:
         yield from _deal(table.as_in(deal), done, create=False)
     if table.state is State.OVER and par.is_complete(table):
         yield _final(table)
@@ -118,7 +118,7 @@ def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> tuple
         return ()
     waits = None if deal.phase is Phase.DONE else (table.state, table.timer, table.pace, table.paused)
     settings = (table.finishes_early, table.points_out_moons)
-    known = table.pars.get(deal.number) if deal.phase is Phase.DONE else None
+    known = table.pars.get(deal.number) if table.tournament and deal.phase is Phase.DONE else None
     return (
         BoardPost(
             board_key(deal.number),

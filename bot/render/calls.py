@@ -17,7 +17,7 @@ from engine.tables.table import cards_played
 #: What the keys of calls begin with, and of nothing else.
 CALL = "call"
 #: Seconds after which a player who has not moved is called, and the same at the live pace.
-LATE, LATE_LIVE = 20.0, 10.0
+LATE, LATE_LIVE = 150.0, 10.0
 #: Seconds before a call to players who want one at every turn: a forced card plays itself in that time.
 AT_ONCE = 1.5
 

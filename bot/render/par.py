@@ -130,6 +130,11 @@ def of_deal(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     yield f"-# {told}"
 
 
+def of_scored_deal(table: PublicTable, deal: PublicDeal) -> str:
+    """Par beside a deal's points in a tournament, which it decides; elsewhere only the end tells par."""
+    return "\n".join(of_deal(table, deal)) if table.tournament else ""
+
+
 def _beside(table: PublicTable, who: str, points: int, par: float, better: float) -> str:
     """`🟢 Ann 4, par 7.6: 3.6 better`."""
     sign = tone(better)
@@ -151,23 +156,6 @@ def as_dealt(table: PublicTable, deal: int) -> Iterator[str]:
             for seat, points in enumerate(par.points)
         ]
         yield f"-# {FLAG} {table.say('Par: {players}', players=in_a_row(each))}"
-
-
-def so_far(table: PublicTable) -> Iterator[str]:
-    """What the deals up to now come to beside par, in small print."""
-    if count := len(known(table)):
-        found = sums(table)
-        each = [
-            f"**{brief(table, seat)}** {arrow(found[seat].gain, table.language)}"
-            for seat in sorted(range(len(found)), key=lambda seat: -found[seat].gain)
-        ]
-        told = table.say_count(
-            count,
-            "Against par in {count} deal: {players}",
-            "Against par in {count} deals: {players}",
-            players=in_a_row(each),
-        )
-        yield f"-# {FLAG} {told}"
 
 
 # A game that is over

@@ -66,8 +66,8 @@ def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
 def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
     """What a deal cost each player, and where they stand."""
     standing = _standing(table, deal, _facts(table, deal))
-    against = [*par.of_deal(table, deal)] or [*par.so_far(table)]
-    parts: list[Part] = [*feats.celebrated(table, deal), "\n".join([standing, *against])]
+    against = par.of_scored_deal(table, deal)
+    parts: list[Part] = [*feats.celebrated(table, deal), "\n".join([standing, *[against] * bool(against)])]
     parts.append((ask_back(table.id, deal.number, table.language), *seals.button(table, deal)))
     return parts
 
@@ -195,7 +195,7 @@ def sheet(table: PublicTable) -> Whisper:
             "The total, and the points of deals {first} to {last}.", first=first + 1, last=last
         )
     heading = f"### {table.say('Scores')}\n{_goal(table)}"
-    lines += [f"-# {legend}", *par.so_far(table)]
+    lines.append(f"-# {legend}")
     row = ((par.button(table),),) if table.pars else ()
     return Whisper((heading, *curves(table), "\n".join(lines), *row))
 

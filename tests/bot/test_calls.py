@@ -45,7 +45,7 @@ async def to_second_card(server: Server, pace: str = "none") -> Player:
     return server.to_play
 
 
-@pytest.mark.parametrize(("pace", "seconds"), [("none", 20), ("relaxed", 20), ("daily", 20), ("live", 10)])
+@pytest.mark.parametrize(("pace", "seconds"), [("none", 150), ("relaxed", 150), ("daily", 150), ("live", 10)])
 async def test_who_has_not_moved_for_a_while_is_called_once(server: Server, pace: str, seconds: int) -> None:
     late = await to_second_card(server, pace)
     await server.env.advance_time(seconds - 1)
@@ -61,7 +61,7 @@ async def test_who_has_not_moved_for_a_while_is_called_once(server: Server, pace
 
 async def test_the_call_goes_when_they_have_moved(server: Server) -> None:
     late = await to_second_card(server)
-    await server.env.advance_time(21)
+    await server.env.advance_time(151)
     [call] = calls(server)
     await late.play()
     assert calls(server) == []
@@ -116,7 +116,7 @@ async def test_who_wants_it_is_never_called_and_the_reminder_mentions_them_neith
 
 async def test_who_wants_no_calls_any_more_is_rid_of_the_one_that_stands(server: Server) -> None:
     late = await to_second_card(server)
-    await server.env.advance_time(21)
+    await server.env.advance_time(151)
     await prefer(server, late, Calls.NEVER)
     assert calls(server) == []
 
@@ -183,7 +183,7 @@ async def test_the_call_goes_when_the_time_is_up(server: Server) -> None:
 
 async def test_the_call_goes_when_its_player_leaves(server: Server) -> None:
     late = await to_second_card(server)
-    await server.env.advance_time(21)
+    await server.env.advance_time(151)
     await late.run("hearts leave")
     assert calls(server) == []
 
@@ -193,7 +193,7 @@ async def test_the_call_goes_when_the_game_is_stopped_and_a_waiting_one_never_co
     server: Server, ann: Player
 ) -> None:
     await to_second_card(server)
-    await server.env.advance_time(21)
+    await server.env.advance_time(151)
     await server.stop_the_game()
     assert calls(server) == []
     await to_second_card(server)
@@ -205,7 +205,7 @@ async def test_the_call_goes_when_the_game_is_stopped_and_a_waiting_one_never_co
 
 async def test_after_a_restart_nobody_is_called_twice_and_the_call_goes_as_ever(server: Server) -> None:
     late = await to_second_card(server)
-    await server.env.advance_time(21)
+    await server.env.advance_time(151)
     await server.restart()
     await server.env.advance_time(60)
     assert calls_sent(server) == [late.id]
@@ -216,7 +216,7 @@ async def test_after_a_restart_nobody_is_called_twice_and_the_call_goes_as_ever(
 
 async def test_a_call_of_a_turn_that_passed_unseen_goes_at_the_restart(server: Server) -> None:
     late = await to_second_card(server)
-    await server.env.advance_time(21)
+    await server.env.advance_time(151)
     await server.act_unseen(late, lambda seat: Played(seat, card_of(late.playable[0])))
     await server.restart()
     assert calls(server) == []
@@ -225,7 +225,7 @@ async def test_a_call_of_a_turn_that_passed_unseen_goes_at_the_restart(server: S
 @pytest.mark.parametrize(("status", "code"), [(403, 50001), (404, 10008), (503, 0)])
 async def test_a_call_that_cannot_be_deleted_holds_up_nothing(server: Server, status: int, code: int) -> None:
     late = await to_second_card(server)
-    await server.env.advance_time(21)
+    await server.env.advance_time(151)
     [call] = calls(server)
     path = f"/channels/{call.channel}/messages/{call.id}"
     server.env.inject_error("DELETE", path, status=status, code=code)
@@ -243,7 +243,7 @@ async def test_a_call_that_cannot_be_deleted_holds_up_nothing(server: Server, st
 async def test_a_call_whose_answer_was_lost_goes_all_the_same(server: Server) -> None:
     late = await to_second_card(server)
     Weather(server).lose_answer("POST", rf"/channels/{server.channel.id}/messages")
-    await server.env.advance_time(21)
+    await server.env.advance_time(151)
     assert len(calls(server)) == 1
     await late.play()
     await server.env.advance_time(WAIT + 1)
@@ -253,7 +253,7 @@ async def test_a_call_whose_answer_was_lost_goes_all_the_same(server: Server) ->
 
 async def test_only_who_is_called_is_notified_in_the_channel(server: Server) -> None:
     await to_second_card(server)
-    await server.env.advance_time(21)
+    await server.env.advance_time(151)
     path = f"/channels/{server.channel.id}/messages"
     posts = [one.body for one in server.requests if (one.method, one.path) == ("POST", path)]
     assert [bool(body["allowed_mentions"]["users"]) for body in posts].count(True) == 1
@@ -265,11 +265,11 @@ async def test_only_who_is_called_is_notified_in_the_channel(server: Server) -> 
 async def test_a_call_that_was_taken_away_can_come_again(server: Server) -> None:
     late = await to_second_card(server)
     Weather(server)
-    await server.env.advance_time(21)
+    await server.env.advance_time(151)
     await prefer(server, late, Calls.NEVER)
     assert calls(server) == []
     await prefer(server, late, Calls.LATE)
-    await server.env.advance_time(21)
+    await server.env.advance_time(151)
     assert len(calls(server)) == 1
 
 

@@ -196,43 +196,17 @@ def against_par(seen: Seen) -> dict[str, str]:
 
 
 @pytest.mark.slow
-async def test_a_deals_post_tells_par_with_one_edit(server: Server, ann: Player) -> None:
-    await play_deals(server, 1)
-    post = server.newest(server.channel.id, lambda one: "Trick 13" in one.text)
-    assert post is not None
-    assert not against_par(post)
-    before = edits(server)
-    await find_par(server, 1)
-    post = server.newest(server.channel.id, lambda one: "Trick 13" in one.text)
-    assert post is not None
-    table = server.env.bot.tables.get(1)
-    [points] = table.game.points
-    for seat, name in enumerate(("Ann", "Bo", "Cy", "Di")):
-        better = PAR.points[seat] - points[seat]
-        how = f"{abs(better):.1f} {'better' if better > 0 else 'worse'}" if better else "on par"
-        assert against_par(post)[name] == f"{points[seat]}, par {PAR.points[seat]}: {how}"
-    assert post.says("Par: strong computers' average, same cards.")
-    assert edits(server) == [*before, f"/channels/{server.channel.id}/messages/{post.id}"]
-    # It is told again with the points of the next deal, and to whoever asks for the scores.
-    scores_told = (await ann.run("hearts scores")).told
-    assert "Against par in 1 deal" in scores_told
-    await deals_played(server.people, lambda: server.shows("Deal 3"))
-    opening = server.post("After deal 2")
-    assert opening.says("Against par in 1 deal")
-    assert all(f"**{name}**" in opening.text for name in ("Ann", "Bo", "Cy", "Di"))
-
-
-@pytest.mark.slow
-async def test_a_par_that_comes_late_is_shown_where_its_deal_was(server: Server) -> None:
-    await play_deals(server, 3)
-    for deal in (2, 1):
-        table = server.env.bot.tables.get(1)
-        assert table.pars.keys() == {2} - {deal}
-        before = {one.id: one.text for one in server.posts()}
+async def test_a_game_that_goes_on_says_nothing_of_par(server: Server, ann: Player) -> None:
+    await play_deals(server, 2, ends_at=1000)
+    before, posts = edits(server), [one.text for one in server.posts()]
+    for deal in (1, 2):
         await find_par(server, deal)
-        [changed] = [one for one in server.posts() if before.get(one.id, one.text) != one.text]
-        assert changed.says(f"Deal {deal} against par")
-        assert changed.heading.startswith(f"### Deal {deal}")
+    assert edits(server) == before
+    assert [one.text for one in server.posts()] == posts
+    [scores] = (await ann.run("hearts scores")).private
+    assert not re.search(r"\bpar\b", scores.text)
+    [page] = (await ann.click("Was it luck?", scores)).private
+    assert page.says("Par is what strong computers make of the same cards")
 
 
 async def end_of(server: Server) -> Seen:
@@ -258,12 +232,11 @@ async def test_the_last_par_brings_a_line_to_the_end(server: Server, ann: Player
     before = edits(server)
     await find_par(server, 1)
     assert [one.id for one in server.posts()] == ids, "nothing new is sent"
-    assert len(edits(server)) == len(before) + 2  # the deal's post and the end's
+    assert len(edits(server)) == len(before) + 1
     after = await end_of(server)
     assert after.id == final.id
     assert re.search("⛳ (By the cards|The cards) .+", after.text)
     assert [line for line in after.text.split("\n") if not line.startswith("⛳")] == final.text.split("\n")
-    assert server.newest(server.channel.id, lambda one: "Deal 1 against par" in one.text) is not None
     [page] = (await ann.click("Was it luck?", after)).private
     assert re.search("⛳ (By the cards|The cards) .+", page.text)
     assert page.says("Par is what strong computers make of the same cards, on average over 160 replays")
@@ -417,7 +390,6 @@ async def test_deleting_the_end_stops_nothing(server: Server) -> None:
     server.env.backend.delete_message(server.channel.id, final.id)
     await find_par(server, 1)
     assert not server.shows("🏆")
-    assert server.shows("Deal 1 against par")
 
 
 @pytest.mark.slow
@@ -432,15 +404,6 @@ async def test_privacy_covers_par(server: Server, ann: Player) -> None:
     await server.settle()
     rows = [row for row in server.stored()["results"] if row["person"] < 0]
     assert [(row["par_deals"], row["par_gain"], row["par_squares"]) for row in rows] == [(0, 0.0, 0.0)]
-
-
-@pytest.mark.slow
-async def test_each_par_costs_one_edit(server: Server) -> None:
-    await play_deals(server, 2, ends_at=1000)
-    before = len(edits(server))
-    for deal in (1, 2):
-        await find_par(server, deal)
-    assert len(edits(server)) == before + 2
 
 
 DAY = "2026-01-01"  # when the simulation begins
