@@ -41,7 +41,7 @@ CHEAP = {
     *("computer", "remove", "strength", "start", "rules", "learn", "page", "commands", "ask", "set"),
     *("here", "when", "unplan"),
     *("hand", "back", "seat", "take", "out", "latecomers", "retry", "stop", "keep", "propose", "vote"),
-    *("guests", "times", "quiet", "untell"),
+    *("guests", "times", "zones", "zone", "quiet", "untell"),
     *("present", "begin", "cancel", "calloff", "whither", "clock"),
     *("on", "finish", "anew", "mornings", "remember", "settings", "enter"),
 }

@@ -411,9 +411,9 @@ async def test_only_the_host_may_plan(server: Server, ann: Player, bo: Player) -
     assert "Plan the start" not in own.buttons
     forged = [
         bo.forge_form("hearts:set:1:plan", own, plan="in 1 hour"),
-        bo.forge("hearts:when:1", own, [str(int(now(server)) + HOUR)]),
+        bo.forge("hearts:when:1", own, [f"{int(now(server)) + HOUR} Europe/Berlin"]),
         bo.forge("hearts:unplan:1", own),
-        ann.forge("hearts:when:1", page, ["99999999999999"]),
+        ann.forge("hearts:when:1", page, ["99999999999999 Europe/Berlin"]),
         ann.forge_form("hearts:set:1:plan", page, plan="soon"),
     ]
     await server.settle()

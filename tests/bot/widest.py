@@ -331,6 +331,7 @@ def told(table: Table) -> Shown:
         whom = seats[-1:] if kind is NoticeKind.SEAT_WANTED else seats
         yield notices.notice(table.public, Notice(10**6, kind, whom, LATE))
     yield notices.paused(table.public)
+    yield notices.late(table.public)
 
 
 def asked(table: Table) -> Shown:
