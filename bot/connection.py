@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from bot.figures import Read
 from bot.heartbeat import beating
 from engine.storage.database import Database
 
+log = logging.getLogger(__name__)
 #: The content type that discord.py reads as JSON.
 JSON = "application/json"
 UNKNOWN_TOKEN = "Discord doesn't know the token in DISCORD_TOKEN."
@@ -60,6 +62,7 @@ async def play(settings: Settings, database: Database, show: Callable[[Read], No
                 raise ConfigError(sentence) from None
             if bot.is_setting_up:
                 raise  # it is ours
+            log.debug("the connection to Discord ended", exc_info=problem)
             away = isinstance(problem, (*NETWORK, discord.GatewayNotFound))
             what = "can't be reached" if away else "isn't working"
             sentence = f"Discord {what} ({in_short(problem)})."
