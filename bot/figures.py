@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import reduce
 from operator import add
 
@@ -20,8 +20,7 @@ class Figures:
     servers: int
     shards: int  # open connections to Discord's gateway
     latency: float | None  # seconds; None before the first heartbeat
-    # The gateway's events that discord.py couldn't parse, by name.
-    dropped: Mapping[str, int] = field(default_factory=dict)
+    dropped: int  # the gateway's events that discord.py couldn't parse
 
     tables: Mapping[str, int]  # live ones by what they wait for: lobby, people, computers, paused
     damaged: int  # tables left out at the start

@@ -120,9 +120,7 @@ def _tables(now: Figures) -> Iterator[Metric]:
     yield _gauge("gateway_shards", "Open connections to Discord's gateway.", now.shards)
     if now.latency is not None:
         yield _gauge("gateway_latency_seconds", "From a heartbeat to its answer.", now.latency)
-    yield _counter(
-        "gateway_events_dropped", "Events from the gateway that made no sense.", "event", now.dropped
-    )
+    yield _counter("gateway_events_dropped", "Events from the gateway that made no sense.", None, now.dropped)
     yield _gauges("tables", "Live tables, by what they wait for.", "state", now.tables)
     yield _gauge("tables_damaged", "Tables left out at the start because they can't be read.", now.damaged)
     seats = {"person": now.people, "computer": now.computers}

@@ -105,7 +105,7 @@ class Monitor:
             servers=len(self.client.guilds),
             shards=sum(not shard.is_closed() for shard in self.client.shards.values()),
             latency=latency if math.isfinite(latency) else None,
-            dropped=dict(traffic.dropped),
+            dropped=traffic.dropped.total(),
             tables=_by_state(self.tables.live),
             damaged=len(self.tables.damaged),
             people=people,

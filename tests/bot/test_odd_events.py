@@ -45,8 +45,8 @@ async def test_events_with_fields_that_are_null_or_missing_are_dropped_and_count
     await server.settle()
     await server.to_play.play()
     async with watching(server) as prometheus:
-        dropped = (await prometheus.scrape()).by("event", "hearts_gateway_events_dropped_total")
-    assert dropped == dict.fromkeys([event for event, _ in odd], 1)
+        dropped = (await prometheus.scrape())("hearts_gateway_events_dropped_total")
+    assert dropped == len(odd)
     lines = [one for one in caplog.records if "was dropped" in one.getMessage()]
     assert len(lines) == len(odd)
     assert not any(one.exc_info for one in lines)

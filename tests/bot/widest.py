@@ -683,7 +683,6 @@ def busiest() -> figures.Figures:
     durations = {name: times for name, kind in figures.Figures.__annotations__.items() if kind == "Durations"}
     return figures.Figures(
         **cast(Any, {**numbers, **durations, "version": "1" * 32}),
-        dropped={"MESSAGE_UPDATE": MANY},
         tables=waiting,
         ended={"over": MANY, "stopped": MANY},
         clicks={"command": times, "control": times},
