@@ -176,7 +176,7 @@ def moves_taken_back(language: Language) -> Post:
     """An older copy of the database was put in place, so this channel's game is back where it was then."""
     heading = language.say("Some moves were taken back")
     told = language.say(
-        "My owner went back to an older copy of my data, so the last moves here are gone. If the game itself "
-        "is gone, `/hearts new` opens another."
+        "My owner went back to an older copy of my data, so the last moves here are gone. "
+        "If the game itself is gone, `/hearts new` opens another."
     )
     return Post((f"### {heading}\n{told}",), Colour.TURN, never_edited=True)
