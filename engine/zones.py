@@ -6,8 +6,8 @@ from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-#: A line for each clock, from west to east as they stand in winter, the one that most people have first. The
-#: zones of a line always show the same time; the first is the one that is stored.
+#: A line for each clock, from west to east as they stand in winter; where several show the same time, the one
+#: that most people have comes first. The zones of a line always agree; the first is the one that is stored.
 ZONES = tuple(
     tuple(line.split())
     for line in """\
@@ -38,7 +38,6 @@ Atlantic/Azores
 Atlantic/Cape_Verde
 Europe/London Europe/Lisbon Europe/Dublin
 Africa/Abidjan Africa/Accra Atlantic/Reykjavik
-Antarctica/Troll
 Europe/Berlin Europe/Paris Europe/Madrid Europe/Rome Europe/Amsterdam Europe/Brussels Europe/Copenhagen
   Europe/Oslo Europe/Stockholm Europe/Prague Europe/Warsaw Europe/Vienna Europe/Zurich Europe/Budapest
   Europe/Zagreb Europe/Belgrade
@@ -75,7 +74,8 @@ Pacific/Norfolk
 Pacific/Auckland
 Pacific/Apia Pacific/Tongatapu
 Pacific/Chatham
-Pacific/Kiritimati""".replace("\n  ", " ").splitlines()
+Pacific/Kiritimati
+Antarctica/Troll""".replace("\n  ", " ").splitlines()
 )
 
 
