@@ -25,7 +25,7 @@ from bot.interactions.access import AccessControl
 from bot.interactions.answering import Services, Translations, Tree
 from bot.interactions.operator import Monitor, Reports
 from bot.languages import ServerLanguages
-from bot.limits import Limits
+from bot.limits import DoubleTaps, Limits
 from bot.membership import Memberships
 from bot.mornings import Mornings
 from bot.provisioning import Uploads
@@ -146,6 +146,7 @@ class HeartsBot(commands.AutoShardedBot):
             database=database,
             load=self.loader,
             limits=Limits(lambda: asyncio.get_running_loop().time()),
+            taps=DoubleTaps(),
             threads=self.threads,
             nights=self.nights,
             access=AccessControl(

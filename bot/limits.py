@@ -12,6 +12,8 @@ from engine.errors import Refusal
 from engine.storage.moderation import Blocked
 from engine.tables import State, Table
 
+#: Seconds between two cards of one player: nobody plays two tricks on purpose that fast.
+DOUBLE_TAP = 0.7
 #: Points that a person can spend at once, and how many come back each second.
 ALLOWANCE, REFILL = 20.0, 1.0
 
@@ -127,6 +129,28 @@ COSTS: Mapping[str, Cost] = {
 
 #: What people may do whom the operator has blocked: see what is stored about them, and delete it.
 OWN_DATA = ("privacy export", "privacy delete", "forget", "remember")
+
+
+class DoubleTaps:
+    """Recognises a second card that comes too fast to be meant, by the seconds at which clicks came."""
+
+    def __init__(self) -> None:
+        self._played: dict[int, float] = {}  # when each person last played a card
+
+    def is_one(self, person: int, at: float) -> bool:
+        """Whether this click is the second half of a double tap on a card."""
+        return abs(at - self._played.get(person, -DOUBLE_TAP)) < DOUBLE_TAP
+
+    @contextmanager
+    def playing(self, person: int, at: float) -> Iterator[None]:
+        """Within, play this person's card; if that fails, they may tap another at once."""
+        self._played = {one: then for one, then in self._played.items() if at - then < DOUBLE_TAP}
+        self._played[person] = at
+        try:
+            yield
+        except BaseException:
+            self._played.pop(person, None)
+            raise
 
 
 class Limits:

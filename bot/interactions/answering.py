@@ -33,7 +33,7 @@ from bot.faults import NETWORK, Fault, fault_of
 from bot.figures import Figures
 from bot.interactions.access import AccessControl, may_write
 from bot.languages import ServerLanguages
-from bot.limits import Hourly, Limits
+from bot.limits import DoubleTaps, Hourly, Limits
 from bot.messages import Message, Whisper
 from bot.mornings import Mornings
 from bot.render.refusals import refused
@@ -85,6 +85,7 @@ class Services:
     database: Database
     load: Load
     limits: Limits
+    taps: DoubleTaps
     threads: Threads
     nights: TournamentNights
     access: AccessControl
@@ -359,6 +360,11 @@ class Click(Generic[A_co]):
     def person(self) -> Person:
         """Who clicked."""
         return who(self.interaction)
+
+    @property
+    def received_at(self) -> float:
+        """When Discord received it, in seconds since 1970."""
+        return discord.utils.snowflake_time(self.interaction.id).timestamp()
 
     @property
     def in_dm(self) -> bool:

@@ -109,9 +109,15 @@ async def decline(click: Click[controls.Decline]) -> None:
 
 
 async def play(click: Click[controls.Play]) -> None:
-    """Play a card."""
-    card = click.card(click.action.slot)
-    await move(click, lambda seat: Played(seat, card), trick=click.action.trick)
+    """Play a card; the second half of a double tap only shows the hand as it is."""
+    card, taps = click.card(click.action.slot), click.services.taps
+    at, received = Moment(click.action.deal, click.action.trick), click.received_at
+    async with carrying_click(click, at.deal):
+        if taps.is_one(click.person.id, received):
+            show_newest(click, at.deal)
+            return
+        with taps.playing(click.person.id, received):
+            await click.services.tables.act(click.table, click.person.id, lambda seat: Played(seat, card), at)
 
 
 async def choose_moon(click: Click[controls.ChooseMoon]) -> None:
@@ -137,11 +143,10 @@ async def move(
     click: Click[controls.DealAction],
     make: Callable[[int], SeatMove],
     *,
-    trick: int | None = None,
     exposures: int | None = None,
 ) -> None:
     """Make a move; the answer is the hand after it, or after a refusal as it is now."""
-    at = Moment(click.action.deal, trick, exposures)
+    at = Moment(click.action.deal, None, exposures)
     async with carrying_click(click, at.deal):
         await click.services.tables.act(click.table, click.reply.user_id, make, at)
 

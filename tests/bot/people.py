@@ -15,6 +15,7 @@ from simcord.builders import ChannelHandle, GuildHandle
 from simcord.enums import InteractionType
 from simcord.results import InteractionResult
 
+from bot.limits import DOUBLE_TAP
 from bot.local.contexts import install, slash
 from bot.local.simulation import set_locale
 from bot.render.refusals import sentence
@@ -152,7 +153,20 @@ class Player:
         message = on or next((one for one in reversed(self.sees()) if label in one.enabled), None)
         assert message is not None, f"nothing to press says {label!r}"
         custom_id = message.buttons[label]["custom_id"]
+        if ":play:" in custom_id:
+            await self.rest()
+            self._note_play()
         return Answer(await self._verbs(message).click(message.handle, custom_id=custom_id))
+
+    async def rest(self) -> None:
+        """Let the time pass in which another card would be taken for a double tap."""
+        env, played = self.server.env, self.server.played_at
+        wait = DOUBLE_TAP + 0.001 - (env.now().timestamp() - played.get(self.id, 0.0))
+        if wait > 0:
+            await env.advance_time(wait)
+
+    def _note_play(self) -> None:
+        self.server.played_at[self.id] = self.server.env.now().timestamp()
 
     async def choose(self, value: str, on: Seen) -> Answer:
         """Choose this in a message's list."""
@@ -217,6 +231,8 @@ class Player:
     def _send(
         self, data: dict[str, Any], on: Seen, kind: InteractionType = InteractionType.MESSAGE_COMPONENT
     ) -> Answer:
+        if ":play:" in data["custom_id"]:
+            self._note_play()
         return self._emit(data, kind, on)
 
     def _emit(self, data: dict[str, Any], kind: InteractionType, on: Seen | None = None) -> Answer:

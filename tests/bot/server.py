@@ -57,6 +57,7 @@ class Server:
         self.thinkers = 0  # processes for strong computers; without any they play like medium ones
         self.advisor: Advisor | None = advise  # None: the strong computers' processes
         self.calls = 1000
+        self.played_at: dict[int, float] = {}  # when each person last played a card with a click
         self.seated: set[int] = set()  # people whom a test has given seats without their click
 
     async def open(

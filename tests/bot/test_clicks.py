@@ -74,6 +74,7 @@ async def test_another_card_than_the_one_that_leads_first(table: Server, ann: Pl
 async def test_a_heart_led_before_hearts_are_broken(table: Server, ann: Player, di: Player) -> None:
     for player, code in zip(table.people, ("2C", "5C", "8C", "AC"), strict=True):
         await player.play(code)
+    await di.rest()
     async with Refused(table):
         answer = di.press("K♥︎", di.hand)
         assert await sentence(table, answer) == refusal("hearts_unbroken")
@@ -83,6 +84,7 @@ async def test_a_card_that_was_played_before(table: Server, ann: Player, di: Pla
     first = ann.hand
     for player, code in zip(table.people, ("2C", "5C", "8C", "AC"), strict=True):
         await player.play(code)
+    await ann.rest()
     async with Refused(table):
         told = await sentence(table, ann.press("2♣︎", first))
         assert told == (refusal("stale"))
@@ -92,6 +94,7 @@ async def test_the_hand_of_an_earlier_deal(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann, ends_at=100)
     old = ann.hand
     await play_on([ann], lambda: "Deal 2" in ann.hand.text)
+    await ann.rest()
     async with Refused(server):
         told = await sentence(server, ann.press(next(iter(old.buttons)), old))
         assert told == refusal("stale")
@@ -104,6 +107,7 @@ async def test_the_pass_of_an_earlier_deal(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=100)
     old = ann.hand
     await play_on([ann], lambda: "Deal 2" in ann.hand.text)
+    await ann.rest()
     async with Refused(server):
         for control in old.pressable:
             assert await sentence(server, ann.forge(control, old)) == refusal("stale")
@@ -252,8 +256,7 @@ async def test_a_card_pressed_twice_at_once_is_played_once(table: Server, ann: P
     hand = ann.hand
     first, second = ann.press("2♣︎", hand), ann.press("2♣︎", hand)
     await table.settle()
-    assert first.told == ""
-    assert await sentence(table, second) == refusal("not_your_turn")
+    assert first.told == second.told == ""
     assert table.post("Trick 1").says("2♣ Ann · led, highest Waiting for Bo")
     assert len(ann.hand.buttons) == 12
 
@@ -265,8 +268,7 @@ async def test_two_cards_pressed_at_once_of_which_the_first_counts(
     hand = bo.hand
     first, second = bo.press("5♣︎", hand), bo.press("6♣︎", hand)
     await table.settle()
-    assert first.told == ""
-    assert await sentence(table, second) == refusal("not_your_turn")
+    assert first.told == second.told == ""
     assert "5♣︎" not in bo.hand.buttons
     assert "6♣︎" in bo.hand.buttons
 
@@ -276,12 +278,11 @@ async def test_a_double_click_against_computers_does_not_play_into_the_next_tric
 ) -> None:
     await server.deal_and_pass(ann, ends_at=1)
     while not server.shows("🏆"):
+        await ann.rest()
         hand, before = ann.hand, len(server.stored()["moves"])
         presses = [ann.press(label, hand) for label in ann.playable[:2] * 2]
         await server.settle()
-        told = [answer.told for answer in presses]
-        assert told[0] == ""
-        assert all(told[1:])
+        assert [answer.told for answer in presses] == [""] * len(presses)
         mine = [move for move in server.stored()["moves"][before:] if '"seat": 0' in move["move"]]
         assert len(mine) == 1
 
@@ -290,8 +291,7 @@ async def test_a_double_click_in_the_channel_plays_one_card(table: Server, ann: 
     hand = await ann.open_hand()
     first, second = ann.press("2♣︎", hand), ann.press("2♣︎", hand)
     await table.settle()
-    assert first.told == ""
-    assert await sentence(table, second) == refusal("not_your_turn")
+    assert first.told == second.told == ""
     assert len(ann.my_hand.buttons) == len(ann.hand.buttons) == 12
 
 
@@ -299,7 +299,7 @@ async def test_the_same_card_pressed_by_dm_and_in_the_channel_at_once(table: Ser
     await ann.open_hand()
     answers = [ann.press("2♣︎", ann.hand), ann.press("2♣︎", ann.my_hand)]
     await table.settle()
-    assert sorted(answer.told for answer in answers) == ["", refusal("not_your_turn")]
+    assert [answer.told for answer in answers] == ["", ""]
     assert ann.my_hand.text == ann.hand.text
     assert len(ann.my_hand.buttons) == len(ann.hand.buttons) == 12
 

@@ -90,6 +90,7 @@ async def test_a_click_that_crosses_the_card_is_answered_as_if_it_had_played_it(
     assert late.told == ""
     assert cards_played(server) == 1
     other = next(label for label in before.buttons if label != "2♣︎")
+    await leader.rest()
     wrong = leader.press(other, before)
     await server.settle()
     assert wrong.told

@@ -336,13 +336,13 @@ async def test_a_moment_is_shown_to_its_end_before_the_queue_is_done() -> None:
     await channel.queue.idle()
     channel.queue.want_after("trick", "complete", "the next one", 100)
     channel.queue.want("trick", "the last one")
-    assert await channel.queue.empty()
+    assert await channel.queue.empty(str, loop.time() + 3600)
     assert channel.written[1:] == [("trick", "complete"), ("trick", "the last one")]
     channel.queue.want_after("score", "counting", "over", 100)
     await asyncio.sleep(1)
     began = loop.time()
     channel.queue.want("score", "won")
-    assert await channel.queue.empty()
+    assert await channel.queue.empty(str, loop.time() + 3600)
     assert loop.time() - began > 90
 
 

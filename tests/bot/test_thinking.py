@@ -33,6 +33,7 @@ async def server(open_server: OpenServer, monkeypatch: pytest.MonkeyPatch) -> Se
     monkeypatch.setattr("engine.tables.live.LONGEST_ROUND", LONG)
     server = await open_server(thinkers=1)
     server.env.settle_timeout = LONG
+    server.env.bot.tables.presence.watch(10 * LONG)  # its looks would keep the simulation waiting
     return server
 
 
@@ -49,6 +50,7 @@ async def test_a_card_is_answered_at_once_and_the_others_cards_follow_without_a_
     await deal(ann)
     said = []
     for _ in range(5):
+        await ann.rest()
         before = len(server.requests)
         await ann.play()
         asked = server.requests[before:]

@@ -10,6 +10,8 @@ from games import change_rules
 from people import Player, refusal
 from server import PEOPLE, Server
 
+from bot.render.calls import LATE
+
 pytestmark = pytest.mark.slow
 
 DEADLINE = re.compile(r"(?:until <t:(\d+):f>|deadline <t:(\d+):R>)", re.IGNORECASE)
@@ -67,26 +69,26 @@ async def test_the_deadline_is_shown_in_the_readers_own_time(server: Server, pac
 
 @pytest.mark.parametrize(
     ("pace", "says"),
-    [("live", r"deadline <t:\d+:R>"), ("relaxed", r"deadline <t:\d+:R>"), ("daily", r"until <t:\d+:f>")],
+    [("live", r"Deadline <t:\d+:R>"), ("relaxed", r"Deadline <t:\d+:R>"), ("daily", r"Until <t:\d+:f>")],
 )
 async def test_a_near_deadline_counts_down_and_one_of_tomorrow_names_its_day(
     server: Server, pace: str, says: str
 ) -> None:
     await server.deal_and_pass(pace=pace)
-    time = rf"\({says}\)"
+    time = rf"\n-# {says}"
     for _ in server.people:
         await server.to_play.play()
     first = server.to_play
-    assert re.search(rf"\*\*{name_of(server, first)}\*\* leads {time}\.", server.post("Trick 1").text)
-    assert re.search(rf"\*\*Your turn\*\* {time}: you lead", first.hand.text)
+    assert re.search(rf"\*\*{name_of(server, first)}\*\* leads\.{time}", server.post("Trick 1").text)
+    assert re.search(rf"\*\*Your turn\*\*: you lead\..*{time}", first.hand.text)
     await first.play()
-    assert re.search(rf"Waiting for \*\*\w+\*\* {time}", server.post("Trick 1").text)
-    assert re.search(rf"\*\*Your turn\*\* {time}\.\n`", server.to_play.hand.text)
+    assert re.search(rf"Waiting for \*\*\w+\*\*\.{time}", server.post("Trick 1").text)
+    assert re.search(rf"\*\*Your turn\*\*: .+{time}\n`", server.to_play.hand.text)
 
 
 async def test_without_a_limit_the_table_waits_for_more_than_a_week(server: Server) -> None:
     await server.deal_and_pass(pace="none")
-    await server.env.advance_time(60)  # whoever is to play has been called
+    await server.env.advance_time(LATE + 1)  # whoever is to play has been called
     before = server.stored(), [post.everything for post in server.posts()]
     assert not any(DEADLINE.search(post.text) for post in server.posts())
     for _ in range(8):
