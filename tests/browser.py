@@ -31,6 +31,10 @@ LONGEST_VISIT = 300.0
 IDLE = """() => window.simcordPreview?.ready && simcordPreview.awaitingRevision === null
     && simcordPreview.pendingAction === null"""
 NAMES = "all => all.map(one => `${one.querySelector('img')?.alt ?? ''} ${one.innerText}`.trim())"
+#: From the top of a message's first picture to the end of its last button.
+HEIGHT = """message => Math.max(...[...message.querySelectorAll('button.component-button')]
+    .map(one => one.getBoundingClientRect().bottom))
+    - message.querySelector('.component-gallery').getBoundingClientRect().top"""
 FONTS = """async () => [...await document.fonts.ready].filter(({ status }) => status === "loaded")
     .map(({ family }) => family.replaceAll('"', ""))"""
 OFTEN = 20  # milliseconds between checks; a hidden frame isn't drawn, but it does run
@@ -264,6 +268,11 @@ class View:
     async def text(self, within: str | None = None) -> str:
         """The text of the newest message (that shows `within`)."""
         return await self.messages(within).last.inner_text()
+
+    async def height(self) -> float:
+        """The pixels from the newest message's picture to the end of its buttons."""
+        await self.at_rest()
+        return float(await self.messages().last.evaluate(HEIGHT))
 
     async def sees(self, text: str | re.Pattern[str]) -> Locator:
         """Wait until a message shows the text; returns the newest that does."""

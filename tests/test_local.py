@@ -265,13 +265,20 @@ async def test_each_person_and_the_server_can_be_given_a_language(browser: Brows
         assert await bo.dm.fonts() == {"Noto Sans", "Noto Color Emoji"}
 
 
-async def test_a_table_alone_is_played_in_the_dm(browser: Browser, url: str) -> None:
+@pytest.mark.parametrize(("person", "size", "room"), [("Bo", PHONE, 744), ("Cy", WIDE, 630)])
+async def test_a_table_alone_is_played_in_the_dm_without_scrolling(
+    browser: Browser, url: str, person: str, size: tuple[int, int], room: int
+) -> None:
+    """The picture, the sentence and all buttons of a hand of 13 fit into what Discord shows of a channel."""
     async with visiting(browser):
-        bo = await Window.open(browser, url, "Bo", size=(390, 844))
-        await bo.look("dm")
+        bo = await Window.open(browser, url, person, size=size)
+        if size == PHONE:
+            await bo.look("dm")
         await bo.dm.begin("Play alone")
         await bo.dm.click("Start")
+        assert await bo.dm.height() <= room
         await bo.dm.pass_three()
+        assert await bo.dm.height() <= room
         await bo.dm.play_the_deal()
         assert await bo.dm.messages().count() == 1
         await bo.dm.run("help")
