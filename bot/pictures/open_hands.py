@@ -17,12 +17,12 @@ from engine.cards import Hand
 
 #: The size of a tile if there is room, the gap between two, and the extra gap between two suits.
 TILE, GAP, APART = 74, 3, 6
-#: The most cards in a row, and the most in a row beside its player's name.
-ACROSS, BESIDE = 13, 10
+#: The most cards in a row.
+ACROSS = 13
 #: The width of a name beside its cards, a name's height, and its text size.
-NAMES, NAME, TEXT = 214, 52, 31
+NAMES, NAME, TEXT = 204, 52, 28
 #: The gaps between a name and its cards, between two hands, and at the edge.
-BELOW, BETWEEN, EDGE = 6, 14, 28
+ASIDE, BETWEEN, EDGE = 12, 14, 28
 
 
 def open_hands(scene: HandsScene) -> Image.Image:
@@ -42,20 +42,17 @@ def open_hands(scene: HandsScene) -> Image.Image:
 
 
 def rooms(hands: int, most: int) -> list[tuple[Box, Box]]:
-    """For each hand of at most this many cards, the boxes of its player's name and of its cards."""
+    """For each hand of at most this many cards, the boxes of its player's name and of its cards beside it."""
     rows = -(-most // ACROSS)
-    high = rows * (TILE + GAP) - GAP
-    is_beside = -(-most // rows) <= BESIDE
-    found, top = [], EDGE
-    for _ in range(hands):
-        name = Box(MARGIN, top, WIDTH - MARGIN, top + NAME)
-        cards = Box(MARGIN, name.bottom + BELOW, WIDTH - MARGIN, name.bottom + BELOW + high)
-        if is_beside:
-            cards = Box(MARGIN + NAMES + 12, top, WIDTH - MARGIN, top + high)
-            middle = top + high // 2
-            name = Box(MARGIN, middle - NAME // 2, MARGIN + NAMES, middle + NAME // 2)
-        found.append((name, cards))
-        top = cards.bottom + BETWEEN
+    left, across = MARGIN + NAMES + ASIDE, -(-most // rows)
+    size = min(TILE, (WIDTH - MARGIN - left - 3 * APART + GAP) // across - GAP)
+    high = max(NAME, rows * (size + GAP) - GAP)
+    found = []
+    for number in range(hands):
+        top = EDGE + number * (high + BETWEEN)
+        middle = top + high // 2
+        name = Box(MARGIN, middle - NAME // 2, MARGIN + NAMES, middle + NAME // 2)
+        found.append((name, Box(left, top, WIDTH - MARGIN, top + high)))
     return found
 
 
