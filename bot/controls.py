@@ -463,7 +463,7 @@ class TryAgain(Action, verb="retry", who=Who.PLAYER, where=Where.DM):
     """Go on with a paused game if its channel can be written to again."""
 
 
-class Stop(Action, verb="stop", who=Who.CHANNEL_MANAGER, where=LOBBY, private=True):
+class Stop(Action, verb="stop", who=Who.CHANNEL_MANAGER, where=Where.CHANNEL, private=True):
     """Stop the game at once, without a result."""
 
 

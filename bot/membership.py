@@ -12,8 +12,8 @@ from bot.delivery import Delivery, Urgency
 from bot.faults import NETWORK
 from bot.permissions import NOT_A_MEMBER
 
-#: Seconds for which an answer counts, usually and where a player only plays cards that they hold.
-RECENT, LONG_AGO = 30.0, 600.0
+#: Seconds for which an answer counts.
+RECENT = 30.0
 #: Seconds for which a click waits for an answer.
 PATIENCE = 2.0
 
@@ -33,10 +33,10 @@ class Memberships:
         self._client = client
         self._delivery = delivery
         self._clock = clock
-        self._found: dict[tuple[int, int], tuple[float, Membership]] = {}  # the oldest first
+        self._found: dict[tuple[int, int], tuple[float, Membership]] = {}
 
-    async def find(self, guild: int, person: int, *, within: float = RECENT) -> Membership | None:
-        """Return this person's membership of the server as it was within these seconds.
+    async def find(self, guild: int, person: int) -> Membership | None:
+        """Return this person's membership of the server, as it was not long ago.
 
         None if the bot itself isn't in that server.
         """
@@ -44,14 +44,10 @@ class Memberships:
         if server is None:
             return None
         now, key = self._clock(), (guild, person)
-        at, found = self._found.get(key, (now - LONG_AGO, Membership()))
-        if now - at < (within if found.member else RECENT):
-            return found
-        found = await self._ask(server, person)
-        self._found.pop(key, None)
-        self._found[key] = now, found
-        self._drop_old(now)
-        return found
+        self._found = {one: told for one, told in self._found.items() if now - told[0] < RECENT}
+        if key not in self._found:
+            self._found[key] = now, await self._ask(server, person)
+        return self._found[key][1]
 
     async def _ask(self, server: discord.Guild, person: int) -> Membership:
         try:
@@ -60,10 +56,3 @@ class Memberships:
                 return Membership(await server.fetch_member(person))
         except (discord.HTTPException, *NETWORK) as error:
             return Membership(has_left=getattr(error, "code", None) in NOT_A_MEMBER)
-
-    def _drop_old(self, now: float) -> None:
-        while self._found:
-            key, (at, _) = next(iter(self._found.items()))
-            if now - at < LONG_AGO:
-                return
-            del self._found[key]

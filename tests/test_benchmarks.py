@@ -19,7 +19,7 @@ LONGEST = 900.0
 #: By name the arguments that make it small, and what the figures look like that it prints.
 BRIEFLY = {
     "calibration": ("classic 4 --deals 1 --effort 50 --table medium", r"medium +points, playing +[\d.]+ "),
-    "card": ("--tricks 1", r"median of 2: \d+ modules .* \d+(\.5)? calls"),
+    "card": ("--tricks 1", r"median of 2: \d+(\.5)? modules .* \d+(\.5)? calls"),
     "games": ("--games 1 --preset classic", r"1 games, 0 faults"),
     "greedy": (
         "--tables 2 --rate 4 --seconds 1 --rounds 1 --deals 2 --ranked 10",
@@ -41,6 +41,7 @@ BRIEFLY = {
     "resume": ("--tables 2", r"after an orderly stop: [\d.]+ s until clicks are taken, [\d.]+ s until all"),
     "soak": ("--minutes 2 --minute 1 --tables 2", r"minute 2: [\d.]+ MiB, \d+ objects"),
     "standings": ("--results 300 --people 20 --times 1", r"the slowest read took [\d.]+ ms"),
+    "stops": ("--tables 2 --rate 4 --seconds 1 --latency 0.01", r"the stop took [\d.]+ s"),
     "tables": ("--tables 2 --rounds 2", r"click to answer: median \d+ ms, 99th percentile \d+ ms"),
     "tournament": ("classic 4 --deals 2 --first medium", r"classic +4 +2 +[+-][\d.]+ ± [\d.]+"),
 }

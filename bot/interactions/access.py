@@ -11,7 +11,7 @@ import discord
 from bot.contexts import check_server
 from bot.controls import Access, Action, TournamentAction, Where, Who
 from bot.delivery import Reply
-from bot.membership import LONG_AGO, RECENT, Memberships
+from bot.membership import Memberships
 from bot.permissions import may_manage_channel, may_manage_events, may_manage_server, may_post, may_see
 from bot.threads import Threads
 from bot.tournaments import TournamentNights
@@ -69,13 +69,17 @@ class AccessControl:
             await self._check_role(reply, access.who, table)
 
     async def _check_dm(self, reply: Reply, access: Access, table: TableInfo) -> None:
-        """In a DM with us, nothing else tells whether someone is still in the table's server."""
+        """In a DM with us, nothing else tells whether someone is still in the table's server.
+
+        Cards that a player holds are theirs to play at once, until their seat is known to be empty.
+        """
         if Where.DM not in access.where:
             raise Refusal("stale")
         if not table.concerns(reply.user_id):
             raise Refusal("not_seated")
-        within = LONG_AGO if access.who is Who.HOLDER else RECENT
-        found = await self.memberships.find(table.guild, reply.user_id, within=within)
+        if access.who is Who.HOLDER:
+            return
+        found = await self.memberships.find(table.guild, reply.user_id)
         if found is None:
             return  # there's nothing to do in a server without the bot
         if found.has_left:
@@ -83,7 +87,7 @@ class AccessControl:
         if found.member is None and table.seat_of(reply.user_id) is None:
             # Players keep their seat until Discord says that they have left: it may be out of reach.
             raise Refusal("membership_unknown")
-        if found.member and access.who is not Who.HOLDER:
+        if found.member:
             channel = found.member.guild.get_channel_or_thread(table.channel)
             if channel is not None and not may_see(channel, found.member):
                 raise Refusal("not_there")

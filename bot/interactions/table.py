@@ -173,8 +173,8 @@ async def come_back(click: Click[controls.ComeBack]) -> None:
 @command(Who.ANYONE, Where.ANYWHERE)
 async def end_command(services: Services, reply: Reply) -> None:
     """End the game as it stands, once more than half of the people at the table agree."""
-    table, may_manage = services.tables.at(reply.place), may_manage_channel(reply.interaction)
-    may_end = True
+    table, may_end = services.tables.at(reply.place), True
+    may_manage = not table.is_private and may_manage_channel(reply.interaction)
     try:
         services.tables.check_may_end(table, reply.user_id)
     except Refusal as refusal:

@@ -44,6 +44,7 @@ class _LiveTable:
     """A live table with the lock that each change takes, its timer's alarm, and its computers' thoughts."""
 
     table: Table
+    stored: Table  # as it was last saved: without what has followed from the clock since
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     alarm: Alarm | None = None
     base: float = 0.0  # the presence's, by which the table's times are told
@@ -267,7 +268,8 @@ class LiveTables:
                 raise Refusal("leaving")
         table = self._flow.settle(live.table, table)
         try:
-            live.table = table = await self._store.append(live.table, table, self._flow.clock())
+            table = await self._store.append(live.stored, table, self._flow.clock())
+            live.table = live.stored = table
         except Refusal:
             self._tell(self._save_failed, live.table)
             raise
@@ -282,7 +284,7 @@ class LiveTables:
         return table
 
     def _keep(self, table: Table) -> _LiveTable:
-        live = self._live[table.id] = _LiveTable(table, base=self._presence.base)
+        live = self._live[table.id] = _LiveTable(table, table, base=self._presence.base)
         self._by_channel[table.channel] = table.id
         return live
 

@@ -13,7 +13,7 @@ SHORT = 5.0
 #: Seconds by which the clock has to differ from the loop's before it was set.
 SET = 2.0
 #: Seconds between two looks at the clock, and at whether we have stood still.
-LOOKS_EVERY = 60.0
+LOOKS_EVERY = 600.0
 
 #: Takes up what one part of the program keeps, as after a restart.
 TakeUp = Callable[[], Awaitable[object]]

@@ -13,6 +13,7 @@ import pytest
 from simcord import _dpy_internals, _settlement, env
 from simcord.env import Env
 
+from engine.storage import database
 from tests.unhurried import clock, skip_to
 
 #: Seconds for which it waits for the bot, so that a disk or a process may stall for a while.
@@ -143,10 +144,18 @@ def let_time_stand_still(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return call
 
+    def run(connection: aiosqlite.Connection, *work: Any) -> asyncio.Future[Any]:
+        task, done = asyncio.current_task(), run_in_thread(connection, *work)
+        in_threads.append(task)
+        done.add_done_callback(lambda _: in_threads.remove(task))
+        return done
+
     def waits_for_the_loop(state: Any, task: asyncio.Task[Any], deadline: float) -> bool:
         waiter = getattr(task, "_fut_waiter", None)
         return waiter is not None and not waiter.done() and task not in in_threads
 
+    run_in_thread = database._run
+    monkeypatch.setattr(database, "_run", run)
     for name in ("_connect", "_execute", "close"):
         monkeypatch.setattr(aiosqlite.Connection, name, noted(getattr(aiosqlite.Connection, name)))
     monkeypatch.setattr(asyncio, "to_thread", noted(asyncio.to_thread))

@@ -127,6 +127,7 @@ async def test_a_turn_that_begins_once_the_clock_was_set_is_neither_cut_short_no
 async def test_a_planned_start_keeps_to_the_clock_that_people_see(
     server: Server, ann: Player, bo: Player
 ) -> None:
+    server.env.bot.tables.presence.watch(60.0)
     await server.seat(ann, bo, starts="in 2 h")
     set_clock(server, 2 * 3600 + 60)
     await server.env.advance_time(70)

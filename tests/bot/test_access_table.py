@@ -25,9 +25,9 @@ log = logging.getLogger(__name__)
 
 #: By verb: who may use it and where; `private` if only a message that they alone see has it.
 #:
-#: Who: `anyone`, a `player` of the table, a `holder` of cards, the table's `host`, a `stopper` (the host, or
-#: someone who may manage the channel), the `organiser` of the tournament (or someone who may manage events),
-#: a `manager` of the server, the bot's `owner`.
+#: Who: `anyone`, a `player` of the table, a `holder` of cards, the table's `host`, a `warden` (someone who
+#: may manage the channel), the `organiser` of the tournament (or someone who may manage events), a `manager`
+#: of the server, the bot's `owner`.
 #: Where: the table's own `channel`, the one `around` its thread, a `dm` of one of its players, wherever
 #: someone has their table `alone` or their `daily` game, the `tournament`'s channel and its threads, a
 #: `server` that the bot is in, `anywhere`.
@@ -72,9 +72,9 @@ WHO_AND_WHERE = """
     out                  anyone     channel around dm private
     latecomers           host       channel private
     retry                player     dm
-    stop                 stopper    channel alone private
+    stop                 warden     channel private
     keep                 anyone     channel alone private
-    propose              player     channel private
+    propose              player     channel alone private
     vote                 player     channel dm
     watch                anyone     channel around alone
     look                 anyone     channel around alone private
@@ -98,6 +98,8 @@ WHO_AND_WHERE = """
     seals                anyone     anywhere
     mornings             manager    server private
     prefer               anyone     anywhere
+    zones                anyone     anywhere private
+    zone                 anyone     anywhere private
     times                anyone     server
     quiet                anyone     server
     untell               anyone     anywhere
@@ -133,8 +135,7 @@ WHO_AND_WHERE = """
     hearts settings      manager    server
     hearts join          anyone     anywhere
     hearts leave         player     channel alone
-    hearts stop          anyone     anywhere
-    hearts concede       player     channel alone
+    hearts end           anyone     anywhere
     hearts status        owner      anywhere
     hearts house save    anyone     server
     hearts house show    anyone     server
@@ -155,10 +156,10 @@ OPTIONS = {
 }
 #: Whom each role includes, of those below; each person has one of these names.
 ROLES = {
-    "holder": {"host", "player", "blind"},
+    "holder": {"host", "player", "blind", "kicked"},
     "player": {"host", "player", "blind"},
     "host": {"host"},
-    "stopper": {"host", "warden"},
+    "warden": {"warden"},
     "organiser": {"organiser", "manager"},
     "manager": {"manager"},
     "owner": {"owner"},
@@ -197,8 +198,8 @@ class Rule:
         return bool(seen) and (self.who == "anyone" or person in ROLES[self.who])
 
     def _may_by_dm(self, person: str) -> bool:
-        """Only players may, while they are in the server; one who can't see the channel only plays cards."""
-        return person in ("host", "player") or (person == "blind" and self.who == "holder")
+        """Only players may, while they are in the server; without it or its channel they only play cards."""
+        return person in ("host", "player") or (person in ("blind", "kicked") and self.who == "holder")
 
 
 def rules() -> dict[str, Rule]:

@@ -433,7 +433,7 @@ def warden(server: Server) -> Player:
     return server.add_warden()
 
 
-async def test_a_player_who_manages_the_channel_may_ask_or_stop_at_once(
+async def test_A6_a_player_who_manages_the_channel_may_ask_or_stop_at_once(
     server: Server, ann: Player, warden: Player
 ) -> None:
     await after_a_deal(server, warden, ann)

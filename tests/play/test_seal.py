@@ -282,7 +282,7 @@ def test_what_cannot_be_used_at_all(tmp_path: Path) -> None:
     )
     assert (run.returncode, run.stdout) == (2, "")
     assert "No such file" in run.stderr
-    run = subprocess.run(command, input="{\n42\n", capture_output=True, text=True, cwd=ROOT, timeout=60)
+    run = subprocess.run(command, input="}\n42\n", capture_output=True, text=True, cwd=ROOT, timeout=60)
     assert run.returncode == 2
     assert [json.loads(line)["deal"] for line in run.stdout.splitlines()] == [None, None]
 

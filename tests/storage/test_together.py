@@ -81,5 +81,5 @@ async def test_who_goes_away_before_their_turn_has_written_nothing(database: Dat
 async def test_after_the_end_nothing_waits_for_ever(path: Path) -> None:
     database = await Database.open(path)
     await database.close()
-    with pytest.raises(ValueError, match="connection"):
+    with pytest.raises(Refusal, match="cannot_save"):
         await settings.put(database, "name", "1")

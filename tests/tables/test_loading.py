@@ -26,7 +26,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.privacy import export_person
 from engine.tables import Person, Table, Tables
-from engine.tables.replays import _one_of
+from engine.tables.replays import _text_of
 from engine.tables.store import SHORT
 from engine.worker import Failed
 
@@ -49,7 +49,7 @@ async def test_it_loads_elsewhere(loader: Loader) -> None:
 
 async def test_what_is_refused_there_is_refused_here(loader: Loader) -> None:
     with pytest.raises(Refusal) as refused:
-        await loader(_one_of, [1, 2], 3)
+        await loader(_text_of, b"{}\n{}\n", 3)
     assert (refused.value.id, refused.value.values) == ("several_games", {"count": 2})
     record = {"format": FORMAT, "rules": {"preset": "classic", "players": 4}, "seats": [""] * 4, "deals": [7]}
     with pytest.raises(RecordError, match="A deal must be an object, not 7") as fault:

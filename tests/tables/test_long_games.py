@@ -72,6 +72,7 @@ async def taken_up(database: Database, deals: int) -> tuple[Tables, Table]:
     await database.execute("DELETE FROM moves")
     await database.write(lambda connection: storage.append_moves(connection, table.id, 0, log(deals)))
     again = Tables(database, rng=Random(1))
+    await tables.close()
     [table] = await again.resume()
     return again, table
 

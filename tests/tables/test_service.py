@@ -297,13 +297,13 @@ async def test_a_table_without_a_finished_deal_is_deleted_a_day_after_it_closed(
     table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4))
     kept = (await tables.start(table.id, ANN.id)).id
     await acting.play_on(tables, tables.get(kept), Random(2), lambda table: bool(table.game.points))
-    await tables.stop(kept, ANN.id, may_manage=False)
+    await tables.end(kept, ANN.id)
     for channel in range(2, 6):
         lobby = await tables.open(1, channel, ANN, Ruleset.of("classic", 4))
         if channel == 3:
             await tables.start(lobby.id, ANN.id)
         if channel < 5:
-            await tables.stop(lobby.id, ANN.id, may_manage=False)
+            await tables.stop(lobby.id, ANN.id, may_manage=True)
     await database.execute("UPDATE tables SET end_seen = 1 WHERE id <> 4")
 
     async def ids() -> list[int]:
@@ -316,7 +316,7 @@ async def test_a_table_without_a_finished_deal_is_deleted_a_day_after_it_closed(
     await tables.drop_unplayed()
     assert await ids() == [kept, 4, 5], "the end of the fourth is still to be shown, the fifth is open"
     assert await database.read("SELECT 1 FROM seats WHERE table_id IN (2, 3)") == []
-    await tables.stop(5, ANN.id, may_manage=False)
+    await tables.stop(5, ANN.id, may_manage=True)
     await database.execute("UPDATE tables SET end_seen = 1")
     now += 2 * UNPLAYED_KEPT
     await tables.drop_unplayed()
