@@ -40,8 +40,9 @@ class Presence:
         """Call this after each absence, in the order of these calls."""
         self._parts.append(take_up)
 
-    def watch(self, every: float = LOOKS_EVERY) -> None:
+    def watch(self, every: float | None = None) -> None:
         """Notice from now on when the clock is set or we stand still."""
+        every = every or LOOKS_EVERY
         if self._looks:
             self._looks.cancel()
         self.base = self._base()

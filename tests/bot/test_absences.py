@@ -12,6 +12,8 @@ from people import Player
 from server import Server
 from test_timers import PLAYED, WAITS, count, deadline, now
 
+from engine.tables.presence import LOOKS_EVERY
+
 pytestmark = pytest.mark.slow
 #: Seconds.
 TURN, OUTAGE = 60, 110
@@ -127,10 +129,9 @@ async def test_a_turn_that_begins_once_the_clock_was_set_is_neither_cut_short_no
 async def test_a_planned_start_keeps_to_the_clock_that_people_see(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    server.env.bot.tables.presence.watch(60.0)
     await server.seat(ann, bo, starts="in 2 h")
     set_clock(server, 2 * 3600 + 60)
-    await server.env.advance_time(70)
+    await server.env.advance_time(LOOKS_EVERY + 10)
     await ann.click("I'm here")
     assert not server.shows("Everyone passes 3 cards")
     await server.env.advance_time(130)

@@ -265,11 +265,15 @@ def _scores(record: Any) -> Iterator[tuple[str, float, int]]:
     gains, points = defaultdict[int, list[float]](list), Counter[int]()
     for table in [table for round in record["rounds"] for table in round["tables"]]:
         results = read_record(table["game"]).points
-        for deal, played, par in zip(results, table["played"], table["pars"], strict=True):
-            assert played == [0, 1, 2, 3]
+        deals = zip(results, table["played"], table["pars"], strict=True)
+        for number, (deal, played, par) in enumerate(deals, 1):
+            # What computers played for everyone, as nobody came, counts for nobody.
+            assert played == ([0, 1, 2, 3] if (table["number"] in QUICK and number == 1) else [])
             for seat in played:
                 gains[table["seats"][seat]].append(par["points"][seat] - deal[seat])
                 points[table["seats"][seat]] += deal[seat]
     names = {one["number"]: one["name"] for one in record["players"]}
-    for number in sorted(names, key=lambda one: (-round(sum(gains[one]), 1), points[one], one)):
+    for number in sorted(
+        names, key=lambda one: (not gains[one], -round(sum(gains[one]), 1), points[one], one)
+    ):
         yield names[number], round(sum(gains[number]), 1), len(gains[number])

@@ -31,9 +31,9 @@ LONG = 900.0
 async def server(open_server: OpenServer, monkeypatch: pytest.MonkeyPatch) -> Server:
     """Where a process thinks, for as long as it takes: the simulated clock stands still meanwhile."""
     monkeypatch.setattr("engine.tables.live.LONGEST_ROUND", LONG)
+    monkeypatch.setattr("engine.tables.presence.LOOKS_EVERY", 10 * LONG)  # the simulation would wait for it
     server = await open_server(thinkers=1)
     server.env.settle_timeout = LONG
-    server.env.bot.tables.presence.watch(10 * LONG)  # its looks would keep the simulation waiting
     return server
 
 
