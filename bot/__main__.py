@@ -1,6 +1,7 @@
 """`python -m bot`: the bot on Discord, or with `--local` in a browser.
 
-`backup` copies the database, `check` says whether everything is ready, `health` whether the bot is connected.
+`backup` copies the database, `check` says whether everything is ready, `health` whether the bot is connected,
+and `status` how it is doing.
 While it is stopped, `remove` takes a game's results away, and `block` and `unblock` decide who may use it.
 """
 
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from bot.config import ENV_IS_OPEN, ConfigError, Settings, is_file_open
-from bot.heartbeat import health_problem
+from bot.heartbeat import health_problem, last_status
 from bot.logs import MASK, set_up
 from engine import __version__
 from engine.errors import OPTIMIZED, Refusal, StorageError
@@ -47,6 +48,8 @@ def main() -> None:
             _check(settings, arguments)
         elif arguments.command == "health":
             _print_health(settings.database)
+        elif arguments.command == "status":
+            _print_status(settings.database)
         elif arguments.command in ("remove", "block", "unblock"):
             _moderate(settings.database, arguments)
         else:
@@ -111,11 +114,12 @@ def _parser() -> argparse.ArgumentParser:
         help="also write the report as JSON; - is standard output",
     )
     commands.add_parser("health", help="say whether the bot is connected to Discord; exit status 1 if not")
+    commands.add_parser("status", help="show the figures of the bot that is running")
     remove = commands.add_parser("remove", help="remove a game's results, and compute all ratings again")
     remove.add_argument(
         "table", metavar="TABLE", type=_table, help="its number, as in the name of the file of /hearts record"
     )
-    for name, does in (("block", "refuse someone everything but /privacy"), ("unblock", "undo that")):
+    for name, does in (("block", "refuse someone everything but /hearts privacy"), ("unblock", "undo that")):
         person = commands.add_parser(name, help=does)
         person.add_argument("person", metavar="PERSON", type=_id, help="their ID in Discord")
     return parser
@@ -256,6 +260,13 @@ def _print_health(database: Path) -> None:
     if problem := health_problem(database):
         _end(problem, 1)
     _say("The bot is connected to Discord.")
+
+
+def _print_status(database: Path) -> None:
+    status = last_status(database)
+    if problem := health_problem(database):
+        _end(problem, 1)
+    _say(status)
 
 
 if __name__ == "__main__":

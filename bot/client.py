@@ -156,7 +156,6 @@ class HeartsBot(commands.AutoShardedBot):
                 Memberships(self, self.delivery, lambda: asyncio.get_running_loop().time()),
                 self.access.pass_on,
             ),
-            status=self.monitor.read,
         )
         self.reports = Reports(self.monitor)
         self.is_setting_up = False

@@ -15,6 +15,7 @@ from bot.config import ConfigError, Settings
 from bot.faults import NETWORK, in_short
 from bot.figures import Read
 from bot.heartbeat import beating
+from bot.render.service_messages import status
 from engine.storage.database import Database
 
 log = logging.getLogger(__name__)
@@ -52,7 +53,7 @@ async def play(settings: Settings, database: Database, show: Callable[[Read], No
     async with HeartsBot(database, calls=settings.calls_per_second) as bot:
         show(bot.monitor.read)
         try:
-            async with beating(settings.database, lambda: _is_connected(bot)):
+            async with beating(settings.database, lambda: _status(bot)):
                 with freeze_heap_after():
                     await bot.login(settings.token)  # which also resumes all tables
                 bot.tables.presence.watch(LOOKS_EVERY)
@@ -107,6 +108,10 @@ def freeze_heap_after() -> Iterator[None]:
         gc.set_threshold(*THRESHOLDS)
         gc.enable()
         sys.setswitchinterval(TURN)
+
+
+def _status(bot: HeartsBot) -> str | None:
+    return status(bot.monitor.read()) if _is_connected(bot) else None
 
 
 def _is_connected(bot: HeartsBot) -> bool:

@@ -41,7 +41,6 @@ class Who(Enum):
     CHANNEL_MANAGER = auto()  # someone who may manage the channel
     TOURNAMENT_HOST = auto()  # of the tournament, or someone who may manage events
     MANAGER = auto()  # of the server
-    OWNER = auto()  # of the bot
 
 
 class Where(Flag):
@@ -638,6 +637,14 @@ class StopTelling(Action, verb="untell", who=Who.ANYONE, where=Where.ANYWHERE):
     guild: int
 
 
+class ExportData(Action, verb="export", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
+    """Send everything stored about the person as a file."""
+
+
+class AskToDelete(Action, verb="delete", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
+    """Ask whether to delete everything stored about the person."""
+
+
 class DeleteData(Action, verb="forget", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
     """Delete everything stored about the person."""
 
@@ -721,6 +728,27 @@ class ShowHonours(Action, verb="honours", who=Who.ANYONE, where=Where.SERVER):
 
 
 # A server
+
+
+class ShowHouseRules(Action, verb="house", who=Who.ANYONE, where=Where.SERVER, private=True):
+    """Show the house rules that were chosen, or else this page (from 0) of the list."""
+
+    page: int = 0
+    control: str | None = None
+
+
+class NameHouseRules(Action, verb="name", who=Who.ANYONE, where=Where.SERVER, private=True):
+    """Ask for a name under which to save the rules of this channel's table."""
+
+
+class SaveHouseRules(Action, verb="save", who=Who.ANYONE, where=Where.SERVER, private=True):
+    """Save them under the name that the form says."""
+
+
+class DeleteHouseRules(Action, verb="drop", who=Who.ANYONE, where=Where.SERVER, private=True):
+    """Delete the house rules whose name has this digest: the name itself could be too long."""
+
+    digest: str
 
 
 class ChangeSettings(Action, verb="settings", who=Who.MANAGER, where=Where.SERVER):

@@ -1,4 +1,7 @@
-"""A file beside the database, touched while the bot is well; `python -m bot health` checks its age."""
+"""A file beside the database, written while the bot is well.
+
+`python -m bot health` checks its age, and `python -m bot status` shows the figures in it.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,9 @@ PERIOD, STALE = 2.0, 20.0
 
 
 @asynccontextmanager
-async def beating(database: Path, is_connected: Callable[[], bool]) -> AsyncIterator[None]:
-    """Within, touch the file while the loop runs and Discord is connected; delete it otherwise."""
-    beats = asyncio.create_task(_beat(_file(database), is_connected))
+async def beating(database: Path, status: Callable[[], str | None]) -> AsyncIterator[None]:
+    """Within, write the status to the file while the loop runs; delete it where that is None."""
+    beats = asyncio.create_task(_beat(_file(database), status))
     try:
         yield
     finally:
@@ -25,21 +28,32 @@ async def beating(database: Path, is_connected: Callable[[], bool]) -> AsyncIter
             await beats
 
 
-async def _beat(file: Path, is_connected: Callable[[], bool]) -> None:
+async def _beat(file: Path, status: Callable[[], str | None]) -> None:
     try:
         while True:
-            _show(file, is_connected())
+            _show(file, status())
             await asyncio.sleep(PERIOD)
     finally:
-        _show(file, False)
+        _show(file, None)
 
 
-def _show(file: Path, is_well: bool) -> None:
+def _show(file: Path, status: str | None) -> None:
     with suppress(OSError):  # a broken disk is reported when a move can't be stored
-        if is_well:
-            file.touch()
-        else:
+        if status is None:
             file.unlink(missing_ok=True)
+            return
+        file.touch()  # which a full disk still allows
+        new = file.with_name(f"{file.name}.new")
+        new.write_text(status, "utf-8")
+        new.replace(file)  # so that it is never read half written
+
+
+def last_status(database: Path) -> str:
+    """What the bot that uses this database wrote last; empty if there is none."""
+    try:
+        return _file(database).read_text("utf-8")
+    except OSError:
+        return ""
 
 
 def health_problem(database: Path) -> str | None:

@@ -6,7 +6,7 @@ import discord
 
 from engine.languages import Language, by_locale
 from engine.storage.database import Database
-from engine.storage.settings import put_server_language, server_language
+from engine.storage.settings import server_language
 
 #: What Discord says of a server that has chosen no language.
 UNCHOSEN = discord.Locale.american_english
@@ -25,11 +25,6 @@ class ServerLanguages:
         Refusal if it can't be read.
         """
         return await server_language(self._database, guild) or self._by_discord(guild) or asker
-
-    async def choose(self, guild: int, language: Language | None, asker: Language) -> Language:
-        """Store this choice for the server, where None follows Discord; returns what holds from now on."""
-        await put_server_language(self._database, guild, language)
-        return language or self._by_discord(guild) or asker
 
     async def chosen(self, guild: int) -> Language | None:
         """What was chosen for this server; None where Discord is followed. Refusal if it can't be read."""

@@ -79,9 +79,9 @@ class Cost:
 
 #: By a command's name or a control's verb; everything else costs next to nothing.
 COSTS: Mapping[str, Cost] = {
-    "leaderboard": Cost(PAGES, 1),
+    "hearts leaderboard": Cost(PAGES, 1),
     "board": Cost(PAGES, 1),
-    "stats": Cost(PAGES, 1),
+    "hearts stats": Cost(PAGES, 1),
     "career": Cost(PAGES, 1),
     "hearts daily": Cost(PAGES, 1),
     "daily": Cost(PAGES, 1),
@@ -90,9 +90,9 @@ COSTS: Mapping[str, Cost] = {
     "share": Cost(PAGES, 1),
     "seals": Cost(PAGES, 1),
     "check": Cost(PAGES, 1),
-    "hearts house show": Cost(PAGES, 1),
+    "hearts house": Cost(PAGES, 1),
+    "house": Cost(PAGES, 1),
     "hearts scores": Cost(PAGES, 0.5),
-    "hearts last": Cost(PAGES, 0.5),
     "tricks": Cost(PAGES, 0.5),
     "hearts rules": Cost(PAGES, 0.5),
     "watch": Cost(PAGES, 0.5),
@@ -112,11 +112,10 @@ COSTS: Mapping[str, Cost] = {
     "hint": Cost(HINTS, 1),
     "review": Cost(REVIEWS, 5),
     "costly": Cost(REVIEWS, 5),
-    "privacy export": Cost(EXPORTS, 8),
+    "export": Cost(EXPORTS, 8),
     "forget": Cost(EXPORTS, 8),
     "thread": Cost(THREADS, 7),
     "hearts tournament": Cost(THREADS, 8),
-    "hearts tournaments": Cost(PAGES, 1),
     "honours": Cost(PAGES, 1),
     "signup": Cost(PAGES, 2),
     "signoff": Cost(PAGES, 2),
@@ -128,7 +127,7 @@ COSTS: Mapping[str, Cost] = {
 
 
 #: What people may do whom the operator has blocked: see what is stored about them, and delete it.
-OWN_DATA = ("privacy export", "privacy delete", "forget", "remember")
+OWN_DATA = ("hearts privacy", "export", "delete", "forget", "remember")
 
 
 class DoubleTaps:

@@ -19,7 +19,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from discord import app_commands
 
-from bot.interactions import COMMANDS
+from bot.interactions import HEARTS
 from engine.languages import ENGLISH, LANGUAGES
 from engine.rules.presets import PRESETS
 
@@ -78,7 +78,7 @@ def marked() -> Iterator[Marked]:
         if parts := sentence(call):
             context, *said = parts
             yield Marked(context, said, place, notes)
-    for text, place in of_commands(COMMANDS):
+    for text, place in of_commands([HEARTS]):
         yield Marked(None, [text], place)
 
 

@@ -60,13 +60,10 @@ async def test_a_newcomer_plays_a_deal_with_strong_computers_by_dm_and_ends_with
         await ann.become("Bo")
         await ann.channel.click("My hand")
         assert "You're not in this game" in await ann.channel.text()
-        await ann.channel.run("hearts status")
-        assert "Only the bot's owner can see that." in await ann.channel.text()
         assert await ann.dm.messages().count() == 0
         await ann.become("Ann")
-        await ann.channel.run("hearts status")
-        assert "tables playing" in await ann.channel.text("Status")
-        await ann.channel.run("privacy export")
+        await ann.channel.run("hearts privacy")
+        await ann.channel.click("Export")
         await ann.channel.sees("hearts-privacy.json")
         await ann.channel.run("hearts record")  # a file, which is no picture, stops nothing
         await ann.channel.sees(re.compile(r"hearts-\d+\.jsonl"))
@@ -220,7 +217,7 @@ async def open_menus(window: Window) -> None:
 async def test_somebody_is_invited_and_others_are_called(browser: Browser) -> None:
     async with visiting(browser), local_mode() as (url, _):
         cy = await Window.open(browser, url, "Cy")
-        await cy.channel.run("preferences")
+        await cy.channel.run("hearts preferences")
         await cy.channel.frame.get_by_text("Send me a DM").click()
         await cy.channel.submit()
         await cy.channel.sees("I'll send you a DM")
@@ -281,7 +278,7 @@ async def test_a_table_alone_is_played_in_the_dm_without_scrolling(
         assert await bo.dm.height() <= room
         await bo.dm.play_the_deal()
         assert await bo.dm.messages().count() == 1
-        await bo.dm.run("help")
+        await bo.dm.run("hearts help")
         await bo.dm.sees("opens a table")
         assert await bo.channel.messages().count() == 0
 
@@ -373,7 +370,7 @@ async def test_a_telephone_shows_the_frames_one_above_the_other_and_a_wider_wind
     async with visiting(browser), local_mode() as (url, _):
         ann = await Window.open(browser, url, size=(390, 844))
         channel, dm = ann.frame("channel"), ann.frame("dm")
-        await ann.channel.run("leaderboard")
+        await ann.channel.run("hearts leaderboard")
         await ann.channel.frame.locator("span.command-mention", has_text="/hearts new").click()
         await ann.channel.send()
         await ann.channel.sees("Seats")

@@ -20,6 +20,7 @@ import pytest
 from aiohttp import web
 
 from bot import heartbeat
+from engine import __version__
 from tests.small_discord import ROOT, as_json, half, page, small_discord, start_bot
 
 pytestmark = pytest.mark.slow
@@ -60,9 +61,19 @@ def waits(bot: subprocess.Popen[str], count: int) -> list[str]:
 
 
 def health(path: Path) -> tuple[int, str]:
-    """Status and sentence of `python -m bot health`."""
+    """Exit status and sentence of `python -m bot health`."""
+    return run("health", path)
+
+
+def status(path: Path) -> tuple[int, str]:
+    """Exit status and figures of `python -m bot status`."""
+    return run("status", path)
+
+
+def run(command: str, path: Path) -> tuple[int, str]:
+    """Exit status and output of this command for the bot with this database."""
     done = subprocess.run(
-        [sys.executable, "-m", "bot", "health"],
+        [sys.executable, "-m", "bot", command],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -107,10 +118,12 @@ def test_it_begins_when_the_network_is_there_and_again_after_it_was_away(port: i
             assert wait_for_health(path, 1).startswith("No bot with the database")
             discord.is_open = True
             wait_for_health(path, 0)
+            assert re.match(rf"version +{re.escape(__version__)}\nrunning for +\d+ s\n", status(path)[1])
             bot.send_signal(signal.SIGTERM)
             bot.communicate(timeout=LONG)
         assert bot.returncode == 0
     assert health(path)[0] == 1
+    assert status(path) == health(path)
 
 
 def test_a_bot_that_stands_still_is_not_well(port: int, path: Path) -> None:

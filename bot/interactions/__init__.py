@@ -16,7 +16,6 @@ from bot.interactions import (
     help,
     inviting,
     lobby,
-    operator,
     person,
     replays,
     rules,
@@ -48,32 +47,25 @@ HEARTS = group(
     "Play Hearts in this channel",
     lobby.new_command,
     tournaments.tournament_command,
-    tournaments.tournaments_command,
     hand.hand_command,
     daily.daily_command,
     replays.scores_command,
     rules.rules_command,
-    replays.last_command,
     replays.record_command,
     replays.replay_command,
     table.pace_command,
-    lobby.language_command,
     settings.settings_command,
     table.join_command,
     table.leave_command,
     table.end_command,
-    operator.status_command,
-    rules.HOUSE,
-)
-COMMANDS = (
-    HEARTS,
-    person.preferences_command,
-    person.PRIVACY,
+    rules.house_command,
     standings.leaderboard_command,
     standings.stats_command,
+    person.preferences_command,
+    person.privacy_command,
     help.help_command,
 )
-check_declared(*COMMANDS)
+check_declared(HEARTS)
 
 
 def by_verb(*handlers: Handler) -> dict[str, Handler]:
@@ -113,15 +105,16 @@ CONTROLS = (
     | by_verb(hand.show, table.ask_for_seat, table.choose_seat)
     | by_verb(table.stay_out, table.open_or_close, table.try_again)
     | by_verb(table.propose, table.vote)
-    | by_verb(standings.turn_board, standings.turn_career)
+    | by_verb(standings.turn_board, standings.turn_honours, standings.turn_career)
     | by_verb(daily.play, daily.finish, daily.begin_anew, daily.see_day, daily.see_deal)
     | by_verb(daily.share, daily.seals)
     | by_verb(tournaments.sign_up, tournaments.sign_off, tournaments.be_present, tournaments.show_terms)
     | by_verb(tournaments.start, tournaments.choose_start, tournaments.ask_to_cancel, tournaments.cancel)
     | by_verb(tournaments.show_my_table, tournaments.show_scores, tournaments.show_my_deals)
-    | by_verb(tournaments.take_record, tournaments.turn_honours)
-    | by_verb(settings.change)
-    | by_verb(daily.no_mornings, person.prefer, person.forget, person.remember)
+    | by_verb(tournaments.take_record)
+    | by_verb(settings.change, rules.show_house, rules.name_house, rules.save_house, rules.delete_house)
+    | by_verb(daily.no_mornings, person.prefer)
+    | by_verb(person.export, person.ask_to_delete, person.forget, person.remember)
 )
 USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
@@ -129,8 +122,7 @@ USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 def add_commands(tree: Tree, services: Services) -> None:
     """Add all slash commands, which are handed these services."""
     tree.services = services
-    for one in COMMANDS:
-        tree.add_command(one)
+    tree.add_command(HEARTS)
 
 
 async def use(services: Services, interaction: discord.Interaction[Any]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
 
 import discord
 
@@ -41,13 +40,13 @@ class AccessControl:
         elif action.table:
             await self._check_table(reply, action)
         else:
-            await _check_place(reply, action.access)
+            _check_place(reply, action.access)
         if action.access.posts:
             check_may_write(reply)
 
     async def check_command(self, reply: Reply, access: Access) -> None:
         """Check a command, with the table that is where it was used."""
-        await _check_place(reply, access)
+        _check_place(reply, access)
         if access.who in (Who.PLAYER, Who.HOST):
             await self._check_role(reply, access.who, self.tables.at(reply.place))
         if access.posts:
@@ -136,7 +135,7 @@ class AccessControl:
             check_may_decide(tournament, reply.user_id, may_manage=may_manage)
 
 
-async def _check_place(reply: Reply, access: Access) -> None:
+def _check_place(reply: Reply, access: Access) -> None:
     """Check what concerns no table."""
     if not access.where & (Where.SERVER | Where.ANYWHERE):
         raise Refusal("stale")
@@ -144,9 +143,6 @@ async def _check_place(reply: Reply, access: Access) -> None:
         check_server(reply.interaction)
     if access.who is Who.MANAGER and not may_manage_server(reply.interaction):
         raise Refusal("server_manager_only")
-    client: Any = reply.interaction.client
-    if access.who is Who.OWNER and not await client.is_owner(reply.interaction.user):
-        raise Refusal("owner_only")
 
 
 def _check_private_table(reply: Reply, access: Access, table: TableInfo) -> None:

@@ -30,7 +30,6 @@ from bot.asking import Asking
 from bot.controls import Access, Action, Where, Who
 from bot.delivery import Delivery, Reply
 from bot.faults import NETWORK, Fault, fault_of
-from bot.figures import Figures
 from bot.interactions.access import AccessControl, may_write
 from bot.languages import ServerLanguages
 from bot.limits import DoubleTaps, Hourly, Limits
@@ -89,8 +88,6 @@ class Services:
     threads: Threads
     nights: TournamentNights
     access: AccessControl
-    #: The bot's figures.
-    status: Callable[[], Figures]
 
 
 def who(interaction: Interaction) -> Person:
@@ -148,7 +145,7 @@ def command(
             services: Services = interaction.extras[SERVICES]
             # The reply refers to the interaction: popped, they go from memory together.
             reply: Reply = interaction.extras.pop(REPLY)
-            async with reporting_errors(reply, f"/{name}", _sorry(name)):
+            async with reporting_errors(reply, f"/{name}", _sorry(services, reply)):
                 services.limits.check_open()
                 await services.tables.preferences.heard(who(interaction))
                 with pointing_at_threads(services, reply.channel):
@@ -250,7 +247,7 @@ def pointing_at_threads(services: Services, channel: int) -> Iterator[None]:
         raise Refusal("tables_in_threads", threads=threads) from None
 
 
-def group(name: str, description: str, *commands: Command | app_commands.Group) -> app_commands.Group:
+def group(name: str, description: str, *commands: Command) -> app_commands.Group:
     """These slash commands under a common first word."""
     made = app_commands.Group(name=name, description=description)
     for one in commands:
@@ -306,13 +303,13 @@ class Tree(app_commands.CommandTree[Any]):
         reply = self.services.delivery.reply(interaction)
         if isinstance(error, app_commands.TransformerError):  # a value that no client of Discord's sends
             refusal = Refusal("no_such_choice", given=str(error.value))
-            await answer_for(reply, refusal, f"/{name}", _sorry(name))
+            await answer_for(reply, refusal, f"/{name}", _sorry(self.services, reply))
             return
-        await answer_for(reply, error, f"/{name}", _sorry(name))
+        await answer_for(reply, error, f"/{name}", _sorry(self.services, reply))
 
 
-def _sorry(name: str) -> str:
-    return SORRY if name.startswith("hearts") else SORRY_ELSEWHERE
+def _sorry(services: Services, reply: Reply) -> str:
+    return SORRY if services.tables.in_channel(reply.place) else SORRY_ELSEWHERE
 
 
 async def show_to_all(

@@ -26,7 +26,6 @@ from bot.permissions import may_post
 from bot.render.board import LOBBY
 from bot.render.lobby import LobbyView, lobby, seated, welcome
 from bot.render.rules import saved_hints
-from bot.render.settings import AS_IN_DISCORD
 from bot.render.starts import noted
 from bot.render.threads import seated_in_thread
 from bot.render.typed_times import TimeOfDay
@@ -54,10 +53,6 @@ def title_of(one: Strength | Pace, language: Language) -> str:
 
 def _own_name(one: Language, language: Language) -> str:
     return one.name
-
-
-def _as_in_discord(language: Language) -> str:
-    return language.say("The same as the server's in Discord")
 
 
 GAMES = [choice(preset.name, partial(_game, preset)) for preset in PRESETS.values()]
@@ -208,21 +203,6 @@ async def rematch(click: Click[controls.Rematch]) -> None:
         await click.services.threads.returns_to(click.interaction.channel)
         table = await click.services.tables.rematch(click.table, click.person)
         await show_lobby(click.services, click.reply, table)
-
-
-@command(Who.MANAGER, Where.SERVER)
-@app_commands.choices(language=[choice(AS_IN_DISCORD, _as_in_discord), *OWN_NAMES])
-@app_commands.describe(language="Which language")
-async def language_command(services: Services, reply: Reply, language: str) -> None:
-    """Choose the language of my posts in this server (Manage Server)."""
-    chosen = None if language == AS_IN_DISCORD else by_code(language)
-    now = await services.languages.choose(reply.guild, chosen, reply.language)
-    told = reply.language.say(
-        "From now on I post here in {language}. Open tables keep their language, and what only you see is in "
-        "yours.",
-        language=now.name,
-    )
-    await reply.whisper(told)
 
 
 # Seats

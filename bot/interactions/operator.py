@@ -1,4 +1,4 @@
-"""The operator's view of the bot: its figures in /hearts status, and a few lines in the log."""
+"""The operator's view of the bot: its figures, and a few lines in the log."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from dataclasses import dataclass
 
 from discord.ext import commands, tasks
 
-from bot.controls import Where, Who
-from bot.delivery import Delivery, Reply
+from bot.delivery import Delivery
 from bot.figures import Figures
-from bot.interactions.answering import Services, command
-from bot.render.service_messages import connected, resumed, status, stopped, stopping, summary
+from bot.render.service_messages import connected, resumed, stopped, stopping, summary
 from bot.traffic import Traffic
 from engine import __version__
 from engine.durations import Durations
@@ -23,12 +21,6 @@ from engine.tables import State, Table, Tables
 from engine.thinking import Thinking
 
 log = logging.getLogger(__name__)
-
-
-@command(Who.OWNER, Where.ANYWHERE)
-async def status_command(services: Services, reply: Reply) -> None:
-    """See the bot's status (its owner)."""
-    await reply.whisper(status(services.status()))
 
 
 # The log

@@ -6,12 +6,12 @@ import asyncio
 import gzip
 from dataclasses import replace
 
-from bot.controls import DeleteData, KeepData, Prefer, Where, Who
+from bot.controls import AskToDelete, DeleteData, ExportData, KeepData, Prefer, Where, Who
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, command, group, language_called, member
+from bot.interactions.answering import Click, Services, command, language_called, member
 from bot.messages import Attachment, Part, Whisper
 from bot.render import preferences, telling
-from bot.render.preferences import EXPORTED, FORGOTTEN, KEPT, question
+from bot.render.preferences import EXPORTED, FORGOTTEN, KEPT, privacy_page, question
 from engine.errors import Refusal
 from engine.storage.call_wishes import CallWay, CallWish, drop_wish, find_wish, put_wish
 from engine.storage.privacy import export_person
@@ -74,11 +74,16 @@ async def _tell(click: Click[Prefer], way: str | None) -> CallWish | None:
 
 
 @command(Who.ANYONE, Where.ANYWHERE)
-async def export_command(services: Services, reply: Reply) -> None:
-    """Get everything stored about you as a file."""
-    stored = await export_person(services.database, reply.user_id, services.load)
+async def privacy_command(services: Services, reply: Reply) -> None:
+    """See or delete what is stored about you."""
+    await reply.whisper(privacy_page(reply.language))
+
+
+async def export(click: Click[ExportData]) -> None:
+    """Send everything stored about the person as a file."""
+    stored = await export_person(click.services.database, click.person.id, click.services.load)
     file = await asyncio.to_thread(_file, stored)  # of some megabytes, perhaps
-    await reply.whisper(Whisper((reply.language.say(EXPORTED), file)))
+    await click.reply.whisper(Whisper((click.language.say(EXPORTED), file)))
 
 
 def _file(content: bytes) -> Attachment:
@@ -88,10 +93,9 @@ def _file(content: bytes) -> Attachment:
     return Attachment(name, content)
 
 
-@command(Who.ANYONE, Where.ANYWHERE)
-async def delete_command(services: Services, reply: Reply) -> None:
-    """Delete everything stored about you, after asking you once."""
-    await reply.whisper(question(reply.language))
+async def ask_to_delete(click: Click[AskToDelete]) -> None:
+    """Ask before anything is deleted."""
+    await click.edit(question(click.language))
 
 
 async def forget(click: Click[DeleteData]) -> None:
@@ -103,6 +107,3 @@ async def forget(click: Click[DeleteData]) -> None:
 async def remember(click: Click[KeepData]) -> None:
     """Delete nothing after all."""
     await click.edit(Whisper((click.language.say(KEPT),)))
-
-
-PRIVACY = group("privacy", "See or delete what is stored about you", export_command, delete_command)

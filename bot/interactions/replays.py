@@ -48,13 +48,6 @@ async def scores_command(services: Services, reply: Reply) -> None:
 
 
 @command(Who.ANYONE, Where.ANYWHERE)
-async def last_command(services: Services, reply: Reply) -> None:
-    """See the last trick again."""
-    table = await last_table(services, reply)
-    await reply.whisper(tricks.last(table.public.in_language(reply.language)))
-
-
-@command(Who.ANYONE, Where.ANYWHERE)
 async def record_command(services: Services, reply: Reply) -> None:
     """Get this channel's last game as a file; for a game in progress, its complete deals."""
     table = await services.tables.games.latest(reply.place)

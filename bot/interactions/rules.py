@@ -7,7 +7,19 @@ from typing import Any, TypeVar
 
 from discord import app_commands
 
-from bot.controls import Action, OpenForm, SendForm, ShowRules, Start, Where, Who
+from bot.controls import (
+    Action,
+    DeleteHouseRules,
+    NameHouseRules,
+    OpenForm,
+    SaveHouseRules,
+    SendForm,
+    ShowHouseRules,
+    ShowRules,
+    Start,
+    Where,
+    Who,
+)
 from bot.delivery import Reply
 from bot.interactions.answering import (
     SERVICES,
@@ -15,7 +27,6 @@ from bot.interactions.answering import (
     Interaction,
     Services,
     command,
-    group,
     language_called,
     member,
     number,
@@ -24,7 +35,9 @@ from bot.interactions.answering import (
 from bot.interactions.hand import carrying_click
 from bot.interactions.replays import last_table
 from bot.interactions.starts import change_start
+from bot.messages import Whisper
 from bot.permissions import may_manage_server
+from bot.render import house
 from bot.render.rules import (
     DEALS_FORM,
     EARLY,
@@ -34,10 +47,9 @@ from bot.render.rules import (
     TABLE_FORM,
     form,
     rules_page,
-    saved_rules,
 )
 from bot.render.starts import PLAN_FORM
-from bot.render.text import harmless, visible
+from bot.render.text import visible
 from engine.errors import Refusal
 from engine.languages import by_locale
 from engine.players import Strength
@@ -51,7 +63,6 @@ from engine.tables import Hints, Pace
 from engine.tables.changes import check_is_hosting_lobby
 
 C = TypeVar("C", bound=Click[Action])
-Name = app_commands.Range[str, 1, 40]
 #: How many suggestions Discord shows.
 SUGGESTIONS = 25
 
@@ -194,49 +205,72 @@ async def find_rules(database: Database, guild: int, name: str) -> HouseRules:
 
 
 @command(Who.ANYONE, Where.SERVER)
-@app_commands.describe(name="What to call them")
-async def save_command(services: Services, reply: Reply, name: Name) -> None:
+async def house_command(services: Services, reply: Reply) -> None:
+    """See the house rules of this server, save this table's, or delete some."""
+    await reply.whisper(await _house_rules(services, reply))
+
+
+async def show_house(click: Click[ShowHouseRules]) -> None:
+    """Show the ones that were chosen, or a page of the list, in the same message."""
+    if not click.values:
+        await click.edit(await _house_rules(click.services, click.reply, click.action.page))
+        return
+    name, saved = await _named_rules(click, click.value)
+    author = await house_rules.author(click.services.database, click.guild, name)
+    may_delete = author == click.person.id or may_manage_server(click.interaction)
+    await click.edit(house.one(name, saved, click.language, may_delete=may_delete))
+
+
+async def name_house(click: Click[NameHouseRules]) -> None:
+    """Ask for the name."""
+    click.services.tables.at(click.reply.place)
+    await click.reply.ask(house.form(click.language))
+
+
+async def save_house(click: Click[SaveHouseRules]) -> None:
     """Save the rules of this channel's table, to open tables with them later."""
-    table, may_manage = services.tables.at(reply.place), may_manage_server(reply.interaction)
+    services, name = click.services, click.written(house.NAME)
+    table, may_manage = services.tables.at(click.reply.place), may_manage_server(click.interaction)
+    if len(name) > house.LONGEST_NAME:
+        raise Refusal("stale")
     await house_rules.save(
         services.database,
-        reply.guild,
+        click.guild,
         name,
         table.rules,
-        reply.user_id,
+        click.person.id,
         may_manage=may_manage,
         hints=table.hints.value,
     )
-    await reply.whisper(
-        reply.language.say(
-            "Saved. `/hearts new house:` offers **{name}** from now on.", name=harmless(name, reply.language)
-        )
-    )
+    await click.edit(await _house_rules(services, click.reply, done=house.saved(name, click.language)))
 
 
-@command(Who.ANYONE, Where.SERVER)
-async def show_command(services: Services, reply: Reply) -> None:
-    """See all house rules of this server."""
-    saved = await house_rules.every(services.database, reply.guild)
-    await reply.whisper(saved_rules(saved, reply.language))
-
-
-@command(Who.ANYONE, Where.SERVER)
-@app_commands.describe(name="Which ones")
-async def delete_command(services: Services, reply: Reply, name: str) -> None:
-    """Delete house rules (your own, or any if you may manage the server)."""
-    author = await house_rules.author(services.database, reply.guild, name)
-    if author is None:
-        raise Refusal("no_such_house_rules", name=name)
-    if author != reply.user_id and not may_manage_server(reply.interaction):
+async def delete_house(click: Click[DeleteHouseRules]) -> None:
+    """Delete one's own, or any if one may manage the server."""
+    database = click.services.database
+    name, _ = await _named_rules(click, click.action.digest)
+    author = await house_rules.author(database, click.guild, name)
+    if author != click.person.id and not may_manage_server(click.interaction):
         raise Refusal("not_your_house_rules", name=name)
-    await house_rules.delete(services.database, reply.guild, name)
-    await reply.whisper(
-        reply.language.say("**{name}** has been deleted.", name=harmless(name, reply.language))
-    )
+    await house_rules.delete(database, click.guild, name)
+    done = house.deleted(name, click.language)
+    await click.edit(await _house_rules(click.services, click.reply, done=done))
 
 
-@delete_command.autocomplete("name")
+async def _named_rules(click: Click[Action], digest: str) -> tuple[str, HouseRules]:
+    """The house rules that a control names; Refusal if they are gone."""
+    for name, saved in await house_rules.every(click.services.database, click.guild):
+        if house.digest(name) == digest:
+            return name, saved
+    raise Refusal("stale")
+
+
+async def _house_rules(services: Services, reply: Reply, page: int = 0, done: str | None = None) -> Whisper:
+    saved = await house_rules.every(services.database, reply.guild)
+    has_table = services.tables.in_channel(reply.place) is not None
+    return house.menu(saved, page, reply.language, has_table=has_table, done=done)
+
+
 @suggesting(Who.ANYONE, Where.SERVER)
 async def suggestions(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The names of this server's house rules that hold what has been typed."""
@@ -245,6 +279,3 @@ async def suggestions(interaction: Interaction, typed: str) -> list[app_commands
     fitting = [name for name in names if typed.casefold() in name.casefold()]
     language = by_locale(interaction.locale)
     return [app_commands.Choice(name=visible(name, language), value=name) for name in fitting[:SUGGESTIONS]]
-
-
-HOUSE = group("house", "Keep house rules under a name", save_command, show_command, delete_command)

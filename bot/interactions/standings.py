@@ -1,4 +1,4 @@
-"""Standings: leaderboards, one player's statistics, and two players head to head."""
+"""Standings: leaderboards, tournaments, one player's statistics, and two players head to head."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.contexts import check_server
-from bot.controls import ShowBoard, ShowCareer, Where, Who
+from bot.controls import Action, ShowBoard, ShowCareer, ShowHonours, Where, Who
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, show_to_all
 from bot.messages import Post, Whisper
@@ -17,6 +17,7 @@ from bot.render import leaderboards
 from bot.render.careers import Subject
 from bot.render.leaderboards import LINES_A_PAGE
 from bot.render.ratings import kind_of
+from bot.render.tournament_honours import honours
 from engine.languages import Language
 from engine.ratings import SHOWN_FROM
 from engine.storage.daily import daily_career
@@ -32,6 +33,7 @@ from engine.storage.standings import (
     tally_of,
 )
 from engine.tables import Person
+from engine.tournaments import season_of
 
 #: More pages than a board of everybody in Discord has; a larger number is nobody's but a forger's.
 MOST_PAGES = 10**9
@@ -53,11 +55,36 @@ async def turn_board(click: Click[ShowBoard]) -> None:
     kind, players = action.kind, action.players
     if kind is None:  # the list of games, each of whose choices names one
         kind, _, players = click.value.partition(":")
+    language = await _language(click)
+    if kind == leaderboards.TOURNAMENTS:
+        await click.reply.update(await _honours(click.services, click.reply, language, "season"))
+        return
     board = Board(kind_of(kind), players == "people", action.order, action.period)
-    language = click.language
-    if not click.is_private:
-        language = await click.services.languages.of(click.guild, language)
     await click.reply.update(await page(click.services, click.reply, language, board, action.page))
+
+
+async def turn_honours(click: Click[ShowHonours]) -> None:
+    """Show another page or span of time of the tournaments."""
+    click.require_sibling_control()
+    action, language = click.action, await _language(click)
+    await click.reply.update(
+        await _honours(click.services, click.reply, language, action.period, action.page)
+    )
+
+
+async def _language(click: Click[Action]) -> Language:
+    """The language of the message that was clicked."""
+    if click.is_private:
+        return click.language
+    return await click.services.languages.of(click.guild, click.language)
+
+
+async def _honours(services: Services, reply: Reply, language: Language, span: str, number: int = 0) -> Post:
+    season = season_of(services.tables.now) if span == "season" else None
+    lines = await services.nights.service.season(reply.guild, season)
+    played = await boards_of(services.database, reply.guild)
+    games = leaderboards.games(played, None, language, has_tournaments=True)
+    return honours(lines, span, number, reply.user_id, games, language)
 
 
 async def page(
@@ -70,7 +97,10 @@ async def page(
     interaction, database = reply.interaction, services.database
     guild, now = reply.guild, interaction.created_at.timestamp()
     played = await boards_of(database, guild)
+    has_tournaments = bool(await services.nights.service.season(guild, None))
     if not played:
+        if has_tournaments:
+            return await _honours(services, reply, language, "season")
         return leaderboards.nothing_yet(language)
     if board is None or (board.kind, board.ranked) not in [(one.kind, one.ranked) for one in played]:
         board, number = played[0], 0
@@ -78,7 +108,8 @@ async def page(
     found = await board_page(database, guild, board, now, reply.user_id, first=first, count=LINES_A_PAGE)
     if number and not found.lines:  # a page that there was before the month was over, or somebody left
         return await page(services, reply, language, board)
-    return leaderboards.leaderboard(played, board, found, number, interaction.user.display_name, language)
+    games = leaderboards.games(played, board, language, has_tournaments=has_tournaments)
+    return leaderboards.leaderboard(board, found, number, interaction.user.display_name, games, language)
 
 
 # Statistics

@@ -8,24 +8,22 @@ from functools import partial
 from discord import app_commands
 
 from bot import controls
-from bot.controls import ShowHonours, TournamentAction, Where, Who
+from bot.controls import TournamentAction, Where, Who
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, choice, command, show_to_all, who
+from bot.interactions.answering import Click, Services, choice, command, who
 from bot.interactions.lobby import GAMES, STRENGTHS, title_of, wanted_rules
 from bot.interactions.opening import Wanted
 from bot.interactions.rules import suggestions
 from bot.interactions.starts import ask_clock, chosen_start, suggest_times, typed_time
-from bot.messages import Attachment, ByDm, Post, Whisper
+from bot.messages import Attachment, ByDm, Whisper
 from bot.permissions import may_manage_events, may_open_threads, may_post, takes_threads
 from bot.render import tournament_scores as scores
 from bot.render import tournaments as render
 from bot.render.starts import moment
 from bot.render.text import channel_link, message_link
-from bot.render.tournament_honours import honours
 from bot.render.typed_times import TimeOfDay
 from bot.tournaments import SIGN_UP
 from engine.errors import Refusal
-from engine.languages import Language
 from engine.players import Strength
 from engine.storage.servers import server_settings
 from engine.tables import Pace
@@ -39,7 +37,6 @@ from engine.tournaments import (
     Terms,
     Tournament,
     check_is_live,
-    season_of,
     standings,
 )
 
@@ -119,33 +116,6 @@ def _where(services: Services, tournament: Tournament) -> str:
     if address is None:
         return channel_link(tournament.guild, tournament.channel)
     return message_link(tournament.guild, *address)
-
-
-# The server's table
-
-
-@command(Who.ANYONE, Where.SERVER)
-async def tournaments_command(services: Services, reply: Reply) -> None:
-    """Who has won this server's tournaments, in this season and ever."""
-    await show_to_all(services, reply, partial(_honours, services, reply, "season", 0))
-
-
-async def turn_honours(click: Click[ShowHonours]) -> None:
-    """Show another page or span of time in the table that is there."""
-    click.require_sibling_control()
-    language = click.language
-    if not click.is_private:
-        language = await click.services.languages.of(click.guild, language)
-    action = click.action
-    await click.reply.update(
-        await _honours(click.services, click.reply, action.period, action.page, language)
-    )
-
-
-async def _honours(services: Services, reply: Reply, span: str, page: int, language: Language) -> Post:
-    season = season_of(services.tables.now) if span == "season" else None
-    lines = await services.nights.service.season(reply.guild, season)
-    return honours(lines, span, page, reply.user_id, language)
 
 
 # Signing up

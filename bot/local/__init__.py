@@ -46,7 +46,6 @@ async def serve(bot: commands.AutoShardedBot, *, port: int, say: Callable[[str],
                 simulation.set_identity(env, "Hearts", avatar(), emojis())
                 world = World.build(env)
                 await env.advance_time(STARTUP)
-                bot.owner_id = world.people[0].id  # so that someone can try /hearts status
                 async with Page(port) as page, Frames(world, page.origins) as frames:
                     page.show(frames.by_person, world, frames.speak)
                     say(greeting(page.url, page.taken))

@@ -1,4 +1,4 @@
-"""/help."""
+"""/hearts help."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ COMMANDS = {
     },
     N_("At the table"): {
         "/hearts scores": N_("the points of each deal and the totals"),
-        "/hearts last": N_("the last trick again"),
         "/hearts rules": N_("the rules of this table"),
         "/hearts pace": N_("how long a turn may take (the host)"),
         "/hearts end": N_("end the game as it stands, once more than half of the people agree"),
@@ -34,23 +33,17 @@ COMMANDS = {
     N_("Afterwards"): {
         "/hearts replay": N_("the last game again with all hands open, or one from a record file"),
         "/hearts record": N_("the last game's record as a file"),
-        "/hearts tournaments": N_("who has won this server's tournaments"),
-        "/leaderboard": N_("who is ahead in this server"),
-        "/stats": N_("one player's rating, games and achievements, or two players head to head"),
+        "/hearts leaderboard": N_("who is ahead in this server, and who has won its tournaments"),
+        "/hearts stats": N_("one player's rating, games and achievements, or two players head to head"),
     },
     N_("More"): {
-        "/hearts house save": N_("keep this table's rules under a name, for `/hearts new`"),
-        "/hearts house show": N_("the house rules of this server"),
-        "/hearts house delete": N_("delete house rules"),
-        "/hearts language": N_("the language of my posts in this server (Manage Server)"),
+        "/hearts house": N_("the house rules of this server; at a table, save its rules for `/hearts new`"),
         "/hearts settings": N_(
             "where tables open in this server, who may open tournaments, and its language (Manage Server)"
         ),
-        "/preferences": N_("when you are mentioned, invited or told of tables, and your language"),
-        "/privacy export": N_("everything stored about you, as a file"),
-        "/privacy delete": N_("delete it everywhere"),
-        "/help": N_("how to play, and this list"),
-        "/hearts status": N_("the bot's status (for its owner)"),
+        "/hearts preferences": N_("when you are mentioned, invited or told of tables, and your language"),
+        "/hearts privacy": N_("get everything stored about you as a file, or delete it"),
+        "/hearts help": N_("how to play, and this list"),
     },
 }
 

@@ -40,8 +40,7 @@ def page(table: PublicTable, told: Sequence[str] = (), *, may_call: bool = False
         parts.append("\n".join(told))
     if table.state is State.LOBBY and table.room:
         explained = say(
-            "Each is mentioned once, in this channel, and a seat is kept for them for ten minutes. "
-            "I can't see whom you have blocked, or who has blocked you."
+            "Each is mentioned once, in this channel, and a seat is kept for them for ten minutes."
         )
         prompt = table.language.say_count(
             table.room, "Choose who to invite", "Choose who to invite (up to {count})"
@@ -49,8 +48,8 @@ def page(table: PublicTable, told: Sequence[str] = (), *, may_call: bool = False
         parts += [f"-# {explained}", PeopleSelect(Invite(table.id), prompt, table.room)]
         if may_call:
             whom = say(
-                "**Call players** tells people in this server who have asked for it in `/preferences`. "
-                "You can do that once in 30 minutes."
+                "**Call players** tells people in this server who have asked for it in "
+                "`/hearts preferences`. You can do that once in 30 minutes."
             )
             parts += [f"-# {whom}", (Button(say("Call players"), CallPlayers(table.id)),)]
     return Whisper(tuple(parts))
@@ -73,7 +72,8 @@ def called(mentioned: int, written_to: int, language: Language) -> str:
     """What came of a call."""
     if not mentioned + written_to:
         return language.say(
-            "Nobody here has asked to be told of tables now. In `/preferences` everyone can ask for it."
+            "Nobody here has asked to be told of tables now. In `/hearts preferences` everyone can ask "
+            "for it."
         )
     return language.say_count(
         mentioned + written_to, "I'm telling {count} person.", "I'm telling {count} people."
@@ -90,7 +90,9 @@ def by_dm(table: PublicTable, inviter: int) -> Whisper:
     if seat is not None:
         host = f"**{person(table.names[seat], table.language)}**"
         free = table.language.sentences([say("{host} is looking for players.", host=host), free])
-    asked = say("You asked me to tell you. `/preferences` in that server says how often, and when not.")
+    asked = say(
+        "You asked me to tell you. `/hearts preferences` in that server says how often, and when not."
+    )
     stop = Button(say("Don't tell me any more"), StopTelling(0, table.guild))
     text = f"### ♥ {say('Players wanted')}\n{place_of(table)}\n{free}\n-# {asked}"
     return Whisper((text, (to_table(table), stop)))
@@ -129,7 +131,7 @@ def _came(table: PublicTable, asked: Sequence[Invitation]) -> Iterator[str]:
         return
     if asked[0].way is not Way.INVITED:
         yield table.say_count(table.room, "{count} seat is free.", "{count} seats are free.")
-        yield table.say("You asked to be told. `/preferences` changes that.")
+        yield table.say("You asked to be told. `/hearts preferences` changes that.")
         return
     here = [one for one in asked if table.seat_of(one.person) is not None]
     kept = [one for one in asked if one.kept_until is not None]

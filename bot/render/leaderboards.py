@@ -16,6 +16,8 @@ from engine.ratings import SHOWN_FROM
 from engine.storage.standings import PAR_FROM, POINTS_FROM, Board, Line, Order, Page, Period
 
 LINES_A_PAGE = 10
+#: Choices that a select has; the value of the one for tournaments.
+MOST_CHOICES, TOURNAMENTS = 25, "tournaments"
 #: Columns of a name beside the figures, 390 pixels wide.
 NAME_IN_A_LINE = 12
 
@@ -57,13 +59,11 @@ COUNTS_LESS = {
 }
 
 
-def leaderboard(
-    played: Sequence[Board], board: Board, page: Page, number: int, asker: str, language: Language
-) -> Post:
-    """A page (from 0) of one of a server's boards, and below it the asker's own line."""
-    games = language.say((BETWEEN_PEOPLE if board.ranked else ALONE)[board.period])
+def leaderboard(board: Board, page: Page, number: int, asker: str, games: Select, language: Language) -> Post:
+    """A page (from 0) of one of a server's boards, the asker's own line, and the list of other boards."""
+    which = language.say((BETWEEN_PEOPLE if board.ranked else ALONE)[board.period])
     parts: list[Part] = [
-        f"{_heading(language)}\n**{kind_title(board.kind, language)}**\n-# {games}",
+        f"{_heading(language)}\n**{kind_title(board.kind, language)}**\n-# {which}",
         DIVIDER,
         "\n".join(_lines(board, page, language)) or language.say("Nobody has finished one yet."),
     ]
@@ -75,8 +75,8 @@ def leaderboard(
         _orders(board, language),
         _periods(board, language),
     ]
-    if len(played) > 1:
-        parts.append(_games(played, board, language))
+    if len(games.choices) > 1:
+        parts.append(games)
     pages = -(-page.total // LINES_A_PAGE)
     if pages > 1:
         parts.append(
@@ -255,20 +255,24 @@ def _choice(label: str, board: Board, chosen: bool, row: str) -> Button:
     return Button(label, _shows(board, 0, row), Style.MAIN if chosen else Style.PLAIN)
 
 
-def _games(played: Sequence[Board], board: Board, language: Language) -> Select:
-    choices = tuple(
-        [
-            Choice(
-                _game_title(one, language),
-                f"{kind_key(one.kind)}:{_who(one)}",
-                chosen=(one.kind, one.ranked) == (board.kind, board.ranked),
-                hint=language.say(N_("between people") if one.ranked else N_("alone against computers")),
-            )
-            for one in played
-        ]
-    )
-    shows = ShowBoard(0, None, None, board.order, board.period, 0)
-    return Select(shows, language.say("Another game"), choices)
+def games(
+    played: Sequence[Board], board: Board | None, language: Language, *, has_tournaments: bool
+) -> Select:
+    """The list of a server's boards and, if it has any, its tournaments: they are chosen if no board is."""
+    choices = [
+        Choice(
+            _game_title(one, language),
+            f"{kind_key(one.kind)}:{_who(one)}",
+            chosen=board is not None and (one.kind, one.ranked) == (board.kind, board.ranked),
+            hint=language.say(N_("between people") if one.ranked else N_("alone against computers")),
+        )
+        for one in played[: MOST_CHOICES - 1]
+    ]
+    if has_tournaments:
+        choices.append(Choice(language.say("Tournaments"), TOURNAMENTS, chosen=board is None))
+    order, period = (board.order, board.period) if board else (Order.RATING, Period.EVER)
+    shows = ShowBoard(0, None, None, order, period, 0)
+    return Select(shows, language.say("Another game"), tuple(choices))
 
 
 def _game_title(board: Board, language: Language) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import TypeVar
 
-from bot.controls import DeleteData, KeepData, Prefer
+from bot.controls import AskToDelete, DeleteData, ExportData, KeepData, Prefer
 from bot.messages import Button, Choice, Form, Pick, Style, Whisper
 from bot.render import telling
 from bot.render.calls import LATE, LATE_LIVE
@@ -141,7 +141,7 @@ def chosen(preference: Preference, language: Language) -> str:
 #: What deleting it does.
 DELETED = (
     N_("Your name and ID are removed from every table. If you have a seat, a computer takes it for good."),
-    N_("Your results are removed from the leaderboards and `/stats`."),
+    N_("Your results are removed from the leaderboards and `/hearts stats`."),
     N_("Your preferences, and any game file you uploaded, are deleted."),
     N_("House rules you saved no longer belong to anyone."),
     N_("If you've started today's daily deal, I remember that until midnight (UTC), and nothing else."),
@@ -165,6 +165,17 @@ FORGOTTEN = {
 KEPT = N_("Nothing was deleted.")
 
 EXPORTED = N_("This is everything I store about you.")
+
+
+def privacy_page(language: Language) -> Whisper:
+    """What people can do about what is stored about them."""
+    say, say_as = language.say, language.say_as
+    text = f"### {say('What I store about you')}\n{say('You can get all of it as a file, or delete it.')}"
+    row = (
+        Button(say_as("button", "Export"), ExportData(0), Style.MAIN),
+        Button(say_as("button", "Delete"), AskToDelete(0), Style.RED),
+    )
+    return Whisper((text, row))
 
 
 def question(language: Language) -> Whisper:

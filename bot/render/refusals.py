@@ -76,7 +76,7 @@ SENTENCES = sentences.SENTENCES | {
     ),
     "nothing_to_invite_to": N_("Every seat is taken or kept for someone, so there's nobody to invite."),
     "too_many_invited": N_("There aren't that many seats left: choose {count} at most."),
-    "not_told": N_("You haven't asked to be told of tables in this server: `/preferences` does that."),
+    "not_told": N_("You haven't asked to be told of tables in this server: `/hearts preferences` does that."),
     "calls_off": N_("The managers of this server have turned off calling players."),
     "called_lately": N_("Players were called in the last 30 minutes. Wait a little before you call again."),
     "already_asked": N_("They have just been asked to this table."),
@@ -182,7 +182,7 @@ SENTENCES = sentences.SENTENCES | {
         "Someone else saved {name}: only they or a manager of the server can change it."
     ),
     # the bot
-    "blocked": N_("The operator of this bot has blocked you. `/privacy` still works."),
+    "blocked": N_("The operator of this bot has blocked you. `/hearts privacy` still works."),
     "restarting": N_("I'm restarting. Try again in a moment."),
     "no_such_choice": N_("{given} isn't one of the choices here."),
     "too_often_an_hour": N_("You've done that {count} times in the last hour: try again later."),
@@ -196,7 +196,6 @@ SENTENCES = sentences.SENTENCES | {
     "server_manager_only": N_("Only someone who may manage the server can do that."),
     "bot_may_not_post": N_("I can't write here: someone must let me view this channel and send messages."),
     "bot_may_not_post_there": N_("I can't write there: someone must let me view it and send messages."),
-    "owner_only": N_("Only the bot's owner can see that."),
     "cannot_save": N_(
         "I can't save anything right now, so nothing was changed. Wait a little and try again."
     ),

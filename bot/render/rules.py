@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from bot.controls import AddComputer, ChangeStrength, OpenForm, RemoveComputer, SendForm
 from bot.messages import Button, Choice, Form, Line, Part, Pick, Row, Whisper
@@ -10,7 +10,7 @@ from bot.render.deadlines import AN_HOUR, long, spent
 from bot.render.latecomers import open_or_close, seats_in_words
 from bot.render.refusals import sentence
 from bot.render.starts import PLAN_FORM, planning, start_form
-from bot.render.text import chipped, harmless, person, plain
+from bot.render.text import chipped, person, plain
 from engine.errors import Refusal
 from engine.languages import LANGUAGES, N_, Language
 from engine.play.feats import moons_help
@@ -20,7 +20,7 @@ from engine.rules.lengths import End
 from engine.rules.options import OPTIONS, Option
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, allowed_of
-from engine.rules.wording import applicable, describe, differences, goal
+from engine.rules.wording import applicable, describe, goal
 from engine.storage.house_rules import HouseRules
 from engine.tables import Hints, Pace, PublicTable, State
 
@@ -63,7 +63,6 @@ YOURS_ALONE = N_("Press what you want to change.")
 #: Digits of the largest number that an option takes.
 LONGEST_NUMBER = 6
 #: Characters of saved rules that a message lists: its text has an end.
-LONGEST_LIST = 3500
 
 
 def rules_page(table: PublicTable, reader: int, wrong: Refusal | None = None) -> Whisper:
@@ -285,34 +284,3 @@ def _pick(table: PublicTable, option: Option) -> Pick:
 def saved_hints(saved: HouseRules) -> Hints:
     """Who may ask for hints by these house rules; as usual where that is damaged."""
     return next((one for one in Hints if one.value == saved.hints), Hints.ALONE)
-
-
-def saved_rules(found: Sequence[tuple[str, HouseRules]], language: Language) -> Whisper:
-    """All house rules that a server has saved."""
-    if not found:
-        none = language.say("No house rules are saved here. `/hearts house save` saves a table's rules.")
-        return Whisper((none,))
-    lines: list[str] = []
-    for name, saved in found:
-        told = _saved(saved, language)
-        line = language.say("**{name}**: {rules}", name=harmless(name, language), rules=told)
-        if len("\n".join((*lines, line))) > LONGEST_LIST:
-            break
-        lines.append(line)
-    if left := len(found) - len(lines):
-        lines.append(f"-# {language.say_count(left, '… and {count} more', '… and {count} more')}")
-    return Whisper((f"### {language.say('House rules')}", "\n".join(lines)))
-
-
-def _saved(saved: HouseRules, language: Language) -> str:
-    """One of them in a line: `Hearts for 4; J♦ takes ten points off`."""
-    rules, hints = saved.rules, saved_hints(saved)
-    told = differences(rules, language)
-    if hints in SAVED_HINTS:
-        told.append(language.say(SAVED_HINTS[hints]))
-    return language.say(
-        "{game} for {players}; {rules}",
-        game=language.say(rules.preset.title),
-        players=rules.players,
-        rules=language.clauses(told) or language.say("the usual rules"),
-    )

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.figures import Figures
-from bot.messages import Colour, Post, Whisper
-from bot.render.text import grid
+from bot.messages import Colour, Post
 from engine.durations import Durations
 from engine.languages import Language
 
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 
 
-def status(now: Figures) -> Whisper:
-    """/hearts status."""
+def status(now: Figures) -> str:
+    """The figures that `python -m bot status` prints, a line each."""
     rows = [
         ["version", now.version],
         ["running for", span(now.running)],
@@ -41,7 +40,7 @@ def status(now: Figures) -> Whisper:
         ["database, waiting", f"{now.database_waiting:,}"],
         ["database, size", size(now.database_size)],
     ]
-    return Whisper((f"### Status\n{grid(rows)}",))
+    return "\n".join(f"{name:<24}{value:>12}" for name, value in rows)
 
 
 # What the log says

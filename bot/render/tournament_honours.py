@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.controls import ShowHonours
-from bot.messages import DIVIDER, Button, Part, Post, Row, Style
+from bot.messages import DIVIDER, Button, Part, Post, Row, Select, Style
 from bot.render.buttons import pager
-from bot.render.text import in_a_row, person, place
+from bot.render.text import person, place
 from bot.render.tournament_scores import signed
 from engine.languages import N_, Language
 from engine.tournaments import SeasonLine
@@ -19,8 +19,10 @@ NAME = 16
 SPANS = {"season": N_("This season"), "ever": N_("All time")}
 
 
-def honours(lines: Sequence[SeasonLine], span: str, number: int, asker: int, language: Language) -> Post:
-    """A page (from 0) of the table, and below it the asker's own line."""
+def honours(
+    lines: Sequence[SeasonLine], span: str, number: int, asker: int, games: Select, language: Language
+) -> Post:
+    """A page (from 0) of the table, and below it the asker's own line and the list of other boards."""
     pages = max(1, -(-len(lines) // LINES_A_PAGE))
     number = min(number, pages - 1)
     shown = lines[number * LINES_A_PAGE : (number + 1) * LINES_A_PAGE]
@@ -31,6 +33,7 @@ def honours(lines: Sequence[SeasonLine], span: str, number: int, asker: int, lan
         *[_line(one, language) for one in lines if one.person == asker and one not in shown],
         f"-# {_legend(language)}",
         _spans(span, language),
+        games,
     ]
     if pages > 1:
         parts.append(pager(number + 1, pages, lambda to: _shows(span, to - 1, f"to{to}"), language))
@@ -38,21 +41,28 @@ def honours(lines: Sequence[SeasonLine], span: str, number: int, asker: int, lan
 
 
 def _nobody(language: Language) -> str:
-    return language.say("No tournament has been finished yet. `/hearts tournament` opens one.")
+    return language.say("No tournament has been finished this season.")
 
 
 def _line(one: SeasonLine, language: Language) -> str:
-    """`🥇 **Ann** · 2/3/5 · +40.2`."""
-    name = f"{place(one.place)} **{person(one.name, language, NAME)}**"
-    return in_a_row([name, f"{one.won}/{one.podiums}/{one.played}", signed(one.score, language)])
+    """`🥇 **Ann** +40.2`, and below it `won 2 of 5, on the podium 3 times`."""
+    told = language.say_count(
+        one.podiums,
+        "won {won} of {played}, on the podium {count} time",
+        "won {won} of {played}, on the podium {count} times",
+        won=one.won,
+        played=one.played,
+    )
+    name = person(one.name, language, NAME)
+    return f"{place(one.place)} **{name}** {signed(one.score, language)}\n-# {told}"
 
 
 def _legend(language: Language) -> str:
     told = [
-        language.say("won/on the podium/played · points better than par"),
+        language.say("Scores: points better than par, in all deals that somebody played."),
         language.say("A season is a quarter of a year."),
     ]
-    return language.statements(told)
+    return language.sentences(told)
 
 
 def _spans(chosen: str, language: Language) -> Row:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from bot.messages import Colour, Post
 from bot.render.deal_breakdown import multiplier
 from bot.render.text import bold, brief, chip, chips, grid, person, plain, player, struck
-from bot.render.tones import score, sign, stripe
+from bot.render.tones import score, sign
 from engine.cards import Card, Hand, Suit
 from engine.languages import N_, Language
 from engine.play.deal import DoneTrick
@@ -211,14 +210,3 @@ def deals_with_tricks(table: PublicTable) -> list[PublicDeal]:
     """The deal going on and the one before, as far as they have complete tricks."""
     view = table.view
     return [deal for deal in (view.deal, view.previous) if deal and deal.tricks] if view else []
-
-
-def last(table: PublicTable) -> Post:
-    """The last complete trick, with those who had the seats then."""
-    deals = deals_with_tricks(table)
-    if not deals:
-        return Post((table.say("No trick is complete yet."),), Colour.DONE)
-    deal, trick = deals[0], deals[0].tricks[-1]
-    told = complete(table.as_in(deal.number), trick)
-    heading = table.say("Deal {deal} · Trick {trick}", deal=deal.number, trick=len(deal.tricks))
-    return Post((f"### {heading}\n{told}",), stripe(table.rules, trick.cost))

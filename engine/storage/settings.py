@@ -82,13 +82,8 @@ async def server_language(database: Database, guild: int) -> Language | None:
     return None
 
 
-async def put_server_language(database: Database, guild: int, language: Language | None) -> None:
-    """Store the language of this server; None forgets the choice."""
-    await database.write(lambda connection: write_server_language(connection, guild, language))
-
-
 def write_server_language(connection: sqlite3.Connection, guild: int, language: Language | None) -> None:
-    """The same within a transaction."""
+    """Store the language of this server, within a transaction; None forgets the choice."""
     if language is None:
         connection.execute("DELETE FROM server_languages WHERE guild = ?", (guild,))
         return

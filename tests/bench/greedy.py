@@ -42,7 +42,7 @@ QUIET = "nobody asks"
 #: What a person can ask for, and with which command.
 WHAT = {
     "files": "hearts replay",
-    "leaderboard": "leaderboard",
+    "leaderboard": "hearts leaderboard",
 }
 
 

@@ -2,7 +2,7 @@
 
 They are one server's over three years, stored by the version before ratings: first it times the migration
 with the first computation of ratings, then recomputing them. Then it prints, in milliseconds, the median and
-the worst time of each read by /leaderboard and /stats, and of storing a game.
+the worst time of each read by /hearts leaderboard and /hearts stats, and of storing a game.
 """
 
 from __future__ import annotations
@@ -111,25 +111,25 @@ async def main(results: int, people: int, times: int) -> None:
 def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]:
     """All reads, for someone in the middle and for the person who has played most."""
     busiest, middle = SERVER, SERVER + people // 2
-    found = [timed("/leaderboard: which there are", lambda: boards_of(database, SERVER), times)]
+    found = [timed("/hearts leaderboard: which there are", lambda: boards_of(database, SERVER), times)]
     for kind, order, period in product(KINDS, Order, Period):
         for first in (0, people // 2) if period is Period.EVER else (0,):
-            name = f"/leaderboard: {kind.game}, {order.value}, {period.value}, from {first}"
+            name = f"/hearts leaderboard: {kind.game}, {order.value}, {period.value}, from {first}"
             found.append(timed(name, page(database, Board(kind, True, order, period), middle, first), times))
     alone = Board(Kind("classic", True), ranked=False)
-    found.append(timed("/leaderboard: classic, alone", page(database, alone, middle, 0), times))
+    found.append(timed("/hearts leaderboard: classic, alone", page(database, alone, middle, 0), times))
     for who, person in {"busiest": busiest, "middle": middle}.items():
         asker = Person(person, who)
         for kind in KINDS:
-            name, named = f"/stats: {who}, {kind.game}", (*asked(database, asker), kind)
+            name, named = f"/hearts stats: {who}, {kind.game}", (*asked(database, asker), kind)
             found.append(timed(name, lambda one=named: stats(*one), times))
         against = (*asked(database, asker), Person(SERVER + 1, "rival"))
-        found.append(timed(f"/stats: {who}, against", lambda one=against: rivals(*one), times))
+        found.append(timed(f"/hearts stats: {who}, against", lambda one=against: rivals(*one), times))
     return found
 
 
 def asked(database: Database, person: Person) -> tuple[Any, Any, Person]:
-    """What /stats is given of the bot and of the command, and who asks for their own."""
+    """What /hearts stats is given of the bot and of the command, and who asks for their own."""
     services = SimpleNamespace(database=database, daily=SimpleNamespace(today=TODAY))
     return services, SimpleNamespace(guild=SERVER, user_id=person.id, language=ENGLISH), person
 

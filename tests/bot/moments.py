@@ -11,7 +11,7 @@ from by_chance import games
 from games import NAMES
 
 from bot.messages import Post
-from bot.render import scores, tricks
+from bot.render import scores
 from bot.render.board import board
 from engine.cards import Card, Hand, sort_hand
 from engine.play.deal import Deal, Phase
@@ -98,6 +98,5 @@ def check_posts(moments: Iterable[Table], rng: Random) -> None:
         public, other = table.public, reshuffled(table, rng).public
         assert rendered(other) == rendered(public)
         assert scores.sheet(other) == scores.sheet(public)
-        assert tricks.last(other) == tricks.last(public)
         count += 1
     assert count > 100

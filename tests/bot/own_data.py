@@ -22,5 +22,5 @@ async def exported(answer: Answer) -> Any:
 
 async def forget(player: Player) -> None:
     """Ask for deletion, and confirm."""
-    [question] = (await player.run("privacy delete")).private
+    question = await player.ask_to_delete()
     await player.click("Delete it all", question)

@@ -18,6 +18,7 @@ from simcord.results import InteractionResult
 from bot.limits import DOUBLE_TAP
 from bot.local.contexts import install, slash
 from bot.local.simulation import set_locale
+from bot.render.house import digest
 from bot.render.refusals import sentence
 from engine.cards import Card, card
 from engine.errors import Refusal
@@ -181,6 +182,30 @@ class Player:
                 sent[field["custom_id"]] = [str(sent[field["custom_id"]])]
         verbs = self._verbs_in(form.result._interaction.channel_id)
         return Answer(await verbs.submit_modal(form.result, sent))
+
+    async def export_data(self) -> Answer:
+        """Ask for everything stored about them as a file."""
+        [page] = (await self.run("hearts privacy")).private
+        return await self.click("Export", page)
+
+    async def ask_to_delete(self) -> Seen:
+        """Ask to delete everything stored about them; returns the question."""
+        [page] = (await self.run("hearts privacy")).private
+        await self.click("Delete", page)
+        return Seen.now(page.env, page.message)
+
+    async def save_rules(self, name: str) -> str:
+        """Save the rules of the channel's table under this name; returns what they are told."""
+        [page] = (await self.run("hearts house")).private
+        answer = await self.send(await self.click("Save this table's rules", page), name=name)
+        return answer.told or Seen.now(page.env, page.message).text
+
+    async def delete_rules(self, name: str) -> str:
+        """Choose these house rules and delete them; returns what they are told."""
+        [page] = (await self.run("hearts house")).private
+        await self.choose(digest(name), page)
+        answer = await self.click("Delete", Seen.now(page.env, page.message))
+        return answer.told or Seen.now(page.env, page.message).text
 
     def press(self, label: str, on: Seen) -> Answer:
         """Press a button as it was seen, without waiting, even if the message has changed meanwhile.

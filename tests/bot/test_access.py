@@ -115,7 +115,7 @@ async def test_a_tournaments_controls_work_where_its_posts_are(
     hidden = server.add_channel("hidden", overwrites={ann.member: forbid("view_channel")})
     host.at = bo.at = hidden
     await host.run("hearts tournament")
-    other = (await ann.run("help")).private[0]
+    other = (await ann.run("hearts help")).private[0]
     for verb in ("signup", "terms", "whither", "ranks", "mine", "record", "begin", "cancel"):
         page = ":0" if verb == "ranks" else ""
         told = await forged(server, ann, f"hearts:{verb}:0:1{page}", other)
@@ -133,7 +133,7 @@ async def test_a_thread_opens_in_a_server_alone(server: Server, ann: Player) -> 
 
 async def test_house_rules_are_named_in_their_server_alone(server: Server, ann: Player) -> None:
     await ann.run("hearts new", ends_at=33)
-    await ann.run("hearts house save", name="Friday")
+    await ann.save_rules("Friday")
     suggested = ann.forge_command("hearts new", typing="house")
     await server.settle()
     ann.installs()
@@ -157,8 +157,6 @@ async def test_house_rules_are_named_in_their_server_alone(server: Server, ann: 
         ("hearts tournament", {"rounds": 99}),
         ("hearts tournament", {"pace": "daily"}),
         ("hearts pace", {"pace": "at once"}),
-        ("hearts language", {"language": "xx"}),
-        ("hearts house save", {"name": "x" * 41}),
         ("hearts replay", {"game": 0}),
     ],
 )
@@ -168,7 +166,7 @@ async def test_a_choice_that_no_command_offers_is_refused(
     await ann.run("hearts new")
     all_of_them = server.guild.create_role("All", permissions=discord.Permissions.all())
     manager = server.add("Max", roles=[all_of_them])
-    person = manager if command in ("hearts language", "hearts tournament") else ann
+    person = manager if command == "hearts tournament" else ann
     answer = person.forge_command(command, **options)
     await server.settle()
     [value] = options.values()
@@ -206,10 +204,10 @@ async def test_who_may_not_write_has_nothing_posted(server: Server, ann: Player,
     await server.seat(ann, bo)
     server.deny(bo, "send_messages")
     told = [(await bo.run("hearts new")).told]
-    [page] = (await bo.run("help")).private
+    [page] = (await bo.run("hearts help")).private
     told += [await forged(server, bo, f"hearts:{one}", page) for one in ("propose:1:stop", "invite:1")]
     assert set(told) == {refusal("you_may_not_post")}
-    shown = await bo.run("leaderboard")
+    shown = await bo.run("hearts leaderboard")
     assert shown.private
     assert not shown.public
 
@@ -241,11 +239,11 @@ def limited(at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("limited")
 async def test_leaderboards_without_end_are_seen_by_who_asks_alone(server: Server, ann: Player) -> None:
-    answers = [await ann.run("leaderboard") for _ in range(60)]
+    answers = [await ann.run("hearts leaderboard") for _ in range(60)]
     assert sum(bool(one.public) for one in answers) == MOST_AN_HOUR[Hourly.POSTS]
     assert all(one.public or one.private for one in answers)
     await server.env.advance_time(3601)
-    assert (await ann.run("leaderboard")).public
+    assert (await ann.run("hearts leaderboard")).public
 
 
 @pytest.mark.usefixtures("limited")

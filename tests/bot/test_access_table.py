@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 #:
 #: Who: `anyone`, a `player` of the table, a `holder` of cards, the table's `host`, a `warden` (someone who
 #: may manage the channel), the `organiser` of the tournament (or someone who may manage events), a `manager`
-#: of the server, the bot's `owner`.
+#: of the server.
 #: Where: the table's own `channel`, the one `around` its thread, a `dm` of one of its players, wherever
 #: someone has their table `alone` or their `daily` game, the `tournament`'s channel and its threads, a
 #: `server` that the bot is in, `anywhere`.
@@ -104,6 +104,8 @@ WHO_AND_WHERE = """
     quiet                anyone     server
     untell               anyone     anywhere
     forget               anyone     anywhere private
+    export               anyone     anywhere private
+    delete               anyone     anywhere private
     remember             anyone     anywhere private
     signup               anyone     tournament
     signoff              anyone     tournament
@@ -119,40 +121,34 @@ WHO_AND_WHERE = """
     clock                organiser  tournament private
     honours              anyone     server
     settings             manager    server
+    house                anyone     server private
+    name                 anyone     server private
+    save                 anyone     server private
+    drop                 anyone     server private
 
     hearts new           anyone     anywhere
     hearts tournament    anyone     server
-    hearts tournaments   anyone     server
     hearts hand          anyone     anywhere
     hearts daily         anyone     anywhere
     hearts scores        anyone     anywhere
     hearts rules         anyone     anywhere
-    hearts last          anyone     anywhere
     hearts record        anyone     anywhere
     hearts replay        anyone     anywhere
     hearts pace          host       channel alone
-    hearts language      manager    server
     hearts settings      manager    server
     hearts join          anyone     anywhere
     hearts leave         player     channel alone
     hearts end           anyone     anywhere
-    hearts status        owner      anywhere
-    hearts house save    anyone     server
-    hearts house show    anyone     server
-    hearts house delete  anyone     server
-    preferences          anyone     anywhere
-    privacy export       anyone     anywhere
-    privacy delete       anyone     anywhere
-    leaderboard          anyone     server
-    stats                anyone     anywhere
-    help                 anyone     anywhere
+    hearts house         anyone     server
+    hearts leaderboard   anyone     server
+    hearts stats         anyone     anywhere
+    hearts preferences   anyone     anywhere
+    hearts privacy       anyone     anywhere
+    hearts help          anyone     anywhere
 """
 #: Options that a command doesn't do without.
 OPTIONS = {
     "hearts pace": {"pace": "live"},
-    "hearts language": {"language": "en"},
-    "hearts house save": {"name": "x"},
-    "hearts house delete": {"name": "x"},
 }
 #: Whom each role includes, of those below; each person has one of these names.
 ROLES = {
@@ -162,7 +158,6 @@ ROLES = {
     "warden": {"warden"},
     "organiser": {"organiser", "manager"},
     "manager": {"manager"},
-    "owner": {"owner"},
 }
 #: The places, and how a table's channel and others are seen from them; the table is in a thread.
 PLACES = {
@@ -231,7 +226,7 @@ class World:
         host, player, blind, kicked = server.people
         organiser, manager, warden = add_host(server), server.add_manager(), server.add_warden()
         names = {"host": host, "player": player, "blind": blind, "kicked": kicked, "organiser": organiser}
-        others = {"onlooker": server.add("Otto"), "owner": server.add("Olga")}
+        others = {"onlooker": server.add("Otto")}
         self.people = names | others | {"warden": warden, "manager": manager}
         await host.run("hearts new", thread=True)
         [table] = server.env.bot.tables.live
@@ -250,7 +245,6 @@ class World:
             await self._go_everywhere(name)
         server.deny(blind, "view_channel")
         server.kick(kicked)
-        server.env.bot.owner_id = self.people["owner"].id
 
     async def _go_everywhere(self, name: str) -> None:
         person = self.people[name]
@@ -261,7 +255,7 @@ class World:
             "a group dm": self.server.add_private_channel(person, friend),
         }
         for place, channel in (self.places | own).items():
-            answer = await person.goes_to(channel).run("help")
+            answer = await person.goes_to(channel).run("hearts help")
             [self.private[name, place]] = answer.private or answer.public
 
     def channel(self, name: str, place: str) -> ChannelHandle:
@@ -363,7 +357,7 @@ async def test_private_tables_are_their_players_alone(
     spend(monkeypatch)
     for name, place in world.who_is_where():
         cases = [
-            (id, name == "onlooker" and kind in RULES[verb].where)
+            (id, name == "onlooker" and kind in RULES[verb].where and RULES[verb].who != "stopper")
             for verb, id, kinds in controls(table)
             if kinds == OF_TABLE
         ]
@@ -385,7 +379,7 @@ async def test_commands_are_used_as_the_table_says(world: World) -> None:
 
 
 async def test_suggestions_are_made_as_the_table_says(world: World) -> None:
-    await world.people["host"].goes_to(world.places["thread"]).run("hearts house save", name="Friday")
+    await world.people["host"].goes_to(world.places["thread"]).save_rules("Friday")
     for name, place in world.who_is_where():
         there = world.people[name].goes_to(world.channel(name, place))
         names = [
@@ -393,7 +387,6 @@ async def test_suggestions_are_made_as_the_table_says(world: World) -> None:
             for command, option in (
                 ("hearts new", "house"),
                 ("hearts tournament", "house"),
-                ("hearts house delete", "name"),
             )
         ]
         await world.server.settle()

@@ -91,7 +91,7 @@ async def test_a_whole_daily_game_across_a_restart(server: Server, place: Abroad
     assert with_token(server) == []
     [stored] = server.stored()["tables"]
     assert (stored["guild"], stored["state"]) == (0, "over")
-    assert "**1 day** finished" in (await ann.run("stats")).told
+    assert "**1 day** finished" in (await ann.run("hearts stats")).told
 
 
 @EVERYWHERE
@@ -257,7 +257,7 @@ async def test_a_whole_table_alone_across_restarts(server: Server, place: Abroad
     assert with_token(server) == []
     [stored] = server.stored()["results"]
     assert (stored["guild"], stored["people"], stored["person"]) == (0, 1, ann.id)
-    [told] = (await ann.run("stats")).private
+    [told] = (await ann.run("hearts stats")).private
     assert told.says("Alone with computers")
 
 
@@ -270,7 +270,7 @@ async def test_looking_back_at_a_table_alone(server: Server, place: Abroad) -> N
     await ann.click("Hint", ann.hand)
     assert (await ann.run("hearts scores")).private
     await play(ann)
-    for command in ("replay", "record", "scores", "last", "rules"):
+    for command in ("replay", "record", "scores", "rules"):
         assert (await ann.run(f"hearts {command}")).private, command
     end = next(one for one in reversed(ann.sees()) if "🏆" in one.text)
     for label in ("How did I play?", "Check the deal", "Replay"):
@@ -324,18 +324,18 @@ async def test_a_server_that_hides_answers_changes_nothing_for_a_table_alone(ser
 @EVERYWHERE
 async def test_what_works_anywhere(server: Server, place: Abroad) -> None:
     ann = abroad(server, place)
-    [page] = (await ann.run("help")).private
+    [page] = (await ann.run("hearts help")).private
     assert page.says("/hearts new opens a table here for you alone")
     assert page.links == {"Add me to a server": invitation(server.env.backend.application_id)}
     for label in ("How to play", "All commands"):
         assert (await ann.click(label, page)).private
-    form = await ann.run("preferences")
+    form = await ann.run("hearts preferences")
     assert (await ann.send(form, calls="never")).told.startswith("You are never mentioned")
-    assert b"preferences" in (await ann.run("privacy export")).file
-    [question] = (await ann.run("privacy delete")).private
+    assert b"preferences" in (await ann.export_data()).file
+    question = await ann.ask_to_delete()
     await ann.click("Delete it all", question)
     assert ann.sees()[-1].says("Everything I stored about you is deleted")
-    assert "You have not finished a game here yet" in (await ann.run("stats")).told
+    assert "You have not finished a game here yet" in (await ann.run("hearts stats")).told
     assert with_token(server) == []
 
 
@@ -343,12 +343,9 @@ async def test_what_works_anywhere(server: Server, place: Abroad) -> None:
 
 NEEDS_SERVER: dict[str, dict[str, object]] = {
     "hearts join": {},
-    "hearts language": {"language": "de"},
     "hearts settings": {},
-    "hearts house save": {"name": "ours"},
-    "hearts house show": {},
-    "hearts house delete": {"name": "ours"},
-    "leaderboard": {},
+    "hearts house": {},
+    "hearts leaderboard": {},
 }
 
 
@@ -372,7 +369,7 @@ async def test_others_statistics_need_a_server(server: Server, place: Abroad) ->
     if ann.at.guild:
         ann.at.guild.add_member(bo.member.user)
     for options in ({"player": bo.member.user}, {"against": bo.member.user}):
-        [told] = (await ann.run("stats", **options)).private
+        [told] = (await ann.run("hearts stats", **options)).private
         assert told.text == refusal("bot_not_here" if ann.at.guild else "needs_server")
 
 
@@ -387,8 +384,8 @@ async def test_a_server_that_the_bot_has_left_tells_nothing_of_others(
 ) -> None:
     await server.deal(ann, bo, ends_at=1)
     await deals_played([ann, bo], lambda: bool(server.stored()["results"]))
-    [board] = (await ann.run("leaderboard")).public
-    [own] = (await ann.run("stats")).private
+    [board] = (await ann.run("hearts leaderboard")).public
+    [own] = (await ann.run("hearts stats")).private
     ann.installs()
     remove_bot(server.env, server.guild)
     await server.settle()

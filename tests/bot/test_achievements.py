@@ -109,7 +109,7 @@ async def test_privacy_hands_out_and_deletes_them(server: Server, ann: Player) -
     await server.deal(ends_at=1)
     await shoot(server)
     await ann.click(ADD, ann.hand)
-    data = await exported(await ann.run("privacy export"))
+    data = await exported(await ann.export_data())
     assert data["achievements"] == [{"server": str(server.guild.id), "achievement": "moon", "table": 1}]
     await forget(ann)
     assert stored(server) == set()

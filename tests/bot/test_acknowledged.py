@@ -124,7 +124,7 @@ async def test_a_leaderboard_that_took_a_while_is_the_askers_alone_and_in_their_
     say = LANGUAGES["de"].say
     await played(server, (ann, 1), (bo, 2))
     slow_down(ServerLanguages, "of", monkeypatch)
-    [board] = (await ann.run("leaderboard")).private
+    [board] = (await ann.run("hearts leaderboard")).private
     assert answers(server) == [THINKING]
     assert board.says(say("Games between people, all time"))
     await ann.click(say("This month"), board)

@@ -136,18 +136,12 @@ async def test_the_commands_of_a_table_work_in_the_dm(server: Server, ann: Playe
     await play(ann, 8)
     assert (await press(ann, "Tricks", ann.hand)).told.startswith("### Deal 1")
     assert "No deal is complete yet" in (await run(ann, "hearts scores")).told
-    assert "Trick" in (await run(ann, "hearts last")).told
     assert "Each heart counts 1" in (await run(ann, "hearts rules")).told
-    assert "Hearts" in (await run(ann, "help")).told
+    assert "Hearts" in (await run(ann, "hearts help")).told
     assert (await run(ann, "hearts join")).told == refusal("already_seated")
     assert "live (60 seconds a turn)" in (await run(ann, "hearts pace", pace="live")).told
-    for command, given in {
-        "hearts language": {"language": "de"},
-        "hearts house show": {},
-        "hearts house save": {"name": "ours"},
-        "hearts house delete": {"name": "ours"},
-    }.items():
-        assert (await run(ann, command, **given)).told == refusal("needs_server")
+    for command in ("hearts settings", "hearts house", "hearts leaderboard"):
+        assert (await run(ann, command)).told == refusal("needs_server")
 
 
 @pytest.mark.parametrize("option", [{"thread": True}, {"starts": "in 45 minutes"}, {"house": "ours"}])
@@ -313,15 +307,17 @@ async def test_play_again_opens_the_same_and_the_result_stays(server: Server, an
 async def test_statistics_in_the_dm_count_what_was_played_alone(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    assert "not finished a game here yet" in (await run(ann, "stats")).told
+    assert "not finished a game here yet" in (await run(ann, "hearts stats")).told
     await deal(ann, ends_at=20)
     await play(ann)
-    [stats] = (await run(ann, "stats")).private
+    [stats] = (await run(ann, "hearts stats")).private
     assert stats.says("Alone with computers")
-    assert (await run(ann, "stats", player=bo.member.user)).told == refusal("needs_server")
-    assert "not finished a game here yet" in (await ann.run("stats")).told  # in the server
-    assert (await bo.run("leaderboard")).public[0].says("/hearts new")  # nothing counts there
-    forged = bo.forge(f"hearts:career:0:{ann.id}:0", (await run(bo, "help")).private[0], ["classic.lowest"])
+    assert (await run(ann, "hearts stats", player=bo.member.user)).told == refusal("needs_server")
+    assert "not finished a game here yet" in (await ann.run("hearts stats")).told  # in the server
+    assert (await bo.run("hearts leaderboard")).public[0].says("/hearts new")  # nothing counts there
+    forged = bo.forge(
+        f"hearts:career:0:{ann.id}:0", (await run(bo, "hearts help")).private[0], ["classic.lowest"]
+    )
     await server.settle()
     assert forged.told == refusal("needs_server")
 
@@ -339,7 +335,7 @@ async def test_its_player_replays_it_and_nobody_else(server: Server, ann: Player
     assert review.says("deal")
     assert (await run(bo, "hearts replay")).told == refusal("no_game_here")
     assert (await bo.run("hearts replay")).told == refusal("no_game_here")
-    [page] = (await run(bo, "help")).private
+    [page] = (await run(bo, "hearts help")).private
     for forged in (
         "replay:1",
         "step:1:0:1:3",
@@ -360,7 +356,7 @@ async def test_its_player_replays_it_and_nobody_else(server: Server, ann: Player
 async def test_nobody_else_sees_or_plays_its_cards(server: Server, ann: Player, bo: Player) -> None:
     hand = await deal(ann)
     await server.deal(bo)
-    [page] = (await run(bo, "help")).private
+    [page] = (await run(bo, "hearts help")).private
     stored = list(map(tuple, server.stored()["moves"]))
     known = [":".join(one.split(":")[1:]) for one in hand.pressable]
     extra = [
@@ -543,11 +539,11 @@ async def test_what_is_stored_is_exported_and_deleted(server: Server, ann: Playe
     await deal(ann, ends_at=20)
     await play(ann)
     await press(ann, "Play again")
-    stored = await exported(await run(ann, "privacy export"))
+    stored = await exported(await ann.goes_to(ann.member.user.dm_channel).export_data())
     assert [(one["server"], one["channel"]) for one in stored["tables"]] == [(None, None)] * 2
     assert [one["server"] for one in stored["results"]] == [None]
     assert str(ann.id) not in json.dumps(stored["tables"])
-    [question] = (await run(ann, "privacy delete")).private
+    question = await ann.goes_to(ann.member.user.dm_channel).ask_to_delete()
     await press(ann, "Delete it all", question)
     await server.settle()
     with closing(sqlite3.connect(server.path)) as connection:
@@ -558,7 +554,7 @@ async def test_what_is_stored_is_exported_and_deleted(server: Server, ann: Playe
     numbers = {ann.id, -ann.id, -ann.id - (1 << 62)}
     assert not [row for row in rows if numbers & {one for one in row if isinstance(one, int)}]
     assert (await run(ann, "hearts replay")).told == refusal("no_game_here")
-    assert "not finished a game here yet" in (await run(ann, "stats")).told
+    assert "not finished a game here yet" in (await run(ann, "hearts stats")).told
 
 
 # Strong computers

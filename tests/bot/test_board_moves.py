@@ -45,7 +45,7 @@ async def write(server: Server, player: Player) -> None:
     """Somebody writes below, and somebody uses a command, which tells the bot."""
     await server.env.advance_time(2)
     await player.member.send(server.channel, "Nice weather")
-    await player.run("help")
+    await player.run("hearts help")
 
 
 def sent(server: Server) -> int:
@@ -66,7 +66,7 @@ async def test_it_stays_where_it_is_as_long_as_it_is_young_and_the_newest(
 ) -> None:
     first = board(server)
     for moment in range(1, 4):
-        await ann.run("help")  # ephemeral answers are no messages of others
+        await ann.run("hearts help")  # ephemeral answers are no messages of others
         await show(server, f"{moment}", moment)
         await server.env.advance_time(61)
     assert board(server).id == first.id

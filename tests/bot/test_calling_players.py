@@ -19,8 +19,8 @@ HOUR = 60 * 60
 
 
 async def wants(player: Player, way: str, zone: str = "", **times: str) -> None:
-    """Ask in /preferences to be told like this; with `times`, when, and by the clock of which zone."""
-    answer = await player.send(await player.run("preferences"), tell=way)
+    """Ask in /hearts preferences to be told like this; with `times`, when, and by the clock of which zone."""
+    answer = await player.send(await player.run("hearts preferences"), tell=way)
     if times:
         form = await player.click("When I may be told", answer.private[0])
         answer = await player.send(form, **times)
@@ -58,7 +58,7 @@ async def test_who_asked_for_it_is_told_once_as_they_asked(
     assert "I'm telling 2 people." in await call(ann)
     post = server.post("Players wanted: Hearts")
     assert post.says("3 seats are free.")
-    assert post.says("You asked to be told. /preferences changes that.")
+    assert post.says("You asked to be told. /hearts preferences changes that.")
     assert pinged(server) == [[bo.id]]
     [dm] = written_to(server, cy)
     assert "**Ann** is looking for players. 3 seats are free." in dm
@@ -238,7 +238,7 @@ async def test_managers_of_the_server_turn_calls_off(server: Server, ann: Player
 async def test_what_was_asked_for_stands_in_the_forms_and_can_be_taken_back(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    answer = await bo.send(await bo.run("preferences"), tell="dm")
+    answer = await bo.send(await bo.run("hearts preferences"), tell="dm")
     assert "When a table in this server needs players, I'll send you a DM." in answer.told
     assert "At most once in 6 hours, and never while you're at a table." in answer.told
     form = await bo.click("When I may be told", answer.private[0])
@@ -248,20 +248,20 @@ async def test_what_was_asked_for_stands_in_the_forms_and_can_be_taken_back(
     assert "Not between 22:00 and 7:00, by your clock; until I know it, not at all." in answer.told
     await choose_zone(bo, answer.private[0], "America/Sao_Paulo")
     await server.restart()
-    assert filled(await bo.run("preferences"))["tell"] == "dm"
-    answer = await bo.send(await bo.run("preferences"))
+    assert filled(await bo.run("hearts preferences"))["tell"] == "dm"
+    answer = await bo.send(await bo.run("hearts preferences"))
     assert "Not between 22:00 and 7:00, by the clock of Sao Paulo." in answer.told
     assert "Change my time zone" in answer.private[0].buttons
     form = await bo.click("When I may be told", answer.private[0])
     assert filled(form) == {"every": "1", "from": "22", "until": "7"}
     await wants(bo, "no")
     assert server.stored()["call_wishes"] == []
-    assert filled(await bo.run("preferences"))["tell"] == "no"
+    assert filled(await bo.run("hearts preferences"))["tell"] == "no"
     assert (await bo.click("When I may be told", answer.private[0])).told == refusal("not_told")
 
 
 async def test_quiet_hours_that_end_as_they_begin_are_none(server: Server, bo: Player) -> None:
-    answer = await bo.send(await bo.run("preferences"), tell="mention")
+    answer = await bo.send(await bo.run("hearts preferences"), tell="mention")
     form = await bo.click("When I may be told", answer.private[0])
     assert "Not between" not in (await bo.send(form, **{"from": "8", "until": "8"})).told
     [row] = server.stored()["call_wishes"]
@@ -307,7 +307,7 @@ async def test_closed_dms_are_never_tried_again_until_the_person_asks_for_them(
         await server.restart()
     path = f"/channels/{bo.member.user.dm_channel.id}/messages"
     assert len([one for one in server.requests if (one.method, one.path) == ("POST", path)]) == 1
-    form = await bo.run("preferences")
+    form = await bo.run("hearts preferences")
     assert filled(form)["tell"] == "no"
     assert "I couldn't DM you, so I stopped." in json.dumps(form.result.modal)
 
@@ -408,12 +408,12 @@ async def test_everything_stored_is_handed_out_and_deleted(server: Server, ann: 
     await wants(bo, "dm", "Asia/Kolkata", **{"from": "22", "until": "4"})
     await server.seat(ann)
     await call(ann)
-    export = json.loads((await bo.run("privacy export")).file)
+    export = json.loads((await bo.export_data()).file)
     [wish] = export["wants_to_be_told"]
     assert (wish["way"], wish["quiet_from_hour"]) == ("dm", 22)
     assert export["preferences"]["time_zone"] == "Asia/Kolkata"
     assert export["invitations"][0]["way"] == "dm"
-    await bo.click("Delete it all", (await bo.run("privacy delete")).private[0])
+    await bo.click("Delete it all", await bo.ask_to_delete())
     assert server.stored()["call_wishes"] == server.stored()["invitations"] == []
     await ann.click("Leave", lobby(server))
     await later(server, 26 * HOUR)
@@ -423,7 +423,7 @@ async def test_everything_stored_is_handed_out_and_deleted(server: Server, ann: 
 
 async def test_in_a_dm_the_form_doesnt_ask_of_a_server(server: Server, bo: Player) -> None:
     await wants(bo, "mention")
-    form = Answer(await bo.member.user.slash("preferences"))
+    form = Answer(await bo.member.user.slash("hearts preferences"))
     assert "tell" not in filled(form)
     answers = filled(form) | {"calls": "always"}
     await bo.member.user.submit_modal(form.result, answers)

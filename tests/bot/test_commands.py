@@ -12,11 +12,11 @@ from server import Server
 
 from bot.provisioning import SYNCED, sync
 
-ASKING = ("hand", "scores", "rules", "last", "leave", "end")
+ASKING = ("hand", "scores", "rules", "leave", "end")
 
 
 async def test_help_names_every_command(server: Server, ann: Player) -> None:
-    [help] = (await ann.run("help")).private
+    [help] = (await ann.run("hearts help")).private
     answer = await ann.click("All commands", help)
     assert not answer.public
     named = set(re.findall(r"^- `/([a-z ]+)`", answer.told, re.MULTILINE))
@@ -31,7 +31,7 @@ async def test_the_page_for_players_names_every_command(server: Server, ann: Pla
 
 
 async def test_help_says_in_three_lines_how_to_begin(server: Server, ann: Player) -> None:
-    [help] = (await ann.run("help")).private
+    [help] = (await ann.run("hearts help")).private
     assert help.enabled == ["How to play", "All commands"]
     lines = help.text.split("\n")
     assert [line[:2] for line in lines] == ["##", "1.", "2.", "3.", "- ", "- ", "- ", "- "]
@@ -42,17 +42,17 @@ async def test_help_says_in_three_lines_how_to_begin(server: Server, ann: Player
 
 async def test_help_tells_of_the_game_at_the_table_of_this_channel(server: Server, ann: Player) -> None:
     await server.seat(ann, game="chinese")
-    [help] = (await ann.run("help")).private
+    [help] = (await ann.run("hearts help")).private
     assert help.says("## ♥ Chinese Hearts")
     assert help.says("Q♠ −100, J♦ +100")
 
 
 async def test_help_works_in_a_dm(server: Server, ann: Player) -> None:
-    help = Answer(await ann.member.user.slash("help")).private[0]
+    help = Answer(await ann.member.user.slash("hearts help")).private[0]
     for label in ("How to play", "All commands"):
         assert (await ann.click(label, help)).told
     available = ann.member.user.available_commands()
-    assert {"help", "hearts daily", "hearts new"} <= set(available)
+    assert {"hearts help", "hearts daily", "hearts new"} <= set(available)
 
 
 async def test_commands_are_offered_everywhere(server: Server) -> None:
@@ -82,15 +82,16 @@ def synced(server: Server) -> list[Any]:
     return [one.body for one in server.requests if one.method == "PUT" and one.path.endswith("/commands")]
 
 
-@pytest.mark.parametrize(("command", "hint"), [("hearts scores", True), ("help", False), ("stats", False)])
+@pytest.mark.parametrize("has_table", [True, False])
 async def test_a_failure_away_from_a_table_does_not_talk_of_one(
-    server: Server, ann: Player, command: str, hint: bool
+    server: Server, ann: Player, has_table: bool
 ) -> None:
-    await server.deal(ann)
+    if has_table:
+        await server.deal(ann)
     server.env.inject_error("POST", "/interactions/*/callback", status=503)
-    told = (await ann.run(command)).told
+    told = (await ann.run("hearts stats")).told
     assert told.startswith("Something went wrong here.")
-    assert ("My hand" in told) is hint
+    assert ("My hand" in told) is has_table
 
 
 @pytest.mark.parametrize("command", ASKING)
@@ -104,7 +105,6 @@ async def test_in_the_lobby(server: Server, ann: Player) -> None:
     assert (await ann.run("hearts hand")).told.startswith(refusal("not_started"))
     assert "No deal is complete yet: everyone has 0." in (await ann.run("hearts scores")).told
     assert "over when a total reaches 42" in (await ann.run("hearts rules")).told
-    assert (await ann.run("hearts last")).told == "No trick is complete yet."
 
 
 async def test_rules_are_those_of_the_table(server: Server, ann: Player) -> None:
@@ -114,18 +114,6 @@ async def test_rules_are_those_of_the_table(server: Server, ann: Player) -> None
     assert rules.says("over when a total reaches 42")
     [pressed] = (await ann.click("Rules")).private
     assert pressed.text == rules.text
-
-
-async def test_the_last_trick(server: Server) -> None:
-    await server.deal_and_pass()
-    for _ in range(5):
-        await server.to_play.play()
-    [last] = (await server.people[0].run("hearts last")).private
-    [first] = server.posts()[-1].tricks
-    cards = re.findall(r"^`(.+?)\ufe0e?`", last.text, re.MULTILINE)
-    assert last.says(f"Deal 1 · Trick {first.number}")
-    assert tuple(cards) == first.cards
-    assert last.says(f"{first.taker} takes it")
 
 
 @pytest.mark.slow
@@ -162,28 +150,26 @@ async def test_a_hand_asked_for_twice_changes_in_the_newer_message(server: Serve
 async def test_every_answer_but_the_table_and_the_leaderboard_is_private(server: Server, ann: Player) -> None:
     await server.deal(ann)
     before = len(server.posts())
-    for command in ("hearts hand", "hearts scores", "hearts rules", "hearts last", "stats", "help"):
+    for command in ("hearts hand", "hearts scores", "hearts rules", "hearts stats", "hearts help"):
         answer = await ann.run(command)
         assert not answer.public
         assert answer.private
     assert len(server.posts()) == before
-    assert (await ann.run("leaderboard")).public
+    assert (await ann.run("hearts leaderboard")).public
 
 
 async def test_a_command_in_a_sentence_can_be_tapped(server: Server, ann: Player) -> None:
     ids = {command.name: command.id for command in await server.env.bot.tree.fetch_commands()}
-    [shown] = (await ann.run("leaderboard")).public
+    [shown] = (await ann.run("hearts leaderboard")).public
     assert f"</hearts new:{ids['hearts']}> opens a table" in shown.raw
-    [help] = (await ann.run("help")).private
+    [help] = (await ann.run("hearts help")).private
     listed = (await ann.click("All commands", help)).private[0].raw
     assert f"</hearts daily:{ids['hearts']}>" in listed
-    assert f"</stats:{ids['stats']}>" in listed
-    assert f"</privacy export:{ids['privacy']}>" in listed
+    assert f"</hearts stats:{ids['hearts']}>" in listed
     assert "`channel`" in listed
-    assert f"</hearts house save:{ids['hearts']}>" in listed
 
     await server.restart()  # after which nothing is sent to Discord that it knows
-    assert f"</hearts new:{ids['hearts']}>" in (await ann.run("leaderboard")).public[0].raw
+    assert f"</hearts new:{ids['hearts']}>" in (await ann.run("hearts leaderboard")).public[0].raw
 
 
 @pytest.mark.parametrize("stored", ["others", "[]", '{"hash": "x", "ids": {"hearts": "1"}}', "{"])
@@ -192,7 +178,7 @@ async def test_what_is_stored_of_the_commands_may_be_damaged(
 ) -> None:
     await server.put_setting(SYNCED, stored)
     await server.restart()
-    assert "</hearts new:" in (await ann.run("leaderboard")).public[0].raw
+    assert "</hearts new:" in (await ann.run("hearts leaderboard")).public[0].raw
 
 
 @pytest.mark.slow

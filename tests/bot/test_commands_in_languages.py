@@ -130,8 +130,8 @@ async def test_answers_are_in_the_readers_language_and_posts_in_the_servers(
     opened = await ann.run("hearts new")
     assert opened.public[0].says("Pace: relaxed (10 minutes a turn).")
     assert "[You have a seat]" in ann.dm.text
-    for command in ("hearts hand", "hearts rules", "hearts house show", "help", "privacy delete"):
+    for command in ("hearts hand", "hearts rules", "hearts house", "hearts help", "hearts privacy"):
         assert "[" in (await ann.run(command)).told, command
     assert (await ann.run("hearts pace", pace="live")).told.startswith("[Pace from this turn on:")
-    assert (await ann.run("preferences")).result.modal["title"] == "[Your preferences]"
+    assert (await ann.run("hearts preferences")).result.modal["title"] == "[Your preferences]"
     assert (await ann.run("hearts leave")).told == "[You have left the table.]"

@@ -458,7 +458,7 @@ async def test_the_bot_joins_and_leaves_a_server(world: Discord) -> None:
 
 async def test_a_player_asks_for_help_in_the_dm(ann: Player) -> None:
     there = ann.goes_to(ann.member.user.dm_channel)
-    assert "Hearts" in (await there.run("help")).told
+    assert "Hearts" in (await there.run("hearts help")).told
     assert (await there.run("hearts end")).told == refusal("no_table")
     assert there.sees()
     assert ann.sees() == []

@@ -290,7 +290,7 @@ async def test_who_deletes_everything_while_a_hand_is_on_its_way_is_shown_nothin
 ) -> None:
     [hand] = (await bo.run("hearts daily")).private
     await bo.click("Play by DM", hand)
-    [question] = (await bo.run("privacy delete")).private
+    question = await bo.ask_to_delete()
     await server.restart()  # no click is left through which the DM could be changed
     [hand] = (await bo.run("hearts daily")).private
     Weather(server).slow_down(rf"/channels/{bo.member.user.dm_channel.id}/messages/\d+")
@@ -412,19 +412,23 @@ async def test_the_deals_of_a_past_day_can_be_checked(server: Server, ann: Playe
 
 async def test_statistics_count_the_days_and_those_in_a_row(server: Server, ann: Player, dot: Player) -> None:
     await play_all(ann)
-    [stats] = (await ann.run("stats")).private
+    [stats] = (await ann.run("hearts stats")).private
     assert stats.text.startswith("## Ann\n")
     assert stats.says("Daily deal 📅 1 day finished")
     assert not stats.says("🔥")
     abroad = elsewhere(server, ann.member.user)
-    assert (await abroad.run("stats")).told.startswith("You have not finished a game here yet.")
+    assert (await abroad.run("hearts stats")).told.startswith("You have not finished a game here yet.")
     await new_day(server)
     await play_all(ann)
-    assert (await ann.run("stats")).private[0].says("📅 2 days finished 🔥 2 days in a row, the most so far")
+    assert (
+        (await ann.run("hearts stats"))
+        .private[0]
+        .says("📅 2 days finished 🔥 2 days in a row, the most so far")
+    )
     await new_day(server)  # it can still be played
-    assert (await ann.run("stats")).private[0].says("2 days in a row, the most so far")
+    assert (await ann.run("hearts stats")).private[0].says("2 days in a row, the most so far")
     await new_day(server)
-    assert (await ann.run("stats")).private[0].says("🔥 2 days in a row at best")
+    assert (await ann.run("hearts stats")).private[0].says("🔥 2 days in a row at best")
 
 
 async def test_a_past_days_game_can_be_replayed_and_reviewed(server: Server, ann: Player) -> None:
@@ -545,12 +549,12 @@ async def test_privacy_covers_it(server: Server, ann: Player, bo: Player) -> Non
     bo.has_dms = False
     await play_all(ann)
     await play_all(bo)
-    exported = json.loads((await ann.run("privacy export")).file)
+    exported = json.loads((await ann.export_data()).file)
     [result] = exported["daily_deals"]
     assert (result["day"], result["name"], len(result["points"])) == (FIRST, "Ann", 3)
     [table] = exported["tables"]
     assert (table["channel"], table["state"]) == (None, "over")
-    [question] = (await ann.run("privacy delete")).private
+    question = await ann.ask_to_delete()
     await ann.click("Delete it all", question)
     assert [name for (name,) in query(server, "SELECT name FROM daily_results")] == ["Bo"]
     assert str(ann.id) not in str([tuple(row) for row in server.stored()["tables"]])
@@ -563,7 +567,7 @@ async def test_nobody_sees_a_days_cards_twice_by_deleting_everything(
 ) -> None:
     await ann.run("hearts daily")
     await play(ann, moves)
-    [question] = (await ann.run("privacy delete")).private
+    question = await ann.ask_to_delete()
     await ann.click("Delete it all", question)
     assert (await ann.run("hearts daily")).told == refusal("seen_today")
     assert len(server.stored()["tables"]) == 1
@@ -573,7 +577,7 @@ async def test_nobody_sees_a_days_cards_twice_by_deleting_everything(
 
 async def test_privacy_ends_a_game_that_goes_on(server: Server, ann: Player) -> None:
     await ann.run("hearts daily")
-    [question] = (await ann.run("privacy delete")).private
+    question = await ann.ask_to_delete()
     await ann.click("Delete it all", question)
     [table] = server.stored()["tables"]
     assert table["state"] == "stopped"

@@ -83,7 +83,7 @@ async def test_what_somebody_picked_to_pass_there_goes_with_them(
     await bo.pick_cards()
     damage(server, "UPDATE tables SET pace = 'none at all'")
     await server.restart()
-    await ann.click("Delete it all", (await ann.run("privacy delete")).private[0])
+    await ann.click("Delete it all", await ann.ask_to_delete())
     assert [row["seat"] for row in server.stored()["picks"]] == [1]
 
 

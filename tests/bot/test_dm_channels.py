@@ -303,11 +303,11 @@ async def test_closed_dms_are_not_taken_for_a_channel_that_is_gone(
 
 async def test_privacy_hands_the_channel_out_and_deletes_it(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
-    told = await exported(await bo.run("privacy export"))
+    told = await exported(await bo.export_data())
     assert told["direct_message_channel"] == str(bo.member.user.dm_channel.id)
     await forget(bo)
     assert bo.id not in stored(server)
-    assert (await exported(await bo.run("privacy export")))["direct_message_channel"] is None
+    assert (await exported(await bo.export_data()))["direct_message_channel"] is None
     bo.at = server.add_channel("another table")
     count = len(bo.dms())
     assert (await bo.run("hearts new")).told == ""

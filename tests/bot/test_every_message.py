@@ -126,7 +126,6 @@ def test_what_is_told_of_people_days_and_the_bot_fits(description: Description |
         widest.of_days(ENGLISH),
         widest.of_the_bot(ENGLISH),
         widest.of_tournaments(ENGLISH),
-        widest.of_the_operator(),
         widest.refused(ENGLISH),
     ):
         check(shown, description)
@@ -150,7 +149,6 @@ def test_every_kind_of_message_is_among_these() -> None:
             widest.of_days(ENGLISH),
             widest.of_the_bot(ENGLISH),
             widest.of_tournaments(ENGLISH),
-            widest.of_the_operator(),
             widest.refused(ENGLISH),
         ):
             list(shown)
@@ -212,7 +210,7 @@ def test_a_text_that_is_too_long_loses_its_end(text: str, description: Descripti
 
 
 async def test_a_name_as_long_as_a_command_takes_is_answered(server: Server, ann: Player) -> None:
-    told = (await ann.run("hearts house delete", name="x" * 6000)).told
+    told = (await ann.run("hearts new", house="x" * 6000)).told
     assert told.startswith("This server has no house rules called xxx")
     assert len(told) < 200
 

@@ -18,7 +18,7 @@ async def elsewhere(server: Server, *players: Player) -> Seen:
     channel = guild.create_text_channel("cards")
     members = [Player(server, guild.add_member(player.member.user)) for player in players]
     members[0].at = channel
-    await members[0].run("leaderboard")
+    await members[0].run("hearts leaderboard")
     return server.post("Leaderboard", channel)
 
 

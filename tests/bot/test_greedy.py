@@ -27,7 +27,6 @@ ALLOWANCE = limits.ALLOWANCE
 #: What costs next to nothing, or is part of playing: a row or two is read, or a table changed.
 CHEAP = {
     *(
-        "hearts language",
         "hearts settings",
         "hearts hand",
         "hearts pace",
@@ -35,8 +34,7 @@ CHEAP = {
         "hearts leave",
         "hearts end",
     ),
-    *("hearts status", "hearts house save", "hearts house delete", "preferences"),
-    *("help", "privacy delete"),
+    *("hearts preferences", "hearts help", "hearts privacy"),
     *("pick", "unpick", "pass", "expose", "lay", "wait", "decline", "play", "moon", "dm", "join", "leave"),
     *("computer", "remove", "strength", "start", "rules", "learn", "page", "commands", "ask", "set"),
     *("here", "when", "unplan"),
@@ -44,6 +42,7 @@ CHEAP = {
     *("guests", "times", "zones", "zone", "quiet", "untell"),
     *("present", "begin", "cancel", "calloff", "whither", "clock"),
     *("on", "finish", "anew", "mornings", "remember", "settings", "enter"),
+    *("delete", "name", "save", "drop"),
 }
 
 
@@ -81,15 +80,15 @@ async def test_every_command_and_control_is_either_costly_or_cheap(server: Serve
 async def test_who_opens_leaderboards_without_end_is_asked_to_wait(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    served, told = await until_refused(lambda: ann.run("leaderboard"), 100)
+    served, told = await until_refused(lambda: ann.run("hearts leaderboard"), 100)
     assert served == 20
     assert told == "You're asking faster than I can answer: try again in a few seconds."
-    assert (await ann.run("stats")).told == told  # one allowance for all of it
-    assert (await bo.run("leaderboard")).told != told
+    assert (await ann.run("hearts stats")).told == told  # one allowance for all of it
+    assert (await bo.run("hearts leaderboard")).told != told
     await later(server, 2)
-    assert await until_refused(lambda: ann.run("leaderboard"), 100) == (2, told)
+    assert await until_refused(lambda: ann.run("hearts leaderboard"), 100) == (2, told)
     await later(server, 3600)
-    assert await until_refused(lambda: ann.run("leaderboard"), 100) == (20, told)
+    assert await until_refused(lambda: ann.run("hearts leaderboard"), 100) == (20, told)
 
 
 async def test_who_joins_a_tournament_and_leaves_it_without_end_is_asked_to_wait(
@@ -124,7 +123,7 @@ async def test_who_opens_tournaments_without_end_is_asked_to_wait(server: Server
 
 async def test_who_has_to_wait_still_plays(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
-    await until_refused(lambda: ann.run("leaderboard"), 100)
+    await until_refused(lambda: ann.run("hearts leaderboard"), 100)
     while not ann.playable:
         await bo.act()
     assert (await ann.play()).told == ""
@@ -191,8 +190,8 @@ async def test_whoever_goes_through_a_replay_at_a_humans_pace_never_waits(
 @pytest.mark.slow
 async def test_all_that_is_stored_can_be_deleted_after_many_leaderboards(server: Server, ann: Player) -> None:
     await ann.run("hearts new")
-    [question] = (await ann.run("privacy delete")).private
-    await until_refused(lambda: ann.run("leaderboard"), 100)
+    question = await ann.ask_to_delete()
+    await until_refused(lambda: ann.run("hearts leaderboard"), 100)
     assert (await ann.click("Delete it all", question)).told == refusal("asked_too_often")
     await later(server, 8)
     assert (await ann.click("Delete it all", question)).told == ""
@@ -244,7 +243,7 @@ def test_so_many_wait_for_the_same_and_no_more() -> None:
             in_hand.enter_context(admitted.admit(person, "hearts replay"))
         with pytest.raises(Refusal, match="too_many_ask"), admitted.admit(1000, "replay"):
             raise AssertionError("this is one too many")
-        with admitted.admit(1000, "leaderboard"):  # which waits for something else
+        with admitted.admit(1000, "hearts leaderboard"):  # which waits for something else
             pass
     with admitted.admit(1000, "replay"):
         pass
@@ -254,10 +253,10 @@ def test_so_much_of_the_same_is_in_one_persons_hand_and_no_more() -> None:
     admitted = Limits(lambda: 0.0)
     with ExitStack() as in_hand:
         for _ in range(PAGES.each):
-            in_hand.enter_context(admitted.admit(1, "leaderboard"))
-        with pytest.raises(Refusal, match="still_answering"), admitted.admit(1, "stats"):
+            in_hand.enter_context(admitted.admit(1, "hearts leaderboard"))
+        with pytest.raises(Refusal, match="still_answering"), admitted.admit(1, "hearts stats"):
             raise AssertionError("this is one too many")
-        with admitted.admit(1, "hint"), admitted.admit(2, "stats"):
+        with admitted.admit(1, "hint"), admitted.admit(2, "hearts stats"):
             pass
 
 
@@ -274,11 +273,11 @@ def test_nobody_is_remembered_for_longer_than_an_allowance_takes_to_come_back() 
     admitted = Limits(lambda: now)
     for person in range(10_000):
         now += 0.5
-        with admitted.admit(person, "leaderboard"):
+        with admitted.admit(person, "hearts leaderboard"):
             pass
     assert len(admitted._spent) <= 41
     now += 3600
-    with admitted.admit(1, "leaderboard"):
+    with admitted.admit(1, "hearts leaderboard"):
         pass
     assert list(admitted._spent) == [1]
     assert not any(admitted._under_way.values())

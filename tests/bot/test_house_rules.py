@@ -10,6 +10,8 @@ from people import Answer, Player, filled, refusal
 from seen import Seen, plain
 from server import Server, forbid
 
+from bot.controls import DeleteHouseRules
+from bot.render.house import digest
 from bot.render.rules import FORMS, SWITCHES
 from engine.languages import ENGLISH
 from engine.rules.presets import CLASSIC, PRESETS, WIKIBOOKS
@@ -377,9 +379,10 @@ async def test_nobody_can_be_named_to_lead_who_has_no_seat(server: Server, ann: 
 
 async def test_house_rules_are_kept_and_opened_again(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, game="wikibooks", players=5, jack_of_diamonds=True, ends_at=70)
-    answer = await ann.run("hearts house save", name="Fridays")
-    assert plain(answer.told) == "Saved. /hearts new house: offers Fridays from now on."
-    assert not answer.public
+    before = len(server.posts())
+    told = plain(await ann.save_rules("Fridays"))
+    assert told.startswith("### House rules Saved. /hearts new house: offers Fridays from now on. Fridays: ")
+    assert len(server.posts()) == before
     bo.at = server.add_thread("another")
     [lobby] = (await bo.run("hearts new", house="Fridays")).public
     assert lobby.says("♥ Hearts for three to six Lowest total wins; over when a total reaches 70.")
@@ -390,8 +393,8 @@ async def test_house_rules_are_kept_and_opened_again(server: Server, ann: Player
 async def test_who_may_ask_for_hints_is_kept_with_them(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann)
     await change_rules(ann, hints="everybody")
-    await ann.run("hearts house save", name="Lessons")
-    told = (await bo.run("hearts house show")).told
+    await ann.save_rules("Lessons")
+    told = (await bo.run("hearts house")).told
     assert "Lessons: Hearts for 4; everyone may ask for hints" in plain(told)
     bo.at = server.add_thread("another")
     await bo.run("hearts new", house="Lessons")
@@ -407,7 +410,7 @@ async def test_an_option_that_the_game_lacks_is_refused_by_its_title(server: Ser
 
 async def test_options_beside_house_rules_change_them(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, game="wikibooks", players=5, jack_of_diamonds=True)
-    await ann.run("hearts house save", name="Fridays")
+    await ann.save_rules("Fridays")
     bo.at = server.add_thread("another")
     [lobby] = (await bo.run("hearts new", house="Fridays", players=4, ends_at=50)).public
     assert lobby.says("over when a total reaches 50")
@@ -425,42 +428,39 @@ FRIDAYS = ("Friday", " Friday ", "Fri\u200bday", "FRIDAY", "Ｆｒｉｄａｙ")
 async def test_names_that_look_alike_are_one(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     for name in FRIDAYS:
-        assert (await ann.run("hearts house save", name=name)).told.startswith("Saved.")
-    assert (await ann.run("hearts house show")).told.count(": Hearts for 4") == 1
-    assert (await bo.run("hearts house save", name="friday")).told == refusal(
-        "not_your_house_rules", name="friday"
-    )
+        assert "Saved." in await ann.save_rules(name)
+    assert (await ann.run("hearts house")).told.count(": Hearts for 4") == 1
+    assert await bo.save_rules("friday") == refusal("not_your_house_rules", name="friday")
     bo.at = server.add_thread("another")
     assert (await bo.run("hearts new", house="fri\u200bday")).public
-    assert "has been deleted" in (await ann.run("hearts house delete", name="FRIDAY")).told
-    assert "No house rules are saved here." in (await ann.run("hearts house show")).told
+    assert "has been deleted" in await ann.delete_rules("Friday")
+    assert "None are saved here." in (await ann.run("hearts house")).told
 
 
 @pytest.mark.parametrize("name", [" ", "\u3164", "\u200b\u2800", "\u0301"])
 async def test_a_blank_name_is_refused(server: Server, ann: Player, name: str) -> None:
     await server.seat(ann)
-    assert (await ann.run("hearts house save", name=name)).told == refusal("unseen_name")
+    assert await ann.save_rules(name) == refusal("unseen_name")
 
 
 async def test_names_are_suggested_as_one_types(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann)
     for name in ("Fridays", "Late fridays", "Sundays"):
-        await ann.run("hearts house save", name=name)
-    for command, option in (("hearts new", "house"), ("hearts house delete", "name")):
-        for typed, names in (
-            ("", ["Fridays", "Late fridays", "Sundays"]),
-            ("FRI", ["Fridays", "Late fridays"]),
-            ("x", []),
-        ):
-            found = await bo.member.autocomplete(bo.at, command, option, typed)
-            assert found == [{"name": name, "value": name} for name in names]
+        await ann.save_rules(name)
+    for typed, names in (
+        ("", ["Fridays", "Late fridays", "Sundays"]),
+        ("FRI", ["Fridays", "Late fridays"]),
+        ("x", []),
+    ):
+        found = await bo.member.autocomplete(bo.at, "hearts new", "house", typed)
+        assert found == [{"name": name, "value": name} for name in names]
 
 
 async def test_at_most_25_names_are_suggested(server: Server, ann: Player) -> None:
     await server.seat(ann)
     manager = server.add_manager()
     for number in range(30):
-        await manager.run("hearts house save", name=f"Rules {number:02}")
+        await manager.save_rules(f"Rules {number:02}")
     found = await ann.member.autocomplete(ann.at, "hearts new", "house", "")
     assert [one["name"] for one in found] == [f"Rules {number:02}" for number in range(25)]
     assert (await ann.run("hearts new", house="Rules 29")).told == refusal("table_in_channel")
@@ -468,7 +468,7 @@ async def test_at_most_25_names_are_suggested(server: Server, ann: Player) -> No
 
 async def test_other_servers_keep_other_rules(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    await ann.run("hearts house save", name="Fridays")
+    await ann.save_rules("Fridays")
     elsewhere = server.env.create_guild("Elsewhere")
     channel, member = elsewhere.create_text_channel("cards"), elsewhere.add_member(ann.member.user)
     assert await member.autocomplete(channel, "hearts new", "house", "") == []
@@ -479,17 +479,21 @@ async def test_other_servers_keep_other_rules(server: Server, ann: Player) -> No
 async def test_unknown_names_are_refused(server: Server, ann: Player) -> None:
     told = refusal("no_such_house_rules", name="Fridays")
     assert (await ann.run("hearts new", house="Fridays")).told == told
-    assert (await ann.run("hearts house delete", name="Fridays")).told == told
-    assert (await ann.run("hearts house save", name="Fridays")).told == refusal("no_table")
-    assert "No house rules are saved here." in (await ann.run("hearts house show")).told
+    [page] = (await ann.run("hearts house")).private
+    assert page.buttons == {}, "there is no table whose rules could be saved"
+    forged = ann.forge("hearts:house:0:0", page, [digest("Fridays")])
+    gone, unsaved = ann.forge("hearts:drop:0:x", page), ann.forge("hearts:name:0", page)
+    await server.settle()
+    assert (forged.told, gone.told, unsaved.told) == (refusal("stale"), refusal("stale"), refusal("no_table"))
+    assert "None are saved here." in (await ann.run("hearts house")).told
 
 
 async def test_show_tells_how_the_rules_differ_from_the_game(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, game="cancellation")
-    await ann.run("hearts house save", name="As it is")
+    await ann.save_rules("As it is")
     await change_rules(ann, winner="lowest", hooligan=True)
-    await ann.run("hearts house save", name="Ours")
-    answer = await bo.run("hearts house show")
+    await ann.save_rules("Ours")
+    answer = await bo.run("hearts house")
     assert not answer.public
     assert plain(answer.told) == (
         "### House rules As it is: Cancellation Hearts for 5; the usual rules "
@@ -501,19 +505,25 @@ async def test_only_who_saved_them_or_manages_the_server_deletes(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.seat(ann)
-    await ann.run("hearts house save", name="Fridays")
+    await ann.save_rules("Fridays")
     told = refusal("not_your_house_rules", name="Fridays")
-    assert (await bo.run("hearts house delete", name="Fridays")).told == told
-    assert (await bo.run("hearts house save", name="Fridays")).told == told
-    assert plain((await ann.run("hearts house delete", name="Fridays")).told) == "Fridays has been deleted."
-    assert "No house rules are saved here." in (await ann.run("hearts house show")).told
-    assert "Saved." in (await bo.run("hearts house save", name="Fridays")).told
+    [page] = (await bo.run("hearts house")).private
+    await bo.choose(digest("Fridays"), page)
+    shown = Seen.now(page.env, page.message)
+    assert (shown.says("Fridays: Hearts for 4"), shown.enabled) == (True, ["Back"])
+    forged = bo.forge(str(DeleteHouseRules(0, digest("Fridays"))), page)
+    await server.settle()
+    assert forged.told == told
+    assert await bo.save_rules("Fridays") == told
+    assert "Fridays has been deleted." in plain(await ann.delete_rules("Fridays"))
+    assert "None are saved here." in (await ann.run("hearts house")).told
+    assert "Saved." in await bo.save_rules("Fridays")
 
 
 async def test_who_manages_the_server_deletes_anybodys(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    await ann.run("hearts house save", name="Fridays")
-    assert "has been deleted" in (await server.add_manager().run("hearts house delete", name="Fridays")).told
+    await ann.save_rules("Fridays")
+    assert "has been deleted" in (await server.add_manager().delete_rules("Fridays"))
 
 
 @pytest.mark.slow
@@ -522,20 +532,20 @@ async def test_one_person_cannot_fill_a_server_with_house_rules(
 ) -> None:
     await server.seat(ann)
     for number in range(MOST_A_PERSON):
-        assert "Saved." in (await ann.run("hearts house save", name=f"Ann {number}")).told
+        assert "Saved." in await ann.save_rules(f"Ann {number}")
     told = refusal("too_many_own_house_rules", count=MOST_A_PERSON)
     assert told == "You've saved 10 house rules here. Delete one to save another."
-    assert (await ann.run("hearts house save", name="One more")).told == told
-    assert "Saved." in (await ann.run("hearts house save", name="Ann 3")).told  # in place of her own
-    assert "Saved." in (await bo.run("hearts house save", name="Bo's")).told
-    assert "has been deleted" in (await ann.run("hearts house delete", name="Ann 5")).told
-    assert "Saved." in (await ann.run("hearts house save", name="One more")).told
+    assert await ann.save_rules("One more") == told
+    assert "Saved." in await ann.save_rules("Ann 3")  # in place of her own
+    assert "Saved." in await bo.save_rules("Bo's")
+    assert "has been deleted" in await ann.delete_rules("Ann 5")
+    assert "Saved." in await ann.save_rules("One more")
     manager = server.add_manager()
     for number in range(MOST_A_SERVER - MOST_A_PERSON - 1):
-        assert "Saved." in (await manager.run("hearts house save", name=f"Max {number}")).told
+        assert "Saved." in await manager.save_rules(f"Max {number}")
     full = refusal("too_many_house_rules", count=MOST_A_SERVER)
-    assert (await manager.run("hearts house save", name="Too many")).told == full
-    assert (await bo.run("hearts house save", name="Too many")).told == full
+    assert await manager.save_rules("Too many") == full
+    assert await bo.save_rules("Too many") == full
 
 
 async def test_whoever_had_more_house_rules_before_there_was_a_limit_keeps_them(
@@ -551,28 +561,28 @@ async def test_whoever_had_more_house_rules_before_there_was_a_limit_keeps_them(
             ann.id,
             may_manage=True,
         )
-    assert "Saved." in (await ann.run("hearts house save", name="Ann 3")).told
+    assert "Saved." in await ann.save_rules("Ann 3")
     told = refusal("too_many_own_house_rules", count=MOST_A_PERSON)
-    assert (await ann.run("hearts house save", name="One more")).told == told
+    assert await ann.save_rules("One more") == told
 
 
 async def test_saving_again_replaces_ones_own(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    await ann.run("hearts house save", name="Fridays")
+    await ann.save_rules("Fridays")
     await change_rules(ann, ends_at="33")
-    await ann.run("hearts house save", name="Fridays")
-    told = plain((await ann.run("hearts house show")).told)
+    await ann.save_rules("Fridays")
+    told = plain((await ann.run("hearts house")).told)
     assert told == "### House rules Fridays: Hearts for 4; Total that ends the game: 33"
 
 
 @pytest.mark.parametrize("name", ["**bold**", "@everyone", "# big", "<@1> `x`", "a\\_b", "😀" * 40])
 async def test_a_name_is_shown_as_it_is_and_does_nothing(server: Server, ann: Player, name: str) -> None:
     await server.seat(ann)
-    saved = await ann.run("hearts house save", name=name)
-    shown = await ann.run("hearts house show")
+    saved = await ann.save_rules(name)
+    shown = await ann.run("hearts house")
     ann.at = server.add_thread("another")
     missing = await ann.run("hearts new", house=name + "!")
-    words = re.search(r"offers \*\*(.+)\*\* from now on", saved.told)
+    words = re.search(r"offers \*\*(.+)\*\* from now on", saved)
     assert words is not None
     read = re.sub(r"\\([^\w\s]|_)", r"\1", words[1]).replace("\u200b", "").replace("‹", "<")
     assert read == name
@@ -582,7 +592,7 @@ async def test_a_name_is_shown_as_it_is_and_does_nothing(server: Server, ann: Pl
         assert active not in words[1]
     assert await ann.member.autocomplete(ann.at, "hearts new", "house", "") == [{"name": name, "value": name}]
     assert (await ann.run("hearts new", house=name)).public
-    assert "has been deleted" in (await ann.run("hearts house delete", name=name)).told
+    assert "has been deleted" in await ann.delete_rules(name)
 
 
 async def test_many_house_rules_with_many_options_fit_into_one_message(server: Server, ann: Player) -> None:
@@ -598,17 +608,21 @@ async def test_many_house_rules_with_many_options_fit_into_one_message(server: S
         assert (await ann.send(form, **answers)).told == ""
     assert len(rules_of(server).options) == len(rules_of(server).all_options) - 1
     manager = server.add_manager()
-    for number in range(20):
-        await manager.run("hearts house save", name=f"{number:02}" + "_" * 38)
-    shown = await ann.run("hearts house show")  # that it fits is checked of every message
-    listed = sum(f"**{number:02}" in shown.told for number in range(20))
-    assert listed >= 4
-    assert sentence(shown.told).endswith(f"… and {20 - listed} more")
+    for number in range(30):
+        await manager.save_rules(f"{number:02}" + "_" * 38)
+    shown = await ann.run("hearts house")  # that it fits is checked of every message
+    listed = sum(f"**{number:02}" in shown.told for number in range(30))
+    assert listed >= 1
+    assert sentence(shown.told).endswith(f"… and {25 - listed} more")
+    [page] = shown.private
+    assert len(page.options("Choose one")) == 25, "each can be looked at"
+    await ann.click("Next", page)
+    assert len(Seen.now(page.env, page.message).options("Choose one")) == 5
 
 
 async def test_a_table_with_saved_rules_needs_the_permission_to_post_too(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    await ann.run("hearts house save", name="Fridays")
+    await ann.save_rules("Fridays")
     bot = server.env.bot.user
     ann.at = server.add_channel("secret", overwrites={bot: forbid("send_messages")})
     assert (await ann.run("hearts new", house="Fridays")).told == refusal("bot_may_not_post")
@@ -616,6 +630,6 @@ async def test_a_table_with_saved_rules_needs_the_permission_to_post_too(server:
 
 async def test_a_suggestion_turns_no_text_around(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    await ann.run("hearts house save", name="ours\u202eexe.knil")
+    await ann.save_rules("ours\u202eexe.knil")
     found = await ann.member.autocomplete(ann.at, "hearts new", "house", "ours")
     assert found == [{"name": "oursexe.knil", "value": "ours\u202eexe.knil"}]

@@ -228,10 +228,10 @@ async def test_the_first_dm_offers_them(server: Server, ann: Player) -> None:
 
 
 async def test_help_opens_those_of_the_usual_game(server: Server, ann: Player) -> None:
-    [help] = (await ann.run("help")).private
+    [help] = (await ann.run("hearts help")).private
     [first] = (await ann.click("How to play", help)).private
     assert await read_all(ann, first) == titles(Ruleset.of("classic", 4))
-    help = Answer(await ann.member.user.slash("help")).private[0]
+    help = Answer(await ann.member.user.slash("hearts help")).private[0]
     [first] = (await ann.click("How to play", help)).private
     assert await read_all(ann, first) == titles(Ruleset.of("classic", 4))
 

@@ -158,7 +158,7 @@ async def test_who_is_invited_after_a_guest_was_forgotten_is_mentioned_too(
 ) -> None:
     await server.seat(ann)
     await invite(ann, bo)
-    await bo.click("Delete it all", (await bo.run("privacy delete")).private[0])
+    await bo.click("Delete it all", await bo.ask_to_delete())
     await later(server, 10)
     await invite(ann, cy)
     assert server.post("An invitation").says("Ann invites Cy.")
@@ -204,7 +204,7 @@ async def test_bots_and_people_who_cant_see_the_channel_arent_invited(
 async def test_who_wants_no_invitations_gets_none(
     server: Server, ann: Player, bo: Player, answers: dict[str, str]
 ) -> None:
-    told = (await bo.send(await bo.run("preferences"), **answers)).told
+    told = (await bo.send(await bo.run("hearts preferences"), **answers)).told
     assert "Nobody may invite you to a table." in told or "You are never mentioned" in told
     await server.restart()
     await server.seat(ann)
@@ -274,7 +274,7 @@ async def test_deleting_ones_data_lifts_no_limit_on_whom_one_invites(
         await server.seat(ann)
         await invite(ann, bo)
         assert ("enough invitations" in page_of(ann)) == (turn >= 2)
-        await ann.click("Delete it all", (await ann.run("privacy delete")).private[0])
+        await ann.click("Delete it all", await ann.ask_to_delete())
     assert pinged(server) == 2 * [[bo.id]]
 
 
@@ -353,14 +353,14 @@ async def test_what_is_stored_of_an_invitation_is_handed_out_and_deleted(
 ) -> None:
     await server.seat(ann)
     await invite(ann, bo, cy)
-    [row] = json.loads((await bo.run("privacy export")).file)["invitations"]
+    [row] = json.loads((await bo.export_data()).file)["invitations"]
     assert (row["table"], row["name"], row["way"]) == (1, "Bo", "invited")
-    sent = json.loads((await ann.run("privacy export")).file)["invitations_sent"]
+    sent = json.loads((await ann.export_data()).file)["invitations_sent"]
     assert [one["table"] for one in sent] == [1, 1]
-    await bo.click("Delete it all", (await bo.run("privacy delete")).private[0])
+    await bo.click("Delete it all", await bo.ask_to_delete())
     assert [one["person"] for one in server.stored()["invitations"]] == [cy.id]
     assert not server.post("An invitation").says("Bo")
-    await ann.click("Delete it all", (await ann.run("privacy delete")).private[0])
+    await ann.click("Delete it all", await ann.ask_to_delete())
     assert [(one["person"], one["inviter"]) for one in server.stored()["invitations"]] == [(cy.id, 0)]
 
 

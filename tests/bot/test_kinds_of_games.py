@@ -40,7 +40,7 @@ async def test_each_game_has_a_leaderboard_of_its_own(server: Server, ann: Playe
         ),
         "Chinese Hearts, highest total wins": await play_a_game(server, ann, game="chinese"),
     }
-    await ann.run("leaderboard")
+    await ann.run("hearts leaderboard")
     board = server.posts()[-1]
     assert board.select is not None
     assert set(board.options("Another game")) == {f"{title}, alone" for title in results}
@@ -79,7 +79,7 @@ async def test_where_the_highest_wins_the_better_average_is_the_higher_one(open_
     while not server.shows("🏆"):
         player = server.to_play
         await player.click(player.playable[-1], player.hand)
-    await ann.run("leaderboard")
+    await ann.run("hearts leaderboard")
     await ann.click("Wins", server.posts()[-1])
     shown = lines(server.posts()[-1])
     assert shown[0] == ["1.", "1/1", "Ann", "10000.0"]  # a sun is no moon

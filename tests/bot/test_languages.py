@@ -141,9 +141,9 @@ ENGLISH_WORDS = re.compile(r"[A-Za-z’']+(?: [A-Za-z’']+){5,}")
 #: Where a request has texts that somebody reads.
 READ = ("content", "label", "placeholder", "description", "title")
 #: What is asked before a game, in its middle, and after it.
-BEFORE = ("hearts rules", "hearts hand", "hearts house show", "help", "preferences", "leaderboard", "stats")
-WITHIN = ("hearts scores", "hearts last", "hearts rules", "hearts record", "hearts replay", "hearts end")
-AFTER = ("hearts replay", "hearts record", "leaderboard", "stats", "hearts daily", "privacy delete", "help")
+BEFORE = ("rules", "hand", "house", "help", "preferences", "leaderboard", "stats")
+WITHIN = ("scores", "rules", "record", "replay", "end")
+AFTER = ("replay", "record", "leaderboard", "stats", "daily", "privacy", "help")
 #: What is not pressed: it ends what is to be looked at.
 ENDS = ("End", "Close", "Leave", "Delete it all", "Start")
 
@@ -171,7 +171,7 @@ async def test_nothing_in_a_whole_game_is_left_in_english(
     await ann.run("hearts new", ends_at=1)
     await bo.click("Join")
     await look_around(ann, BEFORE)
-    await ann.run("hearts house save", name="ours")
+    await ann.save_rules("ours")
     await ann.click("Start")
     for player in (ann, bo):
         await player.pass_cards()
@@ -187,7 +187,7 @@ async def test_nothing_in_a_whole_game_is_left_in_english(
 async def look_around(player: Player, commands: Iterable[str]) -> None:
     """Use these commands, and press each button of what they answer once."""
     for command in commands:
-        for seen in (await player.run(command)).private:
+        for seen in (await player.run(f"hearts {command}")).private:
             for label in seen.enabled:
                 now = Seen.now(seen.env, seen.message)  # another button may have changed it
                 if label in now.enabled and label not in ENDS:

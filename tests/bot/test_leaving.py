@@ -209,12 +209,12 @@ async def test_who_has_left_has_not_won_whatever_the_computer_wins_for_them(open
     assert final.says("🥇 Lola")
     assert re.search(r"\*\*4\.\*\* \*\*Bo\*\*", final.text)
     assert bo.hand.says("🏆 Lola wins. You had left, so you come last.")
-    [board] = (await ann.run("leaderboard")).public
+    [board] = (await ann.run("hearts leaderboard")).public
     assert board.says("Bo · 0/1")
     [row] = [row for row in server.stored()["results"] if row["name"] == "Bo"]
     assert (row["place"], row["gone"], row["won"]) == (2, 1, 0)
     assert (row["deals"], row["points"], row["queens"], row["moons"]) == (0, 0, 0, 0)
-    assert "points a deal" not in (await bo.run("stats")).told
+    assert "points a deal" not in (await bo.run("hearts stats")).told
     for order in ("Wins", "Points a deal"):
         await ann.click(order, board)
 

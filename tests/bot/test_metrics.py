@@ -28,6 +28,7 @@ from test_damaged_tables import damage
 from bot import metrics, traffic
 from bot.client import HeartsBot
 from bot.delivery import building, picture_cache
+from bot.render.service_messages import status
 from engine import __version__
 from engine.players import Strength
 from engine.players.advice import QUICK
@@ -402,11 +403,11 @@ async def test_the_database_counts_by_what_is_done(
     assert after(f"{DATABASE}_sum", call="write") > before(f"{DATABASE}_sum", call="write")
     assert after("hearts_database_bytes") >= before("hearts_database_bytes") > 0
     assert after(f"{DATABASE}_count", call="read") > 0
-    await ann.run("stats")
+    await ann.run("hearts stats")
     assert (await prometheus.scrape())(f"{DATABASE}_count", call="read_later") > after(
         f"{DATABASE}_count", call="read_later"
     )
-    await ann.run("privacy export")
+    await ann.export_data()
     assert (await prometheus.scrape())(f"{DATABASE}_count", call="read_apart") == 1
 
 
@@ -454,16 +455,13 @@ async def test_nothing_else_is_served(prometheus: Prometheus) -> None:
                 assert answer.status == status
 
 
-# /hearts status
+# python -m bot status
 
 
-async def test_status_says_the_same_in_short(server: Server, ann: Player, prometheus: Prometheus) -> None:
-    server.env.bot.owner_id = ann.id
+async def test_status_says_the_same_in_short(server: Server, prometheus: Prometheus) -> None:
     await server.deal_and_pass(pace="none")
     scrape = await prometheus.scrape()
-    lines = [
-        line.rsplit("  ", 1) for line in (await ann.run("hearts status")).told.splitlines() if "  " in line
-    ]
+    lines = [line.rsplit("  ", 1) for line in status(server.env.bot.monitor.read()).splitlines()]
     told = {name.strip(): value.strip() for name, value in lines}
     assert told["version"] == __version__
     assert told["running for"]

@@ -44,11 +44,11 @@ async def play(server: Server, *players: Player) -> None:
 
 async def test_a_game_that_is_removed_has_never_counted(server: Server, ann: Player, bo: Player) -> None:
     await play(server, ann, bo)
-    before = (await ann.run("stats")).told
+    before = (await ann.run("hearts stats")).told
     await play(server, ann, bo)
-    assert (await ann.run("stats")).told != before
+    assert (await ann.run("hearts stats")).told != before
     assert "The results of table 2 have been removed." in await done(server, "remove", 2)
-    assert (await ann.run("stats")).told == before
+    assert (await ann.run("hearts stats")).told == before
     assert {row["table_id"] for row in server.stored()["results"]} == {1}
     assert "Table 2 has no results." in await done(server, "remove", 2)
 
@@ -60,10 +60,17 @@ async def test_who_is_blocked_can_do_nothing_but_see_and_delete_their_data(
     assert f"{bo.id} is blocked." in await done(server, "block", bo.id)
     told = refusal("blocked")
     assert (await bo.click("Join")).told == told
-    for command in ("hearts new", "hearts join", "leaderboard", "stats", "preferences", "help"):
+    for command in (
+        "hearts new",
+        "hearts join",
+        "hearts leaderboard",
+        "hearts stats",
+        "hearts preferences",
+        "hearts help",
+    ):
         assert (await bo.run(command)).told == told
-    assert '"is_blocked": true' in (await bo.run("privacy export")).file.decode()
-    await bo.click("Delete it all", (await bo.run("privacy delete")).private[0])
+    assert '"is_blocked": true' in (await bo.export_data()).file.decode()
+    await bo.click("Delete it all", await bo.ask_to_delete())
     assert (await bo.click("Join")).told == told
     assert f"{bo.id} isn't blocked." in await done(server, "unblock", bo.id)
     assert (await bo.click("Join")).told != told

@@ -107,5 +107,5 @@ async def test_nobody_else_chooses(server: Server, ann: Player, bo: Player) -> N
 async def test_a_moon_counts_in_the_stats(server: Server, ann: Player, bo: Player) -> None:
     await shoot(server, ends_at=1)
     await ann.click("+26 for the others", ann.hand)
-    assert "🌕 **1 moon**" in (await ann.run("stats")).told
-    assert "🌕" not in (await bo.run("stats")).told
+    assert "🌕 **1 moon**" in (await ann.run("hearts stats")).told
+    assert "🌕" not in (await bo.run("hearts stats")).told

@@ -70,9 +70,9 @@ async def test_wicked_names_are_harmless_in_every_message(open_server, start: in
     await bo.run("hearts leave")
     await bo.click("I'm back")
     await play_on(server.people, lambda: server.shows("🏆"))
-    await ann.run("leaderboard")
+    await ann.run("hearts leaderboard")
     for player in server.people:
-        await player.run("stats", player=player.member)
+        await player.run("hearts stats", player=player.member)
     texts = [text_of(message) for one in server.requests if (message := message_of(one))]
     assert len(texts) > 100
     for text in texts:
@@ -176,9 +176,9 @@ async def test_everywhere_a_computer_can_be_told_from_a_person(server: Server, a
     await ann.pass_cards()
     while not server.posts()[-1].tricks:
         await ann.play()
-    [trick] = (await ann.run("hearts last")).private
-    assert all(trick.says(f"{name} 🤖") for name in ("Lola", "Hugo", "Nina"))
-    assert not trick.says("Ann 🤖")
+    table = server.posts()[-1]
+    assert all(table.says(f"{name} 🤖") for name in ("Lola", "Hugo", "Nina"))
+    assert not table.says("Ann 🤖")
 
 
 @pytest.mark.slow
@@ -200,6 +200,6 @@ async def test_a_long_name_in_the_leaderboard_is_cut_between_its_signs(open_serv
     server: Server = await open_server(names=names)
     await server.deal(*server.people, ends_at=1)
     await deals_played(server.people, lambda: server.shows("🏆"))
-    [board] = (await server.people[0].run("leaderboard")).public
+    [board] = (await server.people[0].run("hearts leaderboard")).public
     for name in ("👩\u200d🚀" * 5, "王" * 5, "Ba\u0308" * 5 + "B", "Maximiliane"):
         assert f" **{name}…** · " in board.text

@@ -16,15 +16,14 @@ pytestmark = pytest.mark.slow
 #: What grows with every game: looking through it takes long after a year.
 BIG = re.compile(r"FROM (standings|results|moves|daily_results|achievements|house_rules)\b")
 COMMANDS = (
-    "leaderboard",
-    "stats",
+    "hearts leaderboard",
+    "hearts stats",
     "hearts scores",
-    "hearts last",
     "hearts rules",
     "hearts record",
     "hearts replay",
-    "hearts house show",
-    "privacy export",
+    "hearts house",
+    "hearts privacy",
 )
 
 
@@ -58,7 +57,7 @@ async def test_looking_something_up_takes_no_turn_from_who_plays(
     server = await open_server()
     ann, bo, *_ = server.people
     await server.deal(ann, bo, ends_at=1)
-    await ann.run("hearts house save", name="Fridays")
+    await ann.save_rules("Fridays")
     await play_on([ann, bo], lambda: server.shows("🏆"))
     for command in COMMANDS:
         read.clear()
@@ -66,7 +65,7 @@ async def test_looking_something_up_takes_no_turn_from_who_plays(
         assert answer.private or answer.public
         assert [one for one in read if BIG.search(one)] == [], command
     read.clear()
-    assert (await ann.run("stats", against=bo.member)).private
+    assert (await ann.run("hearts stats", against=bo.member)).private
     [again] = (await ann.run("hearts replay")).private
     await ann.click("Next ›", again)
     assert [one for one in read if BIG.search(one)] == []

@@ -35,7 +35,7 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
 #: Who may not know the difference: Ann, who plays, and the last, who looks on.
 VIEWER = 0
 SEAL_OR_ID = re.compile(r"🔒 Seal [0-9a-f]{30}|\b\d{17,20}\b")
-COMMANDS = ("hand", "scores", "last", "rules", "replay", "record")
+COMMANDS = ("hand", "scores", "rules", "replay", "record")
 CONTROLS = (
     "hand:1",
     "luck:1",
@@ -114,7 +114,7 @@ async def seen_by(server: Server, players: Sequence[Player], trick: int) -> list
     told: list[Any] = []
     for player in players:
         told += [(await player.run(f"hearts {command}")).told for command in COMMANDS]
-        told.append((await player.run("privacy export")).file)
+        told.append((await player.export_data()).file)
         for message in (
             server.post("Deal 1"),
             next(one for one in reversed(player.sees()) if one.is_private),

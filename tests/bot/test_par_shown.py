@@ -313,14 +313,14 @@ async def scored(server: Server, player: Player, rival: Player, *each: float) ->
 async def test_stats_tell_par_once_there_are_enough_deals(server: Server, ann: Player, bo: Player) -> None:
     each = (3.0, -1.0) * (PAR_FROM // 2 - 1)
     await scored(server, ann, bo, *each, 3.0)
-    assert "par" not in (await ann.run("stats")).told
-    assert "par" not in (await ann.run("stats", against=bo.member)).told
+    assert "par" not in (await ann.run("hearts stats")).told
+    assert "par" not in (await ann.run("hearts stats", against=bo.member)).told
     await scored(server, ann, bo, -1.0)
-    assert "⛳ **1.0 ± 0.5** a deal better than par" in (await ann.run("stats")).told
-    against = (await ann.run("stats", against=bo.member)).told
+    assert "⛳ **1.0 ± 0.5** a deal better than par" in (await ann.run("hearts stats")).told
+    against = (await ann.run("hearts stats", against=bo.member)).told
     assert "⛳ **▲ 1.0 ± 0.5** a deal against par, **▲ 1.0 ± 0.5** for Bo" in against
     await scored(server, ann, bo, *[-4.0] * 20)
-    assert "⛳ **1.5 ± 0.5** a deal worse than par" in (await ann.run("stats")).told
+    assert "⛳ **1.5 ± 0.5** a deal worse than par" in (await ann.run("hearts stats")).told
 
 
 async def test_a_leaderboard_ranks_by_par(server: Server, ann: Player, bo: Player, cy: Player) -> None:
@@ -334,7 +334,7 @@ async def test_a_leaderboard_ranks_by_par(server: Server, ann: Player, bo: Playe
         guild=server.guild.id,
         **gains(9.0),
     )
-    [board] = (await ann.run("leaderboard")).public
+    [board] = (await ann.run("hearts leaderboard")).public
     await ann.click("Against par", board)
     board = server.posts()[-1]
     found = re.findall(r"^(\S+) `(.+?)` \*\*(\w+)\*\* · (.+)$", board.text, re.MULTILINE)
@@ -396,7 +396,7 @@ async def test_deleting_the_end_stops_nothing(server: Server) -> None:
 async def test_privacy_covers_par(server: Server, ann: Player) -> None:
     await play_a_game(server, *server.people)
     await find_par(server, 1)
-    [result] = (await exported(await ann.run("privacy export")))["results"]
+    [result] = (await exported(await ann.export_data()))["results"]
     table = await server.env.bot.tables.games.whole(1)
     assert result["deals_with_par"] == 1
     assert result["better_than_par"] == pytest.approx(5.0 - table.game.points[0][0])

@@ -276,15 +276,15 @@ async def test_each_person_is_asked_for_their_clock_once(server: Server, ann: Pl
     [page] = (await ann.click("Change my time zone", page)).private
     await choose_clock(server, ann, page, "Tokyo")
     assert ann.sees()[-1].says("OK, I go by the clock of Tokyo")
-    export = json.loads((await ann.run("privacy export")).file)
+    export = json.loads((await ann.export_data()).file)
     assert export["preferences"]["time_zone"] == "Asia/Tokyo"
-    await ann.click("Delete it all", (await ann.run("privacy delete")).private[0])
+    await ann.click("Delete it all", await ann.ask_to_delete())
     assert len(await ann.member.autocomplete(ann.at, "hearts new", "starts", "22:00")) == 25
 
 
 async def test_other_preferences_leave_the_clock_as_it_is(server: Server, ann: Player) -> None:
     await choose_clock(server, ann, asked_for_clock(await ann.run("hearts new", starts="20:00")), "Berlin")
-    await ann.send(await ann.run("preferences"), calls="always")
+    await ann.send(await ann.run("hearts preferences"), calls="always")
     [row] = server.stored()["preferences"]
     assert (row["calls"], row["zone"]) == ("always", "Europe/Berlin")
 

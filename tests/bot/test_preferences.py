@@ -1,4 +1,4 @@
-"""/preferences: what each player chooses for themselves, kept over restarts and forgotten on demand."""
+"""/hearts preferences: what each player chooses for themselves, kept over restarts, forgotten on demand."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def stored(server: Server) -> list[Any]:
 
 async def choose(player: Player, **chosen: Any) -> str:
     """What they are told when they choose this."""
-    return (await player.send(await player.run("preferences"), **chosen)).told
+    return (await player.send(await player.run("hearts preferences"), **chosen)).told
 
 
 async def test_who_has_chosen_nothing_finds_what_is_usual_and_nothing_is_stored(
     server: Server, ann: Player
 ) -> None:
-    assert filled(await ann.run("preferences")) == AS_MADE
+    assert filled(await ann.run("hearts preferences")) == AS_MADE
     assert server.env.bot.tables.preferences.of(ann.id) == Preference(Calls.LATE, Forced.KNOWN)
     assert stored(server) == []
 
@@ -41,8 +41,8 @@ async def test_what_is_chosen_is_told_in_a_sentence_and_stands_in_the_form_from_
 ) -> None:
     told = await choose(ann, calls="never", forced="every")
     assert told == "You are never mentioned, and every card you have no choice about plays itself."
-    assert filled(await ann.run("preferences")) == AS_MADE | {"calls": "never", "forced": "every"}
-    assert filled(await bo.run("preferences")) == AS_MADE
+    assert filled(await ann.run("hearts preferences")) == AS_MADE | {"calls": "never", "forced": "every"}
+    assert filled(await bo.run("hearts preferences")) == AS_MADE
     told = await choose(ann, calls="always", forced="known")
     assert told == (
         "You are mentioned at every turn, and the opening lead and a hand's last card play themselves."
@@ -56,18 +56,18 @@ async def test_each_preference_outlives_a_restart(server: Server, ann: Player, b
     await server.restart()
     of = server.env.bot.tables.preferences.of
     assert (of(ann.id), of(bo.id)) == (Preference(calls=Calls.NEVER), Preference(forced=Forced.EVERY))
-    assert filled(await ann.run("preferences")) == AS_MADE | {"calls": "never"}
+    assert filled(await ann.run("hearts preferences")) == AS_MADE | {"calls": "never"}
 
 
 async def test_the_form_opens_and_answers_in_a_dm_too(server: Server, ann: Player) -> None:
-    form = Answer(await ann.member.user.slash("preferences"))
+    form = Answer(await ann.member.user.slash("hearts preferences"))
     sent = Answer(await ann.member.user.submit_modal(form.result, filled(form) | {"calls": "never"}))
     assert "never mentioned" in "\n".join(Seen.now(server.env, one.message).text for one in sent.private)
     assert stored(server) == [(ann.id, "never", "known")]
 
 
 async def test_the_answer_is_for_who_has_chosen_alone(server: Server, ann: Player) -> None:
-    answer = await ann.send(await ann.run("preferences"))
+    answer = await ann.send(await ann.run("hearts preferences"))
     assert not answer.public
     assert len(answer.private) == 1
 
@@ -86,7 +86,7 @@ async def test_they_are_handed_out_and_deleted_with_everything_else(
 ) -> None:
     await choose(ann, calls="never")
     await choose(bo, calls="always")
-    export = json.loads((await ann.run("privacy export")).file)
+    export = json.loads((await ann.export_data()).file)
     assert export["preferences"] == {
         "calls": "never",
         "cards_that_play_themselves": "known",
@@ -94,12 +94,12 @@ async def test_they_are_handed_out_and_deleted_with_everything_else(
         "may_be_invited": 1,
         "time_zone": None,
     }
-    await ann.click("Delete it all", (await ann.run("privacy delete")).private[0])
+    await ann.click("Delete it all", await ann.ask_to_delete())
     assert stored(server) == [(bo.id, "always", "known")]
-    assert filled(await ann.run("preferences")) == AS_MADE
+    assert filled(await ann.run("hearts preferences")) == AS_MADE
     await server.restart()
-    assert filled(await ann.run("preferences")) == AS_MADE
-    assert filled(await bo.run("preferences")) == AS_MADE | {"calls": "always"}
+    assert filled(await ann.run("hearts preferences")) == AS_MADE
+    assert filled(await bo.run("hearts preferences")) == AS_MADE | {"calls": "always"}
 
 
 async def test_damaged_ones_count_as_not_chosen(
@@ -110,8 +110,8 @@ async def test_damaged_ones_count_as_not_chosen(
     with closing(sqlite3.connect(server.path)) as connection, connection:
         connection.execute("UPDATE preferences SET calls = 'loudly' WHERE person = ?", (ann.id,))
     await server.restart()
-    assert filled(await ann.run("preferences")) == AS_MADE
-    assert filled(await bo.run("preferences")) == AS_MADE | {"calls": "never"}
+    assert filled(await ann.run("hearts preferences")) == AS_MADE
+    assert filled(await bo.run("hearts preferences")) == AS_MADE | {"calls": "never"}
     assert "what somebody prefers cannot be read" in caplog.text
     caplog.clear()
 
@@ -119,10 +119,10 @@ async def test_damaged_ones_count_as_not_chosen(
 async def test_what_cannot_be_saved_is_not_chosen(
     server: Server, ann: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
-    form = await ann.run("preferences")
+    form = await ann.run("hearts preferences")
     with closing(sqlite3.connect(server.path)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         assert (await ann.send(form, calls="never")).told == refusal("cannot_save")
         connection.rollback()
     caplog.clear()
-    assert filled(await ann.run("preferences")) == AS_MADE
+    assert filled(await ann.run("hearts preferences")) == AS_MADE

@@ -49,8 +49,8 @@ async def play(server: Server, passes: list[Hand]) -> None:
     for codes in PLAYS:
         for code in codes.split():
             await server.to_play.play(code)
-    for command in ("hearts scores", "hearts last"):
-        await server.people[0].run(command)
+    await server.people[0].run("hearts scores")
+    await server.people[0].click("Tricks")
 
 
 def shown_to_all(server: Server) -> list[str]:

@@ -1,4 +1,4 @@
-"""/privacy: all that is stored about somebody, handed out and deleted."""
+"""/hearts privacy: all that is stored about somebody, handed out and deleted."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ import pytest
 from at_once import deals_played
 from games import arranged
 from own_data import NAME, exported, forget
-from people import Answer, Player, play_on, refusal
-from seen import Seen
+from people import Player, play_on, refusal
 from server import Server
 from storage.results import finish
 
@@ -71,11 +70,11 @@ async def test_export_hands_out_tables_moves_results_house_rules_and_messages(
 ) -> None:
     await one_finished_game(server, ann, bo)
     await bo.run("hearts new")
-    await bo.run("hearts house save", name="Bo's rules")
+    await bo.save_rules("Bo's rules")
     await ann.click("Join")
     await ann.run("hearts leave")
-    await ann.run("privacy export")
-    data = await exported(await bo.run("privacy export"))
+    await ann.export_data()
+    data = await exported(await bo.export_data())
     assert data["person"] == str(bo.id)
     finished, lobby = data["tables"]
     assert (finished["state"], finished["seat"], finished["name"], finished["is_host"]) == (
@@ -118,7 +117,7 @@ async def test_export_tells_each_own_move_and_nobody_elses(server: Server, ann: 
     await bo.pass_cards()
     await play_on([ann, bo], lambda: server.shows("Trick 3"))
     for player, seat in ((ann, 0), (bo, 1)):
-        [table] = (await exported(await player.run("privacy export")))["tables"]
+        [table] = (await exported(await player.export_data()))["tables"]
         stored = [json.loads(move) for (move,) in rows(server.path, "SELECT move FROM moves ORDER BY number")]
         mine = [move for move in stored if move.get("seat") == seat]
         assert table["moves"] == [{k: v for k, v in move.items() if k != "seat"} for move in mine]
@@ -136,7 +135,7 @@ async def test_export_does_not_tell_how_many_others_could_have_exposed_a_card(op
                 await player.click(decline, player.hand)
         ann = server.people[0]
         await ann.play("2D")
-        [table] = (await exported(await ann.run("privacy export")))["tables"]
+        [table] = (await exported(await ann.export_data()))["tables"]
         exports.append(table["moves"])
         await server.env.shutdown()
     assert exports[0] == exports[1]
@@ -147,9 +146,9 @@ async def test_export_tells_what_is_picked_to_pass_to_who_picked_it(
 ) -> None:
     await server.deal(ann, bo)
     hand = await ann.pick_cards(" ".join(code for code, _ in ann.hand.offered[-2:]))
-    [table] = (await exported(await ann.run("privacy export")))["tables"]
+    [table] = (await exported(await ann.export_data()))["tables"]
     assert table["picked_to_pass"] == [code for code, picked in hand.offered if picked]
-    [table] = (await exported(await bo.run("privacy export")))["tables"]
+    [table] = (await exported(await bo.export_data()))["tables"]
     assert table["picked_to_pass"] == []
 
 
@@ -163,7 +162,7 @@ async def test_a_seat_that_has_changed_hands_is_each_ones_for_their_own_deals(
         assert choice.select is not None
         seat = next(one["value"] for one in choice.select["options"] if one["label"].startswith(place))
         await player.choose(seat, choice)
-    [wanted] = (await exported(await di.run("privacy export")))["seats_wanted"]
+    [wanted] = (await exported(await di.export_data()))["seats_wanted"]
     assert (wanted["name"], wanted["channel"]) == ("Di", str(server.channel.id))
     await di.run("hearts leave")
     await deals_played([bo], lambda: server.shows("After deal 1"))
@@ -171,10 +170,10 @@ async def test_a_seat_that_has_changed_hands_is_each_ones_for_their_own_deals(
     made = [json.loads(move) for (move,) in rows(server.path, "SELECT move FROM moves ORDER BY number")]
     second = max(number for number, move in enumerate(made) if "dealt" in move)
     own = [[move for move in part if move.get("seat") == 1] for part in (made[:second], made[second:])]
-    [lost] = (await exported(await ann.run("privacy export")))["seats_lost"]
+    [lost] = (await exported(await ann.export_data()))["seats_lost"]
     assert (lost["name"], lost["from_deal"], lost["to_deal"]) == (NAME, 1, 1)
     assert len(lost["moves"]) == len(own[0]) > 13
-    [table] = (await exported(await cy.run("privacy export")))["tables"]
+    [table] = (await exported(await cy.export_data()))["tables"]
     assert len(table["moves"]) == len(own[1]) == 1
     await forget(ann)
     assert traces(server.path, ann.id, NAME) == []
@@ -201,7 +200,7 @@ async def test_the_deals_of_who_lost_a_seat_do_not_become_anothers(
 
 
 async def test_export_before_anything_is_stored(server: Server, ann: Player) -> None:
-    answer = await ann.run("privacy export")
+    answer = await ann.export_data()
     assert await exported(answer) == {
         "person": str(ann.id),
         "tables": [],
@@ -242,23 +241,22 @@ async def test_what_is_damaged_is_handed_out_as_it_is(server: Server, ann: Playe
     await finish(server.databases[-1], (ann.id, 1), (2, 2))
     with closing(sqlite3.connect(server.path)) as connection, connection:
         connection.execute(f"UPDATE results SET {damage} WHERE person = ?", (ann.id,))
-    [result] = (await exported(await ann.run("privacy export")))["results"]
+    [result] = (await exported(await ann.export_data()))["results"]
     field, value = DAMAGE[damage]
     assert result[field] == value
 
 
 async def test_the_file_is_for_the_person_alone(server: Server, ann: Player) -> None:
-    answer = await ann.run("privacy export")
+    answer = await ann.export_data()
     assert not answer.public
     assert len(answer.private) == 1
 
 
 async def test_privacy_works_in_dms(server: Server, ann: Player, bo: Player) -> None:
     await one_finished_game(server, ann, bo)
-    answer = Answer(await ann.member.user.slash("privacy export"))
-    assert len((await exported(answer))["results"]) == 1
-    question = Answer(await ann.member.user.slash("privacy delete"))
-    await ann.click("Delete it all", Seen.now(server.env, question.result.response._message))
+    in_dm = ann.goes_to(ann.member.user.dm_channel)
+    assert len((await exported(await in_dm.export_data()))["results"]) == 1
+    await ann.click("Delete it all", await in_dm.ask_to_delete())
     assert traces(server.path, ann.id, NAME) == []
 
 
@@ -268,7 +266,7 @@ async def test_privacy_works_in_dms(server: Server, ann: Player, bo: Player) -> 
 async def test_deleting_asks_first(server: Server, ann: Player, bo: Player) -> None:
     await one_finished_game(server, ann, bo)
     before = server.stored()
-    [question] = (await ann.run("privacy delete")).private
+    question = await ann.ask_to_delete()
     assert question.says("Delete everything I store about you?")
     assert server.stored() == before
     await ann.click("Keep it", question)
@@ -280,7 +278,7 @@ async def test_after_it_no_trace_is_left_in_the_file(server: Server, ann: Player
     await one_finished_game(server, ann, bo)
     await one_finished_game(server, bo, ann)
     await ann.run("hearts new")
-    await ann.run("hearts house save", name=f"{NAME}'s rules")
+    await ann.save_rules(f"{NAME}'s rules")
     await bo.click("Join")
     await ann.click("Start")
     assert len(traces(server.path, ann.id, NAME)) > 10
@@ -302,13 +300,13 @@ async def test_others_keep_their_results_and_their_places(
 ) -> None:
     await one_finished_game(server, ann, bo, cy)
     others = "SELECT * FROM results WHERE person <> ? AND person > 0 ORDER BY seat"
-    before = rows(server.path, others, ann.id), (await bo.run("stats")).told
+    before = rows(server.path, others, ann.id), (await bo.run("hearts stats")).told
     await forget(ann)
-    assert (rows(server.path, others, ann.id), (await bo.run("stats")).told) == before
+    assert (rows(server.path, others, ann.id), (await bo.run("hearts stats")).told) == before
     assert rows(server.path, "SELECT person, name, mu, sigma FROM results WHERE person < 0") == [
         (-1, "", None, None)
     ]
-    [board] = (await bo.run("leaderboard")).public
+    [board] = (await bo.run("hearts leaderboard")).public
     assert "Bo" in board.text
     assert "Cy" in board.text
     assert NAME not in board.text
@@ -441,7 +439,7 @@ async def test_two_who_were_at_one_table_become_two_computers(
 async def test_house_rules_stay_without_their_authors_name(server: Server, ann: Player, bo: Player) -> None:
     await ann.run("hearts new")
     for name in (f"{NAME}'s rules", f"{NAME.upper()}'S house", f"like {NAME}sson", "quick"):
-        await ann.run("hearts house save", name=name)
+        await ann.save_rules(name)
     await forget(ann)
     saved = rows(server.path, "SELECT name, author FROM house_rules ORDER BY name")
     assert saved == [
@@ -458,7 +456,7 @@ async def test_house_rules_can_still_be_chosen_where_their_name_was_their_author
     server.rename(ann, "A")
     await ann.run("hearts new")
     for name in (" ".join("A" * 20), " ".join("a" * 19), " ".join("A" * 18)):
-        await ann.run("hearts house save", name=name)
+        await ann.save_rules(name)
     await forget(ann)
     offered = await bo.member.autocomplete(bo.at, "hearts new", "house", "")
     names = [choice["value"] for choice in offered]
@@ -474,7 +472,7 @@ async def test_house_rules_lose_the_whole_of_a_name_that_holds_another(
     server.rename(ann, f"{NAME} Quill")
     await one_finished_game(server, ann, bo)
     await ann.run("hearts new")
-    await ann.run("hearts house save", name=f"as {NAME} Quill likes it")
+    await ann.save_rules(f"as {NAME} Quill likes it")
     await forget(ann)
     assert rows(server.path, "SELECT name FROM house_rules") == [("as somebody likes it",)]
 
@@ -500,7 +498,7 @@ async def test_deleting_while_others_play_at_the_same_moment(server: Server, ann
     await server.deal_and_pass(ann, bo, ends_at=1)
     while not bo.playable:
         await ann.play()
-    [question] = (await ann.run("privacy delete")).private
+    question = await ann.ask_to_delete()
     bo.press(bo.playable[0], bo.hand)
     ann.press("Delete it all", question)
     bo.press(bo.playable[-1], bo.hand)
@@ -516,7 +514,7 @@ async def test_a_hand_that_is_still_on_its_way_leaves_no_trace(
     server: Server, ann: Player, bo: Player, failing: int
 ) -> None:
     await server.seat(bo, ann)
-    [question] = (await ann.run("privacy delete")).private
+    question = await ann.ask_to_delete()
     if failing:  # Discord is out of order for a moment, and the DM is to be sent again later
         path = f"/channels/{ann.member.user.dm_channel.id}/messages"
         server.env.inject_error("POST", path, status=503, code=0, times=6)
@@ -536,7 +534,7 @@ async def test_a_hand_of_a_game_that_is_over_leaves_no_trace_either(
     server.env.inject_error("POST", path, status=503, code=0, times=6)
     await bo.click("Start")
     await server.stop_the_game()
-    [question] = (await ann.run("privacy delete")).private
+    question = await ann.ask_to_delete()
     await ann.click("Delete it all", question)
     await server.env.advance_time(120)
     assert any(one.says("Everything I stored about you is deleted.") for one in ann.sees())

@@ -265,7 +265,7 @@ async def test_forgotten_players_have_computers_names(server: Server, ann: Playe
     post = await a_game(server, ann, bo, ends_at=1)
     shown = opened(await ann.click("Replay", post))
     assert "**Bo**" in shown.text
-    [question] = (await bo.run("privacy delete")).private
+    question = await bo.ask_to_delete()
     await bo.click("Delete it all", question)
     shown = await press(ann, "Next ›", shown)
     assert "**Bo**" not in shown.text

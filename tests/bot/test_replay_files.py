@@ -144,9 +144,9 @@ async def test_privacy_knows_of_it(server: Server, ann: Player, bo: Player) -> N
     game["seats"][2] = "Bo"
     opened(await hand_in(ann, line(game)))
     assert len(kept(server)) == 1
-    stored = json.loads((await ann.run("privacy export")).file)["handed_in"]
+    stored = json.loads((await ann.export_data()).file)["handed_in"]
     assert stored == game
-    assert json.loads((await bo.run("privacy export")).file)["handed_in"] is None
+    assert json.loads((await bo.export_data()).file)["handed_in"] is None
     await forget(bo)  # whose name stands in it
     assert kept(server) == []
     shown = opened(await hand_in(ann, line(record())))
@@ -158,7 +158,7 @@ async def test_privacy_knows_of_it(server: Server, ann: Player, bo: Player) -> N
 
 
 async def forget(player: Player) -> None:
-    [question] = (await player.run("privacy delete")).private
+    question = await player.ask_to_delete()
     await player.click("Delete it all", question)
 
 
@@ -199,4 +199,4 @@ async def test_names_are_other_peoples_text(server: Server, ann: Player) -> None
     assert "@everyone" not in shown.text
     assert "<@1>" not in shown.text
     assert list(shown.options("Costliest moves of …"))[3] == "(no name)"
-    assert json.loads((await ann.run("privacy export")).file)["handed_in"]["seats"][1] == "?\u202e"
+    assert json.loads((await ann.export_data()).file)["handed_in"]["seats"][1] == "?\u202e"

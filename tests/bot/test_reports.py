@@ -73,7 +73,7 @@ async def test_a_day_tells_what_was_done_in_it_and_the_next_one_only_its_own(
         r"0 strong moves, 0 left to medium computers; \d+ database calls, 99% within \d+ ms\.",
         machine,
     )
-    await ann.run("hearts status")
+    await ann.run("hearts help")
     told()
     await server.env.advance_time(A_DAY)
     assert told()[0].startswith("In 24 h: 1 click, 99% within ")

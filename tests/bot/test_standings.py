@@ -40,7 +40,7 @@ async def played(server: Server, *placed: tuple[Player, int], ago: float = 0.0, 
 
 async def board(player: Player, *clicks: str) -> Seen:
     """The leaderboard after these buttons, all pressed by who opened it."""
-    [shown] = (await player.run("leaderboard")).public
+    [shown] = (await player.run("hearts leaderboard")).public
     for label in clicks:
         await player.click(label, shown)
         shown = player.server.posts(player.at)[-1]
@@ -326,7 +326,7 @@ async def test_other_servers_have_other_leaderboards(server: Server, ann: Player
     elsewhere = server.env.create_guild("Elsewhere")
     channel = elsewhere.create_text_channel("cards")
     member = elsewhere.add_member(ann.member.user)
-    result = await member.slash(channel, "leaderboard")
+    result = await member.slash(channel, "hearts leaderboard")
     assert result.acknowledged
     [shown] = server.posts(channel)
     assert shown.says("No game has been finished here yet.")

@@ -1,4 +1,4 @@
-"""/stats: what one player's games have come to, and two players head to head."""
+"""/hearts stats: what one player's games have come to, and two players head to head."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ async def played(server: Server, *placed: tuple[Player, int], **others: Any) -> 
 
 async def test_before_the_first_game(server: Server, ann: Player, bo: Player) -> None:
     told = "You have not finished a game here yet. `/hearts new` opens a table."
-    assert (await ann.run("stats")).told == told
-    assert (await ann.run("stats", player=bo.member)).told == "Bo has not finished a game here yet."
-    together = await ann.run("stats", against=bo.member)
+    assert (await ann.run("hearts stats")).told == told
+    assert (await ann.run("hearts stats", player=bo.member)).told == "Bo has not finished a game here yet."
+    together = await ann.run("hearts stats", against=bo.member)
     assert together.told == "Ann and Bo have not finished a game together here yet."
 
 
 async def test_a_game_between_people_as_it_was_played(server: Server, ann: Player, bo: Player) -> None:
     result = await play_a_game(server, ann, bo)
-    answer = await ann.run("stats")
-    other = await bo.run("stats", player=ann.member)
+    answer = await ann.run("hearts stats")
+    other = await bo.run("hearts stats", player=ann.member)
     assert not answer.public
     assert other.told == answer.told
     [own] = answer.private
@@ -58,7 +58,7 @@ async def test_games_alone_are_apart_from_those_with_people(server: Server, ann:
     await played(server, (ann, 1), (bo, 2), best=-26, worst=12, moons=2, queens=3, queens_given=5)
     for place in (1, 1, 2):
         await played(server, (ann, place))
-    told = plain((await ann.run("stats")).told)
+    told = plain((await ann.run("hearts stats")).told)
     with_people, alone = told.split("Alone with computers")
     assert "🏆 1 win in 1 game" in with_people
     assert "⚖️ Best deal −26, worst 12 🌕 2 moons" in " ".join(with_people.split())
@@ -79,7 +79,7 @@ async def test_games_alone_are_apart_from_those_with_people(server: Server, ann:
 async def test_streaks(server: Server, ann: Player, bo: Player, places: str, told: str) -> None:
     for place in places:
         await played(server, (ann, int(place)), (bo, 3 - int(place)))
-    assert f"🔥 {told}" in plain((await ann.run("stats")).told)
+    assert f"🔥 {told}" in plain((await ann.run("hearts stats")).told)
 
 
 async def test_the_rating_is_a_curve_from_the_fifth_game_on(
@@ -88,11 +88,11 @@ async def test_the_rating_is_a_curve_from_the_fifth_game_on(
     server: Server = await open_server(sketches=Sketches())
     ann, bo, *_ = server.people
     for number in range(5):
-        [shown] = (await ann.run("stats")).private
+        [shown] = (await ann.run("hearts stats")).private
         assert not shown.pictures
         await played(server, (ann, 1), (bo, 2))
-        assert number == 4 or plain((await ann.run("stats")).told).count(f"{number + 1} so far")
-    [shown] = (await ann.run("stats")).private
+        assert number == 4 or plain((await ann.run("hearts stats")).told).count(f"{number + 1} so far")
+    [shown] = (await ann.run("hearts stats")).private
     [scene] = server.scenes(shown)
     assert isinstance(scene, RatingScene)
     assert [game for game, _ in scene.ratings] == [1, 2, 3, 4, 5]
@@ -104,7 +104,7 @@ async def test_the_rating_is_a_curve_from_the_fifth_game_on(
 async def test_where_nothing_can_be_drawn_the_curve_is_told(server: Server, ann: Player, bo: Player) -> None:
     for place in (1, 1, 1, 1, 2):
         await played(server, (ann, place), (bo, 3 - place))
-    told = plain((await ann.run("stats")).told)
+    told = plain((await ann.run("hearts stats")).told)
     assert "Rating 1" in told
     assert "after game 5; the highest was" in told
     assert ", after game 4." in told
@@ -114,7 +114,7 @@ async def test_another_game_can_be_chosen(server: Server, ann: Player, bo: Playe
     for _ in range(2):
         await played(server, (ann, 1), (bo, 2))
     await played(server, (ann, 2), (bo, 1), kind=CHINESE)
-    [shown] = (await bo.run("stats", player=ann.member)).private
+    [shown] = (await bo.run("hearts stats", player=ann.member)).private
     assert list(shown.options("Another game")) == KINDS
     await bo.choose("chinese.highest", shown)
     now = bo.sees()[-1]
@@ -130,13 +130,13 @@ async def test_achievements_are_listed_whatever_the_game(server: Server, ann: Pl
     await server.databases[-1].write(
         lambda connection: note_achievements(connection, 1, server.guild.id, ann.id, ["streak", "moon"])
     )
-    [shown] = (await bo.run("stats", player=ann.member)).private
+    [shown] = (await bo.run("hearts stats", player=ann.member)).private
     assert shown.says(
         "🏅 2 of 9 achievements 🌕 Over the moon -# Shot the moon. "
         "🔥 Hot streak -# Won 5 games with people in a row. "
         "-# Not yet: -# Two full moons: shot the moon twice in one game -# Sunrise: shot the sun"
     )
-    assert "0 of 9 achievements" in (await bo.run("stats")).told
+    assert "0 of 9 achievements" in (await bo.run("hearts stats")).told
 
 
 async def test_head_to_head(server: Server, ann: Player, bo: Player, cy: Player) -> None:
@@ -145,7 +145,7 @@ async def test_head_to_head(server: Server, ann: Player, bo: Player, cy: Player)
     await played(server, (ann, 2), (bo, 1), points=[40, 6])
     await played(server, (ann, 1), (bo, 1), (cy, 3), points=[8, 8, 30])
     await played(server, (ann, 1), (cy, 2))
-    answer = await ann.run("stats", against=bo.member)
+    answer = await ann.run("hearts stats", against=bo.member)
     assert not answer.public
     [shown] = answer.private
     assert shown.says("Ann against Bo Hearts, lowest total wins")
@@ -153,7 +153,7 @@ async def test_head_to_head(server: Server, ann: Player, bo: Player, cy: Player)
     assert shown.says("🃏 3.9 points a deal against 5.2")
     assert shown.says("In 5 games at the same table.")
     assert shown.text.count("🟦") + shown.text.count("🟧") + shown.text.count("⬜") == 12 + 3
-    [other] = (await cy.run("stats", player=bo.member, against=ann.member)).private
+    [other] = (await cy.run("hearts stats", player=bo.member, against=ann.member)).private
     assert other.says("Bo against Ann")
     assert other.says("🟦 Bo ahead once 🟧 Ann ahead 3 times")
 
@@ -163,7 +163,7 @@ async def test_head_to_head_in_another_game(server: Server, ann: Player, bo: Pla
         await played(server, (ann, 1), (bo, 2))
     await played(server, (bo, 1), (ann, 2), kind=CHINESE)
     await played(server, (ann, 1), kind=Kind("wikibooks", lowest=True))  # not with Bo
-    [shown] = (await cy.run("stats", player=ann.member, against=bo.member)).private
+    [shown] = (await cy.run("hearts stats", player=ann.member, against=bo.member)).private
     assert list(shown.options("Another game")) == KINDS
     await cy.choose("chinese.highest", shown)
     now = cy.sees()[-1]
@@ -174,18 +174,20 @@ async def test_head_to_head_in_another_game(server: Server, ann: Player, bo: Pla
 
 async def test_against_oneself_are_ones_own(server: Server, ann: Player, bo: Player) -> None:
     await played(server, (ann, 1), (bo, 2))
-    assert (await ann.run("stats", against=ann.member)).told == (await ann.run("stats")).told
+    assert (await ann.run("hearts stats", against=ann.member)).told == (await ann.run("hearts stats")).told
 
 
 async def test_a_stranger_is_nobodys_rival_any_more(server: Server, ann: Player, bo: Player) -> None:
     for _ in range(2):
         await played(server, (ann, 1), (bo, 2))
-    before = (await ann.run("stats")).told
-    [question] = (await bo.run("privacy delete")).private
+    before = (await ann.run("hearts stats")).told
+    question = await bo.ask_to_delete()
     await bo.click("Delete it all", question)
-    assert (await ann.run("stats")).told == before
-    assert "have not finished a game together" in (await ann.run("stats", against=bo.member)).told
-    assert (await bo.run("stats")).told.startswith("You have not finished a game here yet. `/hearts new`")
+    assert (await ann.run("hearts stats")).told == before
+    assert "have not finished a game together" in (await ann.run("hearts stats", against=bo.member)).told
+    assert (await bo.run("hearts stats")).told.startswith(
+        "You have not finished a game here yet. `/hearts new`"
+    )
 
 
 @pytest.mark.parametrize(

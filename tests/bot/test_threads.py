@@ -164,7 +164,7 @@ async def test_where_the_channel_has_a_table_a_thread_is_offered(
 async def test_the_thread_that_is_offered_keeps_house_rules(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, ends_at=77)
     name = "our: own: " + "x" * 30
-    await ann.run("hearts house save", name=name)
+    await ann.save_rules(name)
     await ann.click("Leave")
     await server.seat(ann)
     [offer] = (await bo.run("hearts new", house=name)).private

@@ -21,6 +21,7 @@ from nights import (
     tournament,
 )
 from people import Player, refusal
+from seen import Seen
 from server import Server, Sketches
 from test_threads import threads
 
@@ -99,10 +100,15 @@ async def _the_end_can_be_read(server: Server, ann: Player) -> None:
     record = json.loads((await ann.click("Record", end)).file)
     assert [len(one["tables"]) for one in record["rounds"]] == [1, 1]
     ann.at = server.channel
-    table = (await ann.run("hearts tournaments")).public[0]
-    assert "🥇" in table.text
+    [board] = (await ann.run("hearts leaderboard")).public
+    await ann.choose("tournaments", board)
+    table = Seen.now(board.env, board.message)
+    assert table.says("won 1 of 1, on the podium 1 time")
     await ann.click("All time", table)
-    assert "All time" in server.post("won/on the podium").text
+    table = Seen.now(board.env, board.message)
+    assert table.says("🏆 Tournaments All time 🥇")
+    await ann.choose("classic.lowest:people", table)
+    assert Seen.now(board.env, board.message).text == board.text
 
 
 async def test_what_is_played_shows_nothing_before_a_deal_is_over(server: Server, host: Player) -> None:
@@ -165,7 +171,6 @@ async def test_elsewhere_there_is_none(server: Server, ann: Player) -> None:
     there = ann.goes_to(ann.member.user.dm_channel)
     address = invitation(server.env.bot.application_id)
     assert (await there.run("hearts tournament")).told == refusal("needs_server", invitation=address)
-    assert (await there.run("hearts tournaments")).told == refusal("needs_server", invitation=address)
 
 
 async def test_not_in_a_thread(server: Server, host: Player) -> None:
@@ -558,7 +563,7 @@ async def test_bad_weather_loses_nothing(server: Server, host: Player) -> None:
 async def test_whoever_deletes_their_data_is_named_no_more(server: Server, host: Player) -> None:
     ann, bo, *_ = server.people
     await sign_up(server, host, ann, bo)
-    [asked] = (await ann.run("privacy delete")).private
+    asked = await ann.ask_to_delete()
     await ann.click("Delete it all", asked)
     await server.settle()
     assert "Ann" not in first(server).text
@@ -567,7 +572,7 @@ async def test_whoever_deletes_their_data_is_named_no_more(server: Server, host:
 
 async def test_whoever_wants_no_mention_is_named_instead(server: Server, host: Player) -> None:
     ann, bo, *_ = server.people
-    await ann.send(await ann.run("preferences"), calls="never")
+    await ann.send(await ann.run("hearts preferences"), calls="never")
     await begin(server, host, ann, bo)
     assert calls(server, "your tables") == [[bo.id]]
     assert "**Ann**" in server.post("your tables").text

@@ -213,7 +213,7 @@ async def test_who_deletes_everything_in_mid_vote_leaves_no_name(
 ) -> None:
     await server.deal_and_pass(ann, bo, cy, pace="none")
     await ask(bo)
-    [asked] = (await bo.run("privacy delete")).private
+    asked = await bo.ask_to_delete()
     await bo.click("Delete it all", asked)
     assert question(server).says("Someone asks to end it now, without a result. ⏳ Not yet: Ann and Cy")
     assert not question(server).says("Bo")
@@ -403,7 +403,7 @@ async def test_whoever_wants_no_mention_is_not_mentioned(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.deal_and_pass(ann, bo, cy, pace="none")
-    form = await bo.run("preferences")
+    form = await bo.run("hearts preferences")
     await bo.send(form, calls="never")
     await ask(ann)
     assert pings(server) == [[str(cy.id)]]

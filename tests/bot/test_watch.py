@@ -143,7 +143,7 @@ async def test_elsewhere_nothing_is_to_be_seen(server: Server, ann: Player, cy: 
     await server.deal_and_pass(ann)
     await to_deal(server, 2, ann)
     cy.at = server.add_channel("other")
-    await cy.run("help")
+    await cy.run("hearts help")
     answer = cy.forge("hearts:watch:1", cy.sees()[-1])
     await server.settle()
     assert answer.told == refusal("stale")

@@ -68,7 +68,7 @@ def stored(server: Server, statement: str) -> list[Any]:
 
 
 async def prefer(player: Player, language: str) -> Answer:
-    return await player.send(await player.run("preferences"), language=language)
+    return await player.send(await player.run("hearts preferences"), language=language)
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ async def test_a_german_in_a_chinese_server(chinese: Server, ann: Player, bo: Pl
     assert languages(*opened.public) == {"zh"}
     assert languages(ann.dm) == {"de"}
     await bo.click("Join")
-    for command in ("hearts rules", "help", "hearts house show"):
+    for command in ("hearts rules", "hearts help", "hearts house"):
         assert told_in(await ann.run(command)) == {"de"}, command
         assert told_in(await bo.run(command)) == set(), command
     await ann.click("Start")
@@ -121,13 +121,13 @@ async def test_what_a_person_prefers_counts_before_their_discord(
     assert "What only you see is in Français." in answer.told
     assert languages(ann.hand) == {"fr"}
     assert told_in(await ann.run("hearts rules")) == {"fr"}
-    assert filled(await ann.run("preferences"))["language"] == "fr"
+    assert filled(await ann.run("hearts preferences"))["language"] == "fr"
     await chinese.restart()
     assert languages(ann.hand) == languages(await ann.open_hand()) == {"fr"}
     assert languages(*chinese.posts()) == {"zh"}
     await prefer(ann, "discord")
     assert languages(ann.hand) == {"de"}
-    assert filled(await ann.run("preferences"))["language"] == "discord"
+    assert filled(await ann.run("hearts preferences"))["language"] == "discord"
 
 
 async def test_who_changes_the_language_of_their_discord_is_answered_in_it(
@@ -184,13 +184,13 @@ async def test_a_form_without_a_language_keeps_it_and_a_forged_one_is_refused(
 
 async def test_a_manager_may_choose_the_language_of_the_server(chinese: Server, ann: Player) -> None:
     max_ = chinese.add_manager()
-    assert (await ann.run("hearts language", language="es")).told.startswith("Only someone who may manage")
-    assert "Español" in (await max_.run("hearts language", language="es")).told
+    assert (await ann.run("hearts settings")).told.startswith("Only someone who may manage")
+    assert "Español" in (await max_.send(await max_.run("hearts settings"), language="es")).told
     await chinese.restart()
     opened = await ann.run("hearts new")
     assert languages(*opened.public) == {"es"}
     assert languages(ann.dm) == {"de"}
-    assert "中文" in (await max_.run("hearts language", language="discord")).told
+    assert "中文" in (await max_.send(await max_.run("hearts settings"), language="discord")).told
     assert languages(*chinese.posts()) == {"es"}  # an open table keeps its own
     await ann.click("Leave")
     assert languages(*(await ann.run("hearts new")).public) == {"zh"}
@@ -208,18 +208,18 @@ async def test_a_daily_game_is_told_in_its_players_language(chinese: Server, ann
 async def test_it_is_handed_out_and_forgotten_until_they_sit_down_again(
     chinese: Server, ann: Player, bo: Player
 ) -> None:
-    await ann.run("help")
+    await ann.run("hearts help")
     assert stored(chinese, "SELECT * FROM locales") == []
     await chinese.deal(ann, bo)
     await prefer(ann, "fr")
-    export = json.loads((await ann.run("privacy export")).file)
+    export = json.loads((await ann.export_data()).file)
     assert (export["locale"], export["preferences"]["language"]) == ("de", "fr")
-    [question] = (await ann.run("privacy delete")).private
+    question = await ann.ask_to_delete()
     await ann.click("Delete it all", question)
-    await ann.run("help")
+    await ann.run("hearts help")
     assert stored(chinese, "SELECT person FROM locales") == [(bo.id,)]
     assert stored(chinese, "SELECT person FROM preferences") == []
-    assert json.loads((await ann.run("privacy export")).file)["locale"] is None
+    assert json.loads((await ann.export_data()).file)["locale"] is None
     await chinese.stop_the_game()
     await ann.run("hearts new")
     assert (ann.id, "de") in stored(chinese, "SELECT * FROM locales")
@@ -233,7 +233,7 @@ async def test_what_everyone_reads_is_in_the_servers_language(chinese: Server, a
     answer = await manager.run("hearts daily", channel=news)
     assert told_in(answer) == {"fr"}
     assert languages(*chinese.posts(news)) == {"zh"}
-    assert languages(*(await ann.run("leaderboard")).public) == {"zh"}
+    assert languages(*(await ann.run("hearts leaderboard")).public) == {"zh"}
 
 
 async def test_a_result_is_shared_in_the_language_of_the_server_that_reads_it(

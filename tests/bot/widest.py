@@ -13,9 +13,7 @@ import widest_tournaments
 from by_chance import play_on
 from estimates import estimate
 
-from bot import figures
 from bot.controls import ChooseStart, Jack, OpenAlone
-from bot.faults import Fault
 from bot.hands import as_dm, hand_of, with_link
 from bot.messages import ByDm, Form, Link, Message, Whisper
 from bot.permissions import invitation
@@ -29,6 +27,7 @@ from bot.render import (
     hand,
     help,
     hints,
+    house,
     how_to_play,
     inviting,
     latecomers,
@@ -48,18 +47,16 @@ from bot.render import (
     starts,
     telling,
     threads,
-    tricks,
     votes,
     watching,
 )
 from bot.render.mornings import past_deal
-from bot.render.preferences import question
+from bot.render.preferences import privacy_page, question
 from bot.render.private_hand import going_on, with_table
 from bot.render.replay import ReplayPosition
 from bot.render.text import message_link
 from bot.render.typed_times import TimeOfDay, readings
 from engine.cards import Hand, Suit, cards, without
-from engine.durations import BOUNDS, Durations
 from engine.errors import RecordError, Refusal
 from engine.languages import ENGLISH, Language
 from engine.names import NOBODY, computer_name
@@ -301,7 +298,6 @@ def posts(table: Table) -> Shown:
                 yield part.finished_trick()
     yield scores.sheet(public)
     yield from (par.luck(replace(public, pars=pars)) for pars in (public.pars, {}))
-    yield tricks.last(public)
     yield from (deals.every_trick(public.as_in(deal.number), deal) for deal in shown_deals(public))
     yield rules.rules_page(public, public.host)
     yield from (latecomers.onlooker(public, taker.person) for taker in public.seat_claims)
@@ -572,8 +568,11 @@ def of_rules(of: Ruleset, language: Language) -> Shown:
         how_to_play.how_to_play(of, TABLE, number, language)
         for number in range(len(how_to_play.pages(of, language)))
     )
-    yield rules.saved_rules([], language)
-    yield rules.saved_rules([(name * 2, HouseRules(of, "nobody")) for name in NAMES] * 5, language)
+    saved = [(f"{number}{name}"[:40], HouseRules(of, "nobody")) for name in NAMES for number in range(9)]
+    for found in ([], saved):
+        yield house.menu(found, 0, language, has_table=True, done=house.saved(NAMES[0], language))
+    yield house.one(*saved[0], language, may_delete=True)
+    yield house.form(language)
 
 
 #: One of the longest of each value in a sentence. Anyone can type 6000 characters in a command.
@@ -636,8 +635,9 @@ def of_people(language: Language) -> Shown:
         gain = UnderPar(PAR_FROM - 1, -1.0, 1.0) if is_missing else under_par
         lines = [Line(many, place, ID, name, many, many, -many, many, many, missing, high, high, gain)] * 10
         page = Page(tuple(lines), many, lines[0], lines[0])
-        yield leaderboards.leaderboard(played, one, page, 10**7, name, language)
-        yield leaderboards.leaderboard(played, one, Page(), 0, name, language)
+        games = leaderboards.games(played, one, language, has_tournaments=True)
+        yield leaderboards.leaderboard(one, page, 10**7, name, games, language)
+        yield leaderboards.leaderboard(one, Page(), 0, name, games, language)
     yield leaderboards.nothing_yet(language)
 
 
@@ -671,38 +671,15 @@ def of_days(language: Language) -> Shown:
         yield daily.unfinished(DailyGame(date, ID), language)
 
 
-def busiest() -> figures.Figures:
-    """The figures of a bot that has handled a billion of everything, all slower than its largest bucket."""
-    times = Durations([*[0] * len(BOUNDS), MANY], 1e12)
-    waiting = dict.fromkeys(("lobby", "people", "computers", "paused"), MANY)
-    numbers = {
-        name: MANY
-        for name, kind in figures.Figures.__annotations__.items()
-        if kind.startswith(("int", "float"))
-    }
-    durations = {name: times for name, kind in figures.Figures.__annotations__.items() if kind == "Durations"}
-    return figures.Figures(
-        **cast(Any, {**numbers, **durations, "version": "1" * 32}),
-        tables=waiting,
-        ended={"over": MANY, "stopped": MANY},
-        clicks={"command": times, "control": times},
-        calls={("bot", "POST /channels"): MANY},
-        statuses={429: MANY},
-        refusals={(fault.name.lower(), 50007): MANY for fault in Fault},
-        calls_waiting={"new": MANY, "edit": MANY, "low": MANY},
-        left_out={"busy": MANY, "late": MANY},
-        thoughts={0: MANY, 2000: MANY},
-        database={"read": times, "write": times},
-    )
-
-
 def of_the_bot(language: Language) -> Shown:
     """All messages without a table."""
     yield help.commands_page(language)
     yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>", language)
     yield mornings.no_more(language)
+    yield privacy_page(language)
     yield question(language)
     yield service_messages.cannot_save(language)
+    yield service_messages.moves_taken_back(language)
     yield service_messages.cannot_be_read(TABLE, language)
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
         yield preferences.form(Preference(calls_, forced), language)
@@ -721,8 +698,3 @@ def of_the_bot(language: Language) -> Shown:
 def of_tournaments(language: Language) -> Shown:
     """All messages about a tournament."""
     yield from widest_tournaments.of_tournaments(NAMES, language)
-
-
-def of_the_operator() -> Shown:
-    """What the bot's owner alone reads, in English."""
-    yield service_messages.status(busiest())

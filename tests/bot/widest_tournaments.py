@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import cycle, islice
 
 from bot.messages import ByDm, Form, Message, Whisper
-from bot.render import tournament_honours, tournament_scores, tournaments
+from bot.render import leaderboards, tournament_honours, tournament_scores, tournaments
 from engine.languages import Language
 from engine.names import NOBODY
 from engine.play.par import Par
@@ -86,9 +86,10 @@ def of_tournaments(names: tuple[str, ...], language: Language) -> Shown:
         SeasonLine(one.number, one.person, one.name, 10**6, 10**6, 10**6, -(10.0**6), 10**6)
         for one in _entrants(names)
     ]
+    games = leaderboards.games([], None, language, has_tournaments=True)
     for span in tournament_honours.SPANS:
-        yield tournament_honours.honours(lines, span, 2, ID - 1, language)
-        yield tournament_honours.honours([], span, 0, ID - 1, language)
+        yield tournament_honours.honours(lines, span, 2, ID - 1, games, language)
+        yield tournament_honours.honours([], span, 0, ID - 1, games, language)
 
 
 def _of_one(one: Tournament, language: Language) -> Shown:

@@ -1,4 +1,4 @@
-"""What /privacy delete and export cost everybody else: the file is written anew as seldom as can be."""
+"""What deleting and exporting data cost everybody else: the file is written anew as seldom as can be."""
 
 from __future__ import annotations
 

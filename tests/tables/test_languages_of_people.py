@@ -17,6 +17,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import settings
 from engine.storage.database import Database
 from engine.storage.privacy import about_person, delete
+from engine.storage.servers import ServerSettings, put_server_settings
 from engine.tables import DailyDeals, Person, Preference, State, Tables
 
 GERMAN, FRENCH, CHINESE = map(by_code, ("de", "fr", "zh"))
@@ -159,10 +160,10 @@ async def test_a_server_has_the_language_that_was_chosen_for_it(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert await settings.server_language(database, 1) is None
-    await settings.put_server_language(database, 1, CHINESE)
+    await put_server_settings(database, 1, ServerSettings(), CHINESE)
     assert await settings.server_language(database, 1) is CHINESE
     await database.execute("UPDATE server_languages SET language = 'klingon'")
     assert await settings.server_language(database, 1) is None
     assert "the language of server 1 cannot be read" in caplog.text
-    await settings.put_server_language(database, 1, None)
+    await put_server_settings(database, 1, ServerSettings(), None)
     assert await settings.server_language(database, 1) is None
