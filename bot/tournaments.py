@@ -30,7 +30,9 @@ from engine.tournaments import Round, RoundTable, State, TableState, Tournament,
 
 log = logging.getLogger(__name__)
 #: The keys of a tournament's posts; those of rounds and tables are followed by their number.
-SIGN_UP, REMINDER, SEATING, STANDINGS = "signup", "reminder", "round", "standings"
+SIGN_UP, REMINDER, ROUND = "signup", "reminder", "round"
+#: Older versions posted the standings apart, under this key.
+STANDINGS = "standings"
 TABLE, THREAD = "table", "thread"
 #: Seconds for which a first DM is still sent, where Discord takes them only slowly.
 GREETS_FOR: Final = 600.0
@@ -163,26 +165,20 @@ class TournamentNights:
         self._posts.show(-tournament.id, tournament.channel, key, post, create=create)
 
     def _show_round(self, tournament: Tournament) -> None:
-        """Tell who sits where once a place has been looked for for all tables, and the standings below."""
+        """Show the newest round's post alone, once a place has been looked for for all tables; or the end."""
         round, found = tournament.rounds[-1], standings(tournament)
+        key, post = ENDED, None
         if not tournament.is_live:
-            self._posts.remove(-tournament.id, tournament.channel, f"{STANDINGS}{round.number}")
-            self._show(tournament, ENDED, tournament_scores.ended(tournament, found))
+            post = tournament_scores.ended(tournament, found)
+        elif not any(table.state is TableState.WAITING and not table.tries for table in round.tables):
+            key = f"{ROUND}{round.number}"
+            post = tournament_scores.round_post(tournament, found, self._may_ping)
+        if post is None:
             return
-        if any(table.state is TableState.WAITING and not table.tries for table in round.tables):
-            return
-        if round.until > self._clock() and not round.is_over:
-            self._show(
-                tournament,
-                f"{SEATING}{round.number}",
-                tournaments.seating(tournament, round, self._may_ping),
-            )
-        for earlier in range(1, round.number):
-            key = f"{STANDINGS}{earlier}"
-            if self._address(tournament, key):
-                self._posts.remove(-tournament.id, tournament.channel, key)
-        post = tournament_scores.standings_post(tournament, found)
-        self._show(tournament, f"{STANDINGS}{round.number}", post)
+        for other in self._delivery.sent.parts(-tournament.id):
+            if other.startswith((ROUND, STANDINGS)) and other != key:
+                self._posts.remove(-tournament.id, tournament.channel, other)
+        self._show(tournament, key, post)
 
     def _may_ping(self, person: int) -> bool:
         return self._preferences.of(person).calls is not Calls.NEVER

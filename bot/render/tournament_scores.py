@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from bot.controls import ShowMyDeals, ShowMyTable, ShowScores, TakeRecord
 from bot.messages import DIVIDER, Button, Colour, Part, Picture, Post, Row, Style, Whisper
@@ -17,6 +18,8 @@ from bot.render.tournaments import (
     extent,
     name_of,
     outcome,
+    seating,
+    terms_button,
     title,
 )
 from bot.scenes import (
@@ -53,23 +56,35 @@ def signed(value: float, language: Language, digits: int = 1) -> str:
 # While it is played
 
 
-def standings_post(tournament: Tournament, found: Sequence[Standing]) -> Post:
-    """Who is ahead in the round that is being played, what is still going on, and for how long."""
-    language = tournament.terms.language
-    parts: list[Part] = [f"### 🏆 {_heading(tournament, language)}"]
-    played = [one for one in found if one.deals]
-    if played:
-        parts.append(_picture(tournament, played, language))
-        if len(played) > PICTURED:
-            rest = len(played) - PICTURED
+def round_post(tournament: Tournament, found: Sequence[Standing], may_ping: Callable[[int], bool]) -> Post:
+    """Who sits where in the newest round, who is ahead, what is still going on, and for how long."""
+    language, round = tournament.terms.language, tournament.rounds[-1]
+    parts: list[Part] = [f"### 🏆 {_heading(tournament, round, language)}"]
+    ping: tuple[int, ...] = ()
+    if not round.is_over:
+        seats, ping = seating(tournament, round, may_ping, language)
+        parts += seats
+    ranked = [one for one in so_far(found) if one.is_ranked]
+    if ranked:
+        parts.append(_picture(tournament, ranked, language))
+        if len(ranked) > PICTURED:
+            rest = len(ranked) - PICTURED
             parts.append(f"-# {language.say_count(rest, 'and {count} more', 'and {count} more')}")
     parts.append("\n".join(_going_on(tournament, found, language)))
-    return Post((*parts, *_below(tournament, language)))
+    return Post((*parts, *_below(tournament, language)), ping=ping)
 
 
-def _heading(tournament: Tournament, language: Language) -> str:
-    number = len(tournament.rounds)
-    return language.say("Standings · Round {number} of {all}", number=number, all=tournament.terms.rounds)
+def so_far(found: Sequence[Standing]) -> list[Standing]:
+    """These with their places among those with a deal that counts already; the others come after them."""
+    known = sorted(found, key=lambda one: (not one.is_ranked, not one.deals))
+    return [replace(one, place=number) for number, one in enumerate(known, 1)]
+
+
+def _heading(tournament: Tournament, round: Round, language: Language) -> str:
+    number, all = round.number, tournament.terms.rounds
+    if round.is_over:
+        return language.say("Standings · Round {number} of {all}", number=number, all=all)
+    return language.say("Round {number} of {all}: your tables", number=number, all=all)
 
 
 def _picture(tournament: Tournament, played: Sequence[Standing], language: Language) -> Picture:
@@ -112,13 +127,18 @@ def is_playing(tournament: Tournament, one: Standing) -> bool:
 
 
 def _line(one: Standing, language: Language) -> str:
-    """`🥇 **Ann** +12.3`."""
-    who = name_of(one.entrant, language, NAME)
-    return f"{place(one.place)} **{who}** {signed(one.score, language)}"
+    """`🥇 **Ann** +12.3`; `**Ann** 5 points` as long as none of their deals counts."""
+    who, medal = name_of(one.entrant, language, NAME), f"{place(one.place)} " * one.is_ranked
+    return f"{medal}**{who}** {_score(one, language)}"
+
+
+def _score(one: Standing, language: Language) -> str:
+    """Their score; only their points as long as none of their deals has a par."""
+    return signed(one.score, language) if one.is_ranked else language.points(one.points)
 
 
 def _spoken(one: Standing, language: Language) -> str:
-    return f"{one.place}. {_name_aloud(one, language)} {signed(one.score, language)}"
+    return f"{one.place}. {_name_aloud(one, language)} {_score(one, language)}"
 
 
 def _name_aloud(one: Standing, language: Language) -> str:
@@ -172,17 +192,18 @@ def _provisional(found: Sequence[Standing], language: Language) -> Iterator[str]
             "Par is still being computed for {count} hands; then their points count.",
         )
         yield f"-# ⏳ {told}"
+        if pending := [one for one in found if one.deals and not one.is_ranked]:
+            yield f"-# {in_a_row(_line(one, language) for one in pending[:PICTURED])}"
 
 
 def _below(tournament: Tournament, language: Language) -> Iterator[Row]:
     if not tournament.is_live:
         return
+    join, leave = entering(tournament, language)
     where = Button(language.say("Where do I play?"), ShowMyTable(0, tournament.id), Style.MAIN)
-    if tournament.has_next_round:
-        yield (*entering(tournament, language), where)
-        yield (_all_scores(tournament, language), cancel_button(tournament, language))
-    else:
-        yield (where, _all_scores(tournament, language), cancel_button(tournament, language))
+    yield (where, join, leave) if tournament.has_next_round else (where, join)
+    scores, terms = _all_scores(tournament, language), terms_button(tournament, language)
+    yield (scores, terms, cancel_button(tournament, language))
 
 
 def _all_scores(tournament: Tournament, language: Language) -> Button:
@@ -200,7 +221,9 @@ def ended(tournament: Tournament, found: Sequence[Standing]) -> Post:
         return _without_result(tournament, language)
     parts: list[Part] = []
     if tournament.state is State.STOPPED:
-        parts += [_called_off(tournament, language), _picture(tournament, ranked, language)]
+        parts.append(_called_off(tournament, language))
+        if known := [one for one in ranked if one.is_ranked]:
+            parts.append(_picture(tournament, known, language))
     else:
         heading = f"## 🏆 {_winner(tournament, ranked, language)}"
         parts += [heading, _podium(tournament, ranked, language)]
@@ -251,7 +274,7 @@ def _podium(tournament: Tournament, ranked: Sequence[Standing], language: Langua
             one.place,
             name_of_plain(one, language),
             language.say("Player {number}", number=one.entrant.number),
-            signed(one.score, language),
+            _score(one, language),
         )
         for one in ranked[:3]
     )
@@ -341,6 +364,7 @@ def _lucky(known: Sequence[Standing], language: Language) -> Iterator[str]:
 
 def all_scores(tournament: Tournament, found: Sequence[Standing], number: int, language: Language) -> Whisper:
     """A page (from 0) of everyone's scores."""
+    found = so_far(found) if tournament.is_live else found
     pages = max(1, -(-len(found) // LINES_A_PAGE))
     number = min(number, pages - 1)
     shown = found[number * LINES_A_PAGE : (number + 1) * LINES_A_PAGE]

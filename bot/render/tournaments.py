@@ -8,7 +8,6 @@ from bot.controls import (
     BePresent,
     CancelTournament,
     EndTournament,
-    ShowMyTable,
     ShowTerms,
     SignOff,
     SignUp,
@@ -351,19 +350,10 @@ def reminder(tournament: Tournament, may_ping: Callable[[int], bool]) -> Post:
     return Post((text, row), Colour.TURN, ping=ping, never_edited=True)
 
 
-def seating(tournament: Tournament, round: Round, may_ping: Callable[[int], bool]) -> Post:
-    """Tells everyone where they sit in a round, with a link to each table.
-
-    It is edited only where a table had to wait for its thread.
-    """
-    language = tournament.terms.language
-    heading = language.say(
-        "Round {number} of {all}: your tables", number=round.number, all=tournament.terms.rounds
-    )
-    ends = language.say(
-        "The round ends {when}: computers then finish what is still being played.",
-        when=f"<t:{int(round.until)}:R>",
-    )
+def seating(
+    tournament: Tournament, round: Round, may_ping: Callable[[int], bool], language: Language
+) -> tuple[list[str], tuple[int, ...]]:
+    """Where everyone sits in a round, a line for each table with its link; and who is notified."""
     lines: list[str] = []
     ping: list[int] = []
     for table in round.tables:
@@ -372,16 +362,9 @@ def seating(tournament: Tournament, round: Round, may_ping: Callable[[int], bool
         ping += called
     playing = [number for table in round.tables if not table.is_over for number in table.people]
     seated = [tournament.shown[number] for number in playing]
-    # A part of its own: right below the list it would look like the last table's.
+    # Apart from the list: right below it, it would look like the last table's.
     told = _missing([one for one in seated if one.is_missing], language)
-    parts: tuple[Part, ...] = (
-        f"### 🏆 {heading}\n{ends}",
-        "\n".join(lines),
-        *told,
-        _finding(tournament, language),
-    )
-    is_whole = not any(table.tries for table in round.tables)
-    return Post(parts, Colour.TURN, ping=tuple(ping), never_edited=is_whole)
+    return ["\n".join(lines), *told], tuple(ping)
 
 
 def _missing(missing: Sequence[Entrant], language: Language) -> Iterator[str]:
@@ -391,12 +374,6 @@ def _missing(missing: Sequence[Entrant], language: Language) -> Iterator[str]:
             "🤖 A computer plays for {who}: press **Join**, and the seat is yours again.",
             who=language.listing(f"**{name_of(one, language, SHORT_NAME)}**" for one in missing),
         )
-
-
-def _finding(tournament: Tournament, language: Language) -> Row:
-    join = Button(language.say_as("button", "Join"), SignUp(0, tournament.id))
-    where = Button(language.say("Where do I play?"), ShowMyTable(0, tournament.id), Style.MAIN)
-    return (where, join, terms_button(tournament, language))
 
 
 def _line(

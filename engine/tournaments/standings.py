@@ -43,6 +43,11 @@ class Standing:
     luck: float | None
 
     @property
+    def is_ranked(self) -> bool:
+        """Whether a deal counts already: until its par has arrived, only its points are known."""
+        return self.missing < len(self.deals)
+
+    @property
     def missing(self) -> int:
         """The number of deals whose par hasn't arrived."""
         return sum(deal.gain is None for deal in self.deals)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 
 import nights
 import pytest
@@ -50,12 +51,17 @@ async def test_a_tournament_of_four_from_sign_up_to_podium(open_server: OpenServ
     everyone = sorted(player.id for player in players)
     assert [sorted(one) for one in calls(server, "your tables")] == [everyone]
     assert len(threads(server)) == 1
-    assert "Still playing" in server.post("Standings").text
+    assert "Still playing" in server.post("your tables").text
     await play_round(server, players)
     end = server.post("the best score against par wins", players[0].at)
     assert "Ended early" not in end.text
     assert "Rematch" not in end.buttons
-    assert "⏳" in server.post("Standings").text
+    waiting = server.post("Standings")
+    assert "⏳" in waiting.text
+    assert len(re.findall(r"\*\*(?:Ann|Bo|Cy|Di)\*\*\s\d+\spoints?", waiting.text)) == 4
+    assert "🥇" not in waiting.text, "nobody is ahead yet"
+    assert server.scenes(waiting) == []
+    assert "🥇" not in (await players[0].click("All scores", waiting)).told
     await nights.give_pars(server)
     [scene] = server.scenes(server.post("Standings"))
     assert isinstance(scene, StandingsScene)
@@ -235,12 +241,12 @@ async def test_a_time_of_day_is_asked_for_by_the_clock(server: Server, host: Pla
 async def test_latecomers_and_who_leaves_and_comes_back(server: Server, host: Player) -> None:
     ann, bo, cy, di = server.people
     await begin(server, host, ann, bo, cy)
-    assert "round 2" in (await di.click("Join", server.post("Standings"))).told
-    assert "You're out" in (await cy.click("Leave", server.post("Standings"))).told
-    there = await di.click("Where do I play?", server.post("Standings"))
+    assert "round 2" in (await di.click("Join", server.post("your tables"))).told
+    assert "You're out" in (await cy.click("Leave", server.post("your tables"))).told
+    there = await di.click("Where do I play?", server.post("your tables"))
     assert there.told == "You play from the next round."
     assert "table 1" in (await ann.click("Where do I play?", server.post("your tables"))).told
-    assert "back at your table" in (await cy.click("Join", server.post("Standings"))).told
+    assert "back at your table" in (await cy.click("Join", server.post("your tables"))).told
     await play_round(server, (ann, bo, cy))
     await pause(server)
     nights.seat(server, *server.people)
@@ -287,7 +293,7 @@ async def test_one_that_is_ended_shows_what_was_played(server: Server, host: Pla
     await play_round(server, server.people)
     await nights.give_pars(server)
     await pause(server)
-    [asked] = (await host.click("End tournament", server.post("Standings"))).private
+    [asked] = (await host.click("End tournament", server.post("your tables"))).private
     await host.click("End it", asked)
     await server.settle()
     assert server.shows("These are the scores so far")
@@ -390,7 +396,7 @@ async def test_a_kill_at_every_step_of_a_whole_night(server: Server, host: Playe
     await server.restart()
     await server.settle()
     assert len([post for post in server.posts() if "wins the" in post.text]) == 1
-    assert len([post for post in server.posts() if "your tables" in post.text]) == 2
+    assert not any("your tables" in post.text or "Standings ·" in post.text for post in server.posts())
     assert (await nights.newest(server)).state is State.OVER
 
 
@@ -554,7 +560,7 @@ async def test_bad_weather_loses_nothing(server: Server, host: Player) -> None:
     await server.env.advance_time(120)
     await server.settle()
     assert len([post for post in server.posts() if "wins the" in post.text]) == 1
-    assert len([post for post in server.posts() if "your tables" in post.text]) == 1
+    assert not any("your tables" in post.text or "Standings ·" in post.text for post in server.posts())
 
 
 # What people leave

@@ -107,8 +107,7 @@ def _of_one(one: Tournament, language: Language) -> Shown:
     for entrant in (*one.entrants[:1], *[replace(entrant, is_out=True) for entrant in one.entrants[:1]]):
         yield Whisper((tournaments.my_table(one, entrant, language),))
     if one.rounds:
-        yield from (tournaments.seating(one, one.rounds[-1], may) for may in PINGS)
-        yield tournament_scores.standings_post(one, found)
+        yield from (tournament_scores.round_post(one, found, may) for may in PINGS)
     if not one.is_live:
         yield tournament_scores.ended(one, found)
     yield from (tournament_scores.all_scores(one, found, page, language) for page in (0, 3, 10**9))
