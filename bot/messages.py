@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from bot.controls import Action
 from bot.scenes import Scene
-from engine.cards import Card
+from engine.cards import USUAL_FACES, Card, Faces
 
 
 class Style(Enum):
@@ -183,12 +183,13 @@ class Whisper(Message):
     """A message that one player reads; a new state may wait `patience` seconds, like a Post.
 
     With `follows`, the key of one of its table's posts, it is shown only once that post is in the channel. A
-    final one never changes again.
+    final one never changes again. Its cards have these `faces`.
     """
 
     patience: float = 0.0
     follows: str | None = None
     is_final: bool = False
+    faces: Faces = USUAL_FACES
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from discord import app_commands
 from bot.delivery import Budget, Urgency
 from bot.delivery.emojis import Emojis
 from bot.faults import Fault, fault_of, in_short
-from bot.pictures import EMOJI_VERSION, emojis
+from bot.pictures import EMOJI_VERSION, USUAL, emojis
 from engine.errors import Refusal
 from engine.storage import settings
 from engine.storage.database import Database
@@ -35,7 +35,8 @@ FIRST_WAIT, LONGEST_WAIT = 60.0, 3600.0
 class Uploads:
     """Checks at each start, in the background, which emojis and commands Discord has, and uploads the rest.
 
-    Until all emojis are there, or if Discord refuses them, cards are text.
+    Until an emoji of every card is there, or if Discord refuses them, cards are text. Other ways to print
+    them, which some players prefer, follow.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Uploads:
     async def start(self) -> None:
         """Use the known emojis right away, and start to check that Discord still has them."""
         ids = await self._noted()
-        if ids.keys() == emojis().keys():
+        if ids.keys() >= set(USUAL):
             self._known.know(ids)
         self._known.on_loss = lambda: self._begin(FIRST_WAIT)
         self._begin()
@@ -100,6 +101,8 @@ class Uploads:
                 await self._turn()
                 ids[name] = (await self._client.create_application_emoji(name=name, image=image)).id
                 await self._note(ids)
+            if name == USUAL[-1]:
+                self._known.know(ids)
         return ids
 
     async def _turn(self) -> None:

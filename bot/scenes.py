@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from engine.cards import Card, Hand
+from engine.cards import USUAL_FACES, Card, Faces, Hand
 from engine.play.feats import FeatKind
 
 
@@ -94,6 +94,7 @@ class FanScene:
 
     cards: Hand
     chosen: frozenset[int] = frozenset()  # by index in `cards`, as two decks have each card twice
+    faces: Faces = USUAL_FACES
 
 
 @dataclass(frozen=True, slots=True)

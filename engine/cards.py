@@ -57,6 +57,33 @@ class Card:
 
 Hand = tuple[Card, ...]
 
+
+class Letters(Enum):
+    """The letters on jacks, queens and kings: English, German or French."""
+
+    ENGLISH = "JQK"
+    GERMAN = "BDK"
+    FRENCH = "VDR"
+
+    __hash__ = object.__hash__  # members are singletons; Enum's own hash is slow
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """How a player's own cards are printed: in four colours or in black and red, and with which letters."""
+
+    two_colours: bool = False
+    letters: Letters = Letters.ENGLISH
+
+    def printed(self, symbol: str) -> str:
+        """What stands on the card with this symbol: `D♠` for `Q♠` in German."""
+        court = Letters.ENGLISH.value.find(symbol[0])
+        return symbol if court < 0 else self.letters.value[court] + symbol[1:]
+
+
+#: In four colours, with English letters.
+USUAL_FACES = Faces()
+
 #: The 52 cards of a deck, clubs first, each suit in ascending order.
 DECK: Hand = tuple(
     Card(

@@ -6,10 +6,11 @@ import re
 from typing import Any
 
 from bot.delivery.components import signs
-from bot.pictures import emoji_name
+from bot.pictures import FACES, emoji_name
 from engine.cards import CLUB_JOKER, DECK
 
-SYMBOLS = {emoji_name(card): card.symbol for card in (*DECK, CLUB_JOKER)}
+SYMBOLS = {emoji_name(card, faces): faces.printed(card.symbol) for faces in FACES for card in DECK}
+SYMBOLS[emoji_name(CLUB_JOKER)] = CLUB_JOKER.symbol
 EMOJI = re.compile(r"<:(?P<name>\w+):\d+>")
 COMMAND = re.compile(r"<(?P<name>/[a-z ]+):\d+>")
 

@@ -28,9 +28,10 @@ from bot.messages import (
     Picture,
     Select,
     Style,
+    Whisper,
 )
-from bot.render.text import length, shortened
-from engine.cards import Card, Suit
+from bot.render.text import length, lettered, shortened
+from engine.cards import USUAL_FACES, Card, Faces, Suit
 
 STYLES = {
     Style.PLAIN: discord.ButtonStyle.secondary,
@@ -69,18 +70,19 @@ def layout(
     """
     view = ui.LayoutView(timeout=None)
     parts = [part.words if isinstance(part, Picture) and not pictured else part for part in message.parts]
-    fitting = _fitting([*parts, call or ""], emojis)
-    view.add_item(ui.Container(*_items(fitting, emojis), accent_colour=int(message.colour)))
+    faces = message.faces if isinstance(message, Whisper) else USUAL_FACES
+    fitting = _fitting([*parts, call or ""], emojis, faces)
+    view.add_item(ui.Container(*_items(fitting, emojis, faces), accent_colour=int(message.colour)))
     view.stop()
     return view
 
 
-def _fitting(parts: list[Part], emojis: Emojis) -> list[Part]:
+def _fitting(parts: list[Part], emojis: Emojis, faces: Faces) -> list[Part]:
     """These parts with cards as emojis in their texts, or as letters if that would be too long.
 
     If they are still too long, the longest text loses its end: better than a message that Discord refuses.
     """
-    shown = [emojis.in_text(part) if isinstance(part, str) else part for part in parts]
+    shown = [emojis.in_text(part, faces) if isinstance(part, str) else part for part in parts]
     if _excess(shown) <= 0:
         return shown
     shown = list(parts)
@@ -146,7 +148,7 @@ def _choice(choice: Choice) -> dict[str, Any]:
     }
 
 
-def _items(parts: Iterable[Part], emojis: Emojis) -> list[ui.Item[Any]]:
+def _items(parts: Iterable[Part], emojis: Emojis, faces: Faces) -> list[ui.Item[Any]]:
     items: list[ui.Item[Any]] = []
     names = _picture_names()
     for part in parts:
@@ -154,10 +156,11 @@ def _items(parts: Iterable[Part], emojis: Emojis) -> list[ui.Item[Any]]:
             case "":
                 continue
             case str():
-                items.append(ui.TextDisplay(signs(part)))
+                items.append(ui.TextDisplay(signs(lettered(part, faces))))
             case Picture():
                 file = f"attachment://{next(names)}"
-                items.append(ui.MediaGallery(discord.MediaGalleryItem(file, description=part.description)))
+                told = lettered(part.description, faces)
+                items.append(ui.MediaGallery(discord.MediaGalleryItem(file, description=told)))
             case Divider():
                 items.append(ui.Separator())
             case Attachment():
@@ -167,7 +170,7 @@ def _items(parts: Iterable[Part], emojis: Emojis) -> list[ui.Item[Any]]:
             case PeopleSelect():
                 items.append(ui.ActionRow(_people(part)))
             case _:
-                buttons = [_button(button, emojis) for button in part]
+                buttons = [_button(button, emojis, faces) for button in part]
                 for line in _even_lines(len(buttons)):
                     items.append(ui.ActionRow(*buttons[line]))
     return items
@@ -193,11 +196,11 @@ def _even_lines(count: int) -> list[slice]:
     return [slice(start, start + length) for start in range(0, count, length or 1)]
 
 
-def _button(button: Button | Link, emojis: Emojis) -> ui.Button[Any]:
+def _button(button: Button | Link, emojis: Emojis, faces: Faces) -> ui.Button[Any]:
     if isinstance(button, Link):
         return ui.Button(label=shortened(button.label, LONGEST_LABEL), url=button.url)
-    emoji = emojis.of.get(button.card) if button.card else None
-    label, style = _look(button.label, button.style, button.card, emoji is not None)
+    emoji = emojis.of_card(button.card, faces) if button.card else None
+    label, style = _look(button.label, button.style, button.card, emoji is not None, faces)
     return ui.Button(
         label=label, emoji=emoji, custom_id=str(button.action), style=style, disabled=not button.enabled
     )
@@ -205,10 +208,10 @@ def _button(button: Button | Link, emojis: Emojis) -> ui.Button[Any]:
 
 @lru_cache(maxsize=4096)  # most are cards
 def _look(
-    label: str, style: Style, card: Card | None, has_emoji: bool
+    label: str, style: Style, card: Card | None, has_emoji: bool, faces: Faces
 ) -> tuple[str | None, discord.ButtonStyle]:
     if card and has_emoji:
         label = label.replace(card.symbol, "").strip()
     elif card and card.suit in RED_SUITS and style is Style.PLAIN:
         style = Style.RED
-    return shortened(signs(label), LONGEST_LABEL) or None, STYLES[style]
+    return shortened(signs(lettered(label, faces)), LONGEST_LABEL) or None, STYLES[style]

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 
 import discord
 
-from bot.pictures import emoji_name
+from bot.pictures import FACES, emoji_name
 from bot.render.text import SYMBOL
-from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, Card
+from engine.cards import CLUB_JOKER, DECK, USUAL_FACES, WILD_JOKER, Card, Faces
 
 #: A card or a command in a text; also what stays letters: code, and cancelled cards, as Discord can't strike
 #: out an emoji.
@@ -24,16 +24,23 @@ class Emojis:
 
     def __init__(self) -> None:
         self.of: dict[Card, discord.PartialEmoji] = {}
+        self._of: dict[Faces, dict[Card, discord.PartialEmoji]] = {}
         self._mentions: dict[str, str] = {}
-        self._by_chip: dict[str, str] = {}
+        self._by_chip: dict[Faces, dict[str, str]] = {}
         self.on_loss: Callable[[], None] = lambda: None
 
     def know(self, ids: Mapping[str, int]) -> None:
-        """Use these from now on, by the names that `bot.pictures` gives them."""
-        self.of = {
-            card: discord.PartialEmoji(name=emoji_name(card), id=ids[emoji_name(card)])
-            for card in (*DECK, CLUB_JOKER, WILD_JOKER)
-        }
+        """Use these from now on, by the names that `bot.pictures` gives them.
+
+        Until the other ways to print cards are uploaded, the usual emojis stand in for them.
+        """
+        for faces in FACES:
+            names = {card: emoji_name(card, faces) for card in (*DECK, CLUB_JOKER, WILD_JOKER)}
+            known = {card: name if name in ids else emoji_name(card) for card, name in names.items()}
+            self._of[faces] = {
+                card: discord.PartialEmoji(name=name, id=ids[name]) for card, name in known.items()
+            }
+        self.of = self._of[USUAL_FACES]
         self._index()
 
     def mention(self, commands: Mapping[str, str]) -> None:
@@ -45,17 +52,24 @@ class Emojis:
         """Stop using them; False if none were in use."""
         if not self.of:
             return False
-        self.of = {}
+        self.of, self._of = {}, {}
         self._index()
         self.on_loss()
         return True
 
     def _index(self) -> None:
-        emojis = {f"`{card.symbol}`": str(emoji) for card, emoji in self.of.items()}
-        self._by_chip = self._mentions | emojis
+        for faces in FACES:
+            known = self._of.get(faces, {})
+            emojis = {f"`{card.symbol}`": str(emoji) for card, emoji in known.items()}
+            self._by_chip[faces] = self._mentions | emojis
 
-    def in_text(self, text: str) -> str:
+    def of_card(self, card: Card, faces: Faces) -> discord.PartialEmoji | None:
+        """The emoji of a card that is printed like this, where emojis are in use."""
+        return self.of.get(card) if faces == USUAL_FACES else self._of.get(faces, {}).get(card)
+
+    def in_text(self, text: str, faces: Faces = USUAL_FACES) -> str:
         """A text with its cards as emojis, unless they are struck out, and its commands tappable."""
-        if not self._by_chip or "`" not in text:
+        by_chip = self._by_chip.get(faces)
+        if not by_chip or "`" not in text:
             return text
-        return "".join([self._by_chip.get(piece, piece) for piece in _CHIPS.split(text)])
+        return "".join([by_chip.get(piece, piece) for piece in _CHIPS.split(text)])

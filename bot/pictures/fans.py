@@ -32,7 +32,7 @@ def fan(scene: FanScene) -> Image.Image:
     is_choice = 0 < len(scene.chosen) < len(scene.cards)  # where all are raised, none has to stand out
     for index, (one, spot) in enumerate(zip(scene.cards, spots, strict=True)):
         look = "" if not is_choice else "chosen" if index in scene.chosen else "dimmed"
-        put(picture, card(one, CARD_WIDTH, look=look), spot)
+        put(picture, card(one, CARD_WIDTH, look=look, faces=scene.faces), spot)
     return picture
 
 

@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from bot.pictures.files import BACK, CARD, SHEET, WIDTH, emoji_name, emojis, read
 from bot.pictures.palette import FELTS, GOLD, LINE, RED, VEIL, VEILS, Colour
 from bot.pictures.seats import Box, Point
-from engine.cards import Card
+from engine.cards import USUAL_FACES, Card, Faces
 
 #: How many pixels a card's shadow reaches beyond it.
 SHADOW = 10
@@ -49,12 +49,14 @@ def tile(card: Card, size: int, *, dimmed: bool = False) -> Image.Image:
 
 
 @lru_cache(maxsize=192)  # with all cards of a fan in each of its looks
-def card(card: Card | None, width: int, turn: int = 0, look: str = "") -> Image.Image:
+def card(
+    card: Card | None, width: int, turn: int = 0, look: str = "", faces: Faces = USUAL_FACES
+) -> Image.Image:
     """A card of this width, or its back, turned by degrees clockwise, with its shadow around it.
 
     It may look `highest` (a ring), `cancelled` (dimmed and struck), `dimmed`, or `chosen` (a ring).
     """
-    face = _face(card)
+    face = _face(card, faces)
     if look in DARKENED:
         face = _veiled(face, DARKENED[look])
     height = width * CARD[1] // CARD[0]
@@ -114,8 +116,8 @@ def _sheet() -> Image.Image:
     return opened("cards.webp").convert("RGBA")
 
 
-def _face(card: Card | None) -> Image.Image:
-    index = SHEET.index(card.code if card else BACK)
+def _face(card: Card | None, faces: Faces) -> Image.Image:
+    index = SHEET.index(emoji_name(card, faces) if card else BACK)
     left, top = index % 13 * CARD[0], index // 13 * CARD[1]
     return _sheet().crop((left, top, left + CARD[0], top + CARD[1]))
 

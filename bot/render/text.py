@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from wcwidth import iter_graphemes, wcswidth
 
-from engine.cards import Card
+from engine.cards import Card, Faces, Letters
 from engine.languages import Language
 from engine.names import number_of
 from engine.tables import PublicTable
@@ -54,6 +54,13 @@ def chips(cards: Iterable[Card]) -> str:
 def symbols(cards: Iterable[Card]) -> str:
     """Cards where nothing sets them off: `Q♠ 10♥`."""
     return " ".join([card.symbol for card in cards])
+
+
+def lettered(text: str, faces: Faces) -> str:
+    """A text whose cards have these letters: `D♠` for `Q♠`."""
+    if faces.letters is Letters.ENGLISH:
+        return text
+    return SYMBOL.sub(lambda found: faces.printed(found[0]), text)
 
 
 def chipped(text: str) -> str:

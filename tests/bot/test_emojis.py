@@ -60,7 +60,7 @@ async def fresh(open_server) -> Server:
 
 async def test_the_first_start_uploads_them_and_the_second_only_looks(fresh: Server) -> None:
     await upload_all(fresh)
-    assert asked(fresh) == ["GET"] + ["POST"] * 54
+    assert asked(fresh) == ["GET"] + ["POST"] * 104
     assert uploaded(fresh).keys() == emojis().keys()
     for start in (fresh.restart, fresh.stop_and_start):
         since = len(fresh.requests)
@@ -85,11 +85,11 @@ async def test_a_start_waits_for_no_upload_and_a_stop_ends_them(fresh: Server) -
     assert asked(fresh) == ["GET"]
     await fresh.env.advance_time(provisioning.PAUSE * 10)
     there = uploaded(fresh)
-    assert 0 < len(there) < 54
+    assert 0 < len(there) < 104
     await fresh.stop_and_start()
     await upload_all(fresh)
     assert uploaded(fresh).items() >= there.items()  # it went on where it was
-    assert asked(fresh).count("POST") == 54
+    assert asked(fresh).count("POST") == 104
 
 
 @pytest.mark.slow
@@ -114,9 +114,9 @@ async def test_when_discord_is_out_of_reach_they_are_uploaded_later(fresh: Serve
     path = f"/applications/{fresh.env.backend.application_id}/emojis"
     fresh.env.inject_error("POST", path, status=503, code=0, times=2)
     await upload_all(fresh)
-    assert 0 < len(uploaded(fresh)) < 54
+    assert 0 < len(uploaded(fresh)) < 104
     await upload_all(fresh)
-    assert len(uploaded(fresh)) == 54
+    assert len(uploaded(fresh)) == 104
     await fresh.deal_and_pass()
     assert faces(fresh.to_play.hand)
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from io import BytesIO
+from itertools import product
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from bot.pictures import EMOJI_VERSION, avatar, emoji_name, emojis
+from bot.pictures import EMOJI_VERSION, FACES, USUAL, avatar, emoji_name, emojis
 from bot.pictures.making.made import ART, MANIFEST, hashes, inputs, pictures
-from engine.cards import CLUB_JOKER, DECK, WILD_JOKER
+from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, Faces
 
-#: The emojis of each version that was ever uploaded anywhere: to change one, add a line.
-PUBLISHED = {1: "7fe129075f71d55d"}
-#: How far any two of them are apart, as the root mean square of what their pixels differ by, out of 255.
-LEAST_DIFFERENCE = 30
+#: The emojis of each version that was ever uploaded anywhere: to change one, add a line. First the cards as
+#: they are usually printed, then their other faces.
+PUBLISHED = {1: ("7fe129075f71d55d", "00664c3e0e216789")}
+#: How far any two of them are apart, as the root mean square of what their pixels differ by, out of 255; and
+#: in two colours, where a shape alone tells two suits apart.
+LEAST_DIFFERENCE, IN_TWO_COLOURS = 29, 18
 
 
 def opened(content: bytes) -> Image.Image:
@@ -23,27 +26,33 @@ def opened(content: bytes) -> Image.Image:
 
 
 def test_there_is_an_emoji_for_every_card_that_says_its_name() -> None:
-    assert set(emojis()) == {emoji_name(card) for card in (*DECK, CLUB_JOKER, WILD_JOKER)} | {"card_back"}
-    assert {"queen_of_spades", "ten_of_hearts", "joker"} < set(emojis())
+    every = product((*DECK, CLUB_JOKER, WILD_JOKER), FACES)
+    assert set(emojis()) == {emoji_name(card, faces) for card, faces in every} | {"card_back"}
+    assert {"queen_of_spades", "ten_of_hearts", "joker", "ten_of_clubs_black"} < set(emojis())
+    assert {"queen_of_diamonds_red_d", "king_of_spades_r"} < set(emojis())
     for name, content in emojis().items():
         assert Image.open(BytesIO(content)).size == (128, 128), name
         assert Image.open(BytesIO(content)).format == "PNG", name
-    assert len(set(emojis().values())) == 54
-    assert sum(map(len, emojis().values())) < 120_000
+    assert len(set(emojis().values())) == 104
+    assert sum(map(len, emojis().values())) < 200_000
 
 
 def test_an_emoji_changes_only_with_a_new_version() -> None:
-    assert hashes({"all": b"".join(emojis().values())})["all"] == PUBLISHED[EMOJI_VERSION]
+    usual, others = sorted(USUAL), sorted(emojis().keys() - set(USUAL))
+    joined = {str(names): b"".join([emojis()[name] for name in names]) for names in (usual, others)}
+    assert tuple(hashes(joined)[str(names)] for names in (usual, others)) == PUBLISHED[EMOJI_VERSION]
 
 
-def test_emojis_differ_where_they_are_20_pixels_wide() -> None:
+@pytest.mark.parametrize("faces", FACES)
+def test_emojis_differ_where_they_are_20_pixels_wide(faces: Faces) -> None:
     small = [
-        opened(emojis()[emoji_name(card)]).convert("RGB").resize((20, 20), Image.Resampling.LANCZOS)
+        opened(emojis()[emoji_name(card, faces)]).convert("RGB").resize((20, 20), Image.Resampling.LANCZOS)
         for card in (*DECK, CLUB_JOKER)
     ]
+    least = IN_TWO_COLOURS if faces.two_colours else LEAST_DIFFERENCE
     for index, one in enumerate(small):
         for other in small[:index]:
-            assert max(ImageStat.Stat(ImageChops.difference(one, other)).rms) > LEAST_DIFFERENCE
+            assert max(ImageStat.Stat(ImageChops.difference(one, other)).rms) > least
 
 
 def test_the_face_is_a_square_that_a_circle_can_be_cut_out_of() -> None:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from bot.pictures.files import BACK, CARD, SHEET, emoji_name
+from bot.pictures.files import BACK, CARD, JOKER, PRINTED, RECOLOURED, SHEET
 from bot.pictures.making.shapes import (
     COLOURS,
     CROWNS,
     GOLD,
-    JOKER,
     STAR,
     SUITS,
+    VIOLET,
     crown,
     document,
     letters,
     placed,
 )
-from engine.cards import DECK, Card, Suit
+from engine.cards import Card, Faces, Suit
 
 # Cards as they lie on a table, each 250 x 350: a large index and one large pip, which a court crowns
 
@@ -30,30 +30,36 @@ _EDGE = (
 
 
 def sheet() -> str:
-    """All faces in a row for each suit, then the joker and the back, as one SVG."""
-    faces = {card.code: _face(card) for card in DECK} | {"JK": _joker(), BACK: _back()}
+    """The usual faces in a row for each suit, then the joker, the back and other faces, as one SVG."""
+    drawn = {name: _face(*how) for name, how in PRINTED.items()} | {JOKER: _joker(), BACK: _back()}
     cells = []
-    for index, code in enumerate(SHEET):
+    for index, name in enumerate(SHEET):
         x, y = index % 13 * 250, index // 13 * 350
-        cells.append(f'<g transform="translate({x} {y})">{faces[code]}</g>')
+        cells.append(f'<g transform="translate({x} {y})">{drawn[name]}</g>')
     rows = -(-len(SHEET) // 13)
     return document("".join(cells), 13 * 250, rows * 350, _SHEET_DEFINITIONS, CARD[0] / 250)
 
 
-def _face(card: Card) -> str:
+def _face(card: Card, faces: Faces) -> str:
     assert card.suit
-    colour, shape, rank = f'fill="{COLOURS[card.suit]}"', SUITS[card.suit], card.symbol[:-1]
-    ten = rank == "10"
-    index = letters(rank, (62, 76), 102, 96, COLOURS[card.suit], -60 if ten else 0)
+    ink, shape, rank = _ink(card.suit, faces), SUITS[card.suit], faces.printed(card.symbol)[:-1]
+    colour, ten, court = f'fill="{ink}"', rank == "10", card.symbol[:-1]
+    index = letters(rank, (62, 76), 102, 96, ink, -60 if ten else 0)
     small = placed(shape, 61, 176, 70, colour)
-    if rank in CROWNS:
-        return _EDGE + index + small + placed(shape, 162, 258, 142, colour) + crown(rank, 162, 160, 112)
+    if court in CROWNS:
+        return _EDGE + index + small + placed(shape, 162, 258, 142, colour) + crown(court, 162, 160, 112)
     return _EDGE + index + small + placed(shape, 160, 246, 176 if rank == "A" else 158, colour)
+
+
+def _ink(suit: Suit, faces: Faces) -> str:
+    """The colour in which this suit is printed."""
+    is_other = faces.two_colours and suit in RECOLOURED
+    return COLOURS[RECOLOURED[suit][1] if is_other else suit]
 
 
 def _joker() -> str:
     style = 'fill="url(#gold)" stroke="#8a5a06" stroke-width="2.5" stroke-linejoin="round"'
-    return _EDGE + letters("JOKER", (125, 62), 58, 196, JOKER) + placed(STAR, 125, 218, 180, style)
+    return _EDGE + letters("JOKER", (125, 62), 58, 196, VIOLET) + placed(STAR, 125, 218, 180, style)
 
 
 def _back() -> str:
@@ -78,15 +84,15 @@ TILE = '<rect x="1" y="1" width="126" height="126" rx="25" fill="#fff" stroke="#
 
 def emojis() -> dict[str, str]:
     """All tiles as SVG, by their emojis' names."""
-    tiles = {emoji_name(card): _tile(card) for card in DECK}
-    tiles |= {"joker": _joker_tile(), "card_back": _back_tile()}
+    tiles = {name: _tile(*how) for name, how in PRINTED.items()}
+    tiles |= {JOKER: _joker_tile(), BACK: _back_tile()}
     return {name: document(body, TILE_SIZE, TILE_SIZE) for name, body in tiles.items()}
 
 
-def _tile(card: Card) -> str:
+def _tile(card: Card, faces: Faces) -> str:
     """A white rim keeps the suit clear of the rank's foot."""
     assert card.suit
-    colour, shape, rank = COLOURS[card.suit], SUITS[card.suit], card.symbol[:-1]
+    colour, shape, rank = _ink(card.suit, faces), SUITS[card.suit], faces.printed(card.symbol)[:-1]
     ten = rank == "10"
     index = letters(rank, (44 if ten else 42, 48), 76, 72 if ten else 64, colour, -120 if ten else 0)
     rim = placed(shape, 93, 95, 60, 'fill="#fff" stroke="#fff" stroke-width="17" stroke-linejoin="round"')
@@ -94,7 +100,7 @@ def _tile(card: Card) -> str:
 
 
 def _joker_tile() -> str:
-    return TILE + placed(STAR, 64, 62, 104, f'fill="{JOKER}"')
+    return TILE + placed(STAR, 64, 62, 104, f'fill="{VIOLET}"')
 
 
 def _back_tile() -> str:

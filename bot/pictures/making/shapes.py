@@ -16,7 +16,7 @@ from engine.cards import Suit
 FONT = Path(__file__).parent / "fonts" / "RobotoCondensed-ExtraBold.ttf"
 
 COLOURS = {suit: f"#{bytes(colour).hex()}" for suit, colour in palette.SUITS.items()}
-JOKER = f"#{bytes(palette.JOKER).hex()}"
+VIOLET = f"#{bytes(palette.JOKER).hex()}"
 
 #: Each in a box of 100 x 100.
 SUITS = {
