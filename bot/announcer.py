@@ -80,10 +80,10 @@ class Announcer:
     def show_hand(self, table: Table, person: int, deal: int | None, *, asking: Card | None = None) -> None:
         """Show this player their hand as it is now: in the DM of this deal or, with None, under My hand.
 
-        With `asking`, it asks whether to expose this card, until the hand changes.
+        With `asking`, it asks whether to expose or play this card, until the hand changes.
         """
         public = self._preferences.told_to(person, table.public)
-        shown = hand_of(table, public, person, deal, asking)
+        shown = hand_of(table, public, person, deal, asking, prefers=self._preferences.of(person))
         if deal is None:
             self._delivery.my_hand.show(table.id, person, shown)
         else:
@@ -129,7 +129,8 @@ class Announcer:
             if seat.person is None:
                 continue
             language = self._preferences.language_of(seat.person, table.language)
-            made[number] = render_key(table, number, asked, language)
+            prefers = self._preferences.of(seat.person)
+            made[number] = render_key(table, number, asked, language, prefers)
             if before.get(number) != made[number]:
                 theirs = public.in_language(language)
                 self._show_hand(table, theirs, seat.person, patience, is_there=not seat.away)
@@ -180,7 +181,8 @@ class Announcer:
         self, table: Table, public: PublicTable, person: int, patience: float, *, is_there: bool
     ) -> None:
         assert table.game is not None
-        dms, deal, shown = self._delivery.dms, table.game.begun, hand_of(table, public, person)
+        dms, deal = self._delivery.dms, table.game.begun
+        shown = hand_of(table, public, person, prefers=self._preferences.of(person))
         earlier = dms.open_before(table.id, person, deal)
         if earlier is not None:  # it doesn't show the last card, or has the button to come back
             dms.end(table.id, person, earlier, as_dm(hand_of(table, public, person, earlier), public))
@@ -215,7 +217,7 @@ class PrivateTables:
         person = table.host
         if table.seat_of(person) is not None:
             public = self._preferences.told_to(person, table.public)
-            shown = hand_of(table, public, person)
+            shown = hand_of(table, public, person, prefers=self._preferences.of(person))
             if table.daily:
                 self._show_dms(table, public, shown)
             patience = LONGEST_ROUND if table.waits_for_computers else 0.0

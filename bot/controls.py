@@ -419,6 +419,10 @@ class Play(DealAction, verb="play", who=Who.HOLDER, where=HAND, private=True):
     slot: str
 
 
+class ConfirmPlay(Play, verb="confirm", who=Who.HOLDER, where=HAND, private=True):
+    """Play the card that was tapped before, where its player taps each card twice."""
+
+
 class ChooseMoon(DealAction, verb="moon", who=Who.HOLDER, where=HAND, private=True):
     """Decide what a moon does."""
 
@@ -619,8 +623,25 @@ class StopPosting(Action, verb="mornings", who=Who.MANAGER, where=Where.SERVER, 
 # A person
 
 
-class Prefer(Action, verb="prefer", who=Who.ANYONE, where=Where.ANYWHERE):
+class Topic(Enum):
+    """A form of the preferences."""
+
+    TURNS = "turns"
+    CARDS = "cards"
+    INVITATIONS = "invitations"
+    LANGUAGE = "language"
+
+
+class OpenPreferences(Action, verb="topic", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
+    """Open a form of the preferences."""
+
+    topic: Topic
+
+
+class Prefer(Action, verb="prefer", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
     """Store the preferences that the form says."""
+
+    topic: Topic
 
 
 class OpenTimes(Action, verb="times", who=Who.ANYONE, where=Where.SERVER):

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from dataclasses import replace
 
-from bot.messages import Link, Whisper
+from bot.messages import Button, Link, Part, Picture, Whisper
 from bot.render.board import opening_key
 from bot.render.buttons import beside, to_table
 from bot.render.hand import hand, left_behind, over
+from bot.render.hand_header import by_suit
 from bot.render.private_hand import at_table, has_board, with_table
+from bot.render.text import symbols
+from bot.scenes import FanScene
 from engine.cards import Card
 from engine.errors import Refusal
 from engine.languages import Language
 from engine.play.deal import Phase
 from engine.play.views import seat_view
-from engine.tables import PublicTable, Table
+from engine.tables import USUAL, Preference, PublicTable, Table
 
 
 def hand_of(
-    table: Table, public: PublicTable, person: int, deal: int | None = None, asking: Card | None = None
+    table: Table,
+    public: PublicTable,
+    person: int,
+    deal: int | None = None,
+    asking: Card | None = None,
+    *,
+    prefers: Preference = USUAL,
 ) -> Whisper:
     """This player's hand, or that a computer plays it; for an earlier `deal`, that it is over.
 
     At a table alone it is all that there is to show: the lobby and the end too. Refusal if they have none.
 
-    The hand follows the post with its deal's seal. With `asking`, it asks whether to expose this card.
+    The hand follows the post with its deal's seal. With `asking`, it asks once more about this card.
     """
     seat = table.seat_of(person)
     if seat is None:
@@ -45,12 +54,46 @@ def hand_of(
     picked = table.picked_by(seat) if view.deal.phase is Phase.PASSING else ()
     beside_table = public.is_private and has_board(view)
     shown = hand(public, view, picked, asking, advice, plays_itself=plays_itself, beside_table=beside_table)
+    shown = as_preferred(shown, prefers)
     if public.is_private:
         return with_table(public, view, shown)
     return replace(shown, follows=opening_key(now))
 
 
-def render_key(table: Table, seat: int, asked: Container[int], language: Language) -> tuple[object, ...]:
+def as_preferred(shown: Whisper, prefers: Preference) -> Whisper:
+    """The hand with its suits in this order, in the fan and in the rows of buttons, and with these faces."""
+    places = {suit: place for place, suit in enumerate(prefers.suits)}
+
+    def place(card: Card) -> int:
+        return len(places) if card.suit is None else places[card.suit]
+
+    rows = [(suit, part) for part in shown.parts if (suit := _card_of(part))]
+    ordered = iter([row for _, row in sorted(rows, key=lambda row: place(row[0]))])
+    parts = [next(ordered) if _card_of(part) else _fan_in_order(part, prefers, place) for part in shown.parts]
+    return replace(shown, parts=tuple(parts), faces=prefers.faces)
+
+
+def _card_of(part: Part) -> Card | None:
+    """The first card of a row of cards."""
+    first = part[0] if isinstance(part, tuple) and part else None
+    return first.card if isinstance(first, Button) else None
+
+
+def _fan_in_order(part: Part, prefers: Preference, place: Callable[[Card], int]) -> Part:
+    if not isinstance(part, Picture) or not isinstance(part.scene, FanScene):
+        return part
+    cards = part.scene.cards
+    order = sorted(range(len(cards)), key=lambda index: place(cards[index]))
+    ordered = tuple([cards[index] for index in order])
+    chosen = frozenset([place for place, index in enumerate(order) if index in part.scene.chosen])
+    told = part.description.replace(symbols(cards), symbols(ordered))
+    scene = FanScene(ordered, chosen, prefers.faces)
+    return replace(part, scene=scene, description=told, words=by_suit(ordered) if part.words else "")
+
+
+def render_key(
+    table: Table, seat: int, asked: Container[int], language: Language, prefers: Preference = USUAL
+) -> tuple[object, ...]:
     """All that this player's hand is rendered from: while it is equal, the hand looks the same.
 
     `asked` are the seats that the deal waits for, `language` is the player's. The key is listed by hand: the
@@ -73,7 +116,8 @@ def render_key(table: Table, seat: int, asked: Container[int], language: Languag
     )
     is_asked = deal.phase is Phase.PASSING or seat in asked
     around = (deal.trick, deal.on_hold, table.timer, deal.passes, table.forced) if is_asked else ()
-    known = table.state, language, table.seats, table.seat_claims, table.pace, table.vote
+    liked = prefers.faces, prefers.suits
+    known = table.state, language, liked, table.seats, table.seat_claims, table.pace, table.vote
     return *known, deal.number, own, around
 
 

@@ -218,6 +218,7 @@ async def test_somebody_is_invited_and_others_are_called(browser: Browser) -> No
     async with visiting(browser), local_mode() as (url, _):
         cy = await Window.open(browser, url, "Cy")
         await cy.channel.run("hearts preferences")
+        await cy.channel.click("Invitations")
         await cy.channel.frame.get_by_text("Send me a DM").click()
         await cy.channel.submit()
         await cy.channel.sees("I'll send you a DM")

@@ -83,6 +83,7 @@ PLAYING = by_verb(
     hand.wait,
     hand.decline,
     hand.play,
+    hand.confirm_play,
     hand.choose_moon,
     daily.by_dm,
 )
@@ -113,7 +114,7 @@ CONTROLS = (
     | by_verb(tournaments.show_my_table, tournaments.show_scores, tournaments.show_my_deals)
     | by_verb(tournaments.take_record)
     | by_verb(settings.change, rules.show_house, rules.name_house, rules.save_house, rules.delete_house)
-    | by_verb(daily.no_mornings, person.prefer)
+    | by_verb(daily.no_mornings, person.open_form, person.prefer)
     | by_verb(person.export, person.ask_to_delete, person.forget, person.remember)
 )
 USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)

@@ -140,9 +140,9 @@ async def by_dm(click: Click[controls.PlayByDm]) -> None:
     if by_dm is not ByDm.NO:
         table = click.services.tables.get(click.table)  # meanwhile they may have played on
         assert table.game is not None
-        dms.show(
-            table.id, person, table.game.begun, hand_of(table, table.public.in_language(language), person)
-        )
+        prefers = click.services.tables.preferences.of(person)
+        shown = hand_of(table, table.public.in_language(language), person, prefers=prefers)
+        dms.show(table.id, person, table.game.begun, shown)
     await click.reply.whisper(language.say(TOLD[by_dm]))
 
 

@@ -47,7 +47,7 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
         return
     if seat is not None and table.game is not None and table.seats[seat].away and not table.is_alone:
         raise Refusal("away", table=table.id)
-    shown = hand_of(table, public, reply.user_id)
+    shown = hand_of(table, public, reply.user_id, prefers=services.tables.preferences.of(reply.user_id))
     if table.paused and services.delivery.posts.holds_back(table.id, shown):
         raise Refusal("paused")
     deal = len(table.game.deals) if table.game else 0
@@ -83,12 +83,8 @@ async def choose_pass(click: Click[controls.Pass]) -> None:
 
 async def expose(click: Click[controls.AskToExpose]) -> None:
     """Ask whether to really expose this card."""
-    at, card = Moment(click.action.deal), click.card(click.action.card)
-    async with carrying_click(click, at.deal):
-        click.services.tables.check_may_act(
-            click.table, click.reply.user_id, lambda seat: Exposed(seat, card), at
-        )
-        show_newest(click, at.deal, asking=card)
+    card = click.card(click.action.card)
+    await _ask_about(click, card, lambda seat: Exposed(seat, card))
 
 
 async def lay(click: Click[controls.Expose]) -> None:
@@ -109,15 +105,27 @@ async def decline(click: Click[controls.Decline]) -> None:
 
 
 async def play(click: Click[controls.Play]) -> None:
-    """Play a card; the second half of a double tap only shows the hand as it is."""
+    """Play a card, or raise it and ask first, as its player prefers.
+
+    The second half of a double tap only shows the hand as it is.
+    """
     card, taps = click.card(click.action.slot), click.services.taps
     at, received = Moment(click.action.deal, click.action.trick), click.received_at
+    taps_twice = click.services.tables.preferences.of(click.person.id).taps_twice
+    if taps_twice and not isinstance(click.action, controls.ConfirmPlay):
+        await _ask_about(click, card, lambda seat: Played(seat, card), trick=click.action.trick)
+        return
     async with carrying_click(click, at.deal):
         if taps.is_one(click.person.id, received):
             show_newest(click, at.deal)
             return
         with taps.playing(click.person.id, received):
             await click.services.tables.act(click.table, click.person.id, lambda seat: Played(seat, card), at)
+
+
+async def confirm_play(click: Click[controls.ConfirmPlay]) -> None:
+    """Play the card that was tapped before."""
+    await play(click)
 
 
 async def choose_moon(click: Click[controls.ChooseMoon]) -> None:
@@ -149,6 +157,20 @@ async def move(
     at = Moment(click.action.deal, None, exposures)
     async with carrying_click(click, at.deal):
         await click.services.tables.act(click.table, click.reply.user_id, make, at)
+
+
+async def _ask_about(
+    click: Click[controls.DealAction],
+    card: Card,
+    make: Callable[[int], SeatMove],
+    *,
+    trick: int | None = None,
+) -> None:
+    """Ask once more before a move with this card; the answer is the hand with the question."""
+    at = Moment(click.action.deal, trick)
+    async with carrying_click(click, at.deal):
+        click.services.tables.check_may_act(click.table, click.reply.user_id, make, at)
+        show_newest(click, at.deal, asking=card)
 
 
 @asynccontextmanager
@@ -184,7 +206,7 @@ def _is_dm_of_deal(click: Click[Action], table: Table) -> bool:
 
 
 def show_newest(click: Click[Action], deal: int, *, asking: Card | None = None) -> None:
-    """Show the hand that was clicked as it is now, `asking` whether to expose this card."""
+    """Show the hand that was clicked as it is now, `asking` whether to expose or play this card."""
     table = click.services.tables.get(click.table)
     place = deal if _is_dm_of_deal(click, table) else None
     click.services.announcer.show_hand(table, click.reply.user_id, place, asking=asking)

@@ -6,12 +6,23 @@ import asyncio
 import gzip
 from dataclasses import replace
 
-from bot.controls import AskToDelete, DeleteData, ExportData, KeepData, Prefer, Where, Who
+from bot.controls import (
+    AskToDelete,
+    DeleteData,
+    ExportData,
+    KeepData,
+    OpenPreferences,
+    Prefer,
+    Topic,
+    Where,
+    Who,
+)
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, language_called, member
-from bot.messages import Attachment, Part, Whisper
+from bot.messages import Attachment, Whisper
 from bot.render import preferences, telling
-from bot.render.preferences import EXPORTED, FORGOTTEN, KEPT, privacy_page, question
+from bot.render.preferences import EXPORTED, FORGOTTEN, KEPT, Colours, Taps, privacy_page, question
+from engine.cards import Faces, Letters
 from engine.errors import Refusal
 from engine.storage.call_wishes import CallWay, CallWish, drop_wish, find_wish, put_wish
 from engine.storage.privacy import export_person
@@ -26,48 +37,88 @@ LARGEST_FILE = 8_000_000
 
 @command(Who.ANYONE, Where.ANYWHERE)
 async def preferences_command(services: Services, reply: Reply) -> None:
-    """Who may call you to a table, which of your cards play themselves, and your language."""
-    now = services.tables.preferences.of(reply.user_id)
+    """Who may call you to a table, how your cards look and are played, and your language."""
+    now, wish = await _chosen(services, reply)
+    await reply.whisper(preferences.page(now, reply.language, wish))
+
+
+async def open_form(click: Click[OpenPreferences]) -> None:
+    """Open one of the forms."""
+    now, wish = await _chosen(click.services, click.reply)
+    form = preferences.form(click.action.topic, now, click.language, wish, in_server=bool(click.guild))
+    await click.reply.ask(form)
+
+
+async def _chosen(services: Services, reply: Reply) -> tuple[Preference, CallWish | None]:
+    """What this person prefers, and what they want to be told in this server."""
     wish = await find_wish(services.database, reply.guild, reply.user_id) if reply.guild else None
-    await reply.ask(preferences.form(now, reply.language, wish, in_server=bool(reply.guild)))
+    return services.tables.preferences.of(reply.user_id), wish
 
 
 async def prefer(click: Click[Prefer]) -> None:
-    """The form was sent."""
-    calls = member(Calls, click.written(preferences.CALLS))
-    forced = member(Forced, click.written(preferences.FORCED))
-    code = click.written(preferences.LANGUAGE)
-    language = None if code == preferences.AS_IN_DISCORD else language_called(code)
-    invites = click.written(preferences.INVITES)
-    if invites not in (preferences.ANYONE, preferences.NOBODY_MAY):
-        raise Refusal("stale")
-    now = click.services.tables.preferences.of(click.person.id)
-    preference = Preference(calls, forced, language, invites == preferences.ANYONE, now.zone)
-    tell = click.written(telling.TELL) if click.guild else None
+    """A form was sent."""
+    topic, before = click.action.topic, click.services.tables.preferences.of(click.person.id)
+    asks_to_tell = topic is Topic.INVITATIONS and bool(click.guild)
+    tell = click.written(telling.TELL) if asks_to_tell else None
     if tell not in (None, *telling.WAYS):
         raise Refusal("stale")
-    await click.services.tables.prefer(click.person.id, preference)
-    wish = await _tell(click, tell)
-    told: tuple[Part, ...] = (preferences.chosen(preference, click.language),)
-    await click.reply.whisper(
-        Whisper(told + (telling.chosen(wish, now.zone, click.language).parts if wish else ()))
+    await click.services.tables.prefer(click.person.id, CHANGES[topic](click, before))
+    if tell is not None:
+        await _tell(click, tell)
+    now, wish = await _chosen(click.services, click.reply)
+    await click.edit(preferences.page(now, click.language, wish))
+
+
+def _turns(click: Click[Prefer], now: Preference) -> Preference:
+    return replace(
+        now,
+        calls=member(Calls, click.written(preferences.CALLS)),
+        forced=member(Forced, click.written(preferences.FORCED)),
+        taps_twice=member(Taps, click.written(preferences.TAPS)) is Taps.TWICE,
     )
 
 
-async def _tell(click: Click[Prefer], way: str | None) -> CallWish | None:
-    """Store whether and how the person wants to be told of tables in this server; returns that."""
-    if way is None:
-        return None
+def _cards(click: Click[Prefer], now: Preference) -> Preference:
+    colours = member(Colours, click.written(preferences.COLOURS))
+    letters = member(Letters, click.written(preferences.LETTERS))
+    suits = preferences.ORDERS.get(click.written(preferences.SUITS))
+    if suits is None:
+        raise Refusal("stale")
+    return replace(now, faces=Faces(colours is Colours.TWO, letters), suits=suits)
+
+
+def _invitations(click: Click[Prefer], now: Preference) -> Preference:
+    invites = click.written(preferences.INVITES)
+    if invites not in (preferences.ANYONE, preferences.NOBODY_MAY):
+        raise Refusal("stale")
+    return replace(now, may_be_invited=invites == preferences.ANYONE)
+
+
+def _language(click: Click[Prefer], now: Preference) -> Preference:
+    code = click.written(preferences.LANGUAGE)
+    return replace(now, language=None if code == preferences.AS_IN_DISCORD else language_called(code))
+
+
+#: What each form changes.
+CHANGES = {
+    Topic.TURNS: _turns,
+    Topic.CARDS: _cards,
+    Topic.INVITATIONS: _invitations,
+    Topic.LANGUAGE: _language,
+}
+
+
+async def _tell(click: Click[Prefer], way: str) -> None:
+    """Store whether and how the person wants to be told of tables in this server."""
     before = await find_wish(click.services.database, click.guild, click.person.id)
     if way == telling.NOT:
         if before:
             await drop_wish(click.services.database, click.guild, click.person.id)
         click.services.asking.stop_writing(click.person.id)
-        return None
+        return
     wish = replace(before or CallWish(click.guild, click.person.id, CallWay.DM), way=CallWay(way))
     if wish != before:
         await put_wish(click.services.database, wish)
-    return wish
 
 
 # Privacy

@@ -41,7 +41,7 @@ def hand(
 ) -> Whisper:
     """What this player holds and may do now.
 
-    `picked` is where in their hand the cards to pass are, `asking` the card about which to ask again,
+    `picked` is where in their hand the cards to pass are, `asking` the card about which to ask once more,
     `advice` the hint that they were given; `plays_itself` whether their one legal card soon does so,
     `beside_table` whether the same message shows the table, so that a hand needn't.
     """
@@ -52,7 +52,7 @@ def hand(
         case Phase.EXPOSING:
             return exposing(table, view, asking, advice)
         case Phase.PLAYING:
-            return playing(table, view, advice, plays_itself=plays_itself, beside_table=beside_table)
+            return playing(table, view, advice, asking, plays_itself=plays_itself, beside_table=beside_table)
         case Phase.CHOOSING_MOON if deal.shooter == view.seat:
             return _moon(table, view)
         case _:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import groupby
+from operator import attrgetter
 
 from bot.messages import Button, Part, Picture
 from bot.render.deadlines import short_date
@@ -105,9 +107,8 @@ def _sum(total: int, added: int, language: Language) -> str:
 
 
 def by_suit(cards: Hand) -> str:
-    """The hand as text, a suit a line."""
-    lines = [chips(card for card in cards if card.suit is suit) for suit in SUITS]
-    return "\n".join(line for line in lines if line)
+    """The hand as text, a suit a line, in its own order."""
+    return "\n".join([chips(suit) for _, suit in groupby(cards, attrgetter("suit"))])
 
 
 def fan(

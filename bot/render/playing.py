@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.controls import Play
+from bot.controls import ConfirmPlay, Play
 from bot.messages import Button, Colour, Part, Style, Whisper
 from bot.render.buttons import beside
 from bot.render.deadlines import with_deadline
@@ -13,7 +13,7 @@ from bot.render.hand_header import fan, head, heading, rows, slots
 from bot.render.hints import ask, hint
 from bot.render.text import bold, chip, chips, player, struck
 from bot.render.tricks import on_hold
-from engine.cards import sort_hand
+from engine.cards import Card, sort_hand
 from engine.languages import N_
 from engine.play.views import SeatView
 from engine.players.advice import Advice
@@ -28,6 +28,7 @@ def playing(
     table: PublicTable,
     view: SeatView,
     advice: Advice | None = None,
+    asking: Card | None = None,
     *,
     plays_itself: bool = False,
     beside_table: bool = False,
@@ -35,7 +36,7 @@ def playing(
     """The trick as it lies when it is this player's turn, a hint that was given, a button for each card.
 
     Above it, a hand `beside_table` has a picture that shows the trick, the points, and the cards that can be
-    played as enabled buttons below.
+    played as enabled buttons below. The card `asking` is raised: a second tap plays it.
     """
     deal = view.deal
     mine, own = deal.turn == view.seat, view.played
@@ -45,7 +46,9 @@ def playing(
     parts: list[Part] = ["\n".join(above)]
     if mine:
         turn = (
-            _playing_itself(table, view) if plays_itself else _your_turn(table, view, lies_above=beside_table)
+            _playing_itself(table, view)
+            if plays_itself
+            else _your_turn(table, view, asking, lies_above=beside_table)
         )
         told = [hint(table, view, advice)] if advice else []
         parts.append("\n".join([turn, *([on_hold(deal, table.language)] if deal.on_hold else []), *told]))
@@ -58,9 +61,10 @@ def playing(
     patience = PASSING_BY if is_passing_by else 0.0
     held = sort_hand(view.hand + deal.face_up[view.seat])
     if held and not beside_table:
-        raised = frozenset([place for place, card in enumerate(held) if card in view.legal])
+        up = (asking,) if asking else view.legal
+        raised = frozenset([place for place, card in enumerate(held) if card in up])
         parts.append(fan(held, table.language, raised, beside_buttons=True))
-    parts += _cards(table, view, own, advice)
+    parts += _cards(table, view, own, advice, asking)
     if held and not plays_itself:
         parts = [*beside(parts, ask(table, view, advice))]
     return Whisper(tuple(parts), Colour.TURN if mine else Colour.TABLE, patience)
@@ -84,12 +88,18 @@ def _changed_hands(table: PublicTable, view: SeatView, *, is_news: bool) -> list
     return lines if is_news else [f"-# {line}" for line in lines]
 
 
-def _your_turn(table: PublicTable, view: SeatView, *, lies_above: bool) -> str:
-    """What to do and why some cards can't be played, the deadline, and the trick so far."""
+def _your_turn(table: PublicTable, view: SeatView, asking: Card | None, *, lies_above: bool) -> str:
+    """What to do and why some cards can't be played, the deadline, and the trick so far.
+
+    A question takes the place of the first line, so that no button moves under the finger.
+    """
     deal, language = view.deal, table.language
     words = {"card": view.legal[0]}
     why = [refusal(id, words, language) for id in _surprising(view)]
-    told = with_deadline(table, language.sentences([_asked(table, view), *why]))
+    asked = language.sentences([_asked(table, view), *why])
+    if asking:
+        asked = table.say("**Your turn**: tap {card} again to play it.", card=chip(asking))
+    told = with_deadline(table, asked)
     if not deal.trick.cards or lies_above:
         return told
     cards = [
@@ -131,8 +141,10 @@ def _playing_itself(table: PublicTable, view: SeatView) -> str:
     return table.say("**You lead with** {card}, which plays itself in a second.", card=card)
 
 
-def _cards(table: PublicTable, view: SeatView, own: int, advice: Advice | None) -> list[Part]:
-    """A button for each card: legal cards are enabled, and cards that a hint names stand out."""
+def _cards(
+    table: PublicTable, view: SeatView, own: int, advice: Advice | None, asking: Card | None
+) -> list[Part]:
+    """A button for each card: legal cards are enabled; what a hint names or is asked about stands out."""
     named = advice.best.cards if advice else ()
     exposed = view.deal.face_up[view.seat]
     # Named for the trick that this player plays to next: until then the buttons need no repainting.
@@ -143,8 +155,8 @@ def _cards(table: PublicTable, view: SeatView, own: int, advice: Advice | None) 
                 card,
                 Button(
                     table.say("{card} (exposed)", card=card.symbol) if card in exposed else card.symbol,
-                    Play(*here, slot),
-                    Style.MAIN if card in named else Style.PLAIN,
+                    ConfirmPlay(*here, slot) if card is asking else Play(*here, slot),
+                    Style.GOOD if card is asking else Style.MAIN if card in named else Style.PLAIN,
                     enabled=card in view.legal,
                     card=card,
                 ),

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
+from itertools import permutations
 from typing import TypeVar
 
-from bot.controls import AskToDelete, DeleteData, ExportData, KeepData, Prefer
+from bot.controls import AskToDelete, DeleteData, ExportData, KeepData, OpenPreferences, Prefer, Topic
 from bot.messages import Button, Choice, Form, Pick, Style, Whisper
 from bot.render import telling
 from bot.render.calls import LATE, LATE_LIVE
+from bot.render.text import chips
+from engine.cards import Letters, Suit, card
 from engine.languages import LANGUAGES, N_, Language
 from engine.storage.call_wishes import CallWish
 from engine.tables import Calls, Forced, Forgotten, Preference
 
 E = TypeVar("E", bound=Enum)
-#: The fields of the form.
-CALLS, FORCED, LANGUAGE, INVITES = "calls", "forced", "language", "invites"
+#: The fields of the forms.
+CALLS, FORCED, TAPS, LANGUAGE, INVITES = "calls", "forced", "taps", "language", "invites"
+COLOURS, LETTERS, SUITS = "colours", "letters", "suits"
 #: Stands for the language of the player's Discord.
 AS_IN_DISCORD = "discord"
 #: When a player can be mentioned: its label and, where needed, an explanation.
@@ -40,6 +44,38 @@ WHICH = {
     ),
 }
 
+
+class Taps(Enum):
+    """How often a card is tapped to play it."""
+
+    ONCE = "once"
+    TWICE = "twice"
+
+
+class Colours(Enum):
+    """How many colours the suits have."""
+
+    FOUR = "four"
+    TWO = "two"
+
+
+HOW = {
+    Taps.ONCE: (N_("Tap a card to play it"), None),
+    Taps.TWICE: (N_("Tap a card twice to play it"), N_("The first tap raises the card and asks.")),
+}
+INKS = {
+    Colours.FOUR: (N_("Four: ♣ green, ♦ blue, ♠ black, ♥ red"), None),
+    Colours.TWO: (N_("Two: ♣ and ♠ black, ♦ and ♥ red"), None),
+}
+#: In which language people use these letters.
+SPOKEN = {Letters.ENGLISH: "en", Letters.GERMAN: "de", Letters.FRENCH: "fr"}
+#: The buttons that open the forms.
+TOPICS = {
+    Topic.TURNS: N_("Turns"),
+    Topic.CARDS: N_("Cards"),
+    Topic.INVITATIONS: N_("Invitations"),
+    Topic.LANGUAGE: N_("Language"),
+}
 
 #: Whether others may invite them to tables.
 ANYONE, NOBODY_MAY = "anyone", "nobody"
@@ -69,31 +105,74 @@ CHOSEN = {
 }
 
 
+def page(now: Preference, language: Language, wish: CallWish | None = None) -> Whisper:
+    """What holds now, and a button for each form that changes some of it."""
+    lines = [f"### {language.say('Your preferences')}", chosen(now, language)]
+    row = tuple([Button(language.say(label), OpenPreferences(0, topic)) for topic, label in TOPICS.items()])
+    told = telling.chosen(wish, now.zone, language).parts if wish else ()
+    return Whisper(("\n".join(lines), row, *told), faces=now.faces)
+
+
 def form(
-    now: Preference, language: Language, wish: CallWish | None = None, *, in_server: bool = True
+    topic: Topic,
+    now: Preference,
+    language: Language,
+    wish: CallWish | None = None,
+    *,
+    in_server: bool = True,
 ) -> Form:
-    """The form with a player's preferences filled in, and whether they want to be told in this server."""
-    say, moved = (
-        language.say,
-        language.say("In the table's channel; the mention disappears once you've moved."),
-    )
-    calls, forced = _choices(WHEN, now.calls, language), _choices(WHICH, now.forced, language)
-    return Form(
-        say("Your preferences"),
-        (
-            Pick(CALLS, say("Mention me when it is my turn"), calls, moved),
-            Pick(FORCED, say("What plays itself after a second"), forced),
-            Pick(INVITES, say("Invitations to a table"), tuple(_invites(now, language))),
-            *([_telling(wish, language)] if in_server else ()),
-            Pick(
-                LANGUAGE,
-                say("Language"),
-                tuple(_languages(now, language)),
-                say("Of what only you see. The host of a table chooses that of its posts."),
-            ),
-        ),
-        Prefer(0),
-    )
+    """One of the forms, filled in; that of invitations asks what they want to be told in this server."""
+    fields = {
+        Topic.TURNS: lambda: _turns(now, language),
+        Topic.CARDS: lambda: _cards(now, language),
+        Topic.INVITATIONS: lambda: _invitations(now, language, [wish] if in_server else []),
+        Topic.LANGUAGE: lambda: _language(now, language),
+    }
+    return Form(language.say("Your preferences"), tuple(fields[topic]()), Prefer(0, topic))
+
+
+def _turns(now: Preference, language: Language) -> Iterator[Pick]:
+    say = language.say
+    moved = say("In the table's channel; the mention disappears once you've moved.")
+    yield Pick(CALLS, say("Mention me when it is my turn"), _choices(WHEN, now.calls, language), moved)
+    yield Pick(FORCED, say("What plays itself after a second"), _choices(WHICH, now.forced, language))
+    taps = Taps.TWICE if now.taps_twice else Taps.ONCE
+    yield Pick(TAPS, say("How you play a card"), _choices(HOW, taps, language))
+
+
+def _cards(now: Preference, language: Language) -> Iterator[Pick]:
+    say = language.say
+    colours = Colours.TWO if now.faces.two_colours else Colours.FOUR
+    yield Pick(COLOURS, say("Colours"), _choices(INKS, colours, language))
+    letters = [
+        Choice(" ".join(one.value), one.value, one is now.faces.letters, LANGUAGES[code].name)
+        for one, code in SPOKEN.items()
+    ]
+    yield Pick(LETTERS, say("Letters on jacks, queens and kings"), tuple(letters))
+    orders = [Choice(_signs(suits), _codes(suits), suits == now.suits) for suits in permutations(Suit)]
+    yield Pick(SUITS, say("Order of the suits"), tuple(orders))
+
+
+def _signs(suits: Iterable[Suit]) -> str:
+    return " ".join([suit.sign for suit in suits])
+
+
+def _codes(suits: Iterable[Suit]) -> str:
+    return "".join([suit.value for suit in suits])
+
+
+#: The orders of the suits by the values of their choices.
+ORDERS = {_codes(suits): suits for suits in permutations(Suit)}
+
+
+def _invitations(now: Preference, language: Language, wishes: Iterable[CallWish | None]) -> Iterator[Pick]:
+    yield Pick(INVITES, language.say("Invitations to a table"), tuple(_invites(now, language)))
+    yield from [_telling(wish, language) for wish in wishes]
+
+
+def _language(now: Preference, language: Language) -> Iterator[Pick]:
+    hint = language.say("Of what only you see. The host of a table chooses that of its posts.")
+    yield Pick(LANGUAGE, language.say("Language"), tuple(_languages(now, language)), hint)
 
 
 def _choices(words: Mapping[E, tuple[str, str | None]], now: E, language: Language) -> tuple[Choice, ...]:
@@ -126,14 +205,18 @@ def _languages(now: Preference, language: Language) -> Iterator[Choice]:
 
 
 def chosen(preference: Preference, language: Language) -> str:
-    """What holds from now on."""
+    """What holds, a line for each."""
     told = [language.say(CHOSEN[preference.calls, preference.forced])]
+    if preference.taps_twice:
+        told.append(language.say("You tap a card twice to play it."))
+    courts = [card(rank + suit.value) for rank, suit in zip("JQKA", preference.suits, strict=True)]
+    told.append(language.say("Your cards look like this: {cards}", cards=chips(courts)))
     if not preference.may_be_invited:
         told.append(language.say("Nobody may invite you to a table."))
     if preference.language:
         name = preference.language.name
         told.append(language.say("What only you see is in {language}.", language=name))
-    return language.sentences(told)
+    return "\n".join([f"- {line}" for line in told])
 
 
 # What is stored about them

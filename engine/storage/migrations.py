@@ -543,4 +543,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE standings ADD COLUMN counted_deals REAL NOT NULL DEFAULT 0.0",
         "DELETE FROM standings",
     ),
+    # Whether people tap a card twice to play it; the colours, letters and order of the cards in their hands.
+    (
+        "ALTER TABLE preferences ADD COLUMN taps_twice INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE preferences ADD COLUMN two_colours INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE preferences ADD COLUMN letters TEXT NOT NULL DEFAULT 'JQK'",
+        "ALTER TABLE preferences ADD COLUMN suits TEXT NOT NULL DEFAULT 'CDSH'",
+    ),
 )

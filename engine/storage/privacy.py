@@ -22,7 +22,14 @@ from engine.storage.damage import readable, reader, shown
 from engine.storage.database import Database
 from engine.storage.deleted_players import days_seen, tournaments_missed
 from engine.storage.moderation import is_blocked
-from engine.storage.settings import NOTE_TRACES, REWRITE_DUE, are_traces_left, is_rewrite_due, rewrite_if_due
+from engine.storage.settings import (
+    CHOICES,
+    NOTE_TRACES,
+    REWRITE_DUE,
+    are_traces_left,
+    is_rewrite_due,
+    rewrite_if_due,
+)
 from engine.storage.tables import alone_place, daily_place
 
 log = logging.getLogger(__name__)
@@ -638,10 +645,11 @@ def _dm_channel(connection: sqlite3.Connection, person: int) -> str | None:
 
 def _preferences(connection: sqlite3.Connection, person: int) -> dict[str, Any] | None:
     """What this person has chosen; None if nothing."""
-    rows = connection.execute(
-        "SELECT calls, forced, language, may_be_invited, zone FROM preferences WHERE person = ?", (person,)
+    rows = connection.execute(f"SELECT {CHOICES} FROM preferences WHERE person = ?", (person,))
+    names = (
+        *("calls", "cards_that_play_themselves", "language", "may_be_invited", "time_zone"),
+        *("taps_twice", "two_colours", "letters", "order_of_suits"),
     )
-    names = ("calls", "cards_that_play_themselves", "language", "may_be_invited", "time_zone")
     return next((dict(zip(names, row, strict=True)) for row in rows), None)
 
 

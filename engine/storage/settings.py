@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import suppress
+from dataclasses import astuple, dataclass, fields
 
 from engine.errors import Refusal
 from engine.languages import Language, by_code
@@ -28,32 +29,38 @@ async def put(database: Database, name: str, value: str) -> None:
     await database.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))
 
 
-async def every_preference(database: Database) -> list[tuple[int, str, str, str | None, bool, str | None]]:
-    """Each person who has chosen something, when they are called, what plays itself, and their language.
+@dataclass(frozen=True, slots=True)
+class StoredPreference:
+    """A person who has chosen something, and what they have chosen: the columns of `preferences`."""
 
-    Then whether others may invite them, and the name of their time zone.
-    """
-    rows = await database.read(
-        "SELECT person, calls, forced, language, may_be_invited, zone FROM preferences"
-    )
-    return readable("what somebody prefers", rows, reader(tuple[int, str, str, str | None, bool, str | None]))
+    person: int
+    calls: str
+    forced: str
+    language: str | None
+    may_be_invited: bool
+    zone: str | None
+    taps_twice: bool
+    two_colours: bool
+    letters: str
+    suits: str
 
 
-async def put_preference(
-    database: Database,
-    person: int,
-    calls: str,
-    forced: str,
-    language: str | None,
-    may_be_invited: bool,
-    zone: str | None,
-) -> None:
+#: What people choose, as columns.
+CHOICES = ", ".join([field.name for field in fields(StoredPreference)][1:])
+
+
+async def every_preference(database: Database) -> list[StoredPreference]:
+    """What everyone has chosen who has chosen something."""
+    rows = await database.read(f"SELECT person, {CHOICES} FROM preferences")
+    return readable("what somebody prefers", rows, reader(StoredPreference))
+
+
+async def put_preference(database: Database, preference: StoredPreference) -> None:
     """Store what this person prefers from now on."""
-    database.check_stays(person)
+    database.check_stays(preference.person)
     await database.execute(
-        """INSERT OR REPLACE INTO preferences (person, calls, forced, language, may_be_invited, zone)
-        VALUES (?, ?, ?, ?, ?, ?)""",
-        (person, calls, forced, language, may_be_invited, zone),
+        f"INSERT OR REPLACE INTO preferences (person, {CHOICES}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        astuple(preference),
     )
 
 

@@ -4,7 +4,7 @@ from engine.storage.tables import FormerOccupant, Invitation, Way
 from engine.tables.daily import DailyDeals
 from engine.tables.forgetting import Forgetting, Forgotten
 from engine.tables.live import LONGEST_ROUND
-from engine.tables.preferences import Calls, Forced, Preference, Preferences
+from engine.tables.preferences import USUAL, Calls, Forced, Preference, Preferences
 from engine.tables.replays import Replays
 from engine.tables.seats import Seat, Seats
 from engine.tables.service import Tables
@@ -32,6 +32,7 @@ from engine.tables.teaching import Advisor, Review, Teacher
 
 __all__ = [
     "LONGEST_ROUND",
+    "USUAL",
     "Achieved",
     "Advisor",
     "Calls",

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
+from engine.cards import USUAL_FACES, Faces, Letters, Suit
 from engine.errors import Refusal
 from engine.languages import Language, by_code, by_locale
 from engine.storage.database import Database
 from engine.storage.settings import (
+    StoredPreference,
     change_locale,
     every_locale,
     every_preference,
@@ -49,6 +51,9 @@ class Preference:
     language: Language | None = None  # None is that of their locale
     may_be_invited: bool = True  # to tables, by others
     zone: str | None = None  # the name of their time zone, once they have chosen it
+    taps_twice: bool = False  # to play a card
+    faces: Faces = USUAL_FACES  # of the cards in their hand
+    suits: tuple[Suit, ...] = tuple(Suit)  # in the order in which their hand shows them
 
     @property
     def takes_invitations(self) -> bool:
@@ -58,6 +63,23 @@ class Preference:
 
 #: What players prefer who have chosen nothing.
 USUAL = Preference()
+
+
+def _preference(stored: StoredPreference) -> Preference:
+    """What is stored, as a value; ValueError or KeyError if it is damaged."""
+    suits = tuple(map(Suit, stored.suits))
+    if set(suits) != set(Suit) or len(suits) != len(Suit):
+        raise ValueError(stored.suits)
+    return Preference(
+        Calls(stored.calls),
+        Forced(stored.forced),
+        None if stored.language is None else by_code(stored.language),
+        stored.may_be_invited,
+        stored.zone,
+        stored.taps_twice,
+        Faces(stored.two_colours, Letters(stored.letters)),
+        suits,
+    )
 
 
 class Preferences:
@@ -74,10 +96,9 @@ class Preferences:
 
     async def load(self) -> None:
         """Read everybody's choices; damaged ones count as not made."""
-        for person, calls, forced, code, may_be_invited, zone in await every_preference(self._database):
+        for one in await every_preference(self._database):
             try:
-                language = None if code is None else by_code(code)
-                self._of[person] = Preference(Calls(calls), Forced(forced), language, may_be_invited, zone)
+                self._of[one.person] = _preference(one)
             except (ValueError, KeyError) as problem:
                 log.error("what somebody prefers cannot be read: %s", problem)
         self._locales = dict(await every_locale(self._database))
@@ -103,16 +124,19 @@ class Preferences:
 
     async def put(self, person: int, preference: Preference) -> None:
         """Store what this person prefers from now on; Refusal if it cannot be saved."""
-        language = preference.language.code if preference.language else None
-        await put_preference(
-            self._database,
+        stored = StoredPreference(
             person,
             preference.calls.value,
             preference.forced.value,
-            language,
+            preference.language.code if preference.language else None,
             preference.may_be_invited,
             preference.zone,
+            preference.taps_twice,
+            preference.faces.two_colours,
+            preference.faces.letters.value,
+            "".join([suit.value for suit in preference.suits]),
         )
+        await put_preference(self._database, stored)
         self._of[person] = preference
 
     @asynccontextmanager

@@ -31,6 +31,13 @@ if TYPE_CHECKING:
 DMS_CLOSED = 50007
 TEXT_INPUT, LABEL, CHECKBOXES = 4, 18, 22
 HAND = "### Your hand"
+#: The form of the preferences in which each field is.
+TOPICS = {
+    **dict.fromkeys(("calls", "forced", "taps"), "turns"),
+    **dict.fromkeys(("colours", "letters", "suits"), "cards"),
+    **dict.fromkeys(("invites", "tell"), "invitations"),
+    "language": "language",
+}
 
 
 @dataclass(frozen=True)
@@ -277,6 +284,30 @@ class Player:
             payload["message"] = message | {"components": on.components}
         env.backend.emit("INTERACTION_CREATE", payload)
         return Answer(InteractionResult(env, record))
+
+    # What they prefer
+
+    async def prefer(self, **chosen: str) -> Seen:
+        """Choose this in the forms of /hearts preferences; returns their page after that."""
+        page = (await self.run("hearts preferences")).private[0]
+        for topic in dict.fromkeys(TOPICS[field] for field in chosen):
+            fields = {field: value for field, value in chosen.items() if TOPICS[field] == topic}
+            answer = await self.send(await self.open_form(topic, page), **fields)
+            assert not answer.told
+            page = Seen.now(page.env, page.message)
+        return page
+
+    async def preferences(self) -> dict[str, str | list[str]]:
+        """What the forms of /hearts preferences say, by their fields."""
+        page = (await self.run("hearts preferences")).private[0]
+        forms = [await self.open_form(topic, page) for topic in dict.fromkeys(TOPICS.values())]
+        return {name: value for form in forms for name, value in filled(form).items()}
+
+    async def open_form(self, topic: str, page: Seen | None = None) -> Answer:
+        """Press the button of the preferences that opens this form."""
+        page = page or (await self.run("hearts preferences")).private[0]
+        ids = {label: one["custom_id"] for label, one in page.buttons.items()}
+        return await self.click(next(label for label, id in ids.items() if id.endswith(f":{topic}")), page)
 
     # What they do at the table
 

@@ -64,6 +64,7 @@ WHO_AND_WHERE = """
     wait                 holder     channel around dm alone daily private
     decline              holder     channel around dm alone daily private
     play                 holder     channel around dm alone daily private
+    confirm              holder     channel around dm alone daily private
     moon                 holder     channel around dm alone daily private
     hint                 holder     channel around dm alone private
     back                 anyone     channel around dm alone
@@ -97,7 +98,8 @@ WHO_AND_WHERE = """
     share                anyone     anywhere private
     seals                anyone     anywhere
     mornings             manager    server private
-    prefer               anyone     anywhere
+    topic                anyone     anywhere private
+    prefer               anyone     anywhere private
     zones                anyone     anywhere private
     zone                 anyone     anywhere private
     times                anyone     server

@@ -329,8 +329,7 @@ async def test_what_works_anywhere(server: Server, place: Abroad) -> None:
     assert page.links == {"Add me to a server": invitation(server.env.backend.application_id)}
     for label in ("How to play", "All commands"):
         assert (await ann.click(label, page)).private
-    form = await ann.run("hearts preferences")
-    assert (await ann.send(form, calls="never")).told.startswith("You are never mentioned")
+    assert (await ann.prefer(calls="never")).says("You are never mentioned")
     assert b"preferences" in (await ann.export_data()).file
     question = await ann.ask_to_delete()
     await ann.click("Delete it all", question)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from people import Answer, Player, filled, refusal
+from people import Player, filled, refusal
 from seen import Seen, plain
 from server import Server, forbid
 from test_inviting import invite, later, lobby, pinged
@@ -20,9 +20,9 @@ HOUR = 60 * 60
 
 async def wants(player: Player, way: str, zone: str = "", **times: str) -> None:
     """Ask in /hearts preferences to be told like this; with `times`, when, and by the clock of which zone."""
-    answer = await player.send(await player.run("hearts preferences"), tell=way)
+    page = await player.prefer(tell=way)
     if times:
-        form = await player.click("When I may be told", answer.private[0])
+        form = await player.click("When I may be told", page)
         answer = await player.send(form, **times)
         if zone:
             await choose_zone(player, answer.private[0], zone)
@@ -238,31 +238,30 @@ async def test_managers_of_the_server_turn_calls_off(server: Server, ann: Player
 async def test_what_was_asked_for_stands_in_the_forms_and_can_be_taken_back(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    answer = await bo.send(await bo.run("hearts preferences"), tell="dm")
-    assert "When a table in this server needs players, I'll send you a DM." in answer.told
-    assert "At most once in 6 hours, and never while you're at a table." in answer.told
-    form = await bo.click("When I may be told", answer.private[0])
+    page = await bo.prefer(tell="dm")
+    assert page.says("When a table in this server needs players, I'll send you a DM.")
+    assert page.says("At most once in 6 hours, and never while you're at a table.")
+    form = await bo.click("When I may be told", page)
     assert filled(form) == {"every": "6", "from": "none", "until": "8"}
     answer = await bo.send(form, **{"every": "1", "from": "22", "until": "7"})
     assert "At most once an hour" in answer.told
     assert "Not between 22:00 and 7:00, by your clock; until I know it, not at all." in answer.told
     await choose_zone(bo, answer.private[0], "America/Sao_Paulo")
     await server.restart()
-    assert filled(await bo.run("hearts preferences"))["tell"] == "dm"
-    answer = await bo.send(await bo.run("hearts preferences"))
-    assert "Not between 22:00 and 7:00, by the clock of Sao Paulo." in answer.told
-    assert "Change my time zone" in answer.private[0].buttons
-    form = await bo.click("When I may be told", answer.private[0])
+    assert (await bo.preferences())["tell"] == "dm"
+    [page] = (await bo.run("hearts preferences")).private
+    assert page.says("Not between 22:00 and 7:00, by the clock of Sao Paulo.")
+    assert "Change my time zone" in page.buttons
+    form = await bo.click("When I may be told", page)
     assert filled(form) == {"every": "1", "from": "22", "until": "7"}
     await wants(bo, "no")
     assert server.stored()["call_wishes"] == []
-    assert filled(await bo.run("hearts preferences"))["tell"] == "no"
-    assert (await bo.click("When I may be told", answer.private[0])).told == refusal("not_told")
+    assert (await bo.preferences())["tell"] == "no"
+    assert (await bo.click("When I may be told", page)).told == refusal("not_told")
 
 
 async def test_quiet_hours_that_end_as_they_begin_are_none(server: Server, bo: Player) -> None:
-    answer = await bo.send(await bo.run("hearts preferences"), tell="mention")
-    form = await bo.click("When I may be told", answer.private[0])
+    form = await bo.click("When I may be told", await bo.prefer(tell="mention"))
     assert "Not between" not in (await bo.send(form, **{"from": "8", "until": "8"})).told
     [row] = server.stored()["call_wishes"]
     assert row["quiet_from"] is None
@@ -307,7 +306,7 @@ async def test_closed_dms_are_never_tried_again_until_the_person_asks_for_them(
         await server.restart()
     path = f"/channels/{bo.member.user.dm_channel.id}/messages"
     assert len([one for one in server.requests if (one.method, one.path) == ("POST", path)]) == 1
-    form = await bo.run("hearts preferences")
+    form = await bo.open_form("invitations")
     assert filled(form)["tell"] == "no"
     assert "I couldn't DM you, so I stopped." in json.dumps(form.result.modal)
 
@@ -423,9 +422,8 @@ async def test_everything_stored_is_handed_out_and_deleted(server: Server, ann: 
 
 async def test_in_a_dm_the_form_doesnt_ask_of_a_server(server: Server, bo: Player) -> None:
     await wants(bo, "mention")
-    form = Answer(await bo.member.user.slash("hearts preferences"))
-    assert "tell" not in filled(form)
-    answers = filled(form) | {"calls": "always"}
-    await bo.member.user.submit_modal(form.result, answers)
+    by_dm = bo.goes_to(bo.member.user.dm_channel)
+    assert "tell" not in await by_dm.preferences()
+    await by_dm.prefer(invites="nobody")
     [row] = server.stored()["call_wishes"]
     assert row["way"] == "mention"

@@ -60,12 +60,12 @@ async def test_only_who_came_to_a_table_or_wants_it_is_written_to(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.seat(ann)
-    await bo.send(await bo.run("hearts preferences"), tell="dm")
+    await bo.prefer(tell="dm")
     dms = server.env.bot.delivery.dms
     for player in (ann, bo):
         await dms.tell(1, player.id, Whisper(("Hello",)))
     assert found(server) == []
-    await bo.send(await bo.run("hearts preferences"), tell="mention")
+    await bo.prefer(tell="mention")
     for player in (bo, cy):
         await dms.tell(1, player.id, Whisper(("Hello",)))
     assert set(found(server)) == {"writes to somebody who has asked for nothing"}

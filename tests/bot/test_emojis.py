@@ -17,7 +17,7 @@ from bot.delivery.building import MOST_REFUSALS
 from bot.delivery.components import layout
 from bot.delivery.emojis import Emojis
 from bot.messages import Button, Colour, Post, Style
-from bot.pictures import emojis
+from bot.pictures import USUAL, emojis
 from engine.cards import CLUB_JOKER, WILD_JOKER, Card, card
 from engine.rules.ruleset import Ruleset
 
@@ -79,6 +79,20 @@ async def test_a_game_begins_with_texts_and_goes_on_with_emojis(fresh: Server) -
     await player.play()
     await play_on([ann], lambda: bool(ann.playable))
     assert len(faces(ann.hand)) == len([one for one in ann.hand.buttons.values() if "play" in str(one)])
+
+
+async def test_cards_are_emojis_once_there_is_one_for_each_and_other_faces_follow(fresh: Server) -> None:
+    [ann, *_] = fresh.people
+    await ann.prefer(letters="VDR")
+    await fresh.deal(ann, pace="none")
+    await fresh.env.advance_time(provisioning.PAUSE * (len(USUAL) + 1))
+    assert uploaded(fresh).keys() < emojis().keys()
+    await ann.pick_cards()
+    assert set(faces(ann.hand)) <= set(USUAL)
+    await upload_all(fresh)
+    await ann.pass_cards()
+    await play_on([ann], lambda: bool(ann.playable))
+    assert faces(ann.hand)
 
 
 async def test_a_start_waits_for_no_upload_and_a_stop_ends_them(fresh: Server) -> None:

@@ -31,7 +31,7 @@ async def wait(server: Server) -> None:
 
 
 async def choose(player: Player, **chosen: Any) -> None:
-    await player.send(await player.run("hearts preferences"), **chosen)
+    await player.prefer(**chosen)
 
 
 async def until_last_trick(server: Server) -> None:

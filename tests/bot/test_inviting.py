@@ -204,7 +204,7 @@ async def test_bots_and_people_who_cant_see_the_channel_arent_invited(
 async def test_who_wants_no_invitations_gets_none(
     server: Server, ann: Player, bo: Player, answers: dict[str, str]
 ) -> None:
-    told = (await bo.send(await bo.run("hearts preferences"), **answers)).told
+    told = (await bo.prefer(**answers)).text
     assert "Nobody may invite you to a table." in told or "You are never mentioned" in told
     await server.restart()
     await server.seat(ann)

@@ -284,7 +284,7 @@ async def test_each_person_is_asked_for_their_clock_once(server: Server, ann: Pl
 
 async def test_other_preferences_leave_the_clock_as_it_is(server: Server, ann: Player) -> None:
     await choose_clock(server, ann, asked_for_clock(await ann.run("hearts new", starts="20:00")), "Berlin")
-    await ann.send(await ann.run("hearts preferences"), calls="always")
+    await ann.prefer(calls="always")
     [row] = server.stored()["preferences"]
     assert (row["calls"], row["zone"]) == ("always", "Europe/Berlin")
 

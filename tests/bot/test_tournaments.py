@@ -578,7 +578,7 @@ async def test_whoever_deletes_their_data_is_named_no_more(server: Server, host:
 
 async def test_whoever_wants_no_mention_is_named_instead(server: Server, host: Player) -> None:
     ann, bo, *_ = server.people
-    await ann.send(await ann.run("hearts preferences"), calls="never")
+    await ann.prefer(calls="never")
     await begin(server, host, ann, bo)
     assert calls(server, "your tables") == [[bo.id]]
     assert "**Ann**" in server.post("your tables").text

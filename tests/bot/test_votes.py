@@ -403,8 +403,7 @@ async def test_whoever_wants_no_mention_is_not_mentioned(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.deal_and_pass(ann, bo, cy, pace="none")
-    form = await bo.run("hearts preferences")
-    await bo.send(form, calls="never")
+    await bo.prefer(calls="never")
     await ask(ann)
     assert pings(server) == [[str(cy.id)]]
 

@@ -67,10 +67,6 @@ def stored(server: Server, statement: str) -> list[Any]:
         return connection.execute(statement).fetchall()
 
 
-async def prefer(player: Player, language: str) -> Answer:
-    return await player.send(await player.run("hearts preferences"), language=language)
-
-
 @pytest.fixture
 async def chinese(server: Server, ann: Player) -> Server:
     """A Chinese server in which Ann is German."""
@@ -116,18 +112,18 @@ async def test_what_a_person_prefers_counts_before_their_discord(
     chinese: Server, ann: Player, bo: Player
 ) -> None:
     await chinese.deal(ann, bo)
-    answer = await prefer(ann, "fr")
-    assert told_in(answer) == {"fr"}
-    assert "What only you see is in Français." in answer.told
+    page = await ann.prefer(language="fr")
+    assert languages(page) == {"fr"}
+    assert page.says("What only you see is in Français.")
     assert languages(ann.hand) == {"fr"}
     assert told_in(await ann.run("hearts rules")) == {"fr"}
-    assert filled(await ann.run("hearts preferences"))["language"] == "fr"
+    assert (await ann.preferences())["language"] == "fr"
     await chinese.restart()
     assert languages(ann.hand) == languages(await ann.open_hand()) == {"fr"}
     assert languages(*chinese.posts()) == {"zh"}
-    await prefer(ann, "discord")
+    await ann.prefer(language="discord")
     assert languages(ann.hand) == {"de"}
-    assert filled(await ann.run("hearts preferences"))["language"] == "discord"
+    assert (await ann.preferences())["language"] == "discord"
 
 
 async def test_who_changes_the_language_of_their_discord_is_answered_in_it(
@@ -211,7 +207,7 @@ async def test_it_is_handed_out_and_forgotten_until_they_sit_down_again(
     await ann.run("hearts help")
     assert stored(chinese, "SELECT * FROM locales") == []
     await chinese.deal(ann, bo)
-    await prefer(ann, "fr")
+    await ann.prefer(language="fr")
     export = json.loads((await ann.export_data()).file)
     assert (export["locale"], export["preferences"]["language"]) == ("de", "fr")
     question = await ann.ask_to_delete()

@@ -13,7 +13,7 @@ import widest_tournaments
 from by_chance import play_on
 from estimates import estimate
 
-from bot.controls import ChooseStart, Jack, OpenAlone
+from bot.controls import ChooseStart, Jack, OpenAlone, Topic
 from bot.hands import as_dm, hand_of, with_link
 from bot.messages import ByDm, Form, Link, Message, Whisper
 from bot.permissions import invitation
@@ -682,10 +682,12 @@ def of_the_bot(language: Language) -> Shown:
     yield service_messages.moves_taken_back(language)
     yield service_messages.cannot_be_read(TABLE, language)
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
-        yield preferences.form(Preference(calls_, forced), language)
+        yield preferences.page(Preference(calls_, forced, taps_twice=True), language)
     for way in CallWay:
         wish = CallWish(ID, ID, way, 24, 22, 23, LATE)
-        yield preferences.form(Preference(may_be_invited=False), language, wish)
+        unwilling = Preference(may_be_invited=False, language=language)
+        yield preferences.page(unwilling, language, wish)
+        yield from (preferences.form(topic, unwilling, language, wish) for topic in Topic)
         yield telling.times(wish, language)
         for zone in (None, "America/Argentina/Buenos_Aires"):
             yield telling.chosen(wish, zone, language)
