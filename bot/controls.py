@@ -500,6 +500,10 @@ class ShowLuck(Action, verb="luck", who=Who.ANYONE, where=HAND):
     """Compare everyone's points with par."""
 
 
+class ShareGame(Action, verb="lines", who=Who.ANYONE, where=GAME):
+    """Show a game that is over in a few lines to copy and post anywhere."""
+
+
 class ShowTricks(DealAction, verb="tricks", who=Who.ANYONE, where=HAND):
     """List all finished tricks of a deal that goes on."""
 
@@ -630,6 +634,12 @@ class Topic(Enum):
     CARDS = "cards"
     INVITATIONS = "invitations"
     LANGUAGE = "language"
+
+
+class ShowMissing(Action, verb="missing", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
+    """List the achievements that this person still has to get."""
+
+    person: int
 
 
 class OpenPreferences(Action, verb="topic", who=Who.ANYONE, where=Where.ANYWHERE, private=True):

@@ -92,7 +92,7 @@ SHOWS_GAME = {*PLAYING, *by_verb(lobby.start, hand.give_hint, table.come_back, a
 #: What each button, select and form does, by the verb in its custom id.
 CONTROLS = (
     PLAYING
-    | by_verb(replays.show_tricks, replays.was_it_luck, replays.review, replays.check_seal)
+    | by_verb(replays.show_tricks, replays.was_it_luck, replays.share, replays.review, replays.check_seal)
     | by_verb(replays.begin, replays.step, replays.choose_deal, replays.judge)
     | by_verb(replays.watch, replays.look)
     | by_verb(alone.go_on, alone.begin_anew)
@@ -106,7 +106,7 @@ CONTROLS = (
     | by_verb(hand.show, table.ask_for_seat, table.choose_seat)
     | by_verb(table.stay_out, table.open_or_close, table.try_again)
     | by_verb(table.propose, table.vote)
-    | by_verb(standings.turn_board, standings.turn_honours, standings.turn_career)
+    | by_verb(standings.turn_board, standings.turn_honours, standings.turn_career, standings.show_missing)
     | by_verb(daily.play, daily.finish, daily.begin_anew, daily.see_day, daily.see_deal)
     | by_verb(daily.share, daily.seals)
     | by_verb(tournaments.sign_up, tournaments.sign_off, tournaments.be_present, tournaments.show_terms)

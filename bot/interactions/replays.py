@@ -19,13 +19,14 @@ from bot.render import deals, hints, par, scores, seals, tricks
 from bot.render.board import opening_key
 from bot.render.refusals import refused
 from bot.render.replay import ReplayPosition, costliest, faulty, replay
+from bot.render.stories import in_a_few_lines
 from bot.render.text import message_link
 from bot.render.watching import watching
 from engine.errors import RecordError, Refusal
 from engine.play.public import public_deal
 from engine.play.record import write_record
 from engine.storage import message_ids
-from engine.tables import Table, TableInfo
+from engine.tables import State, Table, TableInfo
 from engine.tables.replays import LARGEST_FILE
 
 # Of this channel's game
@@ -71,6 +72,14 @@ async def was_it_luck(click: Click[controls.ShowLuck]) -> None:
     """Compare everyone's points with par, deal by deal."""
     table = await click.services.tables.games.whole(click.table)
     await click.reply.whisper(par.luck(table.public.in_language(click.language)))
+
+
+async def share(click: Click[controls.ShareGame]) -> None:
+    """Show the result in a few lines to copy."""
+    table = await click.services.tables.games.whole(click.table)
+    if table.state is not State.OVER:
+        raise Refusal("stale")
+    await click.reply.whisper(in_a_few_lines(table.public.in_language(click.language)))
 
 
 # Deals that are done

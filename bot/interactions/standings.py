@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.contexts import check_server
-from bot.controls import Action, ShowBoard, ShowCareer, ShowHonours, Where, Who
+from bot.controls import Action, ShowBoard, ShowCareer, ShowHonours, ShowMissing, Where, Who
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, show_to_all
 from bot.messages import Post, Whisper
@@ -16,7 +16,7 @@ from bot.render import careers as shown
 from bot.render import leaderboards
 from bot.render.careers import Subject
 from bot.render.leaderboards import LINES_A_PAGE
-from bot.render.ratings import kind_of
+from bot.render.ratings import kind_of, missing_achievements
 from bot.render.tournament_honours import honours
 from engine.languages import Language
 from engine.ratings import SHOWN_FROM
@@ -175,6 +175,14 @@ async def stats(services: Services, reply: Reply, of: Person, kind: Kind | None 
         curve = await rating_curve(database, guild, of.id, subject.kind, ranked.games)
     achieved = await achievements_of(database, guild, of.id)
     return shown.stats(subject, ranked, alone, curve, achieved, daily, language)
+
+
+async def show_missing(click: Click[ShowMissing]) -> None:
+    """List the achievements that the person of these statistics still has to get."""
+    if click.action.person != click.person.id:
+        check_server(click.interaction)
+    achieved = await achievements_of(click.services.database, click.guild, click.action.person)
+    await click.reply.whisper(missing_achievements(achieved, click.language))
 
 
 async def rivals(

@@ -11,6 +11,7 @@ from bot.controls import (
     Rematch,
     Replay,
     ReviewDeal,
+    ShareGame,
     ShowHand,
     ShowTricks,
     Watch,
@@ -55,6 +56,11 @@ def tricks(table: PublicTable, deal: int) -> Button:
 def replay(table: PublicTable) -> Button:
     """Opens the table's game again, with all hands."""
     return Button(table.language.say_as("button", "Replay"), Replay(table.id))
+
+
+def share(table: PublicTable) -> Button:
+    """Shows the result in a few lines to copy and post anywhere."""
+    return Button(table.language.say_as("button", "Share"), ShareGame(table.id))
 
 
 def rematch(table: PublicTable) -> Button:

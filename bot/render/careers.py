@@ -69,7 +69,8 @@ def stats(
         parts.append(_tally(language.say("Alone with computers"), alone, dialect))
     if daily:
         parts.append(_daily(daily, language))
-    return Whisper((*parts, all_achievements(achieved, language), *_other_kinds(of, 0, language)))
+    achievements = all_achievements(of.person, achieved, language)
+    return Whisper((*parts, *achievements, *_other_kinds(of, 0, language)))
 
 
 def daily_alone(name: str, daily: DailyCareer, language: Language) -> Whisper:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from bot.controls import ShowMissing
+from bot.messages import Button, Part, Whisper
 from bot.render.text import bold, brief, in_a_row
 from engine.languages import Language
 from engine.play.achievements import BY_ID
@@ -96,14 +98,19 @@ def _together(name: str, ids: Collection[str], language: Language) -> Iterator[s
     yield language.say("{who}: {achievements}.", who=name, achievements=language.listing(titles))
 
 
-def all_achievements(ids: Collection[str], language: Language) -> str:
-    """A player's achievements, and those still to be had."""
+def all_achievements(person: int, ids: Collection[str], language: Language) -> Iterator[Part]:
+    """A player's achievements, and a button that lists those still to be had."""
     have = _in_order(ids)
     heading = language.say("🏅 {count} of {total} achievements", count=len(have), total=len(BY_ID))
-    lines = [f"### {heading}", *[f"{SIGNS[id]} {_told(id, language)}" for id in have]]
-    if missing := [_missing(id, language) for id in BY_ID if id not in ids]:
-        lines += [f"-# {language.say('Not yet:')}", *missing]
-    return "\n".join(lines)
+    yield "\n".join([f"### {heading}", *[f"{SIGNS[id]} {_told(id, language)}" for id in have]])
+    if left := len(BY_ID) - len(have):
+        yield (Button(language.say("Not yet: {count}", count=left), ShowMissing(0, person)),)
+
+
+def missing_achievements(ids: Collection[str], language: Language) -> Whisper:
+    """The achievements still to be had."""
+    missing = [_missing(id, language) for id in BY_ID if id not in ids]
+    return Whisper(("\n".join([f"### {language.say('Achievements still to get')}", *missing]),))
 
 
 def _told(id: str, language: Language) -> str:
@@ -114,7 +121,7 @@ def _told(id: str, language: Language) -> str:
 
 def _missing(id: str, language: Language) -> str:
     title, deed = language.say(BY_ID[id].title), language.after_colon(BY_ID[id].done(language))
-    return f"-# {language.say('**{title}**: {deed}', title=title, deed=deed)}"
+    return f"{SIGNS[id]} {language.say('**{title}**: {deed}', title=title, deed=deed)}"
 
 
 def _in_order(ids: Collection[str]) -> list[str]:

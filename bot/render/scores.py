@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.messages import DIVIDER, Colour, Part, Post, Row, Whisper
 from bot.render import feats, par, ratings, seals
-from bot.render.buttons import ask_back, my_hand, once_more, replay, watch
+from bot.render.buttons import ask_back, my_hand, once_more, replay, share, watch
 from bot.render.deal_breakdown import what_counted
 from bot.render.latecomers import arrivals, latecomers, seat_to_take
 from bot.render.ratings import new_achievements
@@ -100,7 +100,7 @@ def final(table: PublicTable) -> Post:
     told = [f"-# {note}" for note in _facts(table, view.deal)]
     points = table.say("Points in deal {deal} → total.", deal=view.deal.number)
     legend = f"-# {table.language.sentences([points, _goal(table)])}"
-    again: Row = (*once_more(table), replay(table), par.button(table))
+    again: Row = (*once_more(table), replay(table), par.button(table), share(table))
     about: Row = (ask_back(table.id, view.deal.number, table.language), *seals.button(table, view.deal))
     return Post(
         (

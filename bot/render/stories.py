@@ -1,18 +1,22 @@
-"""How a game came about: the curve of its totals, and what decided it."""
+"""How a game came about: the curve of its totals, what decided it, and the result in a few lines."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from bot.messages import Picture
-from bot.render.text import bold, chip, described, names, seat_number, short, visible
+from bot.messages import Colour, Picture, Whisper
+from bot.render.daily import AS_GOOD, BETTER, WORSE, signs
+from bot.render.text import MEDALS, bold, chip, described, names, plain, seat_number, short, visible
 from bot.scenes import Curve, CurvesScene
 from engine.cards import QUEEN_OF_SPADES, Card
 from engine.play.feats import is_sun
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
 from engine.tables import PublicTable
+
+#: The most deals in a line that is to be shared.
+LAST = 12
 
 
 def curves(table: PublicTable) -> list[Picture]:
@@ -110,3 +114,38 @@ def _counted(table: PublicTable, found: Iterable[tuple[PublicDeal, int]]) -> str
     """`**Ann** 2 and **Bo** 1`: who had these seats in these deals, and how often each is among them."""
     counts = Counter([(seat, bold(table.as_in(deal.number), seat)) for deal, seat in found])
     return table.language.listing([f"{name} {count}" for (_, name), count in counts.most_common()])
+
+
+def in_a_few_lines(table: PublicTable) -> Whisper:
+    """The result as text to copy: each player's place and total, and how each of the last deals went."""
+    view, language = table.view, table.language
+    assert view is not None
+    heading = language.say_count(
+        len(view.points),
+        "{game}, {count} deal",
+        "{game}, {count} deals",
+        game=table.say(table.rules.preset.title),
+    )
+    places = table.places(view.totals)
+    seats = sorted(range(len(places)), key=lambda seat: places[seat])
+    legend = language.say(
+        "{better} better than everyone's average, {as_good} about as good, {worse} worse",
+        **{"better": BETTER, "as_good": AS_GOOD, "worse": WORSE},
+    )
+    lines = [f"🃏 {heading}", *[_player_line(table, view, seat, places[seat]) for seat in seats], legend]
+    told = language.say("Copy this and post it wherever you like:")
+    return Whisper((told + "\n```\n" + "\n".join(lines) + "\n```",), Colour.DONE)
+
+
+def _player_line(table: PublicTable, view: PublicView, seat: int, place: int) -> str:
+    """`🥇 Ann 34 🟩🟨🌕`: a full moon where they shot it."""
+    name = plain(table.names[seat], table.language).replace("`", "'").replace("@", "@\u200b")
+    averages = [sum(points) / len(points) for points in view.points]
+    went = signs(table.rules, [points[seat] for points in view.points], averages)
+    for deal in [*view.past, *([view.deal] if view.deal else [])]:
+        if deal.shooter == seat and deal.number <= len(went):
+            went[deal.number - 1] = "🌕"
+    total = table.language.number(view.totals[seat])
+    return (
+        f"{MEDALS.get(place, f'{place}.')} {name} {total} {'…' * (len(went) > LAST)}{''.join(went[-LAST:])}"
+    )

@@ -80,6 +80,7 @@ WHO_AND_WHERE = """
     watch                anyone     channel around alone
     look                 anyone     channel around alone private
     luck                 anyone     channel around dm alone daily
+    lines                anyone     channel around dm alone
     tricks               anyone     channel around dm alone daily
     check                anyone     channel around dm alone daily
     review               anyone     channel around dm alone daily
@@ -98,6 +99,7 @@ WHO_AND_WHERE = """
     share                anyone     anywhere private
     seals                anyone     anywhere
     mornings             manager    server private
+    missing              anyone     anywhere private
     topic                anyone     anywhere private
     prefer               anyone     anywhere private
     zones                anyone     anywhere private

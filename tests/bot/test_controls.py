@@ -59,6 +59,8 @@ POSTED = (
     "hearts:watch:7",
     "hearts:look:7:2",
     "hearts:luck:7",
+    "hearts:lines:7",
+    "hearts:missing:0:41",
     "hearts:tricks:7:2",
     "hearts:check:7:2",
     "hearts:review:7:2",

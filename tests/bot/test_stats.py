@@ -133,9 +133,14 @@ async def test_achievements_are_listed_whatever_the_game(server: Server, ann: Pl
     [shown] = (await bo.run("hearts stats", player=ann.member)).private
     assert shown.says(
         "🏅 2 of 9 achievements 🌕 Over the moon -# Shot the moon. "
-        "🔥 Hot streak -# Won 5 games with people in a row. "
-        "-# Not yet: -# Two full moons: shot the moon twice in one game -# Sunrise: shot the sun"
+        "🔥 Hot streak -# Won 5 games with people in a row."
     )
+    assert not shown.says("Two full moons")
+    [missing] = (await bo.click("Not yet: 7", shown)).private
+    assert missing.says(
+        "Achievements still to get 🌝 Two full moons: shot the moon twice in one game ☀️ Sunrise: shot the sun"
+    )
+    assert not missing.says("Over the moon")
     assert "0 of 9 achievements" in (await bo.run("hearts stats")).told
 
 

@@ -37,6 +37,7 @@ from bot.render import (
     notices,
     par,
     preferences,
+    ratings,
     refusals,
     replay,
     rules,
@@ -45,6 +46,7 @@ from bot.render import (
     service_messages,
     settings,
     starts,
+    stories,
     telling,
     threads,
     votes,
@@ -453,6 +455,7 @@ def ends(table: Table) -> Shown:
             rated=tuple([Rated(person(seat), low, high, games) for seat in seats]),
         )
         yield scores.final(over.public)
+        yield stories.in_a_few_lines(over.public)
         yield hand.over(over.public, table.game.begun, person(0))
     for favourites in (2, len(seats) - 1):
         lucky = replace(over, pars=pars_of(table.game, favourites=favourites)).public
@@ -621,6 +624,7 @@ def of_people(language: Language) -> Shown:
             sides = many // 2, many - many // 2, -1e9, 1e9, under_par, under_par
             rivalry = Rivalry(many + level, *sides)
             yield careers.rivals(of, ID, name, rivalry, language)
+        yield ratings.missing_achievements([], language)
         yield careers.daily_alone(name, DailyCareer(10**6, 10**5, 10**6), language)
         yield careers.never_met(name, name, language)
         yield from (careers.nothing_yet(name, language, is_own=own) for own in (True, False))
