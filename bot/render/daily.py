@@ -9,7 +9,7 @@ from bot.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whispe
 from bot.render import par
 from bot.render.deadlines import ends_in, long_date, short_date
 from bot.render.how_to_play import learn
-from bot.render.seals import beginning
+from bot.render.seals import covered
 from bot.render.text import person, place, unbroken
 from bot.render.tones import score
 from engine.languages import Language
@@ -36,7 +36,7 @@ def play(language: Language) -> Button:
 def seals_of(day: Day, language: Language) -> str:
     """How the seals of a day begin, a line of small print each."""
     told = [
-        language.say("🔒 Seal {number} · {seal}", number=number, seal=beginning(seal))
+        language.say("🔒 Seal {number} · {seal}", number=number, seal=covered(seal))
         for number, seal in enumerate(day.seals, 1)
     ]
     return "\n".join(f"-# {line}" for line in told)

@@ -15,18 +15,19 @@ _SHOWN = 30
 
 
 def sealed(deal: PublicDeal, language: Language) -> str:
-    """The seal, below the heading of the post that opens the deal: one line of small print."""
-    return f"-# {language.say('🔒 Seal {seal}', seal=_of(deal))}"
+    """The seal, below the heading of the post that opens the deal: one line of small print, covered."""
+    assert deal.seal is not None
+    return f"-# {language.say('🔒 Seal {seal}', seal=covered(deal.seal))}"
+
+
+def covered(seal: str) -> str:
+    """As much of a seal as is posted, behind a spoiler: it is there, and shows when it's pressed."""
+    return f"||{seal[:_SHOWN]}||"
 
 
 def _of(deal: PublicDeal) -> str:
     assert deal.seal is not None
-    return beginning(deal.seal)
-
-
-def beginning(seal: str) -> str:
-    """As much of a seal as is posted."""
-    return seal[:_SHOWN]
+    return deal.seal[:_SHOWN]
 
 
 def button(table: PublicTable, deal: PublicDeal) -> Row:

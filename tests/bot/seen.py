@@ -15,7 +15,7 @@ from simcord.results import ResponseMessage
 
 BUTTON, SELECT, TEXT, GALLERY = 2, 3, 10, 12
 LINK_STYLE = 5
-SEALED = re.compile(r"^### Deal (\d+)\n(?:(?!### ).*\n)*?-# 🔒 Seal ([0-9a-f]{30})$", re.MULTILINE)
+SEALED = re.compile(r"^### Deal (\d+)\n(?:(?!### ).*\n)*?-# 🔒 Seal \|\|([0-9a-f]{30})\|\|$", re.MULTILINE)
 SUIT_LETTERS = str.maketrans("♣♦♠♥", "CDSH")
 LISTED = re.compile(
     r"^-# (?P<number>\d+) · (?P<cards>.+) → "

@@ -34,7 +34,7 @@ FREE = ("/interactions/", "/webhooks/")
 LONG = 900.0
 #: A type of answer, and a flag of a message.
 DEFERRED, EPHEMERAL = 5, 1 << 6
-SEAL = re.compile(r"🔒 Seal ([0-9a-f]{30})")
+SEAL = re.compile(r"🔒 Seal \|\|([0-9a-f]{30})\|\|")
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 A_DAY = 24 * 60 * 60.0
 FIRST, SECOND = "2026-01-01", "2026-01-02"
-SEAL = re.compile(r"🔒 Seal \d · ([0-9a-f]{30})")
+SEAL = re.compile(r"🔒 Seal \d · \|\|([0-9a-f]{30})\|\|")
 CARD = re.compile(r"(?:10|[2-9JQKA])\ufe0e?[♣♦♠♥]|\b(?:points?|moon|pass)")
 
 

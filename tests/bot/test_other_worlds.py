@@ -34,7 +34,7 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
 ]
 #: Who may not know the difference: Ann, who plays, and the last, who looks on.
 VIEWER = 0
-SEAL_OR_ID = re.compile(r"🔒 Seal [0-9a-f]{30}|\b\d{17,20}\b")
+SEAL_OR_ID = re.compile(r"🔒 Seal \|\|[0-9a-f]{30}\|\||\b\d{17,20}\b")
 COMMANDS = ("hand", "scores", "rules", "replay", "record")
 CONTROLS = (
     "hand:1",

@@ -67,7 +67,7 @@ def shown_to_all(server: Server) -> list[str]:
 
 def unsealed(message: Any) -> str:
     """A message as text, without the seal, which is made of the hidden cards and a secret."""
-    return re.sub(r"🔒 Seal [0-9a-f]{30}", "a seal", str(message))
+    return re.sub(r"🔒 Seal \|\|[0-9a-f]{30}\|\|", "a seal", str(message))
 
 
 async def test_other_hidden_cards_the_same_posts(open_server) -> None:

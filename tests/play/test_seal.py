@@ -325,7 +325,7 @@ def test_the_seal_is_public_from_the_start_and_the_salt_only_at_the_end(
         posts: dict[str, Post] = {part.key: part.render() for part in board(table.public)}
         seal_post = posts[opening_key(deal.number)]
         assert shown.seal is not None
-        assert f"🔒 Seal {shown.seal[:30]}'" in str(seal_post.parts)
+        assert f"🔒 Seal ||{shown.seal[:30]}||'" in str(seal_post.parts)
         assert seal_post.never_edited
         assert salt not in str(list(posts.values()))
         assert seal_post == posts[next(key for key in posts if key.startswith(f"deal{deal.number}"))]
