@@ -223,8 +223,8 @@ def check(path: Path, diary: Diary) -> Left:
 
 
 def _may_play_itself(deal: Deal) -> bool:
-    """Whether its next card may be played without its player: it is forced, or no points are left."""
-    return deal.is_known_to_be_forced or deal.settled_after is not None
+    """Whether its next card may be played without its player: it is forced, or nothing hangs on it."""
+    return deal.is_known_to_be_forced or deal.is_decided
 
 
 def _frozen(value: Any) -> Any:

@@ -1,9 +1,9 @@
-"""When no points are left in a deal: whatever is played from there on, everybody's points stay the same."""
+"""When a deal is decided: whatever is played from there on, everybody's points stay the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from random import Random
 
 import pytest
@@ -19,6 +19,10 @@ from engine.rules.ruleset import Ruleset
 pytestmark = pytest.mark.slow
 
 DEALS, WAYS = 4, 8
+#: The most ways to play a rest of which all are tried.
+MOST_WAYS = 2_000
+#: How a deal may be decided.
+HOW = ("settled_after", "claimed_after")
 CHOICES = (None, *MoonChoice)
 
 
@@ -99,10 +103,84 @@ def test_whether_it_has_come_to_that_tells_nothing_of_a_kitty_that_somebody_took
         assert not rules.counting.scoring & set(chain(*deal.kitty_taken))
 
 
+# A player who has the rest
+
+
+def all_ways(deal: Deal) -> Iterator[Deal]:
+    """The deal after each legal way to play the rest of it."""
+    if deal.phase is not Phase.PLAYING:
+        yield deal
+        return
+    [seat] = deal.waiting_for
+    for card in dict.fromkeys(deal.legal(seat)):
+        yield from all_ways(advance_deal(deal, Played(seat, card)))
+
+
+def ways_on(deal: Deal, rng: Random) -> list[Deal]:
+    """All ways to play the rest where they are few, else some of them."""
+    left = deal.rules.pack.hand_size - len(deal.tricks)
+    if left <= 2 or (left == 3 and deal.rules.players <= 4):
+        return list(islice(all_ways(deal), MOST_WAYS))
+    return [played_out(deal, rng) for _ in range(WAYS)]
+
+
+def leads(rules: Ruleset, rng: Random) -> Iterator[Deal]:
+    """Each position of a random deal in which a player leads, after the first trick."""
+    for deal in one_deal(rules, rng):
+        if deal.phase is Phase.PLAYING and deal.tricks and not deal.trick.cards:
+            yield deal
+
+
+def wins_all(deal: Deal, way: Deal) -> bool:
+    """Whether the player to lead took every trick from there on."""
+    return {done.winner for done in way.tricks[len(deal.tricks) :]} == {deal.trick.leader}
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(rulesets(), SEEDS)
+def test_who_has_the_rest_takes_it_however_it_is_played(rules: Ruleset, seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(2 * DEALS):
+        for deal in leads(rules, rng):
+            if deal.claimed_after is not None:
+                ways = ways_on(deal, rng)
+                assert len({str(outcome(deal, way.piles)) for way in ways}) == 1
+                since = deal.tricks[deal.claimed_after :]
+                leader = since[0].trick.leader if since else deal.trick.leader
+                assert leader == deal.trick.leader
+                assert all(wins_all(deal, way) for way in ways)
+
+
+@pytest.mark.parametrize(("preset", "players"), [("classic", 4), ("wikibooks", 4), ("double-deck", 8)])
+def test_it_is_seen_as_soon_as_the_leader_takes_all_in_every_way(preset: str, players: int) -> None:
+    """With two tricks to go, which are few enough to try everything."""
+    rules, rng = Ruleset.of(preset, players), Random(players)
+    found = 0
+    for _ in range(150):
+        for deal in leads(rules, rng):
+            if len(deal.tricks) == rules.pack.hand_size - 2 and deal.settled_after is None:
+                is_sure = all(wins_all(deal, way) for way in all_ways(deal))
+                assert (deal.claimed_after is not None) == is_sure
+                found += is_sure
+    assert found
+
+
+def test_it_tells_nothing_of_the_kitty() -> None:
+    """W3: the leader can't know whether the card that beats theirs is in a hand or in the kitty."""
+    rules, rng = Ruleset.of("wikibooks", 5, {"remainder": "kitty", "kitty": "first-and-last"}), Random(1)
+    claimed = [deal for _ in range(150) for deal in leads(rules, rng) if deal.claimed_after is not None]
+    assert claimed
+    for deal in claimed:
+        own = deal.hands[deal.trick.leader]
+        assert all(mine.rank > card.rank for mine in own for card in deal.kitty if card.suit is mine.suit)
+
+
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_in_every_game_it_comes_to_that(preset: str, players: int) -> None:
     rng = Random(players)
     rules = Ruleset.of(preset, players)
-    found = {after for _ in range(60) for _, after in positions(rules, rng)} - {None}
-    assert found
-    assert all(0 < after < rules.pack.hand_size for after in found if after)
+    decided = [deal for _ in range(60) for deal, _ in positions(rules, rng) if deal.is_decided]
+    settled, claimed = ({getattr(deal, one) for deal in decided} - {None} for one in HOW)
+    assert settled
+    assert claimed
+    assert all(0 < after < rules.pack.hand_size for after in settled | claimed)

@@ -163,8 +163,17 @@ def _dropped(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
 
 
 def _played_out(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """That computers have played the rest for everybody."""
-    if table.finishes_early and deal.settled_after is not None:
+    """That computers have played the rest for everybody, and why."""
+    if not table.finishes_early:
+        return
+    if deal.claimed_after is not None:
+        told = table.say(
+            "After trick {trick} the rest was sure to go to {who}, so the deal finished itself.",
+            trick=deal.claimed_after,
+            who=bold(table, deal.tricks[deal.claimed_after].trick.leader),
+        )
+        yield f"-# {told}"
+    elif deal.settled_after is not None:
         told = table.say(
             "After trick {trick} no points were left, so the deal finished itself.", trick=deal.settled_after
         )

@@ -136,7 +136,12 @@ def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
         yield tricks.on_hold(deal, table.language)
     if deal.shooter is not None:
         yield table.say(SHOT[is_sun(done)], who=bold(table, deal.shooter))
-    if done.settled_after == len(deal.tricks) and not deal.trick.cards:
+    if deal.trick.cards:
+        return
+    if done.claimed_after == len(deal.tricks):
+        who = bold(table, done.tricks[done.claimed_after].trick.leader)
+        yield f"-# {table.say('From here on {who} takes every trick, whatever is played.', who=who)}"
+    if done.settled_after == len(deal.tricks):
         yield f"-# {table.say('From here on no points are left in this deal.')}"
 
 

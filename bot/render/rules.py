@@ -108,7 +108,7 @@ def in_words(table: PublicTable) -> str:
 
 def _finishing(table: PublicTable) -> str:
     if table.finishes_early:
-        return table.say("Once all points are taken, the deal finishes itself.")
+        return table.say("Once all points are taken or sure to go to one player, the deal finishes itself.")
     return table.say("Each deal is played to its last card, even when no points are left in it.")
 
 
@@ -246,7 +246,7 @@ def _games(table: PublicTable) -> Iterator[Choice]:
 
 
 def _switches(table: PublicTable) -> Iterator[Choice]:
-    yield Choice(table.say("Finish it as soon as no points are left"), EARLY, table.finishes_early)
+    yield Choice(table.say("Finish it as soon as the rest is decided"), EARLY, table.finishes_early)
     yield Choice(table.say("Point out who has taken every point so far"), MOONS, table.points_out_moons)
 
 

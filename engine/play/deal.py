@@ -18,7 +18,15 @@ from engine.play.values import replace
 from engine.rules import plays
 from engine.rules.counting import Account, Why, total
 from engine.rules.options import HeartsBrokenBy, Moon, MoonChoice
-from engine.rules.plays import Trick, cancelled, is_settled, kitty_share, pass_offset, winning_index
+from engine.rules.plays import (
+    Trick,
+    cancelled,
+    is_settled,
+    kitty_share,
+    pass_offset,
+    takes_the_rest,
+    winning_index,
+)
 from engine.rules.ruleset import Ruleset
 
 T = TypeVar("T")
@@ -82,6 +90,7 @@ class Deal:
     kitty_on_hold: Hand = ()
     hearts_broken: bool = False
     settled_after: int | None = None  # the number of tricks after which no points were left
+    claimed_after: int | None = None  # that after which, before this, the player to lead had all the rest
     shooter: int | None = None  # of the moon, once every card is taken
     choice: MoonChoice | None = None
     accounts: tuple[Account, ...] | None = None  # each pile's points, and why
@@ -91,6 +100,11 @@ class Deal:
     def points(self) -> tuple[int, ...] | None:
         """What each player scores, once the deal is done."""
         return None if self.accounts is None else tuple(map(total, self.accounts))
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether nothing hangs any more on how the rest is played."""
+        return self.settled_after is not None or self.claimed_after is not None
 
     @property
     def is_last_trick(self) -> bool:
@@ -377,6 +391,8 @@ def _take(deal: Deal) -> Deal:
         return _settle_moon(deal)
     if deal.settled_after is None and _is_settled(deal):
         return replace(deal, settled_after=len(deal.tricks))
+    if not deal.is_decided and _is_claimed(deal):
+        return replace(deal, claimed_after=len(deal.tricks))
     return deal
 
 
@@ -390,6 +406,17 @@ def _is_settled(deal: Deal) -> bool:
     if deal.rules.preset.leads_next in left:
         return False
     return is_settled(deal.rules.counting, deal.taken, left, deal.exposed)
+
+
+def _is_claimed(deal: Deal) -> bool:
+    """Whether the player to lead can know that every trick that is left is theirs.
+
+    They don't know which cards are in the kitty (W3): those that they haven't taken may be in a hand.
+    """
+    leader = deal.trick.leader
+    by_seat = [chain(*cards) for cards in zip(deal.hands, deal.face_up, deal.kitty_taken, strict=True)]
+    others = chain(*by_seat[:leader], *by_seat[leader + 1 :], deal.kitty, deal.kitty_on_hold)
+    return takes_the_rest(deal.rules, deal.hands[leader] + deal.face_up[leader], others)
 
 
 def _hold(deal: Deal, twins: frozenset[Card]) -> Deal:

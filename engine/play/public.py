@@ -39,6 +39,7 @@ class PublicDeal:
     taken: tuple[Hand, ...]  # in tricks; cards from the kitty are their taker's secret (W3)
     hearts_broken: bool
     settled_after: int | None  # the tricks after which no points were left; set once all cards are taken
+    claimed_after: int | None  # those after which the player to lead had all the rest; set as late
     shooter: int | None
     choice: MoonChoice | None
     accounts: tuple[Account, ...] | None  # how each player's points came about
@@ -95,6 +96,7 @@ def public_deal(deal: Deal) -> PublicDeal:
         hearts_broken=deal.hearts_broken,
         # W3: earlier, it would give away the kitty.
         settled_after=deal.settled_after if all_taken else None,
+        claimed_after=deal.claimed_after if all_taken else None,  # earlier, it would tell of hands
         shooter=deal.shooter if all_taken else None,
         choice=deal.choice,
         accounts=deal.accounts,

@@ -110,11 +110,11 @@ class Costly:
 def decisions(game: Game, number: int, seat: int) -> Iterator[Decision]:
     """This seat's decisions in the finished deal with this number (from 1).
 
-    Without forced ones, and those when no points were left.
+    Without forced ones, and those when nothing was left to decide.
     """
     done = game.deals[number - 1]
     now = game_before(game, number).advance(done.dealt)
-    while (deal := now.deals[-1]).phase not in (Phase.CHOOSING_MOON, Phase.DONE) and not deal.settled_after:
+    while (deal := now.deals[-1]).phase not in (Phase.CHOOSING_MOON, Phase.DONE) and not deal.is_decided:
         move = next_move(deal, done)
         if move.seat == seat:
             view = seat_view(now, seat)

@@ -204,7 +204,7 @@ def kitty_share(rules: Ruleset, left: Hand, *, first: bool, last: bool) -> Hand:
             return ()
 
 
-# Whether anybody's points still hang on the cards that are left in a deal
+# Whether anything still hangs on how the cards that are left in a deal are played
 
 
 def is_settled(counting: Counting, piles: Sequence[Hand], left: Iterable[Card], exposed: Hand = ()) -> bool:
@@ -224,6 +224,22 @@ def is_settled(counting: Counting, piles: Sequence[Hand], left: Iterable[Card], 
 
 def _multiplies(counting: Counting, card: Card) -> bool:
     return counting.multiplier is not None and card is counting.multiplier.card
+
+
+def takes_the_rest(rules: Ruleset, hand: Hand, others: Iterable[Card]) -> bool:
+    """Whether these cards win every trick that is left if their player leads now, in whatever order.
+
+    `others` are the cards that other players may hold.
+    """
+    highest: dict[Suit | None, int] = {}
+    for card in others:
+        highest[card.suit] = max(card.rank, highest.get(card.suit, card.rank))
+    # W20: a card that is led beats its other copy. P6: two copies cancel each other.
+    least = 1 if rules.duplicates is Duplicates.CANCEL else 0
+    return all(
+        card.suit is not None and (card.suit not in highest or card.rank >= highest[card.suit] + least)
+        for card in hand
+    )
 
 
 # Who passes to whom (K2, W5, P2)

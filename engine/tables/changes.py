@@ -219,7 +219,7 @@ def change_pace(table: Table, person: int, pace: Pace) -> Table:
 
 
 def change_finishing(table: Table, person: int, early: bool) -> Table:
-    """Set whether computers finish a deal in which no points are left, as the host, in the lobby."""
+    """Set whether computers finish a deal in which nothing is left to decide, as the host, in the lobby."""
     check_is_hosting_lobby(table, person)
     return replace(table, finishes_early=early)
 

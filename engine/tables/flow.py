@@ -219,8 +219,8 @@ def _view(table: Table, seat: int) -> SeatView:
 
 
 def _is_to_be_finished(table: Table, deal: Deal) -> bool:
-    """Whether computers play the rest of this deal for everybody, as no points are left in it."""
-    return table.finishes_early and deal.settled_after is not None and deal.phase is Phase.PLAYING
+    """Whether computers play the rest of this deal for everybody, as nothing hangs on it any more."""
+    return table.finishes_early and deal.is_decided and deal.phase is Phase.PLAYING
 
 
 # Cards that play themselves

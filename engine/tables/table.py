@@ -124,12 +124,12 @@ class TournamentGame:
     def after(self, move: Move, game: Game, *, is_own: bool) -> TournamentGame:
         """The mark after this move from a position of its game; `is_own` if the seat's person made it.
 
-        Exposing is left out, as most have nothing to expose, and so is what comes once no points are left.
+        Exposing is left out, as most have nothing to expose, and so is what comes once the rest is decided.
         """
         if isinstance(move, Dealt):
             return replace(self, played=(*self.played, frozenset()), margins=(0,) * game.rules.players)
-        is_settled = bool(game.deals) and game.deals[-1].settled_after is not None
-        if is_settled or not isinstance(move, Passed | Played) or not self.margins:
+        is_decided = bool(game.deals) and game.deals[-1].is_decided
+        if is_decided or not isinstance(move, Passed | Played) or not self.margins:
             return self
         margins = list(self.margins)
         margins[move.seat] += 1 if is_own else -1
@@ -162,7 +162,7 @@ class TableInfo:
     first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
     pace: Pace = Pace.NONE
     strength: Strength = Strength.MEDIUM  # of the computers that take the empty seats
-    finishes_early: bool = True  # once no points are left in a deal, computers play the rest of it
+    finishes_early: bool = True  # once the rest of a deal is decided, computers play it
     points_out_moons: bool = True  # say on the board who has taken every point so far
     hints: Hints = Hints.ALONE
     asked: tuple[Asked, ...] = ()  # the hints of which the table is told

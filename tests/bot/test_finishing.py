@@ -1,4 +1,4 @@
-"""When no points are left in a deal, computers play the rest of it at once, where the table wants it."""
+"""When the rest of a deal is decided, computers play it at once, where the table wants it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from engine.rules.ruleset import Ruleset
 pytestmark = pytest.mark.slow
 
 TRICKS = 13
-#: Ann leads clubs until the end and takes every trick; two each throw a heart on all but the first.
+#: Bo leads 2♣; Ann takes every trick but the last with a club. Her 2♦ beats nothing, so she hasn't the rest.
+#: Two each throw a heart on all but the first.
 HANDS = (
-    "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC",
-    "2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD",
+    "2D 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC",
+    "2C 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD",
     "2S 3S 4S 5S 6S 7S QS 2H 3H 4H 5H 6H 7H",
     "8S 9S TS JS KS AS 8H 9H TH JH QH KH AH",
 )
@@ -29,9 +30,18 @@ SETTLED = 8
 PLAYED_OUT = f"After trick {SETTLED} no points were left, so the deal finished itself."
 
 
-async def in_lobby(open_server: Any) -> Server:
+#: After the first trick Ann has nothing but the highest clubs.
+ALL_HERS = (
+    "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC",
+    "2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD",
+    *HANDS[2:],
+)
+CLAIMED = "After trick 1 the rest was sure to go to Ann, so the deal finished itself."
+
+
+async def in_lobby(open_server: Any, hands: tuple[str, ...] = HANDS) -> Server:
     """The four at a table in its lobby, where nobody will pass and a moon costs the others."""
-    server: Server = await open_server(rng=stacked(HANDS))
+    server: Server = await open_server(rng=stacked(hands))
     host = await server.seat()
     await change_rules(host, pass_cards="0", moon="others")
     return server
@@ -107,6 +117,42 @@ async def test_who_shot_the_moon_chooses_after_the_rest_is_played(open_server: A
     assert server.shows("After deal 1")
 
 
+async def test_a_player_who_has_the_rest_need_not_play_it(open_server: Any) -> None:
+    server = await in_lobby(open_server, ALL_HERS)
+    await server.people[0].click("Start")
+    await play_tricks(server, 1)
+    assert played(server) == 4 * TRICKS
+    assert server.shows("After deal 1")
+    assert server.shows(CLAIMED)
+    assert not server.shows("no points were left")
+    [table] = server.env.bot.tables.live
+    assert table.game.points == ((0, 26, 26, 26),)
+    assert server.people[0].hand.says("Deal 2")
+
+
+async def test_who_has_the_rest_still_chooses_what_a_moon_costs(open_server: Any) -> None:
+    server: Server = await open_server(rng=stacked(ALL_HERS))
+    host = await server.seat()
+    await change_rules(host, pass_cards="0")
+    await host.click("Start")
+    await play_tricks(server, 1)
+    assert server.shows(CLAIMED)
+    assert not server.shows("After deal 1")
+    await host.click("+26 for the others", host.hand)
+    assert server.shows("After deal 1")
+
+
+async def test_where_the_table_wants_it_who_has_the_rest_plays_it(open_server: Any) -> None:
+    server = await in_lobby(open_server, ALL_HERS)
+    await change_rules(server.people[0], early=False)
+    await server.people[0].click("Start")
+    await play_tricks(server, 2)
+    assert played(server) == 8
+    await play_tricks(server, TRICKS - 2)
+    assert server.shows("After deal 1")
+    assert not server.shows("sure to go")
+
+
 async def test_where_the_table_wants_it_every_card_is_played_by_who_holds_it(seated: Server) -> None:
     host = seated.people[0]
     await change_rules(host, early=False)
@@ -120,7 +166,7 @@ async def test_where_the_table_wants_it_every_card_is_played_by_who_holds_it(sea
 
 
 async def test_the_rules_say_which_it_is(seated: Server) -> None:
-    at_once = "Once all points are taken, the deal finishes itself."
+    at_once = "Once all points are taken or sure to go to one player, the deal finishes itself."
     to_the_end = "Each deal is played to its last card, even when no points are left in it."
     ann, bo = seated.people[:2]
     assert (await bo.click("Rules")).private[0].says(at_once)

@@ -13,6 +13,7 @@ from engine.play.game import Game
 from engine.tables import Seat, Seats, State, Table
 
 SETTLED = "From here on no points are left in this deal."
+CLAIMED = "takes every trick, whatever is played."
 
 
 def told(game: Game, deal: Deal, step: int) -> str:
@@ -34,6 +35,16 @@ def test_it_says_once_when_no_points_are_left(preset: str, players: int) -> None
         before_play = steps.count(deal) - 2 - players * deal.rules.pack.hand_size
         after = deal.settled_after
         assert said == ([] if after is None else [before_play + players * after])
+
+
+def test_it_says_once_who_has_the_rest() -> None:
+    game = played("classic", 4, deals=40)
+    deal = next(deal for deal in game.deals if deal.claimed_after is not None)
+    assert deal.claimed_after is not None
+    [step] = [step for step in range(steps.count(deal)) if CLAIMED in told(game, deal, step)]
+    leader = deal.tricks[deal.claimed_after].trick.leader
+    assert f"From here on **{NAMES[leader]}** {CLAIMED}" in told(game, deal, step)
+    assert told(game, deal, step + 1).startswith(f"**{NAMES[leader]}** leads")
 
 
 def test_it_says_who_leads_who_plays_and_who_takes_the_trick() -> None:

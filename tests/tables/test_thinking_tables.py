@@ -186,14 +186,14 @@ async def test_a_card_without_an_alternative_takes_as_long_as_one_that_is_though
     flow = Flow(Random(1), Random(2), computer, lambda: 0.0, thinks=True)
     mind = StrongComputers(flow, ready_house.thinking, Random(3), clock=clock, sleep=sleep)
     table = await ready_house.seat(ANN, rules=CLASSIC)
-    while table.game and (deal := table.game.deal) and deal.settled_after is None:
+    while table.game and (deal := table.game.deal) and not deal.is_decided:
         moves = (await mind.think(table)).moves
         if table.awaited:
             moves = (random_move(seat_view(table.game, table.awaited[0]), rng),)
         assert moves
         for move in moves:
             deal = table.game.deals[-1]
-            is_known = deal.is_known_to_be_forced or deal.settled_after is not None
+            is_known = deal.is_known_to_be_forced or deal.is_decided
             is_forced = deal.phase is Phase.PLAYING and len(set(deal.legal(move.seat))) == 1
             forced += is_forced and not is_known and table.seats[move.seat].is_played_by_strong
             table = table.after(move)

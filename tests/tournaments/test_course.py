@@ -63,7 +63,7 @@ async def test_a_deal_counts_for_who_made_most_of_their_moves(night: Night, tric
     }
 
 
-async def test_what_plays_itself_once_no_points_are_left_makes_no_deal_a_computers(night: Night) -> None:
+async def test_what_plays_itself_once_the_rest_is_decided_makes_no_deal_a_computers(night: Night) -> None:
     id = await night.start(4, Terms(CLASSIC, rounds=3, deals=8))
     over = await night.to_the_end(id)
     assert {len(one.deals) for one in standings(over)} == {24}
