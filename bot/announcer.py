@@ -7,12 +7,15 @@ from functools import partial
 
 from bot.background import Background
 from bot.delivery import Delivery
+from bot.delivery.dms import NOTHING, SOON, WANTED, WELCOME
 from bot.hands import as_dm, hand_of, render_key
-from bot.messages import Whisper
+from bot.messages import Colour, Whisper
 from bot.render import absence, daily
 from bot.render.board import ASKED, board, found_out, opening_key, voted
 from bot.render.calls import CALL, call, only_who_may_be
 from bot.render.hand import given_up, lost, over
+from bot.render.inviting import by_dm
+from bot.render.lobby import OUTCOMES, welcome
 from engine.cards import Card
 from engine.names import NOBODY
 from engine.tables import LONGEST_ROUND, DailyDeals, Preferences, PublicTable, State, Table
@@ -45,6 +48,7 @@ class Announcer:
             return
         before = self._made.get(table.id, {})
         public = table.public
+        _close_pages(self._delivery, self._preferences, self._background, public)
         if _changes_again(table, public, before):
             # Clicks are answered; everything else waits for the computers' moves.
             self._made[table.id] = before | self._show_hands(table, public, before, LONGEST_ROUND)
@@ -54,6 +58,7 @@ class Announcer:
             made[NOTICE] = (table.notice.number,)
             if before.get(NOTICE) != made[NOTICE]:
                 self.on_notice(table)
+        made |= self._show_notes(public, before)
         if table.game is not None and table.game.deals:
             made |= self._show_hands(table, public, before)
         self._made[table.id] = made
@@ -121,6 +126,18 @@ class Announcer:
         if CALL in before:
             self._delivery.posts.remove(table, channel, str(before[CALL][0]))
 
+    def _show_notes(self, public: PublicTable, before: Made) -> Made:
+        """Edit or delete the DMs other than hands and questions whose words no longer hold."""
+        made: Made = {}
+        for kind, person in self._delivery.dms.notes(public.id):
+            has_seat = public.seat_of(person) is not None
+            key = f"{kind}:{person}"
+            made[key] = (public.state, public.room, has_seat, public.claim_of(person))
+            if before.get(key) != made[key]:
+                theirs = self._preferences.told_to(person, public)
+                self._delivery.dms.change_note(public.id, person, kind, _note(theirs, person, kind))
+        return made
+
     def _show_hands(self, table: Table, public: PublicTable, before: Made, patience: float = 0.0) -> Made:
         assert table.game is not None
         made: Made = {PLAYERS: tuple([seat.person for seat in table.seats])}
@@ -185,10 +202,37 @@ class Announcer:
         shown = hand_of(table, public, person, prefers=self._preferences.of(person))
         earlier = dms.open_before(table.id, person, deal)
         if earlier is not None:  # it doesn't show the last card, or has the button to come back
-            dms.end(table.id, person, earlier, as_dm(hand_of(table, public, person, earlier), public))
+            ended = as_dm(hand_of(table, public, person, earlier), public)
+            # The hand of this deal takes its place.
+            dms.end(table.id, person, earlier, ended, patience=SOON if is_there and table.is_live else 0.0)
         show = dms.show if is_there else dms.end
         show(table.id, person, deal, as_dm(shown, public), patience=patience)
         self._delivery.my_hand.show(table.id, person, shown, patience=patience)
+
+
+def _close_pages(
+    delivery: Delivery, preferences: Preferences, background: Background, public: PublicTable
+) -> None:
+    """Tell in private messages about a lobby that it is over."""
+    if public.state is not State.LOBBY and delivery.pages.has(public.id):
+        work = delivery.pages.close(public.id, partial(_lobby_over, preferences, public))
+        background.start(public.id, "the pages of a lobby", work)
+
+
+def _lobby_over(preferences: Preferences, public: PublicTable, person: int) -> Whisper:
+    """What takes the place of a private message about a lobby."""
+    theirs = preferences.told_to(person, public)
+    return Whisper((f"-# {theirs.say(OUTCOMES[public.state])}",), Colour.DONE)
+
+
+def _note(public: PublicTable, person: int, kind: str) -> Whisper:
+    """What a DM of this kind says now; NOTHING once it isn't needed."""
+    if kind == WELCOME:
+        return welcome(public, person)
+    asked = public.invitation_of(person)
+    if kind == WANTED and asked and public.seat_of(person) is None:
+        return by_dm(public, asked.inviter)
+    return NOTHING
 
 
 def _changes_again(table: Table, public: PublicTable, before: Made) -> bool:
@@ -215,6 +259,7 @@ class PrivateTables:
     def __call__(self, table: Table) -> None:
         """Show the hand as it is now wherever its player sees it."""
         person = table.host
+        _close_pages(self._delivery, self._preferences, self._background, table.public)
         if table.seat_of(person) is not None:
             public = self._preferences.told_to(person, table.public)
             shown = hand_of(table, public, person, prefers=self._preferences.of(person))
@@ -246,7 +291,7 @@ class PrivateTables:
         dms, person, deal = self._delivery.dms, table.host, table.game.begun
         is_by_dm = any(dms.is_wanted(table.id, person, one) for one in (deal - 1, deal))
         if dms.is_open(table.id, person, deal - 1):
-            dms.end(table.id, person, deal - 1, over(public, deal - 1, person))
+            dms.end(table.id, person, deal - 1, over(public, deal - 1, person), patience=SOON)
         dms.show(table.id, person, deal, shown, create=is_by_dm and table.is_live)
 
     async def _end(self, table: Table) -> None:

@@ -12,6 +12,7 @@ import discord
 
 from bot.background import watched
 from bot.delivery import Delivery, Urgency, wait_after
+from bot.delivery.dms import WANTED
 from bot.faults import NETWORK, Fault, TooFast
 from bot.limits import (
     CALLS_APART,
@@ -258,7 +259,7 @@ class Asking:
             is_begun = True
             told = self._tables.preferences.told_to(one.person, table.public)
             try:
-                fault = await dms.tell_once(id, one.person, inviting.by_dm(told, one.inviter), "call")
+                fault = await dms.tell_once(id, one.person, inviting.by_dm(told, one.inviter), WANTED)
             except (discord.HTTPException, *NETWORK) as error:
                 if isinstance(error, TooFast):  # nothing was sent
                     await self._tables.put_off_dm(id, one.person)

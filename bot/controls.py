@@ -87,6 +87,7 @@ class Action:
 
     verb: ClassVar[str]
     access: ClassVar[Access]
+    lobby_only: ClassVar[bool] = False  # a private message with it is out of date once the lobby is over
     table: int
 
     def __init_subclass__(
@@ -97,6 +98,7 @@ class Action:
         *,
         private: bool = False,
         posts: bool = False,
+        lobby_only: bool = False,
     ) -> None:
         dataclass(frozen=True)(cls)
         if not verb:
@@ -104,6 +106,7 @@ class Action:
         if who is None or where is None:
             raise TypeError(f"{cls.__name__} doesn't say who may use it, and where")
         cls.verb = verb
+        cls.lobby_only = lobby_only
         cls.access = Access(who, where, private, posts)
         VERBS[verb] = cls
 
@@ -191,17 +194,17 @@ class Leave(Action, verb="leave", who=Who.PLAYER, where=Where.CHANNEL):
     """Get up before the start."""
 
 
-class AddComputer(Action, verb="computer", who=Who.HOST, where=LOBBY, private=True):
+class AddComputer(Action, verb="computer", who=Who.HOST, where=LOBBY, private=True, lobby_only=True):
     """Seat a computer of this strength."""
 
     strength: Strength
 
 
-class RemoveComputer(Action, verb="remove", who=Who.HOST, where=LOBBY, private=True):
+class RemoveComputer(Action, verb="remove", who=Who.HOST, where=LOBBY, private=True, lobby_only=True):
     """Send the last computer away."""
 
 
-class ChangeStrength(Action, verb="strength", who=Who.HOST, where=LOBBY, private=True):
+class ChangeStrength(Action, verb="strength", who=Who.HOST, where=LOBBY, private=True, lobby_only=True):
     """Give all computers this strength."""
 
     strength: Strength
@@ -283,11 +286,15 @@ class ShowGuests(Action, verb="guests", who=Who.PLAYER, where=Where.CHANNEL):
     """Open the page from which others are invited."""
 
 
-class Invite(Action, verb="invite", who=Who.PLAYER, where=Where.CHANNEL, private=True, posts=True):
+class Invite(
+    Action, verb="invite", who=Who.PLAYER, where=Where.CHANNEL, private=True, posts=True, lobby_only=True
+):
     """Invite the people who were chosen."""
 
 
-class CallPlayers(Action, verb="players", who=Who.HOST, where=Where.CHANNEL, private=True, posts=True):
+class CallPlayers(
+    Action, verb="players", who=Who.HOST, where=Where.CHANNEL, private=True, posts=True, lobby_only=True
+):
     """Tell people who wanted to be told that the table needs players."""
 
 
@@ -295,7 +302,9 @@ class BeHere(Action, verb="here", who=Who.PLAYER, where=Where.CHANNEL):
     """Say that one is there for the planned start."""
 
 
-class ChooseStart(Action, verb="when", who=Who.HOST, where=Where.CHANNEL | Where.AROUND, private=True):
+class ChooseStart(
+    Action, verb="when", who=Who.HOST, where=Where.CHANNEL | Where.AROUND, private=True, lobby_only=True
+):
     """Plan the start for the time that was chosen by what one's clock shows; there are several lists."""
 
     part: int = 0
@@ -311,7 +320,9 @@ class ChooseZone(Action, verb="zone", who=Who.ANYONE, where=Where.ANYWHERE, priv
     part: int = 0
 
 
-class DropPlan(Action, verb="unplan", who=Who.HOST, where=Where.CHANNEL | Where.AROUND, private=True):
+class DropPlan(
+    Action, verb="unplan", who=Who.HOST, where=Where.CHANNEL | Where.AROUND, private=True, lobby_only=True
+):
     """Let the game start by hand again."""
 
 

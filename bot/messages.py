@@ -190,6 +190,14 @@ class Whisper(Message):
     follows: str | None = None
     is_final: bool = False
     faces: Faces = USUAL_FACES
+    lobby: int = 0  # the table whose lobby its words are about; its controls tell the rest
+
+    @property
+    def lobby_of(self) -> int:
+        """The table with whose lobby this goes out of date; 0 if with none."""
+        rows = [part if isinstance(part, tuple) else (part,) for part in self.parts]
+        actions = [getattr(one, "action", None) for row in rows for one in row]
+        return self.lobby or next((one.table for one in actions if one and one.lobby_only), 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from bot.delivery.building import Address, MessageBuilder
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.emojis import Emojis
 from bot.delivery.picture_cache import Draw, NotDrawnYet, PictureCache
-from bot.delivery.reply import Interaction, Reply
+from bot.delivery.reply import Interaction, LobbyPages, Reply
 from bot.delivery.reposting import ForeignMessages
 from bot.delivery.sending import Sender
 from bot.faults import NETWORK, Fault, fault_of
@@ -181,7 +181,7 @@ class Trial:
 
     def reply(self, interaction: Interaction) -> Reply:
         """The bot's way to answer a click."""
-        return Reply(interaction, self._foreign, self._builder, lambda person: None)
+        return Reply(interaction, self._foreign, self._builder, lambda person: None, LobbyPages())
 
     async def fetch(self, url: str) -> int:
         """Fetch a picture, and return its number of bytes."""

@@ -20,7 +20,7 @@ from bot.delivery.my_hand import MyHand
 from bot.delivery.picture_cache import Draw, NotDrawnYet, PictureCache
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue, until_done, wait_after
-from bot.delivery.reply import ChosenLanguage, Interaction, Reply
+from bot.delivery.reply import ChosenLanguage, Interaction, LobbyPages, Reply
 from bot.delivery.reposting import ForeignMessages
 from bot.delivery.sending import Sender
 from bot.delivery.sent import SentMessages, Shown
@@ -73,11 +73,12 @@ class Delivery:
         self.nights.spacing = NIGHT_SPACING
         self.on_night_fault: Callable[[int, Fault], None] = lambda tournament, fault: None
         self.my_hand = MyHand(self.posts, self.budget)
+        self.pages = LobbyPages()
         self.posts.on_new = self._posted
 
     def reply(self, interaction: Interaction) -> Reply:
         """The way to answer this click or command."""
-        return Reply(interaction, self.foreign, self._builder, self._chosen_language)
+        return Reply(interaction, self.foreign, self._builder, self._chosen_language, self.pages)
 
     async def tell(
         self, channel: int, post: Post, dedupe_key: str, urgency: Urgency = Urgency.LOW

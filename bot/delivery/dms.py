@@ -28,6 +28,12 @@ from engine.languages import Language
 log = logging.getLogger(__name__)
 #: How the keys of first DMs and of hands begin, before the deal and the person.
 WELCOME, HAND = "welcome", "hand"
+#: The same of other DMs that hold for a while: a table wants players, or is paused (each with its number).
+WANTED, TROUBLE = "wanted", "trouble"
+#: The wanted state of a DM that is to be deleted.
+NOTHING = Whisper(())
+#: Seconds in which what a DM says may become out of date again, or be deleted, before that is shown.
+SOON = 5.0
 #: Seconds after which a hand is late, and its player is told where to find it.
 LATE = 10.0
 
@@ -149,7 +155,10 @@ class Dms:
         if recipient in self._refused or not (create or self._sent.address(table, key)):
             return
         queue = self._queue(recipient)
-        queue.drop(f"{WELCOME}:{person}")  # a player with cards already knows that they have a seat
+        if key.startswith(HAND):
+            queue.drop(f"{WELCOME}:{person}")  # a player with cards already knows that they have a seat
+            if self._sent.address(table, key):
+                self._delete_before(recipient, key)
         if self._sent.looked_like(table, key, whisper):
             queue.states.set_shown(key, whisper)
         else:
@@ -163,6 +172,28 @@ class Dms:
             queue.drop(key)
         else:
             self.show(table, person, deal, whisper, create=is_coming, patience=patience)
+
+    def notes(self, table: int) -> list[tuple[str, int]]:
+        """The kinds and readers of the DMs about this table that are neither hands nor questions."""
+        found = [key.rpartition(":") for key in self._sent.parts(table)]
+        return [
+            (kind, int(person))
+            for kind, _, person in found
+            if kind in (WELCOME, WANTED) or kind.startswith(TROUBLE)
+        ]
+
+    def change_note(self, table: int, person: int, kind: str, whisper: Whisper) -> None:
+        """Show this in such a DM; NOTHING deletes it."""
+        self._want(table, person, f"{kind}:{person}", whisper, create=False, patience=SOON)
+
+    def _delete_before(self, recipient: Recipient, hand: str) -> None:
+        """Delete the DMs whose place this hand has taken: those of the deals before it, and the first one."""
+        table, person = recipient
+        for key in self._sent.parts(table):
+            kind, _, to = key.rpartition(":")
+            is_before = kind.startswith(HAND) and _deal_of(key) < _deal_of(hand)
+            if to == str(person) and (is_before or kind == WELCOME):
+                self._queue(recipient).want(key, NOTHING)
 
     def _may_be_there(self, table: int, person: int, key: str) -> bool:
         """Whether Discord has this DM, or may have it any moment."""
@@ -227,6 +258,9 @@ class Dms:
             queue.states.forget(key)  # from now on this message shows it, not the one before
 
         async def answer(whisper: Whisper | None) -> Whisper | None:
+            if whisper == NOTHING:
+                await reply.update(None)
+                return None  # the queue deletes it
             is_held = whisper is not None and self._posts.holds_back(table, whisper)
             shown = held(reply.language) if is_held else whisper
             is_whole = await reply.update_at_once(shown)
@@ -285,13 +319,14 @@ class Dms:
             return ByDm.NO if recipient in self._refused else ByDm.LATER
 
     async def tell(self, table: int, person: int, whisper: Whisper, is_wanted: Callable[[], bool]) -> None:
-        """Send a DM that is never edited, as soon as Discord takes it, and only if it `is_wanted` by then."""
+        """Send what is wrong with a table as soon as Discord takes it, if it `is_wanted` by then."""
         nonce = secrets.token_hex(12)
 
         async def send() -> None:
             await self._budget.turn(Urgency.NEW)
             if is_wanted():
-                await self._sender.dm(person, whisper, nonce)
+                address = await self._sender.dm(person, whisper, nonce)
+                await self._sent.put(table, f"{TROUBLE}{address[1]}:{person}", address)
 
         try:
             await until_done(f"table {table}: a DM", send)
@@ -302,20 +337,24 @@ class Dms:
             else:
                 log.warning("table %s: a DM could not be sent: %s", table, error)
 
-    async def tell_once(self, table: int, person: int, whisper: Whisper, dedupe_key: str) -> Fault | None:
-        """Send a DM that is never edited; returns why it was refused, None if it was sent.
+    async def tell_once(self, table: int, person: int, whisper: Whisper, kind: str) -> Fault | None:
+        """Send a DM of this kind; returns why it was refused, None if it was sent.
 
         Raises what isn't final: it may be tried again, and after TooFast nothing was sent.
         """
         await self._budget.turn(Urgency.NEW)
         try:
-            await self._sender.dm(person, whisper, self._sent.nonce(f"{table} {dedupe_key} {person}"))
+            address = await self._sender.dm(person, whisper, self._sent.nonce(f"{table} {kind} {person}"))
         except discord.HTTPException as error:
             fault = fault_of(error)
             if fault is Fault.LATER:
                 raise
             log.info("table %s: a DM that was asked for was refused: %s", table, error)
             return fault
+        if kind == WANTED:
+            key = f"{kind}:{person}"
+            await self._sent.put(table, key, address)
+            self._queue((table, person)).states.set_shown(key, whisper)
         return None
 
     @property
@@ -368,10 +407,15 @@ class Dms:
             return Urgency.NEW
         queue = self._queues.get(recipient)  # none if they left meanwhile
         wanted = queue and queue.states.wanted(key)
+        if wanted == NOTHING:
+            return Urgency.LOW
         adds_pictures_only = wanted and self._sender.adds_pictures_only(address, wanted)
         return Urgency.LOW if adds_pictures_only else Urgency.EDIT
 
     async def _show(self, recipient: Recipient, key: str, whisper: Whisper) -> asyncio.Future[None] | None:
+        if whisper == NOTHING:
+            await self._delete(recipient, key)
+            return None
         if not self._posts.may_show(recipient[0], whisper):
             if queue := self._queues.get(recipient):  # unless they left meanwhile
                 queue.states.forget(key)
@@ -381,6 +425,8 @@ class Dms:
             if address is None or not await self._edit(recipient, address, whisper):
                 await self._send(recipient, key, whisper, address)
             await self._lay_aside(recipient[0], key, whisper)
+            if key.startswith(HAND) and recipient in self._queues:  # unless they left meanwhile
+                self._delete_before(recipient, key)
         except TooFast as error:
             if key.startswith(HAND) and error.retry_after >= LATE:
                 self._is_late(recipient)
@@ -409,6 +455,22 @@ class Dms:
                 raise
             self._budget.spend()
             return False
+
+    async def _delete(self, recipient: Recipient, key: str) -> None:
+        """Delete the DM, through the player's last click if possible."""
+        address = self._sent.address(recipient[0], key)
+        if address is None:
+            return
+        try:
+            if not await self._clicks.delete(recipient, address[1]):
+                await self._sender.delete(address)
+        except discord.HTTPException as error:
+            fault = fault_of(error)
+            if fault is Fault.LATER:
+                raise
+            if fault is not Fault.MESSAGE_GONE:
+                log.info("table %s: an old DM stays: %s", recipient[0], error)
+        await self._sent.drop(recipient[0], key)
 
     def _is_refused(self, recipient: Recipient) -> None:
         """Report it, and never retry on our own: bots get banned for many refusals."""
@@ -449,3 +511,8 @@ def _is_letter(key: str) -> bool:
 
 def _key(deal: int, person: int) -> str:
     return f"{HAND}{deal}:{person}"
+
+
+def _deal_of(key: str) -> int:
+    """The deal of a hand's key."""
+    return int(key.removeprefix(HAND).partition(":")[0])

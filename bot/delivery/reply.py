@@ -45,6 +45,7 @@ class Reply:
         foreign: ForeignMessages,
         builder: MessageBuilder,
         chosen_language: ChosenLanguage,
+        pages: LobbyPages,
     ) -> None:
         self.interaction = interaction
         self.user_id = interaction.user.id  # who clicked
@@ -57,6 +58,7 @@ class Reply:
         self._foreign = foreign
         self._builder = builder
         self._chosen_language = chosen_language
+        self._pages = pages
         # Not the interaction's own, which refers back to it: clicks and clicked messages would stay in memory
         # until the garbage collector runs.
         self._response = discord.InteractionResponse(interaction)
@@ -106,6 +108,7 @@ class Reply:
     async def update_at_once(self, message: Message | None) -> bool:
         """The same without waiting for pictures; False if one is still to follow."""
         if message is not None:
+            self._pages.shown(self, self._answer, message)
             return await self._builder.change_at_once(message, (self.channel, self._answer), self._update)
         async with self._turn:
             if not self._response.is_done():
@@ -128,7 +131,9 @@ class Reply:
                     return await self._respond(fields, private=private)
                 return await self._send_after(fields, private=private)
 
-        return await self._builder.new(shown, self.channel, send, patience=patience)
+        id = await self._builder.new(shown, self.channel, send, patience=patience)
+        self._pages.shown(self, id, shown)
+        return id
 
     async def publish(self, message: Message) -> int | None:
         """Answer with a message for everyone, and return its id; None if it is too late for that."""
@@ -185,6 +190,7 @@ class Reply:
 
         It waits this long for pictures; with None it is left as it is, and NotDrawnYet raised.
         """
+        self._pages.shown(self, id, message)
         edit = self._update if id == self._answer else partial(self.interaction.followup.edit_message, id)
         await self._builder.change(message, (self.channel, id), edit, patience=patience)
 
@@ -199,12 +205,16 @@ class Reply:
     async def delete(self, id: int) -> None:
         """Delete such a message, if possible."""
         try:
-            if id == self._answer:
-                await self.interaction.delete_original_response()
-            else:
-                await self.interaction.followup.delete_message(id)
+            await self.take_back(id)
         except (discord.HTTPException, *NETWORK) as error:
             log.info("an old message stays: %s", error)
+
+    async def take_back(self, id: int) -> None:
+        """Delete the message that was clicked, or one that answered."""
+        if id == self._answer:
+            await self.interaction.delete_original_response()
+        else:
+            await self.interaction.followup.delete_message(id)
 
     async def _update(self, **fields: Any) -> None:
         async with self._turn:
@@ -286,6 +296,15 @@ class LastClicks(Generic[K]):
                 return True
         return False
 
+    async def delete(self, key: K, id: int) -> bool:
+        """Delete the message with this id through its last click; False if that isn't possible."""
+        click = self.find(key)
+        if click and click.clicked == id:
+            with self._unless_expired(key):
+                await click.take_back(id)
+                return True
+        return False
+
     async def follow_up(self, key: K, message: Whisper) -> Address | None:
         """Send a new message as a follow-up to the click; None if Discord didn't take it."""
         if click := self.find(key):
@@ -302,3 +321,35 @@ class LastClicks(Generic[K]):
                 raise
             self.drop(key)
             self._budget.spend()
+
+
+class LobbyPages:
+    """Private messages about lobbies, for as long as clicks' tokens can edit them, which costs no call."""
+
+    def __init__(self) -> None:
+        self._pages: dict[int, dict[int, Reply]] = {}  # by table and message
+
+    def shown(self, reply: Reply, id: int, message: Message) -> None:
+        """Note what this answer shows in this message."""
+        for table, pages in list(self._pages.items()):
+            pages.pop(id, None)
+            self._pages[table] = {one: other for one, other in pages.items() if other.token_valid}
+            if not self._pages[table]:
+                del self._pages[table]
+        if isinstance(message, Whisper) and message.lobby_of:
+            self._pages.setdefault(message.lobby_of, {})[id] = reply
+
+    def has(self, table: int) -> bool:
+        """Whether there are any about the lobby of this table."""
+        return table in self._pages
+
+    async def close(self, table: int, instead: Callable[[int], Whisper]) -> None:
+        """Show in each what its reader is told `instead`, as the table's lobby is over."""
+        pages = self._pages.pop(table, {})
+        await asyncio.gather(*[self._edit(reply, id, instead(reply.user_id)) for id, reply in pages.items()])
+
+    async def _edit(self, reply: Reply, id: int, whisper: Whisper) -> None:
+        try:
+            await reply.edit(id, whisper)
+        except (discord.HTTPException, *NETWORK) as error:  # dismissed, for instance
+            log.info("a page about a lobby stays: %s", error)

@@ -34,7 +34,7 @@ from engine.languages import LANGUAGES, Language, by_code
 from engine.players import Strength
 from engine.rules.presets import PRESETS, Preset
 from engine.rules.ruleset import Ruleset
-from engine.tables import Hints, Pace, Person, Table
+from engine.tables import Hints, Pace, Person, State, Table
 from engine.tables.planning import check_time
 
 P = TypeVar("P", int, Person)
@@ -221,7 +221,12 @@ async def greet(services: Services, reply: Reply, table: Table) -> None:
     """
     by_dm = await send_welcome(services, table, reply)
     if reply.is_owed or by_dm is not ByDm.YES:
-        await reply.whisper(seated(by_dm, reply.language))
+        await reply.whisper(_of_lobby(table, seated(by_dm, reply.language)))
+
+
+def _of_lobby(table: Table, told: str) -> Whisper:
+    """A private answer that holds for as long as the table is in its lobby."""
+    return Whisper((told,), lobby=table.id if table.state is State.LOBBY else 0)
 
 
 async def greet_in_thread(services: Services, reply: Reply, table: Table) -> tuple[ByDm, Whisper]:
@@ -238,7 +243,7 @@ async def send_welcome(services: Services, table: Table, reply: Reply) -> ByDm:
 
     One that has to wait is sent only if they are still at it then.
     """
-    person, first = reply.user_id, welcome(table.public.in_language(reply.language))
+    person, first = reply.user_id, welcome(table.public.in_language(reply.language), reply.user_id)
 
     def is_at_it() -> bool:
         live = [one for one in services.tables.live if one.id == table.id]
@@ -293,7 +298,7 @@ async def be_here(click: Click[controls.BeHere]) -> None:
     """Count as being there for a planned start."""
     table = await _change(click, click.services.tables.be_here, click.person.id)
     assert table.plan is not None
-    await click.reply.whisper(noted(table.plan, click.language))
+    await click.reply.whisper(_of_lobby(table, noted(table.plan, click.language)))
 
 
 async def _change(click: Click[Action], change: Callable[[int, P], Awaitable[Table]], person: P) -> Table:

@@ -84,8 +84,11 @@ def called(mentioned: int, written_to: int, language: Language) -> str:
 
 
 def by_dm(table: PublicTable, inviter: int) -> Whisper:
-    """Tells somebody who wanted to be told by DM that a table needs players."""
+    """Tells somebody who wanted to be told by DM that a table needs players, and what has become of it."""
     say, seat = table.say, table.seat_of(inviter)
+    if table.state is not State.LOBBY:
+        told = f"### ♥ {say('Players wanted')}\n{place_of(table)}\n{say(OUTCOMES[table.state])}"
+        return Whisper((told, (to_table(table),)), Colour.DONE)
     free = table.say_count(table.room, "{count} seat is free.", "{count} seats are free.")
     if seat is not None:
         host = f"**{person(table.names[seat], table.language)}**"

@@ -13,7 +13,7 @@ from bot.render.how_to_play import learn
 from bot.render.rules import length, options
 from bot.render.starts import buttons as here
 from bot.render.starts import in_short, starting_line
-from bot.render.text import chipped, person
+from bot.render.text import chipped, person, place_of
 from engine.languages import N_, Language
 from engine.names import NOBODY
 from engine.players import Strength
@@ -257,9 +257,17 @@ def _outcome(table: LobbyView) -> str:
     return table.language.say(OUTCOMES[table.state])
 
 
-def welcome(table: PublicTable) -> Whisper:
-    """The first DM to a player who sits down. It leaves out the rules, which the host may still change."""
+def welcome(table: PublicTable, who: int) -> Whisper:
+    """The first DM to a player who sits down, and what becomes of it until a hand takes its place.
+
+    It leaves out the rules, which the host may still change.
+    """
     say, game = table.say, table.say(table.rules.preset.title)
+    is_to_play = table.state is State.LOBBY and table.seat_of(who) is not None
+    if not table.is_live or not (is_to_play or table.claim_of(who)):
+        has_left = table.is_live and table.seat_of(who) is None
+        now = N_("You don't have a seat at this table any more.") if has_left else OUTCOMES[table.state]
+        return Whisper((f"{place_of(table)}\n{say(now)}", (to_table(table),)), Colour.DONE)
     told = (
         say("{game} in {channel}.", game=game, channel=f"<#{table.channel}>"),
         say("Your hand will come here once the cards are dealt."),

@@ -114,7 +114,7 @@ def _stopped_moon(rules: Ruleset, deal: PublicDeal) -> Feat | None:
 def _late_queen(rules: Ruleset, deal: PublicDeal) -> Feat | None:
     last = deal.tricks[-1]
     queen = rules.counting.values.get(QUEEN_OF_SPADES, 0)
-    if last.winner is None or deal.claimed_after is not None or not hurts(rules, queen):
+    if last.winner is None or not hurts(rules, queen):
         return None
     givers = [seat for seat, card in last.trick.laid(rules.players) if card is QUEEN_OF_SPADES]
     given = [seat for seat in givers if seat != last.winner]

@@ -120,6 +120,15 @@ def hands_of(rules: Ruleset, leader: int, tricks: Sequence[str]) -> list[str]:
     return [" ".join(hand) for hand in hands]
 
 
+async def deal_in_full(server: Server, *players: Player, **options: Any) -> None:
+    """Deal and pass in a game in which each deal is played to its last card."""
+    host = await server.seat(*players, **options)
+    await change_rules(host, early=False)
+    await host.click("Start")
+    for player in players or server.people:
+        await player.pass_cards()
+
+
 async def play(server: Server, *tricks: str) -> None:
     """Play these cards, each by the player whose turn it is."""
     for code in " ".join(tricks).split():

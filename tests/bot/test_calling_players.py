@@ -66,8 +66,14 @@ async def test_who_asked_for_it_is_told_once_as_they_asked(
     assert not written_to(server, di)
     await bo.click("Join", post)
     assert server.post("Players wanted").says("2 seats are free.")
+    await server.env.advance_time(30)
+    assert "2 seats are free." in written_to(server, cy)[0]
     await ann.click("Start")
     assert server.post("Players wanted").says("The game is on.")
+    await server.env.advance_time(30)
+    [dm] = written_to(server, cy)
+    assert "The game is on." in dm
+    assert "is looking for players" not in dm
     assert pinged(server)[0] == [bo.id]
 
 

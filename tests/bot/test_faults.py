@@ -388,6 +388,8 @@ async def test_a_table_waits_for_the_button_where_nothing_tells_that_the_bot_may
     await ann.click("Try again", ann.dm)
     assert server.shows("The game continues where it left off.")
     assert complete(server, 1)
+    await server.env.advance_time(30)
+    assert not told_of_the_pause(ann)
     await deals_played(server.people, lambda: server.shows("After deal 1"))
 
 

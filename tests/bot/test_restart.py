@@ -2,6 +2,7 @@
 
 import pytest
 from conftest import OpenServer
+from games import deal_in_full
 from people import Player, card_of, computer, play_on
 from server import Server, stacked
 
@@ -50,7 +51,7 @@ async def test_a_restart_after_every_card_changes_nothing(server: Server, ann: P
         player = ann if ann.playable else bo
         await player.play()
         await server.restart()
-    assert len(ann.dms()) == 2  # welcome and hand
+    assert len(ann.dms()) == 1
     headings = server.headings()
     assert len(headings) == len(set(headings)) == 4  # the lobby, the opening, the deal and the end
 
@@ -121,14 +122,13 @@ async def test_a_card_that_nobody_saw_is_shown_after_the_restart(
     await play_on([ann, bo], lambda: server.shows("After deal 1"))
 
 
-async def test_the_hand_of_a_deal_that_ended_unseen_offers_no_card(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann, pace="none")
+async def test_the_hand_of_a_deal_that_ended_unseen_is_deleted(server: Server, ann: Player) -> None:
+    await deal_in_full(server, ann, pace="none")
     await play_on([ann], lambda: len(ann.playable) == len(ann.hand.buttons) == 1)
     old = ann.hand
     await server.act_unseen(ann, lambda seat: Played(seat, card_of(ann.playable[0])))
     await server.restart()
-    [dm] = [dm for dm in ann.dms() if dm.id == old.id]
-    assert dm.says("Deal 1 is over.")
+    assert old.id not in [dm.id for dm in ann.dms()]
     edits = sum(one.method == "PATCH" for one in server.requests)
     await server.stop_and_start()
     assert sum(one.method == "PATCH" for one in server.requests) == edits
@@ -136,7 +136,7 @@ async def test_the_hand_of_a_deal_that_ended_unseen_offers_no_card(server: Serve
 
 
 async def test_a_game_that_ended_unseen_is_shown_to_its_end(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann, ends_at=1)
+    await deal_in_full(server, ann, ends_at=1)
     while len(ann.hand.buttons) > 1:
         await ann.play()
     await server.act_unseen(ann, lambda seat: Played(seat, card_of(ann.playable[0])))

