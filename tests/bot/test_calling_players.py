@@ -180,7 +180,7 @@ async def test_quiet_hours_are_the_same_in_summer(
     """From ten in Berlin, which is nine by UTC in winter, and eight in summer."""
     await wants(bo, "mention", "Europe/Berlin", **{"from": "22", "until": "6"})
     moment = datetime(2027, month, 15, hour, 30, tzinfo=UTC)
-    server.env.backend.advance_clock((moment - server.env.now()).total_seconds())
+    await server.stop_and_start((moment - server.env.now()).total_seconds())
     await server.settle()
     await server.seat(ann)
     assert ("I'm telling 1 person." in await call(ann)) == (hour < (21 if month == 1 else 20))

@@ -218,8 +218,7 @@ async def test_im_here_says_why_it_does_nothing(server: Server, ann: Player, bo:
 async def come(server: Server, *when: int) -> None:
     """Set the clock to this moment, by UTC."""
     moment = datetime(*when, tzinfo=UTC)  # type: ignore[misc,arg-type]
-    server.env.backend.advance_clock(moment.timestamp() - now(server))
-    await server.settle()
+    await server.stop_and_start(moment.timestamp() - now(server))
 
 
 def shown_in(zone: str, at: float) -> str:
