@@ -197,7 +197,9 @@ class Whisper(Message):
         """The table with whose lobby this goes out of date; 0 if with none."""
         rows = [part if isinstance(part, tuple) else (part,) for part in self.parts]
         actions = [getattr(one, "action", None) for row in rows for one in row]
-        return self.lobby or next((one.table for one in actions if one and one.lobby_only), 0)
+        return self.lobby or next(
+            (one.table for one in actions if isinstance(one, Action) and one.lobby_only), 0
+        )
 
 
 @dataclass(frozen=True, slots=True)

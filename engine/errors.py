@@ -18,7 +18,7 @@ from engine.sentences import in_words, sentence
 #: Said by both command lines, in place of doing anything under other checks than the tests ran with.
 OPTIMIZED = (
     "Python's options -O and -OO take away checks and texts that this program needs. "
-    "Start it without them, and without PYTHONOPTIMIZE."
+    "Run it without them, and without PYTHONOPTIMIZE."
 )
 
 

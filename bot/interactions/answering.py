@@ -170,7 +170,7 @@ def _check_choices(used: Command, options: Mapping[str, Any]) -> None:
     for parameter in used.parameters:
         given = options.get(parameter.name)
         if given is not None and not _is_offered(parameter, given):
-            raise Refusal("no_such_choice", given=str(given))
+            raise Refusal("no_such_choice", given=given)
 
 
 def _is_offered(parameter: app_commands.Parameter, given: Any) -> bool:

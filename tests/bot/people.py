@@ -40,6 +40,11 @@ TOPICS = {
 }
 
 
+def is_play(custom_id: str) -> bool:
+    """Whether this control plays a card."""
+    return any(f":{verb}:" in custom_id for verb in ("play", "confirm"))
+
+
 @dataclass(frozen=True)
 class Answer:
     """What the bot answered to one command or click."""
@@ -161,7 +166,7 @@ class Player:
         message = on or next((one for one in reversed(self.sees()) if label in one.enabled), None)
         assert message is not None, f"nothing to press says {label!r}"
         custom_id = message.buttons[label]["custom_id"]
-        if ":play:" in custom_id:
+        if is_play(custom_id):
             await self.rest()
             self._note_play()
         return Answer(await self._verbs(message).click(message.handle, custom_id=custom_id))
@@ -263,7 +268,7 @@ class Player:
     def _send(
         self, data: dict[str, Any], on: Seen, kind: InteractionType = InteractionType.MESSAGE_COMPONENT
     ) -> Answer:
-        if ":play:" in data["custom_id"]:
+        if is_play(data["custom_id"]):
             self._note_play()
         return self._emit(data, kind, on)
 

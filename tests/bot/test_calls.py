@@ -74,7 +74,8 @@ async def test_who_moves_in_time_is_never_called_and_nothing_is_asked_of_discord
         await server.env.advance_time(15)
         await server.to_play.play()
     assert calls_sent(server) == []
-    assert not any(one.method == "DELETE" for one in server.requests)
+    channel = f"/channels/{server.channel.id}/"
+    assert not any(one.method == "DELETE" and one.path.startswith(channel) for one in server.requests)
 
 
 async def test_who_plays_with_computers_alone_is_not_called(server: Server, ann: Player) -> None:

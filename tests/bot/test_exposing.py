@@ -510,7 +510,7 @@ async def test_a_trick_tells_who_takes_the_ten_of_clubs(open_server) -> None:
         await player.play(code)
     post = server.post("Trick 1")
     assert post.says("Ann takes it, with 10♣ (× 2, alone +50): no points.")
-    assert post.says("1 · Ann led · Ann × 2 · A♣ 10♣ 4♣ 5♣")
+    assert post.says("1 · Ann A♣ · Bo 10♣ · Cy 4♣ · Di 5♣ → Ann × 2")
     assert ann.hand.says("Trick 1 went to you: no points, with 10♣ (× 2, alone +50).")
 
 

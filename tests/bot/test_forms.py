@@ -48,7 +48,7 @@ async def test_what_is_chosen_in_a_form_comes_back_under_its_name(
     await server.seat(ann)
     changes: tuple[dict[str, Any], ...] = ({}, {"total": "7", "moon": "add"}, {"extras": []})
     for changed in changes:
-        form = ann.forge(str(OpenForm(0, "tried")), server.post("Seats"))
+        form = ann.forge(str(OpenForm(1, "tried")), server.post("Seats"))
         await server.settle()
         assert filled(form) == {"total": "100", "moon": "off", "extras": ["jack"]}
         assert (await ann.send(form, **changed)).told == "Heard."

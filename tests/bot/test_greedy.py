@@ -42,7 +42,7 @@ CHEAP = {
     *("guests", "times", "zones", "zone", "quiet", "untell"),
     *("present", "begin", "cancel", "calloff", "whither", "clock"),
     *("on", "finish", "anew", "mornings", "remember", "settings", "enter"),
-    *("delete", "name", "save", "drop"),
+    *("delete", "name", "save", "drop", "confirm", "topic"),
 }
 
 

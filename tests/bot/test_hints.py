@@ -132,7 +132,7 @@ async def test_a_forced_card_needs_no_hint(server: Server, ann: Player) -> None:
     await ann.pass_cards()
     while len(ann.playable) != 1:
         assert await ann.act()
-    assert "Hint" not in ann.hand.buttons
+    assert "Hint" not in ann.hand.enabled
 
 
 async def test_my_hand_gives_hints_as_a_dm_does(server: Server, ann: Player) -> None:

@@ -232,8 +232,11 @@ async def test_once_the_game_is_on_its_rules_stay(server: Server, ann: Player, b
     form = await ann.click("Cards", page)
     await ann.click("Start")
     before = server.stored()
+    assert Seen.now(page.env, page.message).says("The game is on.")
     assert (await ann.send(form, pass_cards="0")).told == refusal("already_started")
-    assert (await ann.click("Cards", page)).told == refusal("already_started")
+    crossed = ann.press("Cards", page)  # as it was seen
+    await server.settle()
+    assert crossed.told == refusal("already_started")
     assert server.stored() == before
     [late] = (await ann.click("Rules", server.post("Seats"))).private
     assert page.text == f"{late.text}\n-# 2 of 4 seats are taken. Add a computer:"

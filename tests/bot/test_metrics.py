@@ -28,6 +28,7 @@ from test_damaged_tables import damage
 from bot import metrics, traffic
 from bot.client import HeartsBot
 from bot.delivery import building, picture_cache
+from bot.render.calls import LATE
 from bot.render.service_messages import status
 from engine import __version__
 from engine.players import Strength
@@ -144,7 +145,7 @@ async def test_what_waits_for_the_budget_shows_and_how_long_it_waited(
     assert scrape("hearts_messages_waiting") > 0
     assert scrape("hearts_budget_calls_per_second") == 1
     before = scrape("hearts_budget_wait_seconds_count")
-    await server.env.advance_time(60)
+    await server.env.advance_time(LATE + 10)  # until whoever is to play has been called
     scrape = await prometheus.scrape()
     assert scrape("hearts_budget_waiting") == scrape("hearts_messages_waiting") == 0
     assert scrape("hearts_budget_wait_seconds_count") > before

@@ -135,6 +135,7 @@ async def test_the_first_tap_raises_the_card_and_the_second_plays_it(server: Ser
     hand = player.hand
     await player.click(second, hand)
     assert played(server) == before + 1
+    await player.rest()
     old = player.press(second, hand)  # once more, as it was seen
     await server.settle()
     assert played(server) == before + 1

@@ -169,7 +169,7 @@ def test_a_moon_is_chosen_and_then_counts() -> None:
     post = post_of(table_of(deal))
     assert (
         "🌕 **Ann** shoots the moon!\n**Ann** chooses: −26 for the shooter, or +26 for everyone else."
-        in post.parts
+        in str(post.parts[1])
     )
     assert [place.is_turn for place in scene_of(deal).places] == [True, False, False, False]
     done = advance_deal(deal, MoonChosen(0, MoonChoice.ADD))

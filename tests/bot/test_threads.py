@@ -400,7 +400,7 @@ async def test_an_offer_whose_start_has_passed_makes_no_thread(
     assert not threads(server)
 
 
-@pytest.mark.parametrize("command", ["join", "hand", "scores", "last", "leave", "end", "record"])
+@pytest.mark.parametrize("command", ["join", "hand", "scores", "leave", "end", "record"])
 async def test_commands_in_the_channel_name_the_threads_with_tables(
     server: Server, ann: Player, command: str
 ) -> None:

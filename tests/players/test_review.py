@@ -57,7 +57,9 @@ def test_each_choice_is_found_again_with_what_its_player_saw(of: Ruleset) -> Non
     seen: list[tuple[SeatView, SeatMove]] = []
     game = play_on(Game(of), 3, seen)
     for number in (1, 2, 3):
-        settled = game.deals[number - 1].settled_after or of.pack.hand_size
+        done = game.deals[number - 1]
+        decided = [one for one in (done.settled_after, done.claimed_after) if one is not None]
+        settled = min(decided, default=of.pack.hand_size)
         expected = [
             (view, chosen(move))
             for view, move in seen

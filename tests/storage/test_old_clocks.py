@@ -27,7 +27,7 @@ async def test_they_stay_at_their_hours(database: Database, path: Path) -> None:
             [(person, None if person == 7 else 22, offset) for person, offset in minutes.items()],
         )
     again = await Database.open(path)
-    found = {person: (calls, zone) for person, calls, *_, zone in await every_preference(again)}
+    found = {one.person: (one.calls, one.zone) for one in await every_preference(again)}
     await again.close()
     assert found[1] == ("always", "Etc/GMT-2")
     assert 7 not in found  # theirs was never asked for

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 from night import CLASSIC, GUILD, HOST, Night, people, refused
@@ -10,6 +11,7 @@ from engine.play.par import Par
 from engine.play.record import read_record
 from engine.storage import privacy
 from engine.tables import Forgetting, Forgotten, Person, State
+from engine.tables.forgetting import SETTLES
 from engine.tournaments import State as Stage
 from engine.tournaments import Terms, standings
 
@@ -115,5 +117,6 @@ async def test_who_deletes_a_bad_round_sits_out_the_rest(night: Night) -> None:
 async def test_who_deletes_everything_before_the_start_may_sign_up_again(night: Night) -> None:
     id = await night.sign_up(4, SHORT)
     assert await forgetting(night).forget(ANN) is Forgotten.WHOLLY
+    await asyncio.sleep(SETTLES)
     await night.tournaments.sign_up(id, ANN)
     assert len(night.tournaments.get(id).by_person) == 4
