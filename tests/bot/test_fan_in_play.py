@@ -108,7 +108,9 @@ async def test_an_exposed_card_is_part_of_it_until_it_is_played(open_server: Ope
     rng = arranged(Ruleset.of("chinese", 4), ("QS AH",))
     server: Server = await open_server(rng, sketches=Sketches(), names=NAMES[:1])
     [ann] = server.people
-    await server.deal(ann, game="chinese", players=4, pace="none")
+    await server.seat(ann, game="chinese", players=4, pace="none")
+    await change_rules(ann, early=False)
+    await ann.click("Start")
     await ann.click("Expose Q♠\ufe0e", ann.hand)
     await ann.click("Yes, expose", ann.hand)
     if decline := ann.hand.decline:

@@ -22,7 +22,7 @@ FORM = Form(
         Pick("moon", "Moon", (Choice("Others pay", "add", hint="26 each"), Choice("A♠ is off", "off", True))),
         Pick("extras", "Extras", (Choice("Jack", "jack", True), Choice("Spots", "spots")), many=True),
     ),
-    SendForm(0, "tried"),
+    SendForm(1, "tried"),
 )
 
 
