@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 from conftest import OpenServer
-from games import NAMES, arranged
+from games import NAMES, arranged, change_rules
 from openapi import walk
 from people import Player
 from seen import Seen
