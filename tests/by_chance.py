@@ -32,9 +32,11 @@ def rulesets(draw: st.DrawFn, presets: tuple[str, ...] = ()) -> Ruleset:
 
 
 def _values(rules: Ruleset, name: str) -> st.SearchStrategy[Any]:
-    """This option's values, without ends of thousands of points, which would take too long."""
+    """This option's values, without games of thousands of points or 100 deals, which would take too long."""
     if name == "ends_at":
         return st.integers(1, 300)
+    if name == "deals":
+        return st.integers(0, 4)
     return st.sampled_from(list(allowed_of(rules.preset, rules.players, name)))
 
 

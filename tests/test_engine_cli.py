@@ -545,7 +545,7 @@ def test_presets_are_printed_as_json(engine_here: Engine) -> None:
     assert printed["wikibooks"]["options"]["kitty"]["unless"] == [
         {"when": {"remainder": ["kitty"]}, "default": "first-trick"}
     ]
-    assert list(printed["chinese"]["options"]) == ["ends_at", "winner"]
+    assert list(printed["chinese"]["options"]) == ["ends_at", "deals", "winner"]
     assert printed["cancellation"]["options"]["ends_at"]["default"] == 150
 
 
@@ -564,7 +564,7 @@ def _variants(option: dict[str, Any]) -> list[tuple[dict[str, Any], Any]]:
 def test_what_presets_say_is_what_the_rules_take(game: Preset) -> None:
     described = describe(game)["options"]
     has_remainder = any(len(packs) > 1 for packs in game.packs.values())
-    assert set(described) == {*game.options, *(["remainder"] if has_remainder else [])}
+    assert set(described) == {*game.options, "deals", *(["remainder"] if has_remainder else [])}
     checked = 0
     for name, option in described.items():
         allowed = option["allowed"]

@@ -165,15 +165,17 @@ def _answers(click: Click[SendForm], topic: str) -> Iterator[tuple[str, Any]]:
 
 async def _change_table(click: Click[SendForm]) -> None:
     preset, _, players = click.written("game").partition(".")
-    seats, total = number(players), number(click.written("length"))
+    seats, length = number(players), click.written("length")
+    end, count = ("deals", length[6:]) if length.startswith("deals.") else ("ends_at", length)
+    ends = {"deals": 0, end: number(count)}
     pace, strength = member(Pace, click.written("pace")), member(Strength, click.written("computers"))
 
     def new(rules: Ruleset) -> Ruleset:
         if preset != rules.preset.name:
             return Ruleset.of(preset, seats)
-        if seats != rules.players or total == rules.ends_at:
+        if seats != rules.players:
             return changed(rules, {}, players=seats)
-        return changed(rules, {"ends_at": total})
+        return changed(rules, ends)
 
     language = click.services.tables.get(click.table).language  # that of a private table is not asked for
     if click.picked("language"):  # a form from before there were languages has none

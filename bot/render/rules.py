@@ -205,17 +205,29 @@ def _table_fields(table: PublicTable, told_in: Language) -> Iterator[Pick]:
 
 
 def _lengths(table: PublicTable) -> Iterator[Choice]:
-    """The totals to which the game can be played, and how long each should take."""
+    """A few deals, or the totals to which the game can be played, and how long each should take."""
+    rules, language, people = table.rules, table.language, len(table.seats.people)
     pace = Pace.LIVE if table.is_private else table.pace  # nobody else makes it take longer
-    for end in lengths.ends(table.rules, len(table.seats.people)):
-        duration, total = length(pace, end, table.language), table.language.number(end.total)
+    for end in lengths.short(rules, people):
+        count = round(end.deals)
+        label = language.say_count(count, "{count} deal", "{count} deals")
+        if is_in_minutes(pace):
+            label = table.say("{deals}, about {duration}", deals=label, duration=spent(end.minutes, language))
+        yield Choice(label, f"deals.{count}", chosen=count == rules.deals)
+    for end in lengths.ends(rules, people):
+        duration, total = length(pace, end, language), language.number(end.total)
         label = table.say("{duration} (to {total})", duration=duration, total=total)
-        yield Choice(label, str(end.total), chosen=end.total == table.rules.ends_at)
+        yield Choice(label, str(end.total), chosen=not rules.deals and end.total == rules.ends_at)
+
+
+def is_in_minutes(pace: Pace) -> bool:
+    """Whether a game's length can be told in minutes: not where players may think for hours."""
+    return (pace.seconds or AN_HOUR * 2) <= AN_HOUR
 
 
 def length(pace: Pace, end: End, language: Language) -> str:
     """In minutes, but where somebody may think for hours."""
-    if (pace.seconds or AN_HOUR * 2) <= AN_HOUR:
+    if is_in_minutes(pace):
         return spent(end.minutes, language)
     return language.say_count(max(1, round(end.deals)), "{count} deal", "{count} deals")
 
@@ -265,8 +277,10 @@ def _fields(table: PublicTable, topic: str) -> Iterator[Line | Pick]:
         choices = tuple(Choice(say(one.title), one.name, chosen=getattr(rules, one.name)) for one in switches)
         yield Pick(SWITCHES, say("Extras"), choices, many=True)
     for option in options:
-        if option.name == "ends_at":
-            yield Line(option.name, say(option.title), str(rules.ends_at), LONGEST_NUMBER)
+        if option.name in lengths.ENDINGS:
+            now = str(rules.all_options[option.name])
+            hint = say("0: until that total is reached.") if option.name == "deals" else None
+            yield Line(option.name, say(option.title), now, LONGEST_NUMBER, hint)
         elif not option.is_switch:
             yield _pick(table, option)
 

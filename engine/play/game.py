@@ -66,7 +66,7 @@ class Game:
     @cached_property
     def over(self) -> bool:
         """Whether the game is over (G4): decided after each deal, never within one."""
-        return self.ended or (bool(self.history) and self.rules.ends(self.totals))
+        return self.ended or (bool(self.history) and self.rules.ends(self.totals, len(self.history)))
 
     @property
     def winners(self) -> tuple[int, ...] | None:

@@ -184,13 +184,17 @@ def moon_choice(view: SeatView) -> MoonChoice:
     deal, rules = view.deal, view.rules
     piles = [pile + (view.kitty if seat == view.seat else ()) for seat, pile in enumerate(deal.taken)]
     points = {choice: rules.counting.points(piles, deal.exposed, choice) for choice in MoonChoice}
-    return best_moon_choice(rules, view.public.totals, view.seat, points)
+    return best_moon_choice(rules, view.public.totals, view.seat, points, deal.number)
 
 
 def best_moon_choice(
-    rules: Ruleset, totals: Sequence[int], seat: int, points: Mapping[MoonChoice, Sequence[int]]
+    rules: Ruleset,
+    totals: Sequence[int],
+    seat: int,
+    points: Mapping[MoonChoice, Sequence[int]],
+    number: int,
 ) -> MoonChoice:
-    """The same, given the totals before the deal and the points that each choice brings, by seat."""
+    """The same in the deal of this number, given the totals before it and each choice's points by seat."""
 
     def merit(choice: MoonChoice) -> tuple[int, int, bool]:
         """1, 0 or −1 for a game won, continuing or lost; the lead; whether the pace suits the lead."""
@@ -198,7 +202,7 @@ def best_moon_choice(
         sign = rules.winner.sign
         rivals = [sign * total for other, total in enumerate(after) if other != seat]
         lead = sign * after[seat] - max(rivals)
-        outcome = 0 if not rules.ends(after) else 1 if lead >= 0 else -1
+        outcome = 0 if not rules.ends(after, number) else 1 if lead >= 0 else -1
         return outcome, lead, (lead > 0) == (choice is MoonChoice.ADD)
 
     return max((MoonChoice.SUBTRACT, MoonChoice.ADD), key=merit)

@@ -123,7 +123,7 @@ def _chosen(start: Start, seat: int, points: tuple[int, ...]) -> tuple[int, ...]
     """The points as the shooter chooses: these are those with a moon that adds to the others' (K7)."""
     less = tuple([one - start.rules.counting.moon_worth for one in points])
     choices = {MoonChoice.ADD: points, MoonChoice.SUBTRACT: less}
-    return choices[best_moon_choice(start.rules, start.totals, seat, choices)]
+    return choices[best_moon_choice(start.rules, start.totals, seat, choices, start.number)]
 
 
 # A deal before its first lead, in numbers

@@ -20,6 +20,8 @@ CARD, PASS, EXPOSE, READ = 5.0, 20.0, 15.0, 10.0
 EVENINGS = (15, 30, 60)
 #: A proposed end is left out that takes as long as the document's own, or the table's, but for this share.
 ALIKE = 0.2
+#: The options that end a game, and the deals of a short one.
+ENDINGS, SHORT = ("ends_at", "deals"), 4
 #: For a kind of game that nobody has measured.
 USUAL = (2.6, 1.1)
 
@@ -62,6 +64,8 @@ def held(rules: Ruleset) -> float:
 
 def deals(rules: Ruleset) -> float:
     """The number of deals a game with these rules is expected to take."""
+    if rules.deals:
+        return float(rules.deals)
     first, power = _measured(rules)
     return max(1.0, first * math.pow(rules.ends_at / held(rules), power))
 
@@ -81,7 +85,8 @@ def end(rules: Ruleset, people: int) -> End:
 
 
 def ends(rules: Ruleset, people: int) -> list[End]:
-    """The ends that fit an evening, with the document's own and that of these rules; the nearest first."""
+    """The totals that fit an evening, with the document's own and that of these rules; the nearest first."""
+    rules = changed(rules, {"deals": 0})
     fixed = (end(usual(rules), people), end(rules, people))
     found = {one.total: one for one in fixed}
     for one in _for_evenings(rules, people):
@@ -90,9 +95,15 @@ def ends(rules: Ruleset, people: int) -> list[End]:
     return [found[total] for total in sorted(found)]
 
 
+def short(rules: Ruleset, people: int) -> list[End]:
+    """Games of a few deals (G6): the short one, and that of these rules; the shortest first."""
+    counts = sorted({SHORT, rules.deals or SHORT})
+    return [end(changed(rules, {"deals": count}), people) for count in counts]
+
+
 def usual(rules: Ruleset) -> Ruleset:
     """The same rules with the end that the document sets."""
-    others = {name: value for name, value in rules.options.items() if name != "ends_at"}
+    others = {name: value for name, value in rules.options.items() if name not in ENDINGS}
     return Ruleset.for_preset(rules.preset, rules.players, others)
 
 

@@ -179,7 +179,7 @@ def _row(
 class Options:
     """Every option of the rules, in order, as some defaults depend on the options before them.
 
-    Each has the value it takes where the game lacks it; `ends_at` and `winner` belong to every game.
+    Each has the value it takes where the game lacks it; the last three belong to every game.
     """
 
     pass_cards: int = field(default=0, metadata=_row("cards", N_("Cards to pass"), range(0, 6)))
@@ -214,6 +214,7 @@ class Options:
     )
     moon: Moon | None = field(default=None, metadata=_row("points", N_("Shooting the moon"), Moon))
     ends_at: int = field(metadata=_row("points", N_("Total that ends the game"), range(1, 100_001)))
+    deals: int = field(default=0, metadata=_row("points", N_("Number of deals"), range(0, 101)))  # G6
     winner: Goal = field(metadata=_row("points", N_("Who wins"), Goal))
 
 

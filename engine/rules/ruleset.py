@@ -24,7 +24,7 @@ class Ruleset(Options):
     >>> rules = Ruleset.of("classic", 4, {"jack_of_diamonds": True})
     >>> rules.options
     {'jack_of_diamonds': True}
-    >>> rules.ends([99, 3, 40, 12]), rules.ends([100, 3, 40, 12])
+    >>> rules.ends([99, 3, 40, 12], 6), rules.ends([100, 3, 40, 12], 6)
     (False, True)
     """
 
@@ -148,11 +148,15 @@ class Ruleset(Options):
 
     @property
     def final_totals(self) -> tuple[int, ...]:
-        """The totals that end the game, the one above 0 first."""
+        """The totals that end the game, the one above 0 first; none where it has a number of deals."""
+        if self.deals:
+            return ()
         return (self.ends_at, -self.ends_at) if self.preset.ends_below_zero else (self.ends_at,)
 
-    def ends(self, totals: Sequence[int]) -> bool:
-        """Whether these totals end the game (K8, W14, W24, P10, C10)."""
+    def ends(self, totals: Sequence[int], deals: int) -> bool:
+        """Whether the game ends with these totals after this number of deals (G6, K8, W14, W24, P10, C10)."""
+        if self.deals:
+            return deals >= self.deals
         return max(map(abs, totals) if self.preset.ends_below_zero else totals) >= self.ends_at
 
     @cached_property
@@ -179,6 +183,8 @@ def default_of(game: Preset, players: int, name: str, chosen: Mapping[str, Any])
         return next(iter(packs))
     if name == "kitty" and not packs[chosen.get("remainder")].kitty_size:
         return None
+    if name == "deals":  # G6: in every game
+        return 0
     default = game.options.get(name)
     return default.after(chosen) if isinstance(default, Where) else default
 

@@ -76,6 +76,18 @@ def direction(offset: int, players: int, language: Language, ways: Ways = TO_THE
 
 def goal(rules: Ruleset, language: Language) -> str:
     """One sentence, without its full stop, on how the game is won and when it ends."""
+    if rules.deals and rules.winner is Goal.LOWEST:
+        return language.say_count(
+            rules.deals,
+            "Lowest total wins; over after {count} deal",
+            "Lowest total wins; over after {count} deals",
+        )
+    if rules.deals:
+        return language.say_count(
+            rules.deals,
+            "Highest total wins; over after {count} deal",
+            "Highest total wins; over after {count} deals",
+        )
     end = str(rules.ends_at)
     if rules.preset.ends_below_zero:
         end = language.either([end, f"−{end}"])

@@ -58,8 +58,8 @@ def opened(
     _check_terms(terms)
     if starts_at is not None:
         planning.check_time(starts_at, now)
-    # No total ends the game of a round.
-    terms = replace(terms, rules=changed(terms.rules, {"ends_at": NO_END}))
+    # A round has its own number of deals.
+    terms = replace(terms, rules=changed(terms.rules, {"ends_at": NO_END, "deals": 0}))
     return Tournament(
         id=0,
         guild=guild,

@@ -51,7 +51,7 @@ def mean_deals(rules: Ruleset, points: Points, seed: int = 1) -> float:
     rng, deals = Random(seed), 0
     for _ in range(GAMES):
         totals = (0,) * rules.players
-        while not rules.ends(totals) or not any(totals):
+        while not rules.ends(totals, deals) or not any(totals):
             one, turned = rng.choice(points), rng.randrange(rules.players)
             totals = rules.counting.add_up(totals, one[turned:] + one[:turned])
             deals += 1

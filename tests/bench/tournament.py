@@ -17,6 +17,7 @@ from statistics import fmean
 from typing import Any
 
 from engine.play.deal import Phase
+from engine.rules.lengths import ENDINGS
 from engine.rules.options import OPTIONS, from_text
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, allowed_of, default_of
@@ -50,7 +51,7 @@ def random_table(chance: Random) -> Table:
         if default is None:
             continue
         chosen[option] = default
-        if option != "ends_at" and chance.random() < 0.5:
+        if option not in ENDINGS and chance.random() < 0.5:
             options[option] = chance.choice(allowed_of(game, players, option))
             chosen[option] = OPTIONS[option].parse(options[option])
     return name, players, Ruleset.of(name, players, options).options

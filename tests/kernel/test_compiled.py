@@ -38,7 +38,7 @@ AN_EVEN_SCORE = """
 import numpy as np
 from engine.players.strong.utility import Stakes, add_up, foremost
 totals = np.array([50.0, 7.0, 7.0, 7.0])
-stakes = Stakes(0, -1, totals, 100.0, False, True, 0, 1.0, 1.0, 0.0, 0.0, 0.0)
+stakes = Stakes(0, -1, totals, 100.0, -1, False, True, 0, 1.0, 1.0, 0.0, 0.0, 0.0)
 total = add_up(stakes, np.zeros(4, np.int64), 0)[0]
 foremost(stakes, totals)
 print(total, sum(sum(one.stats.cache_misses.values()) for one in (add_up, foremost)))

@@ -301,6 +301,19 @@ def test_one_behind_takes_risks_and_one_ahead_does_not():
         assert (gamble > sure) is likes_risk
 
 
+def test_G6_the_last_of_a_number_of_deals_decides_the_game():
+    last, next_to_last = (
+        with_history(playing(rules("classic", 4, deals=deals), "QS 2C"), 10, 12, 30, 40) for deals in (2, 3)
+    )
+    assert stakes_of(my_view(last)).weight > stakes_of(my_view(next_to_last)).weight
+    for game, is_decided in ((last, True), (next_to_last, False)):
+        lost = (
+            worth(game, 10, 0, 0, 0) - worth(game, 3, 0, 0, 0),
+            worth(game, 3, 0, 0, 0) - worth(game, 1, 0, 0, 0),
+        )
+        assert (abs(lost[1]) > abs(lost[0])) is is_decided
+
+
 def test_another_s_moon_is_dreaded_beyond_its_points_among_those_who_watch():
     early, last = game_at(0, 0, 0, 0), game_at(80, 82, 60, 95)
     assert stakes_of(my_view(early)).dread == 0

@@ -69,6 +69,7 @@ OPTIONS = {
         (1, 50, 1000),
         {"classic": 100, "wikibooks": 100, "double-deck": 100, "cancellation": 150, "chinese": 5000},
     ),
+    "deals": ((1, 4, 100), dict.fromkeys((*FOUR_PRESETS, "chinese"), 0)),
     "winner": (
         ("lowest", "highest"),
         {

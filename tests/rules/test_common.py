@@ -1,4 +1,4 @@
-"""G1 to G5: what all the games have in common."""
+"""G1 to G6: what all the games have in common."""
 
 import pytest
 from cardtable import (
@@ -24,6 +24,7 @@ from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Dealt, Passed, Played
 from engine.play.views import seat_view
+from engine.rules.ruleset import Ruleset
 
 
 def test_G1_play_goes_clockwise_from_the_leader():
@@ -176,3 +177,27 @@ def test_G5_level_players_share_the_win_where_the_highest_total_wins():
     over = play_on(game(highest, 99, 99, 20, 20, deal=deal), "AS 2H 3S 4S")
     assert over.totals == (100, 100, 20, 20)
     assert over.winners == (0, 1)
+
+
+@pytest.mark.parametrize("before", [0, 95])
+def test_G6_a_game_of_two_deals_is_over_after_the_second_whatever_the_totals(before: int) -> None:
+    two = rules("classic", 4, deals=2)
+    deal = last_tricks(two, "AS", "2H", "3S", "4S", taken={0: "3H 4H 5H 6H"})
+    assert not Game(two, history=((120, 0, 0, 0),)).over
+    second = play_on(game(two, before, 20, 30, 40, deal=deal), "AS 2H 3S 4S")
+    assert second.over
+    assert second.totals == (before + 5, 20, 30, 40)
+    assert second.winners == ((0,) if before == 0 else (1,))
+
+
+def test_G6_a_total_does_not_end_it() -> None:
+    three = rules("classic", 4, deals=3)
+    deal = last_tricks(three, "AS", "2H", "3S", "4S")
+    assert not play_on(game(three, 99, 20, 30, 40, deal=deal), "AS 2H 3S 4S").over
+
+
+def test_G6_rules_without_the_option_are_those_of_older_records() -> None:
+    assert "deals" not in rules("classic", 4).options
+    older = rules("classic", 4).to_whole_json()
+    del older["options"]["deals"]
+    assert Ruleset.from_json(older) == rules("classic", 4)

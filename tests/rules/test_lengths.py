@@ -42,6 +42,21 @@ def test_the_ends_are_allowed_apart_and_hold_the_documents_own(
         assert lengths.end(changed(rules, {"ends_at": one.total}), people) == one
 
 
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_game_can_be_four_deals(preset: str, players: int) -> None:
+    rules = Ruleset.of(preset, players)
+    [four] = lengths.short(rules, 1)
+    assert four.deals == 4
+    assert four.minutes == 4 * lengths.minutes_a_deal(rules, 1)
+    assert lengths.ends(changed(rules, {"deals": 4}), 1) == lengths.ends(rules, 1)
+    assert lengths.usual(changed(rules, {"deals": 4})) == rules
+
+
+def test_a_number_of_deals_of_the_hosts_own_stands_with_four() -> None:
+    found = lengths.short(Ruleset.of("classic", 4, {"deals": 6}), 2)
+    assert [one.deals for one in found] == [4, 6]
+
+
 def test_an_end_of_the_hosts_own_is_among_them() -> None:
     rules = Ruleset.of("classic", 4, {"ends_at": 42})
     totals = [one.total for one in lengths.ends(rules, 2)]

@@ -307,6 +307,7 @@ def stakes_for(any: Stakes, seat: int) -> Stakes:
         any.sign,
         any.totals,
         any.ends_at,
+        any.more,
         any.below_zero,
         any.even_scores,
         any.choice,

@@ -30,6 +30,7 @@ class Stakes(NamedTuple):
     sign: int  # 1 where points are good, −1 where they are bad (P10)
     totals: NDArray[np.float64]  # before this deal
     ends_at: float
+    more: int  # deals after this one, where their number ends the game (G6); else −1
     below_zero: bool  # a total as far below zero ends the game too (C10)
     even_scores: bool  # W19
     choice: int  # the points that a shooter may add to the others or subtract; 0 without a choice
@@ -54,6 +55,7 @@ def stakes_of(view: SeatView, are_watchful: bool = False) -> Stakes:
         rules.winner.sign,
         totals,
         float(rules.ends_at),
+        rules.deals - len(view.public.history) - 1 if rules.deals else -1,
         rules.preset.ends_below_zero,
         rules.counting.even_scores,
         rules.counting.moon_worth if rules.moon is Moon.CHOICE else 0,
@@ -63,7 +65,7 @@ def stakes_of(view: SeatView, are_watchful: bool = False) -> Stakes:
         dread=0.0,
         scale=0.0,
     )
-    left = deals_left(stakes, totals)
+    left = float(stakes.more + 1) if rules.deals else deals_left(stakes, totals)
     weight = MOST * min(1.0, max(0.0, (NEAR - left) / (NEAR - 1)))
     players = rules.players
     scale = stakes.spread * sqrt(left) * players * players / (players - 1)
@@ -110,10 +112,10 @@ def add_up(stakes: Stakes, points: Row, less: int) -> NDArray[np.float64]:
 
 @compiled
 def equity(stakes: Stakes, totals: NDArray[np.float64]) -> float:
-    """The chance of winning the game with these totals before the next deal; ties count their share."""
+    """The chance of winning the game with these totals after this deal; ties count their share."""
     behind = stakes.sign * totals - (stakes.sign * totals).max()
     mine = behind[stakes.seat]
-    if foremost(stakes, totals) >= stakes.ends_at:
+    if stakes.more == 0 or (stakes.more < 0 and foremost(stakes, totals) >= stakes.ends_at):
         return 1.0 / float((behind == 0.0).sum()) if mine == 0.0 else 0.0
     width = stakes.spread * sqrt(deals_left(stakes, totals))
     return exp(mine / width) / float(np.exp(behind / width).sum())
@@ -121,7 +123,9 @@ def equity(stakes: Stakes, totals: NDArray[np.float64]) -> float:
 
 @compiled
 def deals_left(stakes: Stakes, totals: NDArray[np.float64]) -> float:
-    """An estimate of the deals still to be played."""
+    """The deals to be played after this one, an estimate where a total ends the game."""
+    if stakes.more >= 0:
+        return float(max(1, stakes.more))
     return max(1.0, (stakes.ends_at - foremost(stakes, totals)) / stakes.pace)
 
 
