@@ -266,8 +266,8 @@ class OpenAlone(Open, verb="alone", who=Who.PLAYER, where=Where.ALONE, private=T
     """Give up this table alone, and open another."""
 
 
-class OpenThread(Open, verb="thread", who=Who.ANYONE, where=Where.SERVER, private=True, posts=True):
-    """Open a table in a thread of its own."""
+class OpenWhole(Open):
+    """With all that can be chosen in a server."""
 
     language: Annotated[str, _language]
     starts_at: int  # in minutes since 1970
@@ -277,6 +277,14 @@ class OpenThread(Open, verb="thread", who=Who.ANYONE, where=Where.SERVER, privat
     def read(cls, texts: Sequence[str]) -> Self:
         """The same; the last field has all that is left."""
         return _filled(cls, [*texts[:9], ":".join(texts[9:])] if len(texts) > 9 else texts)
+
+
+class OpenThread(OpenWhole, verb="thread", who=Who.ANYONE, where=Where.SERVER, private=True, posts=True):
+    """Open a table in a thread of its own."""
+
+
+class OpenHere(OpenWhole, verb="open", who=Who.ANYONE, where=Where.ANYWHERE, private=True, posts=True):
+    """Open a table as `/hearts new` does, instead of what was refused."""
 
 
 # Others at the table
@@ -337,7 +345,19 @@ class ShowRules(Action, verb="rules", who=Who.ANYONE, where=LOBBY):
     """Show all rules of the table."""
 
 
-class OpenForm(Action, verb="ask", who=Who.ANYONE, where=LOBBY | Where.AROUND):
+class ShowOptions(Action, verb="options", who=Who.HOST, where=LOBBY | Where.AROUND):
+    """Show everything that the host sets."""
+
+
+class ChooseGame(Action, verb="game", who=Who.HOST, where=LOBBY | Where.AROUND, private=True):
+    """Play the game that was chosen."""
+
+
+class ChoosePlayers(Action, verb="size", who=Who.HOST, where=LOBBY | Where.AROUND, private=True):
+    """Play with the number of players that was chosen."""
+
+
+class OpenForm(Action, verb="ask", who=Who.HOST, where=LOBBY | Where.AROUND):
     """Open the form of this name, in which the host changes rules."""
 
     form: str

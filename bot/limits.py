@@ -101,6 +101,7 @@ COSTS: Mapping[str, Cost] = {
     "step": Cost(PAGES, 0.5),
     "deals": Cost(PAGES, 0.5),
     "hearts new": Cost(TABLES, 3),
+    "open": Cost(TABLES, 3),
     "rematch": Cost(TABLES, 3),
     "alone": Cost(TABLES, 3),
     "prefer": Cost(PAGES, 1),

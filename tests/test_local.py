@@ -45,7 +45,7 @@ async def test_a_newcomer_plays_a_deal_with_strong_computers_by_dm_and_ends_with
         ann = await Window.open(browser, url)
         await ann.channel.type("/hearts new")
         assert "Lowest total wins" in await ann.channel.text("Seats")
-        await ann.channel.click("Rules")
+        await ann.channel.click("Options")
         for _ in range(3):
             await ann.channel.click("Strong")
         await ann.channel.click("Start")
@@ -243,7 +243,8 @@ async def test_each_person_and_the_server_can_be_given_a_language(browser: Brows
         await ann.speak("the server", "中文")
         await ann.speak("Ann's Discord", "Deutsch")
         await ann.channel.run("hearts new")
-        await ann.channel.click(chinese.say_as("button", "Options"))
+        await ann.channel.click(chinese.say("Options"))
+        await ann.channel.click(by_code("de").say("Length and pace"))
         await expect(ann.channel.frame.get_by_role("radio", name="中文")).to_be_checked()
         await expect(ann.dm.frame.get_by_text(date).first).to_be_visible()
         await ann.dm.sees(by_code("de").say("You have a seat"))

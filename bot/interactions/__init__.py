@@ -53,7 +53,6 @@ HEARTS = group(
     rules.rules_command,
     replays.record_command,
     replays.replay_command,
-    table.pace_command,
     settings.settings_command,
     table.join_command,
     table.leave_command,
@@ -97,9 +96,20 @@ CONTROLS = (
     | by_verb(replays.watch, replays.look)
     | by_verb(alone.go_on, alone.begin_anew)
     | by_verb(lobby.start, lobby.rematch, lobby.add_computer, lobby.remove_computer, lobby.change_strength)
-    | by_verb(rules.show, rules.ask, rules.change, help.learn, help.turn)
+    | by_verb(
+        rules.show,
+        rules.show_options,
+        rules.choose_game,
+        rules.choose_players,
+        rules.ask,
+        rules.change,
+        help.learn,
+        help.turn,
+    )
     | by_verb(hand.give_hint, table.come_back, table.stop, table.keep)
-    | by_verb(lobby.join, lobby.leave, lobby.open_thread, table.join_in_thread, help.commands)
+    | by_verb(
+        lobby.join, lobby.leave, lobby.open_thread, lobby.open_here, table.join_in_thread, help.commands
+    )
     | by_verb(inviting.show, inviting.invite, inviting.call)
     | by_verb(inviting.open_times, inviting.set_times, inviting.stop_telling)
     | by_verb(lobby.be_here, starts.choose, starts.drop, starts.open_zones, starts.choose_zone)

@@ -18,7 +18,7 @@ from bot.interactions.alone import open_alone, play_again
 from bot.interactions.answering import Click, Services, choice, command, who
 from bot.interactions.hand import carrying_click
 from bot.interactions.opening import Wanted
-from bot.interactions.rules import answer_with_rules, find_rules, suggestions
+from bot.interactions.rules import answer_with_options, find_rules, suggestions
 from bot.interactions.starts import ask_which_clock, suggest_times, typed_time
 from bot.interactions.threads import offering_thread, open_in_thread, wants_thread
 from bot.messages import ByDm, Whisper
@@ -57,7 +57,6 @@ def _own_name(one: Language, language: Language) -> str:
 
 GAMES = [choice(preset.name, partial(_game, preset)) for preset in PRESETS.values()]
 STRENGTHS = [choice(strength.value, partial(title_of, strength)) for strength in Strength]
-PACE_HELP = "How long a turn may take before a computer plays it"
 PACES = [choice(pace.value, partial(title_of, pace)) for pace in Pace]
 #: Each goes by its own name, whoever reads it.
 OWN_NAMES = [choice(one.code, partial(_own_name, one)) for one in LANGUAGES.values()]
@@ -72,7 +71,7 @@ OWN_NAMES = [choice(one.code, partial(_own_name, one)) for one in LANGUAGES.valu
     jack_of_diamonds="The jack of diamonds takes ten points off",
     ends_at="The total that ends the game",
     house="House rules saved in this server",
-    pace=PACE_HELP,
+    pace="How long a turn may take before a computer plays it",
     language="The language of the table's posts; what only you see is in yours",
     thread="Whether it opens in a thread of its own",
     starts="When it starts by itself, such as: in 45 minutes, 20:00, tomorrow 8:30pm",
@@ -94,14 +93,31 @@ async def new_command(
     """Open a table in this channel; in DMs and servers without me, one for you and computers."""
     if thread or house is not None or starts is not None:
         check_server(reply.interaction)
-    if house is not None and game is not None:
-        raise Refusal("house_names_game")
     in_server = bool(reply.guild)
     usual = Pace.RELAXED if in_server else Pace.NONE
     chosen = Pace(pace) if pace else usual
     strength = Strength(computers)
     wanted = Wanted(game, players, strength, jack_of_diamonds, ends_at, chosen, house, language)
-    if not in_server:
+    try:
+        await _open(services, reply, wanted, thread, starts)
+    except Refusal as refusal:
+        raise wanted.instead(refusal) from None
+
+
+async def open_here(click: Click[controls.OpenHere]) -> None:
+    """Open the table that can be had instead of one that was refused."""
+    wanted = Wanted.of(click.action)
+    if not click.guild and wanted.pace is Pace.RELAXED:
+        wanted = replace(wanted, pace=Pace.NONE)  # nobody waits for you there
+    await _open(click.services, click.reply, wanted)
+
+
+async def _open(
+    services: Services, reply: Reply, wanted: Wanted, thread: bool | None = None, starts: str | None = None
+) -> None:
+    if wanted.house is not None and wanted.game is not None:
+        raise Refusal("house_names_game")
+    if not reply.guild:
         await open_alone(services, reply, wanted)
         return
     start = await typed_time(services, reply, starts) if starts else None
@@ -157,9 +173,18 @@ async def open_table(
         try:
             table = await begin(reply.channel)
         except Refusal as refusal:
+            refusal = _to_host(refusal, services, reply)
             raise (offering_thread(refusal, reply, wanted) if offers_thread else refusal) from None
         await show_lobby(services, reply, table)
         return table
+
+
+def _to_host(refusal: Refusal, services: Services, reply: Reply) -> Refusal:
+    """The refusal of a second table here as its host is told, who can close the first while it's a lobby."""
+    table = services.tables.in_channel(reply.channel)
+    if refusal.id != "table_in_channel" or not table or table.game or table.host != reply.user_id:
+        return refusal
+    return Refusal("own_table_in_channel", close=controls.Propose(table.id))
 
 
 def opening_lobby(
@@ -283,7 +308,7 @@ def _of_strength(
 
 
 async def _change_computers(click: Click[Action], change: Callable[[int, int], Awaitable[Table]]) -> None:
-    await answer_with_rules(click, lambda click: change(click.table, click.person.id))
+    await answer_with_options(click, lambda click: change(click.table, click.person.id))
 
 
 # The start

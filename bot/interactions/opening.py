@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from bot.controls import Jack, Open, OpenAlone, OpenThread
+from bot.controls import Jack, Open, OpenAlone, OpenHere, OpenThread, OpenWhole
+from engine.errors import Refusal
 from engine.players import Strength
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
@@ -14,6 +15,14 @@ from engine.tables import Pace
 
 #: With how many a table is opened unless somebody says otherwise, where the game allows it.
 USUAL_PLAYERS = 4
+
+#: By the refusal's id, what a table can be opened without instead.
+WITHOUT: dict[str, dict[str, Any]] = {
+    "house_names_game": {"game": None},
+    "no_room_for_option": {"jack_of_diamonds": None},
+    "no_threads_here": {},
+    **{id: {"starts_at": None} for id in ("no_such_time", "start_past", "start_too_soon", "start_too_late")},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +58,25 @@ class Wanted:
     @property
     def in_thread(self) -> OpenThread:
         """The control that opens one like this in a thread."""
-        minutes = int(self.starts_at or 0) // 60
-        return OpenThread(0, *self._fields, self.language or "", minutes, self.house or "")
+        return OpenThread(0, *self._fields, *self._more_fields)
+
+    @property
+    def here(self) -> OpenHere:
+        """The control that opens one like this where it is pressed."""
+        return OpenHere(0, *self._fields, *self._more_fields)
+
+    def instead(self, refusal: Refusal) -> Refusal:
+        """The refusal of this table, with the control that opens one which can be had, if there is one."""
+        change = WITHOUT.get(refusal.id)
+        if refusal.id == "players" and self.players and not self.house:
+            change = {"game": _usual_game(self.players)}
+        if change is None:
+            return refusal
+        return Refusal(refusal.id, **refusal.values, instead=replace(self, **change).here)
+
+    @property
+    def _more_fields(self) -> tuple[str, int, str]:
+        return self.language or "", int(self.starts_at or 0) // 60, self.house or ""
 
     @property
     def _fields(self) -> tuple[str, int, Strength, Pace, Jack, int]:
@@ -62,7 +88,7 @@ class Wanted:
         """What such a control asks for."""
         jack, total = action.jack.is_worth_ten, action.ends_at or None
         found = cls(action.game or None, action.players or None, action.strength, jack, total, action.pace)
-        if not isinstance(action, OpenThread):
+        if not isinstance(action, OpenWhole):
             return found
         starts_at = 60.0 * action.starts_at or None
         return replace(

@@ -9,14 +9,16 @@ from discord import app_commands
 
 from bot.controls import (
     Action,
+    ChooseGame,
+    ChoosePlayers,
     DeleteHouseRules,
     NameHouseRules,
     OpenForm,
     SaveHouseRules,
     SendForm,
     ShowHouseRules,
+    ShowOptions,
     ShowRules,
-    Start,
     Where,
     Who,
 )
@@ -42,25 +44,28 @@ from bot.render.rules import (
     DEALS_FORM,
     EARLY,
     FORMS,
+    LATE,
     MOONS,
     SWITCHES,
     TABLE_FORM,
     form,
+    options_page,
     rules_page,
 )
-from bot.render.starts import PLAN_FORM
+from bot.render.starts import PLAN_FORM, confirmed
 from bot.render.text import visible
 from engine.errors import Refusal
 from engine.languages import by_locale
 from engine.players import Strength
 from engine.rules.options import OPTIONS, from_text
+from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import applicable, changed
 from engine.storage import house_rules
 from engine.storage.database import Database
 from engine.storage.house_rules import HouseRules
-from engine.tables import Hints, Pace
-from engine.tables.changes import check_is_hosting_lobby
+from engine.tables import Hints, Pace, PublicTable
+from engine.tables.changes import check_is_host, check_is_hosting_lobby
 
 C = TypeVar("C", bound=Click[Action])
 #: How many suggestions Discord shows.
@@ -76,25 +81,39 @@ async def rules_command(services: Services, reply: Reply) -> None:
 
 async def show(click: Click[ShowRules]) -> None:
     """All rules of the table."""
-    await _show_rules(click)
+    await _show(click, rules_page(_table(click), click.person.id))
 
 
-async def _show_rules(click: Click[Action]) -> None:
-    table = click.services.tables.get(click.table).public.in_language(click.language)
-    await click.reply.whisper(rules_page(table, click.person.id))
+async def show_options(click: Click[ShowOptions]) -> None:
+    """Everything that the host sets."""
+    await _show(click, options_page(_table(click)))
+
+
+def _table(click: Click[Action]) -> PublicTable:
+    return click.services.tables.get(click.table).public.in_language(click.language)
+
+
+async def _show(click: Click[Action], page: Whisper) -> None:
+    """Answer with a page about the table: at a table alone in its place, below a post as a new message."""
+    if not click.services.tables.get(click.table).is_alone:
+        await (click.edit(page) if click.is_private else click.reply.whisper(page))
+        return
+    async with carrying_click(click, 0):
+        click.services.delivery.my_hand.show(click.table, click.person.id, page)
 
 
 # Forms
 
 
 async def ask(click: Click[OpenForm]) -> None:
-    """Open one of the forms; below the lobby, where everyone has **Options**, only the host gets one."""
-    table = click.services.tables.get(click.table)
-    if not click.is_private and click.person.id != table.host:
-        await _show_rules(click)
+    """Open one of the forms; where a start is planned already, show that first."""
+    table, name = click.services.tables.get(click.table), _named(click)
+    if name != TABLE_FORM:  # the pace can be changed in mid-game
+        check_is_hosting_lobby(table, click.person.id)
+    if name == PLAN_FORM and table.plan and not click.is_private:
+        await click.reply.whisper(confirmed(_table(click)))
         return
-    check_is_hosting_lobby(table, click.person.id)
-    asked = form(table.public.in_language(click.language), _named(click), told_in=table.language)
+    asked = form(_table(click), name, told_in=table.language, now=click.services.tables.now)
     if not asked.fields:  # the host has chosen another game since, which has nothing of the kind
         raise Refusal("stale")
     await click.reply.ask(asked)
@@ -106,30 +125,48 @@ async def change(click: Click[SendForm]) -> None:
         await change_start(click)
         return
     changes = {TABLE_FORM: _change_table, DEALS_FORM: _change_deals}
-    await answer_with_rules(click, changes.get(_named(click), _change_rules))
+    await answer_with_options(click, changes.get(_named(click), _change_rules))
 
 
-async def answer_with_rules(click: C, change: Callable[[C], Awaitable[object]]) -> None:
-    """Change something in the lobby, which follows by itself; the answer is the rules as they are then.
+async def answer_with_options(click: C, change: Callable[[C], Awaitable[object]]) -> None:
+    """Change something at the table, which follows by itself; the answer is what is set then.
 
-    What is wrong stands on that page until the next try. It takes the place of the page that was clicked;
-    below the lobby it is a new one.
+    What is wrong stands on that page until the next try.
     """
-    if click.is_beside({Start.verb}) and click.services.tables.get(click.table).is_alone:
-        async with carrying_click(click, 0):  # the message is the lobby itself
-            await change(click)
-        return
     wrong = None
     try:
         await change(click)
     except Refusal as refusal:
-        if refusal.id == "stale":
+        if refusal.id in ("stale", "already_started"):
             raise
-        check_is_hosting_lobby(click.services.tables.get(click.table), click.person.id)
+        check_is_host(click.services.tables.get(click.table), click.person.id)
         wrong = refusal
-    table = click.services.tables.get(click.table).public.in_language(click.language)
-    page = rules_page(table, click.person.id, wrong)
-    await (click.edit(page) if click.is_private else click.reply.whisper(page))
+    await _show(click, options_page(_table(click), wrong))
+
+
+async def choose_game(click: Click[ChooseGame]) -> None:
+    """Play that game, with the number of players nearest to the one before."""
+    preset = PRESETS.get(click.value)
+    if preset is None:
+        raise Refusal("stale")
+
+    def new(rules: Ruleset) -> Ruleset:
+        if preset is rules.preset:
+            return rules
+        return Ruleset.for_preset(preset, min(preset.players, key=lambda count: abs(count - rules.players)))
+
+    await _change_ruleset(click, new)
+
+
+async def choose_players(click: Click[ChoosePlayers]) -> None:
+    """Play with that number of players."""
+    players = number(click.value)
+    await _change_ruleset(click, lambda rules: changed(rules, {}, players))
+
+
+async def _change_ruleset(click: C, new: Callable[[Ruleset], Ruleset]) -> None:
+    tables, person = click.services.tables, click.person.id
+    await answer_with_options(click, lambda click: tables.change_rules(click.table, person, new))
 
 
 def _named(click: Click[OpenForm | SendForm]) -> str:
@@ -164,28 +201,26 @@ def _answers(click: Click[SendForm], topic: str) -> Iterator[tuple[str, Any]]:
 
 
 async def _change_table(click: Click[SendForm]) -> None:
-    preset, _, players = click.written("game").partition(".")
-    seats, length = number(players), click.written("length")
+    pace, tables = member(Pace, click.written("pace")), click.services.tables
+    if tables.get(click.table).game and not click.picked("length"):  # then only the pace is asked for
+        await tables.change_pace(click.table, click.person.id, pace)
+        return
+    length, strength = click.written("length"), member(Strength, click.written("computers"))
     end, count = ("deals", length[6:]) if length.startswith("deals.") else ("ends_at", length)
     ends = {"deals": 0, end: number(count)}
-    pace, strength = member(Pace, click.written("pace")), member(Strength, click.written("computers"))
 
     def new(rules: Ruleset) -> Ruleset:
-        if preset != rules.preset.name:
-            return Ruleset.of(preset, seats)
-        if seats != rules.players:
-            return changed(rules, {}, players=seats)
         return changed(rules, ends)
 
-    language = click.services.tables.get(click.table).language  # that of a private table is not asked for
+    language = tables.get(click.table).language  # that of a private table is not asked for
     if click.picked("language"):  # a form from before there were languages has none
         language = language_called(click.written("language"))
-    await click.services.tables.set_up(click.table, click.person.id, new, pace, strength, language)
+    await tables.set_up(click.table, click.person.id, new, pace, strength, language)
 
 
 async def _change_deals(click: Click[SendForm]) -> None:
-    switches = click.picked(SWITCHES)
-    await click.services.tables.set_up_deals(
+    switches, tables = click.picked(SWITCHES), click.services.tables
+    await tables.set_up_deals(
         click.table,
         click.person.id,
         member(Hints, click.written("hints")),
@@ -193,6 +228,8 @@ async def _change_deals(click: Click[SendForm]) -> None:
         points_out_moons=MOONS in switches,
         first=number(click.written("first")) if click.picked("first") else None,
     )
+    if not tables.get(click.table).is_private:
+        await tables.change_latecomers(click.table, click.person.id, welcome=LATE in switches)
 
 
 # House rules

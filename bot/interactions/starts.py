@@ -26,11 +26,19 @@ from bot.render.starts import (
     which_zone,
     zone_chosen,
 )
-from bot.render.typed_times import Reading, TimeOfDay, likely, read_time, readings, split_city
+from bot.render.typed_times import (
+    Reading,
+    TimeOfDay,
+    check_not_past,
+    likely,
+    read_time,
+    readings,
+    split_city,
+)
 from engine.errors import Refusal
 from engine.languages import by_locale
 from engine.tables.changes import check_is_hosting_lobby
-from engine.tables.planning import LATEST, SOONEST, check_time
+from engine.tables.planning import LATEST, SOONEST
 from engine.zones import zone
 
 #: The delays that are suggested before anything is typed, in minutes.
@@ -55,7 +63,7 @@ async def typed_time(services: Services, reply: Reply, typed: str) -> float | Ti
         found = found.at(own, now)
     if isinstance(found, float):
         found = math.ceil(found / 60) * 60.0
-        check_time(found, now)
+    check_not_past(moment, found, reply.language, now)
     return found
 
 

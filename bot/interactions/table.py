@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from discord import app_commands
-
 from bot import controls
 from bot.contexts import check_server
 from bot.controls import Action, Where, Who
 from bot.delivery import Reply
 from bot.interactions.answering import Click, Services, command, number, who
 from bot.interactions.hand import carrying_click, show_hand
-from bot.interactions.lobby import PACE_HELP, PACES, greet, greet_in_thread, send_welcome
+from bot.interactions.lobby import greet, greet_in_thread, send_welcome
 from bot.messages import Whisper
 from bot.permissions import may_manage_channel
 from bot.render import votes
 from bot.render.buttons import come_back as come_back_button
 from bot.render.latecomers import STAYS_OUT, onlooker, taken, which_seat
-from bot.render.rules import rules_page
+from bot.render.rules import options_page
 from engine.errors import Refusal
 from engine.languages import N_
-from engine.tables import Pace, Person, State, Table
+from engine.tables import Person, State, Table
 from engine.tables.changes import check_may_take
 
 #: The answer to a player who leaves a game that goes on; the other one where latecomers may take the seat.
@@ -33,18 +31,6 @@ LEFT_TO_LATECOMERS = N_(
 )
 #: The answer to who ends a game, or closes a lobby, with nobody else to ask.
 ENDED = N_("You ended it.")
-
-
-@command(Who.HOST, Where.ANYWHERE)
-@app_commands.choices(pace=PACES)
-@app_commands.describe(pace=PACE_HELP)
-async def pace_command(services: Services, reply: Reply, pace: str) -> None:
-    """Change how long a turn may take (the host)."""
-    table = services.tables.at(reply.place)
-    await services.tables.change_pace(table.id, reply.user_id, Pace(pace))
-    language = reply.language
-    title = language.say(Pace(pace).title)
-    await reply.whisper(language.say("Pace from this turn on: {pace}.", pace=title))
 
 
 # Coming and going
@@ -125,10 +111,10 @@ async def stay_out(click: Click[controls.StayOut]) -> None:
 
 
 async def open_or_close(click: Click[controls.ChangeLatecomers]) -> None:
-    """The host lets others take seats, or does so no longer; the answer is the rules as they are then."""
+    """The host lets others take seats, or does so no longer; the answer is what is set then."""
     welcome = click.action.seats == "open"
     table = await click.services.tables.change_latecomers(click.table, click.person.id, welcome=welcome)
-    await click.edit(rules_page(table.public.in_language(click.language), click.person.id))
+    await click.edit(options_page(table.public.in_language(click.language)))
 
 
 @command(Who.PLAYER, Where.ANYWHERE)

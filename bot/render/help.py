@@ -27,7 +27,6 @@ COMMANDS = {
     N_("At the table"): {
         "/hearts scores": N_("the points of each deal and the totals"),
         "/hearts rules": N_("the rules of this table"),
-        "/hearts pace": N_("how long a turn may take (the host)"),
         "/hearts end": N_("end the game as it stands, once more than half of the people agree"),
     },
     N_("Afterwards"): {

@@ -19,7 +19,7 @@ class Unwelcome(Enum):
     """Why somebody isn't invited; the value says it."""
 
     ONESELF = N_("You don't need an invitation: you have a seat.")
-    BOT = N_("{who} is a bot. In the lobby, **Rules** adds computers.")
+    BOT = N_("{who} is a bot. In the lobby, **Options** adds computers.")
     SEATED = N_("{who} already has a seat.")
     ASKED = N_("{who} was already asked to this table, and nobody is asked twice.")
     STRANGER = N_("{who} isn't a member of this server.")

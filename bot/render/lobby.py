@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from bot.controls import Join, Leave, Rematch, ShowGuests, ShowRules, Start
 from bot.messages import Button, ByDm, Colour, Post, Row, Style, Whisper
 from bot.render.buttons import once_more, to_table
-from bot.render.deadlines import spent
 from bot.render.how_to_play import learn
-from bot.render.rules import length, options
+from bot.render.rules import about, options
 from bot.render.starts import buttons as here
-from bot.render.starts import in_short, starting_line
+from bot.render.starts import in_short, plan_button, starting_line
 from bot.render.text import chipped, person, place_of
 from engine.languages import N_, Language
 from engine.names import NOBODY
@@ -81,10 +80,10 @@ def lobby(table: LobbyView) -> Post:
         told = in_short(table.plan, language)
         small = (_starting(table), *_waiting(table), *told, _time(table), *_worth(table), language.say(HANDS))
         present = tuple(here(table.id, table.plan, language))
-        buttons = (_buttons(table), _small(small), (options(table.id, language), *_reading(table)))
+        buttons = (_buttons(table), _small(small), _setting(table))
         return Post((game, _seats(table), *present, *buttons))
     small = (*_worth(table), language.sentences([_outcome(table), _pace(table)]))
-    rows = (_reading(table),) if table.state is State.PLAYING else ()
+    rows = ((options(table.id, language), *_reading(table)),) if table.state is State.PLAYING else ()
     return Post((game, _seats(table), _small(small), *rows), Colour.DONE)
 
 
@@ -153,16 +152,14 @@ def _has_computer(table: LobbyView) -> bool:
 
 
 def _time(table: LobbyView) -> str:
-    end = lengths.end(table.rules, len(table.seats.people))
-    about = table.language.say("About {duration}.", duration=length(table.pace, end, table.language))
-    return table.language.sentences([about, _pace(table)])
+    time = about(table.rules, len(table.seats.people), table.pace, table.language)
+    return table.language.sentences([time, _pace(table)])
 
 
 def _time_alone(table: LobbyView) -> str:
     """In minutes where nobody else makes the game take longer; the pace if there is one."""
-    end = lengths.end(table.rules, 1)
-    about = table.language.say("About {duration}.", duration=spent(end.minutes, table.language))
-    return about if table.pace is Pace.NONE else table.language.sentences([about, _pace(table)])
+    time = about(table.rules, 1, Pace.LIVE, table.language)
+    return time if table.pace is Pace.NONE else table.language.sentences([time, _pace(table)])
 
 
 def _pace(table: LobbyView) -> str:
@@ -188,6 +185,12 @@ def _buttons(table: LobbyView) -> Row:
         Button(say_as("button", "Leave"), Leave(table.id)),
         Button(say_as("button", "Invite"), ShowGuests(table.id), enabled=table.room > 0),
     )
+
+
+def _setting(table: LobbyView) -> Row:
+    """What the host sets, and what everyone can read."""
+    language = table.language
+    return (options(table.id, language), plan_button(table.id, language), *_reading(table))
 
 
 def _reading(table: LobbyView) -> Row:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.controls import Jack, OpenHere
 from bot.messages import Button, Link, Style, Whisper
 from bot.render.buttons import come_back, take_a_seat
 from bot.render.text import person
 from engine import sentences
 from engine.errors import Refusal
 from engine.languages import N_, Language
+from engine.players import Strength
 from engine.rules.options import OPTIONS
+from engine.rules.presets import PRESETS
+from engine.tables import Pace
 
 #: Columns of a value in a sentence: in a command's option anybody can write a book.
 LONGEST_VALUE = 100
@@ -30,7 +34,9 @@ SENTENCES = sentences.SENTENCES | {
     ),
     "away": N_("A computer is playing your cards. Press **I'm back**, and they're yours again."),
     "nothing_to_hint": N_("There's nothing to choose now that a hint could help with."),
-    "no_hints": N_("This table gives no hints. In the lobby, its host chooses who may ask, under **Rules**."),
+    "no_hints": N_(
+        "This table gives no hints. In the lobby, its host chooses who may ask, under **Options**."
+    ),
     "no_advice": N_("Too many players are asking right now. Try again in a minute."),
     "getting_ready": N_("I'm getting ready to think. On a new machine that takes a minute: ask again soon."),
     # a table
@@ -40,6 +46,9 @@ SENTENCES = sentences.SENTENCES | {
     "table_in_channel": N_(
         "This channel already has a table: `/hearts join` takes a seat there. "
         "Open yours in another channel or a thread."
+    ),
+    "own_table_in_channel": N_(
+        "Your table in this channel hasn't started. Close it first, or open another one in a thread."
     ),
     "tables_in_threads": N_("No game is going on in this channel itself. In its threads: {threads}."),
     "may_not_open_threads": N_(
@@ -110,9 +119,13 @@ SENTENCES = sentences.SENTENCES | {
     "only_manager_may_stop": N_("Only someone who may manage the channel can stop this table."),
     # a planned start
     "no_such_time": N_(
-        "I can't read {text} as a time. Try “in 45 minutes”, “20:00”, “tomorrow 8:30pm” or “23 Nov 20:00”."
+        "I can't read {text} as a time. Try “in 45 minutes”, “20:00”, “tomorrow 8:30pm” or “{day} 20:00”."
     ),
-    "start_too_soon": N_("A planned start is at least 5 minutes ahead. To play now, press **Start**."),
+    "start_past": N_("{text} is past. Try “in 45 minutes” or “{day} 20:00”."),
+    "start_too_soon": N_(
+        "A planned start is at least 5 minutes ahead. To play sooner, open the table without one and press "
+        "**Start** when everyone is there."
+    ),
     "start_too_late": N_("A start can be planned up to 7 days ahead."),
     "no_planned_start": N_("No start is planned here any more: the host presses **Start**."),
     # a tournament
@@ -207,6 +220,11 @@ SENTENCES = sentences.SENTENCES | {
 #: The button that adds the bot.
 ADD = {"bot_not_here": N_("Add me to this server"), "needs_server": N_("Add me to a server")}
 
+#: What may be done where a channel has a table already.
+REMEDIES = {"close": N_("Close it"), "thread": N_("Open a thread")}
+#: Opens a table with nothing chosen.
+ANY_TABLE = OpenHere(0, "", 0, Strength.MEDIUM, Pace.RELAXED, Jack.USUAL, 0, "", 0, "")
+
 
 def refused(refusal: Refusal, language: Language) -> Whisper:
     """The refusal as people read it."""
@@ -216,9 +234,19 @@ def refused(refusal: Refusal, language: Language) -> Whisper:
             return Whisper((text, (come_back(refusal.values["table"], language),)))
         case "in_mid_game" | "seat_lost":
             return Whisper((text, (take_a_seat(refusal.values["table"], language),)))
-        case "table_in_channel" | "players_away" if "thread" in refusal.values:
-            button = Button(language.say("Open a thread"), str(refusal.values["thread"]), Style.GOOD)
+        case "table_in_channel" | "own_table_in_channel" | "players_away":
+            found = [(name, refusal.values[name]) for name in REMEDIES if name in refusal.values]
+            row = tuple(Button(language.say(REMEDIES[name]), action) for name, action in found)
+            return Whisper((text, row)) if row else Whisper((text,))
+        case "players" if "instead" in refusal.values:
+            other: OpenHere = refusal.values["instead"]
+            button = Button(language.say(PRESETS[other.game].title), other, Style.GOOD)
             return Whisper((text, (button,)))
+        case _ if "instead" in refusal.values:
+            button = Button(language.say("Open it without that"), refusal.values["instead"], Style.GOOD)
+            return Whisper((text, (button,)))
+        case "no_table" | "table_gone" | "tournament_no_rematch":
+            return Whisper((text, (Button(language.say("Open a table"), ANY_TABLE, Style.GOOD),)))
         case "tournament_here" if "address" in refusal.values:
             there = Link(language.say("Go to the tournament"), refusal.values["address"])
             return Whisper((text, (there,)))

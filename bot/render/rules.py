@@ -1,16 +1,27 @@
-"""The rules of a table in words, and the forms in which its host changes them."""
+"""The rules of a table in words, and the page and forms in which its host changes them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.controls import AddComputer, ChangeStrength, OpenForm, RemoveComputer, SendForm
-from bot.messages import Button, Choice, Form, Line, Part, Pick, Row, Whisper
+from bot.controls import (
+    AddComputer,
+    ChangeStrength,
+    ChooseGame,
+    ChoosePlayers,
+    GoOn,
+    OpenForm,
+    RemoveComputer,
+    SendForm,
+    ShowOptions,
+    Start,
+)
+from bot.messages import Button, Choice, Form, Line, Part, Pick, Row, Select, Style, Whisper
 from bot.render.deadlines import AN_HOUR, long, spent
 from bot.render.latecomers import open_or_close, seats_in_words
 from bot.render.refusals import sentence
-from bot.render.starts import PLAN_FORM, planning, start_form
-from bot.render.text import chipped, person, plain
+from bot.render.starts import PLAN_FORM, start_form
+from bot.render.text import chipped, plain
 from engine.errors import Refusal
 from engine.languages import LANGUAGES, N_, Language
 from engine.play.feats import moons_help
@@ -26,12 +37,14 @@ from engine.tables import Hints, Pace, PublicTable, State
 
 #: Stands for the switches of a form that are either on or off, which share one field.
 SWITCHES = "switches"
-#: The form that asks for what most tables choose: game, length, pace and computers.
-TABLE_FORM, TABLE_TITLE = "table", N_("Options")
+#: The page of what the host sets.
+OPTIONS_TITLE = N_("Options")
+#: The form that asks for the length, the pace, the computers and the language.
+TABLE_FORM, TABLE_TITLE = "table", N_("Length and pace")
 #: The form that asks who may ask for hints, and how deals begin and end.
 DEALS_FORM, DEALS_TITLE = "deals", N_("Hints and deals")
 #: What a host switches on there: computers finish a deal, and the board points out who has every point.
-EARLY, MOONS = "early", "moons"
+EARLY, MOONS, LATE = "early", "moons", "latecomers"
 #: Who may ask for hints, as the form has it, and as a rule.
 MAY_ASK = {
     Hints.ALONE: N_("Anyone playing alone"),
@@ -57,39 +70,59 @@ POINTS_OUT = {
     True: N_("The board points out a player who has taken every point so far."),
     False: N_("The board doesn't point out a player who has taken every point so far."),
 }
-#: Above what changes the rules.
-YOU_HOST = N_("You're the host: press what you want to change.")
-YOURS_ALONE = N_("Press what you want to change.")
 #: Digits of the largest number that an option takes.
 LONGEST_NUMBER = 6
 #: Characters of saved rules that a message lists: its text has an end.
 
 
-def rules_page(table: PublicTable, reader: int, wrong: Refusal | None = None) -> Whisper:
-    """All rules of a table; below them its host finds what changes them, most of it in the lobby alone.
-
-    With `wrong`, the page says above what they can press why the last try was refused.
-    """
+def rules_page(table: PublicTable, reader: int) -> Whisper:
+    """All rules of a table; its host finds below them what changes them."""
     aim = table.language.full_stop(goal(table.rules, table.dialect))
     if table.tournament:
         aim = table.say("In the tournament, the best score against par wins.")
-    parts = (f"### {table.say(table.rules.preset.title)}\n**{aim}**", in_words(table))
-    if not table.is_live or reader != table.host or (table.is_private and table.view):
-        return Whisper((*parts, *_whose_choice(table)))
-    forms = (_forms(table), *_computers(table)) if table.state is State.LOBBY else ()
-    starts = () if table.is_private or table.state is not State.LOBBY else planning(table)
-    if wrong:
-        told = f"⚠️ {sentence(wrong, table.language)}"
-    else:
-        told = f"-# {table.say(YOURS_ALONE if table.is_private else YOU_HOST)}"
-    latecomers = () if table.is_private else ((open_or_close(table),),)
-    return Whisper((*parts, told, *forms, *starts, *latecomers))
+    text = f"### {table.say(table.rules.preset.title)}\n**{aim}**"
+    row: Row = (back(table),) if table.is_alone and table.is_live else ()
+    if table.is_live and reader == table.host and not (table.tournament or table.daily):
+        row = (*row, options(table.id, table.language))
+    return Whisper((text, in_words(table), *([row] if row else [])))
 
 
-def _whose_choice(table: PublicTable) -> Iterator[str]:
-    if table.state is State.LOBBY and table.host_name:
-        host = person(table.host_name, table.language)
-        yield f"-# {table.say('Only {host}, the host of this table, can change them.', host=host)}"
+def options_page(table: PublicTable, wrong: Refusal | None = None) -> Whisper:
+    """Everything that the host can set now, below what is set or, with `wrong`, why that was refused."""
+    told = f"⚠️ {sentence(wrong, table.language)}" if wrong else f"-# {_set(table)}"
+    heading = f"### {table.say(OPTIONS_TITLE)}\n{told}"
+    latecomers = () if table.is_private else (open_or_close(table),)
+    leave = (back(table),) if table.is_alone else ()
+    if table.state is not State.LOBBY:
+        pace = Button(table.say("Pace"), OpenForm(table.id, TABLE_FORM))
+        return Whisper((heading, (pace, *latecomers, *leave)))
+    if table.is_alone:
+        leave = (Button(table.language.say_as("button", "Start"), Start(table.id), Style.GOOD), *leave)
+    rows = (_forms(table), *_house_rules(table), *_computers(table))
+    return Whisper((heading, _games(table), *_sizes(table), *rows, *([leave] if leave else [])))
+
+
+def _set(table: PublicTable) -> str:
+    """The line that confirms what is set."""
+    pace = table.say("Pace: {pace}.", pace=table.say(table.pace.title))
+    if table.state is not State.LOBBY:
+        return pace
+    aim = table.language.full_stop(goal(table.rules, table.dialect))
+    lasts = Pace.LIVE if table.is_private else table.pace  # nobody else makes it take longer
+    time = about(table.rules, len(table.seats.people), lasts, table.language)
+    # The usual pace goes without saying: on a phone, another line would push Start out of sight.
+    usual = Pace.NONE if table.is_private else Pace.RELAXED
+    return table.language.sentences([aim, time, *([] if table.pace is usual else [pace])])
+
+
+def about(rules: Ruleset, people: int, pace: Pace, language: Language) -> str:
+    """How long a game with this number of people should take."""
+    return language.say("About {duration}.", duration=length(pace, lengths.end(rules, people), language))
+
+
+def back(table: PublicTable) -> Button:
+    """Shows one's table alone in place of a page about it."""
+    return Button(table.language.say_as("button", "Back"), GoOn(table.id))
 
 
 def in_words(table: PublicTable) -> str:
@@ -130,21 +163,20 @@ def _leaving(table: PublicTable) -> str:
 
 
 def _forms(table: PublicTable) -> Row:
+    titles = {TABLE_FORM: TABLE_TITLE, DEALS_FORM: DEALS_TITLE}
+    return tuple(Button(table.say(title), OpenForm(table.id, name)) for name, title in titles.items())
+
+
+def _house_rules(table: PublicTable) -> Iterator[Part]:
     asked = {OPTIONS[name].topic for name in applicable(table.rules)}
-    return (
-        options(table.id, table.language),
-        Button(table.say(DEALS_TITLE), OpenForm(table.id, DEALS_FORM)),
-        *(
-            Button(table.say(title), OpenForm(table.id, name))
-            for name, title in FORMS.items()
-            if name in asked
-        ),
+    yield tuple(
+        Button(table.say(title), OpenForm(table.id, name)) for name, title in FORMS.items() if name in asked
     )
 
 
 def options(table: int, language: Language) -> Button:
-    """Opens the first of the host's forms."""
-    return Button(language.say(TABLE_TITLE), OpenForm(table, TABLE_FORM))
+    """Opens the page of what the host sets."""
+    return Button(language.say(OPTIONS_TITLE), ShowOptions(table))
 
 
 def _computers(table: PublicTable) -> Iterator[Part]:
@@ -171,10 +203,10 @@ def _strengths(
     )
 
 
-def form(table: PublicTable, name: str, *, told_in: Language) -> Form:
+def form(table: PublicTable, name: str, *, told_in: Language, now: float) -> Form:
     """The form of this name, as the table's rules stand. KeyError if there is none.
 
-    `told_in` is the language of the table's posts, whatever language the form is in.
+    `told_in` is the language of the table's posts, whatever language the form is in; `now` is for examples.
     """
     here = SendForm(table.id, name)
     if name == TABLE_FORM:
@@ -182,18 +214,18 @@ def form(table: PublicTable, name: str, *, told_in: Language) -> Form:
     if name == DEALS_FORM:
         return Form(table.say(DEALS_TITLE), tuple(_deals_fields(table)), here)
     if name == PLAN_FORM:
-        return start_form(table, here)
+        return start_form(table, here, now)
     return Form(table.say(FORMS[name]), tuple(_fields(table, name)), here)
 
 
 def _table_fields(table: PublicTable, told_in: Language) -> Iterator[Pick]:
-    say = table.say
-    hint = say("Another game starts with its own usual rules.")
-    yield Pick("game", say("Game"), tuple(_games(table)), hint)
-    ignored = say("Ignored if you choose another game or number of players.")
-    yield Pick("length", say("Length"), tuple(_lengths(table)), ignored)
+    say, is_lobby = table.say, table.state is State.LOBBY
+    if is_lobby:
+        yield Pick("length", say("Length"), tuple(_lengths(table)))
     paces = tuple(Choice(say(pace.title), pace.value, chosen=pace is table.pace) for pace in Pace)
     yield Pick("pace", say("Pace"), paces)
+    if not is_lobby:
+        return
     strengths = tuple(Choice(say(one.title), one.value, chosen=one is table.strength) for one in Strength)
     hint = say("A change also applies to those already seated.")
     yield Pick("computers", say("Computers"), strengths, hint)
@@ -241,25 +273,34 @@ def _deals_fields(table: PublicTable) -> Iterator[Pick]:
         yield Pick("first", say("Who leads the first deal"), tuple(_leaders(table)))
 
 
-def _games(table: PublicTable) -> Iterator[Choice]:
-    """Every game with every number of players; the goal stands with the first of those that share it."""
-    rules, told = table.rules, ""
+def _games(table: PublicTable) -> Select:
+    """The games, each with its numbers of players and its goal."""
+    choices = []
     for preset in PRESETS.values():
-        for players in preset.players:
-            aim = goal(Ruleset.for_preset(preset, players), table.language)
-            title = table.say(preset.title)
-            yield Choice(
-                table.say_count(players, "{game} · {count} player", "{game} · {count} players", game=title),
-                f"{preset.name}.{players}",
-                chosen=(preset, players) == (rules.preset, rules.players),
-                hint=None if aim == told else aim,
-            )
-            told = aim
+        aim = goal(Ruleset.for_preset(preset, preset.players[0]), table.language)
+        seats = table.say("{players} players", players=table.language.either(preset.players))
+        hint = f"{seats} · {aim}"
+        chosen = preset is table.rules.preset
+        choices.append(Choice(table.say(preset.title), preset.name, chosen, hint))
+    return Select(ChooseGame(table.id), table.say("Game"), tuple(choices))
+
+
+def _sizes(table: PublicTable) -> Iterator[Select]:
+    """The numbers of players, where the game leaves a choice."""
+    rules, possible = table.rules, table.rules.preset.players
+    if len(possible) > 1:
+        labels = [table.say_count(one, "{count} player", "{count} players") for one in possible]
+        choices = [
+            Choice(label, str(one), one == rules.players) for label, one in zip(labels, possible, strict=True)
+        ]
+        yield Select(ChoosePlayers(table.id), table.say("Number of players"), tuple(choices))
 
 
 def _switches(table: PublicTable) -> Iterator[Choice]:
     yield Choice(table.say("Finish it as soon as the rest is decided"), EARLY, table.finishes_early)
     yield Choice(table.say("Point out who has taken every point so far"), MOONS, table.points_out_moons)
+    if not table.is_private:
+        yield Choice(table.say("Latecomers may take computers' seats"), LATE, table.takes_latecomers)
 
 
 def _leaders(table: PublicTable) -> Iterator[Choice]:

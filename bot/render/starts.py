@@ -13,7 +13,7 @@ from bot.controls import Action, BeHere, ChooseZone, DropPlan, OpenForm, OpenZon
 from bot.messages import Button, Choice, Colour, Form, Line, Part, Post, Select, Style, Whisper
 from bot.render.deadlines import WEEKDAYS
 from bot.render.text import harmless, mentions, names
-from bot.render.typed_times import Reading, TimeOfDay, readings
+from bot.render.typed_times import Reading, TimeOfDay, readings, tomorrow
 from engine.languages import Language
 from engine.tables import Plan, PublicTable
 from engine.zones import ZONES, city_of, clock_in
@@ -91,10 +91,15 @@ def noted(plan: Plan, language: Language) -> str:
 # What the host decides
 
 
+def plan_button(table: int, language: Language) -> Button:
+    """Asks when the game shall start or, where that is planned, shows it."""
+    return Button(language.say("Plan"), OpenForm(table, PLAN_FORM))
+
+
 def planning(table: PublicTable) -> tuple[Part, ...]:
     """The planned start, and what opens its form and drops it."""
     if table.plan is None:
-        return ((Button(table.say("Plan the start"), OpenForm(table.id, PLAN_FORM)),),)
+        return ()
     when = moment(table.plan.at)
     told = table.say("The game starts {time}, shown to everyone in their own time.", time=when)
     row = (
@@ -104,9 +109,9 @@ def planning(table: PublicTable) -> tuple[Part, ...]:
     return f"🕗 {told}", row
 
 
-def start_form(table: PublicTable, action: SendForm) -> Form:
+def start_form(table: PublicTable, action: SendForm, now: float) -> Form:
     """Asks for the time in words."""
-    hint = table.say("Such as: in 45 minutes, 20:00, tomorrow 8:30pm, Fri 20:00, 23 Nov 20:00")
+    hint = table.say("Such as: in 45 minutes, 20:00, {day} 20:00", day=tomorrow(now, table.language))
     line = Line(PLAN_FORM, table.say("When the game starts"), "", LONGEST_TIME, hint)
     return Form(table.say("Plan the start"), (line,), action)
 

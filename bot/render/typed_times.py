@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from itertools import product
 
-from bot.render.deadlines import MONTHS, WEEKDAYS
+from bot.render.deadlines import MONTHS, WEEKDAYS, short_date
 from engine.errors import Refusal
 from engine.languages import Language
-from engine.tables.planning import SOONEST
+from engine.tables.planning import LATEST, SOONEST, check_time
 from engine.zones import BY_CITY, ZONES, clock_in, zone
 
 #: Hours ahead of UTC in winter where most people are who use Discord in this language.
@@ -52,6 +52,8 @@ _EVENING = re.compile("晚上|下午|今晚|明晚")
 _ZONE = re.compile(r"\s*\b(?:utc|gmt|z)?\s*(?:([+-]\d{1,2})(?::?(\d\d))?)?$")
 #: How far a clock is from UTC at most, and the words of a city's name.
 _FARTHEST, _MOST_WORDS = timedelta(hours=14), 3
+#: The clocks that are furthest behind UTC and ahead of it.
+_OUTERMOST = (timezone(timedelta(hours=-12)), timezone(_FARTHEST))
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d+")
 _FILLERS = frozenset(re.findall(r"\S+", "at on um am à a las la às le el em o de del den the 在 日 号"))
 _AHEAD = {
@@ -99,8 +101,22 @@ def read_time(text: str, language: Language, now: float) -> float | TimeOfDay:
         return now + seconds
     found = _time_of_day(typed, language)
     if found is None:
-        raise Refusal("no_such_time", text=text)
+        raise Refusal("no_such_time", text=text, day=tomorrow(now, language))
     return found if found.zone is None else found.at(found.zone, now)
+
+
+def tomorrow(now: float, language: Language) -> str:
+    """The date of tomorrow in UTC, as an example of what can be typed: `27 November`."""
+    day = datetime.fromtimestamp(now, UTC) + timedelta(days=1)
+    return short_date(f"{day:%Y-%m-%d}", language)
+
+
+def check_not_past(typed: str, found: float | TimeOfDay, language: Language, now: float) -> None:
+    """Refusal if what was typed is past, or too near or too far, by every clock on earth."""
+    times = [found] if isinstance(found, float) else [found.at(zone, now) for zone in _OUTERMOST]
+    if max(times) < now:
+        raise Refusal("start_past", text=typed, day=tomorrow(now, language))
+    check_time(max(times) if min(times) - now < LATEST else min(times), now)
 
 
 def _in_figures(typed: str) -> str:
@@ -221,6 +237,7 @@ def _hour(hour: int, half: str | None, *, is_evening: bool) -> int:
 def _day(text: str, language: Language) -> TimeOfDay | None:
     """Midnight on the day that these words name, or on any; None if they say something else."""
     text = re.sub("晚上|下午|晚|月", " ", text).replace("周", "星期")
+    text = re.sub(r"\b1(?:er|º)", "1", text)  # as French and Portuguese have the first of a month
     found = _WORD.findall(text)
     words = [word for word in found if word not in _FILLERS and not (word.isdecimal() and len(word) == 4)]
     weekdays = [index for word in words if (index := _index(word, WEEKDAYS, language)) is not None]

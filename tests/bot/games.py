@@ -25,8 +25,10 @@ EXTREMES = [
     for preset in PRESETS.values()
     for players in sorted({min(preset.players), max(preset.players)})
 ]
-#: The fields of the form behind Options.
-ASKED_FIRST = ("game", "length", "pace", "computers")
+#: The fields of the form for length and pace.
+ASKED_FIRST = ("length", "pace", "computers", "language")
+#: The lists on that page.
+MENUS = {"game": "Game", "players": "Number of players"}
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ivy", "Jo")
 
 
@@ -72,15 +74,41 @@ def headings(posts: Sequence[Seen]) -> list[str]:
     return [plain(post.heading) for post in posts]
 
 
+async def open_options(host: Player, on: Seen | None = None) -> Seen:
+    """Open the page of what the host sets, from the lobby or where it's newest."""
+    answer = await host.click("Options", on)
+    return answer.private[0] if answer.private else _newest_options(host)
+
+
+def _newest_options(host: Player) -> Seen:
+    """The page that took the place of the Rules that were open."""
+    return next(one for one in reversed(host.sees()) if one.text.startswith("### Options"))
+
+
+async def table_form(host: Player, on: Seen | None = None) -> Answer:
+    """Open the form for length, pace, computers and language."""
+    return await host.click("Length and pace", await open_options(host, on))
+
+
+async def change_pace(host: Player, server: Server, pace: str) -> None:
+    """Change the pace, in the lobby or in mid-game."""
+    page = await open_options(host, server.post("Seats"))
+    label = "Pace" if "Pace" in page.buttons else "Length and pace"
+    await host.send(await host.click(label, page), pace=pace)
+
+
 async def change_rules(host: Player, **choices: str | bool) -> None:
-    """Change options in the lobby's Rules, one by one: `change_rules(host, remainder="kitty")`."""
-    [page] = (await host.click("Rules")).private
+    """Change what the host sets, one by one: `change_rules(host, remainder="kitty")`."""
+    page = await open_options(host)
     for option, value in choices.items():
         assert await change_rule(host, page, option, value) == ""
 
 
 async def change_rule(host: Player, page: Seen, option: str, value: str | bool) -> str:
-    """Change an option in its form, and return what the bot says is wrong; extras are switched on or off."""
+    """Change an option, and return what the bot says is wrong; extras are switched on or off."""
+    if option in MENUS:
+        answer = await host.choose(str(value), Seen.now(page.env, page.message), MENUS[option])
+        return _wrong(page, answer)
     form = await open_form(host, page, option)
     answers: dict[str, str | list[str]]
     if isinstance(value, bool):
@@ -88,21 +116,24 @@ async def change_rule(host: Player, page: Seen, option: str, value: str | bool) 
         answers = {SWITCHES: [*others, option] if value else others}
     else:
         answers = {option: value}
-    answer = await host.send(form, **answers)
+    return _wrong(page, await host.send(form, **answers))
+
+
+def _wrong(page: Seen, answer: Answer) -> str:
     on_page = re.findall("⚠️ (.+)", Seen.now(page.env, page.message).text)
     return "\n".join([*on_page, *[answer.told] * bool(answer.told)])
 
 
 async def open_form(host: Player, page: Seen, option: str) -> Answer:
-    """Open the form for this option on the rules' page."""
+    """Open the form for this option."""
     if option in OPTIONS:
         return await host.click(FORMS[OPTIONS[option].topic], page)
-    return await host.click("Options" if option in ASKED_FIRST else "Hints and deals", page)
+    return await host.click("Length and pace" if option in ASKED_FIRST else "Hints and deals", page)
 
 
 async def add_computers(host: Player, *strengths: str) -> Seen:
-    """Seat these computers from the lobby's Rules: `add_computers(host, "Easy")`; returns that page."""
-    [page] = (await host.click("Rules")).private
+    """Seat these computers from the Options: `add_computers(host, "Easy")`; returns that page."""
+    page = await open_options(host)
     for strength in strengths:
         await host.click(strength, page)
     return Seen.now(page.env, page.message)

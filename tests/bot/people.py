@@ -181,9 +181,10 @@ class Player:
     def _note_play(self) -> None:
         self.server.played_at[self.id] = self.server.env.now().timestamp()
 
-    async def choose(self, value: str, on: Seen) -> Answer:
-        """Choose this in a message's list."""
-        return Answer(await self._verbs(on).select(on.handle, [value]))
+    async def choose(self, value: str, on: Seen, menu: str | None = None) -> Answer:
+        """Choose this in a message's only list, or in the one with this prompt."""
+        id = on.selects[menu]["custom_id"] if menu else None
+        return Answer(await self._verbs(on).select(on.handle, [value], custom_id=id))
 
     async def send(self, form: Answer, **answers: str | list[str]) -> Answer:
         """Submit the form with these answers, by field names; the other fields keep their values."""

@@ -156,7 +156,6 @@ async def test_house_rules_are_named_in_their_server_alone(server: Server, ann: 
         ("hearts tournament", {"game": "chess"}),
         ("hearts tournament", {"rounds": 99}),
         ("hearts tournament", {"pace": "daily"}),
-        ("hearts pace", {"pace": "at once"}),
         ("hearts replay", {"game": 0}),
     ],
 )

@@ -41,6 +41,7 @@ WHO_AND_WHERE = """
     enter                anyone     channel around
     alone                player     alone private
     thread               anyone     server private
+    open                 anyone     anywhere private
     guests               player     channel
     invite               player     channel private
     players              host       channel private
@@ -49,7 +50,10 @@ WHO_AND_WHERE = """
     unplan               host       channel around private
     rematch              player     channel alone
     rules                anyone     channel alone
-    ask                  anyone     channel around alone
+    options              host       channel around alone
+    game                 host       channel around alone private
+    size                 host       channel around alone private
+    ask                  host       channel around alone
     set                  host       channel around alone
     learn                anyone     channel dm alone anywhere
     page                 anyone     channel dm alone anywhere private
@@ -138,7 +142,6 @@ WHO_AND_WHERE = """
     hearts rules         anyone     anywhere
     hearts record        anyone     anywhere
     hearts replay        anyone     anywhere
-    hearts pace          host       channel alone
     hearts settings      manager    server
     hearts join          anyone     anywhere
     hearts leave         player     channel alone
@@ -151,9 +154,7 @@ WHO_AND_WHERE = """
     hearts help          anyone     anywhere
 """
 #: Options that a command doesn't do without.
-OPTIONS = {
-    "hearts pace": {"pace": "live"},
-}
+OPTIONS = {}
 #: Whom each role includes, of those below; each person has one of these names.
 ROLES = {
     "holder": {"host", "player", "blind", "kicked"},

@@ -137,7 +137,7 @@ async def test_a_form_that_crosses_its_acknowledgement(
     server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await server.seat(ann)
-    [page] = (await ann.click("Rules")).private
+    [page] = (await ann.click("Options")).private
     slow_down(discord.InteractionResponse, "send_modal", monkeypatch)
     asked = await ann.click("Points", page)
     assert answers(server).count(ACKNOWLEDGED) == 0

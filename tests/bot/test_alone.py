@@ -14,7 +14,7 @@ import pytest
 from conftest import OpenServer
 from nights import give_par
 from own_data import exported
-from people import Answer, Player, filled, refusal
+from people import Answer, Player, refusal
 from processes import ready
 from seen import Seen
 from server import Server
@@ -24,7 +24,7 @@ from bot.interactions.opening import Wanted
 from engine.cards import card
 from engine.errors import Refusal
 from engine.play.moves import Passed
-from engine.tables import Moment, Person
+from engine.tables import Moment, Pace, Person
 
 pytestmark = pytest.mark.slow
 
@@ -136,10 +136,14 @@ async def test_the_commands_of_a_table_work_in_the_dm(server: Server, ann: Playe
     await play(ann, 8)
     assert (await press(ann, "Tricks", ann.hand)).told.startswith("### Deal 1")
     assert "No deal is complete yet" in (await run(ann, "hearts scores")).told
-    assert "Each heart counts 1" in (await run(ann, "hearts rules")).told
     assert "Hearts" in (await run(ann, "hearts help")).told
     assert (await run(ann, "hearts join")).told == refusal("already_seated")
-    assert "live (60 seconds a turn)" in (await run(ann, "hearts pace", pace="live")).told
+    assert "Each heart counts 1" in (await run(ann, "hearts rules")).told
+    await press(ann, "Options", ann.dm)
+    await ann.send(await press(ann, "Pace", ann.dm), pace="live")
+    assert ann.dm.says("Pace: live (60 seconds a turn).")
+    await press(ann, "Back", ann.dm)
+    assert ann.dm.says("Your hand · Deal 1")
     for command in ("hearts settings", "hearts house", "hearts leaderboard"):
         assert (await run(ann, command)).told == refusal("needs_server")
 
@@ -152,34 +156,37 @@ async def test_options_that_only_a_server_has_open_nothing_in_the_dm(
     assert server.stored()["tables"] == []
 
 
-async def test_options_and_rules_change_the_lobby_in_its_message(server: Server, ann: Player) -> None:
+async def test_options_and_rules_take_the_place_of_the_lobby_until_back(server: Server, ann: Player) -> None:
     await run(ann, "hearts new")
     lobby = ann.dm
-    form = await press(ann, "Options", lobby)
-    assert set(filled(form)) == {"game", "length", "pace", "computers"}
-    await ann.send(form, game="chinese.4", computers="easy")
-    assert [one.id for one in ann.dms()] == [lobby.id]
+    await press(ann, "Options", lobby)
+    await ann.choose("chinese", ann.dm, "Game")
+    await ann.send(await press(ann, "Length and pace", ann.dm), computers="easy")
+    await ann.send(await press(ann, "Points", ann.dm), ends_at="700")
+    assert ann.dm.says("### Options Highest total wins; over when a total reaches 700 or −700.")
+    await press(ann, "Back", ann.dm)
     assert ann.dm.says("Chinese Hearts")
     assert ann.dm.says("3 easy computers")
-    [rules] = (await press(ann, "Rules", ann.dm)).private
-    assert not rules.says("latecomers")
-    form = await press(ann, "Points", rules)
-    await ann.send(form, ends_at="700")
-    assert Seen.now(server.env, rules.message).says("when a total reaches 700")
-    assert Seen.now(server.env, lobby.message).says("when a total reaches 700")
-    await press(ann, "Medium", Seen.now(server.env, rules.message))
-    await press(ann, "Start", Seen.now(server.env, lobby.message))
+    await press(ann, "Rules", ann.dm)
+    assert ann.dm.says("when a total reaches 700")
+    assert not ann.dm.says("latecomers")
+    await press(ann, "Back", ann.dm)
+    assert ann.dm.says("3 easy computers")
+    await press(ann, "Options", ann.dm)
+    await press(ann, "Medium", ann.dm)
+    await press(ann, "Start", ann.dm)
+    assert [one.id for one in ann.dms()] == [lobby.id]
     assert [seat["strength"] for seat in server.stored()["seats"]][1:] == ["medium"] * 3
-    assert Seen.now(server.env, lobby.message).says("Your hand · Deal 1")
+    assert ann.dm.says("Your hand · Deal 1")
 
 
 async def test_what_is_wrong_in_a_form_is_said_and_the_lobby_stays(server: Server, ann: Player) -> None:
     await run(ann, "hearts new")
-    [rules] = (await press(ann, "Rules", ann.dm)).private
-    form = await press(ann, "Points", rules)
-    await ann.send(form, ends_at="abc")
-    assert Seen.now(server.env, rules.message).says("must be a whole number")
-    assert ann.dms()[0].says("when a total reaches 100")
+    await press(ann, "Options", ann.dm)
+    await ann.send(await press(ann, "Points", ann.dm), ends_at="abc")
+    assert ann.dm.says("must be a whole number")
+    await press(ann, "Back", ann.dm)
+    assert ann.dm.says("when a total reaches 100")
 
 
 @pytest.mark.parametrize("game", [("chinese", 3), ("cancellation", 5), ("double-deck", 10), ("wikibooks", 6)])
@@ -581,9 +588,17 @@ async def test_strong_computers_think_and_their_moves_come_without_a_call(
 
 async def test_its_start_is_not_planned_as_nobody_else_comes(server: Server, ann: Player) -> None:
     await run(ann, "hearts new")
-    [page] = (await press(ann, "Rules")).private
-    assert "Options" in page.enabled
-    assert "Plan the start" not in page.buttons
+    assert "Options" in ann.dm.enabled
+    assert "Plan" not in ann.dm.buttons
     [table] = server.env.bot.tables.live
     with pytest.raises(Refusal, match="stale"):
         await server.env.bot.tables.plan_start(table.id, ann.id, server.env.bot.tables.now + 3600)
+
+
+async def test_a_refused_table_can_be_had_another_way_in_the_dm_too(server: Server, ann: Player) -> None:
+    [told] = (await run(ann, "hearts new", game="classic", players=10)).private
+    await ann.click("Double-deck Hearts", told)
+    [table] = server.env.bot.tables.live
+    assert table.is_alone
+    assert table.rules.players == 10
+    assert table.pace is Pace.NONE

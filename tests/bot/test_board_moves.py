@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from games import change_pace
 from people import HAND, Player
 from seen import Seen
 from server import Server
@@ -277,7 +278,7 @@ async def test_what_the_bot_says_itself_below_does_not_move_the_board(
     await server.deal_and_pass(ann, bo, pace="none")
     [first] = shown_deal(server)
     await server.env.advance_time(61)
-    await ann.run("hearts pace", pace="daily")
+    await change_pace(ann, server, "daily")
     await ann.open_hand()
     while "Deal 1 · Trick 3" not in shown_deal(server)[0].text:
         await server.env.advance_time(31)  # calls come and go

@@ -147,7 +147,7 @@ async def test_the_lobby_of_a_game_that_has_started(server: Server, ann: Player)
     eve = server.add("Eve")
     async with Refused(server):
         others = {"Join": "in_mid_game", "Leave": "leaves_game"}
-        for label in ("Join", "Leave", "Options", "Start"):
+        for label in ("Join", "Leave", "Start"):
             answer = (ann if label != "Join" else eve).press(label, lobby)
             assert await sentence(server, answer) == refusal(others.get(label, "already_started"))
     assert server.post("Seats").says("The game is on.")
@@ -158,7 +158,7 @@ async def test_the_lobbys_page_of_rules_once_the_game_has_started(server: Server
     page = await add_computers(ann, "Easy")
     await ann.click("Start")
     async with Refused(server):
-        for label in ("Options", "Strong", "Remove last"):
+        for label in ("Hints and deals", "Strong", "Remove last"):
             assert await sentence(server, ann.press(label, page)) == refusal("already_started")
 
 

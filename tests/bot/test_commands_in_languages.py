@@ -132,6 +132,5 @@ async def test_answers_are_in_the_readers_language_and_posts_in_the_servers(
     assert "[You have a seat]" in ann.dm.text
     for command in ("hearts hand", "hearts rules", "hearts house", "hearts help", "hearts privacy"):
         assert "[" in (await ann.run(command)).told, command
-    assert (await ann.run("hearts pace", pace="live")).told.startswith("[Pace from this turn on:")
     assert (await ann.open_form("turns")).result.modal["title"] == "[Your preferences]"
     assert (await ann.run("hearts leave")).told == "[You have left the table.]"

@@ -23,6 +23,9 @@ POSTED = (
     "hearts:unplan:7",
     "hearts:rematch:7",
     "hearts:rules:7",
+    "hearts:options:7",
+    "hearts:game:7",
+    "hearts:size:7",
     "hearts:ask:7:table",
     "hearts:ask:7:points",
     "hearts:set:7:table",
@@ -115,6 +118,7 @@ POSTED = (
     "hearts:honours:0:season:0",
     "hearts:honours:0:ever:2:to3",
     "hearts:enter:7",
+    "hearts:open:0:classic:4:medium:relaxed:yes:50:de:29400000:",
     "hearts:thread:0:classic:4:medium:relaxed:yes:50:de:29400000:",
     "hearts:thread:0::0:strong:live:usual:0::0:our: own: rules",
 )

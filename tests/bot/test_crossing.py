@@ -7,6 +7,7 @@ from typing import Any
 
 import discord
 import pytest
+from games import change_pace
 from people import HAND, Player
 from seen import Seen
 from server import Server
@@ -53,7 +54,7 @@ async def test_an_opening_is_not_edited_by_what_changes_while_it_is_sent(server:
     await server.seat(ann)
     slow_posts(server)
     await ann.click("Start")
-    await ann.run("hearts pace", pace="live")
+    await change_pace(ann, server, "live")
     await server.env.advance_time(3 * SLOW)
     assert server.opening(1).message.edited_timestamp is None
 

@@ -28,7 +28,7 @@ async def test_a_click_that_is_delivered_twice_is_one_click(
     server: Server, ann: Player, twice: Callable[[], None]
 ) -> None:
     await server.seat(ann)
-    [page] = (await ann.click("Rules")).private
+    [page] = (await ann.click("Options")).private
     twice()
     await ann.click("Medium", page)
     [table] = server.env.bot.tables.live

@@ -6,7 +6,8 @@ import json
 import re
 
 import pytest
-from people import Answer, Player, filled, refusal
+from games import change_rules, table_form
+from people import Answer, Player, filled, play_on, refusal
 from seen import Seen
 from server import Server
 
@@ -19,15 +20,16 @@ def lobby(server: Server) -> Seen:
 
 
 async def options(server: Server, host: Player) -> Answer:
-    """The form behind the lobby's Options."""
-    return await host.click("Options", lobby(server))
+    """The form for the length, behind the lobby's Options."""
+    return await table_form(host, lobby(server))
 
 
 def lengths(form: Answer) -> dict[str, bool]:
-    """The lengths that the form offers, and whether each is chosen."""
+    """The totals that the form offers, and whether each is chosen."""
     assert form.result.modal is not None
     [field] = [one["component"] for one in form.result.modal["components"] if one["label"] == "Length"]
-    return {one["label"]: one.get("default", False) for one in field["options"]}
+    offered = {one["label"]: one.get("default", False) for one in field["options"]}
+    return {label: is_chosen for label, is_chosen in offered.items() if "(to " in label}
 
 
 def times(form: Answer) -> list[str]:
@@ -66,7 +68,7 @@ async def test_besides_the_usual_end_there_are_those_of_15_30_and_60_minutes(
         ann.at = bo.at = server.add_thread(f"{game} {players}")
         [lobby] = (await ann.run("hearts new", game=game, players=players)).public
         for _ in range(2):
-            form = await ann.click("Options", lobby)
+            form = await table_form(ann, lobby)
             [usual] = chosen(form)
             assert Seen.now(server.env, lobby.message).says(f"About {usual}.")
             offered, others = set(times(form)), {"15 min", "30 min", "60 min"} - {usual}
@@ -83,7 +85,7 @@ async def test_the_host_chooses_the_length_with_the_rest_of_the_form(
     await server.seat(ann, bo)
     form = await options(server, ann)
     shortest = total(form, "15 min")
-    assert (await ann.send(form, length=shortest)).private[0].says(f"over when a total reaches {shortest}.")
+    await ann.send(form, length=shortest)
     assert chosen(await options(server, ann)) == ["15 min"]
     assert lobby(server).says(f"over when a total reaches {shortest}.")
     assert lobby(server).says("About 15 min.")
@@ -94,21 +96,20 @@ async def test_the_host_chooses_the_length_with_the_rest_of_the_form(
 
 
 @pytest.mark.parametrize(("game", "players", "end"), [("cancellation", 5, 150), ("wikibooks", 4, 100)])
-async def test_another_game_in_the_same_form_brings_its_own_end(
+async def test_another_game_brings_its_own_end(
     server: Server, ann: Player, game: str, players: int, end: int
 ) -> None:
     await server.seat(ann)
-    form = await options(server, ann)
-    await ann.send(form, game=f"{game}.{players}", length=total(form, "60 min"))
+    await ann.send(form := await options(server, ann), length=total(form, "60 min"))
+    await change_rules(ann, game=game)
     assert lobby(server).says(f"over when a total reaches {end}.")
     [table] = server.stored()["tables"]
     assert Ruleset.from_json(json.loads(table["rules"])) == Ruleset.of(game, players)
 
 
-async def test_another_number_of_players_in_the_same_form_keeps_the_end(server: Server, ann: Player) -> None:
+async def test_another_number_of_players_keeps_the_end(server: Server, ann: Player) -> None:
     await server.seat(ann, game="wikibooks", players=4, ends_at=70)
-    form = await options(server, ann)
-    await ann.send(form, game="wikibooks.5", length=total(form, "60 min"))
+    await change_rules(ann, players="5")
     assert lobby(server).says("over when a total reaches 70.")
     assert lobby(server).says("Seats (1 of 5)")
 
@@ -116,7 +117,7 @@ async def test_another_number_of_players_in_the_same_form_keeps_the_end(server: 
 async def test_only_the_host_chooses(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     before = server.stored()
-    forged = {"game": "classic.4", "length": "50", "pace": "relaxed", "computers": "medium"}
+    forged = {"length": "50", "pace": "relaxed", "computers": "medium"}
     answer = bo.forge_form("hearts:set:1:table", lobby(server), **forged)
     await server.settle()
     assert answer.told == refusal("host_only", host="Ann")
@@ -144,8 +145,8 @@ async def test_where_a_turn_may_take_a_day_only_deals_are_told(server: Server, a
 async def test_forged_ends_change_nothing(server: Server, ann: Player) -> None:
     await server.seat(ann)
     rules = server.stored()["tables"][0]["rules"]
-    usual = {"game": "classic.4", "pace": "relaxed", "computers": "medium"}
-    for value in ("0", "100001", "soon", "-5", "9" * 30):
+    usual = {"pace": "relaxed", "computers": "medium"}
+    for value in ("deals.101", "deals.x", "0", "100001", "soon", "-5", "9" * 30):
         forged = ann.forge_form("hearts:set:1:table", lobby(server), **usual, length=value)
         await server.settle()
         assert forged.told
@@ -156,3 +157,36 @@ async def test_forged_ends_change_nothing(server: Server, ann: Player) -> None:
     await server.settle()
     assert late.told == refusal("already_started")
     assert (rules, moves) == (server.stored()["tables"][0]["rules"], server.stored()["moves"])
+
+
+@pytest.mark.parametrize("game", PRESETS)
+async def test_every_game_can_be_four_deals(server: Server, ann: Player, game: str) -> None:
+    await server.seat(ann, game=game)
+    form = await table_form(ann, lobby(server))
+    await ann.send(form, length="deals.4")
+    assert lobby(server).says("total wins; over after 4 deals.")
+    assert not lobby(server).says("House rules")
+    again = await table_form(ann, lobby(server))
+    assert filled(again)["length"] == "deals.4"
+    assert form.result.modal is not None
+    [field] = [one["component"] for one in form.result.modal["components"] if one["label"] == "Length"]
+    [label] = [one["label"] for one in field["options"] if one["value"] == "deals.4"]
+    assert re.fullmatch(r"4 deals, about (\d+) min", label)
+    assert lobby(server).says(f"About {label.partition('about ')[2]}.")
+    await ann.send(again, length=str(Ruleset.of(game, PRESETS[game].players[0]).ends_at))
+    assert lobby(server).says("over when a total reaches")
+
+
+@pytest.mark.slow
+async def test_a_game_of_one_deal_ends_after_it_and_a_rematch_is_as_short(
+    server: Server, ann: Player
+) -> None:
+    await server.seat(ann)
+    await change_rules(ann, deals="1")
+    assert lobby(server).says("over after 1 deal.")
+    await ann.click("Start")
+    await play_on([ann], lambda: server.shows("🏆"))
+    [result] = server.stored()["results"][:1]
+    assert result
+    await ann.click("Rematch")
+    assert lobby(server).says("over after 1 deal.")

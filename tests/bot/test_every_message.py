@@ -217,6 +217,6 @@ async def test_a_name_as_long_as_a_command_takes_is_answered(server: Server, ann
 
 async def test_a_form_of_rules_that_the_game_has_no_more(server: Server, ann: Player) -> None:
     await server.seat(ann, game="double-deck")
-    [old] = (await ann.click("Rules")).private
-    await change_rules(ann, game="chinese.4")
+    [old] = (await ann.click("Options")).private
+    await change_rules(ann, game="chinese")
     assert (await ann.click("Cards", old)).told == refusal("stale")

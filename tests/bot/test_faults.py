@@ -247,8 +247,8 @@ async def test_a_click_on_what_is_deleted_meanwhile_is_answered_and_no_fault_of_
     server: Server, ann: Player, status: int, code: int
 ) -> None:
     await server.seat(ann)
-    [page] = (await ann.click("Rules")).private
-    form = await ann.click("Options", page)
+    [page] = (await ann.click("Options")).private
+    form = await ann.click("Length and pace", page)
     server.env.inject_error("POST", "/interactions/*/callback", status=status, code=code)
     assert (await ann.send(form, pace="live")).told == SORRY
     assert server.stored()["tables"][0]["pace"] == "live"

@@ -183,7 +183,7 @@ def finishing(server: Server) -> list[bool]:
 
 async def test_it_is_decided_by_the_host_in_the_lobby(seated: Server) -> None:
     ann = seated.people[0]
-    form = await ann.click("Hints and deals", (await ann.click("Rules")).private[0])
+    form = await ann.click("Hints and deals", (await ann.click("Options")).private[0])
     await ann.click("Start")
     assert (await ann.send(form, switches=["moons"])).told == refusal("already_started")
     assert finishing(seated) == [True]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from at_once import deals_played
 from estimates import advise
-from games import change_rules, open_form
+from games import change_rule, change_rules, open_options
 from people import Player, card_of, label_of, play_on, refusal
 from processes import ready
 from seen import Seen
@@ -184,8 +184,8 @@ async def test_the_host_chooses_in_the_lobby_who_may_ask(server: Server, ann: Pl
     await server.seat(ann, bo)
     [page] = (await ann.click("Rules")).private
     assert page.says("Anyone playing alone with computers may ask for hints.")
-    form = await open_form(ann, page, "hints")
-    await ann.send(form, hints="everybody")
+    page = await open_options(ann)
+    await change_rule(ann, page, "hints", "everybody")
     [page] = (await ann.click("Rules")).private
     assert page.says("Everyone may ask for hints, and the table is told.")
     await ann.click("Start")

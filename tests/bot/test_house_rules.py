@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from games import EXTREMES, change_rule, change_rules, sentence
+from games import EXTREMES, change_rule, change_rules, open_options, sentence
 from people import Answer, Player, filled, refusal
 from seen import Seen, plain
 from server import Server, forbid
@@ -14,7 +14,7 @@ from bot.controls import DeleteHouseRules
 from bot.render.house import digest
 from bot.render.rules import FORMS, SWITCHES
 from engine.languages import ENGLISH
-from engine.rules.presets import CLASSIC, PRESETS, WIKIBOOKS
+from engine.rules.presets import PRESETS, WIKIBOOKS
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import goal
 from engine.storage import house_rules
@@ -30,13 +30,18 @@ LEAD = "Only hearts and Q♠ in hand: hearts may be led"
 
 
 async def open_rules(host: Player) -> Seen:
+    """Press Options in the lobby."""
+    return await open_options(host)
+
+
+async def read_rules(player: Player) -> Seen:
     """Press Rules in the lobby."""
-    [page] = (await host.click("Rules")).private
+    [page] = (await player.click("Rules")).private
     return page
 
 
 def now(server: Server, page: Seen) -> Seen:
-    """The page of the rules as it looks now."""
+    """The page of options as it looks now."""
     return Seen.now(server.env, page.message)
 
 
@@ -89,15 +94,15 @@ async def test_every_option_of_a_game_can_be_chosen(
                 assert filled(await ann.click(title, page))[name] == value
             tried.add(name)
     packs = PRESETS[preset].packs[players]
-    missing = {*PRESETS[preset].options, "remainder"} - tried
+    missing = {*PRESETS[preset].options, "deals", "remainder"} - tried
     assert missing <= ({"remainder"} if len(packs) == 1 else set()) | ({"kitty"})
 
 
 async def test_the_page_shows_the_rules_in_words_as_they_now_stand(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    page = await open_rules(ann)
-    assert page.says("### Hearts Lowest total wins; over when a total reaches 100.")
-    assert page.says("Pass three cards: left, right, across, no pass, then repeat.")
+    page, read = await open_rules(ann), await read_rules(ann)
+    assert read.says("### Hearts Lowest total wins; over when a total reaches 100.")
+    assert read.says("Pass three cards: left, right, across, no pass, then repeat.")
     for option, value, words in (
         ("pass_cards", "5", "Pass five cards: left"),
         ("pass_cards", "0", "No cards are passed."),
@@ -105,7 +110,7 @@ async def test_the_page_shows_the_rules_in_words_as_they_now_stand(server: Serve
         ("moon", "half", "The moon (all hearts and Q♠): −13 for the shooter, +13 for everyone else."),
     ):
         assert await change_rule(ann, page, option, value) == ""
-        assert now(server, page).says(words)
+        assert (await read_rules(ann)).says(words)
     assert offered(await ann.click("Points", page), "moon") == {
         "the others pay": False,
         "the shooter gains": False,
@@ -138,14 +143,16 @@ async def test_extras_are_switched_on_and_off_together(server: Server, ann: Play
     page = await open_rules(ann)
     await ann.send(await ann.click("Points", page), switches=["jack_of_diamonds", "hooligan", "spot_hearts"])
     for words in ("J♦ −10 for its taker.", "7♣ +7 for its taker.", "Hearts count their face value"):
-        assert now(server, page).says(words)
+        assert (await read_rules(ann)).says(words)
     for words in ("J♦ −10", "7♣ +7", "Hearts count their face value", *list(EXTRAS.values())[:3]):
         assert server.post("Seats").says(words)
-    assert now(server, page).says("over when a total reaches 500")  # W14: hearts at face value end later
+    assert (await read_rules(ann)).says(
+        "over when a total reaches 500"
+    )  # W14: hearts at face value end later
     await ann.send(await ann.click("Points", page), switches=[])
     assert offered(await ann.click("Points", page), SWITCHES) == dict.fromkeys(EXTRAS.values(), False)
-    assert now(server, page).says("Each heart counts 1, Q♠ 13.")
-    assert now(server, page).says("over when a total reaches 100")
+    assert (await read_rules(ann)).says("Each heart counts 1, Q♠ 13.")
+    assert (await read_rules(ann)).says("over when a total reaches 100")
 
 
 async def test_a_total_that_makes_no_sense_is_refused_and_changes_nothing(
@@ -187,13 +194,13 @@ async def test_everybody_reads_the_rules_and_the_host_alone_changes_them(
 ) -> None:
     await server.seat(ann, bo)
     page = await open_rules(ann)
-    forms = ["Options", "Hints and deals", "Cards", "Tricks", "Points"]
-    assert page.enabled == [*forms, "Easy", "Medium", "Strong", "Plan the start", "Close the seats"]
+    forms = ["Length and pace", "Hints and deals", "Cards", "Tricks", "Points"]
+    assert page.enabled == [*forms, "Easy", "Medium", "Strong"]
+    own = await read_rules(ann)
+    assert own.enabled == ["Options"]
     for other in (bo, cy):
-        [read] = (await other.click("Rules")).private
-        words, _, told = read.text.rpartition("\n")
-        assert page.text.startswith(words)
-        assert sentence(told) == "-# Only Ann, the host of this table, can change them."
+        read = await read_rules(other)
+        assert read.text == own.text
         assert not read.buttons
         assert (await other.run("hearts rules")).told == read.text
         before = server.stored()
@@ -214,7 +221,7 @@ async def test_everybody_reads_the_rules_and_the_host_alone_changes_them(
 async def test_who_is_host_no_longer_changes_nothing(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     page = await open_rules(ann)
-    form, table_form = await ann.click("Points", page), await ann.click("Options", page)
+    form, table_form = await ann.click("Points", page), await ann.click("Length and pace", page)
     deals_form = await ann.click("Hints and deals", page)
     await ann.click("Leave")
     before = server.stored()
@@ -238,9 +245,9 @@ async def test_once_the_game_is_on_its_rules_stay(server: Server, ann: Player, b
     await server.settle()
     assert crossed.told == refusal("already_started")
     assert server.stored() == before
-    [late] = (await ann.click("Rules", server.post("Seats"))).private
-    assert page.text == f"{late.text}\n-# 2 of 4 seats are taken. Add a computer:"
-    assert late.enabled == ["Close the seats"]  # nothing shows a rule that the game does not have
+    late = await open_options(ann, server.post("Seats"))
+    assert late.text == "### Options\n-# Pace: relaxed (10 minutes a turn)."
+    assert late.enabled == ["Pace", "Close the seats"]  # what can't change any more isn't offered
 
 
 async def test_everyone_sees_a_change_in_the_lobby(server: Server, ann: Player, bo: Player) -> None:
@@ -268,12 +275,12 @@ async def test_every_game_can_be_chosen_for_every_number_of_players(server: Serv
     await server.seat(ann)
     page = await open_rules(ann)
     kinds = [(preset, players) for preset in PRESETS.values() for players in preset.players]
-    titles = {f"{preset.title} · {players} players": preset is CLASSIC for preset, players in kinds}
-    assert offered(await ann.click("Options", page), "game") == titles
     for preset, players in kinds:
-        assert await change_rule(ann, page, "game", f"{preset.name}.{players}") == ""
+        assert await change_rule(ann, page, "game", preset.name) == ""
+        if len(preset.players) > 1:
+            assert await change_rule(ann, page, "players", str(players)) == ""
         assert rules_of(server) == Ruleset.for_preset(preset, players)
-        assert now(server, page).says(f"### {preset.title} {goal(rules_of(server), ENGLISH)}.")
+        assert (await read_rules(ann)).says(f"### {preset.title} {goal(rules_of(server), ENGLISH)}.")
         assert server.post("Seats").says(f"Seats (1 of {players})")
 
 
@@ -282,7 +289,7 @@ async def test_another_game_begins_with_its_usual_rules_and_keeps_the_pace(
 ) -> None:
     await server.seat(ann, ends_at=42, pace="daily")
     page = await open_rules(ann)
-    await change_rule(ann, page, "game", "cancellation.5")
+    await change_rule(ann, page, "game", "cancellation")
     assert rules_of(server).options == {}
     assert server.post("Seats").says(
         "♥ Cancellation Hearts Highest total wins; over when a total reaches 150."
@@ -298,13 +305,15 @@ async def test_another_number_of_players_drops_the_kitty_and_keeps_the_rest(
     assert "kitty" not in fields(await ann.click("Cards", page))
     for option, value in (("remainder", "kitty"), ("kitty", "one-per-trick"), ("pass_cards", "2")):
         assert await change_rule(ann, page, option, value) == ""
-    assert now(server, page).says("Kitty: one card face down, one each for the winners of the first tricks.")
-    await change_rule(ann, page, "game", "wikibooks.4")
+    assert (await read_rules(ann)).says(
+        "Kitty: one card face down, one each for the winners of the first tricks."
+    )
+    await change_rule(ann, page, "players", "4")
     assert fields(await ann.click("Cards", page)).keys() == {"pass_cards"}
-    assert not now(server, page).says("Kitty")
+    assert not (await read_rules(ann)).says("Kitty")
     assert rules_of(server).options == {"pass_cards": 2}
     assert server.post("Seats").says("Seats (1 of 4)")
-    await change_rule(ann, page, "game", "wikibooks.5")
+    await change_rule(ann, page, "players", "5")
     assert offered(await ann.click("Cards", page), "remainder") == {
         "are taken out": True,
         "go into a kitty": False,
@@ -318,18 +327,18 @@ async def test_another_remainder_drops_the_kitty_and_keeps_the_rest(server: Serv
     form = await ann.click("Cards", page)
     await ann.send(form, pass_cards="4", kitty="first-trick", remainder="remove")
     assert "kitty" not in fields(await ann.click("Cards", page))
-    assert now(server, page).says("Two decks without one 2♣, one 2♦: 17 cards each.")
-    assert now(server, page).says("Pass four cards")
+    assert (await read_rules(ann)).says("Two decks without one 2♣, one 2♦: 17 cards each.")
+    assert (await read_rules(ann)).says("Pass four cards")
 
 
 async def test_fewer_seats_than_people_are_refused(server: Server, ann: Player) -> None:
     await server.seat(*server.people, game="wikibooks", players=5)
     page = await open_rules(ann)
     before = server.stored()
-    told = await change_rule(ann, page, "game", "wikibooks.3")
+    told = await change_rule(ann, page, "players", "3")
     assert told == "4 are already seated, so a table for 3 is too small."
     assert server.stored() == before
-    assert await change_rule(ann, page, "game", "wikibooks.4") == ""
+    assert await change_rule(ann, page, "players", "4") == ""
     assert "Join" not in server.post("Seats").enabled
 
 
@@ -401,8 +410,7 @@ async def test_who_may_ask_for_hints_is_kept_with_them(server: Server, ann: Play
     assert "Lessons: Hearts for 4; everyone may ask for hints" in plain(told)
     bo.at = server.add_thread("another")
     await bo.run("hearts new", house="Lessons")
-    page = await open_rules(bo)
-    assert page.says("Everyone may ask for hints, and the table is told.")
+    assert (await read_rules(bo)).says("Everyone may ask for hints, and the table is told.")
 
 
 async def test_an_option_that_the_game_lacks_is_refused_by_its_title(server: Server, ann: Player) -> None:
@@ -466,7 +474,7 @@ async def test_at_most_25_names_are_suggested(server: Server, ann: Player) -> No
         await manager.save_rules(f"Rules {number:02}")
     found = await ann.member.autocomplete(ann.at, "hearts new", "house", "")
     assert [one["name"] for one in found] == [f"Rules {number:02}" for number in range(25)]
-    assert (await ann.run("hearts new", house="Rules 29")).told == refusal("table_in_channel")
+    assert (await ann.run("hearts new", house="Rules 29")).told == refusal("own_table_in_channel")
 
 
 async def test_other_servers_keep_other_rules(server: Server, ann: Player) -> None:
@@ -606,7 +614,8 @@ async def test_many_house_rules_with_many_options_fit_into_one_message(server: S
         answers: dict[str, str | list[str]] = {}
         for name, field in fields(form).items():
             values = [one["value"] for one in field.get("options", ()) if not one.get("default")]
-            answers[name] = values if name == SWITCHES else values[-1] if values else "100000"
+            number = "100" if name == "deals" else "100000"
+            answers[name] = values if name == SWITCHES else values[-1] if values else number
         answers.pop("remainder", None)  # so that there is a kitty
         assert (await ann.send(form, **answers)).told == ""
     assert len(rules_of(server).options) == len(rules_of(server).all_options) - 1

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from games import change_rule, change_rules, open_options
 from people import Answer, Player, refusal
 from seen import Seen, plain
 from server import Server, forbid
@@ -103,7 +104,7 @@ async def test_a_computer_makes_room_for_an_invited_person(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.seat(ann, players=3)
-    [rules] = (await ann.click("Rules", lobby(server))).private
+    [rules] = (await ann.click("Options", lobby(server))).private
     [adds] = [label for label, one in rules.buttons.items() if "computer:1:medium" in one["custom_id"]]
     await ann.click(adds, rules)
     await invite(ann, bo, cy)
@@ -134,9 +135,9 @@ async def test_a_table_cant_become_too_small_for_who_is_invited(
 ) -> None:
     await server.seat(ann)
     await invite(ann, bo, cy, di)
-    form = await ann.click("Options", lobby(server))
-    await ann.send(form, game="wikibooks.3")
-    assert any(one.says("Seats are kept for invited people") for one in ann.sees() if one.is_private)
+    await change_rules(ann, game="wikibooks")
+    page = await open_options(ann)
+    assert await change_rule(ann, page, "players", "3") == refusal("seats_promised", players=3)
     assert lobby(server).says("Seats (1 of 4)")
 
 
@@ -194,7 +195,7 @@ async def test_bots_and_people_who_cant_see_the_channel_arent_invited(
     ann.at = hidden
     await server.seat(ann)
     await invite(ann, robot, bo)
-    assert "robot is a bot. In the lobby, Rules adds computers." in page_of(ann)
+    assert "robot is a bot. In the lobby, Options adds computers." in page_of(ann)
     assert "Bo can't see this channel." in page_of(ann)
     assert pinged(server) == []
     assert server.stored()["invitations"] == []

@@ -226,7 +226,9 @@ async def test_the_host_lets_nobody_in(server: Server, ann: Player, bo: Player, 
     await take(cy, server.stored()["seats"][2]["name"])
     [page] = (await ann.run("hearts rules")).private
     assert page.says("Anyone may take a computer's seat mid-game")
-    assert "Close the seats" not in (await bo.run("hearts rules")).private[0].buttons
+    assert not (await bo.run("hearts rules")).private[0].buttons
+    await ann.click("Options", page)
+    page = Seen.now(page.env, page.message)
     await ann.click("Close the seats", page)
     assert server.shows("Ann has closed the seats")
     assert not server.stored()["takers"]
@@ -238,6 +240,8 @@ async def test_the_host_lets_nobody_in(server: Server, ann: Player, bo: Player, 
     assert "Take a seat" not in server.opening(2).buttons
     [page] = (await ann.run("hearts rules")).private
     assert page.says("Nobody may take a seat mid-game.")
+    await ann.click("Options", page)
+    page = Seen.now(page.env, page.message)
     await ann.click("Open the seats", page)
     [choice] = (await cy.click("Take a seat", server.post("Ann has opened the seats"))).private
     assert choice.says("Whose seat do you want?")
@@ -247,7 +251,7 @@ async def test_only_the_host_closes_the_seats_with_a_page_that_is_old(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal_and_pass(ann, bo)
-    [page] = (await ann.run("hearts rules")).private
+    [page] = (await ann.click("Options", server.post("Seats"))).private
     await ann.run("hearts leave")
     before = server.stored()
     late = ann.press("Close the seats", page)

@@ -1,7 +1,9 @@
 """Opening a table, sitting down, getting up, starting."""
 
+from typing import Any
+
 import pytest
-from games import EXTREMES, add_computers
+from games import EXTREMES, PRESETS, add_computers, open_options, table_form
 from people import Player, computer, filled, refusal
 from seen import Seen
 from server import Server, forbid
@@ -12,7 +14,7 @@ from engine.rules.wording import worth
 
 STRENGTHS = ["Easy", "Medium", "Strong"]
 #: What everyone finds in a lobby, in this order.
-BUTTONS = ["Join", "Start", "Leave", "Invite", "Options", "Rules", "How to play"]
+BUTTONS = ["Join", "Start", "Leave", "Invite", "Options", "Plan", "Rules", "How to play"]
 
 
 def now(page: Seen) -> Seen:
@@ -171,6 +173,7 @@ async def test_only_who_sits_adds_computers(server: Server, ann: Player, bo: Pla
     before = server.stored()
     [page] = (await bo.click("Rules")).private
     assert page.buttons == {}
+    assert (await bo.click("Options")).told == refusal("host_only", host="Ann")
     for control in ("computer:1:medium", "remove:1"):
         answer = bo.forge(f"hearts:{control}", page)
         await server.settle()
@@ -260,18 +263,19 @@ async def test_the_host_changes_what_most_tables_choose_in_one_form(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.seat(ann, bo)
-    form = await ann.click("Options")
+    page = await open_options(ann)
+    form = await ann.click("Length and pace", page)
     assert filled(form) == {
-        "game": "classic.4",
         "length": "100",
         "pace": "relaxed",
         "computers": "medium",
         "language": "en",
     }
-    answer = await ann.send(form, pace="live", computers="strong", length="55")
-    [page] = answer.private
-    assert page.says("You're the host")
-    assert page.enabled[:2] == ["Options", "Hints and deals"]
+    before = len(ann.sees())
+    await ann.send(form, pace="live", computers="strong", length="55")
+    assert len(ann.sees()) == before
+    told = "-# Lowest total wins; over when a total reaches 55. About 15 min. Pace: live (60 seconds a turn)."
+    assert now(page).text.split("\n")[:2] == ["### Options", told]
     lobby = server.post("Seats")
     assert lobby.says("over when a total reaches 55.")
     assert lobby.says("Start deals; strong computers take the empty seats.")
@@ -279,33 +283,51 @@ async def test_the_host_changes_what_most_tables_choose_in_one_form(
     assert len(server.posts()) == 1
 
 
-async def test_somebody_else_reads_the_rules_behind_options_and_who_may_change_them(
+async def test_only_the_host_opens_options_and_plans_the_start(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.seat(ann, bo)
     before = server.stored()
     for player in (bo, cy):
-        answer = await player.click("Options")
-        assert answer.result.modal is None
-        [page] = answer.private
-        assert page.says("Each heart counts 1, Q♠ 13.")
-        assert page.says("Only Ann, the host of this table, can change them.")
-        assert page.buttons == {}
+        for label in ("Options", "Plan"):
+            answer = await player.click(label)
+            assert answer.result.modal is None
+            assert answer.told == refusal("host_only", host="Ann")
     assert server.stored() == before
 
 
-async def test_what_is_wrong_with_the_form_stands_on_a_page_with_that_form(
+async def test_the_list_of_games_has_a_line_for_each_and_the_number_of_players_is_another(
     server: Server, ann: Player
 ) -> None:
-    await server.seat(*server.people)
+    await server.seat(ann)
+    page = await open_options(ann)
+    games = page.selects["Game"]["options"]
+    assert [one["label"] for one in games] == [preset.title for preset in PRESETS.values()]
+    assert games[1]["description"].startswith("3, 4, 5 or 6 players · Lowest total wins")
+    assert "Number of players" not in page.selects
+    await ann.choose("wikibooks", page, "Game")
+    sizes = now(page).selects["Number of players"]["options"]
+    assert [(one["value"], one.get("default", False)) for one in sizes] == [
+        ("3", False),
+        ("4", True),
+        ("5", False),
+        ("6", False),
+    ]
+    await ann.choose("6", now(page), "Number of players")
+    assert server.post("Seats").says("Seats (1 of 6)")
+    await ann.choose("cancellation", now(page), "Game")  # the nearest number of players
+    assert server.post("Seats").says("Seats (1 of 5)")
+
+
+async def test_what_is_wrong_stands_on_the_page_until_the_next_try(server: Server, ann: Player) -> None:
+    await server.seat(*server.people, game="wikibooks", players=4)
     before = server.stored()
-    form = await ann.click("Options")
-    [page] = (await ann.send(form, game="wikibooks.3")).private
+    page = await open_options(ann)
+    await ann.choose("3", page, "Number of players")
     told = refusal("seats_taken", seated=4, players=3)
-    assert page.says(f"⚠️ {told}")
+    assert now(page).says(f"⚠️ {told}")
     assert server.stored() == before
-    again = await ann.click("Options", page)
-    assert (await ann.send(again, game="wikibooks.5")).told == ""
+    await ann.choose("5", now(page), "Number of players")
     assert not now(page).says(told)
     assert server.post("Seats").says("Seats (4 of 5)")
 
@@ -314,12 +336,12 @@ async def test_who_is_no_longer_host_or_too_late_changes_nothing_with_the_form(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.seat(ann, bo)
-    first = await ann.click("Options")
+    first = await table_form(ann)
     await ann.click("Leave")
     before = server.stored()
     assert (await ann.send(first, pace="live")).told == refusal("host_only", host="Bo")
     assert server.stored() == before
-    second = await bo.click("Options")
+    second = await table_form(bo)
     await bo.click("Start")
     before = server.stored()
     assert (await bo.send(second, pace="live")).told == refusal("already_started")
@@ -330,11 +352,11 @@ async def test_a_strength_that_is_chosen_anew_is_that_of_all_computers(server: S
     await server.seat(ann)
     await add_computers(ann, "Easy", "Strong")
     lola, hugo = computer("Lola", "easy"), computer("Hugo", "strong")
-    form = await ann.click("Options", server.post("Seats"))
+    form = await table_form(ann, server.post("Seats"))
     assert filled(form)["computers"] == "strong"
     await ann.send(form, pace="daily")
     assert server.post("Seats").says(f"2. {lola} 3. {hugo} 4. free")  # unchanged, they stay as they are
-    await ann.send(await ann.click("Options", server.post("Seats")), computers="medium")
+    await ann.send(await table_form(ann, server.post("Seats")), computers="medium")
     assert server.post("Seats").says(f"2. {computer('Lola')} 3. {computer('Hugo')} 4. free")
     assert server.post("Seats").says("medium computers take the empty seats")
 
@@ -421,3 +443,66 @@ async def test_a_lobby_that_closed_is_deleted_after_a_day(server: Server, ann: P
     assert len(server.stored()["tables"]) == 1
     await server.env.advance_time(3 * 3600)
     assert server.stored()["tables"] == server.stored()["seats"] == []
+
+
+# What was refused, and what can be had instead
+
+
+@pytest.mark.parametrize(
+    ("options", "label", "game", "players"),
+    [
+        ({"game": "classic", "players": 10}, "Double-deck Hearts", "double-deck", 10),
+        ({"game": "cancellation", "players": 3}, "Hearts for three to six", "wikibooks", 3),
+        ({"game": "chinese", "jack_of_diamonds": True}, "Open it without that", "chinese", 4),
+        ({"game": "chinese", "starts": "in 2 minutes"}, "Open it without that", "chinese", 4),
+        ({"game": "chinese", "starts": "23 Jan 20:00"}, "Open it without that", "chinese", 4),
+        ({"game": "chinese", "starts": "whenever"}, "Open it without that", "chinese", 4),
+    ],
+)
+async def test_a_refused_table_has_a_button_for_the_one_that_can_be_had(
+    server: Server, ann: Player, options: dict[str, Any], label: str, game: str, players: int
+) -> None:
+    [told] = (await ann.run("hearts new", computers="easy", ends_at=70, **options)).private
+    assert told.enabled == [label]
+    assert not server.stored()["tables"]
+    [lobby] = (await ann.click(label, told)).public
+    assert lobby.says(f"Seats (1 of {players})")
+    assert lobby.says("70")
+    assert lobby.says("easy computers take the empty seats")
+    [table] = server.env.bot.tables.live
+    assert table.rules.preset.name == game
+    assert table.plan is None
+
+
+async def test_house_rules_with_a_game_open_without_it(server: Server, ann: Player) -> None:
+    await server.seat(ann, game="chinese", players=3)
+    await ann.run("hearts house save", name="ours")
+    await ann.click("Leave")
+    [told] = (await ann.run("hearts new", house="ours", game="classic")).private
+    assert told.text == refusal("house_names_game")
+    await ann.click("Open it without that", told)
+    assert server.post("Seats (1 of 3)").says("Chinese Hearts")
+
+
+async def test_a_host_closes_the_first_table_from_the_refusal_of_a_second(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann)
+    [told] = (await bo.run("hearts new")).private
+    assert told.text == refusal("table_in_channel")
+    assert told.enabled == ["Open a thread"]
+    [told] = (await ann.run("hearts new")).private
+    assert told.text == refusal("own_table_in_channel")
+    assert told.enabled == ["Close it", "Open a thread"]
+    await ann.click("Close it", told)
+    assert server.post("Seats").says("This table is closed.")
+    assert (await ann.run("hearts new")).public
+
+
+async def test_where_there_is_no_table_one_press_opens_one(server: Server, ann: Player, bo: Player) -> None:
+    [told] = (await ann.run("hearts join")).private
+    assert told.text == refusal("no_table")
+    [lobby] = (await ann.click("Open a table", told)).public
+    assert lobby.says("Pace: relaxed")
+    again = await ann.click("Open a table", told)
+    assert again.told == refusal("own_table_in_channel")

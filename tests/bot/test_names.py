@@ -65,7 +65,7 @@ async def test_wicked_names_are_harmless_in_every_message(open_server, start: in
     await server.deal(ends_at=1)
     ann, bo, *_ = server.people
     await ann.run("hearts scores")
-    assert "Only" in (await bo.run("hearts pace", pace="daily")).told
+    assert "Only" in (await bo.click("Options", server.post("Seats"))).told
     await bo.run("hearts end")
     await bo.run("hearts leave")
     await bo.click("I'm back")

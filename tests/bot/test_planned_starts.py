@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -14,6 +14,8 @@ from seen import Seen
 from server import Server
 from weather import Weather
 
+from bot.render.typed_times import tomorrow
+from engine.languages import ENGLISH
 from engine.tables import Calls, Preference, Tables
 
 MINUTE, HOUR = 60, 3600
@@ -372,24 +374,34 @@ async def choose(player: Player, on: Seen, custom_id: str, value: str) -> Answer
         ("in 2 minutes", "start_too_soon"),
         ("in 8 days", "start_too_late"),
         ("<t:9999999999:F>", "start_too_late"),
-        ("<t:5:F>", "start_too_soon"),
+        ("<t:5:F>", "start_past"),
         ("20:00 utc in 99999 days", "no_such_time"),
     ],
 )
 async def test_a_time_that_cannot_be_opens_no_table(server: Server, ann: Player, typed: str, id: str) -> None:
-    assert (await ann.run("hearts new", starts=typed)).told == refusal(id, text=typed)
+    day = tomorrow(now(server), ENGLISH)
+    assert (await ann.run("hearts new", starts=typed)).told == refusal(id, text=typed, day=day)
     assert not server.stored()["tables"]
 
 
-async def test_the_host_plans_changes_and_drops_the_start_from_the_page_of_the_rules(
+async def test_a_day_that_is_past_is_called_so_before_anyones_clock_is_asked_for(
+    server: Server, ann: Player
+) -> None:
+    typed = f"{server.env.now() - timedelta(days=3):%d %b} 20:00"
+    [told] = (await ann.run("hearts new", starts=typed)).private
+    assert told.says(f"{typed} is past.")
+    assert not told.selects
+    assert not server.stored()["tables"]
+
+
+async def test_the_host_plans_changes_and_drops_the_start_from_the_lobby(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.seat(ann, bo)
-    [page] = (await ann.click("Rules", lobby(server))).private
-    await ann.send(await ann.click("Plan the start", page), plan="in 3 hours")
+    await ann.send(await ann.click("Plan", lobby(server)), plan="in 3 hours")
     at = starts_at(lobby(server))
     assert abs(at - now(server) - 3 * HOUR) <= MINUTE
-    page = ann.sees()[-1] if ann.sees()[-1].is_private else Seen.now(page.env, page.message)
+    page = [one for one in ann.sees() if one.is_private][-1]
     assert page.says(f"The game starts <t:{at}:F>")
     assert server.shows(f"Ann has planned the start: <t:{at}:f>")
     page = Seen.now(page.env, page.message)
@@ -407,7 +419,7 @@ async def test_only_the_host_may_plan(server: Server, ann: Player, bo: Player) -
     await server.seat(ann, bo)
     [page] = (await ann.click("Rules", lobby(server))).private
     own = (await bo.click("Rules", lobby(server))).private[0]
-    assert "Plan the start" not in own.buttons
+    assert (await bo.click("Plan", lobby(server))).told == refusal("host_only", host="Ann")
     forged = [
         bo.forge_form("hearts:set:1:plan", own, plan="in 1 hour"),
         bo.forge("hearts:when:1", own, [f"{int(now(server)) + HOUR} Europe/Berlin"]),
@@ -419,7 +431,7 @@ async def test_only_the_host_may_plan(server: Server, ann: Player, bo: Player) -
     assert [one.told for one in forged] == [
         *[refusal("host_only", host="Ann")] * 3,
         refusal("start_too_late"),
-        refusal("no_such_time", text="soon"),
+        refusal("no_such_time", text="soon", day=tomorrow(now(server), ENGLISH)),
     ]
     assert "Starts" not in lobby(server).text
 
@@ -430,7 +442,7 @@ async def test_a_start_that_is_changed_again_and_again_calls_nobody_again(
     at = await plan(server, ann, bo, minutes=30)
     await until(server, at - MINUTE)
     assert reminders(server) == [[ann.id, bo.id]]
-    [page] = (await ann.click("Rules", lobby(server))).private
+    [page] = (await ann.click("Plan", lobby(server))).private
     for _ in range(3):
         page = Seen.now(page.env, page.message)
         await ann.send(await ann.click("Change the start", page), plan="in 6 minutes")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from at_once import deals_played
-from games import change_rules
+from games import change_pace, change_rules
 from people import Player, refusal
 from server import PEOPLE, Server
 
@@ -98,12 +98,12 @@ async def test_without_a_limit_the_table_waits_for_more_than_a_week(server: Serv
 
 async def test_the_host_changes_the_pace_from_this_turn_on(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(pace="none")
-    assert (await bo.run("hearts pace", pace="live")).told == refusal("host_only", host="Ann")
-    assert "live (60 seconds a turn)" in (await ann.run("hearts pace", pace="live")).told
+    assert (await bo.click("Options", server.post("Seats"))).told == refusal("host_only", host="Ann")
+    await change_pace(ann, server, "live")
     assert deadline(server.post("Trick 1").text) == now(server) + 60
     await server.env.advance_time(61)
     assert server.shows(PLAYED)
-    await ann.run("hearts pace", pace="none")
+    await change_pace(ann, server, "none")
     assert not DEADLINE.search(server.post("Trick 1").text)
     waiting = server.stored()["moves"]
     await server.env.advance_time(86_400)
@@ -112,18 +112,18 @@ async def test_the_host_changes_the_pace_from_this_turn_on(server: Server, ann: 
 
 async def test_the_table_is_told_who_has_changed_the_pace_and_to_what(server: Server, ann: Player) -> None:
     await server.deal_and_pass(pace="none")
-    await ann.run("hearts pace", pace="daily")
+    await change_pace(ann, server, "daily")
     assert server.shows("Ann has changed the pace to daily (24 hours a turn), from this turn on.")
-    await ann.run("hearts pace", pace="daily")
+    await change_pace(ann, server, "daily")
     assert count(server, "has changed the pace") == 1
-    await ann.run("hearts pace", pace="none")
+    await change_pace(ann, server, "none")
     assert server.shows("Ann has changed the pace to no limit, from this turn on.")
     assert count(server, "has changed the pace") == 2
 
 
 async def test_in_the_lobby_its_own_message_tells_the_new_pace(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    await ann.run("hearts pace", pace="daily")
+    await change_pace(ann, server, "daily")
     assert server.post("Seats").says("Pace: daily (24 hours a turn).")
     assert count(server, "has changed the pace") == 0
 
@@ -132,7 +132,7 @@ async def test_the_same_pace_again_gives_nobody_more_time(server: Server, ann: P
     await server.deal_and_pass(pace="live")
     end = deadline(server.post("Trick 1").text)
     await server.env.advance_time(20)
-    await ann.run("hearts pace", pace="live")
+    await change_pace(ann, server, "live")
     assert deadline(server.post("Trick 1").text) == end
 
 

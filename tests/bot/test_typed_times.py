@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 
-from bot.render.typed_times import TimeOfDay, read_time, readings
+from bot.render.typed_times import TimeOfDay, check_not_past, read_time, readings, tomorrow
 from engine.errors import Refusal
-from engine.languages import LANGUAGES
+from engine.languages import ENGLISH, LANGUAGES
 from engine.zones import BY_CITY, ZONES, city_of, clock_in
 
 #: A Monday.
@@ -170,6 +170,28 @@ def test_the_cities_of_one_line_have_one_clock_and_no_name_twice() -> None:
             now = (NOW + timedelta(days=days)).timestamp()
             assert len({clock_in(zone, now).utcoffset() for zone in names}) == 1, names
     assert len(BY_CITY) == sum(map(len, ZONES)) == len({city_of(zone) for names in ZONES for zone in names})
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("day", range(0, 366, 5))
+def test_the_example_of_a_date_is_tomorrow_and_can_be_typed(code: str, day: int) -> None:
+    now = NOW.timestamp() + 86_400 * day
+    found = read_time(f"{tomorrow(now, LANGUAGES[code])} 20:00 utc", LANGUAGES[code], now)
+    expected = datetime.fromtimestamp(now, UTC).replace(hour=20, minute=0, second=0)
+    assert found == (expected + timedelta(days=1)).timestamp()
+
+
+@pytest.mark.parametrize("text", ["22 Nov 20:00", "1 Nov 20:00", "<t:5:F>"])
+def test_what_is_past_by_every_clock_is_called_so(text: str) -> None:
+    found = read_time(text, ENGLISH, NOW.timestamp())
+    with pytest.raises(Refusal) as caught:
+        check_not_past(text, found, ENGLISH, NOW.timestamp())
+    assert caught.value.id == "start_past"
+
+
+def test_a_time_that_is_ahead_by_one_clock_is_asked_about() -> None:
+    check_not_past("20:00", TimeOfDay(20, 0), ENGLISH, NOW.timestamp())
+    check_not_past("today 1:00", TimeOfDay(1, 0, ahead=0), ENGLISH, NOW.timestamp())
 
 
 def test_the_days_around_the_end_of_a_year() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import discord
 import pytest
+from games import open_options, table_form
 from people import Answer, Player, filled, refusal
 from seen import Seen
 from server import Server
@@ -151,9 +152,11 @@ async def test_a_latecomers_first_hand_is_in_their_language(chinese: Server, ann
 async def test_a_host_may_choose_the_language_of_the_table(chinese: Server, ann: Player) -> None:
     opened = await ann.run("hearts new", language="fr")
     assert languages(*opened.public) == {"fr"}
-    form = await ann.click("Options", opened.public[0])
+    page = await open_options(ann, opened.public[0])
+    form = await ann.click("Length and pace", page)
     assert filled(form)["language"] == "fr"
-    assert told_in(await ann.send(form, language="pt")) == {"de"}
+    await ann.send(form, language="pt")
+    assert languages(Seen.now(page.env, page.message)) == {"de"}
     assert languages(*chinese.posts()) == {"pt"}
     await ann.click("Start")
     await chinese.stop_the_game()
@@ -167,7 +170,7 @@ async def test_a_form_without_a_language_keeps_it_and_a_forged_one_is_refused(
 ) -> None:
     await ann.run("hearts new", language="fr")
     [lobby] = server.posts()
-    form = await ann.click("Options", lobby)
+    form = await table_form(ann, lobby)
     sent = {name: str(value) for name, value in filled(form).items()}
     action = str(SendForm(table_of(server).id, TABLE_FORM))
     forged = ann.forge_form(action, lobby, **sent | {"language": "klingon"})

@@ -412,15 +412,17 @@ def lobbies(table: Table) -> Shown:
     yield from (Whisper((lobby.seated(by_dm, table.language),)) for by_dm in ByDm)
     yield from _in_a_thread(table)
     forms = [
-        rules.form(table.public, name, told_in=table.language)
+        rules.form(table.public, name, told_in=table.language, now=0.0)
         for name in (rules.TABLE_FORM, rules.DEALS_FORM, *rules.FORMS)
     ]
     yield from (form for form in forms if form.fields)  # options that the game doesn't have get no form
     in_lobby = replace(table, state=State.LOBBY).public
     for seats in (table.seats, seated(game, Random(1), people=1), seated(game, Random(1), people=1)[:-1]):
-        yield rules.rules_page(replace(in_lobby, seats=Seats(seats)), table.host)
+        yield rules.options_page(replace(in_lobby, seats=Seats(seats)))
+    yield rules.rules_page(in_lobby, table.host)
+    yield rules.options_page(table.public)
     yield rules.rules_page(in_lobby, NOBODY)
-    yield rules.rules_page(in_lobby, table.host, Refusal("option_number", **LONGEST))
+    yield rules.options_page(in_lobby, Refusal("option_number", **LONGEST))
     free = replace(table, seats=seated(game, Random(2), people=1))
     if len(free.free_seats) > 1:
         yield latecomers.which_seat(free.public)
@@ -524,7 +526,8 @@ def of_alone(table: Table) -> Shown:
         waiting = replace(alone, state=State.LOBBY, seats=Seats(seated_now), game=None)
         yield hand_of(waiting, waiting.public, person(0))
         yield rules.rules_page(waiting.public, waiting.host)
-        yield rules.form(waiting.public, rules.TABLE_FORM, told_in=table.language)
+        yield rules.options_page(waiting.public)
+        yield rules.form(waiting.public, rules.TABLE_FORM, told_in=table.language, now=0.0)
         yield going_on(waiting.public, instead)
     closed = replace(alone, state=State.STOPPED, game=None)
     yield hand_of(closed, closed.public, person(0))
