@@ -476,7 +476,7 @@ async def test_a_refused_table_has_a_button_for_the_one_that_can_be_had(
 
 async def test_house_rules_with_a_game_open_without_it(server: Server, ann: Player) -> None:
     await server.seat(ann, game="chinese", players=3)
-    await ann.run("hearts house save", name="ours")
+    await ann.save_rules("ours")
     await ann.click("Leave")
     [told] = (await ann.run("hearts new", house="ours", game="classic")).private
     assert told.text == refusal("house_names_game")
