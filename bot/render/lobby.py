@@ -170,7 +170,8 @@ def _worth(table: LobbyView) -> Iterator[str]:
     """What the cards count, for newcomers, and this table's own rules, for players who know the game."""
     language = table.language
     yield chipped(worth(table.rules, language))
-    if house := differences(lengths.usual(table.rules), language):  # its end is told above
+    # The game's end and what its cards count are told above.
+    if house := differences(lengths.usual(table.rules), language, with_values=False):
         yield language.say("House rules: {rules}.", rules=chipped(language.clauses(house)))
 
 

@@ -424,10 +424,12 @@ def changed(rules: Ruleset, options: dict[str, Any], players: int | None = None)
                 raise
 
 
-def differences(rules: Ruleset, language: Language) -> list[str]:
-    """The differences between these rules and their game's own, in words."""
+def differences(rules: Ruleset, language: Language, *, with_values: bool = True) -> list[str]:
+    """The differences between these rules and their game's own in words, perhaps but for what cards count."""
     words = []
     for name, value in rules.options.items():
+        if OPTIONS[name].counts and not with_values:
+            continue
         option, title = OPTIONS[name], language.say(OPTIONS[name].title)
         if value is False:
             words.append(language.say("not: {option}", option=title))

@@ -250,6 +250,12 @@ async def test_once_the_game_is_on_its_rules_stay(server: Server, ann: Player, b
     assert late.enabled == ["Pace", "Close the seats"]  # what can't change any more isn't offered
 
 
+async def test_what_a_card_counts_is_said_once(server: Server, ann: Player) -> None:
+    await server.seat(ann, jack_of_diamonds=True)
+    assert server.post("Seats").says("J♦ −10")
+    assert not server.post("Seats").says("House rules")
+
+
 async def test_everyone_sees_a_change_in_the_lobby(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     lobby = server.post("Seats")
