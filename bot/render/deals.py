@@ -52,7 +52,7 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
         parts += latest(table, deal)
         parts.append((buttons.my_hand(table), *all_tricks(table, deal), *buttons.watch(table)))
     else:
-        against = par.of_scored_deal(table, deal)
+        against = par.of_deal(table, deal)
         parts += [against] if against else []
         parts += finished(table, deal, ROOM - length(shown.words) - length(told) - length(against))
     colour = Colour.TABLE if is_going_on else Colour.DONE

@@ -116,23 +116,18 @@ def arrow(better: float, language: Language) -> str:
 # A deal that is done
 
 
-def of_deal(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """Each player's points beside par, the best first; nothing as long as that isn't known."""
+def of_deal(table: PublicTable, deal: PublicDeal) -> str:
+    """Each player's points beside par in a tournament, the best first, once that is known."""
     par = table.pars.get(deal.number)
-    if par is None or deal.points is None:
-        return
+    if par is None or deal.points is None or table.tournament is None:
+        return ""
     gains = gain(table.rules, deal.points, par)
-    yield f"{FLAG} **{table.say('Deal {deal} against par', deal=deal.number)}**"
+    lines = [f"{FLAG} **{table.say('Deal {deal} against par', deal=deal.number)}**"]
     for seat in sorted(range(len(gains)), key=lambda seat: -gains[seat]):
         who = f"**{brief(table, seat)}**"
-        yield _beside(table, who, deal.points[seat], par.points[seat], gains[seat])
+        lines.append(_beside(table, who, deal.points[seat], par.points[seat], gains[seat]))
     told = table.say("Par: strong computers' average, same cards.")
-    yield f"-# {told}"
-
-
-def of_scored_deal(table: PublicTable, deal: PublicDeal) -> str:
-    """Par beside a deal's points in a tournament, which it decides; elsewhere only the end tells par."""
-    return "\n".join(of_deal(table, deal)) if table.tournament else ""
+    return "\n".join([*lines, f"-# {told}"])
 
 
 def _beside(table: PublicTable, who: str, points: int, par: float, better: float) -> str:

@@ -65,10 +65,11 @@ def replay(table: Table, position: ReplayPosition, page: int | None = None) -> W
 
 
 def _then(table: Table, game: Game, at: Step) -> PublicTable:
-    """The table as everybody saw it at this step."""
+    """The table as everybody saw it at this step; with par, which only the end of a game tells."""
     view = public_view(steps.game_at(game, at))
     state = State.OVER if at.stage is Stage.COUNTED else State.PLAYING
-    return replace(table.public, view=view, state=state, timer=None, paused=False)
+    pars = table.pars if table.state is State.OVER else {}
+    return replace(table.public, view=view, state=state, timer=None, paused=False, pars=pars)
 
 
 def _colour(table: PublicTable, deal: PublicDeal, at: Step) -> Colour:
@@ -148,7 +149,6 @@ def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
 def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """The points of the deal, and the winners if it was the last."""
     yield scores.standing(table, deal)
-    yield from par.of_deal(table, deal)
     if winners := table.winners:
         who = names(table, winners)
         # Note: One player wins, or several do.

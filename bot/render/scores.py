@@ -66,7 +66,7 @@ def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
 def after_deal(table: PublicTable, deal: PublicDeal) -> list[Part]:
     """What a deal cost each player, and where they stand."""
     standing = _standing(table, deal, _facts(table, deal))
-    against = par.of_scored_deal(table, deal)
+    against = par.of_deal(table, deal)
     parts: list[Part] = [*feats.celebrated(table, deal), "\n".join([standing, *[against] * bool(against)])]
     parts.append((ask_back(table.id, deal.number, table.language), *seals.button(table, deal)))
     return parts
