@@ -253,7 +253,7 @@ async def test_the_last_par_is_told_after_a_long_outage(
     if how == "a page":
         answer_oddly(server.env, "PATCH", f"{path}*", 403, times=None)
     else:
-        for _ in range(20):
+        for _ in range(10):  # some six minutes of tries
             weather.lose_request("PATCH", rf"{path}\d+")
     with server.env._bot_scope():
         await server.env.bot.tables.put_par(1, 1, PAR)
