@@ -148,7 +148,7 @@ def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
 
 def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """The points of the deal, and the winners if it was the last."""
-    yield scores.standing(table, deal)
+    yield scores.short_standing(table, deal)
     if winners := table.winners:
         who = names(table, winners)
         # Note: One player wins, or several do.

@@ -11,7 +11,7 @@ from bot.render.deal_breakdown import what_counted
 from bot.render.latecomers import arrivals, latecomers, seat_to_take
 from bot.render.ratings import new_achievements
 from bot.render.stories import curves, story
-from bot.render.text import bold, chips, names, place
+from bot.render.text import bold, chips, in_a_row, names, place
 from bot.render.tones import sign
 from engine.play.public import PublicDeal
 from engine.play.views import PublicView
@@ -77,18 +77,27 @@ def standing(table: PublicTable, deal: PublicDeal) -> str:
     return _standing(table, deal, notes(table, deal))
 
 
+def short_standing(table: PublicTable, deal: PublicDeal) -> str:
+    """The same in few lines, below a picture."""
+    heading = f"**{table.say('After deal {deal}', deal=deal.number)}**"
+    return "\n".join([*notes(table, deal), in_a_row([heading, *_each_brought(table, deal)])])
+
+
 def _standing(table: PublicTable, deal: PublicDeal, told: list[str]) -> str:
+    heading = f"### {table.say('After deal {deal}', deal=deal.number)}"
+    return "\n".join([heading, *told, *_each_brought(table, deal)])
+
+
+def _each_brought(table: PublicTable, deal: PublicDeal) -> list[str]:
     view = table.view
     assert view is not None
     assert deal.points is not None
     totals = view.history[deal.number - 1]
-    heading = [f"### {table.say('After deal {deal}', deal=deal.number)}", *told]
-    lines = [
+    return [
         f"{sign(table.rules, deal.points[seat])} {bold(table, seat)} "
         f"{_brought(table, deal.points, totals, seat)}"
         for seat in _best_first(table, totals)
     ]
-    return "\n".join([*heading, *lines])
 
 
 def final(table: PublicTable) -> Post:
