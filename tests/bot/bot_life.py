@@ -19,6 +19,7 @@ from settling import Env
 from uploaded import upload_emojis
 
 from bot.delivery import posts
+from bot.limits import DOUBLE_TAP
 from bot.render import deals, passing, playing
 from bot.running import until_stopped
 from engine.tables import State, flow
@@ -95,6 +96,7 @@ async def _live(folder: Path, number: int, to_the_end: bool, slow: bool) -> None
 
 async def _round(world: World, note: Any, answers: Answers, to_the_end: bool) -> bool:
     """Everyone who can act does so at the same moment; False when there is nothing left to do."""
+    world.env.backend.advance_clock(DOUBLE_TAP + 0.001)  # nobody's two cards look like one double tap
     done = True
     for channel in world.channels:
         players = [player for player in world.people if player.at is channel]

@@ -96,7 +96,7 @@ async def test_the_hand_of_who_is_to_play_tells_the_same(server: Server) -> None
     assert cy.hand.says("you lead.")
     assert cy.hand.says(told)
     await play(server, "9S")
-    assert server.people[3].hand.says(f". 9♠ Cy {told}")
+    assert server.people[3].hand.says(f"9♠ Cy {told}")
     assert not cy.hand.says("On hold")
 
 

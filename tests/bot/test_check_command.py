@@ -180,8 +180,8 @@ async def test_a_database_that_a_bot_uses_is_left_to_it(database: Database, path
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--channel", "general"), "'general' isn't a channel ID"),
-        (("--channel", "7"), "'7' isn't a channel ID"),
+        (("--channel", "general"), "'general' isn't an ID of Discord"),
+        (("--channel", "7"), "'7' isn't an ID of Discord"),
         (("--wait", "long"), "invalid"),
     ],
 )

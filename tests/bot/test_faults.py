@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
 
 import discord
 import pytest
@@ -202,8 +204,10 @@ async def test_no_table_waits_behind_the_slow_channel_of_another(
 
 
 async def test_the_end_of_a_game_is_shown_when_discord_is_back_and_nothing_twice(
-    server: Server, ann: Player
+    open_server: Any,
 ) -> None:
+    server = await open_server(rng=Random(8))  # whose first deal is played to its last card
+    ann = server.people[0]
     await server.deal_and_pass(ann, ends_at=1)
     while len(ann.hand.buttons) > 1:
         await ann.play()
@@ -312,8 +316,10 @@ async def test_dms_that_close_in_mid_game_are_told_in_the_channel_once(server: S
 
 
 async def test_who_takes_no_dms_as_they_have_left_the_server_is_replaced(
-    server: Server, ann: Player, bo: Player
+    open_server: Any,
 ) -> None:
+    server = await open_server(rng=Random(4))  # whose first deal is played to its last card
+    ann, bo = server.people[:2]
     await server.deal_and_pass(ann, bo, ends_at=40)
     await play_on([ann, bo], lambda: bo.hand.says("You've played all your cards."))
     await server.restart()  # no click is left that the new hand could follow
@@ -420,13 +426,13 @@ async def test_a_game_that_nobody_lets_go_on_for_a_week_is_closed_and_its_record
     assert server.shows("The game was stopped") is allowed
     for player in (ann, bo):
         assert player.hand.says("The game was stopped.")
+    assert (await ann.run("hearts record")).file
     await server.env.advance_time(DAY)
     await server.restart()
     tried = sum(one.path.startswith(path[:-1]) for one in server.requests[asked:])
     assert allowed or tried == 1  # who refuses one post would refuse the rest
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     server.env.backend.faults.clear()
-    assert (await ann.run("hearts record")).file
     assert (await ann.run("hearts new")).public
 
 

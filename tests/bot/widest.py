@@ -361,7 +361,7 @@ def planned(table: Table) -> Shown:
         yield starts.reminder(waiting)
         yield Whisper((starts.noted(plan, language),))
     yield starts.confirmed(table.public)
-    yield rules.form(table.public, starts.PLAN_FORM, told_in=language)
+    yield rules.form(table.public, starts.PLAN_FORM, told_in=language, now=LATE)
     found = readings(time, LATE)
     yield starts.which_clock(partial(ChooseStart, TABLE), "W" * starts.LONGEST_TIME, found, language)
     yield starts.which_zone(LATE, language)
@@ -408,7 +408,7 @@ def lobbies(table: Table) -> Shown:
         yield lobby.lobby(lobby.LobbyView.of(replace(table, state=state).public))
         yield from letters(replace(table, state=state).public)
     yield lobby.stopped(replace(table, state=State.STOPPED).public)
-    yield lobby.welcome(table.public)
+    yield lobby.welcome(table.public, table.host)
     yield from (Whisper((lobby.seated(by_dm, table.language),)) for by_dm in ByDm)
     yield from _in_a_thread(table)
     forms = [
@@ -586,6 +586,7 @@ LONGEST: dict[str, Any] = {
     "table": TABLE,
     "name": "*" * 6000,
     "host": NAMES[0],
+    "day": "W" * 12,
     "cards": cards("QS JD AH TC"),
     "card": cards("QS")[0],
     "suit": cards("QS")[0].suit,
