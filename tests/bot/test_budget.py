@@ -28,6 +28,7 @@ async def test_the_next_hand_comes_right_after_a_seal_that_had_to_wait_for_a_cal
 ) -> None:
     await server.deal_and_pass(ann, pace="none")
     await play_on([ann], lambda: len(ann.hand.buttons) == 1)
+    await ann.rest()
     with server.env._bot_scope():  # whose clock is another
         for _ in range(server.calls):
             server.env.bot.delivery.budget.spend()
