@@ -5,14 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import Any
 
 import discord
 import pytest
 from at_once import deals_played
+from conftest import OpenServer
 from people import DMS_CLOSED, HAND, Player, play_on, refusal
 from seen import Seen
 from server import Server
+from settling import let_time_stand_still
 from simcord.backend import serializers
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
@@ -204,8 +205,9 @@ async def test_no_table_waits_behind_the_slow_channel_of_another(
 
 
 async def test_the_end_of_a_game_is_shown_when_discord_is_back_and_nothing_twice(
-    open_server: Any,
+    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    let_time_stand_still(monkeypatch)  # while the table waits to be forgotten until all is shown
     server = await open_server(rng=Random(8))  # whose first deal is played to its last card
     ann = server.people[0]
     await server.deal_and_pass(ann, ends_at=1)
@@ -316,7 +318,7 @@ async def test_dms_that_close_in_mid_game_are_told_in_the_channel_once(server: S
 
 
 async def test_who_takes_no_dms_as_they_have_left_the_server_is_replaced(
-    open_server: Any,
+    open_server: OpenServer,
 ) -> None:
     server = await open_server(rng=Random(4))  # whose first deal is played to its last card
     ann, bo = server.people[:2]

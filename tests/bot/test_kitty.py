@@ -94,7 +94,8 @@ async def test_one_with_the_first_trick_and_the_rest_with_the_last(open_server) 
 
 
 async def test_a_kitty_on_hold_goes_to_who_takes_the_trick_in_the_end(open_server) -> None:
-    tricks = ("2C 2C 3C 3C 4C 4C", "5C 6C 7C 8C 9C TC")
+    # Flo's ♠2 keeps the rest from being sure to be hers, which would end the deal at once.
+    tricks = ("2C 2C 3C 3C 4C 4C", "5C 6C 7C 8C 9C TC", "3S 4S 5S 6S 7S 2S")
     server = await open_table(open_server, "double-deck", 6, tricks, "AH QS", duplicates="cancel")
     await play(server, tricks[0])
     assert server.post("Trick 1").says("the trick is on hold")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import moments
 import pytest
 from at_once import deals_played
+from conftest import OpenServer
 from people import Player, play_on, refusal
 from seen import Seen
 from server import Server
@@ -141,13 +143,14 @@ async def test_two_people_want_the_same_seat_at_once(
     assert [row["person"] for row in server.stored()["takers"]] == [cy.id]
 
 
-async def test_a_wish_is_not_taken_back_once_its_deal_is_dealt(
-    server: Server, ann: Player, cy: Player
-) -> None:
+async def test_a_wish_is_not_taken_back_once_its_deal_is_dealt(open_server: OpenServer) -> None:
+    server = await open_server(rng=Random(8))  # whose first deal is played to its last card
+    ann, _, cy, *_ = server.people
     await server.deal_and_pass(ann)
     await take(cy, server.stored()["seats"][2]["name"])
     [coming] = (await cy.run("hearts join")).private
     await play_on([ann], lambda: len(ann.hand.buttons) == 1)
+    await ann.rest()
     ann.press(ann.playable[0], ann.hand)
     late = cy.press("Cancel", coming)
     await server.settle()

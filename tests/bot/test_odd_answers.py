@@ -5,13 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from random import Random
 
 import discord
 import pytest
 import tricks
+from conftest import OpenServer
 from pages import HALF, PAGE, Page, answer_oddly, clear_up
 from people import HAND, Player, refusal
 from server import Server
+from settling import let_time_stand_still
 from weather import Weather
 from wire import TOKEN, Wire
 
@@ -82,7 +85,12 @@ async def test_the_seal_comes_later_and_no_hand_before_it(
 
 
 @odd
-async def test_the_end_comes_later(server: Server, ann: Player, status: int, what: int | str) -> None:
+async def test_the_end_comes_later(
+    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch, status: int, what: int | str
+) -> None:
+    let_time_stand_still(monkeypatch)  # while the table waits to be forgotten until all is shown
+    server = await open_server(rng=Random(8))  # whose first deal is played to its last card
+    ann = server.people[0]
     await server.deal_and_pass(ann, ends_at=1)
     while len(ann.hand.buttons) > 1:
         await ann.play()

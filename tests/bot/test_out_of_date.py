@@ -124,7 +124,7 @@ async def test_the_hosts_page_offers_no_computer_once_the_lobby_is_over(
     server: Server, ann: Player, bo: Player, how: str
 ) -> None:
     await server.seat(ann, bo)
-    [page] = (await ann.click("Rules")).private
+    [page] = (await ann.click("Options")).private
     assert "Easy" in page.buttons
     if how == "started":
         await ann.click("Start")
