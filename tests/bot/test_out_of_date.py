@@ -139,13 +139,13 @@ async def test_the_hosts_page_offers_no_computer_once_the_lobby_is_over(
 async def test_no_planned_start_is_told_of_once_the_game_has_begun(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    await server.seat(ann, bo, starts="in 9 minutes")
-    [rules] = (await ann.click("Rules")).private
-    assert rules.says("The game starts")
+    await server.seat(ann, bo)
+    [planned] = (await ann.send(await ann.click("Plan"), plan="in 9 minutes")).private
+    assert planned.says("The game starts")
     [guests] = (await bo.click("Invite")).private
     assert guests.says("Each is mentioned once")
     await ann.click("Start")
-    for old in (rules, guests):
+    for old in (planned, guests):
         page = Seen.now(old.env, old.message)
         assert page.says("The game is on.")
         assert not page.says("Each is mentioned once")
