@@ -99,6 +99,7 @@ async def test_buttons_on_messages_from_before_work(server: Server, ann: Player,
     await server.settle()
     assert answer.told == ""
     assert card not in player.hand.buttons
+    await player.rest()
     again = player.press(card, hand)
     await server.settle()
     assert again.told != ""  # it was played: the old hand is told so, and nothing happens twice

@@ -59,6 +59,10 @@ class Evening:
                 table = await tables.open(
                     server.guild.id, channel.id, Person(host.id, f"Host {number}"), rules
                 )
+                # So that all are still played after some rounds, whoever shoots the moon.
+                await tables.set_up_deals(
+                    table.id, host.id, table.hints, finishes_early=False, points_out_moons=True, first=None
+                )
                 await tables.start(table.id, host.id)
                 await act(tables, table.id)
         await server.env.advance_time(wait)
@@ -262,7 +266,7 @@ async def test_games_that_are_over_do_not_pile_up_while_pictures_cannot_keep_up(
     with server.env._bot_scope():
         for table in tables:
             await act(bot.tables, table.id)
-            await bot.tables.stop(table.id, table.host, may_manage=False)
+            await bot.tables.stop(table.id, table.host, may_manage=True)
     await server.env.advance_time(30)
     known = [bot.delivery.posts.knows(table.id) for table in tables]
     assert any(known)

@@ -216,6 +216,7 @@ async def at_the_last_card(open_server) -> Server:
         player.close_dms()
     await server.seat(*server.people, pace="none")
     await change_rules(server.people[0], pass_cards="0")
+    await change_rules(server.people[0], early=False)
     await server.people[0].click("Start")
     for player in server.people:
         await player.open_hand()
