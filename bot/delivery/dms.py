@@ -15,7 +15,7 @@ from bot.delivery.budget import Budget, Urgency
 from bot.delivery.building import Address
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.posts import OnFault, Posts
-from bot.delivery.queue import MessageQueue, until_done
+from bot.delivery.queue import MessageQueue, until_done, why_it_stays
 from bot.delivery.reply import LastClicks, Reply
 from bot.delivery.sending import Recipient, Sender
 from bot.delivery.sent import SentMessages, Shown
@@ -461,15 +461,12 @@ class Dms:
         address = self._sent.address(recipient[0], key)
         if address is None:
             return
-        try:
+
+        async def delete() -> None:
             if not await self._clicks.delete(recipient, address[1]):
                 await self._sender.delete(address)
-        except discord.HTTPException as error:
-            fault = fault_of(error)
-            if fault is Fault.LATER:
-                raise
-            if fault is not Fault.MESSAGE_GONE:
-                log.info("table %s: an old DM stays: %s", recipient[0], error)
+
+        await why_it_stays(f"table {recipient[0]}: an old DM", delete())
         await self._sent.drop(recipient[0], key)
 
     def _is_refused(self, recipient: Recipient) -> None:

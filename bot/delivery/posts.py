@@ -12,7 +12,7 @@ import discord
 
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.building import Address
-from bot.delivery.queue import MessageQueue
+from bot.delivery.queue import MessageQueue, why_it_stays
 from bot.delivery.reply import LastClicks, Reply
 from bot.delivery.reposting import ForeignMessages, PostKey, Reposting
 from bot.delivery.sending import Sender
@@ -324,15 +324,8 @@ class Posts:
     async def _delete(self, table: int, key: str, address: Address | None) -> None:
         if address is None:
             return
-        try:
-            await self._sender.delete(address)
-        except discord.HTTPException as error:
-            fault = fault_of(error)
-            if fault is Fault.LATER:
-                raise
-            if fault is not Fault.MESSAGE_GONE:
-                log.info("table %s: an old message stays: %s", table, error)
-            if fault is Fault.FORBIDDEN:
-                self._queues[table].states.forget(key)  # it may go once we see the channel again
-                return
-        await self._sent.drop(table, key)
+        fault = await why_it_stays(f"table {table}: an old message", self._sender.delete(address))
+        if fault is Fault.FORBIDDEN:
+            self._queues[table].states.forget(key)  # it may go once we see the channel again
+        else:
+            await self._sent.drop(table, key)

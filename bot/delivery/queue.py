@@ -48,6 +48,21 @@ async def until_done(doing: str, work: Callable[[], Awaitable[T]]) -> T:
         failures += 1
 
 
+async def why_it_stays(what: str, delete: Awaitable[object]) -> Fault | None:
+    """Delete a message; returns why it stays for good, None if it is gone. Raises what may be tried again."""
+    try:
+        await delete
+    except discord.HTTPException as error:
+        fault = fault_of(error)
+        if fault is Fault.LATER:
+            raise
+        if fault is Fault.MESSAGE_GONE:
+            return None
+        log.info("%s stays: %s", what, error)
+        return fault
+    return None
+
+
 class MessageQueue(Generic[M]):
     """The messages of a channel, or of one player, that are out of date.
 
@@ -173,6 +188,12 @@ class MessageQueue(Generic[M]):
         if self._retry:
             self._retry.cancel()
             self._again()
+
+    def retry(self) -> None:
+        """The same as if nothing had failed before."""
+        if self._retry:
+            self._failures = 0
+        self.retry_now()
 
     def hurry(self) -> None:
         """From now on, wait for nothing but Discord."""
@@ -360,13 +381,6 @@ class MessageQueue(Generic[M]):
         level = logging.DEBUG if isinstance(error, (TooFast, TooEarly)) else logging.WARNING
         log.log(level, "%s: %s has to wait %.0f s: %s", self._name, key, wait, error)
         self._retry = asyncio.get_running_loop().call_later(wait, self._again)
-
-    def retry(self) -> None:
-        """Try at once what waits after a failure."""
-        if self._retry:
-            self._retry.cancel()
-            self._failures = 0
-            self._again()
 
     def _again(self) -> None:
         self._retry = None
