@@ -331,22 +331,28 @@ class LobbyPages:
 
     def shown(self, reply: Reply, id: int, message: Message) -> None:
         """Note what this answer shows in this message."""
-        for table, pages in list(self._pages.items()):
+        for pages in self._pages.values():
             pages.pop(id, None)
-            self._pages[table] = {one: other for one, other in pages.items() if other.token_valid}
-            if not self._pages[table]:
-                del self._pages[table]
         if isinstance(message, Whisper) and message.lobby_of:
+            self._drop_expired()
             self._pages.setdefault(message.lobby_of, {})[id] = reply
 
     def has(self, table: int) -> bool:
         """Whether there are any about the lobby of this table."""
-        return table in self._pages
+        return bool(self._pages.get(table))
 
     async def close(self, table: int, instead: Callable[[int], Whisper]) -> None:
         """Show in each what its reader is told `instead`, as the table's lobby is over."""
         pages = self._pages.pop(table, {})
         await asyncio.gather(*[self._edit(reply, id, instead(reply.user_id)) for id, reply in pages.items()])
+
+    def _drop_expired(self) -> None:
+        for table, pages in list(self._pages.items()):
+            left = {id: reply for id, reply in pages.items() if reply.token_valid}
+            if left:
+                self._pages[table] = left
+            else:
+                del self._pages[table]
 
     async def _edit(self, reply: Reply, id: int, whisper: Whisper) -> None:
         try:
