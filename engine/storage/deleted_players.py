@@ -25,8 +25,7 @@ _PAST = f"FROM deleted_players WHERE occasion NOT BETWEEN ? AND ? AND occasion N
 def note_player(connection: sqlite3.Connection, occasion: str, person: int) -> None:
     """Store a hash of this person for this day (`2026-11-22`) or this `tournament_occasion`."""
     if occasion not in occasions_of(connection, person):
-        key = secrets.token_bytes(32)
-        values = (occasion, key, hash_of(key, person))
+        values = (occasion, *new_hash(person))
         connection.execute("INSERT INTO deleted_players (occasion, key, hash) VALUES (?, ?, ?)", values)
 
 
@@ -86,6 +85,12 @@ def _occasions(person: int, rows: Iterable[Any]) -> list[str]:
 
     found = readable("who has deleted everything", rows, read)
     return [occasion for occasion, is_theirs in found if is_theirs]
+
+
+def new_hash(person: int) -> tuple[bytes, bytes]:
+    """A new key, and the hash of this person's id with it."""
+    key = secrets.token_bytes(32)
+    return key, hash_of(key, person)
 
 
 def hash_of(key: bytes, person: int) -> bytes:

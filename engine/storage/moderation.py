@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.storage.database import Database
-from engine.storage.deleted_players import hash_of
+from engine.storage.deleted_players import hash_of, new_hash
 from engine.storage.results import recompute_ratings
 
 #: What a finished game has left behind besides its moves, which stay.
@@ -50,10 +49,8 @@ class Blocked:
 
 async def block(database: Database, person: int) -> None:
     """Refuse this person everything but seeing and deleting their data, from the next start on."""
-    key = secrets.token_bytes(32)
     if person not in await everyone_blocked(database):
-        values = (key, hash_of(key, person))
-        await database.execute("INSERT INTO blocked (key, hash) VALUES (?, ?)", values)
+        await database.execute("INSERT INTO blocked (key, hash) VALUES (?, ?)", new_hash(person))
 
 
 async def unblock(database: Database, person: int) -> None:
