@@ -302,10 +302,10 @@ class Tree(app_commands.CommandTree[Any]):
         name = interaction.command.qualified_name if interaction.command else "unknown"
         reply = self.services.delivery.reply(interaction)
         if isinstance(error, app_commands.TransformerError):  # a value that no client of Discord's sends
-            refusal = Refusal("no_such_choice", given=error.value)
-            await answer_for(reply, refusal, f"/{name}", _sorry(self.services, reply))
-            return
-        await answer_for(reply, error, f"/{name}", _sorry(self.services, reply))
+            problem: Exception = Refusal("no_such_choice", given=error.value)
+        else:
+            problem = error
+        await answer_for(reply, problem, f"/{name}", _sorry(self.services, reply))
 
 
 def _sorry(services: Services, reply: Reply) -> str:

@@ -131,27 +131,25 @@ def _moderated(table: PublicTable, told: Notice) -> str:
 
 def paused(table: PublicTable) -> Whisper:
     """The DM to the host of a table whose channel we may not write in."""
-    where = table.say(
+    told = N_(
         "{game} in {channel}: I can no longer write there. Once I may view it and send messages again, "
-        "the game continues where it left off; after a week it is closed.",
-        game=table.say(table.rules.preset.title),
-        channel=f"<#{table.channel}>",
+        "the game continues where it left off; after a week it is closed."
     )
-    return _paused(table, where)
+    return _paused(table, told)
 
 
 def late(table: PublicTable) -> Whisper:
     """The DM to the host of a table whose game waits for a post that can't be sent."""
-    why = table.say(
+    told = N_(
         "{game} in {channel}: Discord isn't taking my messages there. I keep trying, and the game goes on as "
-        "soon as they arrive; after a week it is closed.",
-        game=table.say(table.rules.preset.title),
-        channel=f"<#{table.channel}>",
+        "soon as they arrive; after a week it is closed."
     )
-    return _paused(table, why)
+    return _paused(table, told)
 
 
-def _paused(table: PublicTable, why: str) -> Whisper:
+def _paused(table: PublicTable, told: str) -> Whisper:
+    game, channel = table.say(table.rules.preset.title), f"<#{table.channel}>"
+    why = table.say(told, game=game, channel=channel)
     row = (Button(table.say("Try again"), TryAgain(table.id), Style.MAIN), to_table(table))
     return Whisper((f"### {table.say('The game is paused')}\n{why}", row))
 
