@@ -98,7 +98,7 @@ def _cost(table: PublicTable, trick: DoneTrick) -> list[str]:
 
 def in_columns(table: PublicTable, deal: PublicDeal, indices: Iterable[int]) -> str:
     """These tricks with a column a player, for tables where names in each line would take too much room."""
-    names = [plain(seat.name, table.language, COLUMN) for seat in table.seats]
+    names = [plain(name, table.language, COLUMN) for name in table.names]
     rows = [["", *names, ""]]
     for index in indices:
         trick, players = deal.tricks[index], table.rules.players

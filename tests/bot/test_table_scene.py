@@ -1,5 +1,6 @@
 """The picture of a deal as data: who laid what, what became of it, and whose turn it is."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,7 @@ from bot.render.board import board, board_key
 from bot.render.deals import every_trick
 from bot.render.text import length
 from bot.scenes import LaidCard, LastTrick, Score, SeatScene, TableScene, TableWords, Tone
-from engine.cards import card, cards
+from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, card, cards
 from engine.play.deal import Deal, Phase, advance_deal, start_deal
 from engine.play.game import Game
 from engine.play.moves import Dealt, Exposed, MoonChosen, Played
@@ -24,6 +25,8 @@ from engine.tables import PublicTable, Seat, Seats, State, Table
 #: What Discord lets a message say, and a picture's description.
 MOST, LONGEST_DESCRIPTION = 4000, 256
 CLUBS = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC"
+#: Any card's sign in a line, a joker's too.
+CARDS = re.compile("|".join({re.escape(one.symbol) for one in (*DECK, CLUB_JOKER, WILD_JOKER)}))
 
 
 def dealt(rules: Ruleset, *hands: str) -> Deal:
@@ -205,6 +208,15 @@ def test_a_deal_fits_into_its_post_whatever_names_it_has(preset: str, players: i
 
 
 @pytest.mark.slow
+def test_players_of_one_name_are_told_apart_in_columns() -> None:
+    found = tables(Ruleset.of("double-deck", 6), seed=6, deals=1)
+    table = next(one for one in found if one.game and one.game.deals[0].tricks)
+    assert table.game
+    public = replace(table, seats=Seats(replace(seat, name="Ann") for seat in table.seats)).public
+    [_, listed] = every_trick(public, public_deal(table.game.deals[0])).parts
+    assert re.findall(r"\(\d\)", str(listed)) == [f"({number})" for number in range(2, 7)]
+
+
 def test_every_finished_trick_stays_to_be_read_in_the_largest_games() -> None:
     for preset, players in TABLES:
         for table in tables(Ruleset.of(preset, players), seed=6, deals=1):
@@ -216,7 +228,10 @@ def test_every_finished_trick_stays_to_be_read_in_the_largest_games() -> None:
                 if done.phase is Phase.DONE:
                     [listed] = [one.render() for one in board(public) if one.key == board_key(1)]
                 text = "\n".join(one for one in listed.parts if isinstance(one, str))
-                lines = [line for line in text.replace("*", "").replace("~", "").split("\n") if " · " in line]
+                lines = [line.split() for line in text.removeprefix("-# ").split("\n")]
                 for number, trick in enumerate(done.tricks, 1):
-                    [line] = [line for line in lines if line.startswith(f"-# {number} · ")]
-                    assert line.endswith(" ".join(one.symbol for one in trick.trick.cards))
+                    [line] = [line for line in lines if str(number) in line[:2]]
+                    laid = trick.trick.laid(players)
+                    # In columns each card is below its player's name, and elsewhere the leader's comes first.
+                    told = laid if line[0] == "-#" else sorted(laid)
+                    assert CARDS.findall(" ".join(line)) == [one.symbol for _, one in told]
