@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
+from games import change_rules
 from own_data import forget
 from people import HAND, Player, refusal
 from questions import after_a_deal, answer, ask, is_going_on, question
@@ -189,7 +190,11 @@ async def test_A4_the_seat_of_who_is_away_cannot_be_taken(
 async def test_A1_a_place_follows_from_the_totals_unless_somebody_was_away_for_long(
     server: Server, ann: Player, bo: Player, minutes: int
 ) -> None:
-    await server.deal_and_pass(ann, bo, ends_at=1, pace="live")
+    await server.seat(ann, bo, ends_at=1, pace="live")
+    await change_rules(ann, early=False)  # the deal lasts until that time is up
+    await ann.click("Start")
+    for player in (ann, bo):
+        await player.pass_cards()
     await step_away(server, ann, bo)
     for _ in range(minutes):
         [await player.act() for player in (bo,)]
