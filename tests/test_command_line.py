@@ -69,7 +69,7 @@ def test_without_its_assertions_it_does_nothing(
         check=False,
     )
     assert done.stdout == ""
-    assert "Start it without them" in sentence(done)
+    assert "Run it without them" in sentence(done)
     assert done.stderr.count("\n") == 1
 
 

@@ -52,8 +52,10 @@ class Evening(Night):
         """What is stored of Ann, or kept in memory."""
         stored = json.loads(await export_person(self.database, ANN.id))
         known = {name: value for name, value in stored.items() if value and name != "person"}
-        # That she has seen a day's cards is kept until it is over, by a hash.
+        # That she has seen a day's cards, or left a tournament, is kept until it is over, by a hash.
         known.pop("daily_deals_seen", None)
+        missed = {int(id) for id in known.pop("tournaments_missed", ())}
+        assert missed <= {one.id for one in self.tournaments.live}
         live = [table for table in self.tables.live if self.tables.knows(ANN.id)]
         return known | ({"live": live} if live or self.tournaments.knows(ANN.id) else {})
 
