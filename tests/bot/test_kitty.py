@@ -80,7 +80,8 @@ async def test_a_card_with_each_trick(open_server) -> None:
 
 
 async def test_one_with_the_first_trick_and_the_rest_with_the_last(open_server) -> None:
-    tricks = ("2C 3C 4C 5C 6C 7C",)
+    # Flo's ♠2 keeps the rest from being sure to be hers, which would end the deal at once.
+    tricks = ("2C 3C 4C 5C 6C 7C", "3S 4S 5S 6S 7S 2S")
     server = await open_table(open_server, "double-deck", 6, tricks, "AH QS")
     await play(server, tricks[0])
     assert who_reads(server, "From the kitty you took A♥.") == ["Flo"]

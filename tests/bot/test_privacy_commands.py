@@ -14,6 +14,7 @@ from games import arranged
 from own_data import NAME, exported, forget
 from people import Player, play_on, refusal
 from server import Server
+from settling import let_time_stand_still
 from storage.results import finish
 
 from engine.rules.ruleset import Ruleset
@@ -527,8 +528,9 @@ async def test_a_hand_that_is_still_on_its_way_leaves_no_trace(
 
 
 async def test_a_hand_of_a_game_that_is_over_leaves_no_trace_either(
-    server: Server, ann: Player, bo: Player
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    let_time_stand_still(monkeypatch)
     await server.seat(bo, ann)
     path = f"/channels/{ann.member.user.dm_channel.id}/messages"
     server.env.inject_error("POST", path, status=503, code=0, times=6)
