@@ -153,9 +153,9 @@ class BigNight:
         twice = [one for one, found in nonces.items() if len(found) > 1]
         return [(path, text) for path, text in twice if not (TURN.fullmatch(text) or text == TIME_UP)]
 
-    def hands(self, player: Player) -> Counter[str]:
-        """How often they got a hand of each deal."""
-        return Counter(found[1] for dm in player.dms() if (found := HAND.match(dm.text)))
+    def deals_in_hand(self, player: Player) -> list[int]:
+        """The deal that each of their hands shows: one hand a table, as a deal's takes the last one's place."""
+        return [int(found[1]) for dm in player.dms() if (found := HAND.match(dm.text))]
 
     async def all_scores(self, end: Seen) -> list[tuple[str, float, int]]:
         """Everyone's name, score and number of deals, the best first, as the end shows them."""
@@ -244,8 +244,10 @@ async def _check(night: BigNight) -> None:
     end = server.post("wins the Hearts tournament")
     record = await night.record(end)
     _check_meetings(record)
-    for player in server.people:
-        assert night.hands(player)["1"] == len(done.rounds)
+    for number, player in enumerate(server.people, 1):
+        tables = [one for round in done.rounds for one in round.tables if number in one.people]
+        dealt = [2 if table.number in QUICK else 1 for table in tables]
+        assert night.deals_in_hand(player) == dealt
     for (round, number), told in night.told.items():
         table = record["rounds"][round - 1]["tables"][number - 1]
         names = [_name(one) for one in table["seats"]]
@@ -261,7 +263,7 @@ def _check_meetings(record: Any) -> None:
 
 
 def _scores(record: Any) -> Iterator[tuple[str, float, int]]:
-    """Everyone's name, score and number of deals, the best first, by the games in the record."""
+    """Name, score and number of deals of all who played one, the best first, by the games in the record."""
     gains, points = defaultdict[int, list[float]](list), Counter[int]()
     for table in [table for round in record["rounds"] for table in round["tables"]]:
         results = read_record(table["game"]).points
@@ -273,7 +275,5 @@ def _scores(record: Any) -> Iterator[tuple[str, float, int]]:
                 gains[table["seats"][seat]].append(par["points"][seat] - deal[seat])
                 points[table["seats"][seat]] += deal[seat]
     names = {one["number"]: one["name"] for one in record["players"]}
-    for number in sorted(
-        names, key=lambda one: (not gains[one], -round(sum(gains[one]), 1), points[one], one)
-    ):
+    for number in sorted(gains, key=lambda one: (-round(sum(gains[one]), 1), points[one], one)):
         yield names[number], round(sum(gains[number]), 1), len(gains[number])
