@@ -26,6 +26,8 @@ ARGS = [
 ]
 LONGEST_WAIT = 30_000  # milliseconds
 expect.set_options(timeout=LONGEST_WAIT)
+#: Milliseconds until what had no effect is done again: longer each time, as a busy page may be at it still.
+PATIENCE = (1500, 3000, 6000, 12_000, 24_000)
 #: Seconds for a whole visit.
 LONGEST_VISIT = 300.0
 IDLE = """() => window.simcordPreview?.ready && simcordPreview.awaitingRevision === null
@@ -342,12 +344,12 @@ class View:
         said, sent = _says(kind), list[Request]()
         self.page.on("request", note := lambda request: sent.append(request) if said(request) else None)
         try:
-            for _ in range(5):
+            for patience in PATIENCE:
                 await self.at_rest()
                 if sent:  # late: doing it again would be another action
                     break
                 with suppress(Late):  # the page was busy with an action of its own, and dropped this one
-                    async with self.page.expect_request(said, timeout=1500):
+                    async with self.page.expect_request(said, timeout=patience):
                         await gesture()
             else:
                 raise NotDone("The page does not react.")
