@@ -264,13 +264,13 @@ async def test_each_person_and_the_server_can_be_given_a_language(browser: Brows
         assert await bo.dm.fonts() == {"Noto Sans", "Noto Color Emoji"}
 
 
-@pytest.mark.parametrize(("person", "size", "room"), [("Bo", PHONE, 744), ("Cy", WIDE, 630)])
-async def test_a_table_alone_is_played_in_the_dm_without_scrolling(
-    browser: Browser, url: str, person: str, size: tuple[int, int], room: int
+@pytest.mark.parametrize(("size", "room"), [(PHONE, 744), (WIDE, 630)])
+async def test_a_table_alone_and_its_replay_are_seen_without_scrolling(
+    browser: Browser, size: tuple[int, int], room: int
 ) -> None:
     """The picture, the sentence and all buttons of a hand of 13 fit into what Discord shows of a channel."""
-    async with visiting(browser):
-        bo = await Window.open(browser, url, person, size=size)
+    async with visiting(browser), local_mode() as (url, _):
+        bo = await Window.open(browser, url, "Bo", size=size)
         if size == PHONE:
             await bo.look("dm")
         await bo.dm.begin("Play alone")
@@ -280,6 +280,10 @@ async def test_a_table_alone_is_played_in_the_dm_without_scrolling(
         assert await bo.dm.height() <= room
         await bo.dm.play_the_deal()
         assert await bo.dm.messages().count() == 1
+        await bo.dm.run("hearts replay")
+        for step in ("Next ›", "End »"):
+            await bo.dm.click(step)
+            assert await bo.dm.height() <= room
         await bo.dm.run("hearts help")
         await bo.dm.sees("opens a table")
         assert await bo.channel.messages().count() == 0

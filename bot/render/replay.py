@@ -105,14 +105,13 @@ def _dealt(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
 
 
 def _passed(table: PublicTable, done: Deal) -> Iterator[str]:
-    players, language = done.rules.players, table.language
+    language = table.language
     yield language.say(
         "Everyone passed {cards} {direction}:",
         cards=language.cards(done.rules.pass_cards),
-        direction=direction(done.offset, players, language),
+        direction=direction(done.offset, done.rules.players, language),
     )
-    for seat, cards in enumerate(done.passes):
-        yield f"{bold(table, seat)} {chips(cards or ())} → {bold(table, (seat + done.offset) % players)}"
+    yield " · ".join([f"{bold(table, seat)} {chips(cards or ())}" for seat, cards in enumerate(done.passes)])
 
 
 def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:

@@ -21,6 +21,7 @@ from simcord.env import Env
 
 from bot.client import HeartsBot
 from bot.controls import SignUp, StartTournament
+from bot.limits import DOUBLE_TAP
 from engine.errors import Refusal
 from engine.play.par import Par
 from engine.rules.ruleset import Ruleset
@@ -50,6 +51,7 @@ class Night:
         self.ids: list[int] = []
         self.given: set[tuple[int, int]] = set()
         self.sent: dict[int, str] = {}  # by table: what was clicked there last
+        self.acted: dict[int, float] = {}  # by person: when they clicked last, by the loop's clock
 
     @property
     def now(self) -> Tournament | None:
@@ -120,7 +122,7 @@ class Night:
         return [table for table in self.bot.tables.live if table.tournament]
 
     async def _play_round(self) -> None:
-        """Everyone plays as fast as their hand shows the next card."""
+        """Everyone plays as fast as their hand shows the next card and no two look like one double tap."""
         while self.now and self.now.round and not self.now.round.is_over:
             for table in self._tables():
                 self._act(table.id)
@@ -135,8 +137,11 @@ class Night:
             click = self.load.next(self.bot.tables.get(id))
         except Refusal:
             return
-        if click and self.sent.get(id) != click.custom_id:
-            self.sent[id] = click.custom_id
+        now = asyncio.get_running_loop().time()
+        if click is None or now - self.acted.get(click.person, -DOUBLE_TAP) < DOUBLE_TAP:
+            return
+        if self.sent.get(id) != click.custom_id:
+            self.sent[id], self.acted[click.person] = click.custom_id, now
             self.load.send(click)
 
     async def _give_pars(self) -> None:

@@ -154,7 +154,7 @@ class BigNight:
         return [(path, text) for path, text in twice if not (TURN.fullmatch(text) or text == TIME_UP)]
 
     def deals_in_hand(self, player: Player) -> list[int]:
-        """The deal that each of their hands shows: one hand a table, as a deal's takes the last one's place."""
+        """The deal that each of their hands shows: one a table, as a new hand takes the last one's place."""
         return [int(found[1]) for dm in player.dms() if (found := HAND.match(dm.text))]
 
     async def all_scores(self, end: Seen) -> list[tuple[str, float, int]]:
