@@ -35,7 +35,7 @@ from engine.storage.call_wishes import (
     note_told,
 )
 from engine.storage.database import Database
-from engine.storage.invitations import drop_old_invitations, invited_by, last_call_by, times_invited
+from engine.storage.invitations import invited_by, last_call_by, times_invited
 from engine.storage.servers import server_settings
 from engine.tables import Invitation, Person, State, Table, Tables, Way
 from engine.tables.inviting import check_may_call, check_may_invite, is_wanted
@@ -282,4 +282,4 @@ class Asking:
 
     async def drop_old(self) -> None:
         """Delete who was asked to tables that are over, once it counts no more."""
-        await drop_old_invitations(self._database, self._clock() - A_DAY)
+        await self._tables.drop_invitations(self._clock() - A_DAY)

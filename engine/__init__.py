@@ -52,7 +52,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 #: The whole program's version: set it only here, and say what is new in `.github/CHANGELOG.md`.
-__version__ = "0.2.0"
+__version__ = "1.0.0"
 
 if TYPE_CHECKING:
     from engine.cards import Card, Hand, Suit, card

@@ -82,7 +82,7 @@ def outlive_kills(work: Callable[..., None], folder: Path, rng: Random, *, kills
     with life(work, folder, kills, True) as process:
         process.join(LONGEST_LIFE)
         assert process.exitcode == 0
-    assert {state for _, _, state in check(path, diary).tables} == {"over"}
+    assert {state for _, state, _ in check(path, diary).tables} == {"over"}
 
 
 def _kill_at_random(process: Any, diary: Diary, rng: Random, most: int) -> None:
@@ -124,16 +124,16 @@ class Left:
             def rows(statement: str) -> list[Any]:
                 return connection.execute(statement).fetchall() if has_tables else []
 
-            self.tables = rows("SELECT id, rules, state FROM tables")
+            self.tables = [
+                (id, state, json.loads(body))
+                for id, state, body in rows("SELECT id, state, body FROM tables")
+            ]
             self.people = {
-                (table, seat): person
-                for table, seat, person in rows("SELECT table_id, seat, person FROM seats")
+                (id, number): seat["person"]
+                for id, _, body in self.tables
+                for number, seat in enumerate(body["seats"])
             }
             self.rows = rows("SELECT table_id, number, move FROM moves ORDER BY table_id, number")
-            self.picks = {
-                (table, seat): json.loads(cards)
-                for table, seat, cards in rows("SELECT table_id, seat, cards FROM picks")
-            }
             self.results = rows("SELECT table_id, seat FROM results")
         #: The moves that may have played themselves.
         self.forced: set[Made] = set()
@@ -141,8 +141,8 @@ class Left:
     def games(self) -> dict[int, Game]:
         """Each game from its stored moves, every one checked by the rules."""
         games = {}
-        for table, rules_text, state in self.tables:
-            rules = Ruleset.from_json(json.loads(rules_text))
+        for table, state, body in self.tables:
+            rules = Ruleset.from_json(body["rules"])
             log = [json.loads(move) for id, _, move in self.rows if id == table]
             assert [number for id, number, _ in self.rows if id == table] == list(range(len(log)))
             game = Game(rules)
@@ -169,14 +169,24 @@ class Left:
                 found[_frozen((table, deals[table], person, move))] += 1
         return found
 
+    def picks(self) -> dict[tuple[int, int], list[str]]:
+        """The cards that are picked in each seat of each table, by their codes."""
+        games = self.games()
+        return {
+            (id, seat): [games[id].deals[-1].hands[seat][place].code for place in places or ()]
+            for id, _, body in self.tables
+            for seat, places in enumerate(body["picks"])
+        }
+
     def lost_taps(self, diary: Diary) -> list[Made]:
         """The cards whose picking was acknowledged, but are neither picked nor passed."""
+        picks = self.picks()
         passed = {made[:3] for made in self.moves() if made[3][0][0] == "passed"}
         seats = {(table, person): seat for (table, seat), person in self.people.items()}
         return [
             tap
             for tap in diary.read("tapped")
-            if tap[:3] not in passed and tap[3] not in self.picks.get((tap[0], seats[tap[0], tap[2]]), ())
+            if tap[:3] not in passed and tap[3] not in picks.get((tap[0], seats[tap[0], tap[2]]), ())
         ]
 
 

@@ -66,7 +66,7 @@ async def open_tables(path: Path, count: int) -> None:
 def hosts(path: Path) -> list[int]:
     """The host of each table, read without the bot's code."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
-        return [host for (host,) in connection.execute("SELECT host FROM tables ORDER BY id")]
+        return [host for (host,) in connection.execute("SELECT body ->> '$.host' FROM tables ORDER BY id")]
 
 
 def full_beyond(size: int) -> dict[str, Any]:

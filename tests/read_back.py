@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
@@ -16,11 +17,12 @@ from engine.play.moves import Dealt, Move
 from engine.storage import tables as storage
 from engine.storage import tournaments as tournament_storage
 from engine.storage.database import Database
+from engine.storage.tables import StoredTable
 from engine.tables import store
 from engine.tables.store import TableStore
 from engine.tables.table import Table
 from engine.tournaments import service as tournaments
-from engine.tournaments.store import from_stored
+from engine.tournaments.store import restore
 from engine.tournaments.tournament import Tournament
 
 T = TypeVar("T")
@@ -31,7 +33,7 @@ SHORT = 60
 def read_back(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Check all that is stored from now on; returns what will be found to differ."""
     found: list[str] = []
-    open_, append, store_tournament = TableStore.open, TableStore.append, tournaments.store
+    open_, append, update = TableStore.open, TableStore.append, tournaments.update
 
     async def open_checked(self: TableStore, table: Table, now: float) -> Table:
         def check(connection: sqlite3.Connection, id: int) -> None:
@@ -45,57 +47,44 @@ def read_back(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return await append(TableStore(_Checking(self._database, check), self._load), old, new, now)
 
-    async def store_checked(database: Database, old: Tournament, new: Tournament) -> None:
+    async def update_checked(database: Database, old: Tournament, new: Tournament) -> None:
         def check(connection: sqlite3.Connection, _: object) -> None:
-            [stored] = _at_once(
-                tournament_storage._read(_Reading(connection), "id = ?", (new.id,))  # type: ignore[arg-type]
+            stored = _at_once(
+                tournament_storage.find_tournament(_Reading(connection), new.id)  # type: ignore[arg-type]
             )
-            _compare(f"tournament {new.id}", from_stored(stored), new, found)
+            _compare(f"tournament {new.id}", restore(stored), new, found)
 
-        await store_tournament(_Checking(database, check), old, new)
+        await update(_Checking(database, check), old, new)
 
     monkeypatch.setattr(TableStore, "open", open_checked)
     monkeypatch.setattr(TableStore, "append", append_checked)
-    monkeypatch.setattr(tournaments, "store", store_checked)
+    monkeypatch.setattr(tournaments, "update", update_checked)
     return found
 
 
 def _check_table(connection: sqlite3.Connection, table: Table, logged: int, found: list[str]) -> None:
-    rows = _at_once(storage.table(_Reading(connection), table.id, moves=True))  # type: ignore[arg-type]
-    rows_of_picks = connection.execute("SELECT seat, cards FROM picks WHERE table_id = ?", (table.id,))
-    picked = {seat: storage._codes(cards) for seat, cards in rows_of_picks}
+    stored = _at_once(storage.table(_Reading(connection), table.id, moves=True))  # type: ignore[arg-type]
     what = f"table {table.id}"
     try:
-        read = _restored(rows, table, logged)
-        if table.is_live:
-            read = store._with_picks(read, picked)
+        read = _restored(stored, table, logged)
+        people = connection.execute("SELECT person FROM people WHERE table_id = ?", (table.id,))
+        assert {person for (person,) in people} == set(store.people_of(table)), "other people"
     except Exception as error:
         found.append(f"{what} cannot be read back: {error!r}")
         raise
     known = {name: getattr(table, name) for name in ("pars", "achieved", "rated")}  # stored elsewhere
-    if table.game and _cards(read) == _cards(table):  # of two copies of a card the first is read
-        known["picks"] = table.picks
     _compare(what, replace(read, **known), replace(table, logged=read.logged, unsaved=()), found)
 
 
-def _cards(table: Table) -> dict[int, list[str]]:
-    """The codes of the cards that are picked, by seat."""
-    assert table.game is not None
-    return store._picks_to_codes(table.game, table.picks)
-
-
-def _restored(rows: storage.Rows, table: Table, logged: int) -> Table:
-    """The table of these rows, with its game replayed if that is quick, or something new begins or ends."""
-    stored = storage.parse(rows)
-    made: Sequence[Move] = [moves_.from_json(table.rules, move) for move in stored.moves[logged:]]
+def _restored(stored: StoredTable, table: Table, logged: int) -> Table:
+    """The stored table, with its game replayed if that is quick, or something new begins or ends."""
+    made: Sequence[Move] = [
+        moves_.from_json(table.rules, json.loads(move)) for _, move in stored.moves[logged:]
+    ]
     assert [*made] == [*table.unsaved], "other moves"
-    read = store.without_game(stored)
     if len(stored.moves) <= SHORT or not table.is_live or any(isinstance(one, Dealt) for one in made):
-        read = store._play(read, stored)
-    else:
-        read = replace(read, game=table.game, logged=len(stored.moves))
-    store._check_game(read)
-    return read
+        return store._restored(stored)
+    return replace(store.without_game(stored), game=table.game, logged=len(stored.moves))
 
 
 def _compare(what: str, read: Any, written: Any, found: list[str]) -> None:
@@ -129,7 +118,7 @@ class _Reading:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self.reader = SimpleNamespace(snapshot=self.snapshot)
+        self.reader = SimpleNamespace(read=self._read, snapshot=self.snapshot)
 
     async def _read(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
         return self._connection.execute(statement, values).fetchall()

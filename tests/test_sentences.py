@@ -26,7 +26,7 @@ DISCORD = re.compile(
     r"/(hearts|help|stats|leaderboard|privacy)\b|\b(Discord|DMs?|accounts?|channels?|servers?|threads?|"
     r"buttons?|press(es)?|clicks?|messages?|My hand|I'm back|Join|Leave|Start|Rematch)\b"
 )
-SQL = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER)\b")
+SQL = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|CAST)\b")
 #: What makes words out of values, which is not for who refuses to do.
 WORDING = ("either", "quote", "in_words", "join", "format", "str")
 

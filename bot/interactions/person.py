@@ -25,7 +25,6 @@ from bot.render.preferences import EXPORTED, FORGOTTEN, KEPT, Colours, Taps, pri
 from engine.cards import Faces, Letters
 from engine.errors import Refusal
 from engine.storage.call_wishes import CallWay, CallWish, drop_wish, find_wish, put_wish
-from engine.storage.privacy import export_person
 from engine.tables import Calls, Forced, Preference
 
 #: Bytes that Discord takes as a file, with room to spare (its own limit is 10 MiB).
@@ -132,7 +131,7 @@ async def privacy_command(services: Services, reply: Reply) -> None:
 
 async def export(click: Click[ExportData]) -> None:
     """Send everything stored about the person as a file."""
-    stored = await export_person(click.services.database, click.person.id, click.services.load)
+    stored = await click.services.forgetting.export(click.person.id, click.services.load)
     file = await asyncio.to_thread(_file, stored)  # of some megabytes, perhaps
     await click.reply.whisper(Whisper((click.language.say(EXPORTED), file)))
 

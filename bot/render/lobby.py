@@ -19,8 +19,7 @@ from engine.players import Strength
 from engine.rules import lengths
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import differences, goal, worth
-from engine.storage.tables import Invitation, SeatClaim
-from engine.tables import Pace, Plan, PublicTable, Seat, Seats, State
+from engine.tables import Invitation, Pace, Plan, PublicTable, Seat, SeatClaim, Seats, State
 
 #: Shown before anyone joins: the bot only messages people who agreed to it.
 HANDS = N_("Hands arrive by DM; joining lets the bot message you.")

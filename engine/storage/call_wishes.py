@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
-from engine.errors import Refusal
-from engine.storage.damage import readable, reader, reading
 from engine.storage.database import Database
 from engine.zones import clock_in
 
@@ -57,13 +55,11 @@ _COLUMNS = "guild, person, way, every_hours, quiet_from, quiet_until, told_at"
 
 
 async def find_wish(database: Database, guild: int, person: int) -> CallWish | None:
-    """What this person wants in this server; None if nothing, or it is damaged."""
+    """What this person wants in this server; None if nothing."""
     rows = await database.read(
         f"SELECT {_COLUMNS} FROM call_wishes WHERE guild = ? AND person = ?", (guild, person)
     )
-    with suppress(Refusal), reading("what somebody wants to be told"):
-        return reader(CallWish)(rows[0]) if rows else None
-    return None
+    return _parse(rows[0]) if rows else None
 
 
 async def put_wish(database: Database, wish: CallWish) -> None:
@@ -105,7 +101,12 @@ async def due_wishes(database: Database, guild: int, now: float) -> list[CallWis
         ORDER BY told_at, person LIMIT {MOST_READ}""",
         (guild, CallWay.REFUSED.value, now),
     )
-    return readable("what somebody wants to be told", rows, reader(CallWish))
+    return list(map(_parse, rows))
+
+
+def _parse(row: Sequence[Any]) -> CallWish:
+    guild, person, way, *others = row
+    return CallWish(guild, person, CallWay(way), *others)
 
 
 async def note_told(database: Database, guild: int, people: Iterable[int], now: float) -> set[int]:

@@ -7,53 +7,44 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from engine.storage.damage import Day, JsonObject, from_json, readable, reader, reading, whole
 from engine.storage.database import Database
 from engine.storage.deleted_players import may_not_play, note_player
 
 #: The deals' points, in their order.
 POINTS = "first, second, third"
-#: More points than any deal gives or takes.
-MOST = 1_000_000
-#: Whether a row counts in figures. A damaged one does not, and is logged where its row is read.
-_COUNTS = " AND ".join(["is_ranked", *(f"{one} BETWEEN -{MOST} AND {MOST}" for one in POINTS.split(", "))])
 #: Whether a person has begun a day, as far as what is stored of them tells: a game or a result.
 _HAS_BEGUN = """SELECT EXISTS (SELECT 1 FROM daily_results WHERE day = ?1 AND person = ?2) OR EXISTS (
-    SELECT 1 FROM tables WHERE channel = -?2 AND NOT damaged
-    AND iif(json_valid(conduct), json_extract(conduct, '$.daily.day'), NULL) = ?1)"""
+    SELECT 1 FROM tables WHERE channel = -?2 AND body ->> '$.daily.day' = ?1)"""
 
 
 # Each day's cards, which are a secret until that day is over
-
-
-def _deals(value: Any) -> tuple[dict[str, Any], ...]:
-    return tuple(from_json(value))
 
 
 @dataclass(frozen=True, slots=True)
 class StoredDay:
     """A day's deals as they are stored; rules and deals still as JSON."""
 
-    day: Day
-    rules: JsonObject
-    deals: Annotated[tuple[dict[str, Any], ...], _deals]
+    day: str
+    rules: dict[str, Any]
+    deals: tuple[dict[str, Any], ...]
     made_at: float  # seconds since 1970
 
 
 async def find_day(database: Database, day: str) -> StoredDay | None:
-    """The stored deals of this day; Refusal if they are damaged."""
-    rows = await _day_rows(database, "day = ?", (day,))
-    with reading(f"the daily deal of {day}"):
-        return reader(StoredDay)(rows[0]) if rows else None
+    """The stored deals of this day."""
+    return next(iter(await find_days(database, [day])), None)
 
 
 async def find_days(database: Database, days: Iterable[str]) -> list[StoredDay]:
-    """The stored deals of these days, as far as they can be read."""
+    """The stored deals of these days."""
     wanted = list(days)
-    rows = await _day_rows(database, f"day IN ({', '.join('?' * len(wanted))})", wanted)
-    return readable("the daily deal of {0}", rows, reader(StoredDay))
+    which = f"day IN ({', '.join('?' * len(wanted))})"
+    rows = await database.read(
+        f"SELECT day, rules, deals, made_at FROM days WHERE {which} ORDER BY day", wanted
+    )
+    return [StoredDay(day, json.loads(rules), tuple(json.loads(deals)), at) for day, rules, deals, at in rows]
 
 
 async def put_day(database: Database, stored: StoredDay) -> None:
@@ -75,15 +66,8 @@ async def first_day_after(database: Database, day: str, last: str) -> str | None
 
 
 async def _nearest(database: Database, which: str, *values: str) -> str | None:
-    rows = await database.read(f"SELECT day FROM days WHERE {which} LIMIT 10", values)
-    found = readable("a day of daily deals", rows, reader(tuple[Day]))
-    return found[0][0] if found else None
-
-
-async def _day_rows(database: Database, which: str, values: Iterable[str]) -> list[Any]:
-    return await database.read(
-        f"SELECT day, rules, deals, made_at FROM days WHERE {which} ORDER BY day", list(values)
-    )
+    rows = await database.read(f"SELECT day FROM days WHERE {which} LIMIT 1", values)
+    return next((day for (day,) in rows), None)
 
 
 # Everybody's results, and the ranking of a day
@@ -148,24 +132,21 @@ def insert_daily_result(connection: sqlite3.Connection, result: DailyResult) -> 
 async def find_daily_result(database: Database, day: str, person: int) -> DailyResult | None:
     """The result of this person's game of that day, once it is finished."""
     rows = await _result_rows(database, "day = ? AND person = ?", (day, person))
-    with reading(f"what somebody came to on {day}"):
-        return _parse_result(rows[0]) if rows else None
+    return _parse_result(rows[0]) if rows else None
 
 
 async def day_ranking(database: Database, day: str, guild: int, *, highest: bool) -> list[DailyResult]:
-    """The ranked results of this server on this day, the best first; nothing damaged."""
+    """The ranked results of this server on this day, the best first."""
     order = "DESC" if highest else "ASC"
     which = f"day = ? AND guild = ? AND is_ranked ORDER BY first + second + third {order}, finished_at"
-    return readable(
-        "what somebody came to on {0}", await _result_rows(database, which, (day, guild)), _parse_result
-    )
+    return [_parse_result(row) for row in await _result_rows(database, which, (day, guild))]
 
 
 async def day_figures(database: Database, day: str) -> Figures:
     """The figures of all servers' players on this day."""
     [row] = await database.reader.read(
-        f"""SELECT COUNT(*), AVG(first), AVG(second), AVG(third) FROM daily_results
-        WHERE day = ? AND {_COUNTS}""",
+        """SELECT COUNT(*), AVG(first), AVG(second), AVG(third) FROM daily_results
+        WHERE day = ? AND is_ranked""",
         (day,),
     )
     return Figures(row[0], (row[1], row[2], row[3])) if row[0] else Figures(0)
@@ -176,7 +157,7 @@ async def count_better(database: Database, day: str, total: int, *, highest: boo
     sign = ">" if highest else "<"
     [(count,)] = await database.reader.read(
         f"""SELECT COUNT(*) FROM daily_results
-        WHERE day = ? AND {_COUNTS} AND first + second + third {sign} ?""",
+        WHERE day = ? AND is_ranked AND first + second + third {sign} ?""",
         (day, total),
     )
     return int(count)
@@ -189,7 +170,7 @@ async def daily_streak(database: Database, person: int, day: str) -> int:
         (person, day),
     )
     count, expected = 0, date.fromisoformat(day)
-    for (found,) in readable("a day on which somebody has played", rows, reader(tuple[str])):
+    for (found,) in rows:
         if found != expected.isoformat():
             break
         count, expected = count + 1, expected - timedelta(days=1)
@@ -201,7 +182,7 @@ async def daily_career(database: Database, guild: int, person: int, today: str) 
     rows = await database.reader.read(
         "SELECT day FROM daily_results WHERE person = ?1 AND ?2 IN (guild, 0) ORDER BY day", (person, guild)
     )
-    days = readable("a day on which somebody has played", rows, lambda row: date.fromisoformat(row[0]))
+    days = [date.fromisoformat(day) for (day,) in rows]
     length, longest = 0, 0
     for before, day in zip([None, *days], days, strict=False):
         length = length + 1 if before and day - before == timedelta(days=1) else 1
@@ -226,33 +207,26 @@ async def _result_rows(database: Database, which: str, values: tuple[Any, ...]) 
 
 
 def _parse_result(row: Sequence[Any]) -> DailyResult:
-    """A result, whose points stand in three columns; ValueError or TypeError if it is damaged."""
-    result = reader(DailyResult)((*row[:5], row[5:8], *row[8:]))
-    if max(map(abs, result.points)) > MOST:
-        raise ValueError(f"{result.points} are the points of no deals")
-    return result
+    """A result, whose points stand in three columns."""
+    day, person, name, guild, table, first, second, third, finished_at, *known = row
+    return DailyResult(
+        day, person, name, guild, table, (first, second, third), finished_at, *map(bool, known)
+    )
 
 
 # The channel of each server for the morning post, and what was posted
-
-
-def _id(value: Any) -> int:
-    if whole(value) <= 0:
-        raise ValueError(f"{value} is no id")
-    return int(value)
 
 
 class Address(NamedTuple):
     """A channel in a server, or a message in a channel."""
 
     place: int
-    id: Annotated[int, _id]
+    id: int
 
 
 async def morning_channels(database: Database) -> list[Address]:
-    """The servers that want a post each morning, and the channel of each; nothing damaged."""
-    rows = await database.read("SELECT guild, channel FROM daily_channels")
-    return readable("the channel of server {0} for the daily deal", rows, reader(Address))
+    """The servers that want a post each morning, and the channel of each."""
+    return [Address(*row) for row in await database.read("SELECT guild, channel FROM daily_channels")]
 
 
 async def put_morning_channel(database: Database, guild: int, channel: int | None) -> None:
@@ -266,26 +240,22 @@ async def put_morning_channel(database: Database, guild: int, channel: int | Non
 
 
 async def first_post(database: Database, day: str, guild: int) -> Address | None:
-    """The channel and the id of the first post of this day in this server, which shows the seals."""
+    """The channel and the id of this day's post in this server, which shows the seals."""
     rows = await database.read(
-        "SELECT channel, message FROM daily_posts WHERE day = ? AND guild = ? ORDER BY message", (day, guild)
+        "SELECT channel, message FROM daily_posts WHERE day = ? AND guild = ?", (day, guild)
     )
-    found = readable(f"a post of {day} in server {guild}", rows, reader(Address))
-    return found[0] if found else None
+    return Address(*rows[0]) if rows else None
 
 
 async def servers_told(database: Database, day: str) -> set[int]:
     """The servers that have had their post of this morning."""
-    rows = await database.read("SELECT guild FROM daily_posts WHERE day = ? AND is_morning", (day,))
-    found = readable(f"a post of the morning of {day}", rows, reader(tuple[int]))
-    return {guild for (guild,) in found}
+    return {guild for (guild,) in await database.read("SELECT guild FROM daily_posts WHERE day = ?", (day,))}
 
 
 async def put_morning_post(database: Database, day: str, guild: int, channel: int, message: int) -> None:
-    """Store the post of this morning in this server; older versions stored shared results as well."""
+    """Store the post of this morning in this server."""
     await database.execute(
-        """INSERT OR IGNORE INTO daily_posts (day, guild, is_morning, channel, message)
-        VALUES (?, ?, TRUE, ?, ?)""",
+        "INSERT OR IGNORE INTO daily_posts (day, guild, channel, message) VALUES (?, ?, ?, ?)",
         (day, guild, channel, message),
     )
 

@@ -19,7 +19,6 @@ from contextlib import (
 )
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
@@ -30,9 +29,9 @@ from engine import __version__
 from engine.durations import Durations
 from engine.errors import Refusal, StorageError
 from engine.storage import file
-from engine.storage.damage import text_or_bytes
 from engine.storage.file import (
     APPLICATION,
+    NEWEST,
     QUICK_CHECK,
     VERSION,
     Claim,
@@ -46,8 +45,7 @@ from engine.storage.file import (
     resolve,
     telling_faults,
 )
-from engine.storage.migrations import FUNCTIONS, MIGRATIONS
-from engine.storage.old_schemas import complete
+from engine.storage.schema import MIGRATIONS, SCHEMA, statements
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -479,7 +477,6 @@ async def _connect(path: Path, claimed: Claim) -> OpenFile:
             opened.push_async_callback(reader.close)
         except sqlite3.Error as problem:
             raise StorageError(in_words(problem) or str(problem)) from problem
-        connection.text_factory = reader.text_factory = text_or_bytes
         opened.pop_all()
     return OpenFile(connection, reader, path, claimed)
 
@@ -492,9 +489,7 @@ def _prepare(connection: sqlite3.Connection, claimed: Claim) -> None:
     for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
     [(done,)] = connection.execute("PRAGMA user_version")
-    for name, function in FUNCTIONS.items():
-        connection.create_function(name, 1, function, deterministic=True)
-    commit(connection, [partial(_migrate, since=done)])
+    commit(connection, [partial(_migrate, version=done)])
     claimed.hold_file()  # for as long as SQLite has the file open in WAL mode
 
 
@@ -514,13 +509,13 @@ def _run(connection: aiosqlite.Connection, work: Callable[..., T], *values: Any)
     return done
 
 
-def _migrate(connection: sqlite3.Connection, since: int) -> None:
-    if since == 1:
-        complete(connection, MIGRATIONS[0])
-    for statement in chain.from_iterable(MIGRATIONS[since:]):
-        connection.execute(statement)
+def _migrate(connection: sqlite3.Connection, version: int) -> None:
+    """Make the schema the newest, from this version; 0 is an empty file."""
+    for sql in MIGRATIONS[version - 1 :] if version else (SCHEMA,):
+        for statement in statements(sql):
+            connection.execute(statement)
     connection.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (VERSION, __version__))
     # Marked even where there is nothing to do: a file that cannot be written is noticed now.
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     # The mark is part of the same transaction: the migrations are done or not begun.
-    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+    connection.execute(f"PRAGMA user_version = {NEWEST}")

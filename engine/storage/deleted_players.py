@@ -13,12 +13,11 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
-from engine.storage.damage import readable
 from engine.storage.database import Database
 from engine.storage.settings import NOTE_TRACES, REWRITE_DUE
 
 _TOURNAMENT = "tournament "
-#: What is kept of past days; a damaged value is neither between two days nor a tournament.
+#: What is kept of past days.
 _PAST = f"FROM deleted_players WHERE occasion NOT BETWEEN ? AND ? AND occasion NOT GLOB '{_TOURNAMENT}[0-9]*'"
 
 
@@ -79,12 +78,7 @@ def _drop(connection: sqlite3.Connection, which: str, values: tuple[str, ...]) -
 
 
 def _occasions(person: int, rows: Iterable[Any]) -> list[str]:
-    def read(row: Any) -> tuple[str, bool]:
-        occasion, key, kept = row
-        return str(occasion), kept == hash_of(key, person)
-
-    found = readable("who has deleted everything", rows, read)
-    return [occasion for occasion, is_theirs in found if is_theirs]
+    return [occasion for occasion, key, kept in rows if kept == hash_of(key, person)]
 
 
 def new_hash(person: int) -> tuple[bytes, bytes]:

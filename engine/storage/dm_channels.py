@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
-from engine.errors import Refusal
-from engine.storage.damage import reading, whole
 from engine.storage.database import Database
 
 
 async def find(database: Database, person: int) -> int | None:
-    """The id of this person's channel; None if it is not known, or damaged."""
+    """The id of this person's channel; None if it is not known."""
     rows = await database.read("SELECT channel FROM dm_channels WHERE person = ?", (person,))
-    with suppress(Refusal), reading("a DM channel"):
-        return whole(rows[0][0]) if rows else None
-    return None
+    return next((channel for (channel,) in rows), None)
 
 
 async def put(database: Database, person: int, channel: int) -> None:

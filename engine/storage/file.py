@@ -13,11 +13,10 @@ import re
 import sqlite3
 import stat
 import sys
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +24,7 @@ from filelock import FileLock, Timeout
 
 from engine import __version__
 from engine.errors import StorageError
-from engine.storage.migrations import FUNCTIONS, MIGRATIONS
-from engine.storage.old_schemas import Columns, is_one_of_these
+from engine.storage.schema import MIGRATIONS, SCHEMA, statements
 
 if TYPE_CHECKING:  # health and backups are told without loading it
     import aiosqlite
@@ -44,8 +42,8 @@ LOCK_WAIT = 1.0
 LOCK_REMEMBERED = 10.0
 #: Finds what is wrong with a file, as far as SQLite can tell without looking through every index.
 QUICK_CHECK = "PRAGMA quick_check(10000)"
-#: The schema that this program writes.
-NEWEST = len(MIGRATIONS)
+#: The version of the schema that this program writes.
+NEWEST = 1 + len(MIGRATIONS)
 
 
 # Looking at a file from outside
@@ -58,7 +56,7 @@ class Inspection:
     path: Path
     exists: bool
     in_use: bool  # by a bot
-    schema: int  # how many migrations it has been through; 0 of an empty file
+    schema: int  # its version; 0 of an empty file
     size: int  # in bytes
 
 
@@ -231,21 +229,21 @@ def check_holds_games(connection: sqlite3.Connection) -> None:
 
 def _check(connection: sqlite3.Connection) -> None:
     [(application,)] = connection.execute("PRAGMA application_id")
-    [(done,)] = connection.execute("PRAGMA user_version")
+    [(version,)] = connection.execute("PRAGMA user_version")
     found = dict(connection.execute(_TABLES))
-    if application == APPLICATION and done > len(MIGRATIONS):
-        raise StorageError(_too_new(connection))
-    expected = _tables(done) if 0 <= done <= len(MIGRATIONS) else None
-    if application == APPLICATION:
-        if expected is None or not expected.items() <= found.items():
-            raise StorageError("it is damaged")
-    elif application or expected is None or not _is_as_it_was(found, done, expected):
+    if not found and not application and not version:  # empty: it is to be ours
+        return
+    if application != APPLICATION:
         raise StorageError("it belongs to another program")
+    if not 1 <= version <= NEWEST:
+        raise StorageError(_other_version(connection))
+    if version == NEWEST and not _tables().items() <= found.items():
+        raise StorageError("it is damaged")
 
 
-def _too_new(connection: sqlite3.Connection) -> str:
-    """The reason why a file of a later schema cannot be used, with both versions if it tells its own."""
-    name = "a newer version"
+def _other_version(connection: sqlite3.Connection) -> str:
+    """The reason why a file of an unknown schema cannot be used, with both versions if it tells its own."""
+    name = "another version"
     with suppress(sqlite3.Error):
         for (found,) in connection.execute("SELECT value FROM settings WHERE name = ?", (VERSION,)):
             if re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4}){1,3}", str(found)):
@@ -253,18 +251,11 @@ def _too_new(connection: sqlite3.Connection) -> str:
     return f"{name} of this program has written it, and this is {__version__}"
 
 
-def _is_as_it_was(found: Columns, done: int, expected: Columns) -> bool:
-    """Whether these are exactly our tables after this many migrations, or an early version of the first."""
-    return found == expected or (done == 1 and is_one_of_these(found, expected))
-
-
 @cache
-def _tables(done: int) -> Columns:
-    """The columns of each table after so many migrations."""
+def _tables() -> Mapping[str, str]:
+    """The columns of each table."""
     with closing(sqlite3.connect(":memory:")) as connection:
-        for name, function in FUNCTIONS.items():
-            connection.create_function(name, 1, function)
-        for statement in chain.from_iterable(MIGRATIONS[:done]):
+        for statement in statements(SCHEMA):
             connection.execute(statement)
         return dict(connection.execute(_TABLES))
 

@@ -8,13 +8,12 @@ import zlib
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from engine.storage.damage import reading, text
 from engine.storage.database import Database
 from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
 
 #: Seconds for which one is kept, and how many are at most.
 KEPT, MOST = 24 * 60 * 60.0, 200
-#: With the time now and KEPT: files that are older, or have a damaged time and would be kept for ever.
+#: With the time now and KEPT: files that are older, or from a time when the clock was wrong.
 _OLD = "FROM handed_in WHERE at NOT BETWEEN ?1 - ?2 AND ?1 + ?2"
 
 
@@ -47,23 +46,17 @@ async def names(database: Database, id: int, person: int, now: float) -> list[st
     rows = await database.read(
         "SELECT names FROM handed_in WHERE id = ? AND person = ? AND at > ?", (id, person, now - KEPT)
     )
-    with reading(f"the file {id}"):
-        return [str(name) for name in json.loads(text(rows[0][0]))] if rows else None
+    return next((json.loads(found) for (found,) in rows), None)
 
 
 async def record(database: Database, id: int) -> Any:
     """The record itself, without names; None if it is not kept."""
     rows = await database.read("SELECT record FROM handed_in WHERE id = ?", (id,))
-    with reading(f"the file {id}"):
-        return _unpacked(rows[0][0]) if rows else None
+    return _unpacked(rows[0][0]) if rows else None
 
 
-def _unpacked(packed: Any) -> Any:
-    """A record as it was packed; ValueError or TypeError if it is damaged."""
-    try:
-        return json.loads(zlib.decompress(packed))
-    except zlib.error as problem:
-        raise ValueError(str(problem)) from problem
+def _unpacked(packed: bytes) -> Any:
+    return json.loads(zlib.decompress(packed))
 
 
 async def drop_old(database: Database, now: float) -> None:
@@ -79,27 +72,14 @@ def _drop(connection: sqlite3.Connection, which: str, *values: float) -> None:
 
 
 def export(connection: sqlite3.Connection, person: int) -> Any:
-    """The record that this person has handed in; None if there is none. Damaged, it is told as it is."""
+    """The record that this person has handed in; None if there is none."""
     rows = connection.execute("SELECT names, record FROM handed_in WHERE person = ?", (person,))
-    for seats, packed in rows:
-        try:
-            return _unpacked(packed) | {"seats": json.loads(text(seats))}
-        except (ValueError, TypeError, RecursionError):
-            return str(packed)
-    return None
+    return next((_unpacked(packed) | {"seats": json.loads(seats)} for seats, packed in rows), None)
 
 
 def delete(connection: sqlite3.Connection, person: int, called: Collection[str]) -> None:
     """Remove what this person has handed in, and what anybody has in which somebody is `called` so."""
     connection.execute("DELETE FROM handed_in WHERE person = ?", (person,))
     for id, seats in connection.execute("SELECT id, names FROM handed_in").fetchall():
-        if _names_any(seats, called):
+        if any(name in called for name in json.loads(seats)):
             connection.execute("DELETE FROM handed_in WHERE id = ?", (id,))
-
-
-def _names_any(seats: Any, called: Collection[str]) -> bool:
-    """Whether one of these seats has such a name; what is damaged may."""
-    try:
-        return any(name in called for name in json.loads(seats))
-    except (ValueError, TypeError, RecursionError):
-        return True

@@ -5,21 +5,17 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import Refusal
-from engine.names import NOBODY, look_of
+from engine.names import look_of
 from engine.rules.ruleset import Ruleset
-from engine.storage.damage import reading, shown, text, whole
 from engine.storage.database import Database
 from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
 
 #: The house rules that a server can keep, and that one person can save who does not manage it.
 MOST_A_SERVER, MOST_A_PERSON = 50, 10
-#: Who may ask for hints where nothing else was saved, as old house rules have it: a value of `Hints`.
-USUAL_HINTS = "alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +23,7 @@ class HouseRules:
     """What a server keeps under a name: the rules of the cards, and who may ask for hints."""
 
     rules: Ruleset
-    hints: str = USUAL_HINTS
+    hints: str = "alone"  # a value of `Hints`
 
 
 async def save(
@@ -38,7 +34,7 @@ async def save(
     author: int,
     *,
     may_manage: bool,
-    hints: str = USUAL_HINTS,
+    hints: str = "alone",
 ) -> None:
     """Store these rules under this name, or under the one that looks like it.
 
@@ -52,17 +48,17 @@ async def save(
 
     def write(connection: sqlite3.Connection) -> None:
         saved = connection.execute(_NAMES, (guild,)).fetchall()
-        before, stored = _count(connection, guild, author), {**rules.to_whole_json(), "hints": hints}
+        before, stored = _count(connection, guild, author), json.dumps(rules.to_whole_json())
         written = connection.execute(
-            """INSERT INTO house_rules (guild, name, rules, author) VALUES (?, ?, ?, ?)
-            ON CONFLICT (guild, name) DO UPDATE SET rules = excluded.rules, author = excluded.author
-            WHERE author = excluded.author OR ?""",
-            (guild, _alike(name, saved) or " ".join(name.split()), json.dumps(stored), author, may_manage),
+            """INSERT INTO house_rules (guild, name, rules, hints, author) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (guild, name) DO UPDATE SET rules = excluded.rules, hints = excluded.hints,
+            author = excluded.author WHERE author = excluded.author OR ?""",
+            (guild, _alike(name, saved) or " ".join(name.split()), stored, hints, author, may_manage),
         )
         if not written.rowcount:
             raise Refusal("not_your_house_rules", name=name)
         connection.execute(NOTE_TRACES, (TRACES_LEFT,))  # perhaps somebody else had saved them
-        # People who had more before there was a limit can still change them.
+        # Who had more, as a manager of the server, can still change them.
         if not may_manage and _count(connection, guild, author) > max(before, MOST_A_PERSON):
             raise Refusal("too_many_own_house_rules", count=MOST_A_PERSON)
         if _count(connection, guild) > MOST_A_SERVER:
@@ -74,15 +70,15 @@ async def save(
 _NAMES = "SELECT name FROM house_rules WHERE guild = ? ORDER BY name"
 
 
-def _alike(name: str, saved: Iterable[Sequence[Any]]) -> Any:
+def _alike(name: str, saved: Iterable[Sequence[Any]]) -> str | None:
     """This name among those of a server's house rules, or else the one that looks like it; None without."""
-    names = [raw for (raw,) in saved]
+    names = [other for (other,) in saved]
     return (
-        name if name in names else next((raw for raw in names if look_of(shown(raw)) == look_of(name)), None)
+        name if name in names else next((other for other in names if look_of(other) == look_of(name)), None)
     )
 
 
-async def _stored_name(database: Database, guild: int, name: str) -> Any:
+async def _stored_name(database: Database, guild: int, name: str) -> str | None:
     return _alike(name, [tuple(row) for row in await database.read(_NAMES, (guild,))])
 
 
@@ -95,46 +91,39 @@ def _count(connection: sqlite3.Connection, guild: int, author: int | None = None
 
 
 async def find(database: Database, guild: int, name: str) -> HouseRules | None:
-    """The rules of this name, or of one that looks like it; Refusal if they are damaged."""
-    name = await _stored_name(database, guild, name)
-    rows = await database.read("SELECT rules FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
-    return _rules(guild, rows[0][0]) if rows else None
+    """The rules of this name, or of one that looks like it."""
+    known = await _stored_name(database, guild, name)
+    rows = await database.read(
+        "SELECT rules, hints FROM house_rules WHERE guild = ? AND name = ?", (guild, known)
+    )
+    return _parse(*rows[0]) if rows else None
 
 
 async def author(database: Database, guild: int, name: str) -> int | None:
-    """The person who saved the rules of this name, NOBODY if that is damaged; None if there are none."""
-    name = await _stored_name(database, guild, name)
-    rows = await database.read("SELECT author FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
-    with suppress(Refusal), reading(f"who saved house rules of server {guild}"):
-        return whole(rows[0][0]) if rows else None
-    return NOBODY
+    """The person who saved the rules of this name, 0 once they are forgotten; None without such rules."""
+    known = await _stored_name(database, guild, name)
+    rows = await database.read("SELECT author FROM house_rules WHERE guild = ? AND name = ?", (guild, known))
+    return next((author for (author,) in rows), None)
 
 
 async def every(database: Database, guild: int) -> list[tuple[str, HouseRules]]:
-    """All names and rules of this server that can be read, in order of name."""
+    """All names and rules of this server, in order of name."""
     rows = await database.reader.read(
-        "SELECT name, rules FROM house_rules WHERE guild = ? ORDER BY name", (guild,)
+        "SELECT name, rules, hints FROM house_rules WHERE guild = ? ORDER BY name", (guild,)
     )
-    found = []
-    for raw, rules in rows:
-        with suppress(Refusal):
-            found.append((shown(raw), _rules(guild, rules)))
-    return found
+    return [(name, _parse(rules, hints)) for name, rules, hints in rows]
 
 
-def _rules(guild: int, rules: Any) -> HouseRules:
-    with reading(f"house rules of server {guild}"):
-        data = json.loads(text(rules))
-        hints = text(data.pop("hints", USUAL_HINTS)) if isinstance(data, dict) else USUAL_HINTS
-        return HouseRules(Ruleset.from_json(data), hints)
+def _parse(rules: str, hints: str) -> HouseRules:
+    return HouseRules(Ruleset.from_json(json.loads(rules)), hints)
 
 
 async def delete(database: Database, guild: int, name: str) -> None:
     """Delete the rules of this name, or of one that looks like it."""
-    name = await _stored_name(database, guild, name)
+    known = await _stored_name(database, guild, name)
 
     def write(connection: sqlite3.Connection) -> None:
-        connection.execute("DELETE FROM house_rules WHERE guild = ? AND name = ?", (guild, name))
+        connection.execute("DELETE FROM house_rules WHERE guild = ? AND name = ?", (guild, known))
         connection.execute(NOTE_TRACES, (TRACES_LEFT,))
 
     await database.write(write)

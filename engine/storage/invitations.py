@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-from engine.storage.damage import readable, reader
 from engine.storage.database import Database
-from engine.storage.tables import Way
 
-_LIVE = "SELECT id FROM tables WHERE state IN ('lobby', 'playing') AND NOT damaged"
+#: Each invitation that the body of a table in which this person is named holds.
+_OF = """SELECT one.value ->> 'person' AS person, one.value ->> 'inviter' AS inviter,
+        one.value ->> 'at' AS at, one.value ->> 'way' = 'invited' AS by_name
+    FROM people JOIN tables ON tables.id = table_id JOIN json_each(body, '$.invitations') AS one
+    WHERE people.person = ?1"""
 
 
 async def invited_by(database: Database, inviter: int, since: float) -> list[tuple[int, float]]:
     """Everyone whom this person has invited since then (seconds since 1970), and when."""
     rows = await database.read(
-        "SELECT person, at FROM invitations WHERE inviter = ? AND at > ? AND way = ?",
-        (inviter, since, Way.INVITED.value),
+        f"SELECT person, at FROM ({_OF}) WHERE inviter = ?1 AND at > ?2 AND by_name", (inviter, since)
     )
-    return readable("an invitation", rows, reader(tuple[int, float]))
+    return [(person, at) for person, at in rows]
 
 
 async def times_invited(database: Database, person: int, since: float) -> int:
     """How often anyone has invited this person since then."""
-    rows = await database.read(
-        "SELECT count(*) FROM invitations WHERE person = ? AND at > ? AND way = ?",
-        (person, since, Way.INVITED.value),
+    [(count,)] = await database.read(
+        f"SELECT COUNT(*) FROM ({_OF}) WHERE person = ?1 AND at > ?2 AND by_name", (person, since)
     )
-    return int(rows[0][0])
-
-
-async def drop_old_invitations(database: Database, before: float) -> None:
-    """Delete those from before then to tables that are over."""
-    await database.execute(f"DELETE FROM invitations WHERE at < ? AND table_id NOT IN ({_LIVE})", (before,))
+    return int(count)
 
 
 async def last_call_by(database: Database, person: int) -> float | None:
     """When this person last called players to a table (seconds since 1970); None if that was long ago."""
-    rows = await database.read(
-        "SELECT max(at) FROM invitations WHERE inviter = ? AND way <> ?", (person, Way.INVITED.value)
+    [(at,)] = await database.read(
+        f"SELECT MAX(at) FROM ({_OF}) WHERE inviter = ?1 AND NOT by_name", (person,)
     )
-    found = readable("a call", rows, reader(tuple[float | None]))
-    return found[0][0] if found else None
+    return None if at is None else float(at)

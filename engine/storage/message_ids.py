@@ -9,7 +9,6 @@ import sqlite3
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.storage.damage import readable, reader
 from engine.storage.database import Database
 
 #: The keys of the message with a tournament's end: as long as something of that is to be shown, and after it.
@@ -85,7 +84,7 @@ async def take_messages(database: Database) -> list[StoredMessage]:
     )
     await database.execute("UPDATE messages SET shown = NULL WHERE shown IS NOT NULL")
     await database.execute("UPDATE tournament_messages SET shown = NULL WHERE shown IS NOT NULL")
-    return readable("a message of table {0}", rows, reader(StoredMessage))
+    return [StoredMessage(*row) for row in rows]
 
 
 async def put_fingerprints(database: Database, fingerprints: Iterable[tuple[int, str, str]]) -> None:
@@ -103,9 +102,6 @@ async def put_fingerprints(database: Database, fingerprints: Iterable[tuple[int,
 async def message(database: Database, table: int, key: str) -> tuple[int, int] | None:
     """The channel and id of the message that shows this part of the table."""
     rows = await database.read(
-        f"""SELECT table_id, key, channel, message, shown FROM {_rows(table)}
-        WHERE table_id = ? AND key = ?""",
-        (table, key),
+        f"SELECT channel, message FROM {_rows(table)} WHERE table_id = ? AND key = ?", (table, key)
     )
-    found = readable("a message of table {0}", rows, reader(StoredMessage))
-    return found[0][2:4] if found else None
+    return next(((channel, message) for channel, message in rows), None)

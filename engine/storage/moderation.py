@@ -18,7 +18,7 @@ _BLOCKED = "SELECT key, hash FROM blocked"
 async def remove_results(database: Database, table: int) -> int:
     """Take this table's game out of leaderboards and statistics; returns how many rows were removed.
 
-    All ratings are computed again. Refusal, and nothing changed, if a result is damaged.
+    All ratings are computed again.
     """
 
     def write(connection: sqlite3.Connection) -> int:
@@ -40,7 +40,7 @@ class Blocked:
     """Everyone who is blocked."""
 
     def __init__(self, rows: Iterable[Sequence[Any]] = ()) -> None:
-        self._rows = [(key, kept) for key, kept in rows if isinstance(key, bytes)]  # others are damaged
+        self._rows = [(key, kept) for key, kept in rows]
 
     def __contains__(self, person: int) -> bool:
         """Whether this person is."""

@@ -9,33 +9,18 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import sqrt
-from typing import Annotated, Any, NamedTuple
 
 from engine.play.par import Par
-from engine.storage.damage import from_json, readable, reader, real, whole
 from engine.storage.database import Database
-from engine.storage.results import SOUND, Result
+from engine.storage.results import Result
 
 _PAR = "points, errors, replays"
 
 
 # Pars as they are stored
-
-
-def _numbers(value: Any) -> tuple[float, ...]:
-    return tuple(map(real, from_json(value)))
-
-
-class _Stored(NamedTuple):
-    """A par as it is stored, after the number of its deal."""
-
-    deal: int
-    points: Annotated[tuple[float, ...], _numbers]
-    errors: Annotated[tuple[float, ...], _numbers]
-    replays: int
 
 
 def insert_par(connection: sqlite3.Connection, table: int, deal: int, par: Par) -> None:
@@ -48,14 +33,14 @@ def insert_par(connection: sqlite3.Connection, table: int, deal: int, par: Par) 
 
 
 async def pars_of(database: Database, tables: Iterable[int]) -> dict[int, dict[int, Par]]:
-    """The pars of these tables' deals, by table and number of the deal; nothing damaged."""
+    """The pars of these tables' deals, by table and number of the deal."""
     wanted = list(tables)
     rows = await database.read(
         f"SELECT table_id, deal, {_PAR} FROM pars WHERE table_id IN ({', '.join('?' * len(wanted))})", wanted
     )
     found: dict[int, dict[int, Par]] = {}
-    for table, deal, par in readable("a par of table {0}", rows, _parse):
-        found.setdefault(table, {})[deal] = par
+    for table, deal, *par in rows:
+        found.setdefault(table, {})[deal] = _parse(*par)
     return found
 
 
@@ -66,8 +51,7 @@ async def tables_without_pars(database: Database, since: float, most: int) -> li
     """
     rows = await database.reader.read(
         """SELECT id FROM tables WHERE id > (SELECT MAX(id) FROM tables) - ?1 AND opened_at > ?2
-        AND state IN ('over', 'stopped') AND NOT damaged
-        AND iif(json_valid(conduct), json_extract(conduct, '$.daily'), NULL) IS NULL
+        AND state IN ('over', 'stopped') AND NOT is_damaged AND body ->> '$.daily' IS NULL
         AND (SELECT COUNT(*) FROM moves INDEXED BY deals
             WHERE table_id = tables.id AND substr(move, 1, 8) = '{"dealt"')
             > (SELECT COUNT(*) FROM pars WHERE table_id = tables.id)
@@ -86,21 +70,17 @@ async def put_day_par(database: Database, day: str, deal: int, par: Par) -> None
 
 
 async def day_pars(database: Database, day: str) -> dict[int, Par]:
-    """The pars of this day's deals, by number: none before the day is over, and nothing damaged."""
-    rows = await database.read(f"SELECT day, deal, {_PAR} FROM day_pars WHERE day = ?", (day,))
-    return {deal: par for _, deal, par in readable("a par of {0}", rows, _parse)}
+    """The pars of this day's deals, by number: none before the day is over."""
+    rows = await database.read(f"SELECT deal, {_PAR} FROM day_pars WHERE day = ?", (day,))
+    return {deal: _parse(*par) for deal, *par in rows}
 
 
 def _columns(par: Par) -> tuple[str, str, int]:
     return json.dumps(par.points), json.dumps(par.errors), par.replays
 
 
-def _parse(row: Sequence[Any]) -> tuple[Any, int, Par]:
-    of, *columns = row
-    stored = reader(_Stored)(columns)
-    if len(stored.points) != len(stored.errors):
-        raise ValueError(f"{len(stored.points)} points with {len(stored.errors)} errors")
-    return of, stored.deal, Par(stored.points, stored.errors, stored.replays)
+def _parse(points: str, errors: str, replays: int) -> Par:
+    return Par(tuple(json.loads(points)), tuple(json.loads(errors)), replays)
 
 
 # What people's results come to against par
@@ -139,19 +119,13 @@ def update_results(connection: sqlite3.Connection, table: int, results: Iterable
                 (result.par_deals, result.par_gain, result.par_squares, table, result.person),
             )
             connection.execute(
-                f"""UPDATE standings SET par_deals = par_deals + ?, par_gain = par_gain + ?,
+                """UPDATE standings SET par_deals = par_deals + ?, par_gain = par_gain + ?,
                     par_squares = par_squares + ?
                 WHERE guild = ? AND game = ? AND lowest = ? AND ranked = ? AND person = ?
                     AND period IN (0, CAST(strftime('%Y', ?, 'unixepoch') AS INTEGER),
-                        CAST(strftime('%Y%m', ?, 'unixepoch') AS INTEGER)) AND {SOUND}""",
+                        CAST(strftime('%Y%m', ?, 'unixepoch') AS INTEGER))""",
                 (
                     *(result.par_deals - deals, result.par_gain - gain, result.par_squares - squares),
                     *(*whose, ended_at, ended_at),
                 ),
             )
-
-
-def parse_under_par(columns: Sequence[Any]) -> UnderPar | None:
-    """What these three sums come to; ValueError or TypeError if they are damaged."""
-    deals, gain, squares = columns
-    return UnderPar.of(whole(deals), real(gain), real(squares))

@@ -9,84 +9,19 @@ They are written once, when the game ends: later nothing tells which people a st
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby, zip_longest
-from typing import Annotated, Any
+from typing import Any
 
 from engine import ratings
-from engine.errors import Refusal
 from engine.play.achievements import Career
 from engine.ratings import REMEMBERED, Contestant, Rating, length
-from engine.rules.presets import PRESETS
-from engine.storage.damage import readable, reader, reading, real, text, whole
 from engine.storage.database import Database
 
-log = logging.getLogger(__name__)
-#: More than any rating comes to, and less than what breaks the library that rates.
-_NO_RATING = 1_000
-#: More than anyone's gains on par, and the squares of these, ever add up to.
-_MOST_GAIN = 1e15
-_WHOLE_IN_STANDINGS = (
-    "guild",
-    "period",
-    "lowest",
-    "ranked",
-    "person",
-    "games",
-    "wins",
-    "points",
-    "deals",
-    "moons",
-    "par_deals",
-)
-#: The standings that can be added to: others stay as they are until all are recomputed.
-SOUND = " AND ".join(
-    [
-        *(f"typeof(standings.{column}) = 'integer'" for column in _WHOLE_IN_STANDINGS),
-        f"standings.par_gain BETWEEN -{_MOST_GAIN} AND {_MOST_GAIN}",
-        f"standings.par_squares BETWEEN 0 AND {_MOST_GAIN}",
-        f"standings.weight BETWEEN 0 AND {_MOST_GAIN}",
-        f"standings.counted_wins BETWEEN 0 AND {_MOST_GAIN}",
-        f"standings.counted_points BETWEEN -{_MOST_GAIN} AND {_MOST_GAIN}",
-        f"standings.counted_deals BETWEEN 0 AND {_MOST_GAIN}",
-        "(standings.deals > 0 OR (standings.deals = 0 AND standings.points = 0))",
-        f"""(NOT standings.ranked OR (standings.mu BETWEEN -{_NO_RATING} AND {_NO_RATING}
-            AND standings.sigma > 0 AND standings.sigma < {_NO_RATING}))""",
-    ]
-)
-_WHOLE_IN_RESULTS = (
-    "guild",
-    "lowest",
-    "person",
-    "number",
-    "people",
-    "place",
-    "won",
-    "points",
-    "deals",
-    "moons",
-    "par_deals",
-)
-#: The results that are damaged; a damaged time shows in the month that is read from it.
-_DAMAGED = " OR ".join(
-    [
-        "strftime('%Y%m', ended_at, 'unixepoch') IS NULL",
-        *(f"typeof({column}) <> 'integer'" for column in _WHOLE_IN_RESULTS),
-        f"NOT par_gain BETWEEN -{_MOST_GAIN} AND {_MOST_GAIN}",
-        f"NOT par_squares BETWEEN 0 AND {_MOST_GAIN}",
-        "NOT weight BETWEEN 0 AND 1",
-        "(people > 1 AND (typeof(experience) <> 'real' OR NOT experience BETWEEN 0 AND 1e9))",
-        "(people > 1 AND (typeof(met) <> 'integer' OR met < 0))",
-    ]
-)
 #: Games in which earlier meetings are looked for: one more meeting counts for nothing anyway.
 _LATEST = 50
-#: More than any number of a game, and less than the numbers that SQLite no longer counts one by one.
-_NO_NUMBER = 1 << 53
 _RATED = """SELECT results.table_id, results.person, results.mu_before, results.sigma_before, results.mu,
         results.sigma, standings.games
     FROM results JOIN standings USING (guild, game, lowest, person)
@@ -95,17 +30,11 @@ _RATED = """SELECT results.table_id, results.person, results.mu_before, results.
 Whose = tuple[int, str, int, int]
 
 
-def _game(name: Any) -> str:
-    if text(name) not in PRESETS:
-        raise ValueError(f"no game is called {name!r}")
-    return str(name)
-
-
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of game: a preset, and which way it is won. Points of different kinds do not compare."""
 
-    game: Annotated[str, _game]
+    game: str
     lowest: bool
 
 
@@ -133,20 +62,6 @@ class Result:
     par_deals: int = 0  # those of the deals that have a par
     par_gain: float = 0.0  # the sum of their gains on it: see engine.play.par
     par_squares: float = 0.0  # the sum of the squares of these
-
-
-def parse_rating(mu: Any, sigma: Any) -> Rating:
-    """The rating that these columns hold; ValueError or TypeError if they are damaged."""
-    if not (abs(mu) < _NO_RATING and 0 < sigma < _NO_RATING):
-        raise ValueError(f"a rating of {mu!r} with a doubt of {sigma!r}")
-    return Rating(mu, sigma)
-
-
-def average_of(points: int, deals: int) -> float | None:
-    """Points a deal; None without a deal. ValueError for points that no deal can have brought."""
-    if deals < 0 or (points and not deals):
-        raise ValueError(f"{points} points in {deals} deals")
-    return points / deals if deals else None
 
 
 # Writing a game's results
@@ -219,25 +134,20 @@ def add_up_results(connection: sqlite3.Connection, table: int | None = None) -> 
             counted_wins = counted_wins + excluded.counted_wins,
             counted_points = counted_points + excluded.counted_points,
             counted_deals = counted_deals + excluded.counted_deals,
-            mu = excluded.mu, sigma = excluded.sigma WHERE {SOUND}""",
+            mu = excluded.mu, sigma = excluded.sigma""",
         values,
     )
 
 
 def _next_number(connection: sqlite3.Connection) -> int:
-    """The number after the last game's, whatever a damaged column holds."""
-    last = connection.execute(
-        "SELECT CAST(number AS INTEGER) FROM results WHERE number < ? ORDER BY number DESC LIMIT 1",
-        (_NO_NUMBER,),
-    )
+    """The number after the last game's."""
+    last = connection.execute("SELECT number FROM results WHERE number > 0 ORDER BY number DESC LIMIT 1")
     return next((number + 1 for (number,) in last), 1)
 
 
 def _contestant(connection: sqlite3.Connection, result: Result, others: Sequence[Result]) -> Contestant:
-    """What is known of this person before the game; a newcomer's if it is damaged, so that it can end."""
-    experience, met = 0.0, 0
-    with suppress(Refusal), reading("what somebody has played before"):
-        experience, met = _played_before(connection, result, [one.person for one in others])
+    """What is known of this person before the game."""
+    experience, met = _played_before(connection, result, [one.person for one in others])
     return Contestant(result.place, _rating_before(connection, result), experience, met)
 
 
@@ -247,9 +157,7 @@ def _rating_before(connection: sqlite3.Connection, result: Result) -> Rating:
         WHERE guild = ? AND period = 0 AND game = ? AND lowest = ? AND ranked AND person = ?""",
         (result.guild, result.kind.game, result.kind.lowest, result.person),
     )
-    with suppress(Refusal), reading("somebody's rating before a game"):
-        return next((parse_rating(mu, sigma) for mu, sigma in rows), ratings.NEW)
-    return ratings.NEW
+    return next((Rating(mu, sigma) for mu, sigma in rows), ratings.NEW)
 
 
 def _played_before(
@@ -273,7 +181,7 @@ def _played_before(
         ),
     )
     for experience, deals, met in rows:
-        return real(experience) + length(whole(deals)), met
+        return experience + length(deals), met
     return 0.0, 0
 
 
@@ -296,7 +204,7 @@ class Rated:
 
 
 def rated_at(connection: sqlite3.Connection, table: int) -> tuple[Rated, ...]:
-    """The ratings of the game that has just ended at this table; nothing damaged."""
+    """The ratings of the game that has just ended at this table."""
     return tuple(_read_rated(connection.execute(f"{_RATED} = ?", (table,))).get(table, ()))
 
 
@@ -312,35 +220,13 @@ async def ratings_at(database: Database, table: int) -> list[Rated]:
 
 def _read_rated(rows: Iterable[Any]) -> dict[int, list[Rated]]:
     found: dict[int, list[Rated]] = {}
-    for table, one in readable("the ratings after table {0}", rows, _parse_rated):
+    for table, person, mu_before, sigma_before, mu, sigma, games in rows:
+        one = Rated(person, Rating(mu_before, sigma_before), Rating(mu, sigma), games)
         found.setdefault(table, []).append(one)
     return found
 
 
-def _parse_rated(row: Sequence[Any]) -> tuple[int, Rated]:
-    table, person, mu_before, sigma_before, mu, sigma, games = row
-    return whole(table), Rated(
-        whole(person), parse_rating(mu_before, sigma_before), parse_rating(mu, sigma), whole(games)
-    )
-
-
 # All ratings recomputed from the results, with the same outcome as game by game
-
-
-async def prepare_standings(database: Database) -> None:
-    """Compute ratings and standings where they are missing or damaged.
-
-    If that fails it is logged and tried again at the next start: games can go on without.
-    """
-    [(is_missing, is_damaged)] = await database.read(
-        f"""SELECT EXISTS (SELECT 1 FROM results) AND NOT EXISTS (SELECT 1 FROM standings),
-            EXISTS (SELECT 1 FROM standings WHERE ({SOUND}) IS NOT TRUE)"""
-    )
-    if is_damaged:
-        log.warning("damaged standings are recomputed from the results")
-    if is_missing or is_damaged:
-        with suppress(Refusal):
-            await database.write(recompute_ratings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,13 +245,6 @@ def recompute_ratings(connection: sqlite3.Connection) -> list[Outcome]:
 
     A stranger's rating before a game stays as it is: nothing tells what else they played.
     """
-    with reading("a result"):
-        return _recompute(connection)
-
-
-def _recompute(connection: sqlite3.Connection) -> list[Outcome]:
-    for (table,) in connection.execute(f"SELECT table_id FROM results WHERE {_DAMAGED}"):
-        raise ValueError(f"a number of a result of table {table!r} is none")
     was: dict[Whose, Rating | None] = {}
     now: dict[Whose, Rating] = {}
     for game in _ranked_games(connection):
@@ -429,7 +308,7 @@ def _ranked_games(connection: sqlite3.Connection) -> Iterator[list[_Row]]:
 def _parts(game: Iterable[tuple[Any, ...]]) -> Iterator[_Row]:
     for _, table, guild, name, lowest, person, place, deals, experience, met, weight, *rated in game:
         before, after = (None if mu is None else Rating(mu, sigma) for mu, sigma in (rated[:2], rated[2:]))
-        whose = (guild, text(name), lowest, person)
+        whose = (guild, name, lowest, person)
         yield _Row(table, whose, place, deals, experience, met, weight, before, after)
 
 
@@ -456,27 +335,25 @@ async def achievements_of(database: Database, guild: int, person: int) -> list[s
     rows = await database.reader.read(
         "SELECT id FROM achievements WHERE guild = ? AND person = ?", (guild, person)
     )
-    with reading(f"somebody's achievements in server {guild}"):
-        return [text(id) for (id,) in rows]
+    return [id for (id,) in rows]
 
 
 async def unseen_achievements(database: Database) -> dict[int, list[tuple[int, str]]]:
-    """What was achieved, and by whom, at each table whose end nobody has seen; nothing damaged."""
+    """What was achieved, and by whom, at each table whose end nobody has seen."""
     rows = await database.read(
         """SELECT table_id, person, achievements.id FROM achievements
         WHERE table_id IN (SELECT id FROM tables WHERE NOT end_seen)"""
     )
     found: dict[int, list[tuple[int, str]]] = {}
-    for table, person, id in readable("what was achieved at table {0}", rows, reader(tuple[int, int, str])):
+    for table, person, id in rows:
         found.setdefault(table, []).append((person, id))
     return found
 
 
 async def achievements_at(database: Database, table: int) -> list[tuple[int, str]]:
-    """What was achieved, and by whom, at this table; nothing damaged."""
-    rows = await database.read("SELECT table_id, person, id FROM achievements WHERE table_id = ?", (table,))
-    found = readable("what was achieved at table {0}", rows, reader(tuple[int, int, str]))
-    return [(person, id) for _, person, id in found]
+    """What was achieved, and by whom, at this table."""
+    rows = await database.read("SELECT person, id FROM achievements WHERE table_id = ?", (table,))
+    return [(person, id) for person, id in rows]
 
 
 def career_of(connection: sqlite3.Connection, guild: int, person: int) -> Career:
@@ -487,6 +364,4 @@ def career_of(connection: sqlite3.Connection, guild: int, person: int) -> Career
             TOTAL(queens_given) {ranked}""",
         (person, guild),
     )
-    with suppress(Refusal), reading(f"how many queens somebody has given in server {guild}"):
-        return Career(won_in_a_row, int(real(given)))
-    return Career(won_in_a_row, 0)
+    return Career(won_in_a_row, int(given))

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import suppress
 from dataclasses import dataclass, fields
 
-from engine.errors import Refusal
 from engine.languages import Language
-from engine.storage.damage import reader, reading
 from engine.storage.database import Database
 from engine.storage.settings import write_server_language
 
@@ -26,11 +23,9 @@ _COLUMNS = [field.name for field in fields(ServerSettings)]
 
 
 async def server_settings(database: Database, guild: int) -> ServerSettings:
-    """What holds in this server: the usual if nothing was chosen, or what was is damaged."""
+    """What holds in this server: the usual if nothing was chosen."""
     rows = await database.read(f"SELECT {', '.join(_COLUMNS)} FROM server_settings WHERE guild = ?", (guild,))
-    with suppress(Refusal), reading(f"the settings of server {guild}"):
-        return reader(ServerSettings)(rows[0]) if rows else ServerSettings()
-    return ServerSettings()
+    return ServerSettings(*map(bool, rows[0])) if rows else ServerSettings()
 
 
 async def put_server_settings(

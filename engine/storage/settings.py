@@ -7,21 +7,16 @@ leaves stray copies where it rearranged pages: only rewriting the file removes t
 from __future__ import annotations
 
 import sqlite3
-from contextlib import suppress
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 
-from engine.errors import Refusal
 from engine.languages import Language, by_code
-from engine.storage.damage import readable, reader, reading, text
 from engine.storage.database import Database
 
 
 async def find(database: Database, name: str) -> str | None:
-    """The value last stored under this name; None if there is none or it is damaged."""
+    """The value last stored under this name; None if there is none."""
     rows = await database.read("SELECT value FROM settings WHERE name = ?", (name,))
-    with suppress(Refusal), reading(f"the setting {name!r}"):
-        return text(rows[0][0]) if rows else None
-    return None
+    return next((value for (value,) in rows), None)
 
 
 async def put(database: Database, name: str, value: str) -> None:
@@ -52,7 +47,15 @@ CHOICES = ", ".join([field.name for field in fields(StoredPreference)][1:])
 async def every_preference(database: Database) -> list[StoredPreference]:
     """What everyone has chosen who has chosen something."""
     rows = await database.read(f"SELECT person, {CHOICES} FROM preferences")
-    return readable("what somebody prefers", rows, reader(StoredPreference))
+    return [
+        replace(
+            one,
+            may_be_invited=bool(one.may_be_invited),
+            taps_twice=bool(one.taps_twice),
+            two_colours=bool(one.two_colours),
+        )
+        for one in [StoredPreference(*row) for row in rows]
+    ]
 
 
 async def put_preference(database: Database, preference: StoredPreference) -> None:
@@ -67,7 +70,7 @@ async def put_preference(database: Database, preference: StoredPreference) -> No
 async def every_locale(database: Database) -> list[tuple[int, str]]:
     """The people whose locale is kept, and that."""
     rows = await database.read("SELECT person, locale FROM locales")
-    return readable("somebody's locale", rows, reader(tuple[int, str]))
+    return [(person, locale) for person, locale in rows]
 
 
 async def put_locale(database: Database, person: int, locale: str) -> None:
@@ -82,11 +85,9 @@ async def change_locale(database: Database, person: int, locale: str) -> None:
 
 
 async def server_language(database: Database, guild: int) -> Language | None:
-    """The language that was chosen for this server; None if none was, or it is damaged."""
+    """The language that was chosen for this server; None if none was."""
     rows = await database.read("SELECT language FROM server_languages WHERE guild = ?", (guild,))
-    with suppress(Refusal), reading(f"the language of server {guild}"):
-        return by_code(rows[0][0]) if rows else None
-    return None
+    return next((by_code(code) for (code,) in rows), None)
 
 
 def write_server_language(connection: sqlite3.Connection, guild: int, language: Language | None) -> None:

@@ -9,10 +9,9 @@ from enum import Enum
 from typing import Any
 
 from engine.ratings import CAUTION, SHOWN_FROM, Rating
-from engine.storage.damage import flag, reader, reading, real, text, whole
 from engine.storage.database import Database, Read
-from engine.storage.pars import UnderPar, parse_under_par
-from engine.storage.results import Kind, average_of, parse_rating
+from engine.storage.pars import UnderPar
+from engine.storage.results import Kind
 
 #: A curve has at most about twice as many points: more cannot be told apart.
 CURVE = 120
@@ -106,8 +105,7 @@ async def boards_of(database: Database, guild: int) -> list[Board]:
         GROUP BY game, lowest, ranked ORDER BY ranked DESC, SUM(games) DESC, game, lowest""",
         (guild,),
     )
-    with reading(f"the results of server {guild}"):
-        return [Board(reader(Kind)(kind), flag(ranked)) for *kind, ranked in rows]
+    return [Board(Kind(game, bool(lowest)), bool(ranked)) for game, lowest, ranked in rows]
 
 
 async def board_page(
@@ -116,13 +114,12 @@ async def board_page(
     """`count` lines of a server's board after the first `first`, and the asker's own line."""
     async with database.reader.snapshot() as read:
         standings = _Standings(read, guild, board, now)
-        with reading(f"the leaderboard of server {guild}"):
-            lines = await standings.lines(first, count)
-            own, total = await standings.line_of(asker)
-            ahead = None
-            if own and own.number > 1:
-                known = next((line for line in lines if line.number == own.number - 1), None)
-                ahead = known or (await standings.lines(own.number - 2, 1))[0]
+        lines = await standings.lines(first, count)
+        own, total = await standings.line_of(asker)
+        ahead = None
+        if own and own.number > 1:
+            known = next((line for line in lines if line.number == own.number - 1), None)
+            ahead = known or (await standings.lines(own.number - 2, 1))[0]
     return Page(tuple(lines), total, own, ahead)
 
 
@@ -216,15 +213,18 @@ def _keys_of(row: Any) -> tuple[Any, ...]:
 
 def _parse_line(board: Board, number: int, place: int, row: Any) -> Line:
     *figures, missing, mu, sigma, mu_before, sigma_before = row[:-10]
-    line = Line(number, place, *reader(tuple[int, str, int, int, int, int, int])(figures))
-    weight, wins, points, deals = map(real, row[-10:-6])
-    counted = points / deals if deals else None
-    line = replace(line, weight=weight, counted_wins=wins, counted_average=counted)
-    line = replace(line, under_par=parse_under_par(row[-6:-3]))
-    average_of(line.points, line.deals)
+    weight, wins, points, deals, *par = row[-10:-3]
+    line = replace(
+        Line(number, place, *figures),
+        weight=weight,
+        counted_wins=wins,
+        counted_average=average_of(points, deals),
+        under_par=UnderPar.of(*par),
+    )
     if board.ranked and mu is not None:
-        before = parse_rating(mu_before, sigma_before)
-        line = replace(line, rating=parse_rating(mu, sigma), before=before, missing=whole(missing))
+        line = replace(
+            line, rating=Rating(mu, sigma), before=Rating(mu_before, sigma_before), missing=missing
+        )
     is_missing = {
         Order.RATING: bool(line.missing),
         Order.PAR: not line.under_par or line.under_par.deals < PAR_FROM,
@@ -245,7 +245,7 @@ class Tally:
     longest: int  # the most that were ever won in a row
     points: int
     deals: int
-    best: int | None  # the points of the best deal; None where only old games are known
+    best: int | None  # the points of the best deal; None without a deal
     worst: int | None
     moons: int
     queens: int  # of spades, taken
@@ -283,8 +283,7 @@ async def kinds_played(database: Database, guild: int, person: int) -> list[Kind
         GROUP BY game, lowest ORDER BY COUNT(*) DESC, game, lowest""",
         (person, guild),
     )
-    with reading(f"somebody's results in server {guild}"):
-        return list(map(reader(Kind), rows))
+    return [Kind(game, bool(lowest)) for game, lowest in rows]
 
 
 async def newest_name(database: Database, guild: int, person: int, kind: Kind) -> str | None:
@@ -293,8 +292,7 @@ async def newest_name(database: Database, guild: int, person: int, kind: Kind) -
         f"SELECT name {_MINE} ORDER BY number DESC LIMIT 1",
         (person, guild, kind.game, kind.lowest),
     )
-    with reading(f"somebody's name in server {guild}"):
-        return text(rows[0][0]) if rows else None
+    return next((name for (name,) in rows), None)
 
 
 async def tally_of(database: Database, guild: int, person: int, kind: Kind, *, ranked: bool) -> Tally | None:
@@ -312,8 +310,8 @@ async def tally_of(database: Database, guild: int, person: int, kind: Kind, *, r
         {_MINE} AND (people > 1) = ?5""",
         (person, guild, kind.game, kind.lowest, ranked),
     )
-    with reading(f"somebody's results in server {guild}"):
-        return _parse_tally(row) if row[0] else None
+    *figures, deals, gain, squares = row
+    return replace(Tally(*figures), under_par=UnderPar.of(deals, gain, squares)) if row[0] else None
 
 
 async def rating_curve(
@@ -327,8 +325,7 @@ async def rating_curve(
         SELECT game, mu, sigma FROM rated WHERE game % ?5 = 0 OR game IN (1, ?6) ORDER BY game""",
         (person, guild, kind.game, kind.lowest, max(1, games // CURVE), games),
     )
-    with reading(f"somebody's rating in server {guild}"):
-        return [(whole(game), parse_rating(mu, sigma).shown) for game, mu, sigma in rows]
+    return [(game, Rating(mu, sigma).shown) for game, mu, sigma in rows]
 
 
 async def rivalries(database: Database, guild: int, person: int, rival: int) -> dict[Kind, Rivalry]:
@@ -344,20 +341,15 @@ async def rivalries(database: Database, guild: int, person: int, rival: int) -> 
         GROUP BY mine.game, mine.lowest ORDER BY games DESC, mine.game, mine.lowest""",
         (person, guild, rival),
     )
-    with reading(f"what two people did in server {guild}"):
-        return {reader(Kind)(row[:2]): _parse_rivalry(row[2:]) for row in rows}
-
-
-def _parse_tally(row: Sequence[Any]) -> Tally:
-    figures = reader(tuple[int, int, int, int, int, int, int | None, int | None, int, int, int])(row[:-3])
-    tally = Tally(*figures, under_par=parse_under_par(row[-3:]))
-    average_of(tally.points, tally.deals)
-    return tally
+    return {Kind(game, bool(lowest)): _parse_rivalry(figures) for game, lowest, *figures in rows}
 
 
 def _parse_rivalry(figures: Sequence[Any]) -> Rivalry:
-    games, ahead, behind, points, deals, rivals_points, rivals_deals = map(whole, figures[:7])
+    games, ahead, behind, points, deals, rivals_points, rivals_deals = figures[:7]
     averages = average_of(points, deals), average_of(rivals_points, rivals_deals)
-    return Rivalry(
-        games, ahead, behind, *averages, parse_under_par(figures[7:10]), parse_under_par(figures[10:])
-    )
+    return Rivalry(games, ahead, behind, *averages, UnderPar.of(*figures[7:10]), UnderPar.of(*figures[10:]))
+
+
+def average_of(points: float, deals: float) -> float | None:
+    """Points a deal; None without a deal."""
+    return points / deals if deals else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.storage.damage import readable, reader
 from engine.storage.database import Database
 
 
@@ -21,7 +20,7 @@ class TableThread:
 async def every_thread(database: Database) -> list[TableThread]:
     """All of them."""
     rows = await database.read("SELECT id, guild, channel, table_id FROM threads")
-    return readable("thread {0} of a table", rows, reader(TableThread))
+    return [TableThread(*row) for row in rows]
 
 
 async def put_thread(database: Database, thread: TableThread) -> None:

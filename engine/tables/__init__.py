@@ -1,12 +1,11 @@
 """Tables: who sits where, what is played, and the service through which all of it changes."""
 
-from engine.storage.tables import FormerOccupant, Invitation, Way
 from engine.tables.daily import DailyDeals
 from engine.tables.forgetting import Forgetting, Forgotten
 from engine.tables.live import LONGEST_ROUND
 from engine.tables.preferences import USUAL, Calls, Forced, Preference, Preferences
 from engine.tables.replays import Replays
-from engine.tables.seats import Seat, Seats
+from engine.tables.seats import FormerOccupant, Invitation, Seat, SeatClaim, Seats, Way
 from engine.tables.service import Tables
 from engine.tables.store import Damaged
 from engine.tables.table import (
@@ -59,6 +58,7 @@ __all__ = [
     "Replays",
     "Review",
     "Seat",
+    "SeatClaim",
     "Seats",
     "State",
     "Table",

@@ -11,15 +11,14 @@ from dataclasses import replace
 from engine.errors import Refusal
 from engine.languages import Language
 from engine.names import NOBODY, computer_name, look_of
-from engine.play.game import Game
 from engine.play.moves import Ended, SeatMove
 from engine.play.views import SeatView, seat_view
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
-from engine.storage.tables import FormerOccupant, SeatClaim
+from engine.storage.tables import player_of
 from engine.tables import inviting
 from engine.tables.picks import pick_card
-from engine.tables.seats import Seat, Seats
+from engine.tables.seats import FormerOccupant, Seat, SeatClaim, Seats
 from engine.tables.table import (
     Hint,
     Hints,
@@ -123,8 +122,7 @@ def begin_game(table: Table) -> Table:
     while len(table.seats) < table.rules.players:
         table = replace(table, seats=Seats((*table.seats, next_computer(table))))
     # Computers have the seats that were kept; they may be taken as any computer's.
-    table = inviting.released(without_plan(table))
-    return replace(table, state=State.PLAYING, game=Game(table.rules, oldest=table.oldest))
+    return inviting.released(without_plan(table)).begun()
 
 
 def without_plan(table: Table) -> Table:
@@ -314,9 +312,13 @@ def change_hands(table: Table) -> Table:
 
 
 def forget(table: Table, person: int) -> Table:
-    """The table without a trace of this person; in a game their seat becomes a computer's for good."""
-    if table.claim_of(person):
-        table = leave_or_stay_out(table, person)
+    """The table without a trace of this person; in a game their seat becomes a computer's for good.
+
+    One that goes on no more is told of nothing, and closes no more.
+    """
+    was_live = table.is_live
+    if claim := table.claim_of(person):
+        table = stay_out(table, person) if was_live else table.without_claim(claim.seat)
     occupants = table.former_occupants
     if any(one.person == person for one in occupants):
         # The deals that they played stay apart from those of the player who has their seat now.
@@ -328,14 +330,19 @@ def forget(table: Table, person: int) -> Table:
         table, number = leave(table, person), None
     if number is not None:
         computer = replace(next_computer(table), since=table.seats[number].since)
-        table = table.with_seat(number, computer).with_notice(NoticeKind.SEAT_GIVEN_UP, [number])
-        if not table.seat_claims and all(seat.person is None for seat in table.seats):
-            table = close(table, NoticeKind.DESERTED)
+        table = table.with_seat(number, computer)
+        if was_live:
+            table = table.with_notice(NoticeKind.SEAT_GIVEN_UP, [number])
+            if not table.seat_claims and all(seat.person is None for seat in table.seats):
+                table = close(table, NoticeKind.DESERTED)
     if table.first == person:
         table = replace(table, first=None)
     table = inviting.forget(table, person)
     if table.host == person:
-        table = with_host(replace(table, host=NOBODY))
+        table = replace(table, host=NOBODY)
+        table = with_host(table) if was_live else table
+    if not was_live and player_of(table.channel) == person:
+        table = replace(table, channel=0)
     return table
 
 

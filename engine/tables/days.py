@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from random import Random, SystemRandom
@@ -20,7 +19,6 @@ from engine.players import Strength
 from engine.rules.presets import CHINESE, CLASSIC
 from engine.rules.ruleset import Ruleset
 from engine.storage.daily import DailyResult, StoredDay, find_day, find_days, put_day
-from engine.storage.damage import reading
 from engine.storage.database import Database
 from engine.storage.tables import daily_place
 from engine.tables.seats import Seat, Seats
@@ -82,10 +80,9 @@ class Days:
         return self._known.get(day)
 
     async def load(self, wanted: Iterable[str]) -> None:
-        """Read these days; those that cannot be read stay unknown, with a line in the log."""
+        """Read these days."""
         for stored in await find_days(self._database, set(wanted) - self._known.keys()):
-            with suppress(Refusal), reading(f"the daily deal of {stored.day}"):
-                self._known[stored.day] = _from_stored(stored)
+            self._known[stored.day] = _from_stored(stored)
 
 
 def make(day: str, rng: Random, now: float) -> Day:

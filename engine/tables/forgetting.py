@@ -1,4 +1,4 @@
-"""Deleting everything about a person, whatever refuses meanwhile."""
+"""Handing out, and deleting, everything about a person, whatever refuses meanwhile."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from enum import Enum, auto
-from typing import Protocol
+from typing import ClassVar, Protocol
 from weakref import WeakValueDictionary
 
 from engine.errors import Refusal
+from engine.loading import Load, in_thread
 from engine.storage import privacy
 from engine.storage.database import Database
+from engine.storage.privacy import Naming
 from engine.tables.live import RETRY_AFTER, Work
 from engine.tables.service import Tables
 from engine.tables.table import Person
@@ -31,7 +33,9 @@ class Forgotten(Enum):
 
 
 class Knowing(Protocol):
-    """What keeps people in memory, such as tables and tournaments."""
+    """What names people, such as tables and tournaments: those that go on are kept in memory."""
+
+    stored: ClassVar[Naming]
 
     def knows(self, person: int) -> bool:
         """Whether it tells of this person."""
@@ -44,7 +48,7 @@ class Forgetting:
     """Deletions of people, finished even where a table or the disk refuses, or the program is killed.
 
     `leave` sends a person nothing more, once what is on its way has arrived: it is noted under their id.
-    `today` is the day of the daily deal. `others` know of people beside the tables.
+    `today` is the day of the daily deal. `others` name people beside the tables.
     """
 
     def __init__(
@@ -58,6 +62,7 @@ class Forgetting:
         self._tables = tables
         #: The tables last: a tournament's next ones seat only people that it tells of.
         self._knowing: Sequence[Knowing] = (*others, tables)
+        self._naming = [one.stored for one in self._knowing]
         self._database = database
         self._leave = leave
         self._today = today
@@ -68,6 +73,10 @@ class Forgetting:
         self._work = Work()
         self._alarm: asyncio.TimerHandle | None = None
         self._is_closed = False
+
+    async def export(self, person: int, load: Load = in_thread) -> bytes:
+        """Everything about this person as JSON. Refusal if it fails."""
+        return await privacy.export_person(self._database, person, self._naming, load)
 
     async def forget(self, person: Person) -> Forgotten:
         """Delete everything about this person; Refusal, and nothing changed, if nothing can be saved now."""
@@ -123,16 +132,15 @@ class Forgetting:
         has_left = all([await one.forget(person) for one in self._knowing])
         await self._leave(person)
         try:
-            is_deleted = await privacy.delete(
-                self._database, person, name, today=self._today(), is_all=has_left
+            await privacy.delete(
+                self._database, person, name, self._naming, today=self._today(), is_all=has_left
             )
         except Refusal:
             if person not in self._begun:
                 raise
             return False
-        if is_deleted:
-            self._tables.preferences.forget(person)
-        if not (is_deleted and has_left):
+        self._tables.preferences.forget(person)
+        if not has_left:
             self._begun.add(person)
             return False
         self._begun.discard(person)

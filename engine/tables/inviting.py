@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from engine.errors import Refusal
 from engine.names import NOBODY
-from engine.storage.tables import Invitation, Way
+from engine.tables.seats import Invitation, Way
 from engine.tables.table import Person, State, Table
 
 #: Seconds for which the seat of somebody who is invited is kept.

@@ -66,10 +66,7 @@ USUAL = Preference()
 
 
 def _preference(stored: StoredPreference) -> Preference:
-    """What is stored, as a value; ValueError or KeyError if it is damaged."""
-    suits = tuple(map(Suit, stored.suits))
-    if set(suits) != set(Suit) or len(suits) != len(Suit):
-        raise ValueError(stored.suits)
+    """What is stored, as a value."""
     return Preference(
         Calls(stored.calls),
         Forced(stored.forced),
@@ -78,7 +75,7 @@ def _preference(stored: StoredPreference) -> Preference:
         stored.zone,
         stored.taps_twice,
         Faces(stored.two_colours, Letters(stored.letters)),
-        suits,
+        tuple(map(Suit, stored.suits)),
     )
 
 
@@ -95,12 +92,8 @@ class Preferences:
         self._arriving: dict[int, str] = {}  # of people whose seat is still being saved
 
     async def load(self) -> None:
-        """Read everybody's choices; damaged ones count as not made."""
-        for one in await every_preference(self._database):
-            try:
-                self._of[one.person] = _preference(one)
-            except (ValueError, KeyError) as problem:
-                log.error("what somebody prefers cannot be read: %s", problem)
+        """Read everybody's choices."""
+        self._of = {one.person: _preference(one) for one in await every_preference(self._database)}
         self._locales = dict(await every_locale(self._database))
 
     def of(self, person: int) -> Preference:

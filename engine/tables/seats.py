@@ -1,8 +1,9 @@
-"""The seats of a table: who sits in each, and what follows from that."""
+"""The seats of a table: who sits in each, who is to, who did, and who is asked to come."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 
 from engine.players import Strength, vigilance_of
@@ -101,6 +102,49 @@ class Seats(tuple[Seat, ...]):
     def by_person(self) -> dict[int | None, int]:
         """Each person's seat, away or not."""
         return {seat.person: number for number, seat in reversed(list(enumerate(self)))}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatClaim:
+    """A person who takes this seat with the next deal."""
+
+    seat: int
+    person: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class FormerOccupant:
+    """A player whose seat another has taken, after having it from the deal `since` to the deal `until`."""
+
+    seat: int
+    person: int  # NOBODY where it was a computer's
+    name: str
+    since: int
+    until: int
+    deals_before_away: int | None = None  # how many were done when they went
+
+
+class Way(Enum):
+    """How somebody is asked to a table."""
+
+    INVITED = "invited"  # by a player, in a message in the channel that mentions them
+    MENTION = "mention"  # as they wanted to be told when a table needs players, in such a message
+    DM = "dm"  # the same by direct message
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """Somebody who is asked to a table."""
+
+    person: int
+    name: str
+    number: int  # of the message that asks them; a later one has a larger number
+    inviter: int  # NOBODY once they have been forgotten
+    way: Way
+    at: float  # when (seconds since 1970)
+    kept_until: float | None = None  # until when a seat is kept for them; None once it no longer is
+    is_told: bool = False  # whether their DM has gone out, or begun to
 
 
 def counts_as_played(since: int, until: int, deals: int) -> bool:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random, SystemRandom
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import ClassVar, Concatenate, ParamSpec, TypeVar
 
 from engine.errors import Refusal
 from engine.languages import ENGLISH, Language
@@ -18,16 +18,16 @@ from engine.play.par import Par
 from engine.players import Computer, Strength, computer
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.storage.results import prepare_standings
-from engine.storage.tables import Way, alone_place
-from engine.tables import changes, inviting, planning, voting
+from engine.storage.privacy import Naming
+from engine.storage.tables import alone_place
+from engine.tables import changes, inviting, planning, store, voting
 from engine.tables.days import Days, date_of
 from engine.tables.flow import Flow
 from engine.tables.live import Listener, LiveTables, StrongComputers
 from engine.tables.pars import Pars
 from engine.tables.preferences import Preference, Preferences
 from engine.tables.presence import Presence
-from engine.tables.seats import Seat, Seats
+from engine.tables.seats import Seat, Seats, Way
 from engine.tables.store import Damaged, TableStore
 from engine.tables.table import Hint, Hints, Moment, NoticeKind, Pace, Person, State, Table, TableInfo
 from engine.thinking import Thinking
@@ -114,7 +114,6 @@ class Tables:
         `damaged`: they are left as they are, and their channels are free.
         """
         await self.preferences.load()
-        await prepare_standings(self._database)
         tables = await self._live.read()
         await self.days.load([table.daily.day for table in tables if table.daily])  # before one is played on
         resumed = await self._live.resume(tables)
@@ -482,6 +481,10 @@ class Tables:
         """Delete tables that closed a day ago without a finished deal."""
         await self._store.drop_unplayed(self._clock() - UNPLAYED_KEPT)
 
+    async def drop_invitations(self, before: float) -> None:
+        """Forget who was asked before then (seconds since 1970) to tables that are over."""
+        await self._store.drop_invitations(before)
+
     async def prefer(self, person: int, preference: Preference) -> None:
         """What this person prefers from now on, at every table."""
         await self.preferences.put(person, preference)
@@ -489,6 +492,10 @@ class Tables:
         await self._live.change_all(
             lambda table: replace(table) if table.seat_of(person) is not None else table
         )
+
+    # What is known of people: see `engine.tables.forgetting`
+
+    stored: ClassVar[Naming] = Naming("tables", store.about, store.forget)
 
     def knows(self, person: int) -> bool:
         """Whether a live table tells of this person."""

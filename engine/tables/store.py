@@ -1,4 +1,4 @@
-"""Tables in the database, and back: a table's settings and the log of its moves, from which its game follows.
+"""Tables in the database, and back: each a value stored whole, and the moves from which its game follows.
 
 In the transaction that ends a game its results and achievements are stored too.
 """
@@ -8,28 +8,26 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from engine.errors import Refusal
-from engine.languages import ENGLISH, by_code
 from engine.loading import Load
 from engine.names import NOBODY
 from engine.play import moves as moves_
 from engine.play.achievements import Part, count_queens_given, count_queens_taken, in_career, in_game
-from engine.play.deal import Deal, Phase, replay_deal, start_deal
+from engine.play.deal import Deal, replay_deal, start_deal
 from engine.play.feats import has_shot_moon
 from engine.play.game import Game
 from engine.play.moves import Dealt, Played, SeatMove
 from engine.play.par import Par, gain
-from engine.players import Strength
 from engine.rules.options import Goal
-from engine.rules.ruleset import Ruleset
+from engine.storage import privacy
 from engine.storage import tables as storage
+from engine.storage.codec import Codec, plain
 from engine.storage.daily import insert_daily_result
-from engine.storage.damage import reader
 from engine.storage.database import Database
 from engine.storage.pars import day_pars, insert_par, pars_of, update_results
 from engine.storage.results import (
@@ -44,40 +42,35 @@ from engine.storage.results import (
     unseen_achievements,
     unseen_ratings,
 )
-from engine.storage.tables import Picked, Rows, Seating, StoredSeat, StoredTable, picked_cards, put_picks
-from engine.storage.tournaments import link_table
+from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
+from engine.storage.tables import StoredTable
+from engine.tables import changes
 from engine.tables.days import daily_result
-from engine.tables.picks import Picks, Places, places_in_hand
-from engine.tables.seats import Seat, Seats, counts_as_played
-from engine.tables.table import (
-    Achieved,
-    Asked,
-    DailyGame,
-    Hints,
-    Notice,
-    Outcome,
-    Pace,
-    Plan,
-    State,
-    Table,
-    TableInfo,
-    Timer,
-    TournamentGame,
-    Vote,
-)
+from engine.tables.picks import Picks
+from engine.tables.seats import FormerOccupant, Invitation, SeatClaim, counts_as_played
+from engine.tables.table import Achieved, State, Table, TableInfo
 
 log = logging.getLogger(__name__)
 T = TypeVar("T", bound=TableInfo)
 #: The moves of a log that are replayed within some 10 ms; longer logs are replayed outside the loop.
 SHORT = 150
+#: More deals than any game has.
+MOST_DEALS = 1_000_000
+#: What columns of their own hold, and what follows from the moves and the results.
+_COLUMNS = ("id", "guild", "channel", "state")
+_DERIVED = ("game", "logged", "unsaved", "achieved", "rated", "pars")
+#: What changes with every card, and is written apart from the rest.
+_TURN = ("timer", "margins")
+_BODY = Codec(Table, but=(*_COLUMNS, *_DERIVED, *_TURN))
+_ONE_TURN = Codec(Table, only=_TURN)
 
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """A table whose rows cannot be read, and its channel if that can."""
+    """A table that cannot be read or taken up, and its channel."""
 
     id: int
-    channel: int | None
+    channel: int
 
 
 class TableStore:
@@ -89,12 +82,11 @@ class TableStore:
 
     async def open(self, table: Table, now: float) -> Table:
         """Store a new table with what was played there at once; returns the table with its id."""
-        stored, moves = to_stored(table), [moves_.to_json(move) for move in table.unsaved]
+        columns, moves = _columns(table), [moves_.to_json(move) for move in table.unsaved]
+        people = people_of(table)
 
         def write(connection: sqlite3.Connection) -> int:
-            id = storage.insert(connection, stored, now)
-            if mark := table.tournament:
-                link_table(connection, mark.tournament, mark.round, mark.number, id)
+            id = storage.insert(connection, columns, people, now)
             storage.append_moves(connection, id, 0, moves)
             return id
 
@@ -104,15 +96,14 @@ class TableStore:
     async def append(self, old: Table, new: Table, now: float) -> Table:
         """Store what has changed, all in one transaction; returns the table with nothing left to save."""
         moves = [moves_.to_json(move) for move in new.unsaved]
+        new = replace(new, picks=_kept_picks(new))
+        changed = _columns(new, old)
 
         def write(connection: sqlite3.Connection) -> Table:
             storage.append_moves(connection, new.id, old.logged, moves)
-            if old.known != new.known:
-                storage.update(connection, to_stored(old), to_stored(new))
-            if _picked(old) != (picked := _picked(new)):
-                put_picks(connection, new.id, picked)
+            _update(connection, old, new, changed)
             if not new.is_live and not _is_worth_keeping(new):
-                storage.note_unplayed(connection, new.id, now)
+                storage.update(connection, new.id, {"unplayed_since": now})
             if new.state is State.OVER and new.daily is None and _was_played(new):
                 insert_results(connection, new.id, results_of(new, now))
                 achieved = award(connection, new)
@@ -127,17 +118,15 @@ class TableStore:
     async def unseen(self) -> tuple[list[Table], list[Damaged]]:
         """Every table that is live or whose end nobody has seen, and those that cannot be read."""
         tables, damaged = [], []
-        picked = await picked_cards(self._database)
         achieved, ratings = await unseen_achievements(self._database), await unseen_ratings(self._database)
-        for rows in await storage.unseen_tables(self._database):
+        for stored in await storage.unseen_tables(self._database):
             try:
-                table = _with_picks(restore(rows), picked.get(rows.id, {}))
-                table = with_achieved(table, achieved.get(rows.id, ()))
-                table = replace(table, rated=tuple(ratings.get(rows.id, ())))
+                table = with_achieved(restore(stored), achieved.get(stored.id, ()))
+                table = replace(table, rated=tuple(ratings.get(stored.id, ())))
             except Refusal:
-                damaged.append(Damaged(rows.id, rows.channel if isinstance(rows.channel, int) else None))
+                damaged.append(Damaged(stored.id, stored.channel))
             else:
-                if not rows.is_set_aside or await self._take_back(table):
+                if not stored.is_damaged or await self._take_back(table):
                     tables.append(table)
         if damaged:
             await storage.set_aside(self._database, [one.id for one in damaged])
@@ -145,8 +134,29 @@ class TableStore:
 
     async def drop_unplayed(self, before: float) -> None:
         """Delete the tables that closed before then without a finished deal."""
-        while await storage.drop_unplayed(self._database, before):
+
+        def write(connection: sqlite3.Connection) -> int:
+            dropped = storage.drop_unplayed(connection, before)
+            if dropped:
+                connection.execute(NOTE_TRACES, (TRACES_LEFT,))
+            return dropped
+
+        while await self._database.write(write) == storage.MOST_DROPPED:
             pass
+
+    async def drop_invitations(self, before: float) -> None:
+        """Forget who was asked before then to tables that are over."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            for stored in storage.ended_with_invitations(connection):
+                with suppress(Refusal), _reading(stored):
+                    table = without_game(stored)
+                    new = replace(
+                        table, invitations=tuple([one for one in table.invitations if one.at >= before])
+                    )
+                    _update(connection, table, new, _columns(new, table))
+
+        await self._database.write(write)
 
     async def set_aside(self, id: int) -> None:
         """Leave this table as it is, and free its channel."""
@@ -165,24 +175,20 @@ class TableStore:
 
     async def find(self, id: int) -> TableInfo | None:
         """The public part of the table with this id, whatever its state; Refusal if it is damaged."""
-        rows = await storage.table(self._database, id)
-        if rows is None:
+        stored = await storage.table(self._database, id)
+        if stored is None:
             return None
-        if rows.is_set_aside:
+        if stored.is_damaged:
             raise Refusal("damaged")
-        with reading_table(rows.id, rows.channel):
-            info: TableInfo = without_game(storage.parse(rows))
+        with _reading(stored):
+            info: TableInfo = without_game(stored)
         [info] = await self._with_pars([info])
         return info
 
     async def whole(self, id: int) -> Table | None:
         """The table with this id and its game, whatever its state; Refusal if it is damaged."""
-        rows = await storage.table(self._database, id, moves=True)
-        if rows is None:
-            return None
-        if rows.is_set_aside:
-            raise Refusal("damaged")
-        return await self._restore(rows)
+        stored = await storage.table(self._database, id, moves=True)
+        return await self._restore(stored) if stored else None
 
     async def ended(self, id: int) -> Table | None:
         """The same as at its end: with what was achieved, and what has become of ratings."""
@@ -192,11 +198,12 @@ class TableStore:
         achieved, rated = await achievements_at(self._database, id), await ratings_at(self._database, id)
         return replace(with_achieved(table, achieved), rated=tuple(rated))
 
-    async def _restore(self, rows: storage.Rows) -> Table:
-        if len(rows.moves) <= SHORT:
-            table = restore(rows)
-        else:
-            table = checked(rows, await self._load(restore_or_fault, rows))
+    async def _restore(self, stored: StoredTable) -> Table:
+        if stored.is_damaged:
+            raise Refusal("damaged")
+        with _reading(stored):
+            is_short = len(stored.moves) <= SHORT
+            table = _restored(stored) if is_short else await self._load(_restored, stored)
         [table] = await self._with_pars([table])
         return table
 
@@ -227,7 +234,7 @@ class TableStore:
         found = await storage.deal(self._database, table.id, number)
         if not found:
             return None
-        with reading_table(table.id, table.channel):
+        with _reading(table):
             dealt, *moves = [moves_.from_json(table.rules, json.loads(move)) for move in found]
             assert isinstance(dealt, Dealt)
             made = [move for move in moves if isinstance(move, SeatMove)]
@@ -239,97 +246,46 @@ class TableStore:
 
         Refusal if it is damaged.
         """
-        rows = await storage.latest_game(self._database, channel, but=but)
-        return await self._restore(rows) if rows else None
+        stored = await storage.latest_game(self._database, channel, but=but)
+        return await self._restore(stored) if stored else None
 
 
-# A table to its rows
+# A table to what is stored of it, and back
 
 
-def to_stored(table: Table) -> StoredTable:
-    """The table as it is stored, without its moves."""
-    notice = table.notice
-    return StoredTable(
-        id=table.id,
-        guild=table.guild,
-        channel=table.channel,
-        host=table.host,
-        first=table.first,
-        rules=table.rules.to_whole_json(),
-        state=table.state.value,
-        pace=table.pace.value,
-        conduct=_settings_to_json(table),
-        paused=table.paused,
-        timer=asdict(table.timer) if table.timer else None,
-        notice={**asdict(notice), "kind": notice.kind.value} if notice else None,
-        strength=table.strength.value,
-        seating=Seating(
-            tuple(map(_to_stored_seat, table.seats)),
-            table.seat_claims,
-            table.former_occupants,
-            table.invitations,
-        ),
-    )
+def _columns(table: Table, old: Table | None = None) -> dict[str, Any]:
+    """The columns of a table, without those that are the same as the `old` one's."""
+    found: dict[str, Any] = {"guild": table.guild, "channel": table.channel, "state": table.state.value}
+    if old is not None:
+        before = {"guild": old.guild, "channel": old.channel, "state": old.state.value}
+        found = {name: value for name, value in found.items() if value != before[name]}
+    for name, codec in (("body", _BODY), ("turn", _ONE_TURN)):
+        if old is None or codec.differ(old, table):
+            found[name] = codec.encode(table)
+    return found
 
 
-def _settings_to_json(table: Table) -> dict[str, Any]:
-    """The settings of a table besides its rules and its pace; players go by their seats."""
-    return {
-        "finishes_early": table.finishes_early,
-        "points_out_moons": table.points_out_moons,
-        "takes_latecomers": table.takes_latecomers,
-        "hints": table.hints.value,
-        "language": table.language.code,
-        "asked": [[one.deal, one.seat, one.after] for one in table.asked],
-        "vote": _vote_to_json(table.vote) if table.vote else None,
-        "gone": _gone_to_json(table),
-        "kept": [[number, seat.kept_until] for number, seat in enumerate(table.seats) if seat.kept_until],
-        **({"daily": asdict(table.daily)} if table.daily else {}),
-        **({"tournament": _tournament_to_json(table.tournament)} if table.tournament else {}),
-        **(_plan_to_json(table, table.plan) if table.plan else {}),
-        **({"called_at": table.called_at} if table.called_at else {}),
-        **({"oldest": table.game.oldest} if table.game else {}),
-    }
+def _update(connection: sqlite3.Connection, old: Table, new: Table, changed: dict[str, Any]) -> None:
+    """Write these columns, and whom they name."""
+    storage.update(connection, new.id, changed)
+    if "body" in changed or "channel" in changed:
+        before, people = people_of(old), people_of(new)
+        if people != before:
+            storage.put_people(connection, new.id, people)
+        if set(before.items()) - set(people.items()):
+            connection.execute(NOTE_TRACES, (TRACES_LEFT,))
 
 
-def _tournament_to_json(mark: TournamentGame) -> dict[str, Any]:
-    played, left = [sorted(seats) for seats in mark.played], sorted(mark.left)
-    return {**asdict(mark), "played": played, "left": left}
-
-
-def _plan_to_json(table: Table, plan: Plan) -> dict[str, Any]:
-    """A planned start, and the seats whose players are there for it."""
-    return {"plan": asdict(plan), "here": [number for number, seat in enumerate(table.seats) if seat.is_here]}
-
-
-def _gone_to_json(table: Table) -> list[list[int | None]]:
-    """The deals that were done when players went, by seat; and by its last deal where another has it now."""
-    gone = [[one.seat, one.until, one.deals_before_away] for one in table.former_occupants]
-    gone += [[number, None, seat.deals_before_away] for number, seat in enumerate(table.seats)]
-    return [one for one in gone if one[-1] is not None]
-
-
-def _vote_to_json(vote: Vote) -> dict[str, Any]:
-    """A vote as it is stored."""
-    return {
-        "number": vote.number,
-        "asker": vote.asker,
-        "agreed": sorted(vote.agreed),
-        "refused": sorted(vote.refused),
-        "outcome": vote.outcome.value if vote.outcome else None,
-        "until": vote.until,
-    }
-
-
-def _vote_from_json(stored: dict[str, Any]) -> Vote:
-    """A stored vote; those of older versions asked something else, so they are over."""
-    if "motion" not in stored:
-        return reader(Vote)(stored)
-    return Vote(reader(int)(stored["number"]), None, outcome=Outcome.TOO_FEW, until=0.0)
-
-
-def _to_stored_seat(seat: Seat) -> StoredSeat:
-    return StoredSeat(seat.person, seat.name, seat.away, seat.missed, seat.strength.value, seat.since)
+def people_of(table: TableInfo) -> dict[int, str]:
+    """Everyone whom the table names in whatever part, and what it calls them; no name where it has none."""
+    others = [one.inviter for one in table.invitations] + [storage.player_of(table.channel), table.first]
+    found = {table.host: ""} | {one: "" for one in others if one is not None}
+    found |= {seat.person: seat.name for seat in table.seats if seat.person is not None}
+    guests: tuple[SeatClaim | FormerOccupant | Invitation, ...]
+    guests = (*table.seat_claims, *table.former_occupants, *table.invitations)
+    found |= {one.person: one.name for one in guests}
+    found.pop(NOBODY, None)
+    return found
 
 
 def _is_worth_keeping(table: Table) -> bool:
@@ -342,202 +298,125 @@ def _was_played(table: Table) -> bool:
     return table.tournament is None or any(table.tournament.played)
 
 
-def _picked(table: Table) -> dict[int, list[str]]:
-    """The picked cards to store: none of players who are gone, or of tables that have ended."""
-    if table.game is None or not table.is_live:
-        return {}
-    codes = _picks_to_codes(table.game, table.picks)
-    return {seat: cards for seat, cards in codes.items() if table.seats[seat].person is not None}
+def _kept_picks(table: Table) -> Picks:
+    """The picks to keep: none of players who are gone, or of tables that have ended."""
+    if not table.picks or not table.is_live:
+        return ()
+    seats = zip(table.picks, table.seats, strict=True)
+    kept = tuple([picked if seat.person is not None else None for picked, seat in seats])
+    return kept if any(picked is not None for picked in kept) else ()
 
 
-def _picks_to_codes(game: Game, picks: Picks) -> dict[int, list[str]]:
-    """The cards that each player has picked, by their codes."""
-    hands = game.deals[-1].hands if picks else ()
-    return {
-        seat: [hands[seat][place].code for place in picked]
-        for seat, picked in enumerate(picks)
-        if picked is not None
-    }
+def restore(stored: StoredTable) -> Table:
+    """The table as its body and its log tell it; Refusal, and a line in the log, if they are damaged."""
+    with _reading(stored):
+        return _restored(stored)
 
 
-# A table from its rows, and its game from the log of its moves
-
-
-def restore(rows: Rows) -> Table:
-    """The table as its log tells it; Refusal, and a line in the log, if its rows are damaged."""
-    return checked(rows, restore_or_fault(rows))
-
-
-def restore_or_fault(rows: Rows) -> Table | str:
-    """The table, or what is wrong with its rows: for another process, whose log nobody reads."""
-    try:
-        stored = storage.parse(rows)
-        table = _play(without_game(stored), stored)
-        _check_game(table)
+def _restored(stored: StoredTable) -> Table:
+    table = without_game(stored)
+    if table.state is State.LOBBY or (table.state is State.STOPPED and not stored.moves):
         return table
-    except Exception as problem:  # there is no end to what damaged rows can raise
-        return f"{type(problem).__name__}: {problem}"
-
-
-def checked(rows: Rows, found: Table | str) -> Table:
-    """The table that was found; Refusal, and a line in the log, if it is a fault of these rows."""
-    if isinstance(found, str):
-        raise _damaged(rows.id, rows.channel, found)
-    return found
-
-
-@contextmanager
-def reading_table(table: int, channel: Any) -> Iterator[None]:
-    """Turn what damaged rows of a table make this block raise into a Refusal and a line in the log."""
-    try:
-        yield
-    except Exception as problem:  # there is no end to what damaged rows can raise
-        raise _damaged(table, channel, f"{type(problem).__name__}: {problem}") from problem
-
-
-def _damaged(table: int, channel: Any, fault: str) -> Refusal:
-    log.error(
-        "table %s of channel %s is damaged and left as it is: %s", table, channel_in_log(channel), fault
-    )
-    return Refusal("damaged")
-
-
-def channel_in_log(channel: Any) -> int | None:
-    """A channel as the log may name it: a private table has its player's number instead, which it may not."""
-    return channel if isinstance(channel, int) and channel > 0 else None
+    if [number for number, _ in stored.moves] != list(range(len(stored.moves))):
+        raise ValueError("a move is missing")
+    moves = [moves_.from_json(table.rules, json.loads(move)) for _, move in stored.moves]
+    game = Game(table.rules, oldest=table.leads).replay(moves)
+    if table.state is not State.STOPPED and (not game.deals or game.over != (table.state is State.OVER)):
+        raise ValueError(f"a game whose moves do not make it {table.state.value}")
+    return replace(table, game=game, logged=len(moves))
 
 
 def without_game(stored: StoredTable) -> Table:
-    """The table without its game; ValueError unless it is as other code relies on."""
-    gone = {(seat, until): deals for seat, until, deals in _gone_from_json(stored.conduct)}
-    table = Table(
-        id=stored.id,
-        guild=stored.guild,
-        channel=stored.channel,
-        host=stored.host,
-        first=stored.first,
-        rules=Ruleset.from_json(stored.rules),
-        state=State(stored.state),
-        pace=Pace(stored.pace),
-        **_table_settings(stored.conduct),
-        paused=stored.paused,
-        timer=reader(Timer)(stored.timer) if stored.timer else None,
-        notice=reader(Notice)(stored.notice) if stored.notice else None,
-        strength=Strength(stored.strength),
-        seats=_seats(stored, gone),
-        seat_claims=stored.seating.seat_claims,
-        invitations=stored.seating.invitations,
-        former_occupants=tuple(
-            [
-                replace(one, deals_before_away=gone.get((one.seat, one.until)))
-                for one in stored.seating.former_occupants
-            ]
-        ),
-    )
-    _check_seats(table)
-    return table
+    """The table without its game; an exception if it is damaged."""
+    columns = {name: getattr(stored, name) for name in ("id", "guild", "channel")}
+    return _BODY.decode(stored.body, **columns, state=State(stored.state), **_ONE_TURN.fields(stored.turn))
 
 
-def _table_settings(conduct: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a table that `_settings_to_json` wrote."""
+@contextmanager
+def _reading(table: StoredTable | TableInfo) -> Iterator[None]:
+    """Turn whatever a damaged table makes this block raise into a Refusal and a line in the log."""
+    try:
+        yield
+    except Exception as problem:  # there is no end to what damage can raise
+        if isinstance(problem, Refusal) and problem.id == "cannot_load":
+            raise
+        where, what = channel_in_log(table.channel), type(problem).__name__
+        log.error(
+            "table %s of channel %s is damaged and left as it is: %s: %s", table.id, where, what, problem
+        )
+        raise Refusal("damaged") from problem
+
+
+def channel_in_log(channel: int) -> int | None:
+    """A channel as the log may name it: a private table has its player's number instead, which it may not."""
+    return channel if channel > 0 else None
+
+
+# One person in the tables that have ended: live ones are the service's
+
+
+def forget(connection: sqlite3.Connection, person: int) -> set[str]:
+    """Take this person out of every table that goes on no more; returns what they were called there."""
+    names = set()
+    for stored in storage.tables_of(connection, person):
+        if stored.is_live:
+            continue
+        try:
+            table = without_game(stored)
+        except Exception as problem:
+            log.error("table %s can't be read and tells of somebody: it is deleted: %r", stored.id, problem)
+            storage.delete(connection, stored.id)
+            continue
+        names.add(people_of(table).get(person, ""))
+        new = changes.forget(table, person)
+        _update(connection, table, new, _columns(new, table))
+    return names - {""}
+
+
+def about(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    """What each table tells of this person, as JSON values: nothing of what others hold, picked or said."""
+    return [
+        _about(connection, without_game(stored), stored.opened_at, person)
+        for stored in storage.tables_of(connection, person)
+    ]
+
+
+def _about(connection: sqlite3.Connection, table: Table, opened_at: float, person: int) -> dict[str, Any]:
+    number, claim, asked = table.seat_of(person), table.claim_of(person), table.invitation_of(person)
+    former = [one for one in table.former_occupants if one.person == person]
+    tenures = [(one.seat, one.since, one.until) for one in former]
+    if number is not None:
+        tenures.append((number, table.seats[number].since, MOST_DEALS))
     return {
-        "finishes_early": bool(conduct["finishes_early"]),
-        "points_out_moons": bool(conduct.get("points_out_moons", True)),
-        "takes_latecomers": bool(conduct.get("takes_latecomers", True)),
-        "hints": Hints(conduct["hints"]),
-        "language": by_code(conduct.get("language", ENGLISH.code)),
-        "asked": reader(tuple[Asked, ...])(conduct["asked"]),
-        "vote": _vote_from_json(conduct["vote"]) if conduct.get("vote") else None,
-        "daily": reader(DailyGame)(conduct["daily"]) if "daily" in conduct else None,
-        "tournament": reader(TournamentGame)(conduct["tournament"]) if "tournament" in conduct else None,
-        "plan": reader(Plan)(conduct["plan"]) if "plan" in conduct else None,
-        "called_at": reader(float)(conduct["called_at"]) if "called_at" in conduct else None,
+        "table": table.id,
+        "server": privacy.place(table.guild),
+        "channel": privacy.place(table.channel),
+        "opened": privacy.moment(opened_at),
+        "state": table.state.value,
+        "rules": table.rules.to_whole_json(),
+        "is_host": table.host == person,
+        "is_named_to_lead_first": table.first == person,
+        "seat": None if number is None else {"number": number, **_without_ids(table.seats[number])},
+        "seats_lost": [_without_ids(one) for one in former],
+        "seat_wanted": claim and _without_ids(claim),
+        "invitation": asked and _without_ids(asked),
+        "invitations_sent": [
+            {"way": one.way.value, "at": privacy.moment(one.at)}
+            for one in table.invitations
+            if one.inviter == person
+        ],
+        "places_in_hand_picked_to_pass": (number is not None and table.picks and table.picks[number]) or (),
+        "hints_asked_for": [
+            {"deal": one.deal, "after_cards": one.after} for one in table.asked if one.seat == number
+        ],
+        "moves": [move for seat in tenures for move in privacy.moves_of(connection, table.id, *seat)],
     }
 
 
-def _gone_from_json(conduct: Mapping[str, Any]) -> tuple[tuple[int, int | None, int], ...]:
-    """What `_gone_to_json` wrote; nothing of tables from before it did."""
-    return reader(tuple[tuple[int, int | None, int], ...])(conduct.get("gone", ()))
-
-
-def _seats(stored: StoredTable, gone: Mapping[tuple[int, int | None], int]) -> Seats:
-    kept = dict(reader(tuple[tuple[int, float], ...])(stored.conduct.get("kept", ())))
-    here = frozenset(reader(tuple[int, ...])(stored.conduct.get("here", ())))
-    seats = enumerate(stored.seating.seats)
-    return Seats(
-        [
-            replace(_seat(seat, kept.get(number), gone.get((number, None))), is_here=number in here)
-            for number, seat in seats
-        ]
-    )
-
-
-def _seat(stored: StoredSeat, kept_until: float | None, deals_before_away: int | None) -> Seat:
-    seat = Seat(
-        stored.person, stored.name, stored.away, stored.missed, Strength(stored.strength), stored.since
-    )
-    if not stored.away:
-        return seat
-    return replace(seat, kept_until=kept_until, deals_before_away=deals_before_away)
-
-
-def _play(table: Table, stored: StoredTable) -> Table:
-    """The table with its game, once that has begun."""
-    if table.state is State.LOBBY or (table.state is State.STOPPED and not stored.moves):
-        return table
-    # Older tables don't say who leads first: the log knows, even if that person has been forgotten.
-    led = next((move["seat"] for move in stored.moves if "played" in move), table.oldest)
-    oldest = reader(int)(stored.conduct.get("oldest", led))
-    moves = [moves_.from_json(table.rules, move) for move in stored.moves]
-    return replace(table, game=Game(table.rules, oldest=oldest).replay(moves), logged=len(moves))
-
-
-def _check_seats(table: Table) -> None:
-    """Raise ValueError unless every seat that is named exists."""
-    seats = range(len(table.seats))
-    if len(seats) > table.rules.players:
-        raise ValueError(f"{len(seats)} seats at a table for {table.rules.players}")
-    if not {one.seat for one in table.asked} <= set(seats):
-        raise ValueError("a hint to a seat that does not exist")
-    changing = [one.seat for one in table.seat_claims] + [one.seat for one in table.former_occupants]
-    if not set(changing) <= set(seats):
-        raise ValueError("a seat that does not exist has changed hands")
-    if table.vote and not table.vote.seats <= set(seats):
-        raise ValueError("a vote of seats that do not exist")
-    mark = table.tournament
-    if mark and not mark.left.union(*mark.played) <= set(seats):
-        raise ValueError("seats of a tournament's table that do not exist")
-    if table.notice and not set(table.notice.seats) <= set(seats):
-        raise ValueError("a notice to seats that do not exist")
-
-
-def _check_game(table: Table) -> None:
-    """Raise ValueError unless the game is as other code relies on."""
-    if table.game and len(table.seats) != table.rules.players:
-        raise ValueError(f"{len(table.seats)} seats in a game for {table.rules.players}")
-    if table.state in (State.PLAYING, State.OVER):
-        game = table.game
-        if table.tournament and game and len(table.tournament.played) < len(game.deals):
-            raise ValueError("a deal of a tournament that nobody knows who played")
-        if not (game and game.deals) or game.over != (table.state is State.OVER):
-            raise ValueError(f"a game whose moves do not make it {table.state.value}")
-
-
-def _with_picks(table: Table, codes: Picked) -> Table:
-    return replace(table, picks=_picks_from_codes(table.game, codes)) if table.game else table
-
-
-def _picks_from_codes(game: Game, codes: Mapping[int, Sequence[str]]) -> Picks:
-    """The picks of these codes; those that do not fit this game are left out."""
-    if not codes or game.deals[-1].phase is not Phase.PASSING:
-        return ()
-    hands, faces = game.deals[-1].hands, game.rules.pack.faces
-    picks: list[Places | None] = [None] * game.rules.players
-    for seat, hand in enumerate(hands):
-        if seat in codes:
-            cards = [faces[code] for code in codes[seat] if code in faces]
-            picks[seat] = places_in_hand(hand, cards)[: game.rules.pass_cards]
-    return tuple(picks)
+def _without_ids(value: Any) -> dict[str, Any]:
+    """A part of a table that is about one person, but for ids: the person's own and the inviter's."""
+    known = plain(value)
+    return {name: known[name] for name in known if name not in ("person", "inviter")}
 
 
 # What a finished game adds to the results: one for each person who played in it

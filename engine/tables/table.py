@@ -15,7 +15,7 @@ from typing import Any, Self
 from engine.cards import Card
 from engine.languages import ENGLISH, N_, Language
 from engine.names import NOBODY, look_of, told_apart
-from engine.play.deal import Deal, Phase
+from engine.play.deal import Deal, Phase, with_seat
 from engine.play.game import Game
 from engine.play.moves import Dealt, Move, Passed, Played
 from engine.play.par import Par
@@ -24,11 +24,9 @@ from engine.play.views import PublicView, SeatView, public_view
 from engine.players import Strength
 from engine.players.advice import Advice
 from engine.rules.ruleset import Ruleset
-from engine.storage.damage import Day
 from engine.storage.results import Rated
-from engine.storage.tables import FormerOccupant, Invitation, SeatClaim
 from engine.tables.picks import Picks, Places, picked_by, picks_after
-from engine.tables.seats import Seat, Seats
+from engine.tables.seats import FormerOccupant, Invitation, Seat, SeatClaim, Seats
 
 #: Seconds before a planned start at which its players are reminded; half the time if that is less.
 REMINDS_BEFORE = 10 * 60.0
@@ -98,7 +96,7 @@ class Person:
 class DailyGame:
     """Which day's deals are played at a table that is no channel's, and the channel where that was begun."""
 
-    day: Day  # `2026-11-22`, by UTC
+    day: str  # `2026-11-22`, by UTC
     channel: int
 
 
@@ -116,25 +114,8 @@ class TournamentGame:
     until: float  # when the round's time is up (seconds since 1970)
     #: The seats whose people have made most of their moves in each deal themselves.
     played: tuple[frozenset[int], ...] = ()
-    #: By seat, the person's own moves in the deal that was dealt last, less those that a computer made there.
-    margins: tuple[int, ...] = ()
     #: The seats whose people have left on their own account, and aren't just away.
     left: frozenset[int] = frozenset()
-
-    def after(self, move: Move, game: Game, *, is_own: bool) -> TournamentGame:
-        """The mark after this move from a position of its game; `is_own` if the seat's person made it.
-
-        Exposing is left out, as most have nothing to expose, and so is what comes once the rest is decided.
-        """
-        if isinstance(move, Dealt):
-            return replace(self, played=(*self.played, frozenset()), margins=(0,) * game.rules.players)
-        is_decided = bool(game.deals) and game.deals[-1].is_decided
-        if is_decided or not isinstance(move, Passed | Played) or not self.margins:
-            return self
-        margins = list(self.margins)
-        margins[move.seat] += 1 if is_own else -1
-        mostly = frozenset([seat for seat, margin in enumerate(margins) if margin > 0])
-        return replace(self, played=(*self.played[:-1], mostly), margins=tuple(margins))
 
     def has_played(self, seat: int) -> bool:
         """Whether this seat's person has played any of the deals."""
@@ -160,6 +141,7 @@ class TableInfo:
     invitations: tuple[Invitation, ...] = ()  # in the order of their messages, then by person
     takes_latecomers: bool = True  # whether computers' seats may be taken in the middle of the game
     first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
+    leads: int = 0  # the seat that is the oldest's in the game, once that has begun
     pace: Pace = Pace.NONE
     strength: Strength = Strength.MEDIUM  # of the computers that take the empty seats
     finishes_early: bool = True  # once the rest of a deal is decided, computers play it
@@ -168,6 +150,8 @@ class TableInfo:
     asked: tuple[Asked, ...] = ()  # the hints of which the table is told
     daily: DailyGame | None = None  # a private table's that is played with a day's deals
     tournament: TournamentGame | None = None
+    #: In a tournament, by seat: the person's own moves in the last deal, less those that a computer made.
+    margins: tuple[int, ...] = ()
     paused: bool = False  # nobody can see the table's channel through us
     plan: Plan | None = None  # of a lobby whose game starts by itself
     called_at: float | None = None  # when players were last called to a planned start (seconds since 1970)
@@ -448,8 +432,29 @@ class Table(TableInfo):
         assert self.game is not None
         game = self.game.advance(move)
         left = picks_after(self.picks, game, move)
-        mark = self.tournament and self.tournament.after(move, self.game, is_own=is_own)
-        return replace(self, game=game, unsaved=(*self.unsaved, move), picks=left, tournament=mark)
+        table = self._counted(move, self.game, is_own=is_own) if self.tournament else self
+        return replace(table, game=game, unsaved=(*self.unsaved, move), picks=left)
+
+    def _counted(self, move: Move, game: Game, *, is_own: bool) -> Table:
+        """The tournament's table with this move, from this position, noted for whoever made it.
+
+        Exposing is left out, as most have nothing to expose, and so is what comes once the rest is decided.
+        """
+        assert self.tournament is not None
+        played = self.tournament.played
+        if isinstance(move, Dealt):
+            margins, played = (0,) * game.rules.players, (*played, frozenset())
+        elif isinstance(move, Passed | Played) and not (game.deals and game.deals[-1].is_decided):
+            margins = with_seat(self.margins, move.seat, self.margins[move.seat] + (1 if is_own else -1))
+            played = (*played[:-1], frozenset([seat for seat, margin in enumerate(margins) if margin > 0]))
+        else:
+            return self
+        return replace(self, tournament=replace(self.tournament, played=played), margins=margins)
+
+    def begun(self) -> Table:
+        """The lobby's table with its game, before the first deal."""
+        oldest = self.oldest
+        return replace(self, state=State.PLAYING, leads=oldest, game=Game(self.rules, oldest=oldest))
 
     def picked_by(self, seat: int) -> Places:
         """The places in their hand of the cards that this player has picked to pass."""

@@ -3,8 +3,9 @@
 from engine.storage.tournaments import SeasonLine
 from engine.tournaments.changes import check_is_live, check_may_decide
 from engine.tournaments.seating import sizes
-from engine.tournaments.service import Provide, Tournaments, season_of
+from engine.tournaments.service import Provide, Tournaments
 from engine.tournaments.standings import DealScore, Standing, standings
+from engine.tournaments.store import season_of
 from engine.tournaments.tournament import (
     DEALS,
     MINUTES,

@@ -10,14 +10,12 @@ from random import Random
 
 from engine.errors import Refusal
 from engine.names import NOBODY
-from engine.play.game import Game
 from engine.rules.wording import changed
 from engine.tables import planning
 from engine.tables.changes import next_computer, with_names_apart
 from engine.tables.days import NO_END
 from engine.tables.seats import Seat, Seats
 from engine.tables.table import REMINDS_BEFORE, Hints, Person, Table, TournamentGame
-from engine.tables.table import State as TableLife
 from engine.tournaments.seating import seat
 from engine.tournaments.standings import standings
 from engine.tournaments.tournament import (
@@ -341,8 +339,7 @@ def table_to_open(tournament: Tournament, round: Round, table: RoundTable, chann
         if one is None:
             name = next_computer(replace(lobby, id=16 * tournament.id + table.number))
             lobby = lobby.with_seat(number, name)
-    lobby = with_names_apart(lobby)
-    lobby = replace(lobby, state=TableLife.PLAYING, game=Game(terms.rules, oldest=lobby.oldest))
+    lobby = with_names_apart(lobby).begun()
     for number, one in enumerate(known):
         if one and one.is_missing:
             lobby = lobby.with_away(number, kept_until=None)

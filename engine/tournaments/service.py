@@ -8,27 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 from random import Random, SystemRandom
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.errors import Refusal
 from engine.storage import tournaments as storage
-from engine.storage.damage import reading
 from engine.storage.database import Database
 from engine.storage.deleted_players import may_not_play, tournament_occasion
-from engine.storage.message_ids import owe_end
-from engine.storage.tournaments import SeasonLine, StoredTournament, TournamentResult
+from engine.storage.privacy import Naming
+from engine.storage.tournaments import SeasonLine, StoredTournament
 from engine.tables import NoticeKind, Person, Table, Tables
 from engine.tables.live import RETRY_AFTER, Work
 from engine.tables.presence import Alarm
-from engine.tournaments import changes
+from engine.tournaments import changes, store
 from engine.tournaments.record import write_tournament
-from engine.tournaments.standings import standings
-from engine.tournaments.store import from_stored, to_stored
+from engine.tournaments.store import insert, restore, update
 from engine.tournaments.tournament import (
     Entrant,
     Reason,
@@ -99,7 +95,7 @@ class Tournaments:
 
     async def _resume(self, tournament: Tournament) -> None:
         later = changes.after_absence(tournament, self._tables.now)
-        await store(self._database, tournament, later)
+        await update(self._database, tournament, later)
         live = self._keep(later)
         for round, table in live.tournament.tables:
             await self._catch_up(live, table, round.number)
@@ -254,7 +250,9 @@ class Tournaments:
             raise Refusal("tournament_not_over")
         return await write_tournament(tournament, self._tables)
 
-    # What is stored of people
+    # What is known of people: see `engine.tables.forgetting`
+
+    stored: ClassVar[Naming] = Naming("tournaments", store.about, store.forget)
 
     def knows(self, person: int) -> bool:
         """Whether a tournament that goes on tells of this person."""
@@ -277,9 +275,7 @@ class Tournaments:
     async def _open(self, new: Tournament) -> Tournament:
         async with self._opening:
             self._database.check_stays(new.host)
-            stored = to_stored(new)
-            id = await self._database.write(lambda connection: storage.insert(connection, stored))
-            live = self._keep(replace(new, id=id))
+            live = self._keep(replace(new, id=await insert(self._database, new)))
             self._tell(live.tournament)
             self._go_on(live)
             return live.tournament
@@ -304,7 +300,7 @@ class Tournaments:
         if new == old:
             self._go_on(live)
             return old
-        await store(self._database, old, new)
+        await update(self._database, old, new)
         live.tournament = new
         if not new.is_live:
             self._live.pop(new.id, None)
@@ -454,8 +450,7 @@ class Tournaments:
             except Refusal as refusal:
                 if refusal.id != "tournament_over":
                     raise
-                with reading(f"tournament {mark.tournament}"):
-                    await self._note_late(table)
+                await self._note_late(table)
         except Exception as error:
             _log(f"what happened at table {table.id} could not be noted", error)
             if not (isinstance(error, Refusal) and error.id == "damaged"):
@@ -483,13 +478,13 @@ class Tournaments:
 
     async def _catch_up(self, live: _Live, known: RoundTable, round: int) -> None:
         """Note what has happened at this table while nobody listened; one that can't be read is over."""
-        if known.table is None:
+        id = known.table or await storage.table_of(
+            self._database, live.tournament.id, round, known.number
+        )  # its opening was stored, and what followed was not
+        if id is None:
             return
         try:
-            table = await self._tables.games.whole(known.table)
-            with reading(f"table {known.table} of tournament {live.tournament.id}"):
-                changes.noted(known, table)
-            await self._note(table)
+            await self._note(await self._tables.games.whole(id))
         except Refusal as refusal:
             if known.is_over or refusal.id not in ("damaged", "table_gone"):
                 return
@@ -527,7 +522,7 @@ class Tournaments:
             round = old.rounds[mark.round - 1]
             new = old.with_round(round.with_table(changes.noted(known, table)))
             if new != old:
-                await store(self._database, old, new)
+                await update(self._database, old, new)
                 self._tell(new)
 
 
@@ -548,40 +543,6 @@ class _Live:
         self._alarm = alarm
 
 
-def season_of(now: float) -> int:
-    """The season of this moment (seconds since 1970): a quarter of a year by UTC, such as 20264."""
-    today = datetime.fromtimestamp(now, UTC)
-    return today.year * 10 + (today.month + 2) // 3
-
-
-async def store(database: Database, old: Tournament, new: Tournament) -> None:
-    """Store what has changed, with the result once it is over, in one transaction.
-
-    Until that is shown it is owed, also where a late par changes it.
-    """
-    before, after = to_stored(old, new), to_stored(new, old)
-    if before == after:
-        return
-
-    def write(connection: sqlite3.Connection) -> None:
-        storage.update(connection, before, after)
-        if new.state is State.OVER:
-            storage.put_results(connection, new.id, new.guild, _results(new))
-            owe_end(connection, -new.id)
-
-    await database.write(write)
-
-
-def _results(tournament: Tournament) -> list[TournamentResult]:
-    assert tournament.ended_at is not None
-    season = season_of(tournament.ended_at)
-    return [
-        TournamentResult(one.entrant.number, season, one.place, one.score, len(one.deals))
-        for one in standings(tournament)
-        if one.deals
-    ]
-
-
 def _settled(tournament: Tournament, now: float) -> Tournament:
     """The tournament once all that is due by now has happened."""
     while (after := changes.go_on(tournament, now)) != tournament:
@@ -597,8 +558,12 @@ def _to_open(tournament: Tournament) -> list[RoundTable]:
 
 
 def _read(stored: StoredTournament) -> Tournament:
-    with reading(f"tournament {stored.id}"):
-        return from_stored(stored)
+    """The tournament that is stored; Refusal, and a line in the log, if it is damaged."""
+    try:
+        return restore(stored)
+    except Exception as problem:  # there is no end to what damage can raise
+        log.error("tournament %s is damaged: %s: %s", stored.id, type(problem).__name__, problem)
+        raise Refusal("damaged") from problem
 
 
 def _log(failure: str, error: Exception) -> None:

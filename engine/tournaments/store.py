@@ -1,153 +1,155 @@
-"""Tournaments to their rows, and back."""
+"""Tournaments in the database, and back: each a value stored whole."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
+import logging
+import sqlite3
+from datetime import UTC, datetime
 from typing import Any
 
-from engine.languages import by_code
-from engine.play.par import Par
-from engine.players import Strength
-from engine.rules.ruleset import Ruleset
-from engine.storage.damage import reader
-from engine.storage.tournaments import StoredEntrant, StoredRoundTable, StoredTournament
-from engine.tables.table import Pace
-from engine.tournaments.tournament import (
-    Entrant,
-    PlayedDeal,
-    Reason,
-    Round,
-    RoundTable,
-    State,
-    TableState,
-    Terms,
-    Tournament,
-)
+from engine.names import NOBODY
+from engine.storage import privacy
+from engine.storage import tournaments as storage
+from engine.storage.codec import Codec, plain
+from engine.storage.database import Database
+from engine.storage.deleted_players import drop_of_tournament, note_player, tournament_occasion
+from engine.storage.message_ids import owe_end
+from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
+from engine.storage.tournaments import StoredTournament, TournamentResult
+from engine.tournaments import changes
+from engine.tournaments.standings import standings
+from engine.tournaments.tournament import Entrant, RoundTable, State, Tournament
+
+log = logging.getLogger(__name__)
+_BODY = Codec(Tournament, but=("id", "guild", "state"))
 
 
-def to_stored(tournament: Tournament, known: Tournament | None = None) -> StoredTournament:
-    """The tournament as it is stored, without the tables that `known` has unchanged."""
-    unchanged = {id(table) for _, table in known.tables} if known else set()
-    return StoredTournament(
-        id=tournament.id,
-        guild=tournament.guild,
-        channel=tournament.channel,
-        host=tournament.host,
-        terms=_terms_to_json(tournament.terms),
-        state=tournament.state.value,
-        opened_at=tournament.opened_at,
-        seed=tournament.seed,
-        starts_at=tournament.starts_at,
-        is_reminded=tournament.is_reminded,
-        rounds=tuple([(round.began_at, round.until) for round in tournament.rounds]),
-        next_at=tournament.next_at,
-        ended_at=tournament.ended_at,
-        reason=tournament.reason.value if tournament.reason else None,
-        entrants=tuple([StoredEntrant(**asdict(one)) for one in tournament.entrants]),
-        tables=tuple(
-            [
-                _table_to_stored(round.number, table)
-                for round, table in tournament.tables
-                if id(table) not in unchanged
-            ]
-        ),
-    )
+def season_of(now: float) -> int:
+    """The season of this moment (seconds since 1970): a quarter of a year by UTC, such as 20264."""
+    today = datetime.fromtimestamp(now, UTC)
+    return today.year * 10 + (today.month + 2) // 3
 
 
-def _terms_to_json(terms: Terms) -> dict[str, Any]:
+async def insert(database: Database, new: Tournament) -> int:
+    """Store a new tournament; returns its id. Refusal if its server has another that goes on."""
+    columns, people = {"guild": new.guild, **_columns(new)}, people_of(new)
+    return await database.write(lambda connection: storage.insert(connection, columns, people))
+
+
+async def update(database: Database, old: Tournament, new: Tournament) -> None:
+    """Store what has changed, with the result once it is over, in one transaction.
+
+    Until that is shown it is owed, also where a late par changes it.
+    """
+    if new != old:
+        columns = _columns(new)
+        await database.write(lambda connection: _update(connection, old, new, columns))
+
+
+def _update(
+    connection: sqlite3.Connection, old: Tournament, new: Tournament, columns: dict[str, Any]
+) -> None:
+    storage.update(connection, new.id, columns)
+    before, people = people_of(old), people_of(new)
+    if people != before:
+        storage.put_people(connection, new.id, people)
+    if set(before.items()) - set(people.items()):
+        connection.execute(NOTE_TRACES, (TRACES_LEFT,))
+    if new.state is State.PLAYING:
+        for person in _forgotten(old, new):
+            note_player(connection, tournament_occasion(new.id), person)
+    elif not new.is_live:
+        drop_of_tournament(connection, new.id)
+    if new.state is State.OVER:
+        storage.put_results(connection, new.id, new.guild, _results(new))
+        owe_end(connection, -new.id)
+
+
+def _columns(tournament: Tournament) -> dict[str, Any]:
+    return {"state": tournament.state.value, "body": _BODY.encode(tournament)}
+
+
+def people_of(tournament: Tournament) -> dict[int, str]:
+    """Everyone whom the tournament names, and what it calls them."""
+    found = {tournament.host: ""} | {one.person: one.name for one in tournament.entrants}
+    found.pop(NOBODY, None)
+    return found
+
+
+def _forgotten(old: Tournament, new: Tournament) -> list[int]:
+    """Who had signed up and is no longer known."""
+    left = {one.number for one in new.entrants if not one.is_known}
+    return [one.person for one in old.by_person.values() if one.number in left]
+
+
+def _results(tournament: Tournament) -> list[TournamentResult]:
+    assert tournament.ended_at is not None
+    season = season_of(tournament.ended_at)
+    return [
+        TournamentResult(one.entrant.person, one.entrant.name, season, one.place, one.score, len(one.deals))
+        for one in standings(tournament)
+        if one.deals and one.entrant.is_known
+    ]
+
+
+def restore(stored: StoredTournament) -> Tournament:
+    """The tournament that is stored; an exception if it is damaged."""
+    return _BODY.decode(stored.body, id=stored.id, guild=stored.guild, state=State(stored.state))
+
+
+# One person in the tournaments that are over: live ones are the service's
+
+
+def forget(connection: sqlite3.Connection, person: int) -> set[str]:
+    """Take this person out of every tournament that goes on no more; returns what they were called there."""
+    names = set()
+    for stored in storage.tournaments_of(connection, person):
+        if not stored.is_live:
+            tournament = restore(stored)
+            names.add(people_of(tournament).get(person, ""))
+            new = changes.forget(tournament, person)
+            storage.update(connection, new.id, _columns(new))
+            storage.put_people(connection, new.id, people_of(new))
+    return names - {""}
+
+
+def about(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
+    """What each tournament tells of this person, as JSON values: of its tables only where they sat."""
+    found = map(restore, storage.tournaments_of(connection, person))
+    return [_about(one, one.by_person.get(person), is_host=one.host == person) for one in found]
+
+
+def _about(tournament: Tournament, own: Entrant | None, *, is_host: bool) -> dict[str, Any]:
     return {
-        "rules": terms.rules.to_whole_json(),
-        "rounds": terms.rounds,
-        "deals": terms.deals,
-        "pace": terms.pace.value,
-        "strength": terms.strength.value,
-        "minutes": terms.minutes,
-        "language": terms.language.code,
+        "tournament": tournament.id,
+        "server": privacy.place(tournament.guild),
+        "channel": privacy.place(tournament.channel),
+        "state": tournament.state.value,
+        "opened": privacy.moment(tournament.opened_at),
+        "is_host": is_host,
+        **({"terms": plain(tournament.terms)} if is_host else {}),
+        "signed_up_as": own and {name: value for name, value in plain(own).items() if name != "person"},
+        "tables": [
+            {"round": round.number, **_about_table(table, table.seats.index(own.number))}
+            for round, table in tournament.tables
+            if own and own.number in table.seats
+        ],
     }
 
 
-def _table_to_stored(round: int, table: RoundTable) -> StoredRoundTable:
-    return StoredRoundTable(
-        round=round,
-        number=table.number,
-        seats=table.seats,
-        state=table.state.value,
-        channel=table.channel,
-        table=table.table,
-        deals=[_deal_to_json(deal) for deal in table.deals],
-        tries=table.tries,
-    )
-
-
-def _deal_to_json(deal: PlayedDeal) -> dict[str, Any]:
-    par = asdict(deal.par) if deal.par else None
-    return {"points": list(deal.points), "played": sorted(deal.played), "par": par}
-
-
-def from_stored(stored: StoredTournament) -> Tournament:
-    """The tournament of these rows; ValueError, TypeError, LookupError or Refusal if they are damaged."""
-    terms = _terms_from_json(stored.terms)
-    numbers = {one.number for one in stored.entrants}
-    rounds = []
-    for number, (began_at, until) in enumerate(stored.rounds, 1):
-        found = [_table_from_stored(one, terms, numbers) for one in stored.tables if one.round == number]
-        rounds.append(Round(number, began_at, until, tuple(found)))
-        if [table.number for table in found] != list(range(1, 1 + len(found))):
-            raise ValueError(f"the tables of round {number} are not all there")
-    if any(one.round > len(rounds) for one in stored.tables):
-        raise ValueError("a table of no round")
-    return Tournament(
-        id=stored.id,
-        guild=stored.guild,
-        channel=stored.channel,
-        host=stored.host,
-        terms=terms,
-        opened_at=stored.opened_at,
-        seed=stored.seed,
-        state=State(stored.state),
-        starts_at=stored.starts_at,
-        is_reminded=stored.is_reminded,
-        entrants=tuple([Entrant(**asdict(one)) for one in stored.entrants]),
-        rounds=tuple(rounds),
-        next_at=stored.next_at,
-        ended_at=stored.ended_at,
-        reason=Reason(stored.reason) if stored.reason else None,
-    )
-
-
-def _terms_from_json(terms: Mapping[str, Any]) -> Terms:
-    return Terms(
-        rules=Ruleset.from_json(terms["rules"]),
-        rounds=reader(int)(terms["rounds"]),
-        deals=reader(int)(terms["deals"]),
-        pace=Pace(terms["pace"]),
-        strength=Strength(terms["strength"]),
-        minutes=None if terms["minutes"] is None else reader(int)(terms["minutes"]),
-        language=by_code(terms["language"]),
-    )
-
-
-def _table_from_stored(stored: StoredRoundTable, terms: Terms, numbers: set[int]) -> RoundTable:
-    if len(stored.seats) != terms.rules.players or not {*stored.seats} - {None} <= numbers:
-        raise ValueError(f"the seats {stored.seats}")
-    return RoundTable(
-        number=stored.number,
-        seats=stored.seats,
-        state=TableState(stored.state),
-        channel=stored.channel,
-        table=stored.table,
-        deals=tuple([_deal_from_json(deal, terms.rules.players) for deal in stored.deals]),
-        tries=stored.tries,
-    )
-
-
-def _deal_from_json(deal: Mapping[str, Any], players: int) -> PlayedDeal:
-    points = reader(tuple[int, ...])(deal["points"])
-    played = reader(frozenset[int])(deal["played"])
-    par = None if deal["par"] is None else reader(Par)(deal["par"])
-    if len(points) != players or not played <= set(range(players)):
-        raise ValueError(f"a deal with the points {points}")
-    if par and not len(par.points) == len(par.errors) == players:
-        raise ValueError("the par of another deal")
-    return PlayedDeal(points, played, par)
+def _about_table(table: RoundTable, seat: int) -> dict[str, Any]:
+    return {
+        "number": table.number,
+        "table": table.table,
+        "channel": table.channel and str(table.channel),
+        "state": table.state.value,
+        "seat": seat,
+        "deals": [
+            {
+                "points": deal.points[seat],
+                "is_played_by_this_person": seat in deal.played,
+                "par": deal.par and deal.par.points[seat],
+            }
+            for deal in table.deals
+        ],
+    }

@@ -127,8 +127,8 @@ def write(connection: sqlite3.Connection, guild: int, games: Iterator[Game], rng
     for people, places, deals in games:
         now += 1800 + (rng.choice([1, 1, 2, 3, 5]) * A_DAY if rng.random() < 0.4 else 0)
         cursor = connection.execute(
-            """INSERT INTO tables (guild, channel, host, rules, state, pace, paused, timer, notice, opened_at)
-            VALUES (?, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', 0)""",
+            """INSERT INTO tables (guild, channel, state, opened_at, body, turn)
+            VALUES (?, 1, 'over', 0, '{}', '{}')""",
             (guild,),
         )
         assert cursor.lastrowid is not None

@@ -28,13 +28,10 @@ from bot.render.leaderboards import LINES_A_PAGE
 from engine.languages import ENGLISH
 from engine.storage import results as storage
 from engine.storage.database import Database
-from engine.storage.migrations import MIGRATIONS
-from engine.storage.results import Kind, Result, prepare_standings, recompute_ratings
+from engine.storage.results import Kind, Result, recompute_ratings
 from engine.storage.standings import Board, Order, Period, board_page, boards_of
 from engine.tables import Person
 
-#: The number of migrations before the timed one.
-BEFORE = 10
 SERVER = 10**18
 #: The frequencies of kinds: most games are of one kind, as in a server that has found its game.
 KINDS = {Kind("classic", True): 80, Kind("chinese", False): 15, Kind("wikibooks", True): 5}
@@ -43,7 +40,7 @@ NOW = time.time()
 TODAY = date.today().isoformat()
 
 
-def write_old(path: Path, results: int, people: int) -> None:
+def write_results(path: Path, results: int, people: int) -> None:
     """Write a database with this many results, in which some people have played far more than others."""
     rng = Random(1)
     ids = [SERVER + number for number in range(people)]
@@ -55,22 +52,26 @@ def write_old(path: Path, results: int, people: int) -> None:
         seated = sorted(set(rng.choices(ids, often, k=rng.choice([1, 2, 3, 4, 4, 4]))))
         [kind] = rng.choices([*KINDS], [*KINDS.values()])
         points = [rng.randrange(100) for _ in seated]
+        ended_at = NOW - THREE_YEARS * (1 - len(rows) / results)
         best = (min if kind.lowest else max)(points)
         for seat, (one, total) in enumerate(zip(seated, points, strict=True)):
-            whose = (table, seat, SERVER, one, f"Player {one % SERVER}")
-            rows.append((*whose, kind.game, kind.lowest, total == best, total, 7, 0))
-        tables.append((table, NOW - THREE_YEARS * (1 - len(rows) / results)))
+            whose = (table, seat, SERVER, one, f"Player {one % SERVER}", kind.game, kind.lowest)
+            place = 1 + sum((other < total) == kind.lowest and other != total for other in points)
+            rows.append((*whose, total == best, total, table, ended_at, len(seated), place))
+        tables.append((table, ended_at))
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.create_function("whole_rules", 1, lambda rules: None)
-        for statement in (one for migration in MIGRATIONS[:BEFORE] for one in migration):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {BEFORE}")
         connection.executemany(
-            """INSERT INTO tables (id, guild, channel, host, rules, state, pace, paused, timer, notice,
-            opened_at, end_seen) VALUES (?, 1, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', ?, 1)""",
+            """INSERT INTO tables (id, guild, channel, state, opened_at, end_seen, body, turn)
+            VALUES (?, 1, 1, 'over', ?, 1, '{}', '{}')""",
             tables,
         )
-        connection.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        connection.executemany(
+            """INSERT INTO results (table_id, seat, guild, person, name, game, lowest, won, points, number,
+                ended_at, people, place, gone, deals, moons, queens, queens_given, par_deals, par_gain,
+                par_squares, weight, experience, met)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 7, 0, 0, 0, 0, 0.0, 0.0, 1.0, 0.0, 0)""",
+            rows,
+        )
 
 
 async def timed(name: str, work: Callable[[], Awaitable[Any]], times: int = 1) -> float:
@@ -90,17 +91,11 @@ async def main(results: int, people: int, times: int) -> None:
     """Print a line for each."""
     with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
         path = Path(folder) / "hearts.sqlite3"
-        write_old(path, results, people)
+        await (await Database.open(path)).close()
+        write_results(path, results, people)
         sys.stdout.write(f"{results} results of {people} people{'milliseconds':>30}\n")
-        opened: list[Database] = []
-
-        async def migrate() -> None:
-            opened.append(await Database.open(path))
-
-        await timed("migration, with all others since", migrate)
-        [database] = opened
-        await timed("ratings, for the first time", lambda: prepare_standings(database))
-        await timed("ratings, recomputed", lambda: database.write(recompute_ratings))
+        database = await Database.open(path)
+        await timed("ratings, computed", lambda: database.write(recompute_ratings))
         sys.stdout.write(f"{'':52}{'median':>9}{'worst':>9}\n")
         worst = [await read for read in reads(database, people, times)]
         await timed("write: a game of four", lambda: database.write(write), times)
@@ -142,8 +137,8 @@ def page(database: Database, board: Board, asker: int, first: int) -> Callable[[
 def write(connection: sqlite3.Connection) -> None:
     """The results of one more game of four, with their ratings."""
     cursor = connection.execute(
-        """INSERT INTO tables (guild, channel, host, rules, state, pace, paused, timer, notice, opened_at)
-        VALUES (1, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', 0)"""
+        """INSERT INTO tables (guild, channel, state, opened_at, body, turn)
+        VALUES (1, 1, 'over', 0, '{}', '{}')"""
     )
     assert cursor.lastrowid is not None
     storage.insert_results(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -35,6 +36,7 @@ from engine.storage.database import Database
 from engine.tables import Advisor, Moment, Table, Tables
 from engine.thinking import Thinking
 from tests.bench.load import kind_of
+from tests.bodies import bodies, parts, picks
 
 lighten_simcord()
 describe_commands_once()
@@ -310,15 +312,14 @@ class Server:
         return counted.calls
 
     def stored(self) -> dict[str, list[Any]]:
-        """The tables' rows in the database, read without the bot's code."""
-        connection = sqlite3.connect(self.path)
-        try:
-            names: tuple[str, ...] = ("tables", "seats", "takers", "departed", "moves", "picks", "results")
-            names += ("achievements", "invitations", "call_wishes", "preferences")
+        """The tables and other rows in the database, read without the bot's code."""
+        tables = bodies(self.path)
+        with closing(sqlite3.connect(self.path)) as connection:
             connection.row_factory = sqlite3.Row
-            return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}
-        finally:
-            connection.close()
+            names = ("moves", "results", "achievements", "call_wishes", "preferences")
+            found = {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}
+        several = {name: parts(tables, name) for name in ("seats", "seat_claims", "invitations")}
+        return {"tables": tables, **several, "picks": picks(tables), **found}
 
     @property
     def ids_of_people(self) -> set[str]:

@@ -126,7 +126,7 @@ async def test_every_option_of_the_command_counts(server: Server, ann: Player) -
     await press(ann, "Start")
     assert [seat["strength"] for seat in server.stored()["seats"]][1:] == ["strong"] * 4
     [table] = server.stored()["tables"]
-    assert (table["pace"], table["timer"]) == ("none", "null")
+    assert (table["pace"], table["timer"]) == ("none", None)
 
 
 async def test_the_commands_of_a_table_work_in_the_dm(server: Server, ann: Player) -> None:

@@ -416,8 +416,8 @@ async def test_everything_stored_is_handed_out_and_deleted(server: Server, ann: 
     export = json.loads((await bo.export_data()).file)
     [wish] = export["wants_to_be_told"]
     assert (wish["way"], wish["quiet_from_hour"]) == ("dm", 22)
-    assert export["preferences"]["time_zone"] == "Asia/Kolkata"
-    assert export["invitations"][0]["way"] == "dm"
+    assert export["preferences"][0]["time_zone"] == "Asia/Kolkata"
+    assert export["tables"][0]["invitation"]["way"] == "dm"
     await bo.click("Delete it all", await bo.ask_to_delete())
     assert server.stored()["call_wishes"] == server.stored()["invitations"] == []
     await ann.click("Leave", lobby(server))

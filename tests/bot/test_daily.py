@@ -551,13 +551,14 @@ async def test_privacy_covers_it(server: Server, ann: Player, bo: Player) -> Non
     await play_all(bo)
     exported = json.loads((await ann.export_data()).file)
     [result] = exported["daily_deals"]
-    assert (result["day"], result["name"], len(result["points"])) == (FIRST, "Ann", 3)
+    assert (result["day"], result["name"]) == (FIRST, "Ann")
+    assert all(isinstance(result[deal], int) for deal in ("first", "second", "third"))
     [table] = exported["tables"]
     assert (table["channel"], table["state"]) == (None, "over")
     question = await ann.ask_to_delete()
     await ann.click("Delete it all", question)
     assert [name for (name,) in query(server, "SELECT name FROM daily_results")] == ["Bo"]
-    assert str(ann.id) not in str([tuple(row) for row in server.stored()["tables"]])
+    assert str(ann.id) not in str(server.stored()["tables"])
     assert (await bo.run("hearts daily")).private[0].says("1 player everywhere")
 
 

@@ -25,6 +25,9 @@ def expected_in_the_log(server: Server, caplog: pytest.LogCaptureFixture) -> Ite
     records.clear()
 
 
+BROKEN = "UPDATE tables SET body = json_set(body, '$.pace', 'none at all')"
+
+
 def damage(server: Server, statement: str) -> None:
     with closing(sqlite3.connect(server.path)) as connection, connection:
         connection.execute(statement)
@@ -34,7 +37,7 @@ def damage(server: Server, statement: str) -> None:
     "statement",
     [
         "UPDATE moves SET move = 'QS' WHERE table_id = 1 AND number = 3",
-        "UPDATE seats SET missed = CAST(x'5aff5a' AS TEXT) WHERE table_id = 1",  # no UTF-8, among numbers
+        "UPDATE tables SET body = json_set(body, '$.seats[0].missed', 'often') WHERE id = 1",
     ],
 )
 async def test_its_channel_is_told_once_and_other_tables_go_on(
@@ -58,33 +61,33 @@ async def test_another_table_can_be_opened_there(server: Server, ann: Player, bo
     await server.deal_and_pass(ann, bo)
     old = server.to_play.hand
     player = server.to_play
-    damage(server, "UPDATE tables SET notice = '{}', pace = 'none at all'")
+    damage(server, BROKEN)
     await server.restart()
     answer = await player.click(player.playable[0], old)
     assert answer.told
     await server.deal_and_pass(ann, bo)
-    assert [row[0] for row in server.stored()["tables"]] == [1, 2]
+    assert [table["id"] for table in server.stored()["tables"]] == [1, 2]
 
 
 async def test_a_table_that_was_repaired_goes_on(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
-    damage(server, "UPDATE tables SET pace = 'none at all'")
+    damage(server, BROKEN)
     await server.restart()
-    damage(server, "UPDATE tables SET pace = 'none'")
+    damage(server, "UPDATE tables SET body = json_set(body, '$.pace', 'none')")
     await server.restart()
     await server.to_play.play()
 
 
-async def test_what_somebody_picked_to_pass_there_goes_with_them(
+async def test_it_goes_with_the_first_person_there_who_deletes_everything(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal(ann, bo)
     await ann.pick_cards()
     await bo.pick_cards()
-    damage(server, "UPDATE tables SET pace = 'none at all'")
+    damage(server, BROKEN)
     await server.restart()
     await ann.click("Delete it all", await ann.ask_to_delete())
-    assert [row["seat"] for row in server.stored()["picks"]] == [1]
+    assert server.stored()["tables"] == []
 
 
 async def test_the_record_of_a_damaged_game_is_refused(server: Server, ann: Player, bo: Player) -> None:

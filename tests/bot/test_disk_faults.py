@@ -189,9 +189,8 @@ async def test_whoever_is_deleted_is_told_that_a_table_refuses_and_the_rest_is_d
     await server.deal(ann, bo)
     ann.at = bo.at = server.add_thread("another table")
     await server.deal(ann, bo)
-    refuse = (
-        "CREATE TRIGGER refuse BEFORE DELETE ON seats WHEN old.table_id = 1 BEGIN SELECT RAISE(FAIL, ''); END"
-    )
+    refused = "BEFORE DELETE ON people WHEN old.table_id = 1"
+    refuse = f"CREATE TRIGGER refuse {refused} BEGIN SELECT RAISE(FAIL, ''); END"
     change(server, refuse)
     question = await ann.ask_to_delete()
     await ann.click("Delete it all", question)

@@ -273,19 +273,6 @@ async def test_a_hand_whose_channel_is_gone_is_shown_in_another(
     assert bo.hand.says("You pass")
 
 
-async def test_a_channel_that_cannot_be_read_is_opened_anew(
-    server: Server, ann: Player, bo: Player, caplog: pytest.LogCaptureFixture
-) -> None:
-    await server.seat(ann, bo)
-    change(server, "UPDATE dm_channels SET channel = 'many' WHERE person = ?", bo.id)
-    await server.restart()
-    await ann.click("Start")
-    assert bo.hand.asks_to_pass
-    assert stored(server)[bo.id] == bo.member.user.dm_channel.id
-    assert "a DM channel cannot be read" in caplog.text
-    caplog.get_records("call").clear()
-
-
 async def test_closed_dms_are_not_taken_for_a_channel_that_is_gone(
     server: Server, ann: Player, bo: Player
 ) -> None:
@@ -304,10 +291,10 @@ async def test_closed_dms_are_not_taken_for_a_channel_that_is_gone(
 async def test_privacy_hands_the_channel_out_and_deletes_it(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     told = await exported(await bo.export_data())
-    assert told["direct_message_channel"] == str(bo.member.user.dm_channel.id)
+    assert told["direct_message_channel"] == [{"channel": str(bo.member.user.dm_channel.id)}]
     await forget(bo)
     assert bo.id not in stored(server)
-    assert (await exported(await bo.export_data()))["direct_message_channel"] is None
+    assert (await exported(await bo.export_data()))["direct_message_channel"] == []
     bo.at = server.add_channel("another table")
     count = len(bo.dms())
     assert (await bo.run("hearts new")).told == ""

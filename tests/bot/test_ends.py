@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
@@ -104,7 +103,7 @@ async def test_another_game_brings_its_own_end(
     await change_rules(ann, game=game)
     assert lobby(server).says(f"over when a total reaches {end}.")
     [table] = server.stored()["tables"]
-    assert Ruleset.from_json(json.loads(table["rules"])) == Ruleset.of(game, players)
+    assert Ruleset.from_json(table["rules"]) == Ruleset.of(game, players)
 
 
 async def test_another_number_of_players_keeps_the_end(server: Server, ann: Player) -> None:

@@ -79,7 +79,7 @@ async def test_its_log_holds_every_card_and_each_was_legal(seated: Server) -> No
     await seated.people[0].click("Start")
     await play_tricks(seated, SETTLED)
     stored = seated.stored()
-    rules = Ruleset.from_json(json.loads(stored["tables"][0]["rules"]))
+    rules = Ruleset.from_json(stored["tables"][0]["rules"])
     game = Game(rules)
     for row in stored["moves"]:
         game = game.advance(moves.from_json(rules, json.loads(row["move"])))
@@ -178,7 +178,7 @@ async def test_the_rules_say_which_it_is(seated: Server) -> None:
 
 def finishing(server: Server) -> list[bool]:
     """Of each table, whether computers finish its deals."""
-    return [json.loads(row["conduct"])["finishes_early"] for row in server.stored()["tables"]]
+    return [row["finishes_early"] for row in server.stored()["tables"]]
 
 
 async def test_it_is_decided_by_the_host_in_the_lobby(seated: Server) -> None:

@@ -1,6 +1,5 @@
 """House rules: the lobby's Rules button, and rules that a server keeps under a name."""
 
-import json
 import re
 from typing import Any
 
@@ -60,7 +59,7 @@ def offered(form: Answer, field: str) -> dict[str, bool]:
 def rules_of(server: Server) -> Ruleset:
     """The rules that the database holds of the one table."""
     [table] = server.stored()["tables"]
-    return Ruleset.from_json(json.loads(table["rules"]))
+    return Ruleset.from_json(table["rules"])
 
 
 # The Rules button

@@ -354,10 +354,10 @@ async def test_what_is_stored_of_an_invitation_is_handed_out_and_deleted(
 ) -> None:
     await server.seat(ann)
     await invite(ann, bo, cy)
-    [row] = json.loads((await bo.export_data()).file)["invitations"]
-    assert (row["table"], row["name"], row["way"]) == (1, "Bo", "invited")
-    sent = json.loads((await ann.export_data()).file)["invitations_sent"]
-    assert [one["table"] for one in sent] == [1, 1]
+    [table] = json.loads((await bo.export_data()).file)["tables"]
+    assert (table["table"], table["invitation"]["name"], table["invitation"]["way"]) == (1, "Bo", "invited")
+    [table] = json.loads((await ann.export_data()).file)["tables"]
+    assert [one["way"] for one in table["invitations_sent"]] == ["invited", "invited"]
     await bo.click("Delete it all", await bo.ask_to_delete())
     assert [one["person"] for one in server.stored()["invitations"]] == [cy.id]
     assert not server.post("An invitation").says("Bo")

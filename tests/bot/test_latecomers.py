@@ -140,7 +140,7 @@ async def test_two_people_want_the_same_seat_at_once(
     answers = [one.forge("hearts:take:1", on, [seat]) for one, on in ((cy, first), (di, second))]
     await server.settle()
     assert [answer.told for answer in answers] == ["", refusal("seat_taken")]
-    assert [row["person"] for row in server.stored()["takers"]] == [cy.id]
+    assert [row["person"] for row in server.stored()["seat_claims"]] == [cy.id]
 
 
 async def test_a_wish_is_not_taken_back_once_its_deal_is_dealt(open_server: OpenServer) -> None:
@@ -174,7 +174,7 @@ async def test_a_wish_is_taken_back_by_its_button_and_by_leaving(
         else:
             assert (await bo.run("hearts leave")).told == "OK, cancelled."
         assert server.shows("seat is no longer being taken over.")
-        assert not server.stored()["takers"]
+        assert not server.stored()["seat_claims"]
     await to_next_deal(server, ann)
     assert not server.post("Seats").says("Bo")
 
@@ -206,7 +206,7 @@ async def test_who_is_forgotten_in_between_takes_no_seat(server: Server, ann: Pl
     await take(bo, server.stored()["seats"][1]["name"])
     question = await bo.ask_to_delete()
     await bo.click("Delete it all", question)
-    assert not server.stored()["takers"]
+    assert not server.stored()["seat_claims"]
     await to_next_deal(server, ann)
     assert not server.post("Seats").says("Bo")
 
@@ -234,7 +234,7 @@ async def test_the_host_lets_nobody_in(server: Server, ann: Player, bo: Player, 
     page = Seen.now(page.env, page.message)
     await ann.click("Close the seats", page)
     assert server.shows("Ann has closed the seats")
-    assert not server.stored()["takers"]
+    assert not server.stored()["seat_claims"]
     assert (await cy.run("hearts join")).told == refusal("no_latecomers")
     [told] = (await cy.run("hearts hand")).private
     assert told.says("no seat is free")

@@ -317,7 +317,7 @@ async def test_a_table_that_cannot_be_read_counts_as_damaged(
 ) -> None:
     await server.deal_and_pass()
     assert (await prometheus.scrape())("hearts_tables_damaged") == 0
-    damage(server, "UPDATE tables SET pace = 'none at all'")
+    damage(server, "UPDATE tables SET body = json_set(body, '$.pace', 'slow')")
     await server.restart()
     scrape = await prometheus.scrape()
     assert scrape("hearts_tables_damaged") == 1

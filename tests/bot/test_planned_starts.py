@@ -278,7 +278,7 @@ async def test_each_person_is_asked_for_their_clock_once(server: Server, ann: Pl
     await choose_clock(server, ann, page, "Tokyo")
     assert ann.sees()[-1].says("OK, I go by the clock of Tokyo")
     export = json.loads((await ann.export_data()).file)
-    assert export["preferences"]["time_zone"] == "Asia/Tokyo"
+    assert export["preferences"][0]["time_zone"] == "Asia/Tokyo"
     await ann.click("Delete it all", await ann.ask_to_delete())
     assert len(await ann.member.autocomplete(ann.at, "hearts new", "starts", "22:00")) == 25
 

@@ -40,7 +40,7 @@ async def test_a_start_tells_what_it_found(
     await server.deal_and_pass(pace="none")
     cy.at = server.add_channel("another")
     await cy.run("hearts new")
-    damage(server, "UPDATE tables SET pace = 'none at all' WHERE id = 1")
+    damage(server, "UPDATE tables SET body = json_set(body, '$.pace', 'slow') WHERE id = 1")
     told()
     await server.restart()
     resumed, connected = told()

@@ -22,7 +22,7 @@ DAY = 86_400
 
 def vote(server: Server) -> dict[str, Any]:
     """The table's last vote as it is stored."""
-    found = json.loads(server.stored()["tables"][0]["conduct"])["vote"]
+    found = server.stored()["tables"][0]["vote"]
     assert isinstance(found, dict)
     return found
 

@@ -212,13 +212,14 @@ async def test_it_is_handed_out_and_forgotten_until_they_sit_down_again(
     await chinese.deal(ann, bo)
     await ann.prefer(language="fr")
     export = json.loads((await ann.export_data()).file)
-    assert (export["locale"], export["preferences"]["language"]) == ("de", "fr")
+    assert export["locale"] == [{"locale": "de"}]
+    assert export["preferences"][0]["language"] == "fr"
     question = await ann.ask_to_delete()
     await ann.click("Delete it all", question)
     await ann.run("hearts help")
     assert stored(chinese, "SELECT person FROM locales") == [(bo.id,)]
     assert stored(chinese, "SELECT person FROM preferences") == []
-    assert json.loads((await ann.export_data()).file)["locale"] is None
+    assert json.loads((await ann.export_data()).file)["locale"] == []
     await chinese.stop_the_game()
     await ann.run("hearts new")
     assert (ann.id, "de") in stored(chinese, "SELECT * FROM locales")

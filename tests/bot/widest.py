@@ -84,7 +84,6 @@ from engine.storage.pars import UnderPar
 from engine.storage.results import Kind, Rated
 from engine.storage.servers import ServerSettings
 from engine.storage.standings import PAR_FROM, Board, Line, Order, Page, Period, Rivalry, Tally
-from engine.storage.tables import FormerOccupant, SeatClaim
 from engine.tables import (
     Achieved,
     Calls,
@@ -110,6 +109,7 @@ from engine.tables import (
 )
 from engine.tables.daily import Ranking
 from engine.tables.days import DEALS
+from engine.tables.seats import FormerOccupant, SeatClaim
 from engine.tables.table import Timer, asked_for_hint, has_choice
 
 #: More than any bot will count.

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from itertools import cycle, islice
 from random import Random
 
+from engine.ratings import Rating
 from engine.storage.database import Database
-from engine.storage.results import parse_rating
 from engine.storage.standings import Board, Order, board_page
 from tests.storage.results import CLASSIC, finish
 
@@ -63,7 +63,7 @@ class Farm:
         """The farmer's, as people see it."""
         statement = "SELECT mu, sigma FROM standings WHERE person = ? AND period = 0"
         [row] = await self._database.read(statement, (FARMER,))
-        return parse_rating(*row).shown
+        return Rating(*row).shown
 
 
 Farming = Callable[[Farm], Awaitable[None]]

@@ -35,8 +35,8 @@ async def finish(
 
     def insert(connection: sqlite3.Connection) -> int | None:
         return connection.execute(
-            """INSERT INTO tables (guild, channel, host, rules, state, pace, paused, timer, notice, opened_at,
-            end_seen) VALUES (?, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', ?, 1)""",
+            """INSERT INTO tables (guild, channel, state, opened_at, end_seen, body, turn)
+            VALUES (?, 1, 'over', ?, 1, '{}', '{}')""",
             (guild, ended_at),
         ).lastrowid
 

@@ -13,7 +13,7 @@ from storage.results import CLASSIC, finish
 from engine.errors import Refusal
 from engine.play.achievements import Career
 from engine.storage.database import Database
-from engine.storage.results import Kind, achievements_of, career_of, note_achievements, unseen_achievements
+from engine.storage.results import Kind, achievements_of, career_of, note_achievements
 from engine.storage.standings import Rivalry, Tally, kinds_played, rating_curve, rivalries, tally_of
 
 GUILD, ANN, BO, CY = 7, 1, 2, 3
@@ -54,24 +54,6 @@ async def test_each_is_awarded_once_for_each_person_and_server(database: Databas
     assert await award(GUILD, BO, "moon") == ["moon"]
     assert await award(8, ANN, "moon") == ["moon"]
     assert set(await achievements_of(database, GUILD, ANN)) == {"moon", "sun", "clean"}
-
-
-async def test_a_damaged_achievement(
-    database: Database, path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    await game(database, {ANN: 1, BO: 2})
-    for person in (ANN, BO):
-        await database.write(
-            lambda connection, person=person: note_achievements(connection, 1, GUILD, person, ["moon"])
-        )
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE achievements SET id = CAST(x'5aff5a' AS TEXT) WHERE person = 1")
-        connection.execute("UPDATE tables SET end_seen = 0")
-    assert await unseen_achievements(database) == {1: [(BO, "moon")]}
-    assert "what was achieved at table 1" in caplog.text
-    with pytest.raises(Refusal, match="damaged"):
-        await achievements_of(database, GUILD, ANN)
-    assert await achievements_of(database, GUILD, BO) == ["moon"]
 
 
 async def tally(database: Database, person: int = ANN, kind: Kind = CLASSIC, *, ranked: bool = True) -> Tally:
@@ -178,19 +160,6 @@ async def test_kinds_are_those_played_most_first_and_with_a_rival_those_played_t
         await game(database, {ANN: 1, BO: 2}, CHINESE)
     assert list(await rivalries(database, GUILD, BO, ANN)) == [CHINESE, CLASSIC]
     assert await rivalries(database, GUILD, BO, CY) == {}
-
-
-@pytest.mark.parametrize("change", ["points = 'many'", "deals = 0", "won = x'00'"])
-async def test_damaged_results_are_refused(
-    database: Database, path: Path, change: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    await game(database, {ANN: 1, BO: 2})
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(f"UPDATE results SET {change} WHERE person = 1")
-    with pytest.raises(Refusal, match="damaged"):
-        await tally(database)
-    assert f"somebody's results in server {GUILD} cannot be read" in caplog.text
-    assert (await tally(database, BO)).games == 1
 
 
 async def test_a_result_of_no_game_is_refused(database: Database, path: Path) -> None:

@@ -12,7 +12,6 @@ import pytest
 from engine.errors import StorageError
 from engine.storage.database import Database
 from engine.storage.file import NEWEST, inspect
-from tests.older import made_older
 
 
 async def made(path: Path) -> None:
@@ -31,14 +30,6 @@ async def test_the_newest_schema(path: Path) -> None:
     before = contents(path)
     found = inspect(path)
     assert (found.exists, found.in_use, found.schema, found.size) == (True, False, NEWEST, len(before))
-    assert contents(path) == before
-
-
-async def test_an_older_schema_stays_as_it_is(path: Path) -> None:
-    await made(path)
-    made_older(path, NEWEST - 1)
-    before = contents(path)
-    assert inspect(path).schema == NEWEST - 1
     assert contents(path) == before
 
 

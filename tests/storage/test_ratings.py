@@ -9,27 +9,21 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from older import made_older
 from openskill.models import BradleyTerryPart, BradleyTerryPartRating
 from storage.results import CLASSIC, finish
 
 from engine.ratings import SHORT, Rating
 from engine.storage import privacy
 from engine.storage.database import Database
-from engine.storage.migrations import MIGRATIONS
 from engine.storage.results import Kind, recompute_ratings
-from engine.tables import Tables
 
 CHINESE = Kind("chinese", lowest=False)
 AN_HOUR, A_WEEK = 60 * 60.0, 7 * 24 * 60 * 60.0
-#: How many migrations there were before games counted for more or less.
-BEFORE = next(number for number, done in enumerate(MIGRATIONS) if "ADD COLUMN experience" in done[0])
 RATED = "SELECT table_id, person, mu_before, sigma_before, mu, sigma FROM results ORDER BY table_id, seat"
 #: What games count for.
 FACTS = "SELECT table_id, person, experience, met FROM results ORDER BY table_id, person"
@@ -220,51 +214,6 @@ async def test_who_played_a_stranger_has_the_rating_that_they_had(path: Path) ->
 
 
 @pytest.mark.slow
-async def test_old_games_count_as_new_ones_do(path: Path) -> None:
-    """Whatever is known of them: when they ended, how long they were and who played."""
-    database, rng = await Database.open(path), Random(1)
-    for number in range(300):
-        people = rng.sample(range(1, 9), rng.randrange(1, 5))
-        placed = [(person, 1 + place) for place, person in enumerate(people)]
-        kind, deals = rng.choice([CLASSIC, CHINESE]), rng.choice([1, 2, 3, 6])
-        await finish(
-            database, *placed, guild=rng.choice([1, 2]), kind=kind, deals=deals, ended_at=number * AN_HOUR
-        )
-    before, facts = await everything(database), await database.read(FACTS)
-    await database.close()
-    made_older(path, BEFORE)
-    database = await Database.open(path)
-    await Tables(database).resume()
-    for old, new in zip(facts, await database.read(FACTS), strict=True):
-        assert tuple(new) == pytest.approx(tuple(old))
-    assert await everything(database) == [
-        tuple(pytest.approx(value) if isinstance(value, float) else value for value in row) for row in before
-    ]
-    await database.close()
-
-
-@pytest.mark.slow
-async def test_an_old_game_against_a_stranger_still_counts(path: Path) -> None:
-    database = await Database.open(path)
-    now = await acquaint(database, 1, 2)
-    await finish(database, (1, 1), (2, 2), ended_at=now)
-    [*_, before] = await ratings(database, 1)
-    await privacy.delete(database, 2, "P2")
-    model = BradleyTerryPart()
-    ann, bo = model.rating(), model.rating()
-    for number, ann_is_first in enumerate((True, False, True, False, True), 1):  # as they were rated then
-        statement = "UPDATE results SET mu_before = ?, sigma_before = ? WHERE person < 0 AND number = ?"
-        await database.execute(statement, (bo.mu, bo.sigma, number))
-        [[ann], [bo]] = model.rate([[ann], [bo]], ranks=[1, 2] if ann_is_first else [2, 1])
-    await database.close()
-    made_older(path, BEFORE)
-    database = await Database.open(path)
-    await Tables(database).resume()
-    [*_, after] = await ratings(database, 1)
-    assert Rating(*after).shown == pytest.approx(Rating(*before).shown, abs=25)
-    await database.close()
-
-
 def anew(path: Path) -> subprocess.CompletedProcess[str]:
     """`python -m engine ratings`, as a shell starts it."""
     command = [sys.executable, "-m", "engine", "ratings", str(path)]
@@ -312,71 +261,3 @@ def test_the_command_makes_no_database_and_touches_no_other_file(tmp_path: Path)
         assert "write" not in run.stderr
     assert not missing.exists()
     assert other.read_text() == "mine"
-
-
-@pytest.mark.slow
-async def test_of_a_damaged_result_nothing_is_computed_and_the_bot_starts_all_the_same(
-    path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    database = await Database.open(path)
-    await finish(database, (1, 1), (2, 2))
-    for statement in ("UPDATE results SET place = 'first' WHERE person = 1", "DELETE FROM standings"):
-        await database.write(lambda connection, statement=statement: connection.execute(statement))
-    before = await everything(database)
-    await Tables(database).resume()
-    assert "a result cannot be read" in caplog.text
-    await database.close()
-    run = anew(path)
-    assert (run.returncode, run.stdout) == (2, "")
-    assert f"Nothing was changed in {path}." in run.stderr
-    assert "Traceback" not in run.stderr
-    database = await Database.open(path)
-    assert await everything(database) == before
-    await database.close()
-
-
-@pytest.mark.parametrize(
-    "damage",
-    ["points = 'many'", "games = 9e999", "guild = x'00'", "mu = 'much'", "sigma = NULL", "deals = 0"],
-)
-async def test_damaged_standings_are_added_up_at_the_next_start_and_not_gone_on_with(
-    path: Path, damage: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    statement = f"UPDATE standings SET {damage} WHERE person = 1 AND period = 0"
-    database, fresh = await Database.open(path), await Database.open(path.with_name("fresh.sqlite3"))
-    for one in (database, fresh):
-        await finish(one, (1, 1), (2, 2))
-    await database.write(lambda connection: connection.execute(statement))
-    for one in (database, fresh):
-        await finish(one, (1, 2), (2, 1))
-    await Tables(database).resume()
-    assert "recomputed" in caplog.text
-    assert await everything(database) == await everything(fresh)
-    caplog.clear()
-    await Tables(database).resume()
-    assert not caplog.text
-    await database.close()
-    await fresh.close()
-
-
-@pytest.mark.parametrize("damage", ["mu = NULL", "mu = 'much'", "sigma = x'5aff'", "sigma = 0", "mu = 9e999"])
-async def test_a_game_can_end_although_somebodys_standing_is_damaged(
-    path: Path, damage: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    database = await Database.open(path)
-    await finish(database, (1, 1), (2, 2))
-    before = await ratings(database, 2)
-    await database.write(
-        lambda connection: connection.execute(f"UPDATE standings SET {damage} WHERE person = 1")
-    )
-    await finish(database, (1, 1), (2, 2))
-    assert "somebody's rating before a game cannot be read" in caplog.text
-    assert (await ratings(database, 2))[-1][0] < before[-1][0]  # who lost once more
-    await database.write(recompute_ratings)
-    found = await everything(database)
-    await database.close()
-    fresh = await Database.open(path.with_name("fresh.sqlite3"))
-    for _ in range(2):
-        await finish(fresh, (1, 1), (2, 2))
-    assert found == await everything(fresh)
-    await fresh.close()

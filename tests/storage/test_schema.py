@@ -1,58 +1,84 @@
-"""The schema as SQLite's own checks see it."""
+"""The schema, as SQLite's own checks see it, and how an older one becomes the newest."""
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
+from engine.errors import StorageError
+from engine.storage import database as opened
+from engine.storage import file
 from engine.storage.database import Database
-from engine.storage.tables import drop_unplayed
-from tests.older import made_older
+from tests.fresh import laid
+
+
+def tables(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        found = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        return [name for (name,) in found if not name.startswith("sqlite_")]
+
+
+def version(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 async def test_key_columns_come_first_in_every_table(path: Path) -> None:
     """Otherwise SQLite 3.40 looks for the other columns of a table without rowid in the wrong places."""
-    await (await Database.open(path)).close()
+    laid(path)
     with closing(sqlite3.connect(path)) as connection:
-        for (table,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+        for table in tables(path):
             keys = [key for *_, key in connection.execute(f"PRAGMA table_info({table})")]
             assert keys == [*filter(None, keys), *(key for key in keys if not key)], table
 
 
-async def test_former_occupants_survive_and_no_damage_is_found(database: Database, path: Path) -> None:
-    await database.close()
-    made_older(path, 18)
-    departed = [(1, 0, 5, "Ann", 1, 2), (1, 0, 6, "Bo", 3, 4), (2, 3, 7, "Cy", 1, 1)]
-    columns = "table_id, seat, person, name, since, until"
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executemany(
-            """INSERT INTO tables
-            (id, guild, channel, host, rules, state, pace, paused, timer, notice, opened_at)
-            VALUES (?, 1, 1, 1, '{}', 'over', 'none', 0, 'null', 'null', 0)""",
-            [(1,), (2,)],
-        )
-        connection.executemany(f"INSERT INTO departed ({columns}) VALUES (?, ?, ?, ?, ?, ?)", departed)
-    await (await Database.open(path)).close()
+def test_every_table_refuses_values_of_another_type(path: Path) -> None:
+    laid(path)
     with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute(f"SELECT {columns} FROM departed ORDER BY 1, 2, 6").fetchall() == departed
-        for check in ("quick_check", "integrity_check"):
-            assert connection.execute(f"PRAGMA {check}").fetchall() == [("ok",)]
+        strict = dict(connection.execute("SELECT name, strict FROM pragma_table_list"))
+    assert [table for table in tables(path) if not strict[table]] == []
 
 
-async def test_tables_of_before_that_were_never_played_are_deleted_too(
-    database: Database, path: Path
+@pytest.fixture
+def next_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A version that has another table, and a migration there."""
+    migration = "CREATE TABLE hats (id INTEGER PRIMARY KEY) STRICT;\nINSERT INTO hats VALUES (7);\n"
+    monkeypatch.setattr(opened, "MIGRATIONS", (migration,))
+    for module in (opened, file):
+        monkeypatch.setattr(module, "NEWEST", 2)
+
+
+async def test_a_file_of_the_version_before_is_migrated_once(path: Path, next_version: None) -> None:
+    laid(path)
+    assert version(path) == 1
+    for _ in range(2):
+        database = await Database.open(path)
+        assert [id for (id,) in await database.read("SELECT id FROM hats")] == [7]
+        await database.close()
+    assert version(path) == 2
+
+
+async def test_a_migration_that_fails_leaves_the_file_as_it_was(
+    path: Path, next_version: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await database.close()
-    made_older(path, 32)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executemany(
-            """INSERT INTO tables (id, guild, channel, host, rules, state, pace, paused, timer, notice,
-            opened_at, end_seen) VALUES (?, 1, ?1, 1, '{}', ?, 'none', 0, 'null', 'null', 0, 1)""",
-            [(1, "stopped"), (2, "stopped"), (3, "over"), (4, "lobby")],
-        )
-        connection.executemany("INSERT INTO moves VALUES (2, ?, '{}')", [(number,) for number in range(60)])
-    database = await Database.open(path)
-    assert not await drop_unplayed(database, 1.0)
-    assert [tuple(row) for row in await database.read("SELECT id FROM tables")] == [(2,), (3,), (4,)]
-    await database.close()
+    laid(path)
+    monkeypatch.setattr(opened, "MIGRATIONS", ("CREATE TABLE hats (id INTEGER);\nDROP TABLE shoes;\n",))
+    with pytest.raises(StorageError, match="no such table: shoes"):
+        await Database.open(path)
+    assert version(path) == 1
+    assert "hats" not in tables(path)
+
+
+@pytest.mark.parametrize("unknown", [2, 40, -1])
+def test_another_versions_file_is_refused_in_a_sentence(path: Path, unknown: int) -> None:
+    laid(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {unknown}")
+    before = path.read_bytes()
+    with pytest.raises(StorageError, match=r"^version [\d.]+ of this program has written it, and this is"):
+        asyncio.run(Database.open(path))
+    assert path.read_bytes() == before

@@ -245,7 +245,7 @@ class House:
                 f"curve of {person}": rating_curve(database, guild, person, KIND, 1),
                 f"rivalry of {person}": rivalries(database, guild, person, ann + bo - person),
                 f"achievements of {person}": achievements_of(database, guild, person),
-                f"all about {person}": export_person(database, person),
+                f"all about {person}": export_person(database, person, [Tables.stored, Tournaments.stored]),
             }
         return {question: await _told(answer) for question, answer in asked.items()}
 

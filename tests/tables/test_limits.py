@@ -126,15 +126,6 @@ async def test_a_week_that_passed_while_nobody_could_let_us_in_begins_anew(here:
     assert (await here.tables.unpause(id)).timer is None
 
 
-async def test_a_table_that_was_paused_before_there_was_a_limit_has_one_from_now_on(here: Here) -> None:
-    id = await here.start()
-    await here.tables.pause(id)
-    await here.database.execute("UPDATE tables SET timer = 'null'")
-    table = await here.restart()
-    assert table.timer is not None
-    assert table.timer.deadline == here.now + 7 * DAY
-
-
 async def test_a_rematch_is_not_paused_because_the_table_before_was(here: Here) -> None:
     id = await here.start()
     await here.tables.pause(id)

@@ -154,9 +154,9 @@ async def test_a_damaged_one_is_refused_and_named_in_the_log(
 
 
 async def test_an_export_is_the_same_from_another_process(database: Database, loader: Loader) -> None:
-    stored = await export_person(database, ANN.id, loader)
+    stored = await export_person(database, ANN.id, [Tables.stored], loader)
     assert len(json.loads(stored)["tables"][0]["moves"]) > SHORT / 5
-    assert stored == await export_person(database, ANN.id)
+    assert stored == await export_person(database, ANN.id, [Tables.stored])
 
 
 async def test_an_export_that_cannot_be_read_is_refused_and_named_in_the_log(
@@ -164,5 +164,5 @@ async def test_an_export_that_cannot_be_read_is_refused_and_named_in_the_log(
 ) -> None:
     os.remove(path)
     with pytest.raises(Refusal, match="cannot_read"):
-        await export_person(database, ANN.id, loader)
+        await export_person(database, ANN.id, [Tables.stored], loader)
     assert "it cannot be opened" in caplog.text

@@ -127,7 +127,7 @@ async def test_who_is_deleted_leaves_no_gains(path: Path) -> None:
     house = await House.open(path)
     table = await house.play(await house.begin())
     await house.tables.put_par(table.id, 1, PAR)
-    await privacy.delete(house.database, ANN.id, ANN.name)
+    await privacy.delete(house.database, ANN.id, ANN.name, [Tables.stored])
     await house.tables.put_par(table.id, 2, PAR)
     rows = await house.database.read("SELECT person, par_deals, par_gain FROM results ORDER BY person")
     assert [(person > 0, deals) for person, deals, _ in rows] == [(False, 0), (True, 2)]

@@ -18,9 +18,8 @@ from engine.play.game import Game
 from engine.play.moves import Played
 from engine.rules.ruleset import Ruleset
 from engine.storage.results import Kind
-from engine.storage.tables import FormerOccupant
 from engine.tables import State, Table
-from engine.tables.seats import Seat, Seats
+from engine.tables.seats import FormerOccupant, Seat, Seats
 from engine.tables.store import results_of
 
 

@@ -315,7 +315,7 @@ async def test_a_table_without_a_finished_deal_is_deleted_a_day_after_it_closed(
     now += 1
     await tables.drop_unplayed()
     assert await ids() == [kept, 4, 5], "the end of the fourth is still to be shown, the fifth is open"
-    assert await database.read("SELECT 1 FROM seats WHERE table_id IN (2, 3)") == []
+    assert await database.read("SELECT 1 FROM people WHERE table_id IN (2, 3)") == []
     await tables.stop(5, ANN.id, may_manage=True)
     await database.execute("UPDATE tables SET end_seen = 1")
     now += 2 * UNPLAYED_KEPT

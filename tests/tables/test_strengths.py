@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 from life import life
-from older import made_older
 
 from engine.errors import Refusal
 from engine.players import Player, Strength, computer
@@ -15,8 +14,7 @@ from engine.players.advice import PERSON
 from engine.players.manners import Manner
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.storage.migrations import MIGRATIONS
-from engine.tables import NoticeKind, Person, State, Table, Tables
+from engine.tables import NoticeKind, Person, Table, Tables
 
 EASY, MEDIUM, STRONG = Strength
 ANN, BO = Person(1, "Ann"), Person(2, "Bo")
@@ -142,21 +140,6 @@ async def test_who_is_forgotten_leaves_the_seat_to_one_like_the_others(path: Pat
         assert table.notice is not None
         assert table.notice.kind is NoticeKind.SEAT_GIVEN_UP
         assert computers(table) == [EASY] * 3
-
-
-async def test_games_from_before_strengths_go_on_with_medium(path: Path) -> None:
-    version = next(
-        number for number, statements in enumerate(MIGRATIONS) if any("strength" in one for one in statements)
-    )
-    async with life(path) as (_, tables):
-        table = await tables.open(1, 1, ANN, CLASSIC, strength=STRONG)
-        await tables.start(table.id, ANN.id)
-    made_older(path, version)
-    async with life(path) as (_, tables):
-        [table] = tables.live
-        assert table.state is State.PLAYING
-        assert computers(table) == [MEDIUM] * 3
-        assert table.strength is MEDIUM
 
 
 async def test_the_last_computer_can_be_sent_away_and_those_to_come_are_like_the_one_before(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +9,6 @@ from random import Random
 
 import acting
 import pytest
-from older import made_older
 
 from engine.errors import Refusal
 from engine.names import COMPUTERS, NOBODY
@@ -19,11 +17,11 @@ from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.database import Database
-from engine.storage.migrations import MIGRATIONS
 from engine.storage.settings import TRACES_LEFT
-from engine.storage.tables import FormerOccupant, SeatClaim
 from engine.tables import NoticeKind, Person, State, Table, Tables
 from engine.tables.live import Thought
+from engine.tables.seats import FormerOccupant, SeatClaim
+from tests.bodies import bodies
 
 ANN, BO, CY, DI = (Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1))
 LONG_GAME = Ruleset.of("classic", 4, {"ends_at": 500})
@@ -263,7 +261,7 @@ async def test_a_rematch_is_led_by_who_was_named_for_it_if_they_are_there(
 
 
 async def test_who_is_forgotten_wants_nothing_and_has_lost_nothing(
-    tables: Tables, database: Database
+    tables: Tables, database: Database, path: Path
 ) -> None:
     table = await started(tables, ANN, BO)
     await tables.leave(table.id, BO.id)
@@ -276,9 +274,9 @@ async def test_who_is_forgotten_wants_nothing_and_has_lost_nothing(
     assert (before.seat, before.person, before.until, table.seat_claims) == (1, NOBODY, 1, ())
     assert before.name in set(COMPUTERS) - {seat.name for seat in table.seats}
     assert table.as_in(1).seats[1].person is None
-    [(person, name)] = await database.read("SELECT person, name FROM departed")
-    assert (person, name) == (NOBODY, before.name)
-    assert await database.read("SELECT * FROM takers") == []
+    [stored] = bodies(path)
+    assert [(one["person"], one["name"]) for one in stored["former_occupants"]] == [(NOBODY, before.name)]
+    assert stored["seat_claims"] == []
     [(noted,)] = await database.read("SELECT COUNT(*) FROM settings WHERE name = ?", (TRACES_LEFT,))
     assert noted
 
@@ -298,10 +296,10 @@ async def test_who_is_forgotten_leaves_a_table_that_cannot_be_read_too(
         connection.execute("UPDATE moves SET move = 'QS'")
     assert await Tables(database).resume() == []
     for person in (BO, CY):
-        await privacy.delete(database, person.id, person.name)
-    assert await database.read("SELECT first FROM tables") == [(None,)]
-    assert await database.read("SELECT person, away FROM seats WHERE seat = 1") == [(None, 0)]
-    assert await database.read("SELECT * FROM takers") == []
+        await privacy.delete(database, person.id, person.name, [Tables.stored])
+    [stored] = bodies(path)
+    assert (stored["first"], stored["seat_claims"]) == (None, [])
+    assert (stored["seats"][1]["person"], stored["seats"][1]["away"]) == (None, False)
 
 
 async def test_of_each_deal_it_is_known_who_had_the_seat_although_the_next_is_forgotten(
@@ -314,26 +312,3 @@ async def test_of_each_deal_it_is_known_who_had_the_seat_although_the_next_is_fo
     name = tables.get(table.id).seats[1].name
     table = await play_deal(tables, await tables.take_seat(table.id, DI, 1))
     assert [table.as_in(deal).seats[1].name for deal in (1, 2, 3)] == ["Bo", name, "Di"]
-
-
-async def test_a_table_of_before_can_be_joined(path: Path) -> None:
-    database = await Database.open(path)
-    table = await started(Tables(database, rng=Random(3)), ANN)
-    await database.close()
-    version = next(
-        number
-        for number, statements in enumerate(MIGRATIONS)
-        if any("TABLE takers" in one for one in statements)
-    )
-    made_older(path, version)
-    with closing(sqlite3.connect(path)) as connection:
-        [(conduct,)] = connection.execute("SELECT conduct FROM tables")
-        old = {name: value for name, value in json.loads(conduct).items() if name != "takes_latecomers"}
-        connection.execute("UPDATE tables SET conduct = ?", (json.dumps(old),))
-        connection.commit()
-    database = await Database.open(path)
-    tables = Tables(database, rng=Random(3))
-    await tables.resume()
-    assert (await tables.take_seat(table.id, CY, 2)).seat_claims
-    await tables.close()
-    await database.close()

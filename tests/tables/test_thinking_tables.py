@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import sys
@@ -126,12 +127,11 @@ def is_persons_turn(table: Table) -> bool:
 
 async def check_log(house: House, table: Table) -> None:
     """What is stored makes the game that stands in memory, every move held against the rules."""
-    [rows] = await storage.unseen_tables(house.database)
-    stored = storage.parse(rows)
+    [stored] = await storage.unseen_tables(house.database)
     assert table.game is not None
     game = Game(table.rules, oldest=table.game.oldest)
-    for move in stored.moves:
-        game = game.advance(moves_.from_json(table.rules, move))
+    for _, move in stored.moves:
+        game = game.advance(moves_.from_json(table.rules, json.loads(move)))
     assert game == table.game
 
 

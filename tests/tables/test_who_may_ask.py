@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,6 @@ from typing import Any
 import pytest
 from estimates import advise
 from life import life
-from older import made_older
 from seating import my_view, playing
 
 from engine.cards import Hand
@@ -21,7 +18,6 @@ from engine.play.moves import Declined, Passed, Played
 from engine.play.views import SeatView, seat_view
 from engine.players.advice import Advice, Vigilance
 from engine.rules.ruleset import Ruleset
-from engine.storage.migrations import MIGRATIONS
 from engine.tables import Hints, Moment, Person, Table, Tables, Teacher
 from engine.tables.table import Asked, has_choice
 
@@ -272,57 +268,3 @@ DAMAGED_VOTES: list[tuple[str, object]] = [
     ("outcome", "snow"),
     ("until", "soon"),
 ]
-
-
-async def test_damaged_conduct_sets_a_table_aside(path: Path) -> None:
-    async with life(path) as (_, tables):
-        await seat(tables, ANN)
-    whole = '{"finishes_early": true, "hints": "alone", "asked": []}'
-    for name, value in (
-        ("hints", "'sometimes'"),
-        ("asked", "json('[[1, 9, 0]]')"),
-        ("asked", "json('[[1]]')"),
-        ("vote", "json('{\"number\": 1}')"),
-        *[("vote", f"json('{json.dumps(VOTE | {name: value})}')") for name, value in DAMAGED_VOTES],
-    ):
-        with sqlite3.connect(path) as connection:
-            damaged = f"json_set(?, '$.{name}', {value})"
-            connection.execute(f"UPDATE tables SET conduct = {damaged}, damaged = 0", (whole,))
-        connection.close()
-        async with life(path) as (_, tables):
-            assert [one.id for one in tables.damaged] == [1]
-
-
-async def test_a_vote_of_an_older_version_is_over(path: Path) -> None:
-    """It asked whether to stop without a result, or to concede."""
-    async with life(path) as (_, tables):
-        await seat(tables, ANN)
-    old = json.dumps(VOTE | {"motion": "stop", "deals": 0, "outcome": None})
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE tables SET conduct = json_set(conduct, '$.vote', json(?))", (old,))
-    connection.close()
-    async with life(path) as (_, tables):
-        [table] = tables.live
-        assert table.vote is not None
-        assert (table.vote.number, table.vote.is_open) == (1, False)
-        assert not (await tables.end(table.id, ANN.id)).is_live
-
-
-@pytest.mark.parametrize(
-    ("stored", "asked"), [("[[1, 0, 3]]", (Asked(1, 0, 3),)), ("nonsense", ())], ids=["asked", "damaged"]
-)
-async def test_what_was_chosen_and_asked_is_kept_by_the_migration_to_one_column(
-    path: Path, stored: str, asked: tuple[Asked, ...]
-) -> None:
-    version = next(
-        number for number, statements in enumerate(MIGRATIONS) if any("conduct" in one for one in statements)
-    )
-    async with life(path) as (_, tables):
-        await seat(tables, ANN)
-    made_older(path, version)
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE tables SET finishes_early = 0, hints = 'everybody', asked = ?", (stored,))
-    connection.close()
-    async with life(path) as (_, tables):
-        [table] = tables.live
-        assert (table.finishes_early, table.hints, table.asked) == (False, Hints.EVERYBODY, asked)

@@ -18,8 +18,8 @@ from engine.play.record import write_record
 from engine.storage import dm_channels, house_rules
 from engine.storage.call_wishes import CallWay, CallWish, put_wish
 from engine.storage.privacy import export_person
-from engine.storage.tables import Way
 from engine.tables import Calls, DailyDeals, Forgetting, Person, Preference, Replays
+from engine.tables.seats import Way
 from engine.tournaments import Terms, Tournament
 from tests.by_chance import played
 

@@ -13,7 +13,7 @@ from engine.storage import privacy
 from engine.tables import Forgetting, Forgotten, Person, State
 from engine.tables.forgetting import SETTLES
 from engine.tournaments import State as Stage
-from engine.tournaments import Terms, standings
+from engine.tournaments import Terms, Tournaments, standings
 
 SHORT = Terms(CLASSIC, rounds=2, deals=1)
 ANN = people(1)[0]
@@ -62,14 +62,21 @@ async def test_who_deletes_everything_goes_and_the_others_results_stay(night: Ni
     over = await night.tournaments.find(id.id)
     assert {one.entrant.name for one in standings(over)} == {"", "P2", "P3"}
     assert [one.score for one in standings(over)] == [one.score for one in standings(id)]
-    assert json.loads(await privacy.export_person(night.database, ANN.id))["tournaments"] == []
+    assert (
+        json.loads(await privacy.export_person(night.database, ANN.id, [Tournaments.stored]))["tournaments"]
+        == []
+    )
 
 
 async def test_who_deletes_everything_in_mid_round_leaves_a_computer_there(night: Night) -> None:
     id = await night.start(3, SHORT)
     [table] = night.tables.live
-    told = json.loads(await privacy.export_person(night.database, ANN.id))["tournaments"]
-    assert [(one["name"], [seat["state"] for seat in one["tables"]]) for one in told] == [("P1", ["playing"])]
+    told = json.loads(await privacy.export_person(night.database, ANN.id, [Tournaments.stored]))[
+        "tournaments"
+    ]
+    [one] = told
+    assert one["signed_up_as"]["name"] == "P1"
+    assert [seat["state"] for seat in one["tables"]] == ["playing"]
     assert night.tournaments.knows(ANN.id)
     assert await forgetting(night).forget(ANN) is Forgotten.WHOLLY
     assert not night.tournaments.knows(ANN.id)
@@ -79,14 +86,16 @@ async def test_who_deletes_everything_in_mid_round_leaves_a_computer_there(night
     over = await night.to_the_end(id)
     assert over.state is Stage.OVER
     assert [len(table.people) for _, table in over.tables] == [3, 2]
-    found = await night.database.read("SELECT 1 FROM entrants WHERE person = ? OR name = 'P1'", (ANN.id,))
-    assert found == []
+    assert await night.database.read("SELECT 1 FROM tournament_people WHERE person = ?", (ANN.id,)) == []
+    assert await night.database.read("SELECT 1 FROM tournaments WHERE body LIKE '%\"P1\"%'") == []
 
 
 async def test_its_host_may_be_forgotten(night: Night) -> None:
     id = await night.start(2, SHORT)
-    told = json.loads(await privacy.export_person(night.database, HOST.id))["tournaments_hosted"]
-    assert [one["tournament"] for one in told] == [id]
+    told = json.loads(await privacy.export_person(night.database, HOST.id, [Tournaments.stored]))[
+        "tournaments"
+    ]
+    assert [(one["tournament"], one["is_host"]) for one in told] == [(id, True)]
     assert await forgetting(night).forget(HOST) is Forgotten.WHOLLY
     assert night.tournaments.get(id).host == 0
     assert await refused(night.tournaments.cancel(id, 5, may_manage=False)) == "tournament_host_only"
@@ -102,7 +111,7 @@ async def test_who_deletes_a_bad_round_sits_out_the_rest(night: Night) -> None:
     assert await refused(night.tournaments.sign_up(id, ANN)) == "tournament_missed"
     await night.restart()
     assert await refused(night.tournaments.sign_up(id, ANN)) == "tournament_missed"
-    stored = json.loads(await privacy.export_person(night.database, ANN.id))
+    stored = json.loads(await privacy.export_person(night.database, ANN.id, [Tournaments.stored]))
     assert stored["tournaments_missed"] == [str(id)]
     assert stored["tournaments"] == []
     await night.tournaments.sign_up(id, Person(1, "Late"))  # who has nothing to do with it
