@@ -1,4 +1,4 @@
-"""New databases, copied from one that is made once: making one takes some milliseconds each time."""
+"""New databases, copied from one that is made once: making it takes some milliseconds each time."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
