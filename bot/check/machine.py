@@ -123,7 +123,7 @@ async def compiled(_: Machine) -> str:
 
 
 def _compiled() -> str:
-    playing = importlib.import_module("engine.players.strong.playing")
+    importlib.import_module("engine.kernel.compiled")  # chooses the folder
     folder = importlib.import_module("numba").config.CACHE_DIR
     try:
         with TemporaryFile(dir=folder or os.devnull):
@@ -133,7 +133,7 @@ def _compiled() -> str:
             "It can't: strong computers compile for a minute at each start. Set NUMBA_CACHE_DIR to a folder "
             "that can be written."
         ) from None
-    if importlib.import_module("engine.kernel.kept").is_kept(playing.try_cards):
+    if any(Path(folder).rglob("playing.try_cards-*.nbc")):
         return f"it's in {folder}"
     return f"not there yet: compiling takes a minute, once. It will be in {folder}"
 

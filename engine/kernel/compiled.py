@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
+import pickle
 import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
@@ -17,8 +18,8 @@ import numba
 import numpy as np
 from filelock import FileLock
 from numba import config, njit
-
-from engine.kernel.kept import KeptCode
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.serialize import dumps
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -38,6 +39,8 @@ _COMPILER = (
     config.BOUNDSCHECK,  # type: ignore[attr-defined]  # made when numba is imported
 )
 _PREFIX = "compiled-"
+#: The floors of the engine that may end up in machine code: they import nothing from those above.
+_FLOORS = (".", "languages", "rules", "play", "kernel", "players", "players/strong")
 
 
 class Row(Protocol):
@@ -58,6 +61,18 @@ class Grid(Protocol):
     def __setitem__(self, index: tuple[int, int], value: int, /) -> None: ...
 
 
+def sources() -> list[Path]:
+    """The files that may end up in machine code, with a constant if not with a function."""
+    engine = Path(__file__).parents[1]
+    return [path for floor in _FLOORS for path in sorted((engine / floor).glob("*.py"))]
+
+
+def _digest() -> str:
+    """What names the folder: numba by itself sees no change in another module than a function's own."""
+    files = [(path.name, sha256(path.read_bytes()).hexdigest()) for path in sources()]
+    return sha256(repr((_COMPILER, files)).encode()).hexdigest()[:16]
+
+
 def _places() -> Iterator[Path]:
     """Where machine code may be cached: beside the sources, like Python's own, or in the user's cache."""
     if config.CACHE_DIR:  # type: ignore[attr-defined]  # numba's NUMBA_CACHE_DIR
@@ -71,7 +86,7 @@ def _places() -> Iterator[Path]:
 
 def _keep_in(place: Path) -> bool:
     """Have numba cache machine code here; False if it can't be written, or if others could."""
-    folder = place / (_PREFIX + hashlib.sha256(repr(_COMPILER).encode()).hexdigest()[:16])
+    folder = place / (_PREFIX + _digest())
     try:
         is_new = not folder.exists()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -98,7 +113,7 @@ def _is_ours_alone(folder: Path) -> bool:
 
 
 def _remove_others(folder: Path) -> None:
-    """Remove other compilers' folders; a process that still needs one recreates it."""
+    """Remove the folders of other sources and compilers; a process that still needs one recreates it."""
     for other in folder.parent.glob(_PREFIX + "*"):
         if other != folder:
             shutil.rmtree(other, ignore_errors=True)
@@ -109,13 +124,60 @@ _KEPT = any(_keep_in(place) for place in _places())
 _TURN = FileLock(Path(config.CACHE_DIR or ".", "lock"))  # type: ignore[attr-defined]
 #: Seconds after which a process compiles for itself.
 LONGEST_WAIT = 120.0
+_said: set[str] = set()
+
+
+class _Checked(CompileResultCacheImpl):
+    """What is cached of a function, with a checksum, as damaged machine code would crash or play wrongly."""
+
+    def reduce(self, result: Any) -> tuple[bytes, bytes]:
+        packed = dumps(super().reduce(result))
+        return sha256(packed).digest(), packed
+
+    def rebuild(self, context: Any, payload: tuple[bytes, bytes]) -> Any:
+        checksum, packed = payload
+        if sha256(packed).digest() != checksum:
+            raise ValueError("damaged")
+        return super().rebuild(context, pickle.loads(packed))
+
+
+class _Cache(FunctionCache):
+    """numba's cache, where a damaged file or a full disk costs only compiling again."""
+
+    _impl_class = _Checked
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        try:
+            found = super().load_overload(signature, context)
+            # A process that was killed while saving may leave another signature's code under this one.
+            if found is None or found.signature.args == signature:
+                return found
+        except Exception:  # bytes that are damaged raise anything
+            pass
+        _warn_once("Compiled code in %s is damaged: it is thrown away and compiled again.", config.CACHE_DIR)  # type: ignore[attr-defined]
+        with suppress(OSError):
+            self.flush()
+        return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        try:
+            super().save_overload(signature, result)
+        except OSError as problem:
+            _warn_once("Compiled code cannot be kept (%s), so each process has to compile it again.", problem)
+
+
+def _warn_once(sentence: str, value: object) -> None:
+    """Log this once: a hundred functions may have the same problem."""
+    if sentence not in _said:
+        _said.add(sentence)
+        log.warning(sentence, value)
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """This function as machine code, compiled at its first call or loaded from the cache."""
     dispatcher: Any = njit(**_OPTIONS)(function)
     if _KEPT and not config.DISABLE_JIT:  # type: ignore[attr-defined]
-        dispatcher._cache = KeptCode(function)
+        dispatcher._cache = _Cache(function)
         dispatcher.compile = _in_turn(dispatcher.compile)
     return cast("Callable[P, R]", dispatcher)
 

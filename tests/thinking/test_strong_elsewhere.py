@@ -63,7 +63,7 @@ async def test_damaged_compiled_code_costs_a_moment_and_a_line_in_the_log(
     view = seat_view(game, 0)
     here = answers.move(view, None, VIGILANCE, FULL, 7)
     kept = shutil.copytree(config.CACHE_DIR, tmp_path / Path(config.CACHE_DIR).name)
-    pieces = list(kept.rglob("engine.players.strong.passing.wish-*.code"))
+    pieces = list(kept.rglob("passing.wish-*.nbc"))
     for piece in pieces:
         piece.write_bytes(piece.read_bytes()[:-1])
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
