@@ -10,13 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from engine.rules.ruleset import Ruleset
-from engine.storage.backup import WORKSHOP, back_up
+from engine.storage.backup import back_up
 from engine.storage.database import Database
 from engine.tables import Person, Tables
 from tests.operations import ROOT, bot, full_beyond, hosts, open_tables
@@ -182,7 +182,7 @@ def test_a_backup_is_for_its_owner_alone(path: Path, tmp_path: Path) -> None:
 def half_done(path: Path, copy: Path) -> Iterator[subprocess.Popen[str]]:
     """A backup that stands still in the midst of its work."""
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("INSERT INTO settings VALUES ('much', hex(zeroblob(20000000)))")
+        connection.execute("INSERT OR REPLACE INTO settings VALUES ('much', hex(zeroblob(20000000)))")
     while (backup := _stopped(path, copy)) is None:  # it was done first
         copy.unlink()
     try:
@@ -194,6 +194,8 @@ def half_done(path: Path, copy: Path) -> Iterator[subprocess.Popen[str]]:
 
 def _stopped(path: Path, copy: Path) -> subprocess.Popen[str] | None:
     """A backup that is stopped once something has been copied; None if that came too late."""
+    part = copy.with_name(f"{copy.name}.part")
+    another = _inode(part)
     backup = subprocess.Popen(
         [sys.executable, "-m", "bot", "backup", str(copy)],
         stdout=subprocess.PIPE,
@@ -203,7 +205,7 @@ def _stopped(path: Path, copy: Path) -> subprocess.Popen[str] | None:
         env={**os.environ, "HEARTS_DATABASE": str(path)},
     )
     while backup.poll() is None:
-        if any(part.stat().st_size for part in copy.parent.glob(f"{WORKSHOP}*/copy")):
+        if _inode(part) not in (None, another):
             backup.send_signal(signal.SIGSTOP)
             if not copy.exists():
                 return backup
@@ -212,6 +214,14 @@ def _stopped(path: Path, copy: Path) -> subprocess.Popen[str] | None:
         time.sleep(0.001)
     _, error = backup.communicate(timeout=60)
     assert backup.returncode == 0, error
+    return None
+
+
+def _inode(part: Path) -> int | None:
+    """The number of the file, once something is in it."""
+    with suppress(FileNotFoundError):
+        found = part.stat()
+        return found.st_ino if found.st_size else None
     return None
 
 
@@ -228,19 +238,30 @@ def test_a_file_that_appears_during_a_backup_stays(path: Path, tmp_path: Path) -
     assert list(copy.parent.iterdir()) == [copy]
 
 
-def test_what_a_killed_backup_leaves_is_cleared_at_the_next(path: Path, tmp_path: Path) -> None:
+def test_what_a_killed_backup_leaves_is_overwritten_by_the_next(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copies" / "copy"
     copy.parent.mkdir()
     with half_done(path, copy) as backup:
         backup.kill()
         backup.wait()
-    assert list(copy.parent.glob(f"{WORKSHOP}*/copy"))
-    others = copy.parent / f"{WORKSHOP}of-mine"
-    others.mkdir()
-    (others / "letter").write_text("Dear Ann")
+    assert (copy.parent / "copy.part").stat().st_mode & 0o777 == 0o600
+    (copy.parent / "copy.part-wal").write_text("what SQLite had beside it")
     assert bot("backup", str(copy), database=path).returncode == 0
-    assert sorted(copy.parent.iterdir()) == [others, copy]
-    assert (others / "letter").exists()
+    assert hosts(copy) == hosts(path)
+    assert list(copy.parent.iterdir()) == [copy]
+
+
+def test_two_backups_to_one_name_leave_no_half_of_one(path: Path, tmp_path: Path) -> None:
+    """The second has replaced what the first copied, and the first removes what the second has."""
+    copy = tmp_path / "copies" / "copy"
+    copy.parent.mkdir()
+    with half_done(path, copy) as first, half_done(path, copy) as second:
+        for backup in (first, second):
+            backup.send_signal(signal.SIGCONT)
+            assert backup.wait(60) == 2
+    assert list(copy.parent.iterdir()) == []
+    assert bot("backup", str(copy), database=path).returncode == 0
+    assert hosts(copy) == hosts(path)
 
 
 def test_a_backup_that_still_runs_is_left_alone_by_another(path: Path, tmp_path: Path) -> None:

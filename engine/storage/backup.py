@@ -5,20 +5,14 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
-
-from filelock import FileLock, Timeout
 
 from engine.errors import StorageError
 from engine.storage.file import QUICK_CHECK, check_holds_games, in_words, is_sound
 
-#: How the folders begin in which copies are made, and what is in one.
-WORKSHOP = ".hearts-backup-"
-COPY, LOCK = "copy", "lock"
-FILES = (COPY, f"{COPY}-journal", LOCK)
+#: What SQLite puts beside a file.
+BESIDE = ("-journal", "-wal", "-shm")
 
 
 def back_up(database: Path, copy: Path) -> None:
@@ -31,10 +25,7 @@ def back_up(database: Path, copy: Path) -> None:
     try:
         if copy.exists():
             raise FileExistsError
-        _clear_up(copy.parent)
-        with _workshop(copy.parent) as part:
-            _copy(database, part)
-            _publish(part, copy)
+        _make(database, copy, copy.with_name(f"{copy.name}.part"))
         _sync(copy.parent)
     except FileExistsError:
         raise StorageError(f"{str(copy)!r} exists already") from None
@@ -44,34 +35,23 @@ def back_up(database: Path, copy: Path) -> None:
         raise StorageError(in_words(problem) or str(problem)) from problem
 
 
-@contextmanager
-def _workshop(folder: Path) -> Iterator[Path]:
-    """A temporary file in a folder of its own, as SQLite puts another beside it."""
-    workshop = Path(tempfile.mkdtemp(dir=folder, prefix=WORKSHOP))
+def _make(database: Path, copy: Path, part: Path) -> None:
+    """Write the copy to `part`, which a backup that was killed may have left, and give it its name."""
+    _remove(part)
+    part.touch(mode=0o600, exist_ok=False)
+    made = part.stat()
     try:
-        with FileLock(workshop / LOCK, blocking=False):
-            part = workshop / COPY
-            part.touch(mode=0o600)
-            yield part
+        _copy(database, part)
+        if not os.path.samestat(part.stat(), made):  # half of it may be another's
+            raise StorageError(f"another backup to {str(copy)!r} has begun")
+        _publish(part, copy)
     finally:
-        _remove(workshop)
+        _remove(part)
 
 
-def _clear_up(folder: Path) -> None:
-    """Remove what backups that were killed have left behind here: everybody's data."""
-    for workshop in folder.glob(f"{WORKSHOP}*"):
-        if not (workshop / LOCK).exists():  # it has just begun, or it is not ours
-            continue
-        with suppress(OSError, Timeout):  # still at work, or somebody else's
-            with FileLock(workshop / LOCK, blocking=False):
-                pass
-            _remove(workshop)
-
-
-def _remove(workshop: Path) -> None:
-    for name in FILES:
-        (workshop / name).unlink(missing_ok=True)
-    workshop.rmdir()
+def _remove(part: Path) -> None:
+    for name in ("", *BESIDE):
+        part.with_name(part.name + name).unlink(missing_ok=True)
 
 
 def _publish(part: Path, copy: Path) -> None:
