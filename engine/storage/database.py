@@ -24,6 +24,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 import aiosqlite
+from filelock import FileLock
 
 from engine import __version__
 from engine.durations import Durations
@@ -34,9 +35,8 @@ from engine.storage.file import (
     NEWEST,
     QUICK_CHECK,
     VERSION,
-    Claim,
-    LockBackoff,
     check_is_ours,
+    claim,
     in_words,
     is_bad_value,
     is_lock,
@@ -79,7 +79,6 @@ class Database:
         self._connection = opened.connection
         self.reader = Reader(opened.reader)
         self._turns = ConnectionQueue()
-        self._backoff = LockBackoff(opened.connection)
         self._commits = GroupCommit(self._in_turn, self._commit)
         self._apart = asyncio.Lock()
         #: How long callers waited for each kind of call, their turn included.
@@ -150,9 +149,7 @@ class Database:
         await self.write(write)
 
     async def _commit(self, how: Commit, writes: Sequence[Write]) -> list[Any]:
-        answers = await _to_the_end(self._file.run(how, writes))
-        self._backoff.has_written()
-        return answers
+        return await _to_the_end(self._file.run(how, writes))
 
     async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """The rows that a SELECT finds among what is committed. Refusal if nothing can be read now."""
@@ -232,7 +229,7 @@ class Database:
 
     @asynccontextmanager
     async def _in_turn(self) -> AsyncIterator[None]:
-        async with self._turns.take(), self._backoff.applied():
+        async with self._turns.take():
             if self._is_closed:  # what was cut off when the bot stopped
                 raise Refusal("cannot_save")
             yield
@@ -248,7 +245,6 @@ class Reader:
         self._connection = connection
         #: How long callers waited, their turn included.
         self.took = Durations()
-        self._backoff = LockBackoff(connection)
         #: A reader that takes one keeps all others from reading.
         self.turns = ConnectionQueue()
 
@@ -270,7 +266,7 @@ class Reader:
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
         with _call(self.took, "cannot_read"):
-            async with self.turns.take(), self._backoff.applied():
+            async with self.turns.take():
                 yield
 
     async def _rows(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
@@ -431,7 +427,7 @@ class OpenFile:
     connection: aiosqlite.Connection
     reader: aiosqlite.Connection
     path: Path
-    claimed: Claim
+    lock: FileLock
 
     def run(self, work: Callable[..., T], *values: Any) -> asyncio.Future[T]:
         """Call this in the connection's thread with SQLite's own connection and these values."""
@@ -441,7 +437,7 @@ class OpenFile:
         """Close the file and release it; a second call does nothing."""
         await self.reader.close()
         await self.connection.close()  # the last, as it alone can put the log's pages into the file
-        self.claimed.release()
+        self.lock.release()
 
 
 async def open_file(path: str | Path) -> OpenFile:
@@ -452,24 +448,24 @@ async def open_file(path: str | Path) -> OpenFile:
     with telling_faults():
         path = resolve(Path(path))
         check_is_ours(path)
-        claimed = Claim(path)
+        lock = claim(path)
     try:
         with telling_faults():
             keep_private(path)
-        return await _connect(path, claimed)
+        return await _connect(path, lock)
     except BaseException:
-        claimed.release()
+        lock.release()
         raise
 
 
-async def _connect(path: Path, claimed: Claim) -> OpenFile:
+async def _connect(path: Path, lock: FileLock) -> OpenFile:
     async with AsyncExitStack() as opened:
         try:
             connection = await _in_daemon(
                 aiosqlite.connect(path, isolation_level=None, timeout=file.LOCK_WAIT)
             )
             opened.push_async_callback(connection.close)
-            await _run(connection, _prepare, claimed)
+            await _run(connection, _prepare)
             read_only = f"{path.as_uri()}?mode=ro"
             reader = await _in_daemon(
                 aiosqlite.connect(read_only, uri=True, isolation_level=None, timeout=file.LOCK_WAIT)
@@ -478,19 +474,17 @@ async def _connect(path: Path, claimed: Claim) -> OpenFile:
         except sqlite3.Error as problem:
             raise StorageError(in_words(problem) or str(problem)) from problem
         opened.pop_all()
-    return OpenFile(connection, reader, path, claimed)
+    return OpenFile(connection, reader, path, lock)
 
 
-def _prepare(connection: sqlite3.Connection, claimed: Claim) -> None:
+def _prepare(connection: sqlite3.Connection) -> None:
     """Check, set up and migrate: all in one trip to the connection's thread, as each takes its time."""
     if not is_sound(connection.execute(QUICK_CHECK)):
         raise StorageError("it is damaged")
-    claimed.hold_file()  # before anything is changed
     for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
     [(done,)] = connection.execute("PRAGMA user_version")
     commit(connection, [partial(_migrate, version=done)])
-    claimed.hold_file()  # for as long as SQLite has the file open in WAL mode
 
 
 def _in_daemon(connection: aiosqlite.Connection) -> aiosqlite.Connection:

@@ -6,19 +6,16 @@ does.
 
 from __future__ import annotations
 
-import asyncio
-import math
 import os
 import re
 import sqlite3
 import stat
-import sys
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -26,11 +23,6 @@ from engine import __version__
 from engine.errors import StorageError
 from engine.storage.schema import MIGRATIONS, SCHEMA, statements
 
-if TYPE_CHECKING:  # health and backups are told without loading it
-    import aiosqlite
-
-#: Far behind any data and behind the bytes that SQLite locks, which begin at 1 GiB.
-CLAIMED_BYTE = 1 << 62
 TAKEN = "another bot is running with it"
 #: SQLite's application_id of our files: "HRTS". Those of before we had one have 0.
 APPLICATION = int.from_bytes(b"HRTS")
@@ -38,8 +30,6 @@ APPLICATION = int.from_bytes(b"HRTS")
 VERSION = "version"
 #: Seconds to wait for another program's lock.
 LOCK_WAIT = 1.0
-#: Seconds for which a lock that was found is taken to be there still, and is not waited for.
-LOCK_REMEMBERED = 10.0
 #: Finds what is wrong with a file, as far as SQLite can tell without looking through every index.
 QUICK_CHECK = "PRAGMA quick_check(10000)"
 #: The version of the schema that this program writes.
@@ -93,17 +83,9 @@ def telling_faults() -> Iterator[None]:
 
 def _is_in_use(path: Path) -> bool:
     try:
-        claim = Claim(path)
+        claim(path).release()
     except StorageError:
         return True
-    try:
-        claim.hold_file()
-    except StorageError as problem:
-        if str(problem) != TAKEN:
-            raise
-        return True
-    finally:
-        claim.release()
     return False
 
 
@@ -152,57 +134,18 @@ def keep_private(path: Path) -> None:
 
 # One process a database
 
-if sys.platform == "win32":
 
-    def _lock_byte(file: int) -> None:
-        """Do nothing: the lock file is enough where nobody can delete an open file."""
+def claim(path: Path) -> FileLock:
+    """Lock this database until the lock is released or this process ends; StorageError if another bot has it.
 
-else:
-    import fcntl
-
-    def _lock_byte(file: int) -> None:
-        """Lock a byte of this open file for this process; OSError if another one has it."""
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, CLAIMED_BYTE)
-
-
-class Claim:
-    """A claim on a database for this process, until it is released or the process ends.
-
-    The lock file beside it can be deleted while the bot runs, and the next bot would make a new one. So a
-    byte of the database itself is locked as well.
+    A file beside it is locked, as a lock on a file that SQLite has open ends whenever SQLite closes it.
     """
-
-    def __init__(self, path: Path) -> None:
-        """StorageError if another bot has it."""
-        self._path = path
-        self._lock = FileLock(path.with_name(f"{path.name}.lock"))
-        self._file: int | None = None
-        try:
-            self._lock.acquire(blocking=False)
-        except Timeout:
-            raise StorageError(TAKEN) from None
-
-    def hold_file(self) -> None:
-        """Lock the database itself, once SQLite has it open; StorageError if another bot has it.
-
-        SQLite drops this lock together with the last of its own, as it does once while it changes a file to
-        WAL mode. So call this again after that. To close our handle would drop the locks of SQLite.
-        """
-        try:
-            if self._file is None:
-                self._file = os.open(self._path, os.O_RDWR)
-            _lock_byte(self._file)
-        except (BlockingIOError, PermissionError):  # either can say that another process has the lock
-            raise StorageError(FORBIDDEN if self._file is None else TAKEN) from None
-        except OSError as problem:
-            raise StorageError(f"it cannot be locked ({problem.strerror})") from problem
-
-    def release(self) -> None:
-        """Release the database for others, once SQLite has closed it; a second call does nothing."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
-        self._lock.release()
+    lock = FileLock(path.with_name(f"{path.name}.lock"))
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise StorageError(TAKEN) from None
+    return lock
 
 
 # Whose file it is: nothing is written into another program's
@@ -258,41 +201,6 @@ def _tables() -> Mapping[str, str]:
         for statement in statements(SCHEMA):
             connection.execute(statement)
         return dict(connection.execute(_TABLES))
-
-
-# Another program's lock
-
-
-class LockBackoff:
-    """The time that one connection waits for a lock."""
-
-    def __init__(self, connection: aiosqlite.Connection) -> None:
-        self._connection = connection
-        self._busy_timeout = int(LOCK_WAIT * 1000)  # milliseconds, as it was opened
-        self._locked_at = -math.inf
-
-    @asynccontextmanager
-    async def applied(self) -> AsyncIterator[None]:
-        """A block in which locks are waited for, unless one was found just now; notes if one is found."""
-        # Only a write tells that there is none any more: others may be able to read beside it.
-        try:
-            await self._set_busy_timeout()
-            yield
-        except sqlite3.Error as error:
-            if is_lock(error):
-                self._locked_at = asyncio.get_running_loop().time()
-            raise
-
-    def has_written(self) -> None:
-        """Note that nobody has locked the file any more."""
-        self._locked_at = -math.inf
-
-    async def _set_busy_timeout(self) -> None:
-        is_known = asyncio.get_running_loop().time() - self._locked_at < LOCK_REMEMBERED
-        milliseconds = 0 if is_known else int(LOCK_WAIT * 1000)
-        if milliseconds != self._busy_timeout:
-            await self._connection.execute_fetchall(f"PRAGMA busy_timeout = {milliseconds}")
-            self._busy_timeout = milliseconds
 
 
 # What can be wrong with the file or its disk, told apart from bugs of ours

@@ -19,7 +19,15 @@ HOUR, DAY = 60 * 60.0, 24 * 60 * 60.0
 
 
 @pytest.fixture(autouse=True)
-def expected_in_the_log(server: Server, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody wants to wait a second for each lock here."""
+    monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
+
+
+@pytest.fixture(autouse=True)
+def expected_in_the_log(
+    short_patience: None, server: Server, caplog: pytest.LogCaptureFixture
+) -> Iterator[None]:
     """Errors are logged here, as they should be."""
     caplog.set_level(logging.INFO)
     yield
@@ -60,9 +68,8 @@ async def test_the_hourly_tidying_goes_on_after_an_unexpected_error(
 
 
 async def test_tidying_that_cannot_be_saved_is_said(
-    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    server: Server, ann: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
     ask(server, f"INSERT INTO handed_in VALUES (1, {ann.id}, 0.0, '[]', x'')")
     with locked(server):
         await server.env.advance_time(HOUR + 1)
@@ -102,10 +109,8 @@ async def test_what_could_not_be_saved_in_the_background_is_a_warning(
     server: Server,
     ann: Player,
     bo: Player,
-    monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
     await server.deal_and_pass(ann, bo, pace="none")
     with locked(server):
         server.env.backend.delete_channel(server.channel.id)

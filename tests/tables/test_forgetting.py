@@ -33,7 +33,6 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody wants to wait a minute here, nor a second for each lock."""
     monkeypatch.setattr(forgetting, "RETRY_AFTER", 0.05)
     monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
-    monkeypatch.setattr("engine.storage.file.LOCK_REMEMBERED", 0.0)
 
 
 class Service:
