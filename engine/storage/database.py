@@ -68,27 +68,78 @@ PRAGMAS = (
 )
 
 
-class Database:
-    """One SQLite file. Coroutines take turns, so that none rolls back another's writes.
+class Connection:
+    """One connection to the file. Coroutines take turns, so that none rolls back another's writes."""
 
-    What can wait is read by `reader`.
-    """
+    def __init__(self, connection: aiosqlite.Connection) -> None:
+        self._connection = connection
+        #: How long callers waited to read, their turn included.
+        self.took = Durations()
+        #: How many have a turn or wait for one.
+        self.taken = 0
+        self.is_closed = False
+        self._turn = asyncio.Lock()
+        self._calm = asyncio.Event()
+
+    async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        """The rows that a SELECT finds among what is committed. Refusal if nothing can be read now."""
+        with _call(self.took, "cannot_read"):
+            async with self.turn():
+                return await self._rows(statement, values)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Read]:
+        """Reads as `read` does, but several things as they are at one moment."""
+        with _call(self.took, "cannot_read"):
+            async with self.turn():
+                try:  # from here on, as what is cancelled may have begun
+                    await self._connection.execute_fetchall("BEGIN")
+                    yield self._rows
+                finally:
+                    await self._connection.rollback()
+
+    async def _rows(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        return list(await self._connection.execute_fetchall(statement, values))
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """The next free turn; Refusal if the file has been closed."""
+        self.taken += 1
+        self._calm.clear()
+        try:
+            async with self._turn:
+                if self.is_closed:  # what was cut off when the bot stopped
+                    raise Refusal("cannot_save")
+                yield
+        finally:
+            self.taken -= 1
+            if not self.taken:
+                self._calm.set()
+
+    async def calm(self) -> None:
+        """Wait for a moment at which nobody has a turn or waits for one."""
+        while self.taken:
+            await self._calm.wait()
+
+
+class Database(Connection):
+    """One SQLite file, and the one connection that writes."""
 
     def __init__(self, opened: OpenFile) -> None:
+        super().__init__(opened.connection)
         self._file = opened
-        self._connection = opened.connection
-        self.reader = Reader(opened.reader)
-        self._turns = ConnectionQueue()
-        self._commits = GroupCommit(self._in_turn, self._commit)
+        #: For reads that can wait: no move waits for them. It cannot write.
+        self.reader = Connection(opened.reader)
+        self._commits = GroupCommit(self.turn, self._commit)
         self._apart = asyncio.Lock()
         #: How long callers waited for each kind of call, their turn included.
-        self.calls = {kind: Durations() for kind in ("write", "read", "read_apart", "rewrite")}
-        self.calls["read_later"] = self.reader.took
+        self.calls = {kind: Durations() for kind in ("write", "read_apart", "rewrite")}
+        self.calls |= {"read": self.took, "read_later": self.reader.took}
         #: Held while the file is, or is about to be, rewritten.
         self.rewriting = asyncio.Lock()
         #: People who are being deleted: nothing more is stored about them.
         self.leaving: set[int] = set()
-        self._is_vacuuming = self._is_closing = self._is_closed = False
+        self._is_vacuuming = self._is_closing = False
 
     @staticmethod
     async def open(path: str | Path) -> Database:
@@ -104,9 +155,10 @@ class Database:
         while self._is_vacuuming:
             await self._connection.interrupt()  # nothing, if its thread hasn't begun yet
             await asyncio.sleep(0.01)
-        async with self._apart, self.reader.turns.take(), self._turns.take():
-            self._is_closed = True
-            await self._file.close()
+        with suppress(Refusal):  # closed already
+            async with self._apart, self.reader.turn(), self.turn():
+                self.is_closed = self.reader.is_closed = True
+                await self._file.close()
 
     @property
     def path(self) -> Path:
@@ -116,7 +168,7 @@ class Database:
     @property
     def waiting(self) -> int:
         """The number of reads and writes that wait for their turn or are being done."""
-        return self._turns.taken + max(0, len(self._commits) - 1) + self.reader.turns.taken
+        return self.taken + max(0, len(self._commits) - 1) + self.reader.taken
 
     @property
     def size(self) -> int:
@@ -151,21 +203,6 @@ class Database:
     async def _commit(self, how: Commit, writes: Sequence[Write]) -> list[Any]:
         return await _to_the_end(self._file.run(how, writes))
 
-    async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        """The rows that a SELECT finds among what is committed. Refusal if nothing can be read now."""
-        async with self.snapshot() as read:
-            return await read(statement, values)
-
-    @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[Read]:
-        """Reads as `read` does, but several things as they are at one moment: no write comes between."""
-        with _call(self.calls["read"], "cannot_read"):
-            async with self._in_turn():
-                yield self._rows
-
-    async def _rows(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        return list(await self._connection.execute_fetchall(statement, values))
-
     @asynccontextmanager
     async def apart(self) -> AsyncIterator[Path]:
         """The file, for a reader with a connection of its own: meanwhile it is not closed or rewritten.
@@ -188,22 +225,22 @@ class Database:
 
         with _call(self.calls["rewrite"], "cannot_save"):
             async with self._apart:
-                await self._calm()
-                async with self.reader.turns.take(), self._in_turn():
+                await self._wait_for_calm()
+                async with self.reader.turn(), self.turn():
                     await self._vacuum()
                     await self._commit(commit, [note])
 
-    async def _calm(self) -> None:
+    async def _wait_for_calm(self) -> None:
         try:
             async with asyncio.timeout(CALM_WAIT):
-                await self._turns.calm()
+                await self.calm()
         except TimeoutError:
             raise Refusal("cannot_save") from None
 
     async def empty_log(self) -> None:
         """Move all that SQLite's log holds into the file; Refusal if somebody reads it just now."""
         with _call(self.calls["rewrite"], "cannot_save"):
-            async with self._in_turn():
+            async with self.turn():
                 await self._empty_log()
 
     async def _vacuum(self) -> None:
@@ -227,51 +264,6 @@ class Database:
         if busy:  # somebody still reads the old pages, as a backup does
             raise Refusal("cannot_save")
 
-    @asynccontextmanager
-    async def _in_turn(self) -> AsyncIterator[None]:
-        async with self._turns.take():
-            if self._is_closed:  # what was cut off when the bot stopped
-                raise Refusal("cannot_save")
-            yield
-
-
-class Reader:
-    """A connection of its own for reads that can wait: no move waits for them.
-
-    Each sees what is committed by then. It cannot write.
-    """
-
-    def __init__(self, connection: aiosqlite.Connection) -> None:
-        self._connection = connection
-        #: How long callers waited, their turn included.
-        self.took = Durations()
-        #: A reader that takes one keeps all others from reading.
-        self.turns = ConnectionQueue()
-
-    async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        """The rows that a SELECT finds. Refusal if nothing can be read now."""
-        async with self._turn():
-            return await self._rows(statement, values)
-
-    @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[Read]:
-        """Reads as `read` does, but several things as they are at one moment."""
-        async with self._turn():
-            try:  # from here on, as what is cancelled may have begun
-                await self._connection.execute_fetchall("BEGIN")
-                yield self._rows
-            finally:
-                await self._connection.rollback()
-
-    @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
-        with _call(self.took, "cannot_read"):
-            async with self.turns.take():
-                yield
-
-    async def _rows(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        return list(await self._connection.execute_fetchall(statement, values))
-
 
 @contextmanager
 def _call(took: Durations, refused: str) -> Iterator[None]:
@@ -289,35 +281,7 @@ def _call(took: Durations, refused: str) -> Iterator[None]:
         took.add(perf_counter() - began)
 
 
-# Turns and commits
-
-
-class ConnectionQueue:
-    """Coroutines take turns, so that none rolls back another's writes."""
-
-    def __init__(self) -> None:
-        self._turn = asyncio.Lock()
-        self._calm = asyncio.Event()
-        #: How many have a turn or wait for one.
-        self.taken = 0
-
-    @asynccontextmanager
-    async def take(self) -> AsyncIterator[None]:
-        """The next free turn."""
-        self.taken += 1
-        self._calm.clear()
-        try:
-            async with self._turn:
-                yield
-        finally:
-            self.taken -= 1
-            if not self.taken:
-                self._calm.set()
-
-    async def calm(self) -> None:
-        """Wait for a moment at which nobody has a turn or waits for one."""
-        while self.taken:
-            await self._calm.wait()
+# Commits
 
 
 class GroupCommit:

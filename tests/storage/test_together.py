@@ -83,3 +83,6 @@ async def test_after_the_end_nothing_waits_for_ever(path: Path) -> None:
     await database.close()
     with pytest.raises(Refusal, match="cannot_save"):
         await settings.put(database, "name", "1")
+    for connection in (database, database.reader):
+        with pytest.raises(Refusal):
+            await connection.read("SELECT 1")
