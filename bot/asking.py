@@ -38,7 +38,15 @@ from engine.storage.database import Database
 from engine.storage.invitations import invited_by, last_call_by, times_invited
 from engine.storage.servers import server_settings
 from engine.tables import Invitation, Person, State, Table, Tables, Way
-from engine.tables.inviting import check_may_call, check_may_invite, is_wanted
+from engine.tables.inviting import (
+    begin_dm,
+    call,
+    check_may_call,
+    check_may_invite,
+    invite,
+    is_wanted,
+    put_off_dm,
+)
 
 AN_HOUR, A_DAY = 60 * 60.0, 24 * 60 * 60.0
 #: Members that one call looks up in Discord at most, each of which is a call of the bot's.
@@ -108,7 +116,9 @@ class Asking:
             found = await self._sorted(table, person, guests)
             welcome = [guest for guest, why in found if why is None]
             if welcome:
-                table = await self._tables.invite(id, person, [guest.person for guest in welcome])
+                table = await self._tables.change(
+                    id, invite, person, [guest.person for guest in welcome], self._tables.now
+                )
             unwelcome = [(guest, why) for guest, why in found if why is not None]
             return Invited(table, tuple(welcome), tuple(unwelcome))
 
@@ -174,7 +184,7 @@ class Asking:
             # First of all: whatever becomes of the call, they are not told again for as long as they like.
             there = await note_told(self._database, table.guild, [one.id for one, _ in told], now)
             told = [(one, way) for one, way in told if one.id in there]
-            table = await self._tables.call(id, host, told)
+            table = await self._tables.change(id, call, host, told, self._tables.now)
         self.write(table)
         count = Counter(way for _, way in told)
         return Called(table, count[Way.MENTION], count[Way.DM])
@@ -255,14 +265,14 @@ class Asking:
     async def _write(self, id: int, one: Invitation) -> None:
         dms, failures, is_begun = self._delivery.dms, 0, False
         while await self._is_wanted(id, one):
-            table = self._tables.get(id) if is_begun else await self._tables.begin_dm(id, one.person)
+            table = self._tables.get(id) if is_begun else await self._tables.change(id, begin_dm, one.person)
             is_begun = True
             told = self._tables.preferences.told_to(one.person, table.public)
             try:
                 fault = await dms.tell_once(id, one.person, inviting.by_dm(told, one.inviter), WANTED)
             except (discord.HTTPException, *NETWORK) as error:
                 if isinstance(error, TooFast):  # nothing was sent
-                    await self._tables.put_off_dm(id, one.person)
+                    await self._tables.change(id, put_off_dm, one.person)
                     is_begun = False
                 await asyncio.sleep(wait_after(error, failures))
                 failures += 1

@@ -19,7 +19,7 @@ from bot.permissions import bot_may_post, has_left
 from bot.render.notices import late, paused
 from bot.render.service_messages import cannot_be_read, cannot_save, moves_taken_back
 from engine.languages import ENGLISH
-from engine.tables import Damaged, NoticeKind, PublicTable, State, Table, Tables
+from engine.tables import Damaged, NoticeKind, PublicTable, State, Table, Tables, changes
 
 #: What the background tasks here do, for the log.
 DOING = "dealing with what Discord refused"
@@ -55,7 +55,7 @@ class Access:
             case Fault.FORBIDDEN | Fault.ARCHIVED:
                 self._start(table, self._pause(table, paused))
             case Fault.CHANNEL_GONE:
-                self._start(table, self._tables.close_for(table, NoticeKind.CHANNEL_GONE))
+                self._start(table, self._tables.change(table, changes.close, NoticeKind.CHANNEL_GONE))
             case Fault.DM_REFUSED if person is not None:
                 self._start(table, self._dms_closed(table, person))
             case Fault.LATER if person is not None:
@@ -65,7 +65,7 @@ class Access:
 
     def posted(self, table: int) -> None:
         """Let a game go on whose post has come at last."""
-        self._start(table, self._tables.unpause(table))
+        self._start(table, self._tables.change(table, changes.unpause))
 
     def noticed(self, table: Table) -> None:
         """When players are reminded, check that they are still in the server."""
@@ -112,12 +112,12 @@ class Access:
     def channel_gone(self, channel: int) -> None:
         """Close the table of a deleted channel or thread."""
         if table := self._tables.in_channel(channel):
-            self._start(table.id, self._tables.close_for(table.id, NoticeKind.CHANNEL_GONE))
+            self._start(table.id, self._tables.change(table.id, changes.close, NoticeKind.CHANNEL_GONE))
 
     def server_left(self, guild: int) -> None:
         """Pause the tables of a server that removed us."""
         for table in self._tables.in_guild(guild):
-            self._start(table.id, self._tables.pause(table.id))
+            self._start(table.id, self._tables.change(table.id, changes.pause))
 
     def server_changed(self, guild: discord.Guild) -> None:
         """Resume paused tables after we came back or our permissions changed."""
@@ -136,7 +136,7 @@ class Access:
             except discord.DiscordException:
                 return
         if channel and bot_may_post(guild, channel):
-            await self._tables.unpause(table.id)
+            await self._tables.change(table.id, changes.unpause)
 
     async def _channel_of(
         self, table: Table, guild: discord.Guild
@@ -149,7 +149,7 @@ class Access:
         """Pause this table, unless it is paused, and tell its host why."""
         if self._tables.get(id).paused:
             return
-        table = await self._tables.pause(id)
+        table = await self._tables.change(id, changes.pause)
         if table.seat_of(table.host) is None:
             return
         public = self._tables.preferences.told_to(table.host, table.public)
@@ -159,11 +159,11 @@ class Access:
     async def _dms_closed(self, id: int, person: int) -> None:
         table = self._tables.get(id)
         if not table.is_private and not await self._leave_if_gone(table, person):
-            await self._tables.tell(id, NoticeKind.DMS_CLOSED, person)
+            await self._tables.change(id, changes.tell, NoticeKind.DMS_CLOSED, person)
 
     async def _dms_late(self, id: int, person: int) -> None:
         if not self._tables.get(id).is_private:
-            await self._tables.tell(id, NoticeKind.DMS_LATE, person)
+            await self._tables.change(id, changes.tell, NoticeKind.DMS_LATE, person)
 
     async def _leave_if_gone(self, table: Table, person: int) -> bool:
         """Take this person out of the table if they have left the server; False if they haven't."""
@@ -173,7 +173,7 @@ class Access:
         await self._delivery.budget.turn(Urgency.LOW)
         if not await has_left(guild, person):
             return False
-        await self._tables.leave(table.id, person, NoticeKind.LEFT_SERVER)
+        await self._tables.change(table.id, changes.leave_or_stay_out, person, NoticeKind.LEFT_SERVER)
         return True
 
     def _start(self, table: int, work: Coroutine[Any, Any, Any]) -> None:

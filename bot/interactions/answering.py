@@ -19,7 +19,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, wraps
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast
 
 import discord
 from discord import app_commands
@@ -43,7 +43,7 @@ from engine.errors import Refusal
 from engine.languages import ENGLISH, LANGUAGES, N_, Language, by_locale
 from engine.loading import Load
 from engine.storage.database import Database
-from engine.tables import DailyDeals, Forgetting, Person, Replays, Tables, Teacher
+from engine.tables import DailyDeals, Forgetting, Person, Replays, Table, Tables, Teacher
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +51,7 @@ Interaction = discord.Interaction[Any]
 User = discord.User | discord.Member
 E = TypeVar("E", bound=Enum)
 A_co = TypeVar("A_co", bound=Action, covariant=True)
+P = ParamSpec("P")
 Command = app_commands.Command[Any, ..., Any]
 Suggest = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
@@ -403,6 +404,14 @@ class Click(Generic[A_co]):
         if card is None:
             raise Refusal("stale")
         return card
+
+    # What it does
+
+    async def change(
+        self, change: Callable[Concatenate[Table, int, P], Table], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Table:
+        """Change the table of the click as the person who clicked; returns the new table."""
+        return await self.services.tables.change(self.table, change, self.person.id, *args, **kwargs)
 
     # How it is answered
 

@@ -16,7 +16,7 @@ from bot.render.latecomers import onlooker
 from engine.cards import Card
 from engine.errors import Refusal
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
-from engine.tables import Moment, State, Table
+from engine.tables import Moment, State, Table, changes
 
 #: Why a click on a message that shows how the game was some time ago is refused: that it shows the game as
 #: it is now is answer enough where nobody else plays.
@@ -72,7 +72,7 @@ async def unpick(click: Click[controls.PutBackCard]) -> None:
 async def _pick(click: Click[controls.PickCard | controls.PutBackCard], *, wanted: bool) -> None:
     at, place = Moment(click.action.deal), click.action.place
     async with carrying_click(click, at.deal):
-        await click.services.tables.pick(click.table, click.reply.user_id, place, at, wanted=wanted)
+        await click.change(changes.pick, place, at, wanted=wanted)
 
 
 async def choose_pass(click: Click[controls.Pass]) -> None:
@@ -120,7 +120,7 @@ async def play(click: Click[controls.Play]) -> None:
             show_newest(click, at.deal)
             return
         with taps.playing(click.person.id, received):
-            await click.services.tables.act(click.table, click.person.id, lambda seat: Played(seat, card), at)
+            await click.change(changes.act, lambda seat: Played(seat, card), at)
 
 
 async def confirm_play(click: Click[controls.ConfirmPlay]) -> None:
@@ -141,7 +141,7 @@ async def give_hint(click: Click[controls.GiveHint]) -> None:
     async with carrying_click(click, at.deal):
         if isinstance(found, BaseException):
             raise found
-        await click.services.tables.give_hint(click.table, found)
+        await click.services.tables.change(click.table, changes.give_hint, found)
 
 
 # How such a click is answered
@@ -156,7 +156,7 @@ async def move(
     """Make a move; the answer is the hand after it, or after a refusal as it is now."""
     at = Moment(click.action.deal, None, exposures)
     async with carrying_click(click, at.deal):
-        await click.services.tables.act(click.table, click.reply.user_id, make, at)
+        await click.change(changes.act, make, at)
 
 
 async def _ask_about(
@@ -169,7 +169,8 @@ async def _ask_about(
     """Ask once more before a move with this card; the answer is the hand with the question."""
     at = Moment(click.action.deal, trick)
     async with carrying_click(click, at.deal):
-        click.services.tables.check_may_act(click.table, click.reply.user_id, make, at)
+        # A move that would be refused is refused before the question.
+        changes.act(click.services.tables.get(click.table), click.reply.user_id, make, at)
         show_newest(click, at.deal, asking=card)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
 
 from discord import app_commands
 
@@ -34,10 +33,8 @@ from engine.languages import LANGUAGES, Language, by_code
 from engine.players import Strength
 from engine.rules.presets import PRESETS, Preset
 from engine.rules.ruleset import Ruleset
-from engine.tables import Hints, Pace, Person, State, Table
+from engine.tables import Hints, Pace, State, Table, changes, planning
 from engine.tables.planning import check_time
-
-P = TypeVar("P", int, Person)
 
 
 def _game(preset: Preset, language: Language) -> str:
@@ -235,7 +232,7 @@ async def rematch(click: Click[controls.Rematch]) -> None:
 
 async def join(click: Click[controls.Join]) -> None:
     """Take a seat, and learn whether DMs arrive."""
-    table = await _change(click, click.services.tables.join, click.person)
+    table = await _change(click, lambda: click.services.tables.join(click.table, click.person))
     await greet(click.services, click.reply, table)
 
 
@@ -279,7 +276,7 @@ async def send_welcome(services: Services, table: Table, reply: Reply) -> ByDm:
 
 async def leave(click: Click[controls.Leave]) -> None:
     """Get up again."""
-    await _change(click, click.services.tables.get_up, click.person.id)
+    await _change(click, lambda: click.change(changes.get_up))
 
 
 # The computers, which the host seats from the page of the rules
@@ -287,28 +284,19 @@ async def leave(click: Click[controls.Leave]) -> None:
 
 async def add_computer(click: Click[controls.AddComputer]) -> None:
     """Seat a computer of the strength that was pressed."""
-    await _change_computers(click, _of_strength(click, click.services.tables.add_computer))
+    await answer_with_options(click, lambda click: click.change(changes.add_computer, click.action.strength))
 
 
 async def remove_computer(click: Click[controls.RemoveComputer]) -> None:
     """Send the last computer away."""
-    await _change_computers(click, click.services.tables.remove_computer)
+    await answer_with_options(click, lambda click: click.change(changes.remove_computer))
 
 
 async def change_strength(click: Click[controls.ChangeStrength]) -> None:
     """Give all computers the strength that was pressed."""
-    await _change_computers(click, _of_strength(click, click.services.tables.change_strength))
-
-
-def _of_strength(
-    click: Click[controls.AddComputer | controls.ChangeStrength],
-    change: Callable[[int, int, Strength], Awaitable[Table]],
-) -> Callable[[int, int], Awaitable[Table]]:
-    return lambda id, person: change(id, person, click.action.strength)
-
-
-async def _change_computers(click: Click[Action], change: Callable[[int, int], Awaitable[Table]]) -> None:
-    await answer_with_options(click, lambda click: change(click.table, click.person.id))
+    await answer_with_options(
+        click, lambda click: click.change(changes.change_strength, click.action.strength)
+    )
 
 
 # The start
@@ -316,26 +304,26 @@ async def _change_computers(click: Click[Action], change: Callable[[int, int], A
 
 async def start(click: Click[controls.Start]) -> None:
     """Deal."""
-    await _change(click, click.services.tables.start, click.person.id)
+    await _change(click, lambda: click.change(changes.start))
 
 
 async def be_here(click: Click[controls.BeHere]) -> None:
     """Count as being there for a planned start."""
-    table = await _change(click, click.services.tables.be_here, click.person.id)
+    table = await _change(click, lambda: click.change(planning.be_here))
     assert table.plan is not None
     await click.reply.whisper(_of_lobby(table, noted(table.plan, click.language)))
 
 
-async def _change(click: Click[Action], change: Callable[[int, P], Awaitable[Table]], person: P) -> Table:
+async def _change(click: Click[Action], change: Callable[[], Awaitable[Table]]) -> Table:
     """Change the table; the answer takes along the lobby as it is then."""
     table, posts = click.services.tables.get(click.table), click.services.delivery.posts
     if table.is_alone:
         async with carrying_click(click, 0):
-            return await change(click.table, person)
+            return await change()
         return table  # as a message that was out of date is answered by the newest state alone
     async with posts.carrying_click(table.id, table.channel, LOBBY, click.reply):
         try:
-            return await change(click.table, person)
+            return await change()
         except Refusal:
             # What was clicked may look as it did long ago.
             now = click.services.tables.get(click.table).public

@@ -64,7 +64,7 @@ from engine.rules.wording import applicable, changed
 from engine.storage import house_rules
 from engine.storage.database import Database
 from engine.storage.house_rules import HouseRules
-from engine.tables import Hints, Pace, PublicTable
+from engine.tables import Hints, Pace, PublicTable, changes
 from engine.tables.changes import check_is_host, check_is_hosting_lobby
 
 C = TypeVar("C", bound=Click[Action])
@@ -124,8 +124,8 @@ async def change(click: Click[SendForm]) -> None:
     if click.action.form == PLAN_FORM:
         await change_start(click)
         return
-    changes = {TABLE_FORM: _change_table, DEALS_FORM: _change_deals}
-    await answer_with_options(click, changes.get(_named(click), _change_rules))
+    special = {TABLE_FORM: _change_table, DEALS_FORM: _change_deals}
+    await answer_with_options(click, special.get(_named(click), _change_rules))
 
 
 async def answer_with_options(click: C, change: Callable[[C], Awaitable[object]]) -> None:
@@ -165,8 +165,7 @@ async def choose_players(click: Click[ChoosePlayers]) -> None:
 
 
 async def _change_ruleset(click: C, new: Callable[[Ruleset], Ruleset]) -> None:
-    tables, person = click.services.tables, click.person.id
-    await answer_with_options(click, lambda click: tables.change_rules(click.table, person, new))
+    await answer_with_options(click, lambda click: click.change(changes.change_rules, new))
 
 
 def _named(click: Click[OpenForm | SendForm]) -> str:
@@ -186,7 +185,7 @@ async def _change_rules(click: Click[SendForm]) -> None:
                 rules = changed(rules, {name: value})
         return rules
 
-    await click.services.tables.change_rules(click.table, click.person.id, new)
+    await click.change(changes.change_rules, new)
 
 
 def _answers(click: Click[SendForm], topic: str) -> Iterator[tuple[str, Any]]:
@@ -203,7 +202,7 @@ def _answers(click: Click[SendForm], topic: str) -> Iterator[tuple[str, Any]]:
 async def _change_table(click: Click[SendForm]) -> None:
     pace, tables = member(Pace, click.written("pace")), click.services.tables
     if tables.get(click.table).game and not click.picked("length"):  # then only the pace is asked for
-        await tables.change_pace(click.table, click.person.id, pace)
+        await click.change(changes.change_pace, pace)
         return
     length, strength = click.written("length"), member(Strength, click.written("computers"))
     end, count = ("deals", length[6:]) if length.startswith("deals.") else ("ends_at", length)
@@ -215,21 +214,20 @@ async def _change_table(click: Click[SendForm]) -> None:
     language = tables.get(click.table).language  # that of a private table is not asked for
     if click.picked("language"):  # a form from before there were languages has none
         language = language_called(click.written("language"))
-    await tables.set_up(click.table, click.person.id, new, pace, strength, language)
+    await click.change(changes.set_up, new, pace, strength, language)
 
 
 async def _change_deals(click: Click[SendForm]) -> None:
-    switches, tables = click.picked(SWITCHES), click.services.tables
-    await tables.set_up_deals(
-        click.table,
-        click.person.id,
+    switches = click.picked(SWITCHES)
+    table = await click.change(
+        changes.set_up_deals,
         member(Hints, click.written("hints")),
         finishes_early=EARLY in switches,
         points_out_moons=MOONS in switches,
         first=number(click.written("first")) if click.picked("first") else None,
     )
-    if not tables.get(click.table).is_private:
-        await tables.change_latecomers(click.table, click.person.id, welcome=LATE in switches)
+    if not table.is_private:
+        await click.change(changes.change_latecomers, welcome=LATE in switches)
 
 
 # House rules

@@ -37,6 +37,7 @@ from bot.render.typed_times import (
 )
 from engine.errors import Refusal
 from engine.languages import by_locale
+from engine.tables import planning
 from engine.tables.changes import check_is_hosting_lobby
 from engine.tables.planning import LATEST, SOONEST
 from engine.zones import zone
@@ -176,7 +177,7 @@ async def choose(click: Click[ChooseStart]) -> None:
 
 async def drop(click: Click[DropPlan]) -> None:
     """Let the game start by hand again."""
-    table = await click.services.tables.drop_plan(click.table, click.person.id)
+    table = await click.change(planning.drop_plan)
     await _answer(click, confirmed(table.public.in_language(click.language)))
 
 

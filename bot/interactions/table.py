@@ -20,7 +20,7 @@ from bot.render.latecomers import STAYS_OUT, onlooker, taken, which_seat
 from bot.render.rules import options_page
 from engine.errors import Refusal
 from engine.languages import N_
-from engine.tables import Person, State, Table
+from engine.tables import Person, State, Table, changes, voting
 from engine.tables.changes import check_may_take
 
 #: The answer to a player who leaves a game that goes on; the other one where latecomers may take the seat.
@@ -106,21 +106,22 @@ async def take_seat(services: Services, reply: Reply, id: int, seat: int) -> Whi
 
 async def stay_out(click: Click[controls.StayOut]) -> None:
     """Cancel taking a seat."""
-    await click.services.tables.stay_out(click.table, click.person.id)
+    await click.change(changes.stay_out)
     await click.edit(Whisper((click.language.say(STAYS_OUT),)))
 
 
 async def open_or_close(click: Click[controls.ChangeLatecomers]) -> None:
     """The host lets others take seats, or does so no longer; the answer is what is set then."""
     welcome = click.action.seats == "open"
-    table = await click.services.tables.change_latecomers(click.table, click.person.id, welcome=welcome)
+    table = await click.change(changes.change_latecomers, welcome=welcome)
     await click.edit(options_page(table.public.in_language(click.language)))
 
 
 @command(Who.PLAYER, Where.ANYWHERE)
 async def leave_command(services: Services, reply: Reply) -> None:
     """Leave your seat: a computer plays for you until you come back, or someone takes your seat."""
-    table = await services.tables.leave(services.tables.at(reply.place).id, reply.user_id)
+    id = services.tables.at(reply.place).id
+    table = await services.tables.change(id, changes.leave_or_stay_out, reply.user_id)
     language = reply.language
     if table.game is None:
         await reply.whisper(language.say("You have left the table."))
@@ -162,7 +163,7 @@ async def end_command(services: Services, reply: Reply) -> None:
     table, may_end = services.tables.at(reply.place), True
     may_manage = not table.is_private and may_manage_channel(reply.interaction)
     try:
-        services.tables.check_may_end(table, reply.user_id)
+        voting.check_may_end(table, reply.user_id, services.tables.now)
     except Refusal as refusal:
         if not may_manage or refusal.id == "tournament_decides":
             raise
@@ -179,8 +180,8 @@ async def propose(click: Click[controls.Propose]) -> None:
 
 async def stop(click: Click[controls.Stop]) -> None:
     """Stop the game without a result, as somebody who may manage the channel."""
-    person, may_manage = click.person, may_manage_channel(click.interaction)
-    await click.services.tables.stop(click.table, person.id, may_manage=may_manage, name=person.name)
+    may_manage = may_manage_channel(click.interaction)
+    await click.change(changes.stop, may_manage=may_manage, name=click.person.name)
     await click.edit(Whisper((click.language.say("You stopped it."),)))
 
 
@@ -191,12 +192,11 @@ async def keep(click: Click[controls.Keep]) -> None:
 
 async def vote(click: Click[controls.AnswerVote]) -> None:
     """Answer the question; the message with the button takes along what it looks like then."""
-    tables, number = click.services.tables, click.action.vote
-    table = tables.get(click.table)
+    table, number = click.services.tables.get(click.table), click.action.vote
     if table.vote is None or table.vote.number != number:
         raise Refusal("vote_over")
     async with _carrying_answer(click, table, votes.vote_key(table.vote)):
-        await tables.answer(table.id, click.person.id, number, agrees=click.action.answer == "yes")
+        await click.change(voting.answer, number, agrees=click.action.answer == "yes")
 
 
 @asynccontextmanager
@@ -215,6 +215,6 @@ async def _carrying_answer(click: Click[Action], table: Table, key: str) -> Asyn
 
 async def try_again(click: Click[controls.TryAgain]) -> None:
     """Let a paused game go on, if we may write in its channel again."""
-    await click.services.tables.unpause(click.table)
+    await click.services.tables.change(click.table, changes.unpause)
     tried = click.language.say("I've tried. If I can write there again, the game goes on.")
     await click.edit(Whisper((tried,)))

@@ -1,6 +1,8 @@
 """What people can do at a table: each function takes a table and returns the next one, or raises a Refusal.
 
-Votes are in `engine.tables.voting`, and what then follows by itself is in `engine.tables.flow`.
+`Tables.change` makes one of these changes at a live table: `tables.change(table.id, get_up, person)`.
+Invitations, planned starts and votes have modules of their own beside this one: `inviting`, `planning` and
+`voting`. What then follows by itself is in `flow`.
 """
 
 from __future__ import annotations
@@ -73,6 +75,7 @@ def join(table: Table, person: Person) -> Table:
     """A seat in the lobby, or one's own seat back from the computer.
 
     Whoever comes back keeps the seat's name: in a direct message Discord does not tell the server's.
+    Call `Tables.join`, which also stores the person's locale and notices that they are there.
     """
     number = table.seat_of(person.id)
     if number is None:
@@ -257,11 +260,51 @@ def change_latecomers(table: Table, person: int, *, welcome: bool) -> Table:
     return tell(table, kind, person)
 
 
+def set_up(
+    table: Table,
+    person: int,
+    rules: Callable[[Ruleset], Ruleset],
+    pace: Pace,
+    strength: Strength,
+    language: Language,
+) -> Table:
+    """Change all of this in the lobby or, if something is refused, nothing.
+
+    Computers of different strengths keep them if `strength` is already that of the next one.
+    """
+    table = change_rules(table, person, rules)
+    table = change_pace(table, person, pace)
+    table = change_language(table, person, language)
+    return table if strength is table.strength else change_strength(table, person, strength)
+
+
+def set_up_deals(
+    table: Table,
+    person: int,
+    hints: Hints,
+    *,
+    finishes_early: bool,
+    points_out_moons: bool,
+    first: int | None,
+) -> Table:
+    """Change all of this in the lobby or, if something is refused, nothing.
+
+    `first`: the id of the person who leads the first deal (C3); 0 for the oldest; None to leave it as it is.
+    """
+    table = change_finishing(table, person, finishes_early)
+    table = change_pointing_out(table, person, points_out_moons)
+    table = change_hints(table, person, hints)
+    return table if first is None else name_first(table, person, first or None)
+
+
 # Seats mid-game: with the next deal a computer's becomes a person's
 
 
 def take_seat(table: Table, person: Person, seat: int) -> Table:
-    """Let this person play from the next deal on; until then a computer plays."""
+    """Let this person play from the next deal on; until then a computer plays.
+
+    Call `Tables.take_seat`, which also stores the person's locale.
+    """
     check_may_take(table, person.id)
     if seat not in table.free_seats:
         raise Refusal("seat_taken")
@@ -366,7 +409,7 @@ def ended(table: Table) -> Table:
 
 
 def stop(table: Table, person: int, *, may_manage: bool, name: str | None = None) -> Table:
-    """End the table at once without a result, as somebody who may manage the channel; the others are told."""
+    """End the table at once without a result, as a moderator called `name`; the others at it are told."""
     check_may_stop(table, may_manage=may_manage)
     seat = table.seat_of(person)
     table = replace(table, state=State.STOPPED)
@@ -402,7 +445,7 @@ def desert(table: Table) -> Table:
 
 
 def pause(table: Table) -> Table:
-    """Stop the clock while nobody can follow the game, though not for ever."""
+    """Stop the table's clock while nobody can follow the game, though not for ever."""
     if table.paused:
         raise Refusal("paused")
     vote = replace(table.vote, until=None) if table.vote and table.vote.is_open else table.vote
@@ -410,7 +453,7 @@ def pause(table: Table) -> Table:
 
 
 def unpause(table: Table) -> Table:
-    """Let the game go on where it was."""
+    """Let the game go on where it was paused; nothing changes if it wasn't."""
     return replace(table, paused=False).with_notice(NoticeKind.RESUMED) if table.paused else table
 
 

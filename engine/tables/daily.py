@@ -30,6 +30,7 @@ from engine.storage.database import Database
 from engine.storage.deleted_players import drop_past_days
 from engine.storage.pars import day_pars
 from engine.storage.tables import daily_place
+from engine.tables import changes
 from engine.tables.days import Day, daily_table, date_of, day_after, day_before
 from engine.tables.service import Tables
 from engine.tables.table import Person, Table
@@ -161,7 +162,7 @@ class DailyDeals:
     async def _give_up(self, table: Table) -> None:
         """End this game of an earlier day, unless it has just ended otherwise."""
         try:
-            await self._tables.stop(table.id, table.host, may_manage=True)
+            await self._tables.change(table.id, changes.stop, table.host, may_manage=True)
         except Refusal as refusal:
             if refusal.id != "table_gone":
                 raise

@@ -60,7 +60,7 @@ def check_time(at: float, now: float) -> None:
 
 
 def be_here(table: Table, person: int) -> Table:
-    """Say that one is there; Refusal without a seat, or if no start is planned any more."""
+    """Say that one is there for the planned start; Refusal without a seat, or if none is planned any more."""
     number = table.seat_of(person)
     if number is None:
         raise Refusal("not_seated")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random, SystemRandom
 from typing import ClassVar, Concatenate, ParamSpec, TypeVar
@@ -13,23 +13,22 @@ from engine.errors import Refusal
 from engine.languages import ENGLISH, Language
 from engine.loading import Load, in_thread
 from engine.play.deal import Deal, Phase
-from engine.play.moves import SeatMove
 from engine.play.par import Par
 from engine.players import Computer, Strength, computer
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.privacy import Naming
 from engine.storage.tables import alone_place
-from engine.tables import changes, inviting, planning, store, voting
+from engine.tables import changes, planning, store, voting
 from engine.tables.days import Days, date_of
 from engine.tables.flow import Flow
 from engine.tables.live import Listener, LiveTables, StrongComputers
 from engine.tables.pars import Pars
 from engine.tables.preferences import Preference, Preferences
 from engine.tables.presence import Presence
-from engine.tables.seats import Seat, Seats, Way
+from engine.tables.seats import Seat, Seats
 from engine.tables.store import Damaged, TableStore
-from engine.tables.table import Hint, Hints, Moment, NoticeKind, Pace, Person, State, Table, TableInfo
+from engine.tables.table import Hints, Pace, Person, State, Table, TableInfo
 from engine.thinking import Thinking
 
 #: Seconds for which a table is kept that closed without a finished deal.
@@ -52,15 +51,17 @@ class Tables:
 
     >>> from engine.play.moves import Passed
     >>> from engine.play.views import seat_view
+    >>> from engine.tables import Moment, changes
     >>> async def first_pass(path):
     ...     database = await Database.open(path)
     ...     tables = Tables(database)
     ...     await tables.resume()
     ...     person = Person(7, "North")
     ...     table = await tables.open(guild=1, channel=2, host=person, rules=Ruleset.of("classic", 4))
-    ...     table = await tables.start(table.id, person.id)
+    ...     table = await tables.change(table.id, changes.start, person.id)
     ...     hand = seat_view(table.game, table.seat_of(person.id)).hand
-    ...     await tables.act(table.id, person.id, lambda seat: Passed(seat, hand[:3]), Moment(deal=1))
+    ...     passes = lambda seat: Passed(seat, hand[:3])
+    ...     await tables.change(table.id, changes.act, person.id, passes, Moment(deal=1))
     ...     phase = tables.get(table.id).game.deal.phase
     ...     await tables.close()
     ...     await database.close()
@@ -257,7 +258,17 @@ class Tables:
         before = await self._store.latest_game(old.channel, but=now.id)
         return before is None or before.id <= old.id
 
-    # What people do at one; `changes` and `voting` say who may, and what is refused
+    # What people do at one: `changes`, `inviting`, `planning` and `voting` say who may, and what is refused
+
+    async def change(
+        self, id: int, change: Callable[Concatenate[Table, P], Table], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Table:
+        """Apply `change` to the live table with this id, and these arguments; returns the new table.
+
+        Refusal if there is no such table, or if `change` refuses. The methods below are for the changes that
+        need more: the time once the table is locked, or the locale of a person who sits down.
+        """
+        return await self._live.change(id, lambda table: change(table, *args, **kwargs))
 
     async def join(self, id: int, person: Person) -> Table:
         """Take a seat in the lobby, or one's own seat back from the computer."""
@@ -267,50 +278,10 @@ class Tables:
     def _with_joined(self, table: Table, person: Person) -> Table:
         return planning.notice_presence(changes.join(table, person), person.id, self._clock())
 
-    async def leave(self, id: int, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
-        """Leave one's seat, which in a game goes to a computer, or give up the seat that one waited for."""
-        return await self._change(id, changes.leave_or_stay_out, person, why)
-
-    async def get_up(self, id: int, person: int) -> Table:
-        """Leave one's seat in the lobby; Refusal once the game has started."""
-        return await self._change(id, changes.get_up, person)
-
-    async def add_computer(self, id: int, person: int, strength: Strength) -> Table:
-        """Seat a computer in the lobby; the seats still empty at the start get ones as strong."""
-        return await self._change(id, changes.add_computer, person, strength)
-
-    async def remove_computer(self, id: int, person: int) -> Table:
-        """Remove the computer that was added last from the lobby."""
-        return await self._change(id, changes.remove_computer, person)
-
     async def take_seat(self, id: int, person: Person, seat: int) -> Table:
         """Play from the next deal on in a seat where a computer plays until then."""
         async with self.preferences.sitting_down(person):
-            return await self._change(id, changes.take_seat, person, seat)
-
-    async def stay_out(self, id: int, person: int) -> Table:
-        """Give up the seat that one was waiting for."""
-        return await self._change(id, changes.stay_out, person)
-
-    async def invite(self, id: int, person: int, guests: Sequence[Person]) -> Table:
-        """Invite these people to the lobby, and keep a seat for each."""
-        return await self._change(id, inviting.invite, person, guests, self._clock())
-
-    async def call(self, id: int, person: int, told: Sequence[tuple[Person, Way]]) -> Table:
-        """Tell these people, who wanted to be told, that the lobby has room."""
-        return await self._change(id, inviting.call, person, told, self._clock())
-
-    async def begin_dm(self, id: int, person: int) -> Table:
-        """Note that the DM which tells this person of the lobby is being sent; Refusal if it shouldn't be."""
-        return await self._change(id, inviting.begin_dm, person)
-
-    async def put_off_dm(self, id: int, person: int) -> Table:
-        """Note that this DM wasn't sent after all."""
-        return await self._change(id, inviting.put_off_dm, person)
-
-    async def start(self, id: int, person: int) -> Table:
-        """Start the game, as its host; computers take the empty seats."""
-        return await self._change(id, changes.start, person)
+            return await self.change(id, changes.take_seat, person, seat)
 
     async def plan_start(self, id: int, person: int, at: float) -> Table:
         """Let the game start by itself at that moment (seconds since 1970), as its host."""
@@ -318,119 +289,15 @@ class Tables:
             id, lambda table: planning.plan_start(table, person, at, self._clock())
         )
 
-    async def drop_plan(self, id: int, person: int) -> Table:
-        """Let the game start by hand again, as its host."""
-        return await self._change(id, planning.drop_plan, person)
-
-    async def be_here(self, id: int, person: int) -> Table:
-        """Say that one is there for the planned start."""
-        return await self._change(id, planning.be_here, person)
-
     async def notice_presence(self, id: int, person: int) -> None:
         """Notice that this person does something at the table, if that counts for its planned start."""
         table = self._live.get(id)
         if table and planning.notice_presence(table, person, self._clock()) is not table:
             await self._live.change(id, lambda table: planning.notice_presence(table, person, self._clock()))
 
-    async def act(self, id: int, person: int, move: Callable[[int], SeatMove], at: Moment) -> Table:
-        """Make the move that `move` returns for one's seat; Refusal if the game has moved on from `at`."""
-        return await self._change(id, changes.act, person, move, at)
-
-    async def pick(self, id: int, person: int, place: int, at: Moment, *, wanted: bool) -> Table:
-        """Pick the card at this place (from 0) of one's hand for the pass, or put it back."""
-        return await self._change(id, changes.pick, person, place, at, wanted=wanted)
-
-    async def give_hint(self, id: int, hint: Hint) -> Table:
-        """Show a player this hint, and let the table know, unless the game has moved on."""
-        return await self._change(id, changes.give_hint, hint)
-
-    async def answer(self, id: int, person: int, number: int, *, agrees: bool) -> Table:
-        """Answer the vote of this number, or change one's answer while it is open."""
-        return await self._change(id, voting.answer, person, number, agrees=agrees)
-
     async def end(self, id: int, person: int) -> Table:
         """End the game or close the lobby, or ask everyone at the table to agree to that."""
         return await self._live.change(id, lambda table: voting.end(table, person, self._clock()))
-
-    def check_may_end(self, table: Table, person: int) -> None:
-        """Refusal unless this person may do that."""
-        voting.check_may_end(table, person, self._clock())
-
-    async def stop(self, id: int, person: int, *, may_manage: bool, name: str | None = None) -> Table:
-        """End the table without a result, as this moderator called `name`."""
-        return await self._change(id, changes.stop, person, may_manage=may_manage, name=name)
-
-    def check_may_act(self, id: int, person: int, move: Callable[[int], SeatMove], at: Moment) -> None:
-        """Refusal unless a person could make this move now."""
-        changes.act(self.get(id), person, move, at)
-
-    # What its host decides
-
-    async def change_rules(self, id: int, person: int, rules: Callable[[Ruleset], Ruleset]) -> Table:
-        """Change the house rules in the lobby: `rules` returns the new ones for the old."""
-        return await self._change(id, changes.change_rules, person, rules)
-
-    async def change_pace(self, id: int, person: int, pace: Pace) -> Table:
-        """Change how long a turn may take, at any time."""
-        return await self._change(id, changes.change_pace, person, pace)
-
-    async def change_hints(self, id: int, person: int, hints: Hints) -> Table:
-        """Change in the lobby who may ask for hints."""
-        return await self._change(id, changes.change_hints, person, hints)
-
-    async def change_strength(self, id: int, person: int, strength: Strength) -> Table:
-        """Change the strength of all computers in the lobby, and of those still to come."""
-        return await self._change(id, changes.change_strength, person, strength)
-
-    async def change_latecomers(self, id: int, person: int, *, welcome: bool) -> Table:
-        """Open or close, at any time, computers' seats to latecomers."""
-        return await self._change(id, changes.change_latecomers, person, welcome=welcome)
-
-    async def set_up(
-        self,
-        id: int,
-        person: int,
-        rules: Callable[[Ruleset], Ruleset],
-        pace: Pace,
-        strength: Strength,
-        language: Language,
-    ) -> Table:
-        """Change all of this in the lobby or, if something is refused, nothing.
-
-        Computers of several strengths stay as they are where `strength` is already that of those to come.
-        """
-
-        def change(table: Table) -> Table:
-            table = changes.change_rules(table, person, rules)
-            table = changes.change_pace(table, person, pace)
-            table = changes.change_language(table, person, language)
-            is_new = strength is not table.strength
-            return changes.change_strength(table, person, strength) if is_new else table
-
-        return await self._live.change(id, change)
-
-    async def set_up_deals(
-        self,
-        id: int,
-        person: int,
-        hints: Hints,
-        *,
-        finishes_early: bool,
-        points_out_moons: bool,
-        first: int | None,
-    ) -> Table:
-        """Change in the lobby who may ask for hints and how deals begin and end or, if refused, nothing.
-
-        With `first` 0 the oldest leads the first deal, with None it stays who was named (C3).
-        """
-
-        def change(table: Table) -> Table:
-            table = changes.change_finishing(table, person, finishes_early)
-            table = changes.change_pointing_out(table, person, points_out_moons)
-            table = changes.change_hints(table, person, hints)
-            return table if first is None else changes.name_first(table, person, first or None)
-
-        return await self._live.change(id, change)
 
     # Par of finished deals, which the thinking processes compute
 
@@ -461,22 +328,6 @@ class Tables:
 
     # What happens around it
 
-    async def close_for(self, id: int, why: NoticeKind) -> Table:
-        """End the table without a result, for a reason outside it."""
-        return await self._change(id, changes.close, why)
-
-    async def pause(self, id: int) -> Table:
-        """Stop the table's clock while nobody can follow the game."""
-        return await self._change(id, changes.pause)
-
-    async def unpause(self, id: int) -> Table:
-        """Go on where the game was paused; nothing if it was not."""
-        return await self._change(id, changes.unpause)
-
-    async def tell(self, id: int, kind: NoticeKind, person: int) -> Table:
-        """Give the table a notice about one of its players, if they still have a seat."""
-        return await self._change(id, changes.tell, kind, person)
-
     async def drop_unplayed(self) -> None:
         """Delete tables that closed a day ago without a finished deal."""
         await self._store.drop_unplayed(self._clock() - UNPLAYED_KEPT)
@@ -504,12 +355,6 @@ class Tables:
     async def forget(self, person: int) -> bool:
         """Take this person out of every live table; whether none refused, and still tells of them."""
         return await self._live.change_all(lambda table: changes.forget(table, person))
-
-    async def _change(
-        self, id: int, change: Callable[Concatenate[Table, P], Table], *given: P.args, **named: P.kwargs
-    ) -> Table:
-        """Make this change to the live table with this id; Refusal if there is none."""
-        return await self._live.change(id, lambda table: change(table, *given, **named))
 
 
 class Games:

@@ -20,6 +20,7 @@ from engine.storage.deleted_players import may_not_play, tournament_occasion
 from engine.storage.privacy import Naming
 from engine.storage.tournaments import SeasonLine, StoredTournament
 from engine.tables import NoticeKind, Person, Table, Tables
+from engine.tables.changes import close, leave_or_stay_out
 from engine.tables.live import RETRY_AFTER, Work
 from engine.tables.presence import Alarm
 from engine.tournaments import changes, store
@@ -195,7 +196,10 @@ class Tournaments:
         own = allowed.by_person.get(person)
         table = changes.seat_now(allowed, own.number) if own else None
         if table and table.table is not None:
-            work = self._tables.join(table.table, back) if back else self._tables.leave(table.table, person)
+            if back:
+                work = self._tables.join(table.table, back)
+            else:
+                work = self._tables.change(table.table, leave_or_stay_out, person)
             await _unless_refused(work)
 
     async def be_here(self, id: int, person: int) -> Tournament:
@@ -414,7 +418,8 @@ class Tournaments:
         """Close the tables of a tournament that has ended, if any are still played."""
         for _, table in tournament.tables:
             if table.table is not None and not table.is_over:
-                await _unless_refused(self._tables.close_for(table.table, NoticeKind.TOURNAMENT_STOPPED))
+                work = self._tables.change(table.table, close, NoticeKind.TOURNAMENT_STOPPED)
+                await _unless_refused(work)
 
     # What happens at its tables
 
@@ -506,7 +511,7 @@ class Tournaments:
             if stored is None or stored.state not in (State.STOPPED.value, State.OVER.value):
                 continue
             try:
-                await self._tables.close_for(table.id, NoticeKind.TOURNAMENT_STOPPED)
+                await self._tables.change(table.id, close, NoticeKind.TOURNAMENT_STOPPED)
             except Exception as error:
                 _log(f"table {table.id} of a tournament that is over could not be closed", error)
 

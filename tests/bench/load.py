@@ -30,7 +30,7 @@ from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 from engine.storage import dm_channels
 from engine.storage.database import Database
-from engine.tables import Person, Table
+from engine.tables import Person, Table, changes
 from tests.bench.measure import Effort, memory, passing, real_time
 from tests.uploaded import upload_emojis
 
@@ -311,7 +311,7 @@ async def _seat(env: Env, bot: HeartsBot, count: int, seats: int, ends_at: int =
             table = await bot.tables.open(guild.id, channel.id, first, rules, strength=Strength.STRONG)
             for other in others:
                 await bot.tables.join(table.id, other)
-            tables.append(await bot.tables.start(table.id, first.id))
+            tables.append(await bot.tables.change(table.id, changes.start, first.id))
         await env.settle()
     return tables
 

@@ -26,7 +26,7 @@ from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Moment, Person, Replays, Tables
+from engine.tables import Moment, Person, Replays, Tables, changes
 from tests.bench.measure import quantile
 
 ANN = Person(1, "Ann")
@@ -36,13 +36,15 @@ GAMES = (("classic", 4), ("wikibooks", 5), ("double-deck", 10), ("cancellation",
 async def play(tables: Tables, rules: Ruleset, deals: int) -> int:
     """Play this many deals and stop the game; returns the table's id."""
     table = await tables.open(1, rules.players, ANN, rules)
-    table = await tables.start(table.id, ANN.id)
+    table = await tables.change(table.id, changes.start, ANN.id)
     rng = Random(4)
     while table.game is None or len(table.game.points) < deals:
         assert table.game is not None
         move = random_move(seat_view(table.game, 0), rng)
-        table = await tables.act(table.id, ANN.id, lambda seat, move=move: move, Moment.of(table.game))
-    await tables.stop(table.id, ANN.id, may_manage=True)
+        table = await tables.change(
+            table.id, changes.act, ANN.id, lambda seat, move=move: move, Moment.of(table.game)
+        )
+    await tables.change(table.id, changes.stop, ANN.id, may_manage=True)
     return table.id
 
 

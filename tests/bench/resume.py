@@ -25,7 +25,7 @@ from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Moment, Person, Tables
+from engine.tables import Moment, Person, Tables, changes
 from engine.thinking import Thinking
 from tests.bench.measure import memory, passing, real_time
 from tests.uploaded import upload_emojis
@@ -50,11 +50,13 @@ async def play(path: Path) -> None:
     database = await Database.open(path)
     tables = Tables(database, rng=Random(3))
     table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4, {"ends_at": 500}))
-    table = await tables.start(table.id, ANN.id)
+    table = await tables.change(table.id, changes.start, ANN.id)
     rng = Random(4)
     while table.game is not None and len(table.game.deals) < DEALS:
         move = random_move(seat_view(table.game, 0), rng)
-        table = await tables.act(table.id, ANN.id, lambda seat, move=move: move, Moment.of(table.game))
+        table = await tables.change(
+            table.id, changes.act, ANN.id, lambda seat, move=move: move, Moment.of(table.game)
+        )
     await tables.close()
     await database.close()
 

@@ -28,7 +28,7 @@ from simcord.backend.cdn import CDN_BASE
 from bot.client import HeartsBot
 from bot.scenes import Scene
 from engine.errors import Refusal
-from engine.tables import Person, Table
+from engine.tables import Person, Table, changes
 from tests.bench.load import Click, Load, controls_of, seated
 from tests.bench.measure import resident
 
@@ -87,7 +87,7 @@ class Soak:
     async def _rematch(self, table: Table) -> Table:
         host = next(Person(seat.person, seat.name) for seat in table.seats if seat.person)
         lobby = self.bot.tables.in_channel(table.channel) or await self.bot.tables.rematch(table.id, host)
-        return await self.bot.tables.start(lobby.id, lobby.host)
+        return await self.bot.tables.change(lobby.id, changes.start, lobby.host)
 
     def _curious(self, table: Table) -> Click | None:
         """A click on something that someone at the table sees and that plays nothing."""

@@ -10,7 +10,7 @@ from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Declined, MoonChosen, Passed, Played, SeatMove
 from engine.rules.options import MoonChoice
-from engine.tables import Moment, State, Tables
+from engine.tables import Moment, State, Tables, changes
 
 
 async def deals_played(players: Sequence[Player], until: Callable[[], bool]) -> None:
@@ -39,7 +39,7 @@ async def _play_a_deal(tables: Tables, id: int, people: Set[int]) -> None:
         assert seat is not None, "the game waits for somebody else"
         person, move = table.seats[seat].person, first_move(table.game, seat)
         assert person is not None
-        table = await tables.act(id, person, lambda _, move=move: move, Moment.of(table.game))
+        table = await tables.change(id, changes.act, person, lambda _, move=move: move, Moment.of(table.game))
 
 
 def first_move(game: Game, seat: int) -> SeatMove:

@@ -33,7 +33,7 @@ from engine.cards import DECK, cards, without
 from engine.play.moves import SeatMove
 from engine.storage import settings
 from engine.storage.database import Database
-from engine.tables import Advisor, Moment, Table, Tables
+from engine.tables import Advisor, Moment, Table, Tables, changes
 from engine.thinking import Thinking
 from tests.bench.load import kind_of
 from tests.bodies import bodies, parts, picks
@@ -174,7 +174,7 @@ class Server:
         """Store a move that the process doesn't show before it dies; call `restart` afterwards."""
 
         def act(tables: Tables, table: int) -> Awaitable[Table]:
-            return tables.act(table, player.id, move, Moment.of(tables.get(table).game))
+            return tables.change(table, changes.act, player.id, move, Moment.of(tables.get(table).game))
 
         await self.do_unseen(act)
 

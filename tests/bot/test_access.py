@@ -14,6 +14,7 @@ from bot.controls import Action
 from bot.interactions.answering import check_declared
 from bot.limits import MOST_AN_HOUR, Hourly
 from bot.local.contexts import remove_bot
+from engine.tables import changes
 
 LIMITS = {
     name: getattr(limits, name)
@@ -250,7 +251,7 @@ async def test_threads_without_end_are_refused(server: Server, ann: Player, bo: 
     async def open_and_close(player: Player) -> Answer:
         answer = await player.run("hearts new", thread=True)
         for table in server.env.bot.tables.live:
-            await server.env.bot.tables.get_up(table.id, table.host)
+            await server.env.bot.tables.change(table.id, changes.get_up, table.host)
         return answer
 
     answers = [await open_and_close(ann) for _ in range(8)]
@@ -269,7 +270,7 @@ async def test_a_host_has_few_lobbies_open(server: Server, ann: Player, bo: Play
         answer = await ann.goes_to(server.add_channel(f"cards-{number}")).run("hearts new")
     assert answer.told == refusal("too_many_lobbies", count=most)
     assert (await bo.run("hearts new")).public
-    await server.env.bot.tables.start(1, ann.id)
+    await server.env.bot.tables.change(1, changes.start, ann.id)
     assert (await ann.goes_to(server.add_channel("more")).run("hearts new")).public
 
 

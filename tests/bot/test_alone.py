@@ -24,7 +24,7 @@ from bot.interactions.opening import Wanted
 from engine.cards import card
 from engine.errors import Refusal
 from engine.play.moves import Passed
-from engine.tables import Moment, Pace, Person
+from engine.tables import Moment, Pace, Person, changes
 
 pytestmark = pytest.mark.slow
 
@@ -486,7 +486,7 @@ async def test_a_kill_at_each_step(server: Server, ann: Player) -> None:
 
 async def test_an_end_that_was_never_shown_shows_with_the_next_click(server: Server, ann: Player) -> None:
     hand = await deal(ann)
-    await server.do_unseen(lambda tables, table: tables.stop(table, ann.id, may_manage=True))
+    await server.do_unseen(lambda tables, table: tables.change(table, changes.stop, ann.id, may_manage=True))
     await server.restart()
     await press(ann, hand.enabled[0], hand)
     [message] = ann.dms()
@@ -498,7 +498,9 @@ async def test_a_move_that_was_never_shown_shows_with_the_next_click(server: Ser
     hand = await deal(ann)
     cards = tuple(card(code) for code, _ in hand.offered[:3])
     await server.do_unseen(
-        lambda tables, table: tables.act(table, ann.id, lambda seat: Passed(seat, cards), Moment(1))
+        lambda tables, table: tables.change(
+            table, changes.act, ann.id, lambda seat: Passed(seat, cards), Moment(1)
+        )
     )
     await server.restart()
     await press(ann, hand.enabled[0], hand)

@@ -21,6 +21,7 @@ from bot.interactions import CONTROLS
 from bot.limits import COSTS, GAMES, PAGES, Limits
 from engine.errors import Refusal
 from engine.players.advice import Advice
+from engine.tables import changes
 
 #: As people have it: other tests let them ask for as much as they like.
 ALLOWANCE = limits.ALLOWANCE
@@ -161,7 +162,9 @@ async def test_who_opens_threads_without_end_is_asked_to_wait(
 ) -> None:
     async def open_and_close() -> Any:
         answer = await ann.run("hearts new", thread=True)
-        await server.env.bot.tables.get_up(max(one.id for one in server.env.bot.tables.live), ann.id)
+        await server.env.bot.tables.change(
+            max(one.id for one in server.env.bot.tables.live), changes.get_up, ann.id
+        )
         return answer
 
     with suppress(ValueError):  # refused, with no table to leave

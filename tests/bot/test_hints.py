@@ -17,7 +17,7 @@ from server import EVEN, Server, stacked
 from engine.errors import Refusal
 from engine.play.moves import Played
 from engine.players.advice import Advice
-from engine.tables import Moment
+from engine.tables import Moment, changes
 
 #: Seconds: a process may have to compile first, on a machine that is busy.
 LONG = 900.0
@@ -227,8 +227,12 @@ async def test_a_hint_that_comes_late_changes_nothing(open_server: Any) -> None:
     async def late(*question: Any) -> Advice:
         """While it is thought of, the card that asks is played."""
         [table], view = server.env.bot.tables.live, question[0]
-        await server.env.bot.tables.act(
-            table.id, server.people[0].id, lambda seat: Played(seat, view.legal[0]), Moment.of(table.game)
+        await server.env.bot.tables.change(
+            table.id,
+            changes.act,
+            server.people[0].id,
+            lambda seat: Played(seat, view.legal[0]),
+            Moment.of(table.game),
         )
         return await advise(*question)
 

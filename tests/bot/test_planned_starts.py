@@ -16,7 +16,7 @@ from weather import Weather
 
 from bot.render.typed_times import tomorrow
 from engine.languages import ENGLISH
-from engine.tables import Calls, Preference, Tables
+from engine.tables import Calls, Preference, Tables, changes
 
 MINUTE, HOUR = 60, 3600
 REMINDED = "the game starts <t:"
@@ -569,11 +569,11 @@ async def test_a_table_that_is_paused_at_its_time_starts_once_it_can_be_seen_aga
     at = await plan(server, ann, bo)
     [table] = server.env.bot.tables.live
     with server.env._bot_scope():
-        await server.env.bot.tables.pause(table.id)
+        await server.env.bot.tables.change(table.id, changes.pause)
     await until(server, at + 10 * MINUTE)
     assert state(server) == "lobby"
     with server.env._bot_scope():
-        await server.env.bot.tables.unpause(table.id)
+        await server.env.bot.tables.change(table.id, changes.unpause)
     await server.settle()
     assert reminders(server) == [[ann.id, bo.id]]
     await bo.click("I'm here")

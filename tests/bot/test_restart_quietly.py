@@ -9,7 +9,7 @@ from server import Server
 from engine.play.moves import Played
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Person, Tables
+from engine.tables import Person, Tables, changes
 
 
 def written(server: Server, since: int) -> list[str]:
@@ -57,7 +57,7 @@ async def test_what_was_noted_at_the_last_stop_does_not_outlive_the_next_change(
     await bo.click("Join")
     assert server.post("Seats").says("2. Bo")
     # Bo leaves again, which nobody sees: the lobby is to look as it did at the stop.
-    await server.do_unseen(lambda tables, table: tables.leave(table, bo.id))
+    await server.do_unseen(lambda tables, table: tables.change(table, changes.leave_or_stay_out, bo.id))
     await server.restart()
     assert server.post("Seats").says("2. free")
 

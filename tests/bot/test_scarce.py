@@ -22,7 +22,7 @@ from bot.messages import Post
 from bot.render import deals
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Moment, Person, Table, Tables
+from engine.tables import Moment, Person, Table, Tables, changes
 from tests.bench.limits import CALLS, most_in_a_second
 
 pytestmark = pytest.mark.slow
@@ -60,10 +60,16 @@ class Evening:
                     server.guild.id, channel.id, Person(host.id, f"Host {number}"), rules
                 )
                 # So that all are still played after some rounds, whoever shoots the moon.
-                await tables.set_up_deals(
-                    table.id, host.id, table.hints, finishes_early=False, points_out_moons=True, first=None
+                await tables.change(
+                    table.id,
+                    changes.set_up_deals,
+                    host.id,
+                    table.hints,
+                    finishes_early=False,
+                    points_out_moons=True,
+                    first=None,
                 )
-                await tables.start(table.id, host.id)
+                await tables.change(table.id, changes.start, host.id)
                 await act(tables, table.id)
         await server.env.advance_time(wait)
 
@@ -170,7 +176,7 @@ async def act(tables: Tables, id: int) -> None:
     person = table.seats[seat].person
     assert person is not None
     move = first_move(table.game, seat)
-    await tables.act(id, person, lambda _: move, Moment.of(table.game))
+    await tables.change(id, changes.act, person, lambda _: move, Moment.of(table.game))
 
 
 @pytest.fixture
@@ -266,7 +272,7 @@ async def test_games_that_are_over_do_not_pile_up_while_pictures_cannot_keep_up(
     with server.env._bot_scope():
         for table in tables:
             await act(bot.tables, table.id)
-            await bot.tables.stop(table.id, table.host, may_manage=True)
+            await bot.tables.change(table.id, changes.stop, table.host, may_manage=True)
     await server.env.advance_time(30)
     known = [bot.delivery.posts.knows(table.id) for table in tables]
     assert any(known)
@@ -302,7 +308,7 @@ async def test_posts_that_may_have_been_sent_before_a_kill_take_no_more_calls_th
     before = len(calls)
     with server.env._bot_scope():
         for table in evening.tables:
-            await server.env.bot.tables.leave(table.id, table.host)
+            await server.env.bot.tables.change(table.id, changes.leave_or_stay_out, table.host)
     await server.env.advance_time(30.0)
     assert len(calls) - before >= 2 * 60
     assert most_in_a_second(calls) <= CALLS

@@ -13,6 +13,8 @@ from questions import after_a_deal, answer, ask, is_going_on, question
 from seen import Seen
 from server import Server
 
+from engine.tables import changes
+
 pytestmark = pytest.mark.slow
 
 TURN, MINUTE = 60, 60
@@ -339,10 +341,10 @@ async def test_a_pause_of_the_game_is_nobodys_absence(server: Server, ann: Playe
     await step_away(server, ann, bo)
     [asked] = letters(ann, STILL_THERE)
     with server.env._bot_scope():
-        await server.env.bot.tables.pause(1)
+        await server.env.bot.tables.change(1, changes.pause)
     await server.env.advance_time(2 * GRACE)
     with server.env._bot_scope():
-        await server.env.bot.tables.unpause(1)
+        await server.env.bot.tables.change(1, changes.unpause)
     await server.settle()
     assert not server.shows("Ann was away for too long")
     assert Seen.now(asked.env, asked.message).text != asked.text  # until later now

@@ -13,7 +13,7 @@ from questions import QUESTION, after_a_deal, answer, ask, is_going_on, question
 from seen import Seen, totals
 from server import Server
 
-from engine.tables import Pace
+from engine.tables import Pace, changes, voting
 
 pytestmark = pytest.mark.slow
 
@@ -257,7 +257,7 @@ async def test_an_end_that_nobody_saw_is_shown_after_the_restart(
 ) -> None:
     await after_a_deal(server, ann, bo)
     await ask(ann)
-    await server.do_unseen(lambda tables, table: tables.answer(table, bo.id, 1, agrees=True))
+    await server.do_unseen(lambda tables, table: tables.change(table, voting.answer, bo.id, 1, agrees=True))
     await server.restart()
     assert question(server).says("More than half agreed: the game counts as it stands.")
     assert server.shows("🏆")
@@ -414,10 +414,10 @@ async def test_the_time_stands_still_while_the_game_is_paused(
     await server.deal_and_pass(ann, bo, pace="none")
     await ask(ann)
     tables = server.env.bot.tables
-    await tables.pause(1)
+    await tables.change(1, changes.pause)
     await server.env.advance_time(2 * DAY)
     assert await answer(server, bo, "Agree") == refusal("paused")
-    await tables.unpause(1)
+    await tables.change(1, changes.unpause)
     await server.env.advance_time(DAY - 60)
     assert "Agree" in question(server).enabled
     await answer(server, bo, "Agree")

@@ -29,7 +29,7 @@ from engine.play.views import SeatView, public_view, seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Person, Tables
+from engine.tables import Person, Tables, changes
 from engine.tables.flow import Flow
 from engine.tables.seats import Seat, Seats
 from engine.tables.table import State, Table
@@ -354,7 +354,7 @@ async def test_a_computers_code_gets_a_seats_view_and_a_chance_that_tells_no_car
     chance = Random(8)
     tables = Tables(database, rng=chance, computer=lambda strength, manner: player)
     table = await tables.open(1, 2, Person(1, "Ann"), Ruleset.of("classic", 4))
-    table = await tables.start(table.id, 1)
+    table = await tables.change(table.id, changes.start, 1)
     assert len(seen) == 3  # the computers have passed
     assert table.game is not None
     for view, mind in seen:
@@ -368,7 +368,7 @@ async def test_a_computers_code_gets_a_seats_view_and_a_chance_that_tells_no_car
 async def test_the_seal_is_the_same_after_a_restart(database: Database) -> None:
     tables = Tables(database, rng=Random(8))
     table = await tables.open(1, 2, Person(1, "Ann"), Ruleset.of("classic", 4))
-    table = await tables.start(table.id, 1)
+    table = await tables.change(table.id, changes.start, 1)
     await tables.close()
     [again] = await Tables(database, rng=Random(9)).resume()
     assert again.public.view is not None

@@ -13,7 +13,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.results import recompute_ratings
 from engine.storage.standings import Order
-from engine.tables import Person, Tables
+from engine.tables import Person, Tables, changes, voting
 
 #: What thirty short games may raise a rating by.
 MOST = 50
@@ -58,12 +58,12 @@ async def test_a_game_ended_after_a_deal_is_a_game_of_one_deal(database: Databas
     ann, bo = Person(1, "Ann"), Person(2, "Bo")
     table = await tables.open(1, 1, ann, Ruleset.of("classic", 4, {"ends_at": ends_at}))
     await tables.join(table.id, bo)
-    table = await tables.start(table.id, ann.id)
+    table = await tables.change(table.id, changes.start, ann.id)
     table = await play_on(tables, table, Random(1), lambda table: len(table.game.points) == 1)
     if table.is_live:
         table = await tables.end(table.id, ann.id)
         assert table.vote is not None
-        table = await tables.answer(table.id, bo.id, table.vote.number, agrees=True)
+        table = await tables.change(table.id, voting.answer, bo.id, table.vote.number, agrees=True)
     assert not table.is_live
     assert [one.after.shown - NEW.shown for one in table.rated] == [0, 0]
     assert all(one.after.sigma < NEW.sigma for one in table.rated)  # though it counts

@@ -17,7 +17,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import handed_in, privacy, settings
 from engine.storage.database import Database
 from engine.storage.privacy import export_person
-from engine.tables import Person, Tables
+from engine.tables import Person, Tables, changes
 
 #: No part of any other word, so that a trace of it is a trace of them.
 NAME = "Zephyrine"
@@ -31,7 +31,7 @@ async def database(path: Path) -> AsyncIterator[Database]:
     tables = Tables(database)
     for person in IDS:
         table = await tables.open(1, person, Person(person, f"{NAME} {person}"), Ruleset.of("classic", 4))
-        await tables.start(table.id, person)
+        await tables.change(table.id, changes.start, person)
         await tables.end(table.id, person)
     await tables.close()
     yield database
@@ -105,7 +105,7 @@ async def test_who_left_a_lobby_long_ago_leaves_no_trace_either(database: Databa
     tables = Tables(database)
     table = await tables.open(1, 1, Person(1, "Ann"), Ruleset.of("classic", 4))
     await tables.join(table.id, Person(2, "Wilhelmina"))
-    await tables.leave(table.id, 2)
+    await tables.change(table.id, changes.leave_or_stay_out, 2)
     before = rewrites(path)
     await forget(database, 2, "Wilhelmina")
     assert rewrites(path) == before + 1

@@ -7,7 +7,7 @@ from random import Random
 
 from engine.play.views import seat_view
 from engine.players import random_move
-from engine.tables import Moment, Table, Tables
+from engine.tables import Moment, Table, Tables, changes
 
 
 async def act(tables: Tables, table: Table, rng: Random, seat: int | None = None) -> Table:
@@ -17,7 +17,7 @@ async def act(tables: Tables, table: Table, rng: Random, seat: int | None = None
     assert table.game is not None
     assert person is not None
     move = random_move(seat_view(table.game, seat), rng)
-    return await tables.act(table.id, person, lambda _: move, Moment.of(table.game))
+    return await tables.change(table.id, changes.act, person, lambda _: move, Moment.of(table.game))
 
 
 async def play_on(tables: Tables, table: Table, rng: Random, until: Callable[[Table], bool]) -> Table:

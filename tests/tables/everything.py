@@ -43,7 +43,19 @@ from engine.storage.standings import (
     tally_of,
 )
 from engine.storage.threads import TableThread, every_thread, put_thread
-from engine.tables import Calls, DailyDeals, Moment, Person, Preference, Replays, Table, Tables
+from engine.tables import (
+    Calls,
+    DailyDeals,
+    Moment,
+    Person,
+    Preference,
+    Replays,
+    Table,
+    Tables,
+    changes,
+    inviting,
+    voting,
+)
 from engine.tables.days import begins
 from engine.tournaments import Round, RoundTable, Terms, Tournament, Tournaments
 
@@ -132,20 +144,20 @@ class House:
         for person in others:
             await self.tables.join(table.id, person)
         if len(others) < rules.players - 1:
-            await self.tables.invite(table.id, host.id, [party[5]])
-        return await self.tables.start(table.id, host.id)
+            await self.tables.change(table.id, inviting.invite, host.id, [party[5]], self.tables.now)
+        return await self.tables.change(table.id, changes.start, host.id)
 
     async def _play(self, table: Table, until: Callable[[Table], bool]) -> Table:
         return await play_on(self.tables, table, Random(3), until)
 
     async def _change_seats(self, table: Table, party: Party) -> None:
         """The fourth sits where the third was, and the fifth wants the second's seat."""
-        await self.tables.leave(table.id, party[3].id)
+        await self.tables.change(table.id, changes.leave_or_stay_out, party[3].id)
         table = await self.tables.take_seat(table.id, party[4], 2)
         await self._play(table, lambda table: not table.seat_claims)
-        await self.tables.leave(table.id, party[2].id)
+        await self.tables.change(table.id, changes.leave_or_stay_out, party[2].id)
         await self.tables.take_seat(table.id, party[5], 1)
-        await self.tables.pick(table.id, party[1].id, 0, Moment(2), wanted=True)
+        await self.tables.change(table.id, changes.pick, party[1].id, 0, Moment(2), wanted=True)
 
     async def _put_others(self, party: Party) -> None:
         database, ann, channel = self.database, party[1], party.channel(9)
@@ -266,7 +278,7 @@ class House:
             return False
         table = await self.tables.end(id, ann)
         assert table.vote is not None
-        table = await self.tables.answer(id, party[4].id, table.vote.number, agrees=True)
+        table = await self.tables.change(id, voting.answer, party[4].id, table.vote.number, agrees=True)
         return not table.is_live
 
 

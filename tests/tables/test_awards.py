@@ -9,7 +9,7 @@ from engine.play.achievements import Part, in_game
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Achieved, Person, State, Table, Tables
+from engine.tables import Achieved, Person, State, Table, Tables, changes
 
 ANN = Person(1, "Ann")
 SHORT = Ruleset.of("classic", 4, {"ends_at": 60})
@@ -19,7 +19,7 @@ async def played(database: Database, seed: int) -> Table:
     """A game of Ann's with computers, all of whom play by chance."""
     tables = Tables(database, rng=Random(seed), computer=lambda strength, manner: random_move)
     table = await tables.open(1, 1, ANN, SHORT)
-    table, rng = await tables.start(table.id, ANN.id), Random(seed)
+    table, rng = await tables.change(table.id, changes.start, ANN.id), Random(seed)
     while table.is_live:
         table = await act(tables, table, rng)
     await tables.close()

@@ -20,7 +20,7 @@ from engine.play.par import Start
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.pars import day_pars
-from engine.tables import DailyDeals, Person, Replays, Table, Tables, pars
+from engine.tables import DailyDeals, Person, Replays, Table, Tables, changes, pars
 from engine.tables.days import begins, day_after
 from engine.thinking import Thinking
 
@@ -69,7 +69,7 @@ class House:
         table = await self.tables.open(GUILD, channel, people[0], rules)
         for person in people[1:]:
             await self.tables.join(table.id, person)
-        return await self.tables.start(table.id, people[0].id)
+        return await self.tables.change(table.id, changes.start, people[0].id)
 
     async def play(self, table: Table, deals: int = 99) -> Table:
         """Play until this many deals are done, or to the end."""
@@ -168,7 +168,7 @@ async def test_what_was_left_is_found_at_the_next_start_and_comes_in_order(house
     damaged = await house.play(await house.begin(3, ANN, BO, rules=SHORT))
     new = await house.play(await house.begin(4, ANN, BO, rules=SHORT))
     stopped = await house.play(await house.begin(5, ANN, BO), 1)
-    await house.tables.stop(stopped.id, ANN.id, may_manage=True)
+    await house.tables.change(stopped.id, changes.stop, ANN.id, may_manage=True)
     live = await house.play(await house.begin(6, ANN, BO), 1)
     first = await house.play(await house.begin(7, ANN, BO), 1)
     await house.leave()

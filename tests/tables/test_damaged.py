@@ -18,7 +18,7 @@ import pytest
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Person, State, Table, Tables
+from engine.tables import Person, State, Table, Tables, changes
 
 pytestmark = pytest.mark.slow
 
@@ -81,7 +81,7 @@ async def _start_three_games(path: Path) -> None:
     for channel in (1, 2, 3):
         table = await tables.open(7, channel, ANN, Ruleset.of("classic", 4))
         await tables.join(table.id, BO)
-        await tables.start(table.id, ANN.id)
+        await tables.change(table.id, changes.start, ANN.id)
     await lives.end()
 
 
@@ -217,7 +217,7 @@ async def test_the_record_of_a_damaged_game_is_refused(
     lives: Lives, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     tables, _ = await lives.begin()
-    await tables.stop(2, ANN.id, may_manage=True)
+    await tables.change(2, changes.stop, ANN.id, may_manage=True)
     damage(path, DAMAGE["a card that is none"])
     for ask in (tables.games.latest(2), tables.games.done_deal(2, 1)):
         caplog.clear()
@@ -231,7 +231,7 @@ async def test_the_record_of_a_damaged_game_is_refused(
 async def test_a_lobby_that_everybody_left_just_before_the_end_is_no_damage(lives: Lives, path: Path) -> None:
     tables, _ = await lives.begin()
     table = await tables.open(7, 9, ANN, Ruleset.of("classic", 4))
-    await tables.leave(table.id, ANN.id)
+    await tables.change(table.id, changes.leave_or_stay_out, ANN.id)
     tables, taken_up = await lives.begin()
     assert [(one.id, one.state) for one in taken_up][-1] == (table.id, State.STOPPED)
     assert tables.damaged == []

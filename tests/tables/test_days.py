@@ -25,7 +25,7 @@ from engine.rules.options import MoonChoice
 from engine.storage.backup import back_up
 from engine.storage.database import Database
 from engine.storage.privacy import export_person
-from engine.tables import Forgetting, Forgotten, Moment, Person, State, Table, Tables
+from engine.tables import Forgetting, Forgotten, Moment, Person, State, Table, Tables, changes
 from engine.tables.daily import DailyDeals
 from engine.tables.days import DEALS, NO_END, begins, date_of, make, rules_of
 from engine.tables.forgetting import SETTLES
@@ -81,8 +81,8 @@ class Service:
             if not table.is_live:
                 break
             made = choose(table)
-            table = await self.tables.act(
-                table.id, person.id, lambda _, made=made: made, Moment.of(table.game)
+            table = await self.tables.change(
+                table.id, changes.act, person.id, lambda _, made=made: made, Moment.of(table.game)
             )
         return table
 
@@ -176,7 +176,9 @@ async def test_other_play_is_answered_by_the_same_cards(on: Any, tmp_path: Path)
     ann = await service.play(ANN)
     bo = await service.daily.play(BO, HERE, CHANNEL)
     given = bo.game.deal.hands[0][-3:]
-    await service.tables.act(bo.id, BO.id, lambda seat: Passed(seat, given), Moment.of(bo.game))
+    await service.tables.change(
+        bo.id, changes.act, BO.id, lambda seat: Passed(seat, given), Moment.of(bo.game)
+    )
     bo = await service.play(BO)
     await service.close()
     logs = [log_of(tmp_path, table.id) for table in (ann, bo)]

@@ -19,7 +19,18 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.results import recompute_ratings
-from engine.tables import Moment, NoticeKind, Person, State, Table, Tables
+from engine.tables import (
+    Moment,
+    NoticeKind,
+    Person,
+    State,
+    Table,
+    Tables,
+    changes,
+    inviting,
+    planning,
+    voting,
+)
 from engine.tables.store import TableStore, results_of
 
 pytestmark = pytest.mark.slow
@@ -56,28 +67,28 @@ class Evening:
             await self.tables.join(table.id, person)
         for guest in self.rng.sample(PEOPLE, 2):
             with suppress(Refusal):
-                await self.tables.invite(table.id, host.id, [guest])
+                await self.tables.change(table.id, inviting.invite, host.id, [guest], self.tables.now)
         if planned:
-            await self.tables.be_here(table.id, self.rng.choice([host, *others]).id)
+            await self.tables.change(table.id, planning.be_here, self.rng.choice([host, *others]).id)
         for _ in range(self.rng.randint(0, 8)):
             await self.do_something_in_the_lobby()
         if self.table.is_live:
-            await self.tables.start(self.table.id, self.table.host)
+            await self.tables.change(self.table.id, changes.start, self.table.host)
 
     async def do_something_in_the_lobby(self) -> None:
         """Whatever chance wants before a game; what may not be done just now is refused."""
         person, tables, id = self.rng.choice(PEOPLE), self.tables, self.table.id
         deeds: list[Callable[[], Awaitable[Any]]] = [
             lambda: tables.join(id, person),
-            lambda: tables.leave(id, person.id),
-            lambda: tables.add_computer(id, person.id, Strength.EASY),
-            lambda: tables.remove_computer(id, person.id),
+            lambda: tables.change(id, changes.leave_or_stay_out, person.id),
+            lambda: tables.change(id, changes.add_computer, person.id, Strength.EASY),
+            lambda: tables.change(id, changes.remove_computer, person.id),
             lambda: tables.plan_start(id, person.id, START),
             lambda: tables.plan_start(id, person.id, 2 * START),
-            lambda: tables.drop_plan(id, person.id),
-            lambda: tables.be_here(id, person.id),
-            lambda: tables.tell(id, NoticeKind.DMS_CLOSED, person.id),
-            lambda: tables.invite(id, person.id, [self.rng.choice(PEOPLE)]),
+            lambda: tables.change(id, planning.drop_plan, person.id),
+            lambda: tables.change(id, planning.be_here, person.id),
+            lambda: tables.change(id, changes.tell, NoticeKind.DMS_CLOSED, person.id),
+            lambda: tables.change(id, inviting.invite, person.id, [self.rng.choice(PEOPLE)], tables.now),
             lambda: self.stop_and_rematch(person),
             lambda: self.forget(person),
             self.restart,
@@ -87,7 +98,7 @@ class Evening:
 
     async def stop_and_rematch(self, person: Person) -> None:
         """End the table, and let this person open it again if they can."""
-        old = await self.tables.stop(self.table.id, self.table.host, may_manage=True)
+        old = await self.tables.change(self.table.id, changes.stop, self.table.host, may_manage=True)
         await self.tables.rematch(old.id, person)
 
     async def do_something(self) -> None:
@@ -97,17 +108,17 @@ class Evening:
         vote = self.table.vote.number if self.table.vote else 1
         deeds: dict[Callable[[], Awaitable[Any]], int] = {
             self.play: 70,
-            lambda: tables.leave(id, person.id): 5,
+            lambda: tables.change(id, changes.leave_or_stay_out, person.id): 5,
             lambda: tables.join(id, person): 6,
             lambda: tables.take_seat(id, person, seat): 5,
-            lambda: tables.answer(id, person.id, vote, agrees=yes): 6,
+            lambda: tables.change(id, voting.answer, person.id, vote, agrees=yes): 6,
             lambda: tables.end(id, person.id): 4,
             lambda: tables.plan_start(id, person.id, START): 1,
-            lambda: tables.be_here(id, person.id): 1,
-            lambda: tables.pick(id, person.id, seat, Moment(self.deal), wanted=yes): 8,
-            lambda: tables.change_latecomers(id, person.id, welcome=yes): 1,
-            lambda: tables.pause(id): 1,
-            lambda: tables.unpause(id): 3,
+            lambda: tables.change(id, planning.be_here, person.id): 1,
+            lambda: tables.change(id, changes.pick, person.id, seat, Moment(self.deal), wanted=yes): 8,
+            lambda: tables.change(id, changes.change_latecomers, person.id, welcome=yes): 1,
+            lambda: tables.change(id, changes.pause): 1,
+            lambda: tables.change(id, changes.unpause): 3,
             lambda: self.forget(person): 1,
             self.restart: 2,
         }

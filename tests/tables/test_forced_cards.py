@@ -14,7 +14,19 @@ from engine.play.views import seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Forced, Person, Preference, Preferences, Seat, Seats, State, Table, Tables, flow
+from engine.tables import (
+    Forced,
+    Person,
+    Preference,
+    Preferences,
+    Seat,
+    Seats,
+    State,
+    Table,
+    Tables,
+    changes,
+    flow,
+)
 from engine.tables.flow import forced_card
 
 ANN, BO = Person(1, "Ann"), Person(2, "Bo")
@@ -82,11 +94,11 @@ async def opened(tables: Tables) -> Table:
     while True:
         table = await tables.open(1, 1, ANN, WITHOUT_PASS)
         await tables.join(table.id, BO)
-        table = await tables.start(table.id, ANN.id)
+        table = await tables.change(table.id, changes.start, ANN.id)
         assert table.game is not None
         if len(table.game.deals[0].trick.cards) == 0:
             return table
-        await tables.stop(table.id, ANN.id, may_manage=True)
+        await tables.change(table.id, changes.stop, ANN.id, may_manage=True)
 
 
 async def until_played(tables: Tables, table: Table) -> Table:
@@ -114,11 +126,11 @@ async def test_at_a_paused_table_nothing_plays_itself_until_it_goes_on(
     tables = Tables(database, rng=Random(1))
     table = await opened(tables)
     monkeypatch.setattr(flow, "FORCED_PLAYS", 0.01)
-    table = await tables.pause(table.id)
+    table = await tables.change(table.id, changes.pause)
     assert table.forced is None
     await asyncio.sleep(0.05)
     assert tables.get(table.id).logged == table.logged
-    await tables.unpause(table.id)
+    await tables.change(table.id, changes.unpause)
     await until_played(tables, table)
 
 
@@ -128,7 +140,7 @@ async def test_for_who_has_left_a_computer_has_played_at_once(database: Database
     [seat] = table.awaited
     person = table.seats[seat].person
     assert person is not None
-    after = await tables.leave(table.id, person)
+    after = await tables.change(table.id, changes.leave_or_stay_out, person)
     assert after.logged > table.logged
     assert after.forced is None or after.awaited != (seat,)
 

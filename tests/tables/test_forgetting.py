@@ -18,7 +18,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import house_rules, privacy
 from engine.storage.database import Database
 from engine.storage.privacy import export_person
-from engine.tables import Calls, Forgetting, Forgotten, Person, Preference, Table, Tables, forgetting
+from engine.tables import Calls, Forgetting, Forgotten, Person, Preference, Table, Tables, changes, forgetting
 
 pytestmark = pytest.mark.slow
 
@@ -67,8 +67,8 @@ class Service:
         for channel in range(1, 5):
             table = await self.tables.open(1, channel, ANN, RULES)
             await self.tables.join(table.id, BO)
-            await self.tables.start(table.id, ANN.id)
-        await self.tables.stop(4, ANN.id, may_manage=True)
+            await self.tables.change(table.id, changes.start, ANN.id)
+        await self.tables.change(4, changes.stop, ANN.id, may_manage=True)
         await self.tables.prefer(ANN.id, Preference(Calls.NEVER))
         await house_rules.save(self.database, 1, f"{ANN.name}'s", RULES, ANN.id, may_manage=False)
 

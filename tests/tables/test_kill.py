@@ -18,7 +18,7 @@ from engine.players import Strength
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Moment, Person, State, Table, Tables, flow, live
+from engine.tables import Moment, Person, State, Table, Tables, changes, flow, live
 from engine.thinking import Thinking
 
 pytestmark = pytest.mark.slow
@@ -96,7 +96,7 @@ async def _start(tables: Tables, table: Table) -> Table:
         person = Person(table.channel * 10 + number, f"Player {number}")
         if table.seat_of(person.id) is None and len(table.seats) < 4:
             await tables.join(table.id, person)
-    return await tables.start(table.id, table.host)
+    return await tables.change(table.id, changes.start, table.host)
 
 
 async def _act(tables: Tables, table: Table, seat: int, note: Any, rng: Random) -> None:
@@ -111,7 +111,7 @@ async def _act(tables: Tables, table: Table, seat: int, note: Any, rng: Random) 
         return await _wait_for_forced_card(tables, table)
     note("sent", *made)
     try:
-        await tables.act(table.id, person, lambda _: move, Moment.of(table.game))
+        await tables.change(table.id, changes.act, person, lambda _: move, Moment.of(table.game))
     except Refusal:
         assert table.forced, "only a card that has played itself meanwhile can be too late"
     else:

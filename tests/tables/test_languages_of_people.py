@@ -18,7 +18,7 @@ from engine.storage import settings
 from engine.storage.database import Database
 from engine.storage.privacy import about_person, delete
 from engine.storage.servers import ServerSettings, put_server_settings
-from engine.tables import DailyDeals, Person, Preference, State, Tables
+from engine.tables import DailyDeals, Person, Preference, State, Tables, changes
 
 GERMAN, FRENCH, CHINESE = map(by_code, ("de", "fr", "zh"))
 RULES = Ruleset.of("classic", 4)
@@ -40,11 +40,11 @@ async def read_again(database: Database) -> Tables:
 async def test_a_table_and_its_rematch_keep_their_language(database: Database) -> None:
     tables = Tables(database)
     table = await tables.open(1, 2, ANN, RULES, language=CHINESE)
-    table = await tables.start(table.id, ANN.id)
+    table = await tables.change(table.id, changes.start, ANN.id)
     again = await read_again(database)
     assert again.get(table.id).language is CHINESE
     assert again.get(table.id).public.language is CHINESE
-    await again.stop(table.id, ANN.id, may_manage=True)
+    await again.change(table.id, changes.stop, ANN.id, may_manage=True)
     assert (await again.find(table.id)).language is CHINESE
     assert (await again.games.whole(table.id)).language is CHINESE
     rematch = await again.rematch(table.id, ANN)
@@ -59,9 +59,9 @@ async def test_who_sits_down_is_written_to_in_their_language_from_then_on(
     table = await tables.open(1, 2, replace(ANN, locale=None), RULES, language=CHINESE)
     assert rows(path, "SELECT * FROM locales") == []
     if door in ("rematch", "take_seat"):
-        await tables.start(table.id, ANN.id)
+        await tables.change(table.id, changes.start, ANN.id)
     if door == "rematch":
-        await tables.stop(table.id, ANN.id, may_manage=True)
+        await tables.change(table.id, changes.stop, ANN.id, may_manage=True)
     doors: dict[str, Callable[[], Awaitable[object]]] = {
         "open": lambda: tables.open(1, 3, ANN, RULES),
         "join": lambda: tables.join(table.id, CY),

@@ -14,7 +14,7 @@ from engine.errors import Refusal
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import NoticeKind, Pace, Person, State, Table, Tables
+from engine.tables import NoticeKind, Pace, Person, State, Table, Tables, changes
 from engine.thinking import Thinking
 
 ANN, BO = Person(1, "Ann"), Person(2, "Bo")
@@ -41,7 +41,7 @@ class Here:
         """The id of a game between Ann, Bo and two computers."""
         table = await self.tables.open(1, 1, ANN, Ruleset.of("classic", 4), pace)
         await self.tables.join(table.id, BO)
-        return (await self.tables.start(table.id, ANN.id)).id
+        return (await self.tables.change(table.id, changes.start, ANN.id)).id
 
     async def restart(self) -> Table:
         """The table as another process takes it up."""
@@ -68,10 +68,11 @@ async def here(tmp_path: Path) -> AsyncIterator[Here]:
 @pytest.mark.parametrize("pace", Pace)
 async def test_a_paused_game_is_closed_after_a_week_and_its_record_kept(here: Here, pace: Pace) -> None:
     id = await here.start(pace)
-    await here.tables.pause(id)
+    await here.tables.change(id, changes.pause)
     here.now += 7 * DAY - 1
-    await here.tables.leave(id, BO.id)  # whatever happens meanwhile, the week goes on
-    await here.tables.change_pace(id, ANN.id, Pace.LIVE)
+    # Whatever happens meanwhile, the week goes on.
+    await here.tables.change(id, changes.leave_or_stay_out, BO.id)
+    await here.tables.change(id, changes.change_pace, ANN.id, Pace.LIVE)
     await here.let_alarms_ring()
     game = here.tables.get(id).game
     assert game is not None
@@ -91,13 +92,13 @@ async def test_a_paused_game_is_closed_after_a_week_and_its_record_kept(here: He
 
 async def test_a_paused_lobby_is_closed_after_a_week(here: Here) -> None:
     table = await here.tables.open(1, 1, ANN, Ruleset.of("classic", 4))
-    await here.tables.pause(table.id)
+    await here.tables.change(table.id, changes.pause)
     here.now += 7 * DAY - 1
     await here.tables.join(table.id, BO)
     await here.let_alarms_ring()
     assert here.tables.in_channel(1) is not None
     here.now += 1
-    await here.tables.leave(table.id, BO.id)
+    await here.tables.change(table.id, changes.leave_or_stay_out, BO.id)
     await here.let_alarms_ring()
     assert here.tables.in_channel(1) is None
     assert here.told[-1].notice is not None
@@ -106,16 +107,16 @@ async def test_a_paused_lobby_is_closed_after_a_week(here: Here) -> None:
 
 async def test_a_game_that_goes_on_has_the_whole_time_of_its_turn_again(here: Here) -> None:
     id = await here.start(Pace.LIVE)
-    await here.tables.pause(id)
+    await here.tables.change(id, changes.pause)
     here.now += 6 * DAY
-    table = await here.tables.unpause(id)
+    table = await here.tables.change(id, changes.unpause)
     assert table.timer is not None
     assert table.timer.deadline == here.now + 60
 
 
 async def test_a_week_that_passed_while_nobody_could_let_us_in_begins_anew(here: Here) -> None:
     id = await here.start()
-    await here.tables.pause(id)
+    await here.tables.change(id, changes.pause)
     here.now += 8 * DAY
     table = await here.restart()
     assert table.timer is not None
@@ -123,13 +124,13 @@ async def test_a_week_that_passed_while_nobody_could_let_us_in_begins_anew(here:
     here.now += 6 * DAY
     again = await here.restart()
     assert again.timer == table.timer
-    assert (await here.tables.unpause(id)).timer is None
+    assert (await here.tables.change(id, changes.unpause)).timer is None
 
 
 async def test_a_rematch_is_not_paused_because_the_table_before_was(here: Here) -> None:
     id = await here.start()
-    await here.tables.pause(id)
-    await here.tables.stop(id, ANN.id, may_manage=True)
+    await here.tables.change(id, changes.pause)
+    await here.tables.change(id, changes.stop, ANN.id, may_manage=True)
     assert not (await here.tables.rematch(id, ANN)).paused
 
 
@@ -145,7 +146,8 @@ async def step_away(here: Here, id: int) -> Table:
             table = await act(here.tables, table, rng, 1)
         assert table.pace.seconds is not None
         here.now += table.pace.seconds + 1
-        await here.tables.tell(id, NoticeKind.DMS_CLOSED, BO.id)  # whatever changes sets the alarm
+        # Whatever changes sets the alarm.
+        await here.tables.change(id, changes.tell, NoticeKind.DMS_CLOSED, BO.id)
         await here.let_alarms_ring()
     return here.tables.get(id)
 
@@ -163,7 +165,7 @@ async def test_A4_who_is_away_stays_host_and_has_a_say_for_ten_minutes(here: Her
     assert table.host == ANN.id
     assert table.asks_all
     here.now += 600
-    await here.tables.tell(id, NoticeKind.DMS_CLOSED, BO.id)
+    await here.tables.change(id, changes.tell, NoticeKind.DMS_CLOSED, BO.id)
     await here.let_alarms_ring()
     table = here.tables.get(id)
     assert kept_for(here, table) is None
@@ -177,8 +179,8 @@ async def test_A4_who_is_away_stays_host_and_has_a_say_for_ten_minutes(here: Her
 async def test_A4_another_pace_does_not_shorten_it(here: Here) -> None:
     id = await here.start(Pace.RELAXED)
     assert kept_for(here, await step_away(here, id)) == 1800
-    assert kept_for(here, await here.tables.change_pace(id, ANN.id, Pace.LIVE)) == 1800
-    await here.tables.stop(id, ANN.id, may_manage=True)
+    assert kept_for(here, await here.tables.change(id, changes.change_pace, ANN.id, Pace.LIVE)) == 1800
+    await here.tables.change(id, changes.stop, ANN.id, may_manage=True)
     id = (await here.tables.rematch(id, BO)).id
     assert here.tables.get(id).seats[0].kept_until is None
 
@@ -187,11 +189,11 @@ async def test_A4_a_pause_gives_all_of_it_again(here: Here) -> None:
     id = await here.start(Pace.LIVE)
     await step_away(here, id)
     here.now += 500
-    await here.tables.pause(id)
+    await here.tables.change(id, changes.pause)
     here.now += DAY
     assert (await here.restart()).seats[0].has_a_say
     here.now += DAY
-    assert kept_for(here, await here.tables.unpause(id)) == 600
+    assert kept_for(here, await here.tables.change(id, changes.unpause)) == 600
 
 
 async def test_A4_what_ran_out_while_the_bot_was_not_there_is_half_of_it_again(here: Here) -> None:
@@ -218,7 +220,7 @@ async def a_moment_before_the_reminder(here: Here) -> None:
     here.thinking = Confused(workers=0)
     here.tables = here.renewed()
     table = await here.tables.open(1, 1, ANN, Ruleset.of("classic", 4), Pace.LIVE, Strength.STRONG)
-    await here.tables.start(table.id, ANN.id)
+    await here.tables.change(table.id, changes.start, ANN.id)
     here.now += 29.9
     await here.restart()
     here.now += 0.2

@@ -25,7 +25,7 @@ from engine.play.record import FORMAT, read_record
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.privacy import export_person
-from engine.tables import Person, Table, Tables
+from engine.tables import Person, Table, Tables, changes
 from engine.tables.replays import _text_of
 from engine.tables.store import SHORT
 from engine.worker import Failed
@@ -94,7 +94,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Table]:
         database = await Database.open(path)
         tables = Tables(database, rng=Random(3))
         table = await tables.open(1, CHANNEL, ANN, Ruleset.of("classic", 4, {"ends_at": 60}))
-        table = await tables.start(table.id, ANN.id)
+        table = await tables.change(table.id, changes.start, ANN.id)
         table = await play_on(tables, table, Random(4), lambda table: not table.is_live)
         await tables.close()
         await database.close()

@@ -24,7 +24,7 @@ from engine.play.seal import with_salt
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
 from engine.storage.database import Database
-from engine.tables import Moment, Person, Table, Tables
+from engine.tables import Moment, Person, Table, Tables, changes
 
 RULES = Ruleset.of("classic", 4, {"pass_cards": 0, "ends_at": 100_000, "moon": "others"})
 PEOPLE = [Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1)]
@@ -68,7 +68,7 @@ async def taken_up(database: Database, deals: int) -> tuple[Tables, Table]:
     table = await tables.open(1, 1, PEOPLE[0], RULES)
     for person in PEOPLE[1:]:
         await tables.join(table.id, person)
-    await tables.start(table.id, PEOPLE[0].id)
+    await tables.change(table.id, changes.start, PEOPLE[0].id)
     await database.execute("DELETE FROM moves")
     await database.write(lambda connection: storage.append_moves(connection, table.id, 0, log(deals)))
     again = Tables(database, rng=Random(1))
@@ -84,8 +84,12 @@ async def calls_for_a_card(folder: Path, deals: int) -> int:
         for at in (21, 22):  # the first time fills caches
             move = one_deal()[1][at]
             with counting() as calls:
-                table = await tables.act(
-                    table.id, PEOPLE[move.seat].id, lambda _, move=move: move, Moment.of(table.game)
+                table = await tables.change(
+                    table.id,
+                    changes.act,
+                    PEOPLE[move.seat].id,
+                    lambda _, move=move: move,
+                    Moment.of(table.game),
                 )
                 public = table.public
                 for part in board(public):
@@ -102,7 +106,7 @@ async def calls_for_an_ended_game(folder: Path, deals: int) -> int:
         tables, table = await taken_up(database, deals)
         assert table.game is not None
         done = table.game.deals[10]
-        await tables.stop(table.id, PEOPLE[0].id, may_manage=True)
+        await tables.change(table.id, changes.stop, PEOPLE[0].id, may_manage=True)
         with counting() as calls:
             assert await tables.games.done_deal(table.id, 11) == done
             await tables.rematch(table.id, PEOPLE[0])
@@ -139,7 +143,7 @@ async def test_a_deal_of_an_ended_game_is_the_one_that_was_played(
         tables = Tables(database, rng=Random(4))
         ann = PEOPLE[0]
         table = await tables.open(1, 1, ann, Ruleset.of(preset, players, {"ends_at": 100_000}))
-        table = await tables.start(table.id, ann.id)
+        table = await tables.change(table.id, changes.start, ann.id)
         table = await play_on(tables, table, Random(1), lambda table: len(table.game.deals) == 4)
         for _ in range(2):  # while it goes on, and once it has ended
             for number, deal in enumerate(table.game.deals[:3], 1):

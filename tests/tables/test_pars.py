@@ -16,7 +16,7 @@ from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.results import Kind
 from engine.storage.standings import Board, Order, board_page, rivalries, tally_of
-from engine.tables import Person, Table, Tables
+from engine.tables import Person, Table, Tables, changes
 
 GUILD, CHANNEL = 1, 2
 ANN, BO = Person(11, "Ann"), Person(12, "Bo")
@@ -53,7 +53,7 @@ class House:
         """A game of Ann and Bo in which a deal is done."""
         table = await self.tables.open(GUILD, CHANNEL, ANN, RULES)
         await self.tables.join(table.id, BO)
-        table = await self.tables.start(table.id, ANN.id)
+        table = await self.tables.change(table.id, changes.start, ANN.id)
         return await play_on(self.tables, table, Random(3), lambda table: len(table.game.points) == 1)
 
     async def play(self, table: Table) -> Table:

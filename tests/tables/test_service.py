@@ -21,7 +21,7 @@ from engine.play.views import SeatView, seat_view
 from engine.players import Strength, medium_move, random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Hints, NoticeKind, Pace, Person, State, Table, Tables
+from engine.tables import Hints, NoticeKind, Pace, Person, State, Table, Tables, changes
 from engine.tables.service import UNPLAYED_KEPT
 from engine.tables.store import TableStore
 
@@ -32,7 +32,7 @@ CHINESE = by_code("zh")
 async def started(tables: Tables) -> Table:
     """Ann alone with computers."""
     table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4, {"ends_at": 500}))
-    return await tables.start(table.id, ANN.id)
+    return await tables.change(table.id, changes.start, ANN.id)
 
 
 async def act(tables: Tables, table: Table) -> Table:
@@ -70,10 +70,10 @@ async def test_a_game_is_found_as_it_is_at_one_moment_while_another_begins(datab
     store, tables = TableStore(database, in_thread), Tables(database, rng=Random(3))
     table = await started(tables)
     for _ in range(3):
-        await tables.stop(table.id, ANN.id, may_manage=True)
+        await tables.change(table.id, changes.stop, ANN.id, may_manage=True)
         before, table = table, await tables.open(1, 1, ANN, Ruleset.of("classic", 4))
         _, *found = await asyncio.gather(
-            tables.start(table.id, ANN.id), *(store.latest_game(1) for _ in range(4))
+            tables.change(table.id, changes.start, ANN.id), *(store.latest_game(1) for _ in range(4))
         )
         assert {one.id for one in found if one} <= {before.id, table.id}
 
@@ -116,8 +116,8 @@ async def test_a_timer_that_fails_is_logged_with_the_tables_number_and_the_table
     )
     table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4))
     await tables.join(table.id, Person(2, "Bo"))
-    table = await tables.start(table.id, ANN.id)
-    await tables.change_pace(table.id, ANN.id, Pace.LIVE)
+    table = await tables.change(table.id, changes.start, ANN.id)
+    await tables.change(table.id, changes.change_pace, ANN.id, Pace.LIVE)
     async with asyncio.timeout(5):
         while f"the timer of table {table.id} failed" not in caplog.text:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
@@ -129,7 +129,7 @@ async def test_a_timer_that_fails_is_logged_with_the_tables_number_and_the_table
 async def deserted(tables: Tables) -> Table:
     """Everybody has left."""
     table = await started(tables)
-    return await tables.leave(table.id, ANN.id)
+    return await tables.change(table.id, changes.leave_or_stay_out, ANN.id)
 
 
 async def under_way(database: Database, *asked: Coroutine[Any, Any, Any]) -> list[Any]:
@@ -148,7 +148,7 @@ async def test_a_table_can_be_opened_while_a_deserted_one_closes_there(database:
     old = await deserted(tables)
     closed, opened = await under_way(
         database,
-        tables.close_for(old.id, NoticeKind.DESERTED),
+        tables.change(old.id, changes.close, NoticeKind.DESERTED),
         tables.open(1, 1, ANN, Ruleset.of("classic", 4)),
     )
     assert not closed.is_live
@@ -173,12 +173,12 @@ async def test_a_table_whose_host_is_forgotten_has_none_to_name(database: Databa
     tables, bo = Tables(database, rng=Random(3)), Person(2, "Bo")
     table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4))
     await tables.join(table.id, bo)
-    await tables.start(table.id, ANN.id)
-    await tables.leave(table.id, bo.id)
+    await tables.change(table.id, changes.start, ANN.id)
+    await tables.change(table.id, changes.leave_or_stay_out, bo.id)
     await tables.forget(ANN.id)
     for refused, id in (
-        (tables.change_pace(table.id, bo.id, Pace.LIVE), "no_host"),
-        (tables.stop(table.id, bo.id, may_manage=False), "only_manager_may_stop"),
+        (tables.change(table.id, changes.change_pace, bo.id, Pace.LIVE), "no_host"),
+        (tables.change(table.id, changes.stop, bo.id, may_manage=False), "only_manager_may_stop"),
     ):
         with pytest.raises(Refusal) as refusal:
             await refused
@@ -190,16 +190,16 @@ async def test_a_notice_in_the_lobby_follows_its_player_when_another_leaves(data
     table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4))
     for person in people[1:]:
         await tables.join(table.id, person)
-    await tables.start(table.id, ANN.id)
-    await tables.stop(table.id, ANN.id, may_manage=True)
+    await tables.change(table.id, changes.start, ANN.id)
+    await tables.change(table.id, changes.stop, ANN.id, may_manage=True)
     table = await tables.rematch(table.id, people[2])
     await tables.plan_start(table.id, 3, 3600.0)
-    table = await tables.leave(table.id, 1)
+    table = await tables.change(table.id, changes.leave_or_stay_out, 1)
     assert table.notice is not None
     assert [table.seats[seat].name for seat in table.notice.seats] == ["Cy"]
     assert not table.notice.is_void
     assert await as_stored(database) == table
-    table = await tables.leave(table.id, 3)
+    table = await tables.change(table.id, changes.leave_or_stay_out, 3)
     assert table.notice is not None
     assert table.notice.is_void
     assert await as_stored(database) == table
@@ -211,7 +211,7 @@ async def test_the_player_who_leads_first_is_the_same_after_a_restart_though_for
     tables, bo = Tables(database, rng=Random(3)), Person(2, "Bo")
     table = await tables.open(1, 1, bo, Ruleset.of("chinese", 4))
     await tables.join(table.id, ANN)
-    before = await tables.start(table.id, bo.id)
+    before = await tables.change(table.id, changes.start, bo.id)
     await tables.forget(ANN.id)
     table = await as_stored(database)
     assert table.game is not None
@@ -256,11 +256,19 @@ async def test_what_a_form_says_is_changed_in_one_or_not_at_all(database: Databa
 
     async def set_up(person: int) -> Table:
         rules = Ruleset.of("cancellation", 5)
-        return await tables.set_up(table.id, person, lambda old: rules, Pace.LIVE, Strength.EASY, CHINESE)
+        return await tables.change(
+            table.id, changes.set_up, person, lambda old: rules, Pace.LIVE, Strength.EASY, CHINESE
+        )
 
     async def set_up_deals(person: int, first: int) -> Table:
-        return await tables.set_up_deals(
-            table.id, person, Hints.NOBODY, finishes_early=False, points_out_moons=False, first=first
+        return await tables.change(
+            table.id,
+            changes.set_up_deals,
+            person,
+            Hints.NOBODY,
+            finishes_early=False,
+            points_out_moons=False,
+            first=first,
         )
 
     with pytest.raises(Refusal, match="host_only"):
@@ -295,15 +303,15 @@ async def test_a_table_without_a_finished_deal_is_deleted_a_day_after_it_closed(
     now, told = 1e9, list[Table]()
     tables = Tables(database, told.append, rng=Random(3), clock=lambda: now)
     table = await tables.open(1, 1, ANN, Ruleset.of("classic", 4))
-    kept = (await tables.start(table.id, ANN.id)).id
+    kept = (await tables.change(table.id, changes.start, ANN.id)).id
     await acting.play_on(tables, tables.get(kept), Random(2), lambda table: bool(table.game.points))
     await tables.end(kept, ANN.id)
     for channel in range(2, 6):
         lobby = await tables.open(1, channel, ANN, Ruleset.of("classic", 4))
         if channel == 3:
-            await tables.start(lobby.id, ANN.id)
+            await tables.change(lobby.id, changes.start, ANN.id)
         if channel < 5:
-            await tables.stop(lobby.id, ANN.id, may_manage=True)
+            await tables.change(lobby.id, changes.stop, ANN.id, may_manage=True)
     await database.execute("UPDATE tables SET end_seen = 1 WHERE id <> 4")
 
     async def ids() -> list[int]:
@@ -316,7 +324,7 @@ async def test_a_table_without_a_finished_deal_is_deleted_a_day_after_it_closed(
     await tables.drop_unplayed()
     assert await ids() == [kept, 4, 5], "the end of the fourth is still to be shown, the fifth is open"
     assert await database.read("SELECT 1 FROM people WHERE table_id IN (2, 3)") == []
-    await tables.stop(5, ANN.id, may_manage=True)
+    await tables.change(5, changes.stop, ANN.id, may_manage=True)
     await database.execute("UPDATE tables SET end_seen = 1")
     now += 2 * UNPLAYED_KEPT
     await tables.drop_unplayed()

@@ -14,7 +14,7 @@ from engine.players.advice import PERSON
 from engine.players.manners import Manner
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import NoticeKind, Person, Table, Tables
+from engine.tables import NoticeKind, Person, Table, Tables, changes
 
 EASY, MEDIUM, STRONG = Strength
 ANN, BO = Person(1, "Ann"), Person(2, "Bo")
@@ -28,32 +28,32 @@ def computers(table: Table) -> list[Strength]:
 async def test_computers_are_medium_unless_somebody_says_otherwise(path: Path) -> None:
     async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC)
-        assert computers(await tables.start(table.id, ANN.id)) == [MEDIUM] * 3
+        assert computers(await tables.change(table.id, changes.start, ANN.id)) == [MEDIUM] * 3
 
 
 async def test_a_table_is_opened_with_strong_computers(path: Path) -> None:
     async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC, strength=STRONG)
-        assert computers(await tables.start(table.id, ANN.id)) == [STRONG] * 3
+        assert computers(await tables.change(table.id, changes.start, ANN.id)) == [STRONG] * 3
 
 
 async def test_each_computer_has_its_own_and_the_last_one_says_what_fills_the_table(path: Path) -> None:
     async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC)
-        await tables.add_computer(table.id, ANN.id, STRONG)
-        await tables.add_computer(table.id, ANN.id, EASY)
-        assert computers(await tables.start(table.id, ANN.id)) == [STRONG, EASY, EASY]
+        await tables.change(table.id, changes.add_computer, ANN.id, STRONG)
+        await tables.change(table.id, changes.add_computer, ANN.id, EASY)
+        assert computers(await tables.change(table.id, changes.start, ANN.id)) == [STRONG, EASY, EASY]
 
 
 async def test_what_a_table_knows_of_its_seats_tells_who_watches_for_moons(path: Path) -> None:
     async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC)
         await tables.join(table.id, BO)
-        await tables.add_computer(table.id, ANN.id, STRONG)
-        await tables.add_computer(table.id, ANN.id, MEDIUM)
-        table = await tables.start(table.id, ANN.id)
+        await tables.change(table.id, changes.add_computer, ANN.id, STRONG)
+        await tables.change(table.id, changes.add_computer, ANN.id, MEDIUM)
+        table = await tables.change(table.id, changes.start, ANN.id)
         assert table.seats.vigilance == [PERSON, PERSON, 1.0, 0.0]
-        await tables.leave(table.id, BO.id)
+        await tables.change(table.id, changes.leave_or_stay_out, BO.id)
         assert tables.get(table.id).seats.vigilance == [PERSON, 0.0, 1.0, 0.0]
 
 
@@ -62,22 +62,22 @@ async def test_the_host_gives_all_the_same_at_once(path: Path) -> None:
         table = await tables.open(1, 1, ANN, CLASSIC)
         await tables.join(table.id, BO)
         with pytest.raises(Refusal, match="host_only"):
-            await tables.add_computer(table.id, BO.id, EASY)
-        await tables.add_computer(table.id, ANN.id, EASY)
+            await tables.change(table.id, changes.add_computer, BO.id, EASY)
+        await tables.change(table.id, changes.add_computer, ANN.id, EASY)
         with pytest.raises(Refusal, match="host_only"):
-            await tables.change_strength(table.id, BO.id, STRONG)
-        table = await tables.change_strength(table.id, ANN.id, STRONG)
+            await tables.change(table.id, changes.change_strength, BO.id, STRONG)
+        table = await tables.change(table.id, changes.change_strength, ANN.id, STRONG)
         assert computers(table) == [STRONG]
-        assert computers(await tables.start(table.id, ANN.id)) == [STRONG, STRONG]
+        assert computers(await tables.change(table.id, changes.start, ANN.id)) == [STRONG, STRONG]
         with pytest.raises(Refusal, match="already_started"):
-            await tables.change_strength(table.id, ANN.id, EASY)
+            await tables.change(table.id, changes.change_strength, ANN.id, EASY)
 
 
 async def test_a_restart_and_a_rematch_keep_them(path: Path) -> None:
     async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC, strength=EASY)
-        await tables.add_computer(table.id, ANN.id, STRONG)
-        before = await tables.start(table.id, ANN.id)
+        await tables.change(table.id, changes.add_computer, ANN.id, STRONG)
+        before = await tables.change(table.id, changes.start, ANN.id)
     async with life(path) as (_, tables):
         [after] = tables.live
         assert after.seats == before.seats
@@ -91,8 +91,8 @@ async def test_a_restart_and_a_rematch_keep_them(path: Path) -> None:
 async def test_who_brings_a_computers_name_along_leaves_it_its_strength(path: Path) -> None:
     async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC)
-        table = await tables.add_computer(table.id, ANN.id, STRONG)
-        table = await tables.add_computer(table.id, ANN.id, EASY)
+        table = await tables.change(table.id, changes.add_computer, ANN.id, STRONG)
+        table = await tables.change(table.id, changes.add_computer, ANN.id, EASY)
         table = await tables.join(table.id, Person(3, table.seats[1].name))
         assert computers(table) == [STRONG, EASY]
 
@@ -101,8 +101,8 @@ async def test_a_computer_of_medium_strength_plays_for_who_is_away(path: Path) -
     async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC, strength=STRONG)
         await tables.join(table.id, BO)
-        await tables.start(table.id, ANN.id)
-        table = await tables.leave(table.id, BO.id)
+        await tables.change(table.id, changes.start, ANN.id)
+        table = await tables.change(table.id, changes.leave_or_stay_out, BO.id)
         assert table.seats[1].away
         assert table.seats[1].strength is MEDIUM
 
@@ -118,10 +118,10 @@ async def test_each_seat_is_played_by_its_strength_and_manner(path: Path) -> Non
     tables = Tables(database, rng=Random(1), computer=seen)
     table = await tables.open(1, 1, ANN, CLASSIC)
     await tables.join(table.id, BO)
-    await tables.add_computer(table.id, ANN.id, EASY)
-    await tables.add_computer(table.id, ANN.id, MEDIUM)
-    await tables.start(table.id, ANN.id)
-    table = await tables.leave(table.id, BO.id)
+    await tables.change(table.id, changes.add_computer, ANN.id, EASY)
+    await tables.change(table.id, changes.add_computer, ANN.id, MEDIUM)
+    await tables.change(table.id, changes.start, ANN.id)
+    table = await tables.change(table.id, changes.leave_or_stay_out, BO.id)
     _, bo, easy, medium = table.seats
     assert bo.manner is None
     assert easy.manner is None
@@ -134,7 +134,7 @@ async def test_who_is_forgotten_leaves_the_seat_to_one_like_the_others(path: Pat
     async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC, strength=EASY)
         await tables.join(table.id, BO)
-        await tables.start(table.id, ANN.id)
+        await tables.change(table.id, changes.start, ANN.id)
         await tables.forget(BO.id)
         [table] = tables.live
         assert table.notice is not None
@@ -148,15 +148,15 @@ async def test_the_last_computer_can_be_sent_away_and_those_to_come_are_like_the
     async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC)
         with pytest.raises(Refusal, match="no_computer"):
-            await tables.remove_computer(table.id, ANN.id)
-        await tables.add_computer(table.id, ANN.id, EASY)
-        await tables.add_computer(table.id, ANN.id, STRONG)
+            await tables.change(table.id, changes.remove_computer, ANN.id)
+        await tables.change(table.id, changes.add_computer, ANN.id, EASY)
+        await tables.change(table.id, changes.add_computer, ANN.id, STRONG)
         await tables.join(table.id, BO)
         for guest in (BO.id, 9):
             with pytest.raises(Refusal, match="host_only"):
-                await tables.remove_computer(table.id, guest)
-        table = await tables.remove_computer(table.id, ANN.id)
+                await tables.change(table.id, changes.remove_computer, guest)
+        table = await tables.change(table.id, changes.remove_computer, ANN.id)
         assert [seat.person for seat in table.seats] == [ANN.id, None, BO.id]
-        assert computers(await tables.start(table.id, ANN.id)) == [EASY, EASY]
+        assert computers(await tables.change(table.id, changes.start, ANN.id)) == [EASY, EASY]
         with pytest.raises(Refusal, match="already_started"):
-            await tables.remove_computer(table.id, ANN.id)
+            await tables.change(table.id, changes.remove_computer, ANN.id)

@@ -18,7 +18,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.settings import TRACES_LEFT
-from engine.tables import NoticeKind, Person, State, Table, Tables
+from engine.tables import NoticeKind, Person, State, Table, Tables, changes
 from engine.tables.live import Thought
 from engine.tables.seats import FormerOccupant, SeatClaim
 from tests.bodies import bodies
@@ -38,7 +38,7 @@ async def started(tables: Tables, *people: Person, rules: Ruleset = LONG_GAME) -
     table = await tables.open(1, 1, host, rules)
     for person in others:
         await tables.join(table.id, person)
-    return await tables.start(table.id, host.id)
+    return await tables.change(table.id, changes.start, host.id)
 
 
 async def play_deal(tables: Tables, table: Table) -> Table:
@@ -98,7 +98,7 @@ async def test_what_a_computer_has_thought_of_is_played_although_its_seat_was_ta
 
 async def test_who_had_left_a_seat_that_is_taken_has_left_for_good(tables: Tables) -> None:
     table = await started(tables, ANN, BO)
-    await tables.leave(table.id, BO.id)
+    await tables.change(table.id, changes.leave_or_stay_out, BO.id)
     table = await tables.take_seat(table.id, CY, 1)
     assert table.seat_of(BO.id) == 1
     table = await play_deal(tables, table)
@@ -112,7 +112,7 @@ async def test_who_had_left_a_seat_that_is_taken_has_left_for_good(tables: Table
 
 async def test_who_comes_back_in_time_keeps_the_seat(tables: Tables) -> None:
     table = await started(tables, ANN, BO)
-    await tables.leave(table.id, BO.id)
+    await tables.change(table.id, changes.leave_or_stay_out, BO.id)
     await tables.take_seat(table.id, CY, 1)
     table = await tables.join(table.id, BO)
     assert kind(table) is NoticeKind.BACK_IN_TIME
@@ -128,7 +128,7 @@ async def test_what_cannot_be_taken(tables: Tables) -> None:
     assert await refused(tables.take_seat(table.id, ANN, 2)) == "already_seated"
     assert await refused(tables.take_seat(table.id, CY, 1)) == "seat_taken"
     assert await refused(tables.take_seat(table.id, CY, 17)) == "seat_taken"
-    await tables.leave(table.id, BO.id)
+    await tables.change(table.id, changes.leave_or_stay_out, BO.id)
     assert await refused(tables.take_seat(table.id, BO, 2)) == "away"
     await tables.take_seat(table.id, CY, 2)
     assert await refused(tables.take_seat(table.id, CY, 3)) == "already_taking"
@@ -141,9 +141,9 @@ async def test_what_cannot_be_taken(tables: Tables) -> None:
 async def test_a_wish_is_taken_back(tables: Tables) -> None:
     table = await started(tables, ANN)
     await tables.take_seat(table.id, CY, 2)
-    table = await tables.leave(table.id, CY.id)
+    table = await tables.change(table.id, changes.leave_or_stay_out, CY.id)
     assert (table.seat_claims, kind(table)) == ((), NoticeKind.SEAT_FREE)
-    assert await refused(tables.leave(table.id, CY.id)) == "not_seated"
+    assert await refused(tables.change(table.id, changes.leave_or_stay_out, CY.id)) == "not_seated"
     table = await play_deal(tables, table)
     assert table.seats[2].person is None
 
@@ -151,20 +151,22 @@ async def test_a_wish_is_taken_back(tables: Tables) -> None:
 async def test_the_host_closes_the_seats_and_opens_them_again(tables: Tables, database: Database) -> None:
     table = await started(tables, ANN, BO)
     await tables.take_seat(table.id, CY, 2)
-    assert await refused(tables.change_latecomers(table.id, BO.id, welcome=False)) == "host_only"
-    table = await tables.change_latecomers(table.id, ANN.id, welcome=False)
+    assert (
+        await refused(tables.change(table.id, changes.change_latecomers, BO.id, welcome=False)) == "host_only"
+    )
+    table = await tables.change(table.id, changes.change_latecomers, ANN.id, welcome=False)
     assert (table.seat_claims, table.free_seats, kind(table)) == ((), (), NoticeKind.SEATS_CLOSED)
     assert await refused(tables.take_seat(table.id, CY, 2)) == "no_latecomers"
     [again] = await Tables(database).resume()
     assert not again.takes_latecomers
-    table = await tables.change_latecomers(table.id, ANN.id, welcome=True)
+    table = await tables.change(table.id, changes.change_latecomers, ANN.id, welcome=True)
     assert kind(table) is NoticeKind.SEATS_OPENED
     assert (await tables.take_seat(table.id, CY, 2)).seat_claims
 
 
 async def test_a_wish_outlives_a_restart(tables: Tables, database: Database) -> None:
     table = await started(tables, ANN, BO)
-    await tables.leave(table.id, BO.id)
+    await tables.change(table.id, changes.leave_or_stay_out, BO.id)
     await tables.take_seat(table.id, CY, 1)
     await tables.close()
     again = Tables(database, rng=Random(3), clock=lambda: 0.0)
@@ -179,8 +181,8 @@ async def test_a_wish_outlives_a_restart(tables: Tables, database: Database) -> 
 
 async def test_a_game_that_all_have_left_goes_on_for_who_wants_in(tables: Tables) -> None:
     table = await started(tables, ANN, BO)
-    await tables.leave(table.id, BO.id)
-    table = await tables.leave(table.id, ANN.id)
+    await tables.change(table.id, changes.leave_or_stay_out, BO.id)
+    table = await tables.change(table.id, changes.leave_or_stay_out, ANN.id)
     assert not table.has_people
     assert table.free_seats == (2, 3)  # who has left could not come back before the next deal
     table = await tables.take_seat(table.id, CY, 2)
@@ -197,7 +199,7 @@ async def test_where_all_of_a_full_table_have_left_whoever_wants_in_takes_a_seat
 ) -> None:
     table = await started(tables, ANN, BO, CY, DI)
     for person in (ANN, BO, CY, DI):
-        table = await tables.leave(table.id, person.id)
+        table = await tables.change(table.id, changes.leave_or_stay_out, person.id)
     table = await tables.take_seat(table.id, Person(5, "Ed"), 3)
     assert table.former_occupants == (FormerOccupant(3, DI.id, "Di", since=1, until=1, deals_before_away=0),)
     assert table.awaited == (3,)
@@ -208,7 +210,7 @@ async def test_a_table_that_somebody_is_about_to_join_makes_no_room_for_another(
 ) -> None:
     table = await started(tables, ANN, BO)
     await tables.take_seat(table.id, CY, 2)
-    await tables.leave(table.id, BO.id)
+    await tables.change(table.id, changes.leave_or_stay_out, BO.id)
     assert await refused(tables.open(1, 1, DI, LONG_GAME)) == "table_in_channel"
 
 
@@ -233,7 +235,7 @@ async def test_computers_names_stay_apart_from_a_takers(tables: Tables) -> None:
 
 async def test_a_rematch_keeps_who_sits_there_now_from_its_first_deal(tables: Tables) -> None:
     table = await started(tables, ANN, BO, rules=Ruleset.of("classic", 4, {"ends_at": 30}))
-    await tables.leave(table.id, BO.id)
+    await tables.change(table.id, changes.leave_or_stay_out, BO.id)
     await tables.take_seat(table.id, CY, 1)
     while table.is_live:
         table = await play_deal(tables, table)
@@ -250,13 +252,19 @@ async def test_a_rematch_is_led_by_who_was_named_for_it_if_they_are_there(
 ) -> None:
     table = await tables.open(1, 1, ANN, Ruleset.of("chinese", 4))
     table = await tables.join(table.id, BO)
-    await tables.set_up_deals(
-        table.id, ANN.id, table.hints, finishes_early=True, points_out_moons=True, first=BO.id
+    await tables.change(
+        table.id,
+        changes.set_up_deals,
+        ANN.id,
+        table.hints,
+        finishes_early=True,
+        points_out_moons=True,
+        first=BO.id,
     )
-    await tables.start(table.id, ANN.id)
+    await tables.change(table.id, changes.start, ANN.id)
     if has_left:
-        await tables.leave(table.id, BO.id)
-    await tables.stop(table.id, ANN.id, may_manage=True)
+        await tables.change(table.id, changes.leave_or_stay_out, BO.id)
+    await tables.change(table.id, changes.stop, ANN.id, may_manage=True)
     assert (await tables.rematch(table.id, ANN)).first == (None if has_left else BO.id)
 
 
@@ -264,7 +272,7 @@ async def test_who_is_forgotten_wants_nothing_and_has_lost_nothing(
     tables: Tables, database: Database, path: Path
 ) -> None:
     table = await started(tables, ANN, BO)
-    await tables.leave(table.id, BO.id)
+    await tables.change(table.id, changes.leave_or_stay_out, BO.id)
     table = await play_deal(tables, await tables.take_seat(table.id, CY, 1))
     await tables.take_seat(table.id, DI, 2)
     assert await tables.forget(BO.id)
@@ -286,11 +294,17 @@ async def test_who_is_forgotten_leaves_a_table_that_cannot_be_read_too(
 ) -> None:
     table = await tables.open(1, 1, ANN, Ruleset.of("chinese", 4))
     await tables.join(table.id, BO)
-    await tables.set_up_deals(
-        table.id, ANN.id, table.hints, finishes_early=True, points_out_moons=True, first=BO.id
+    await tables.change(
+        table.id,
+        changes.set_up_deals,
+        ANN.id,
+        table.hints,
+        finishes_early=True,
+        points_out_moons=True,
+        first=BO.id,
     )
-    await tables.start(table.id, ANN.id)
-    await tables.leave(table.id, BO.id)
+    await tables.change(table.id, changes.start, ANN.id)
+    await tables.change(table.id, changes.leave_or_stay_out, BO.id)
     await tables.take_seat(table.id, CY, 2)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE moves SET move = 'QS'")
@@ -306,7 +320,7 @@ async def test_of_each_deal_it_is_known_who_had_the_seat_although_the_next_is_fo
     tables: Tables,
 ) -> None:
     table = await started(tables, ANN, BO)
-    await tables.leave(table.id, BO.id)
+    await tables.change(table.id, changes.leave_or_stay_out, BO.id)
     table = await play_deal(tables, await tables.take_seat(table.id, CY, 1))
     await tables.forget(CY.id)
     name = tables.get(table.id).seats[1].name

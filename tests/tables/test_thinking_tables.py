@@ -25,7 +25,7 @@ from engine.players import Strength, computer, random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
 from engine.storage.database import Database
-from engine.tables import Moment, NoticeKind, Pace, Person, State, Table, Tables, live
+from engine.tables import Moment, NoticeKind, Pace, Person, State, Table, Tables, changes, live
 from engine.tables.flow import Flow
 from engine.tables.live import StrongComputers, Thought
 from engine.thinking import Thinking
@@ -62,7 +62,7 @@ class House:
         table = await self.tables.open(1, 1, people[0], rules, Pace.NONE, strength)
         for person in people[1:]:
             await self.tables.join(table.id, person)
-        return await self.tables.start(table.id, people[0].id)
+        return await self.tables.change(table.id, changes.start, people[0].id)
 
     @property
     def table(self) -> Table:
@@ -247,19 +247,19 @@ async def test_a_thought_is_for_the_table_as_it_stands(ready_house: House) -> No
     await ready_house.seat(ANN, BO, rules=CLASSIC)
     id = ready_house.table.id
     meanwhile = [
-        lambda: ready_house.tables.pause(id),
-        lambda: ready_house.tables.unpause(id),
-        lambda: ready_house.tables.change_pace(id, ANN.id, Pace.LIVE),
-        lambda: ready_house.tables.leave(id, BO.id),
+        lambda: ready_house.tables.change(id, changes.pause),
+        lambda: ready_house.tables.change(id, changes.unpause),
+        lambda: ready_house.tables.change(id, changes.change_pace, ANN.id, Pace.LIVE),
+        lambda: ready_house.tables.change(id, changes.leave_or_stay_out, BO.id),
         lambda: ready_house.tables.join(id, BO),
-        lambda: ready_house.tables.tell(id, NoticeKind.DMS_CLOSED, BO.id),
+        lambda: ready_house.tables.change(id, changes.tell, NoticeKind.DMS_CLOSED, BO.id),
         lambda: ready_house.tables.take_seat(id, CY, 2),
-        lambda: ready_house.tables.leave(id, CY.id),
+        lambda: ready_house.tables.change(id, changes.leave_or_stay_out, CY.id),
     ]
     rng = Random(4)
     for _ in range(30):
         if ready_house.table.paused:
-            await ready_house.tables.unpause(id)
+            await ready_house.tables.change(id, changes.unpause)
         table = await ready_house.until(is_persons_turn)
         await ready_house.act(next(one for one in (ANN, BO) if table.seat_of(one.id) in table.awaited))
         try:
@@ -268,7 +268,7 @@ async def test_a_thought_is_for_the_table_as_it_stands(ready_house: House) -> No
         except Refusal:
             pass  # not now
     if ready_house.table.paused:
-        await ready_house.tables.unpause(id)
+        await ready_house.tables.change(id, changes.unpause)
     await check_log(ready_house, await ready_house.until(is_persons_turn))
 
 
@@ -307,7 +307,9 @@ async def test_what_was_to_follow_the_passes_is_thought_of_anew_where_others_pas
     thought = Thought(begun, (*passes, lead))
     assert thought.on(begun) == table.after(lead)
     otherwise = tuple(others[:3])
-    meanwhile = await house.tables.act(begun.id, ANN.id, lambda seat: Passed(seat, otherwise), Moment(1))
+    meanwhile = await house.tables.change(
+        begun.id, changes.act, ANN.id, lambda seat: Passed(seat, otherwise), Moment(1)
+    )
     after = thought.on(meanwhile)
     assert after.game is not None
     assert after.game.deals[-1].phase is Phase.PLAYING
@@ -328,10 +330,10 @@ async def test_a_table_that_is_stopped_while_its_computers_think_has_ended(house
 
 async def test_a_process_begins_when_a_strong_computer_takes_a_seat(house: House) -> None:
     table = await house.tables.open(1, 1, ANN, CLASSIC)
-    await house.tables.add_computer(table.id, ANN.id, Strength.MEDIUM)
+    await house.tables.change(table.id, changes.add_computer, ANN.id, Strength.MEDIUM)
     await asyncio.sleep(0.05)
     assert house.thinking.pool.pids == []
-    await house.tables.add_computer(table.id, ANN.id, Strength.STRONG)
+    await house.tables.change(table.id, changes.add_computer, ANN.id, Strength.STRONG)
     async with asyncio.timeout(LONG):
         while not house.thinking.pool.pids:  # noqa: ASYNC110
             await asyncio.sleep(0.001)

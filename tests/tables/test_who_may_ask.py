@@ -18,7 +18,7 @@ from engine.play.moves import Declined, Passed, Played
 from engine.play.views import SeatView, seat_view
 from engine.players.advice import Advice, Vigilance
 from engine.rules.ruleset import Ruleset
-from engine.tables import Hints, Moment, Person, Table, Tables, Teacher
+from engine.tables import Hints, Moment, Person, Table, Tables, Teacher, changes
 from engine.tables.table import Asked, has_choice
 
 ANN, BO, CY, DI = (Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1))
@@ -44,15 +44,15 @@ async def seat(
     table = await tables.open(1, 1, host, rules)
     for person in others:
         await tables.join(table.id, person)
-    await tables.change_hints(table.id, host.id, hints)
-    return await tables.start(table.id, host.id)
+    await tables.change(table.id, changes.change_hints, host.id, hints)
+    return await tables.change(table.id, changes.start, host.id)
 
 
 async def hint(tables: Tables, table: Table, person: Person, teacher: Teacher | None = None) -> Table:
     """This person asks for a hint, and is shown it."""
     teacher = teacher or Teacher(tables, advise)
     at = Moment.of(table.game) if table.game else Moment(1)
-    return await tables.give_hint(table.id, await teacher.hint(table.id, person.id, at))
+    return await tables.change(table.id, changes.give_hint, await teacher.hint(table.id, person.id, at))
 
 
 async def go_on(tables: Tables, table: Table, until: Phase) -> Table:
@@ -64,9 +64,11 @@ async def go_on(tables: Tables, table: Table, until: Phase) -> Table:
         assert person is not None
         if deal.phase is Phase.PASSING:
             cards = deal.hands[number][:3]
-            table = await tables.act(table.id, person, lambda seat, cards=cards: Passed(seat, cards), at)
+            table = await tables.change(
+                table.id, changes.act, person, lambda seat, cards=cards: Passed(seat, cards), at
+            )
         elif deal.phase is Phase.EXPOSING:
-            table = await tables.act(table.id, person, Declined, at)
+            table = await tables.change(table.id, changes.act, person, Declined, at)
         else:
             table = await play(tables, table)
     return table
@@ -78,7 +80,9 @@ async def play(tables: Tables, table: Table) -> Table:
     [number] = table.awaited
     person, card = table.seats[number].person, seat_view(table.game, number).legal[0]
     assert person is not None
-    return await tables.act(table.id, person, lambda seat: Played(seat, card), Moment.of(table.game))
+    return await tables.change(
+        table.id, changes.act, person, lambda seat: Played(seat, card), Moment.of(table.game)
+    )
 
 
 async def choosing(tables: Tables, table: Table) -> tuple[Table, Person]:
@@ -119,7 +123,7 @@ async def test_the_table_says_who_may_ask(
 async def test_a_friend_who_has_left_may_come_back_and_finds_nobody_helped_meanwhile(path: Path) -> None:
     async with life(path) as (_, tables):
         table = await seat(tables, ANN, BO)
-        table = await tables.leave(table.id, BO.id)
+        table = await tables.change(table.id, changes.leave_or_stay_out, BO.id)
         with pytest.raises(Refusal, match="no_hints"):
             await hint(tables, table, ANN)
 
@@ -129,10 +133,10 @@ async def test_only_the_host_decides_and_only_in_the_lobby(path: Path) -> None:
         table = await tables.open(1, 1, ANN, CLASSIC)
         await tables.join(table.id, BO)
         with pytest.raises(Refusal, match="host_only"):
-            await tables.change_hints(table.id, BO.id, Hints.EVERYBODY)
-        await tables.start(table.id, ANN.id)
+            await tables.change(table.id, changes.change_hints, BO.id, Hints.EVERYBODY)
+        await tables.change(table.id, changes.start, ANN.id)
         with pytest.raises(Refusal, match="already_started"):
-            await tables.change_hints(table.id, ANN.id, Hints.EVERYBODY)
+            await tables.change(table.id, changes.change_hints, ANN.id, Hints.EVERYBODY)
 
 
 async def test_a_restart_and_a_rematch_keep_what_was_chosen_and_asked(path: Path) -> None:
@@ -143,7 +147,7 @@ async def test_a_restart_and_a_rematch_keep_what_was_chosen_and_asked(path: Path
     async with life(path) as (_, tables):
         [after] = tables.live
         assert (after.hints, after.asked) == (Hints.EVERYBODY, before.asked)
-        await tables.stop(after.id, ANN.id, may_manage=True)
+        await tables.change(after.id, changes.stop, ANN.id, may_manage=True)
         again = await tables.rematch(after.id, ANN)
         assert (again.hints, again.asked) == (Hints.EVERYBODY, ())
 
@@ -196,7 +200,7 @@ async def test_a_hint_that_comes_late_is_not_shown(path: Path) -> None:
         table, person = await choosing(tables, await seat(tables, ANN))
         late = await Teacher(tables, advise).hint(table.id, person.id, Moment.of(table.game))
         table = await play(tables, table)
-        after = await tables.give_hint(table.id, late)
+        after = await tables.change(table.id, changes.give_hint, late)
         assert after.given == ()
         assert after.asked == ()
 

@@ -6,7 +6,7 @@ import pytest
 from night import CHANNEL, CLASSIC, GUILD, HOST, Night, people, refused
 
 from engine.play.par import Par
-from engine.tables import NoticeKind, Pace, Person, State
+from engine.tables import NoticeKind, Pace, Person, State, changes
 from engine.tables.flow import LEFT_TO_COMPUTERS
 from engine.tournaments import Reason, TableState, Terms, standings
 from engine.tournaments import State as Stage
@@ -35,7 +35,7 @@ async def test_a_latecomer_plays_from_the_next_round(night: Night) -> None:
 async def test_a_computer_plays_for_who_leaves_and_they_sit_out(night: Night) -> None:
     id = await night.start(4, SHORT)
     [table] = night.tables.live
-    await night.tables.leave(table.id, ANN.id)
+    await night.tables.change(table.id, changes.leave_or_stay_out, ANN.id)
     await night.play_round()
     assert night.tournaments.get(id).by_person[ANN.id].is_out
     await night.wait(PAUSE + 1)
@@ -52,7 +52,7 @@ async def test_a_deal_counts_for_who_made_most_of_their_moves(night: Night, tric
     [table] = night.tables.live
     while len(table.game.deals[-1].tricks) < tricks:  # type: ignore[union-attr]
         table = await act(night.tables, table, night.rng)
-    await night.tables.leave(table.id, ANN.id)
+    await night.tables.change(table.id, changes.leave_or_stay_out, ANN.id)
     await night.restart()
     over = await night.to_the_end(id)
     assert {one.entrant.name: len(one.deals) for one in standings(over)} == {
@@ -99,7 +99,7 @@ async def test_who_left_the_table_alone_has_the_seat_again_by_joining(night: Nig
     id = await night.start(4, SHORT)
     [table] = night.tables.live
     assert await refused(night.tournaments.sign_up(id, ANN)) == "signed_up"
-    await night.tables.leave(table.id, ANN.id)
+    await night.tables.change(table.id, changes.leave_or_stay_out, ANN.id)
     await night.tournaments.sign_up(id, ANN)
     assert len(night.tables.get(table.id).seats.people) == 4
 
@@ -190,7 +190,7 @@ async def test_who_leaves_and_is_back_before_the_end_has_a_seat_in_the_next_roun
     id = await night.start(4, Terms(CLASSIC, rounds=2, deals=2))
     await night.play_deal(night.playing()[0])
     [table] = night.tables.live
-    await night.tables.leave(table.id, ANN.id)
+    await night.tables.change(table.id, changes.leave_or_stay_out, ANN.id)
     await night.restart()
     await night.tables.join(table.id, ANN)
     await play_without(night, ANN)
@@ -258,7 +258,7 @@ async def test_a_table_where_nobody_came_waits_for_them_a_while(night: Night) ->
     assert person.person is not None
     back = await night.tables.join(empty.id, Person(person.person, person.name))
     assert len(back.seats.people) == 1
-    await night.tables.leave(empty.id, person.person)
+    await night.tables.change(empty.id, changes.leave_or_stay_out, person.person)
     await night.wait(LEFT_TO_COMPUTERS + 5)
     assert night.tournaments.get(id).rounds[0].tables[1].state is TableState.DONE
     rows = await night.database.read("SELECT COUNT(*) FROM results")
@@ -422,7 +422,7 @@ async def test_a_table_whose_channel_is_gone_is_over_with_what_was_played(night:
     id = await night.start(8, Terms(CLASSIC, rounds=2, deals=2))
     one, _ = night.tables.live
     await night.play_deal(one)
-    await night.tables.close_for(one.id, NoticeKind.CHANNEL_GONE)
+    await night.tables.change(one.id, changes.close, NoticeKind.CHANNEL_GONE)
     await night.settle()
     table = night.tournaments.get(id).rounds[0].tables[0]
     assert (table.state, len(table.deals)) == (TableState.DONE, 1)
@@ -487,16 +487,21 @@ async def test_nobody_changes_or_ends_a_tournaments_game(night: Night) -> None:
     [table] = night.tables.live
     host = table.host
     tables = night.tables
-    assert await refused(tables.change_pace(table.id, host, Pace.NONE)) == "tournament_decides"
-    assert await refused(tables.change_latecomers(table.id, host, welcome=True)) == "tournament_decides"
-    assert await refused(tables.stop(table.id, host, may_manage=True)) == "tournament_decides"
+    assert (
+        await refused(tables.change(table.id, changes.change_pace, host, Pace.NONE)) == "tournament_decides"
+    )
+    assert (
+        await refused(tables.change(table.id, changes.change_latecomers, host, welcome=True))
+        == "tournament_decides"
+    )
+    assert await refused(tables.change(table.id, changes.stop, host, may_manage=True)) == "tournament_decides"
     assert await refused(tables.end(table.id, host)) == "tournament_decides"
     computer = next(number for number, seat in enumerate(table.seats) if seat.person is None)
     assert await refused(tables.take_seat(table.id, LATE, computer)) == "tournament_seats"
     assert await refused(tables.join(table.id, LATE)) == "tournament_seats"
     assert await refused(tables.open(GUILD, table.channel, LATE, CLASSIC)) == "table_in_channel"
     for person in people(3):
-        await tables.leave(table.id, person.id)
+        await tables.change(table.id, changes.leave_or_stay_out, person.id)
     assert await refused(tables.open(GUILD, table.channel, LATE, CLASSIC)) == "table_in_channel"
     await night.wait(LEFT_TO_COMPUTERS + 5)
     assert (await tables.find(table.id)).state is State.OVER

@@ -18,7 +18,7 @@ from engine.play.record import write_record
 from engine.storage import dm_channels, house_rules
 from engine.storage.call_wishes import CallWay, CallWish, put_wish
 from engine.storage.privacy import export_person
-from engine.tables import Calls, DailyDeals, Forgetting, Person, Preference, Replays
+from engine.tables import Calls, DailyDeals, Forgetting, Person, Preference, Replays, changes, inviting
 from engine.tables.seats import Way
 from engine.tournaments import Terms, Tournament
 from tests.by_chance import played
@@ -100,8 +100,10 @@ DEEDS: dict[str, Deed] = {
     "open": lambda one, _, __: one.tables.open(1, 50, ANN, CLASSIC),
     "alone": lambda one, _, __: one.tables.open_alone(ANN, CLASSIC),
     "join": lambda one, id, _: one.tables.join(id, ANN),
-    "invite": lambda one, id, _: one.tables.invite(id, BO.id, [ANN]),
-    "call": lambda one, id, _: one.tables.call(id, BO.id, [(ANN, Way.MENTION)]),
+    "invite": lambda one, id, _: one.tables.change(id, inviting.invite, BO.id, [ANN], one.tables.now),
+    "call": lambda one, id, _: one.tables.change(
+        id, inviting.call, BO.id, [(ANN, Way.MENTION)], one.tables.now
+    ),
     "rematch": lambda one, _, __: one.tables.rematch(1, BO),
     "her rematch": lambda one, _, __: one.tables.rematch(1, ANN),
     "daily": lambda one, _, __: one.daily.play(ANN, GUILD, CHANNEL),
@@ -121,7 +123,7 @@ DEEDS: dict[str, Deed] = {
 async def test_while_something_is_done_that_stores_her(evening: Evening, deed: Deed) -> None:
     over = await evening.tables.open(1, 3, ANN, CLASSIC)
     await evening.tables.join(over.id, BO)
-    await evening.tables.stop(over.id, ANN.id, may_manage=True)
+    await evening.tables.change(over.id, changes.stop, ANN.id, may_manage=True)
     lobby = await evening.tables.open(1, 4, BO, CLASSIC)
     night = await evening.tournaments.open(GUILD, CHANNEL, HOST, Terms(CLASSIC))
     for turns in range(-25, 40, 3):
