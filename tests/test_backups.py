@@ -18,6 +18,7 @@ import pytest
 from engine.rules.ruleset import Ruleset
 from engine.storage.backup import back_up
 from engine.storage.database import Database
+from engine.storage.file import DAMAGED
 from engine.tables import Person, Tables
 from tests.operations import ROOT, bot, full_beyond, hosts, open_tables
 
@@ -115,7 +116,7 @@ def test_a_backup_of_nothing(tmp_path: Path) -> None:
     [
         ("CREATE TABLE tables (id)", "it belongs to another program"),
         ("VACUUM", "it is empty"),
-        (f"PRAGMA application_id = {0x48525453}; PRAGMA user_version = 1", "it is damaged"),
+        (f"PRAGMA application_id = {0x48525453}; PRAGMA user_version = 1", DAMAGED),
     ],
 )
 def test_a_backup_of_what_holds_no_games(tmp_path: Path, statement: str, why: str) -> None:

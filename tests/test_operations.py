@@ -25,6 +25,7 @@ from engine import __version__
 from engine.errors import StorageError
 from engine.storage import settings
 from engine.storage.database import Database
+from engine.storage.file import DAMAGED
 from tests.operations import AS_ANYBODY, ROOT, TOKEN, bot, full_beyond, hosts, open_tables, refused
 
 pytestmark = pytest.mark.slow
@@ -32,6 +33,7 @@ pytestmark = pytest.mark.slow
 HOLD = """
 import asyncio, sys
 from engine.storage.database import Database
+from engine.storage.file import DAMAGED
 from engine.storage.privacy import export_person
 async def hold():
     database = await Database.open(sys.argv[1])
@@ -64,7 +66,7 @@ def test_a_damaged_database(path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[4096:8192] = b"\xa5" * 4096
     path.write_bytes(content)
-    assert refused(bot(database=path), path) == "it is damaged"
+    assert refused(bot(database=path), path) == DAMAGED
     assert path.read_bytes() == content
 
 
@@ -72,7 +74,7 @@ def test_a_damaged_database(path: Path) -> None:
 def test_a_database_whose_schema_is_damaged(path: Path, name: bytes) -> None:
     content = path.read_bytes().replace(name, name[:-3] + b"\xff\xfe\x81", 1)
     path.write_bytes(content)
-    assert refused(bot(database=path), path) == "it is damaged"
+    assert refused(bot(database=path), path) == DAMAGED
     assert path.read_bytes() == content
 
 
@@ -209,7 +211,7 @@ def test_a_file_of_another_program_is_not_touched(tmp_path: Path, statements: li
 
 def test_a_database_of_ours_in_which_a_table_is_missing(path: Path) -> None:
     others_file(path, "DROP TABLE results")
-    assert refused(bot(database=path), path) == "it is damaged"
+    assert refused(bot(database=path), path) == DAMAGED
 
 
 def test_our_files_say_so(path: Path) -> None:

@@ -32,13 +32,13 @@ from engine.errors import Refusal, StorageError
 from engine.storage import file
 from engine.storage.file import (
     APPLICATION,
+    DAMAGED,
     NEWEST,
     QUICK_CHECK,
     VERSION,
     check_is_ours,
     claim,
     in_words,
-    is_bad_value,
     is_lock,
     is_sound,
     keep_private,
@@ -274,9 +274,8 @@ def _call(took: Durations, refused: str) -> Iterator[None]:
     except sqlite3.Error as error:
         if in_words(error) is None:
             raise
-        id = "damaged" if is_bad_value(error) else refused
-        log.error("the database fails (%s): %s: %s", id, in_words(error), error)
-        raise Refusal(id) from error
+        log.error("the database fails (%s): %s: %s", refused, in_words(error), error)
+        raise Refusal(refused) from error
     finally:
         took.add(perf_counter() - began)
 
@@ -437,6 +436,8 @@ async def _connect(path: Path, lock: FileLock) -> OpenFile:
             opened.push_async_callback(reader.close)
         except sqlite3.Error as problem:
             raise StorageError(in_words(problem) or str(problem)) from problem
+        # Text that is not UTF-8 spoils its own row, and not all that are read with it.
+        connection.text_factory = reader.text_factory = _text
         opened.pop_all()
     return OpenFile(connection, reader, path, lock)
 
@@ -444,11 +445,15 @@ async def _connect(path: Path, lock: FileLock) -> OpenFile:
 def _prepare(connection: sqlite3.Connection) -> None:
     """Check, set up and migrate: all in one trip to the connection's thread, as each takes its time."""
     if not is_sound(connection.execute(QUICK_CHECK)):
-        raise StorageError("it is damaged")
+        raise StorageError(DAMAGED)
     for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
     [(done,)] = connection.execute("PRAGMA user_version")
     commit(connection, [partial(_migrate, version=done)])
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode(errors="replace")
 
 
 def _in_daemon(connection: aiosqlite.Connection) -> aiosqlite.Connection:

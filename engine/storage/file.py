@@ -73,7 +73,7 @@ def telling_faults() -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError:  # SQLite names what it does not understand
-        raise StorageError("it is damaged") from None
+        raise StorageError(DAMAGED) from None
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
         raise StorageError(reason[:1].lower() + reason[1:]) from problem
@@ -93,7 +93,7 @@ def _schema(path: Path) -> int:
     """The number of its schema; StorageError if the file is damaged."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=LOCK_WAIT)) as connection:
         if not is_sound(connection.execute(QUICK_CHECK)):
-            raise StorageError("it is damaged")
+            raise StorageError(DAMAGED)
         [(schema,)] = connection.execute("PRAGMA user_version")
         return int(schema)
 
@@ -181,7 +181,7 @@ def _check(connection: sqlite3.Connection) -> None:
     if not 1 <= version <= NEWEST:
         raise StorageError(_other_version(connection))
     if version == NEWEST and not _tables().items() <= found.items():
-        raise StorageError("it is damaged")
+        raise StorageError(DAMAGED)
 
 
 def _other_version(connection: sqlite3.Connection) -> str:
@@ -206,7 +206,7 @@ def _tables() -> Mapping[str, str]:
 # What can be wrong with the file or its disk, told apart from bugs of ours
 
 _LOCKED = "another program has locked it"
-_DAMAGED = "it is damaged"
+DAMAGED = "it is damaged: put a backup in its place"
 _FULL = "the disk is full"
 FORBIDDEN = "it may not be written"
 #: By SQLite's extended or, failing that, its primary result code; every other code is a bug.
@@ -223,16 +223,14 @@ WORDS = {
     # With a quota or a limit it cannot tell a disk without room from a broken one.
     sqlite3.SQLITE_IOERR_WRITE: "the disk is full, or broken",
     sqlite3.SQLITE_IOERR: "the disk refuses to read or to write",
-    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
     sqlite3.SQLITE_NOTADB: "it is no database",
 }
-#: Faults of one row's values alone: the code that reads the row deals with them.
-_BAD_ROW = re.compile(r"CHECK constraint failed in |(NULL|NUMERIC|TEXT|non-\w+) value in ")
 
 
 def is_sound(found: Iterable[Any]) -> bool:
-    """Whether the answer to QUICK_CHECK names nothing but rows."""
-    return all(fault == "ok" or _BAD_ROW.match(fault) for (fault,) in found)
+    """Whether the answer to QUICK_CHECK names no fault."""
+    return [fault for (fault,) in found] == ["ok"]
 
 
 def is_lock(error: sqlite3.Error) -> bool:
@@ -240,15 +238,10 @@ def is_lock(error: sqlite3.Error) -> bool:
     return in_words(error) == _LOCKED
 
 
-def is_bad_value(error: sqlite3.Error) -> bool:
-    """Whether a row holds text that is not UTF-8, or numbers too large to add up: they have no error code."""
-    return str(error).startswith(("Could not decode to UTF-8", "integer overflow"))
-
-
 def in_words(error: sqlite3.Error) -> str | None:
     """What is wrong with the file or its disk, to follow a colon; None if the error is a bug of ours."""
-    if is_bad_value(error):
-        return _DAMAGED
+    if str(error).startswith("Could not decode to UTF-8"):  # in the schema; it has no code
+        return DAMAGED
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     # An extended code keeps the primary one in its lowest byte.
     return WORDS.get(code) or WORDS.get(code & 0xFF)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
 from storage.results import CLASSIC, finish
 
-from engine.errors import Refusal
 from engine.play.achievements import Career
 from engine.storage.database import Database
 from engine.storage.results import Kind, achievements_of, career_of, note_achievements
@@ -160,12 +156,3 @@ async def test_kinds_are_those_played_most_first_and_with_a_rival_those_played_t
         await game(database, {ANN: 1, BO: 2}, CHINESE)
     assert list(await rivalries(database, GUILD, BO, ANN)) == [CHINESE, CLASSIC]
     assert await rivalries(database, GUILD, BO, CY) == {}
-
-
-async def test_a_result_of_no_game_is_refused(database: Database, path: Path) -> None:
-    await game(database, {ANN: 1, BO: 2})
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE results SET game = CAST(x'5aff' AS TEXT) WHERE person = 1")
-    with pytest.raises(Refusal, match="damaged"):
-        await kinds_played(database, GUILD, ANN)
-    assert await kinds_played(database, GUILD, BO) == [CLASSIC]

@@ -32,9 +32,9 @@ DAMAGE = {
     "a seat that is none": "UPDATE tables SET body = json_set(body, '$.seats[0]', 7)",
     "an unknown notice": "UPDATE tables SET body = json_set(body, '$.notice', json('{\"kind\": \"hm\"}'))",
     "a timer without a limit": "UPDATE tables SET turn = json_set(turn, '$.timer', json('{\"limit\": 1}'))",
-    "a state that is none": "UPDATE tables SET state = 'asleep'",
     "a move that is no JSON": "UPDATE moves SET move = 'QS' WHERE table_id = 2 AND number = 0",
     "a move that is none": "UPDATE moves SET move = '{\"seat\": 0}' WHERE table_id = 2 AND number = 1",
+    "a move that is not UTF-8": "UPDATE moves SET move = CAST(x'5aff5a' AS TEXT) WHERE table_id = 2",
     "a card that is none": """UPDATE moves SET move = '{"seat": 0, "played": "1X"}'
         WHERE table_id = 2 AND number = 1""",
     "a first move that deals nothing": """UPDATE moves SET move = '{"seat": 0, "declined": true}'
@@ -97,7 +97,7 @@ async def lives(three_games: Path, path: Path) -> AsyncIterator[Lives]:
 def do(path: Path, statement: str) -> list[Any]:
     """Change the file without the program's help, as an editor would."""
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.text_factory = lambda raw: raw.decode(errors="replace")
         return connection.execute(statement).fetchall()
 
 
