@@ -62,8 +62,10 @@ def rank(connection: sqlite3.Connection, guild: int, people: int) -> None:
     rng = Random(6)
     connection.executemany(
         f"""INSERT INTO standings (guild, period, game, lowest, ranked, person, name, games, wins, points,
-            deals, moons, mu_before, sigma_before, mu, sigma)
-        VALUES (?, ?, 'classic', 1, 1, ?, ?, 5, ?, 200, 40, 1, {NEW.mu}, {NEW.sigma}, ?, 3)""",
+            deals, moons, par_deals, par_gain, par_squares, weight, counted_wins, counted_points,
+            counted_deals, mu_before, sigma_before, mu, sigma)
+        VALUES (?, ?, 'classic', 1, 1, ?, ?, 5, ?, 200, 40, 1, 0, 0.0, 0.0, 5.0, 0.0, 200.0, 40.0,
+            {NEW.mu}, {NEW.sigma}, ?, 3)""",
         [
             (guild, period, 10**18 + number, f"Player {number}", rng.randrange(6), rng.uniform(15, 35))
             for number in range(people)

@@ -65,10 +65,14 @@ def multiply(path: Path, guild: int, places: list[tuple[int, int]]) -> int:
     """Copy the game into each channel with another person; returns the number of its moves."""
     with closing(sqlite3.connect(path)) as connection, connection:
         for id, (channel, person) in enumerate(places, start=2):
-            copy(connection, "tables", "id = 1", id=id, guild=guild, channel=channel, host=person)
+            copy(connection, "tables", "id = 1", id=id, guild=guild, channel=channel)
+            connection.execute(
+                """UPDATE tables SET body = json_set(body, '$.host', ?1, '$.seats[0].person', ?1)
+                WHERE id = ?2""",
+                (person, id),
+            )
             copy(connection, "moves", "table_id = 1", table_id=id)
-            copy(connection, "seats", "table_id = 1 AND person IS NULL", table_id=id)
-            copy(connection, "seats", "table_id = 1 AND person IS NOT NULL", table_id=id, person=person)
+            copy(connection, "people", "table_id = 1", table_id=id, person=person)
         connection.execute("UPDATE tables SET state = 'stopped', end_seen = 1 WHERE id = 1")
         [(moves,)] = connection.execute("SELECT COUNT(*) FROM moves WHERE table_id = 1")
     return int(moves)
