@@ -31,8 +31,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than processors: a fifth of the time, a test waits for a process or a timer."""
-    return (os.cpu_count() or 1) + 1
+    """Two workers more than processors: a third of the time, a test waits for a process or a timer."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
