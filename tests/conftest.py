@@ -18,6 +18,8 @@ from tests.fresh import laid
 from tests.read_back import read_back
 from tests.unhurried import UnhurriedLoop
 
+#: The modules whose tests start whole programs, and wait for them.
+LONG = ("test_benchmarks", "test_reaching_discord")
 #: Seconds after which a process that starts has hung; it may have to compile first.
 LONGEST_COMPILING = 900.0
 
@@ -45,8 +47,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the tests in a browser: they follow each other, and would be the last for minutes."""
-    items.sort(key=lambda item: "browser" not in getattr(item, "fixturenames", ()))
+    """Begin with the tests that take longest: as the last ones they would keep a single worker busy."""
+    items.sort(
+        key=lambda item: "browser" not in getattr(item, "fixturenames", ()) and item.path.stem not in LONG
+    )
 
 
 @pytest.hookimpl(wrapper=True)
