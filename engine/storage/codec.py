@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any, Generic, TypeVar, get_origin, get_type_hints
 
 from cattrs import Converter
@@ -26,10 +27,11 @@ class Codec(Generic[T]):
         names = only or [one.name for one in fields(kind) if one.compare and one.name not in but]  # type: ignore[arg-type]
         types = get_type_hints(kind)
         self._types = {name: types[name] for name in names}
+        self._values = attrgetter(*names)
 
     def differ(self, one: T, other: T) -> bool:
         """Whether what is stored of them differs."""
-        return any(getattr(one, name) != getattr(other, name) for name in self._types)
+        return bool(self._values(one) != self._values(other))  # tuples: what is the same isn't compared
 
     def encode(self, value: T) -> str:
         """These fields as JSON."""

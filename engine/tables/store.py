@@ -319,7 +319,8 @@ def _restored(stored: StoredTable) -> Table:
         return table
     if [number for number, _ in stored.moves] != list(range(len(stored.moves))):
         raise ValueError("a move is missing")
-    moves = [moves_.from_json(table.rules, json.loads(move)) for _, move in stored.moves]
+    made = json.loads(f"[{','.join([move for _, move in stored.moves])}]")  # at once, as it's the sooner
+    moves = [moves_.from_json(table.rules, move) for move in made]
     game = Game(table.rules, oldest=table.leads).replay(moves)
     if table.state is not State.STOPPED and (not game.deals or game.over != (table.state is State.OVER)):
         raise ValueError(f"a game whose moves do not make it {table.state.value}")
