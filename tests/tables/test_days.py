@@ -207,10 +207,14 @@ async def test_a_game_outlives_kills(on: Any, tmp_path: Path) -> None:
     whole = log_of(tmp_path, (await service.play(ANN)).id)
     await service.close()
     table = 0
-    for moves in (1, 8, 20, 3):
-        with process(tmp_path, [SATURDAY], BO) as playing:
+    for moves in (1, 4, 7, 2):  # fewer than any three deals take
+        with process(tmp_path, [SATURDAY], BO, stdin=subprocess.PIPE) as playing:
+            assert playing.stdin is not None
             assert playing.stdout is not None
-            table = int([playing.stdout.readline() for _ in range(moves)][-1])
+            for _ in range(moves):
+                playing.stdin.write(b"on\n")
+                playing.stdin.flush()
+                table = int(playing.stdout.readline())
             playing.kill()
     service = await on(SUNDAY)
     assert (await service.play(BO)).id == table
@@ -218,26 +222,37 @@ async def test_a_game_outlives_kills(on: Any, tmp_path: Path) -> None:
     assert log_of(tmp_path, table) == whole
 
 
-def process(folder: Path, days: list[str], person: Person) -> subprocess.Popen[bytes]:
-    """Somebody plays these days in a process of its own, which says its table's number after each move."""
-    code = f"import test_days; test_days.play_in_a_process({str(folder)!r}, {days!r}, {person.id})"
+def process(
+    folder: Path, days: list[str], person: Person, stdin: int | None = None
+) -> subprocess.Popen[bytes]:
+    """Somebody plays these days in a process of its own, which says its table's number after each move.
+
+    With `stdin` it makes a move for each line there.
+    """
+    known = (str(folder), days, person.id, stdin is not None)
+    code = f"import test_days; test_days.play_in_a_process(*{known!r})"
     paths = os.pathsep.join(sys.path)
     return subprocess.Popen(
         [sys.executable, "-c", code],
+        stdin=stdin,
         stdout=subprocess.PIPE,
         cwd=Path(__file__).parent,
         env=os.environ | {"PYTHONHASHSEED": str(person.id), "PYTHONPATH": paths},
     )
 
 
-def play_in_a_process(folder: str, days: list[str], person: int) -> None:
-    """Play each day's game on to the end."""
+def play_in_a_process(folder: str, days: list[str], person: int, is_told: bool) -> None:
+    """Play each day's game on to the end, perhaps a move whenever that `is_told`."""
 
     async def play(day: str) -> None:
         service = await Service.open(Path(folder) / "hearts.sqlite3", day)
+        if is_told:
+            sys.stdin.readline()
         table = await service.play(Person(person, "Ann"), moves=1)
         while table.is_live:
             print(table.id, flush=True)  # noqa: T201
+            if is_told:
+                sys.stdin.readline()
             table = await service.play(Person(person, "Ann"), moves=1)
         print(table.id)  # noqa: T201
         await service.close()
