@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from engine.errors import Refusal
-from engine.tables.live import Work
+from engine.tables.keeper import Work
 
 log = logging.getLogger(__name__)
 

@@ -389,11 +389,6 @@ def forget(table: Table, person: int) -> Table:
     return table
 
 
-def tells_of(table: Table, person: int) -> bool:
-    """Whether the table names this person anywhere."""
-    return forget(table, person) is not table
-
-
 def _as_played_by(computer: Seat, occupant: FormerOccupant) -> FormerOccupant:
     return replace(occupant, person=NOBODY, name=computer.name)
 

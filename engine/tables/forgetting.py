@@ -15,7 +15,7 @@ from engine.loading import Load, in_thread
 from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.privacy import Naming
-from engine.tables.live import RETRY_AFTER, Work
+from engine.tables.keeper import RETRY_AFTER, Work
 from engine.tables.service import Tables
 from engine.tables.table import Person
 

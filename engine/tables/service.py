@@ -22,7 +22,7 @@ from engine.storage.tables import alone_place
 from engine.tables import changes, planning, store, voting
 from engine.tables.days import Days, date_of
 from engine.tables.flow import Flow
-from engine.tables.live import Listener, LiveTables, StrongComputers
+from engine.tables.live import Listener, LiveTables, StrongComputers, check_done
 from engine.tables.pars import Pars
 from engine.tables.preferences import Preference, Preferences
 from engine.tables.presence import Presence
@@ -117,7 +117,7 @@ class Tables:
         await self.preferences.load()
         tables = await self._live.read()
         await self.days.load([table.daily.day for table in tables if table.daily])  # before one is played on
-        resumed = await self._live.resume(tables)
+        resumed = await self._live.take_up(tables)
         await self._pars.resume(resumed)
         return resumed
 
@@ -155,15 +155,15 @@ class Tables:
     @property
     def live(self) -> list[Table]:
         """All live tables."""
-        return self._live.tables
+        return self._live.live
 
     def get(self, id: int) -> Table:
         """The live table with this id; Refusal if there is none."""
-        return or_table_gone(self._live.get(id))
+        return or_table_gone(self._live.find_live(id))
 
     async def find(self, id: int) -> TableInfo:
         """What everyone may know of this table, live or ended; Refusal if there is none any more."""
-        return or_table_gone(self._live.get(id) or await self._store.find(id))
+        return or_table_gone(self._live.find_live(id) or await self._store.find(id))
 
     def in_guild(self, guild: int) -> list[Table]:
         """The live tables of this server's channels."""
@@ -268,12 +268,12 @@ class Tables:
         Refusal if there is no such table, or if `change` refuses. The methods below are for the changes that
         need more: the time once the table is locked, or the locale of a person who sits down.
         """
-        return await self._live.change(id, lambda table: change(table, *args, **kwargs))
+        return await self._live.change_live(id, lambda table: change(table, *args, **kwargs))
 
     async def join(self, id: int, person: Person) -> Table:
         """Take a seat in the lobby, or one's own seat back from the computer."""
         async with self.preferences.sitting_down(person):
-            return await self._live.change(id, lambda table: self._with_joined(table, person))
+            return await self._live.change_live(id, lambda table: self._with_joined(table, person))
 
     def _with_joined(self, table: Table, person: Person) -> Table:
         return planning.notice_presence(changes.join(table, person), person.id, self._clock())
@@ -285,19 +285,21 @@ class Tables:
 
     async def plan_start(self, id: int, person: int, at: float) -> Table:
         """Let the game start by itself at that moment (seconds since 1970), as its host."""
-        return await self._live.change(
+        return await self._live.change_live(
             id, lambda table: planning.plan_start(table, person, at, self._clock())
         )
 
     async def notice_presence(self, id: int, person: int) -> None:
         """Notice that this person does something at the table, if that counts for its planned start."""
-        table = self._live.get(id)
+        table = self._live.find_live(id)
         if table and planning.notice_presence(table, person, self._clock()) is not table:
-            await self._live.change(id, lambda table: planning.notice_presence(table, person, self._clock()))
+            await self._live.change_live(
+                id, lambda table: planning.notice_presence(table, person, self._clock())
+            )
 
     async def end(self, id: int, person: int) -> Table:
         """End the game or close the lobby, or ask everyone at the table to agree to that."""
-        return await self._live.change(id, lambda table: voting.end(table, person, self._clock()))
+        return await self._live.change_live(id, lambda table: voting.end(table, person, self._clock()))
 
     # Par of finished deals, which the thinking processes compute
 
@@ -316,11 +318,10 @@ class Tables:
         A live table then goes to the listener, as after any change. `par_found` is told of every par: of an
         ended table too, as it was shown at its end.
         """
-        if (await self.games.done_deal(id, deal)).points is None:
-            raise Refusal("stale")
         table = await self._live.put_par(id, deal, par)
         if table is None:
             ended = or_table_gone(await self._store.ended(id))
+            check_done(ended, deal)
             table = await self._store.put_par(ended, deal, par)
             self._live.tell_watchers(table)
         self._par_found(table, deal)
@@ -350,11 +351,11 @@ class Tables:
 
     def knows(self, person: int) -> bool:
         """Whether a live table tells of this person."""
-        return any(changes.tells_of(table, person) for table in self.live)
+        return self._live.knows(person)
 
     async def forget(self, person: int) -> bool:
         """Take this person out of every live table; whether none refused, and still tells of them."""
-        return await self._live.change_all(lambda table: changes.forget(table, person))
+        return await self._live.forget(person)
 
 
 class Games:
@@ -367,13 +368,13 @@ class Games:
 
     async def whole(self, id: int) -> Table:
         """This table with its game, live or ended; Refusal if there is none any more."""
-        table = or_table_gone(self._live.get(id) or await self._store.whole(id))
+        table = or_table_gone(self._live.find_live(id) or await self._store.whole(id))
         self._check_day_is_over(table)
         return table
 
     async def done_deal(self, id: int, number: int) -> Deal:
         """This table's deal of this number (from 1), however long ago; Refusal unless it is done."""
-        live = self._live.get(id)
+        live = self._live.find_live(id)
         table = or_table_gone(live or await self._store.find(id))
         self._check_day_is_over(table)
         if number < 1:

@@ -23,7 +23,7 @@ from engine.players.advice import (
     judge,
 )
 from engine.tables import changes
-from engine.tables.live import Work
+from engine.tables.keeper import Work
 from engine.tables.service import Tables
 from engine.tables.table import Hint, Moment, Table, position_of
 

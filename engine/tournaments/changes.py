@@ -137,11 +137,6 @@ def forget(tournament: Tournament, person: int) -> Tournament:
     return tournament
 
 
-def tells_of(tournament: Tournament, person: int) -> bool:
-    """Whether the tournament names this person anywhere."""
-    return forget(tournament, person) is not tournament
-
-
 def _is_near(tournament: Tournament, now: float) -> bool:
     """Whether who signs up now counts as being there at the start."""
     return tournament.starts_at is None or tournament.starts_at - now <= REMINDS_BEFORE

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 from random import Random, SystemRandom
 from typing import Any, ClassVar
@@ -21,8 +22,7 @@ from engine.storage.privacy import Naming
 from engine.storage.tournaments import SeasonLine, StoredTournament
 from engine.tables import NoticeKind, Person, Table, Tables
 from engine.tables.changes import close, leave_or_stay_out
-from engine.tables.live import RETRY_AFTER, Work
-from engine.tables.presence import Alarm
+from engine.tables.keeper import RETRY_AFTER, Keeper, Kind, Live
 from engine.tournaments import changes, store
 from engine.tournaments.record import write_tournament
 from engine.tournaments.store import insert, restore, update
@@ -44,11 +44,13 @@ Listener = Callable[[Tournament], None]
 #: kill, and then returns the same one. Whatever it raises is a failure: it's asked again in a minute, some
 #: times, or after TimeoutError for as long as it takes.
 Provide = Callable[[Tournament, Round, RoundTable], Awaitable[int]]
-Change = Callable[[Tournament], Tournament]
+KIND: Kind[Tournament] = Kind(
+    "tournament", "tournament_over", changes.forget, changes.shifted, changes.after_absence
+)
 
 
-class Tournaments:
-    """All tournaments: one at a time in a server, each with its lock.
+class Tournaments(Keeper[Tournament]):
+    """All tournaments: one at a time in a server.
 
     `provide` finds a place for each table of a round before it opens; `listener` is told of each tournament
     that has changed. What a tournament doesn't allow is a Refusal; so is what could not be saved, which then
@@ -64,75 +66,37 @@ class Tournaments:
         *,
         rng: Random | None = None,
     ) -> None:
+        super().__init__(KIND, tables.presence, lambda: tables.now, database.leaving, listener)
         self._tables = tables
         self._database = database
         self._provide = provide
-        self._listener = listener
         self._rng = rng or SystemRandom()
-        self._live: dict[int, _Live] = {}
-        self._opening = asyncio.Lock()
         self._late = asyncio.Lock()
-        self._work = Work()
+        self._retry_at: dict[int, float] = {}  # when places are looked for again (seconds since 1970)
         self._to_note: set[int] = set()  # tables of which something is to be noted a minute later
-        self._is_closed = False
-        self._base = tables.presence.base  # by which the tournaments' times are told
         tables.watch(self._table_changed)
-        tables.presence.on_return(self._take_up)
 
     async def resume(self) -> list[Tournament]:
-        """Take up every tournament that goes on, once the tables have been; returns them."""
-        self._base = self._tables.presence.base
+        """Take up every tournament that goes on, once the tables have been; returns them.
+
+        The server of one that fails can't open another before it is repaired.
+        """
+        found = []
         for stored in await storage.live_tournaments(self._database):
-            try:
-                await self._resume(_read(stored))
-            except Exception as error:
-                if isinstance(error, Refusal) and error.id == "cannot_save":
-                    raise
-                self._live.pop(stored.id, None)  # its server can't open another before it is repaired
-                if not isinstance(error, Refusal):
-                    log.exception("tournament %s can't go on and is left as it is", stored.id)
+            with suppress(Refusal):  # a damaged one, which is in the log
+                found.append(_read(stored))
+        await self.take_up(found)
         await self._close_strays()
         return self.live
 
-    async def _resume(self, tournament: Tournament) -> None:
-        later = changes.after_absence(tournament, self._tables.now)
-        await update(self._database, tournament, later)
-        live = self._keep(later)
-        for round, table in live.tournament.tables:
-            await self._catch_up(live, table, round.number)
-        self._go_on(live)
-
-    async def _take_up(self) -> None:
-        """Let all tournaments go on after an absence in which the process lived."""
-        set_by, self._base = self._tables.presence.base - self._base, self._tables.presence.base
-
-        def change(tournament: Tournament) -> Tournament:
-            tournament = changes.shifted(tournament, set_by) if set_by else tournament
-            return changes.after_absence(tournament, self._tables.now)
-
-        for id in list(self._live):
-            await _unless_refused(self._change(id, change))
-
-    async def close(self) -> None:
-        """Finish what is in hand, and let nothing happen by itself any more."""
-        self._is_closed = True
-        for live in self._live.values():
-            if live.opening:
-                live.opening.cancel()
-        await self._work.finish()
-        for live in self._live.values():
-            live.set_alarm(None)
-
     # Finding one
-
-    @property
-    def live(self) -> list[Tournament]:
-        """All that go on."""
-        return [live.tournament for live in self._live.values()]
 
     def get(self, id: int) -> Tournament:
         """The tournament with this id that goes on; Refusal if it is over."""
-        return self._found(id).tournament
+        tournament = self.find_live(id)
+        if tournament is None:
+            raise Refusal("tournament_over")
+        return tournament
 
     def in_guild(self, guild: int) -> Tournament | None:
         """The tournament that goes on in this server."""
@@ -140,8 +104,8 @@ class Tournaments:
 
     async def find(self, id: int) -> Tournament:
         """The tournament with this id, whatever its state; Refusal if there is none."""
-        if id in self._live:
-            return self._live[id].tournament
+        if live := self.find_live(id):
+            return live
         stored = await storage.find_tournament(self._database, id)
         if stored is None:
             raise Refusal("no_tournament")
@@ -157,7 +121,7 @@ class Tournaments:
         With `starts_at` it starts by itself then (seconds since 1970). Refusal if the server has another.
         """
         seed = self._rng.getrandbits(60)
-        new = changes.opened(guild, channel, host, terms, starts_at, seed, self._tables.now)
+        new = changes.opened(guild, channel, host, terms, starts_at, seed, self._clock())
         return await self._work.to_the_end(self._open(new))
 
     async def sign_up(self, id: int, person: Person) -> Tournament:
@@ -166,7 +130,7 @@ class Tournaments:
         Who left their table and comes back while it is being played has their seat there again. Who has
         deleted everything since it started sits out the rest: their bad rounds would be forgotten.
         """
-        own, now = self.get(id).by_person.get(person.id), self._tables.now
+        own, now = self.get(id).by_person.get(person.id), self._clock()
         if own is None and await may_not_play(self._database, tournament_occasion(id), person.id):
             raise Refusal("tournament_missed")
         if own and not own.is_out and self._is_away(id, own):  # the tournament hears of it at the round's end
@@ -174,12 +138,12 @@ class Tournaments:
             return self.get(id)
         await self._at_table(id, person.id, changes.sign_up(self.get(id), person, now), person)
         async with self._tables.preferences.sitting_down(person):
-            return await self._change(id, lambda one: changes.sign_up(one, person, self._tables.now))
+            return await self.change_live(id, lambda one: changes.sign_up(one, person, self._clock()))
 
     async def withdraw(self, id: int, person: int) -> Tournament:
         """Take one's name off the list; once it has started, sit out, while a computer plays one's cards."""
         await self._at_table(id, person, changes.withdraw(self.get(id), person), None)
-        return await self._change(id, lambda one: changes.withdraw(one, person))
+        return await self.change_live(id, lambda one: changes.withdraw(one, person))
 
     def _is_away(self, id: int, entrant: Entrant) -> bool:
         """Whether a computer plays for this entrant in the round that is being played."""
@@ -204,7 +168,7 @@ class Tournaments:
 
     async def be_here(self, id: int, person: int) -> Tournament:
         """Say that one is there for the planned start."""
-        return await self._change(id, lambda one: changes.be_here(one, person))
+        return await self.change_live(id, lambda one: changes.be_here(one, person))
 
     # What the host decides, or somebody who may manage events
 
@@ -213,18 +177,18 @@ class Tournaments:
 
         def change(tournament: Tournament) -> Tournament:
             changes.check_may_decide(tournament, person, may_manage=may_manage)
-            return changes.start(tournament, self._tables.now)
+            return changes.start(tournament, self._clock())
 
-        return await self._change(id, change)
+        return await self.change_live(id, change)
 
     async def plan_start(self, id: int, person: int, at: float | None, *, may_manage: bool) -> Tournament:
         """Let it start by itself at that moment (seconds since 1970), or with None by hand."""
 
         def change(tournament: Tournament) -> Tournament:
             changes.check_may_decide(tournament, person, may_manage=may_manage)
-            return changes.plan_start(tournament, at, self._tables.now)
+            return changes.plan_start(tournament, at, self._clock())
 
-        return await self._change(id, change)
+        return await self.change_live(id, change)
 
     async def cancel(self, id: int, person: int, *, may_manage: bool) -> Tournament:
         """Stop it without a result, and close its tables; once all is played, its result stands at once."""
@@ -232,14 +196,14 @@ class Tournaments:
         def change(tournament: Tournament) -> Tournament:
             changes.check_may_decide(tournament, person, may_manage=may_manage)
             if tournament.is_counting:
-                return changes.close(tournament, None, self._tables.now)
-            return changes.stop(tournament, Reason.CANCELLED, self._tables.now)
+                return changes.close(tournament, None, self._clock())
+            return changes.stop(tournament, Reason.CANCELLED, self._clock())
 
-        return await self._change(id, change)
+        return await self.change_live(id, change)
 
     async def channel_gone(self, id: int) -> Tournament:
         """Close it with what was played, as its channel was deleted, and its tables' threads with it."""
-        return await self._change(id, lambda one: changes.close(one, Reason.NO_PLACE, self._tables.now))
+        return await self.change_live(id, lambda one: changes.close(one, Reason.NO_PLACE, self._clock()))
 
     # What is left of them
 
@@ -258,119 +222,68 @@ class Tournaments:
 
     stored: ClassVar[Naming] = Naming("tournaments", store.about, store.forget)
 
-    def knows(self, person: int) -> bool:
-        """Whether a tournament that goes on tells of this person."""
-        return any(changes.tells_of(one, person) for one in self.live)
-
-    async def forget(self, person: int) -> bool:
-        """Take this person out of every tournament that goes on; whether none refused."""
-        refused = False
-        async with self._opening:  # the one that is being opened too
-            lives = list(self._live)
-        for id in lives:
-            try:
-                await self._change(id, lambda one: changes.forget(one, person))
-            except Refusal as refusal:
-                refused = refused or refusal.id != "tournament_over"
-        return not refused
-
-    # Changes: stored, then told
+    # How they are kept
 
     async def _open(self, new: Tournament) -> Tournament:
         async with self._opening:
             self._database.check_stays(new.host)
             live = self._keep(replace(new, id=await insert(self._database, new)))
-            self._tell(live.tournament)
+            self.tell(live.value)
             self._go_on(live)
-            return live.tournament
+            return live.value
 
-    async def _change(self, id: int, change: Change) -> Tournament:
-        return await self._work.to_the_end(self._changed(id, change))
+    def _settle(self, old: Tournament, new: Tournament) -> Tournament:
+        while (after := changes.go_on(new, self._clock())) != new:
+            new = after
+        return old if new == old else new
 
-    async def _changed(self, id: int, change: Change) -> Tournament:
-        live = self._found(id)
-        async with live.lock:
-            if not live.tournament.is_live:
-                raise Refusal("tournament_over")
-            return await self._save(live, change(live.tournament))
-
-    async def _save(self, live: _Live, new: Tournament) -> Tournament:
-        """Store this and all that follows from it by itself, and tell."""
-        old = live.tournament
-        for person in self._database.leaving:
-            if changes.tells_of(new, person) and not changes.tells_of(old, person):
-                raise Refusal("leaving")
-        new = _settled(new, self._tables.now)
-        if new == old:
-            self._go_on(live)
-            return old
+    async def _store(self, old: Tournament, new: Tournament) -> Tournament:
         await update(self._database, old, new)
-        live.tournament = new
-        if not new.is_live:
-            self._live.pop(new.id, None)
-        self._tell(new)
-        self._go_on(live)
         return new
 
-    def _tell(self, tournament: Tournament) -> None:
-        try:
-            self._listener(tournament)
-        except Exception:  # what is stored is done: who shows it must not undo it
-            log.exception("tournament %s could not be told", tournament.id)
+    def _let_go(self, value: Tournament) -> None:
+        super()._let_go(value)
+        self._retry_at.pop(value.id, None)
+        if not value.is_live and not self._is_closed:
+            self._work.start(self._close_tables(value))
 
-    def _keep(self, tournament: Tournament) -> _Live:
-        live = self._live[tournament.id] = _Live(tournament)
-        return live
+    async def _set_aside(self, value: Tournament) -> None:
+        """Leave it as it is."""
 
-    def _found(self, id: int) -> _Live:
-        if id not in self._live:
-            raise Refusal("tournament_over")
-        return self._live[id]
+    async def _take_up_first(self, value: Tournament) -> Tournament:
+        live = self._keep(value)
+        live.value = changes.after_absence(value, self._clock())
+        for round, table in live.value.tables:
+            await self._catch_up(live, table, round.number)
+        return await self._save(live, live.value)
 
-    # What happens by itself
+    def _rings_at(self, live: Live[Tournament]) -> float | None:
+        ahead = (changes.rings_at(live.value), None if live.beside else self._retry_at.get(live.value.id))
+        return min([at for at in ahead if at is not None], default=None)
 
-    def _go_on(self, live: _Live) -> None:
-        """Let the alarm ring when there is next something to do, and open or close tables."""
-        if self._is_closed:
-            return
-        now = self._tables.now
-        is_due = live.retry_at is None or now >= live.retry_at
-        if live.opening is None and is_due and _to_open(live.tournament):
-            live.opening = self._work.start(self._open_tables(live))
-        ahead = [changes.rings_at(live.tournament), None if live.opening else live.retry_at]
-        at = min([one for one in ahead if one is not None], default=None)
-        live.set_alarm(
-            None if at is None else self._tables.presence.alarm(max(0.0, at - now), lambda: self._ring(live))
-        )
-        if not live.tournament.is_live:
-            self._work.start(self._close_tables(live.tournament))
+    def _rung(self, value: Tournament) -> Tournament:
+        return self._settle(value, value)
 
-    def _ring(self, live: _Live) -> None:
-        self._work.start(self._rung(live))
+    def _begin_beside(self, live: Live[Tournament]) -> None:
+        """Open the tables of a round that wait for their places."""
+        is_due = self._clock() >= self._retry_at.get(live.value.id, 0.0)
+        if live.beside is None and is_due and _to_open(live.value):
+            live.beside = self._work.start(self._open_tables(live))
 
-    async def _rung(self, live: _Live) -> None:
-        try:
-            await self._changed(live.tournament.id, lambda one: one)
-        except Exception as error:
-            if isinstance(error, Refusal) and error.id == "tournament_over":
-                return
-            _log(f"tournament {live.tournament.id} could not go on", error)
-            live.set_alarm(self._tables.presence.alarm(RETRY_AFTER, lambda: self._ring(live)))
-
-    async def _open_tables(self, live: _Live) -> None:
+    async def _open_tables(self, live: Live[Tournament]) -> None:
         """Find a place for each table of the round, and open it there; what fails is tried again."""
-        live.retry_at = self._tables.now + changes.TRY_AGAIN
+        id = live.value.id
+        self._retry_at[id] = self._clock() + changes.TRY_AGAIN
         try:
-            waiting = _to_open(live.tournament)
-            if all([await self._open_table(live, table) for table in waiting]):
-                live.retry_at = None
+            if all([await self._open_table(live, table) for table in _to_open(live.value)]):
+                self._retry_at.pop(id, None)
         finally:
-            live.opening = None
+            live.beside = None
             self._go_on(live)
 
-    async def _open_table(self, live: _Live, table: RoundTable) -> bool:
+    async def _open_table(self, live: Live[Tournament], table: RoundTable) -> bool:
         """Open this table of the round; whether that needn't be tried again."""
-        tournament = live.tournament
+        tournament = live.value
         round = tournament.round
         assert round is not None
         try:
@@ -379,13 +292,13 @@ class Tournaments:
                 return True
             channel = await self._provide(tournament, round, table)
             async with live.lock:
-                known = live.tournament.table_in(round.number, table.number)
-                if not live.tournament.is_live or known is None or known.state is not TableState.WAITING:
+                known = live.value.table_in(round.number, table.number)
+                if not live.value.is_live or known is None or known.state is not TableState.WAITING:
                     return True
-                new = changes.table_to_open(live.tournament, round, known, channel)
+                new = changes.table_to_open(live.value, round, known, channel)
                 opened = await self._tables.begin(new)
                 known = replace(known, state=TableState.PLAYING, channel=channel, table=opened.id)
-                await self._save(live, changes.with_table(live.tournament, round, known, self._tables.now))
+                await self._save(live, changes.with_table(live.value, round, known, self._clock()))
             return True
         except Exception as error:
             _log(f"table {table.number} of tournament {tournament.id} has no place", error)
@@ -400,7 +313,9 @@ class Tournaments:
                 return table
         return None
 
-    async def _note_failure(self, live: _Live, round: Round, number: int, *, is_final: bool) -> None:
+    async def _note_failure(
+        self, live: Live[Tournament], round: Round, number: int, *, is_final: bool
+    ) -> None:
         """Note that this table has no place; after some times it is given up, if that `is_final`."""
 
         def change(tournament: Tournament) -> Tournament:
@@ -410,9 +325,9 @@ class Tournaments:
             tries = known.tries + 1
             state = TableState.GIVEN_UP if is_final and tries >= changes.TRIES else TableState.WAITING
             new = replace(known, tries=tries, state=state, channel=None)
-            return changes.with_table(tournament, tournament.rounds[round.number - 1], new, self._tables.now)
+            return changes.with_table(tournament, tournament.rounds[round.number - 1], new, self._clock())
 
-        await _unless_refused(self._changed(live.tournament.id, change))
+        await _unless_refused(self._change(live.value.id, change))
 
     async def _close_tables(self, tournament: Tournament) -> None:
         """Close the tables of a tournament that has ended, if any are still played."""
@@ -429,7 +344,7 @@ class Tournaments:
             return
         live = self._live.get(table.tournament.tournament)
         if live is not None:
-            known = live.tournament.table_in(table.tournament.round, table.tournament.number)
+            known = live.value.table_in(table.tournament.round, table.tournament.number)
             if known and known.table == table.id and changes.noted(known, table) == known:
                 return
         self._work.start(self._note(table))
@@ -447,11 +362,11 @@ class Tournaments:
             new = changes.noted(known, table)
             if new.is_over and not known.is_over:
                 tournament = changes.with_seats_noted(tournament, known, table)
-            return changes.with_table(tournament, round, new, self._tables.now)
+            return changes.with_table(tournament, round, new, self._clock())
 
         try:
             try:
-                await self._changed(mark.tournament, change)
+                await self._change(mark.tournament, change)
             except Refusal as refusal:
                 if refusal.id != "tournament_over":
                     raise
@@ -481,10 +396,10 @@ class Tournaments:
             if refusal.id not in ("damaged", "table_gone"):
                 self._note_later(id)
 
-    async def _catch_up(self, live: _Live, known: RoundTable, round: int) -> None:
+    async def _catch_up(self, live: Live[Tournament], known: RoundTable, round: int) -> None:
         """Note what has happened at this table while nobody listened; one that can't be read is over."""
         id = known.table or await storage.table_of(
-            self._database, live.tournament.id, round, known.number
+            self._database, live.value.id, round, known.number
         )  # its opening was stored, and what followed was not
         if id is None:
             return
@@ -496,8 +411,8 @@ class Tournaments:
             over = replace(known, state=TableState.DONE)
             await _unless_refused(
                 self._change(
-                    live.tournament.id,
-                    lambda one: changes.with_table(one, one.rounds[round - 1], over, self._tables.now),
+                    live.value.id,
+                    lambda one: changes.with_table(one, one.rounds[round - 1], over, self._clock()),
                 )
             )
 
@@ -528,31 +443,7 @@ class Tournaments:
             new = old.with_round(round.with_table(changes.noted(known, table)))
             if new != old:
                 await update(self._database, old, new)
-                self._tell(new)
-
-
-class _Live:
-    """A tournament that goes on, with its lock, its alarm, and the opening of its tables."""
-
-    def __init__(self, tournament: Tournament) -> None:
-        self.tournament = tournament
-        self.lock = asyncio.Lock()
-        self.opening: asyncio.Task[None] | None = None
-        self.retry_at: float | None = None  # when a place is looked for again (seconds since 1970)
-        self._alarm: Alarm | None = None
-
-    def set_alarm(self, alarm: Alarm | None) -> None:
-        """Let this alarm take the place of any other."""
-        if self._alarm:
-            self._alarm.cancel()
-        self._alarm = alarm
-
-
-def _settled(tournament: Tournament, now: float) -> Tournament:
-    """The tournament once all that is due by now has happened."""
-    while (after := changes.go_on(tournament, now)) != tournament:
-        tournament = after
-    return tournament
+                self.tell(new)
 
 
 def _to_open(tournament: Tournament) -> list[RoundTable]:

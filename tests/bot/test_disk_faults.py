@@ -44,7 +44,7 @@ def expected_in_the_log(
     yield
     records = caplog.get_records("call")
     errors = {record.name for record in records if record.levelno >= logging.ERROR}
-    assert errors <= {"engine.storage.database", "bot.delivery.queue", "engine.tables.live"}
+    assert errors <= {"engine.storage.database", "bot.delivery.queue", "engine.tables.keeper"}
     records.clear()
 
 

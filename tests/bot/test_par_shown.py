@@ -376,7 +376,7 @@ async def test_nothing_is_told_of_the_par_of_a_deal_that_goes_on(server: Server,
         await find_par(server, 2)
     # Even if it were known, which it is of a daily deal whose day is over.
     live = server.env.bot.tables._live._live[1]
-    live.table = replace(live.table, pars={2: PAR})
+    live.value = replace(live.value, pars={2: PAR})
     [page] = (await ann.run("hearts scores")).private
     seen = [page.text, (await ann.run("hearts replay")).told]
     answer = ann.forge("hearts:luck:1", page)

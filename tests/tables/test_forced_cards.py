@@ -148,7 +148,7 @@ async def test_for_who_has_left_a_computer_has_played_at_once(database: Database
 async def test_what_cannot_be_saved_plays_itself_later(
     database: Database, soon: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("engine.tables.live.RETRY_AFTER", 0.02)
+    monkeypatch.setattr("engine.tables.keeper.RETRY_AFTER", 0.02)
     tables = Tables(database, rng=Random(1))
     table = await opened(tables)
     await database.execute("CREATE TRIGGER full BEFORE INSERT ON moves BEGIN SELECT RAISE(FAIL, ''); END")

@@ -53,7 +53,8 @@ class Here:
     async def let_alarms_ring(self) -> None:
         """An alarm that is due rings in the next turns of the loop."""
         await asyncio.sleep(0.01)
-        await self.tables.close()
+        await self.database.write(lambda connection: None)  # what they change is written before this
+        await asyncio.sleep(0.01)
 
 
 @pytest.fixture

@@ -1,0 +1,342 @@
+"""Keeps live values: each changes under its lock, is stored, and only then takes the old one's place.
+
+A value is immutable, has a whole number as its `id` and knows whether it `is_live`. Tables and tournaments
+are kept so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence, Set
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+from engine.errors import Refusal
+from engine.tables.presence import Alarm, Presence
+
+log = logging.getLogger(__name__)
+#: Seconds after which what should have happened by itself, and failed, is tried again.
+RETRY_AFTER = 60.0
+T = TypeVar("T")
+
+
+class Value(Protocol):
+    """What can be kept."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def is_live(self) -> bool: ...
+
+
+V = TypeVar("V", bound=Value)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[V]):
+    """What is done alike with all values of a kind."""
+
+    name: str  # in the log
+    gone: str  # the Refusal's id for one that isn't live any more
+    #: Without this person; the value itself where it doesn't tell of them.
+    forget: Callable[[V, int], V]
+    #: With its times moved by these seconds, as the clock was set.
+    shifted: Callable[[V, float], V]
+    #: As far as its deadlines allow it to go on now (seconds since 1970) after an absence.
+    after_absence: Callable[[V, float], V]
+
+
+@dataclass(slots=True, eq=False)
+class Live(Generic[V]):
+    """A live value with its lock, its alarm, and the task that goes on beside it."""
+
+    value: V
+    stored: V  # as it was last saved: without what has followed from the clock since
+    base: float  # the presence's, by which the value's times are told
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    alarm: Alarm | None = None
+    beside: asyncio.Task[None] | None = None
+
+
+class Keeper(ABC, Generic[V]):
+    """All live values of a kind.
+
+    `listener` is told of each that has changed. `leaving` are people who are being deleted: no change brings
+    one to a value that doesn't tell of them.
+    """
+
+    def __init__(
+        self,
+        kind: Kind[V],
+        presence: Presence,
+        clock: Callable[[], float],
+        leaving: Set[int],
+        listener: Callable[[V], None],
+    ) -> None:
+        self._kind = kind
+        self._presence = presence
+        self._clock = clock
+        self._leaving = leaving
+        self._listener = listener
+        self._live: dict[int, Live[V]] = {}
+        self._opening = asyncio.Lock()
+        self._work = Work()
+        self._is_closed = False
+        presence.on_return(self._take_up_all)
+
+    # What each kind does in its own way
+
+    @abstractmethod
+    def _settle(self, old: V, new: V) -> V:
+        """The new value once all that follows from it by itself has happened."""
+
+    @abstractmethod
+    async def _store(self, old: V, new: V) -> V:
+        """Store what has changed, in one transaction; the value as it is then. Refusal if it can't be."""
+
+    @abstractmethod
+    def _rings_at(self, live: Live[V]) -> float | None:
+        """When something happens by itself (seconds since 1970)."""
+
+    @abstractmethod
+    def _rung(self, value: V) -> V:
+        """The value after its alarm."""
+
+    @abstractmethod
+    async def _set_aside(self, value: V) -> None:
+        """See to a value that can't go on."""
+
+    def _not_saved(self, value: V) -> None:
+        """A change of this value could not be saved."""
+
+    def _begin_beside(self, live: Live[V]) -> None:
+        """Begin what goes on beside the value, unless it already does."""
+
+    # Finding one
+
+    @property
+    def live(self) -> list[V]:
+        """All of them."""
+        return [live.value for live in self._live.values()]
+
+    def find_live(self, id: int) -> V | None:
+        """The live value with this id."""
+        live = self._live.get(id)
+        return live.value if live else None
+
+    def knows(self, person: int) -> bool:
+        """Whether one of them tells of this person."""
+        return any(self._tells_of(value, person) for value in self.live)
+
+    def _tells_of(self, value: V, person: int) -> bool:
+        return self._kind.forget(value, person) is not value
+
+    # Changing one
+
+    async def change_live(self, id: int, change: Callable[[V], V]) -> V:
+        """The value after this change; Refusal if it is gone, and whatever `change` refuses."""
+        return await self._work.to_the_end(self._change(id, change))
+
+    async def change_all(self, change: Callable[[V], V]) -> bool:
+        """Change every value that `change` alters; whether none refused."""
+        return await self._work.to_the_end(self._change_all(change))
+
+    async def forget(self, person: int) -> bool:
+        """Take this person out of all of them; whether none refused, and still tells of them."""
+        return await self.change_all(lambda value: self._kind.forget(value, person))
+
+    async def _change(self, id: int, change: Callable[[V], V]) -> V:
+        async with self._changing(id) as live:
+            return await self._save(live, change(live.value))
+
+    async def _change_all(self, change: Callable[[V], V]) -> bool:
+        is_done = True
+        async with self._opening:  # the one that is being opened too
+            lives = list(self._live)
+        for id in lives:
+            try:
+                async with self._changing(id) as live:
+                    if (new := change(live.value)) is not live.value:
+                        await self._save(live, new)
+            except Exception as error:
+                if self._is_gone(error):
+                    continue
+                is_done = False
+                if not isinstance(error, Refusal):
+                    log.exception("%s %s could not be changed with all others", self._kind.name, id)
+        return is_done
+
+    @asynccontextmanager
+    async def _changing(self, id: int) -> AsyncIterator[Live[V]]:
+        live = self._live.get(id)
+        if live is None:
+            raise Refusal(self._kind.gone)
+        async with live.lock:
+            if not live.value.is_live:  # it ended while we waited
+                raise Refusal(self._kind.gone)
+            if live.base != self._presence.base:
+                live.value = self._kind.shifted(live.value, self._presence.base - live.base)
+                live.base = self._presence.base
+            yield live
+
+    async def _save(self, live: Live[V], new: V) -> V:
+        """Let it move on by itself, store all of it, and tell."""
+        for person in self._leaving:
+            if self._tells_of(new, person) and not self._tells_of(live.value, person):
+                raise Refusal("leaving")
+        new = self._settle(live.value, new)
+        if new is not live.stored:
+            try:
+                new = await self._store(live.stored, new)
+            except Refusal:
+                self._not_saved(live.value)
+                raise
+            live.value = live.stored = new
+            if not new.is_live:
+                self._let_go(new)
+            self.tell(new)
+        self._go_on(live)
+        return new
+
+    # Keeping them
+
+    def _keep(self, value: V) -> Live[V]:
+        live = self._live[value.id] = Live(value, value, self._presence.base)
+        return live
+
+    def _let_go(self, value: V) -> None:
+        if live := self._live.pop(value.id, None):
+            self._ring_in(live, None)
+
+    async def take_up(self, values: Sequence[V]) -> list[V]:
+        """Let these values go on here; returns them as they are then.
+
+        One that fails is set aside. Refusal if nothing can be saved now.
+        """
+        resumed = []
+        for value in values:
+            try:
+                resumed.append(await self._take_up_first(value) if value.is_live else value)
+            except Exception as error:
+                if isinstance(error, Refusal) and error.id == "cannot_save":
+                    raise
+                log.exception("%s %s can't go on and is left as it is", self._kind.name, value.id)
+                self._let_go(value)
+                await self._set_aside(value)
+        return resumed
+
+    async def _take_up_first(self, value: V) -> V:
+        live = self._keep(value)
+        await self._take_up(live)
+        return live.value
+
+    async def _take_up(self, live: Live[V]) -> None:
+        """Let a value go on after an absence, as far as its deadlines allow."""
+        await self._save(live, self._kind.after_absence(live.value, self._clock()))
+
+    async def _take_up_all(self) -> None:
+        """Let all go on after an absence in which the process lived."""
+        for id in list(self._live):
+            with suppress(Refusal):  # it has just ended, or can't be saved, of which it was told
+                await self._work.to_the_end(self._take_up_again(id))
+
+    async def _take_up_again(self, id: int) -> None:
+        async with self._changing(id) as live:
+            await self._take_up(live)
+
+    async def close(self) -> None:
+        """Finish what has begun, except what goes on beside the values, and let no alarm ring any more."""
+        self._is_closed = True
+        for live in self._live.values():
+            if live.beside:
+                live.beside.cancel()
+        await self._work.finish()
+        for live in self._live.values():
+            self._ring_in(live, None)
+
+    # What happens by itself
+
+    def _go_on(self, live: Live[V]) -> None:
+        """Let the alarm ring when there is next something to do, and begin what goes on beside the value."""
+        if not self._is_closed and live.value.is_live:
+            self._begin_beside(live)
+        rings_at = self._rings_at(live)
+        self._ring_in(live, None if rings_at is None else max(0.0, rings_at - self._clock()))
+
+    def _ring_in(self, live: Live[V], seconds: float | None) -> None:
+        if live.alarm:
+            live.alarm.cancel()
+            live.alarm = None
+        if seconds is not None and not self._is_closed and live.value.is_live:
+            live.alarm = self._presence.alarm(seconds, lambda: self._ring(live))
+
+    def _ring(self, live: Live[V]) -> None:
+        live.alarm = None
+        self._work.start(self._change_by_itself(live, "timer", self._rung))
+
+    async def _change_by_itself(self, live: Live[V], whose: str, change: Callable[[V], V]) -> None:
+        """Make a change that nobody asked for."""
+        try:
+            async with self._changing(live.value.id):
+                new = change(live.value)
+                if new is live.value:  # the clocks disagreed by a little, or it came too late
+                    self._go_on(live)
+                else:
+                    await self._save(live, new)
+        except Exception as error:
+            if not self._is_gone(error):
+                self._log(live.value.id, whose, error)
+                self._try_again(live)
+
+    def _try_again(self, live: Live[V]) -> None:
+        """Let the alarm ring in a while, as something has failed; one that rings sooner stays."""
+        if not live.alarm or live.alarm.rings_at > asyncio.get_running_loop().time() + RETRY_AFTER:
+            self._ring_in(live, RETRY_AFTER)
+
+    # Telling of them
+
+    def tell(self, value: V) -> None:
+        """Tell everyone who listens of this value."""
+        self._tell(self._listener, value)
+
+    def _tell(self, listener: Callable[[V], None], value: V) -> None:
+        try:
+            listener(value)
+        except Exception:  # what is stored is done: who shows it must not undo it
+            log.exception("%s %s could not be told", self._kind.name, value.id)
+
+    def _is_gone(self, error: Exception) -> bool:
+        return isinstance(error, Refusal) and error.id == self._kind.gone
+
+    def _log(self, id: int, what: str, error: Exception) -> None:
+        """Log what is tried again: what isn't ours to mend in a line, a bug with where it came from."""
+        is_bug = not isinstance(error, (Refusal, TimeoutError))
+        level = logging.ERROR if is_bug else logging.WARNING
+        log.log(level, "the %s of %s %s failed: %s", what, self._kind.name, id, error, exc_info=is_bug)
+
+
+class Work:
+    """Tasks that run to their end even if their caller goes away."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Start this in the background."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def to_the_end(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of this work, which goes on even if the caller is cancelled."""
+        return await asyncio.shield(self.start(work))
+
+    async def finish(self) -> None:
+        """Wait until no task is left."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
