@@ -10,7 +10,7 @@ from bot.delivery import Delivery
 from bot.delivery.dms import NOTHING, SOON, WANTED, WELCOME
 from bot.hands import as_dm, hand_of, render_key
 from bot.messages import Colour, Whisper
-from bot.render import absence, daily
+from bot.render import absence
 from bot.render.board import ASKED, board, found_out, opening_key, voted
 from bot.render.calls import CALL, call, only_who_may_be
 from bot.render.hand import given_up, lost, over
@@ -18,7 +18,7 @@ from bot.render.inviting import by_dm
 from bot.render.lobby import OUTCOMES, welcome
 from engine.cards import Card
 from engine.names import NOBODY
-from engine.tables import LONGEST_ROUND, DailyDeals, Preferences, PublicTable, State, Table
+from engine.tables import LONGEST_ROUND, Preferences, PublicTable, State, Table
 
 #: The key of the last notice.
 NOTICE = "notice"
@@ -245,9 +245,9 @@ def _changes_again(table: Table, public: PublicTable, before: Made) -> bool:
 
 
 class PrivateTables:
-    """Listens to the table service for private tables; `deals` knows the results of daily games."""
+    """Listens to the table service for private tables; `on_daily_over` shows how a daily game went."""
 
-    deals: DailyDeals
+    on_daily_over: Callable[[Table], Awaitable[None]]
 
     def __init__(self, delivery: Delivery, preferences: Preferences) -> None:
         self._delivery = delivery
@@ -295,17 +295,9 @@ class PrivateTables:
         dms.show(table.id, person, deal, shown, create=is_by_dm and table.is_live)
 
     async def _end(self, table: Table) -> None:
-        """Show a daily game's result instead of the hand, and then nothing more."""
-        person = table.host
-        if table.state is State.OVER and table.daily and table.game and table.seat_of(person) is not None:
-            language = self._preferences.language_of(person, table.language)
-            by_dm = await self.deals.ranking(table.daily.day, person, table.guild)
-            self._delivery.dms.show(
-                table.id, person, table.game.begun, daily.result(by_dm, language), create=False
-            )
-            here = self._delivery.my_hand.guild(table.id, person)
-            found = await self.deals.ranking(table.daily.day, person, here)
-            self._delivery.my_hand.show(table.id, person, daily.result(found, language))
+        """Show how it went, and then nothing more."""
+        if table.state is State.OVER and table.daily:
+            await self.on_daily_over(table)
         if table.is_alone and table.state is State.OVER:
             self._keep_end(table)
         await self._delivery.forget(table.id)

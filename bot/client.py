@@ -19,10 +19,11 @@ from bot.announcer import Announcer, PrivateTables
 from bot.asking import Asking
 from bot.background import repeated
 from bot.config import CALLS_PER_SECOND
+from bot.daily_ends import DailyEnds
 from bot.delivery import Delivery, Draw
 from bot.gateway import drop_odd_events
 from bot.interactions.access import AccessControl
-from bot.interactions.answering import Services, Translations, Tree
+from bot.interactions.answering import Services, Translations, Tree, use
 from bot.interactions.operator import Monitor, Reports
 from bot.languages import ServerLanguages
 from bot.limits import DoubleTaps, Limits
@@ -116,7 +117,6 @@ class HeartsBot(commands.AutoShardedBot):
         self.delivery.posts.on_late_post = self.access.posted
         self.announcer.on_notice = self.access.noticed
         self.uploads = Uploads(self, self.tree, database, self.delivery.budget, self.delivery.emojis)
-        daily = self.private_tables.deals = DailyDeals(self.tables, database, now)
         self.monitor = Monitor(
             client=self,
             traffic=self.traffic,
@@ -125,37 +125,46 @@ class HeartsBot(commands.AutoShardedBot):
             thinking=self.thinking,
             database=database,
         )
+        daily = DailyDeals(self.tables, database, now)
+        self.private_tables.on_daily_over = DailyEnds(daily, self.delivery, preferences)
         languages = ServerLanguages(self, database)
+        self.mornings = Mornings(daily, self.delivery, database, languages)
+        self.asking = Asking(self, self.tables, self.delivery, database, now)
+        self.replays = Replays(self.tables, database, now, self.loader)
+        self.forgetting = Forgetting(
+            self.tables,
+            database,
+            self.delivery.dms.leave_all,
+            lambda: daily.today,
+            others=(self.nights.service,),
+        )
+        self.limits = Limits(_loop_time)
+        access = AccessControl(
+            self.tables,
+            Memberships(self, self.delivery, _loop_time),
+            self.threads.parent,
+            self.threads.tables_of,
+            self.nights.service.find,
+            self.access.pass_on,
+        )
         self.services = Services(
-            tables=self.tables,
-            teacher=Teacher(self.tables, advisor or self.thinking.advise),
-            replays=Replays(self.tables, database, now, self.loader),
-            daily=daily,
-            mornings=Mornings(daily, self.delivery, database, languages),
-            languages=languages,
-            asking=Asking(self, self.tables, self.delivery, database, now),
-            forgetting=Forgetting(
-                self.tables,
-                database,
-                self.delivery.dms.leave_all,
-                lambda: daily.today,
-                others=(self.nights.service,),
-            ),
-            announcer=self.announcer,
-            delivery=self.delivery,
-            database=database,
-            load=self.loader,
-            limits=Limits(lambda: asyncio.get_running_loop().time()),
-            taps=DoubleTaps(),
-            threads=self.threads,
-            nights=self.nights,
-            access=AccessControl(
-                self.tables,
-                self.threads,
-                self.nights,
-                Memberships(self, self.delivery, lambda: asyncio.get_running_loop().time()),
-                self.access.pass_on,
-            ),
+            access,
+            daily,
+            languages,
+            database,
+            self.announcer,
+            self.asking,
+            self.delivery,
+            self.forgetting,
+            self.limits,
+            self.loader,
+            self.mornings,
+            self.nights,
+            self.replays,
+            self.tables,
+            self.threads,
+            DoubleTaps(),
+            Teacher(self.tables, advisor or self.thinking.advise),
         )
         self.reports = Reports(self.monitor)
         self.is_setting_up = False
@@ -168,7 +177,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.monitor.began = self.delivery.budget.clock()
         self.traffic.listen(self.http)
         interactions.add_commands(cast(Tree, self.tree), self.services)
-        self.services.limits.blocked = await everyone_blocked(self.database)
+        self.limits.blocked = await everyone_blocked(self.database)
         await privacy.finish(self.database, at_start=True)
         if self._draws_itself:
             self._drawing.open()
@@ -184,15 +193,15 @@ class HeartsBot(commands.AutoShardedBot):
         for table in tables:
             self._show_again(table)
         await self.nights.take_up()
-        self.services.asking.go_on(tables)
+        self.asking.go_on(tables)
         tell_damaged(self.delivery.posts, self.tables.damaged)
         newest = await newest_table(self.database)
         self.access.tell_taken_back(progress.taken_back(self.database.path, tables, newest))
         progress.note(self.database.path, self.tables.live)
-        await self.services.forgetting.finish()
+        await self.forgetting.finish()
         self.access.look_around.start()
         self.tidy.start()
-        self.services.mornings.look_around.start()
+        self.mornings.look_around.start()
         self.threads.look_around.start()
         self.is_setting_up = False
 
@@ -200,8 +209,8 @@ class HeartsBot(commands.AutoShardedBot):
     async def tidy(self) -> None:
         """Delete what we promised to delete by now, and note how far the games are."""
         progress.note(self.database.path, self.tables.live)
-        await repeated("the hourly tidying", self.services.replays.drop_old_files())
-        await repeated("dropping old invitations", self.services.asking.drop_old())
+        await repeated("the hourly tidying", self.replays.drop_old_files())
+        await repeated("dropping old invitations", self.asking.drop_old())
         await repeated("deleting tables without a finished deal", self.tables.drop_unplayed())
 
     async def on_ready(self) -> None:
@@ -228,7 +237,7 @@ class HeartsBot(commands.AutoShardedBot):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """A control or command was used."""
         self.threads.heard(interaction.channel_id or 0)
-        await interactions.use(self.services, interaction)
+        await use(self.services, interaction)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A table's channel may be gone; for the threads of a channel, the next one is called."""
@@ -286,14 +295,14 @@ class HeartsBot(commands.AutoShardedBot):
     async def close(self) -> None:
         """Refuse new clicks, finish what is under way or cut it off, disconnect, then close the database."""
         self.reports.stopping()
-        self.services.limits.close()
+        self.limits.close()
         self.access.look_around.cancel()
         self.tidy.cancel()
-        self.services.mornings.look_around.cancel()
+        self.mornings.look_around.cancel()
         self.threads.look_around.cancel()
-        self.services.asking.close()
+        self.asking.close()
         try:
-            working = (self.uploads, self.services.forgetting, self.nights, self.tables)
+            working = (self.uploads, self.forgetting, self.nights, self.tables)
             await _at_most(LONGEST_FINISH, *[one.close() for one in working])
             progress.note(self.database.path, self.tables.live)
             await self.delivery.flush(LONGEST_FLUSH)
@@ -365,3 +374,7 @@ async def _at_most(seconds: float, *work: Awaitable[None]) -> None:
 def now() -> float:
     """Seconds since 1970 by discord.py's clock, which a simulated Discord can set."""
     return discord.utils.utcnow().timestamp()
+
+
+def _loop_time() -> float:
+    return asyncio.get_running_loop().time()

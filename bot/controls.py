@@ -66,18 +66,59 @@ SEATS = GAME & ~Where.ALONE
 HAND = GAME | Where.DAILY
 
 
+@dataclass(frozen=True, eq=False)
+class Queue:
+    """Requests for one resource: how many one person, and everyone together, may have under way."""
+
+    each: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """The queue that a request joins, and the points that it costs: `PAGES / 2` is half as dear as a page."""
+
+    queue: Queue
+    points: float
+
+    def __mul__(self, times: float) -> "Cost":
+        return Cost(self.queue, self.points * times)
+
+    def __truediv__(self, times: float) -> "Cost":
+        return Cost(self.queue, self.points / times)
+
+
+#: Pages, read from the database: a tenth of a second each at worst.
+PAGES = Cost(Queue(each=4, most=60), 1)
+#: Games, loaded move by move: a second for the longest.
+GAMES = Cost(Queue(each=2, most=10), 2)
+#: Hints from a strong computer: about a second.
+HINTS = Cost(Queue(each=2, most=20), 1)
+#: Reviews of a whole deal, one after another: some ten seconds.
+REVIEWS = Cost(Queue(each=1, most=10), 5)
+#: Someone's stored data, exported or deleted.
+EXPORTS = Cost(Queue(each=1, most=10), 8)
+#: Tables, each of which is stored for a day at least.
+TABLES = Cost(Queue(each=2, most=60), 3)
+#: Threads, each of which everyone in a channel sees.
+THREADS = Cost(Queue(each=1, most=20), 7)
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may use a control or command, and where.
+    """Who may use a control or command, where, and at what cost; without one it costs next to nothing.
 
     A `private` control works only in a message that the person alone sees. What `posts` something for
-    everyone asks for the permission to write there, and counts toward a limit.
+    everyone asks for the permission to write there, and counts toward a limit. What is about one's
+    `own_data` is open to people whom the operator has blocked too.
     """
 
     who: Who
     where: Where
+    cost: Cost | None = None
     private: bool = False
     posts: bool = False
+    own_data: bool = False
 
 
 @dataclass_transform(frozen_default=True)
@@ -88,6 +129,8 @@ class Action:
     verb: ClassVar[str]
     access: ClassVar[Access]
     lobby_only: ClassVar[bool] = False  # a private message with it is out of date once the lobby is over
+    shows_game: ClassVar[bool] = False  # its message shows one's game at a table alone, and how that ended
+    says_presence: ClassVar[bool] = False  # itself: else its use counts as such before a planned start
     table: int
 
     def __init_subclass__(
@@ -96,9 +139,13 @@ class Action:
         who: Who | None = None,
         where: Where | None = None,
         *,
+        cost: Cost | None = None,
         private: bool = False,
         posts: bool = False,
+        own_data: bool = False,
         lobby_only: bool = False,
+        shows_game: bool = False,
+        says_presence: bool = False,
     ) -> None:
         dataclass(frozen=True)(cls)
         if not verb:
@@ -107,7 +154,9 @@ class Action:
             raise TypeError(f"{cls.__name__} doesn't say who may use it, and where")
         cls.verb = verb
         cls.lobby_only = lobby_only
-        cls.access = Access(who, where, private, posts)
+        cls.says_presence = says_presence
+        cls.shows_game = shows_game or who is Who.HOLDER
+        cls.access = Access(who, where, cost, private, posts, own_data)
         VERBS[verb] = cls
 
     def __str__(self) -> str:
@@ -210,7 +259,7 @@ class ChangeStrength(Action, verb="strength", who=Who.HOST, where=LOBBY, private
     strength: Strength
 
 
-class Start(Action, verb="start", who=Who.HOST, where=LOBBY):
+class Start(Action, verb="start", who=Who.HOST, where=LOBBY, shows_game=True):
     """Deal."""
 
 
@@ -262,7 +311,7 @@ class Open(Action):
     ends_at: int
 
 
-class OpenAlone(Open, verb="alone", who=Who.PLAYER, where=Where.ALONE, private=True):
+class OpenAlone(Open, verb="alone", who=Who.PLAYER, where=Where.ALONE, private=True, cost=TABLES):
     """Give up this table alone, and open another."""
 
 
@@ -279,11 +328,15 @@ class OpenWhole(Open):
         return _filled(cls, [*texts[:9], ":".join(texts[9:])] if len(texts) > 9 else texts)
 
 
-class OpenThread(OpenWhole, verb="thread", who=Who.ANYONE, where=Where.SERVER, private=True, posts=True):
+class OpenThread(
+    OpenWhole, verb="thread", who=Who.ANYONE, where=Where.SERVER, private=True, posts=True, cost=THREADS
+):
     """Open a table in a thread of its own."""
 
 
-class OpenHere(OpenWhole, verb="open", who=Who.ANYONE, where=Where.ANYWHERE, private=True, posts=True):
+class OpenHere(
+    OpenWhole, verb="open", who=Who.ANYONE, where=Where.ANYWHERE, private=True, posts=True, cost=TABLES
+):
     """Open a table as `/hearts new` does, instead of what was refused."""
 
 
@@ -295,18 +348,32 @@ class ShowGuests(Action, verb="guests", who=Who.PLAYER, where=Where.CHANNEL):
 
 
 class Invite(
-    Action, verb="invite", who=Who.PLAYER, where=Where.CHANNEL, private=True, posts=True, lobby_only=True
+    Action,
+    verb="invite",
+    who=Who.PLAYER,
+    where=Where.CHANNEL,
+    private=True,
+    posts=True,
+    lobby_only=True,
+    cost=PAGES,
 ):
     """Invite the people who were chosen."""
 
 
 class CallPlayers(
-    Action, verb="players", who=Who.HOST, where=Where.CHANNEL, private=True, posts=True, lobby_only=True
+    Action,
+    verb="players",
+    who=Who.HOST,
+    where=Where.CHANNEL,
+    private=True,
+    posts=True,
+    lobby_only=True,
+    cost=PAGES * 2,
 ):
     """Tell people who wanted to be told that the table needs players."""
 
 
-class BeHere(Action, verb="here", who=Who.PLAYER, where=Where.CHANNEL):
+class BeHere(Action, verb="here", who=Who.PLAYER, where=Where.CHANNEL, says_presence=True):
     """Say that one is there for the planned start."""
 
 
@@ -334,7 +401,7 @@ class DropPlan(
     """Let the game start by hand again."""
 
 
-class Rematch(Action, verb="rematch", who=Who.PLAYER, where=LOBBY, posts=True):
+class Rematch(Action, verb="rematch", who=Who.PLAYER, where=LOBBY, posts=True, cost=TABLES):
     """Open a lobby with the same rules and people."""
 
 
@@ -460,7 +527,7 @@ class ChooseMoon(DealAction, verb="moon", who=Who.HOLDER, where=HAND, private=Tr
     choice: MoonChoice
 
 
-class GiveHint(DealAction, verb="hint", who=Who.HOLDER, where=GAME, private=True):
+class GiveHint(DealAction, verb="hint", who=Who.HOLDER, where=GAME, private=True, cost=HINTS):
     """Show what a strong player would do after this number of tricks."""
 
     trick: int
@@ -469,7 +536,7 @@ class GiveHint(DealAction, verb="hint", who=Who.HOLDER, where=GAME, private=True
 # A game that goes on
 
 
-class ComeBack(Action, verb="back", who=Who.ANYONE, where=GAME):
+class ComeBack(Action, verb="back", who=Who.ANYONE, where=GAME, shows_game=True):
     """Take one's seat back from the computer; with a deal, below the hand in it."""
 
     deal: int | None = None
@@ -519,35 +586,35 @@ class AnswerVote(Action, verb="vote", who=Who.PLAYER, where=Where.CHANNEL | Wher
 # What has been played
 
 
-class Watch(Action, verb="watch", who=Who.ANYONE, where=LOBBY | Where.AROUND):
+class Watch(Action, verb="watch", who=Who.ANYONE, where=LOBBY | Where.AROUND, cost=PAGES / 2):
     """Show the last deal that is done."""
 
 
-class Look(DealAction, verb="look", who=Who.ANYONE, where=LOBBY | Where.AROUND, private=True):
+class Look(DealAction, verb="look", who=Who.ANYONE, where=LOBBY | Where.AROUND, private=True, cost=PAGES / 2):
     """Show this deal in the same message."""
 
 
-class ShowLuck(Action, verb="luck", who=Who.ANYONE, where=HAND):
+class ShowLuck(Action, verb="luck", who=Who.ANYONE, where=HAND, cost=GAMES):
     """Compare everyone's points with par."""
 
 
-class ShareGame(Action, verb="lines", who=Who.ANYONE, where=GAME):
+class ShareGame(Action, verb="lines", who=Who.ANYONE, where=GAME, cost=GAMES):
     """Show a game that is over in a few lines to copy and post anywhere."""
 
 
-class ShowTricks(DealAction, verb="tricks", who=Who.ANYONE, where=HAND):
+class ShowTricks(DealAction, verb="tricks", who=Who.ANYONE, where=HAND, cost=PAGES / 2):
     """List all finished tricks of a deal that goes on."""
 
 
-class CheckSeal(DealAction, verb="check", who=Who.ANYONE, where=HAND):
+class CheckSeal(DealAction, verb="check", who=Who.ANYONE, where=HAND, cost=PAGES):
     """Show the cards and the salt of this deal."""
 
 
-class ReviewDeal(DealAction, verb="review", who=Who.ANYONE, where=HAND):
+class ReviewDeal(DealAction, verb="review", who=Who.ANYONE, where=HAND, cost=REVIEWS):
     """Tell which of one's own moves in this deal cost most."""
 
 
-class Replay(Action, verb="replay", who=Who.ANYONE, where=HAND):
+class Replay(Action, verb="replay", who=Who.ANYONE, where=HAND, cost=GAMES):
     """Open the table's game card by card."""
 
 
@@ -559,24 +626,30 @@ class ReplayAction(Action):
     step: int
 
 
-class ShowStep(ReplayAction, verb="step", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True):
+class ShowStep(
+    ReplayAction, verb="step", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True, cost=PAGES / 2
+):
     """Show this step; the slot tells two buttons apart that lead to the same one."""
 
     slot: int | None = None
 
 
-class ChooseDeal(ReplayAction, verb="deals", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True):
+class ChooseDeal(
+    ReplayAction, verb="deals", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True, cost=PAGES / 2
+):
     """Show the deal that was chosen as it was dealt, or more of the list."""
 
 
-class Judge(ReplayAction, verb="costly", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True):
+class Judge(
+    ReplayAction, verb="costly", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True, cost=REVIEWS
+):
     """Tell which moves of the chosen player cost most in the deal that is shown."""
 
 
 # Standings
 
 
-class ShowBoard(Action, verb="board", who=Who.ANYONE, where=Where.SERVER):
+class ShowBoard(Action, verb="board", who=Who.ANYONE, where=Where.SERVER, cost=PAGES):
     """Show a page (from 0) of a leaderboard; `control` tells it from others that show the same.
 
     A select has None for `kind` and `players`: each of its choices names them.
@@ -595,7 +668,7 @@ class ShowBoard(Action, verb="board", who=Who.ANYONE, where=Where.SERVER):
         return _filled(cls, texts if len(texts) > 4 else [*texts[:1], "", "", *texts[1:]])
 
 
-class ShowCareer(Action, verb="career", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
+class ShowCareer(Action, verb="career", who=Who.ANYONE, where=Where.ANYWHERE, private=True, cost=PAGES):
     """Show the chosen game in somebody's statistics, or head to head with a rival (0 for none)."""
 
     person: int
@@ -605,14 +678,14 @@ class ShowCareer(Action, verb="career", who=Who.ANYONE, where=Where.ANYWHERE, pr
 # A table alone
 
 
-class GoOn(Action, verb="on", who=Who.PLAYER, where=Where.ALONE, private=True):
+class GoOn(Action, verb="on", who=Who.PLAYER, where=Where.ALONE, private=True, shows_game=True):
     """Go on with the table that one has."""
 
 
 # The daily deal
 
 
-class PlayDaily(Action, verb="daily", who=Who.ANYONE, where=Where.ANYWHERE):
+class PlayDaily(Action, verb="daily", who=Who.ANYONE, where=Where.ANYWHERE, cost=PAGES):
     """Play today's deals, or see how that went."""
 
 
@@ -626,26 +699,26 @@ class PlayTodays(Action, verb="anew", who=Who.ANYONE, where=Where.ANYWHERE):
     day: Day
 
 
-class ShowDay(Action, verb="day", who=Who.ANYONE, where=Where.ANYWHERE):
+class ShowDay(Action, verb="day", who=Who.ANYONE, where=Where.ANYWHERE, cost=PAGES):
     """Show how this day went."""
 
     day: Day
 
 
-class ShowDailyDeal(Action, verb="dealt", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
+class ShowDailyDeal(Action, verb="dealt", who=Who.ANYONE, where=Where.ANYWHERE, private=True, cost=PAGES):
     """Show the cards of a deal (from 1) of this day."""
 
     day: Day
     deal: int
 
 
-class Share(Action, verb="share", who=Who.ANYONE, where=Where.ANYWHERE, private=True, posts=True):
+class Share(Action, verb="share", who=Who.ANYONE, where=Where.ANYWHERE, private=True, posts=True, cost=PAGES):
     """Post the result of this day."""
 
     day: Day
 
 
-class ShowSeals(Action, verb="seals", who=Who.ANYONE, where=Where.ANYWHERE):
+class ShowSeals(Action, verb="seals", who=Who.ANYONE, where=Where.ANYWHERE, cost=PAGES):
     """Show the seals of this day's deals."""
 
     day: Day
@@ -667,7 +740,7 @@ class Topic(Enum):
     LANGUAGE = "language"
 
 
-class ShowMissing(Action, verb="missing", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
+class ShowMissing(Action, verb="missing", who=Who.ANYONE, where=Where.ANYWHERE, private=True, cost=PAGES / 2):
     """List the achievements that this person still has to get."""
 
     person: int
@@ -679,7 +752,7 @@ class OpenPreferences(Action, verb="topic", who=Who.ANYONE, where=Where.ANYWHERE
     topic: Topic
 
 
-class Prefer(Action, verb="prefer", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
+class Prefer(Action, verb="prefer", who=Who.ANYONE, where=Where.ANYWHERE, private=True, cost=PAGES):
     """Store the preferences that the form says."""
 
     topic: Topic
@@ -699,19 +772,23 @@ class StopTelling(Action, verb="untell", who=Who.ANYONE, where=Where.ANYWHERE):
     guild: int
 
 
-class ExportData(Action, verb="export", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
+class ExportData(
+    Action, verb="export", who=Who.ANYONE, where=Where.ANYWHERE, private=True, cost=EXPORTS, own_data=True
+):
     """Send everything stored about the person as a file."""
 
 
-class AskToDelete(Action, verb="delete", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
+class AskToDelete(Action, verb="delete", who=Who.ANYONE, where=Where.ANYWHERE, private=True, own_data=True):
     """Ask whether to delete everything stored about the person."""
 
 
-class DeleteData(Action, verb="forget", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
+class DeleteData(
+    Action, verb="forget", who=Who.ANYONE, where=Where.ANYWHERE, private=True, cost=EXPORTS, own_data=True
+):
     """Delete everything stored about the person."""
 
 
-class KeepData(Action, verb="remember", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
+class KeepData(Action, verb="remember", who=Who.ANYONE, where=Where.ANYWHERE, private=True, own_data=True):
     """Delete nothing."""
 
 
@@ -724,11 +801,11 @@ class TournamentAction(Action):
     tournament: int
 
 
-class SignUp(TournamentAction, verb="signup", who=Who.ANYONE, where=Where.TOURNAMENT):
+class SignUp(TournamentAction, verb="signup", who=Who.ANYONE, where=Where.TOURNAMENT, cost=PAGES * 2):
     """Sign up or, once it is on, come in or come back with the next round."""
 
 
-class SignOff(TournamentAction, verb="signoff", who=Who.ANYONE, where=Where.TOURNAMENT):
+class SignOff(TournamentAction, verb="signoff", who=Who.ANYONE, where=Where.TOURNAMENT, cost=PAGES * 2):
     """Take one's name off again or, once it is on, sit out from the next round."""
 
 
@@ -736,7 +813,7 @@ class BePresent(TournamentAction, verb="present", who=Who.ANYONE, where=Where.TO
     """Say that one is there for the planned start."""
 
 
-class ShowTerms(TournamentAction, verb="terms", who=Who.ANYONE, where=Where.TOURNAMENT):
+class ShowTerms(TournamentAction, verb="terms", who=Who.ANYONE, where=Where.TOURNAMENT, cost=PAGES / 2):
     """Show how the tournament is played."""
 
 
@@ -758,18 +835,18 @@ class ShowMyTable(TournamentAction, verb="whither", who=Who.ANYONE, where=Where.
     """Tell where one plays."""
 
 
-class ShowMyDeals(TournamentAction, verb="mine", who=Who.ANYONE, where=Where.TOURNAMENT):
+class ShowMyDeals(TournamentAction, verb="mine", who=Who.ANYONE, where=Where.TOURNAMENT, cost=PAGES):
     """Show one's own deals against par."""
 
 
-class ShowScores(TournamentAction, verb="ranks", who=Who.ANYONE, where=Where.TOURNAMENT):
+class ShowScores(TournamentAction, verb="ranks", who=Who.ANYONE, where=Where.TOURNAMENT, cost=PAGES):
     """Show a page (from 0) of all scores; `control` tells it from others that show the same."""
 
     page: int
     control: str | None = None
 
 
-class TakeRecord(TournamentAction, verb="record", who=Who.ANYONE, where=Where.TOURNAMENT):
+class TakeRecord(TournamentAction, verb="record", who=Who.ANYONE, where=Where.TOURNAMENT, cost=GAMES * 4):
     """Give everything that was played as a file."""
 
 
@@ -781,7 +858,7 @@ class ChooseTournamentStart(
     part: int
 
 
-class ShowHonours(Action, verb="honours", who=Who.ANYONE, where=Where.SERVER):
+class ShowHonours(Action, verb="honours", who=Who.ANYONE, where=Where.SERVER, cost=PAGES):
     """Show a page (from 0) of the server's best tournament players."""
 
     period: Literal["season", "ever"]
@@ -792,7 +869,7 @@ class ShowHonours(Action, verb="honours", who=Who.ANYONE, where=Where.SERVER):
 # A server
 
 
-class ShowHouseRules(Action, verb="house", who=Who.ANYONE, where=Where.SERVER, private=True):
+class ShowHouseRules(Action, verb="house", who=Who.ANYONE, where=Where.SERVER, private=True, cost=PAGES):
     """Show the house rules that were chosen, or else this page (from 0) of the list."""
 
     page: int = 0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum, auto
 
+from bot.controls import Access, Queue
 from engine.errors import Refusal
 from engine.storage.moderation import Blocked
 from engine.tables import State, Table
@@ -43,94 +43,8 @@ class Hourly(Enum):
 MOST_AN_HOUR = {Hourly.POSTS: 20, Hourly.THREADS: 5}
 
 
-@dataclass(frozen=True, eq=False)
-class Queue:
-    """Requests for one resource: how many one person, and everyone together, may have under way."""
-
-    each: int
-    most: int
-
-
-#: Pages, read from the database: a tenth of a second each at worst.
-PAGES = Queue(each=4, most=60)
-#: Games, loaded move by move: a second for the longest.
-GAMES = Queue(each=2, most=10)
-#: Hints from a strong computer: about a second.
-HINTS = Queue(each=2, most=20)
-#: Reviews of a whole deal, one after another: some ten seconds.
-REVIEWS = Queue(each=1, most=10)
-#: Someone's stored data, exported or deleted.
-EXPORTS = Queue(each=1, most=10)
-#: Tables, each of which is stored for a day at least.
-TABLES = Queue(each=2, most=60)
-#: Threads, each of which everyone in a channel sees.
-THREADS = Queue(each=1, most=20)
 #: Tables that are being opened: one after another, so that each counts those before it.
 OPENINGS = Queue(each=1, most=60)
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """The queue that a request joins, and the points that it costs."""
-
-    queue: Queue
-    points: float
-
-
-#: By a command's name or a control's verb; everything else costs next to nothing.
-COSTS: Mapping[str, Cost] = {
-    "hearts leaderboard": Cost(PAGES, 1),
-    "board": Cost(PAGES, 1),
-    "hearts stats": Cost(PAGES, 1),
-    "career": Cost(PAGES, 1),
-    "missing": Cost(PAGES, 0.5),
-    "hearts daily": Cost(PAGES, 1),
-    "daily": Cost(PAGES, 1),
-    "day": Cost(PAGES, 1),
-    "dealt": Cost(PAGES, 1),
-    "share": Cost(PAGES, 1),
-    "seals": Cost(PAGES, 1),
-    "check": Cost(PAGES, 1),
-    "hearts house": Cost(PAGES, 1),
-    "house": Cost(PAGES, 1),
-    "hearts scores": Cost(PAGES, 0.5),
-    "tricks": Cost(PAGES, 0.5),
-    "hearts rules": Cost(PAGES, 0.5),
-    "watch": Cost(PAGES, 0.5),
-    "look": Cost(PAGES, 0.5),
-    "step": Cost(PAGES, 0.5),
-    "deals": Cost(PAGES, 0.5),
-    "hearts new": Cost(TABLES, 3),
-    "open": Cost(TABLES, 3),
-    "rematch": Cost(TABLES, 3),
-    "alone": Cost(TABLES, 3),
-    "prefer": Cost(PAGES, 1),
-    "invite": Cost(PAGES, 1),
-    "players": Cost(PAGES, 2),
-    "luck": Cost(GAMES, 2),
-    "lines": Cost(GAMES, 2),
-    "replay": Cost(GAMES, 2),
-    "hearts record": Cost(GAMES, 2),
-    "hearts replay": Cost(GAMES, 4),
-    "hint": Cost(HINTS, 1),
-    "review": Cost(REVIEWS, 5),
-    "costly": Cost(REVIEWS, 5),
-    "export": Cost(EXPORTS, 8),
-    "forget": Cost(EXPORTS, 8),
-    "thread": Cost(THREADS, 7),
-    "hearts tournament": Cost(THREADS, 8),
-    "honours": Cost(PAGES, 1),
-    "signup": Cost(PAGES, 2),
-    "signoff": Cost(PAGES, 2),
-    "terms": Cost(PAGES, 0.5),
-    "ranks": Cost(PAGES, 1),
-    "mine": Cost(PAGES, 1),
-    "record": Cost(GAMES, 8),
-}
-
-
-#: What people may do whom the operator has blocked: see what is stored about them, and delete it.
-OWN_DATA = ("hearts privacy", "export", "delete", "forget", "remember")
 
 
 class DoubleTaps:
@@ -181,16 +95,15 @@ class Limits:
             raise Refusal("restarting")
 
     @contextmanager
-    def admit(self, person: int, name: str) -> Iterator[None]:
-        """Within, serve this person's request of that name. Refusal if they have to wait, or are blocked."""
-        if person in self.blocked and name not in OWN_DATA:
+    def admit(self, person: int, access: Access) -> Iterator[None]:
+        """Within, serve what this person asks for. Refusal if they have to wait, or are blocked."""
+        if person in self.blocked and not access.own_data:
             raise Refusal("blocked")
-        cost = COSTS.get(name)
-        if cost is None:
+        if access.cost is None:
             yield
             return
-        with self._queued(cost.queue, person):
-            self._spend(person, cost.points)
+        with self._queued(access.cost.queue, person):
+            self._spend(person, access.cost.points)
             yield
 
     @contextmanager

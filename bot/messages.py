@@ -239,5 +239,7 @@ class Form:
     action: Action | str
 
 
+#: How the keys of DMs about an absence and about a vote begin, before its number.
+AWAY, VOTE = "away", "vote"
 #: How the custom ids of `python -m bot check` begin: a bot that runs meanwhile leaves them to it.
 CHECK = "hearts-check:"

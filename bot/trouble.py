@@ -16,8 +16,7 @@ from bot.delivery.posts import Posts
 from bot.faults import Fault
 from bot.messages import Whisper
 from bot.permissions import bot_may_post, has_left
-from bot.render.notices import late, paused
-from bot.render.service_messages import cannot_be_read, cannot_save, moves_taken_back
+from bot.render.notices import cannot_be_read, cannot_save, late, moves_taken_back, paused
 from engine.languages import ENGLISH
 from engine.tables import Damaged, NoticeKind, PublicTable, State, Table, Tables, changes
 

@@ -20,8 +20,7 @@ from bot.delivery.reply import LastClicks, Reply
 from bot.delivery.sending import Recipient, Sender
 from bot.delivery.sent import SentMessages, Shown
 from bot.faults import Fault, TooFast, fault_of
-from bot.messages import ByDm, Colour, Whisper, in_words
-from bot.render.absence import AWAY, VOTE
+from bot.messages import AWAY, VOTE, ByDm, Colour, Whisper, in_words
 from bot.render.text import message_link
 from engine.languages import Language
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import discord
@@ -12,12 +12,10 @@ from bot.controls import Access, Action, TournamentAction, Where, Who
 from bot.delivery import Reply
 from bot.membership import Memberships
 from bot.permissions import may_manage_channel, may_manage_events, may_manage_server, may_post, may_see
-from bot.threads import Threads
-from bot.tournaments import TournamentNights
 from engine.errors import Refusal
-from engine.tables import TableInfo, Tables
+from engine.tables import Table, TableInfo, Tables
 from engine.tables.changes import check_is_host, check_may_stop
-from engine.tournaments import check_may_decide
+from engine.tournaments import Tournament, check_may_decide
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +23,13 @@ class AccessControl:
     """Checks what a control or command declares; a Refusal says what is missing."""
 
     tables: Tables
-    threads: Threads
-    nights: TournamentNights
     memberships: Memberships
+    #: The channel around this thread; None if it is no thread of ours.
+    parent: Callable[[int], int | None]
+    #: The live tables in this channel's threads.
+    tables_in_threads: Callable[[int], Sequence[Table]]
+    #: The tournament with this id; Refusal if there is none.
+    tournament: Callable[[int], Awaitable[Tournament]]
     #: Passes a lobby on whose host has left the server; whether it did.
     pass_on: Callable[[int], Awaitable[bool]]
 
@@ -61,7 +63,7 @@ class AccessControl:
         elif reply.in_dm:
             await self._check_dm(reply, access, table)
         else:
-            places = {self.threads.parent(table.channel): Where.AROUND, table.channel: Where.CHANNEL}
+            places = {self.parent(table.channel): Where.AROUND, table.channel: Where.CHANNEL}
             if not places.get(reply.channel, Where(0)) & access.where:
                 raise Refusal("stale")
         if table.is_live:  # else the handler says how it ended
@@ -125,7 +127,7 @@ class AccessControl:
 
     async def _check_tournament(self, reply: Reply, action: TournamentAction) -> None:
         """Its posts are in its channel, and its tables in threads there: that's where its controls work."""
-        tournament = await self.nights.service.find(action.tournament)
+        tournament = await self.tournament(action.tournament)
         channel = reply.interaction.channel
         around = channel.parent_id if isinstance(channel, discord.Thread) else None
         if tournament.guild != reply.guild or tournament.channel not in (reply.channel, around):

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Awaitable
 
 from bot import controls
+from bot.announcer import Announcer
 from bot.controls import Action
-from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, who
+from bot.delivery import Delivery, Reply
+from bot.interactions.answering import Click, Services, handles, shows_end, who
 from bot.interactions.hand import carrying_click, show_hand, show_newest
 from bot.interactions.opening import Wanted
+from bot.limits import Limits
 from bot.render.private_hand import at_table, going_on
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
-from engine.tables import Table
+from engine.tables import Table, Tables
 
 
 async def open_alone(services: Services, reply: Reply, wanted: Wanted) -> None:
@@ -22,7 +24,7 @@ async def open_alone(services: Services, reply: Reply, wanted: Wanted) -> None:
     They have one at a time: while another goes on, ask which it shall be. It needs no server, and no bot in
     one: the table is this answer, edited through their clicks.
     """
-    rules, table = wanted.rules, services.tables.alone(reply.user_id)
+    rules, table = wanted.rules, services[Tables].alone(reply.user_id)
     if table is None:
         table = await _open(services, reply, wanted, rules)
         await show_hand(services, reply, table)
@@ -32,7 +34,7 @@ async def open_alone(services: Services, reply: Reply, wanted: Wanted) -> None:
 
 
 async def _open(services: Services, reply: Reply, wanted: Wanted, rules: Ruleset) -> Table:
-    opening = services.tables.open_alone(
+    opening = services[Tables].open_alone(
         who(reply.interaction), rules, wanted.pace, wanted.computers, reply.language
     )
     return await _or_other(services, reply.user_id, opening)
@@ -43,42 +45,45 @@ async def _or_other(services: Services, person: int, opening: Awaitable[Table]) 
     try:
         return await opening
     except Refusal as refusal:
-        table = services.tables.alone(person)
+        table = services[Tables].alone(person)
         if refusal.id not in ("table_in_channel", "rematch_open") or table is None:
             raise
         return table
 
 
+@handles
 async def go_on(click: Click[controls.GoOn]) -> None:
     """Show one's table in place of the question which it shall be."""
     async with carrying_click(click, 0):
         show_newest(click, 0)
 
 
+@handles
 async def begin_anew(click: Click[controls.OpenAlone]) -> None:
     """Give up the table that was asked about, and open another in its place."""
     services, person = click.services, click.person.id
     wanted = Wanted.of(click.action)
-    rules, old = wanted.rules, services.tables.alone(person)
+    rules, old = wanted.rules, services[Tables].alone(person)
     if old and old.id == click.table:
-        await services.tables.end(old.id, person)
+        await services[Tables].end(old.id, person)
     table = await _open(services, click.reply, wanted, rules)
-    async with services.delivery.my_hand.carrying_click(table.id, click.reply):
-        services.announcer.show_hand(table, person, None)
+    async with services[Delivery].my_hand.carrying_click(table.id, click.reply):
+        services[Announcer].show_hand(table, person, None)
 
 
 async def play_again(click: Click[controls.Rematch]) -> None:
     """Open a lobby with the rules of the game that is over or, if one has been opened since, show that."""
     services = click.services
-    table = services.tables.alone(click.person.id)
+    table = services[Tables].alone(click.person.id)
     if table is None:
-        opening = services.tables.rematch(click.table, click.person)
+        opening = services[Tables].rematch(click.table, click.person)
         table = await _or_other(services, click.person.id, opening)
     await show_hand(services, click.reply, table)
 
 
+@shows_end
 async def show_end(click: Click[Action]) -> None:
     """Show how one's table ended, in place of a message that still shows it as it was."""
-    with click.services.limits.admit(click.person.id, controls.Replay.verb):  # as it costs the same
-        table = await click.services.tables.games.whole(click.table)
+    with click.services[Limits].admit(click.person.id, controls.Replay.access):  # as it costs the same
+        table = await click.services[Tables].games.whole(click.table)
     await click.edit(at_table(table.public.in_language(click.language)))

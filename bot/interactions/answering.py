@@ -15,35 +15,28 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, wraps
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, get_args, get_type_hints
 
 import discord
 from discord import app_commands
 
 from bot import controls
-from bot.announcer import Announcer
-from bot.asking import Asking
-from bot.controls import Access, Action, Where, Who
+from bot.controls import Access, Action, Cost, Where, Who
 from bot.delivery import Delivery, Reply
 from bot.faults import NETWORK, Fault, fault_of
 from bot.interactions.access import AccessControl, may_write
 from bot.languages import ServerLanguages
-from bot.limits import DoubleTaps, Hourly, Limits
-from bot.messages import Message, Whisper
-from bot.mornings import Mornings
+from bot.limits import Hourly, Limits
+from bot.messages import CHECK, Message, Whisper
 from bot.render.refusals import refused
-from bot.threads import Threads
-from bot.tournaments import TournamentNights
 from engine.cards import Card
 from engine.errors import Refusal
 from engine.languages import ENGLISH, LANGUAGES, N_, Language, by_locale
-from engine.loading import Load
-from engine.storage.database import Database
-from engine.tables import DailyDeals, Forgetting, Person, Replays, Table, Tables, Teacher
+from engine.tables import Person, Table, Tables
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +45,7 @@ User = discord.User | discord.Member
 E = TypeVar("E", bound=Enum)
 A_co = TypeVar("A_co", bound=Action, covariant=True)
 P = ParamSpec("P")
+T = TypeVar("T")
 Command = app_commands.Command[Any, ..., Any]
 Suggest = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
@@ -68,27 +62,15 @@ ACCESS = "access"
 SAY = "say"
 
 
-@dataclass(frozen=True, slots=True)
 class Services:
-    """The tables, and the ways to show and keep what becomes of them."""
+    """What handlers need, found by its type: `services[Tables]`."""
 
-    tables: Tables
-    teacher: Teacher
-    replays: Replays
-    daily: DailyDeals
-    mornings: Mornings
-    languages: ServerLanguages
-    asking: Asking
-    forgetting: Forgetting
-    announcer: Announcer
-    delivery: Delivery
-    database: Database
-    load: Load
-    limits: Limits
-    taps: DoubleTaps
-    threads: Threads
-    nights: TournamentNights
-    access: AccessControl
+    def __init__(self, *services: object) -> None:
+        self._found = {type(one): one for one in services}
+
+    def __getitem__(self, kind: type[T]) -> T:
+        """The one of this type."""
+        return cast(T, self._found[kind])
 
 
 def who(interaction: Interaction) -> Person:
@@ -131,28 +113,28 @@ async def answer_for(reply: Reply, error: Exception, doing: str, sorry: str) -> 
 
 
 def command(
-    asker: Who, where: Where, *, posts: bool = False
+    asker: Who, where: Where, *, cost: Cost | None = None, posts: bool = False, own_data: bool = False
 ) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], Command]:
-    """Make a slash command of a function, by its name without `_command`, for these people in this place.
+    """Make a slash command of a function, by its name without `_command`; see `Access` for who may use it.
 
     The function is given the services and the Reply in place of the interaction. The user is told of its
     errors.
     """
-    access = Access(asker, where, posts=posts)
 
     def made(callback: Callable[..., Coroutine[Any, Any, None]]) -> Command:
         async def answered(interaction: Interaction, **options: Any) -> None:
-            name = cast(Any, interaction.command).qualified_name
+            used = cast(Command, interaction.command)
+            access: Access = used.extras[ACCESS]
             services: Services = interaction.extras[SERVICES]
             # The reply refers to the interaction: popped, they go from memory together.
             reply: Reply = interaction.extras.pop(REPLY)
-            async with reporting_errors(reply, f"/{name}", _sorry(services, reply)):
-                services.limits.check_open()
-                await services.tables.preferences.heard(who(interaction))
+            async with reporting_errors(reply, f"/{used.qualified_name}", _sorry(services, reply)):
+                services[Limits].check_open()
+                await services[Tables].preferences.heard(who(interaction))
                 with pointing_at_threads(services, reply.channel):
-                    await services.access.check_command(reply, access)
-                    _check_choices(cast(Command, interaction.command), options)
-                    with admitted(services, reply, name, access):
+                    await services[AccessControl].check_command(reply, access)
+                    _check_choices(used, options)
+                    with admitted(services, reply, access):
                         await callback(services, reply, **options)
 
         wrapped: Any = wraps(callback)(answered)
@@ -160,7 +142,7 @@ def command(
         _, *parameters = (signature := inspect.signature(callback, eval_str=True)).parameters.values()
         wrapped.__signature__ = signature.replace(parameters=parameters)
         found: Command = app_commands.command(name=callback.__name__.removesuffix("_command"))(wrapped)
-        found.extras[ACCESS] = access
+        found.extras[ACCESS] = Access(asker, where, cost, posts=posts, own_data=own_data)
         return found
 
     return made
@@ -194,7 +176,7 @@ def suggesting(asker: Who, where: Where) -> Callable[[Suggest], Suggest]:
         async def answered(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
             services: Services = interaction.extras[SERVICES]
             try:
-                await services.access.check_command(interaction.extras.pop(REPLY), access)
+                await services[AccessControl].check_command(interaction.extras.pop(REPLY), access)
                 found = await callback(interaction, typed)
             except Refusal:
                 found = []
@@ -225,11 +207,11 @@ def check_declared(*commands: Command | app_commands.Group) -> None:
 
 
 @contextmanager
-def admitted(services: Services, reply: Reply, name: str, access: Access) -> Iterator[None]:
+def admitted(services: Services, reply: Reply, access: Access) -> Iterator[None]:
     """Within, serve a request within the limits; what it posts in a server counts, unless it is refused."""
-    with services.limits.admit(reply.user_id, name):
+    with services[Limits].admit(reply.user_id, access):
         if access.posts and reply.guild:
-            with services.limits.hourly(reply.user_id, Hourly.POSTS):
+            with services[Limits].hourly(reply.user_id, Hourly.POSTS):
                 yield
         else:
             yield
@@ -241,7 +223,11 @@ def pointing_at_threads(services: Services, channel: int) -> Iterator[None]:
     try:
         yield
     except Refusal as refusal:
-        found = services.threads.tables_of(channel) if refusal.id in ("no_table", "no_game_here") else ()
+        found = (
+            services[AccessControl].tables_in_threads(channel)
+            if refusal.id in ("no_table", "no_game_here")
+            else ()
+        )
         if not found:
             raise
         threads = tuple([table.channel for table in found[:MOST_NAMED]])
@@ -295,13 +281,13 @@ class Tree(app_commands.CommandTree[Any]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Allow every command, and give it the services and its Reply."""
         interaction.extras[SERVICES] = self.services
-        interaction.extras[REPLY] = self.services.delivery.reply(interaction)
+        interaction.extras[REPLY] = self.services[Delivery].reply(interaction)
         return True
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Answer for a command that did not get as far as ours."""
         name = interaction.command.qualified_name if interaction.command else "unknown"
-        reply = self.services.delivery.reply(interaction)
+        reply = self.services[Delivery].reply(interaction)
         if isinstance(error, app_commands.TransformerError):  # a value that no client of Discord's sends
             problem: Exception = Refusal("no_such_choice", given=error.value)
         else:
@@ -310,16 +296,25 @@ class Tree(app_commands.CommandTree[Any]):
 
 
 def _sorry(services: Services, reply: Reply) -> str:
-    return SORRY if services.tables.in_channel(reply.place) else SORRY_ELSEWHERE
+    return SORRY if services[Tables].in_channel(reply.place) else SORRY_ELSEWHERE
+
+
+async def last_table(services: Services, reply: Reply) -> Table:
+    """This channel's table or, where there is none, its last game."""
+    place = reply.place
+    try:
+        return services[Tables].in_channel(place) or await services[Tables].games.latest(place)
+    except Refusal:
+        raise Refusal("no_table") from None
 
 
 async def show_to_all(
     services: Services, reply: Reply, page: Callable[[Language], Awaitable[Message]]
 ) -> None:
     """Answer for everyone or, where this person may not write or has had much posted, for them alone."""
-    if may_write(reply) and services.limits.has_left(reply.user_id, Hourly.POSTS):
-        post = await page(await services.languages.of(reply.guild, reply.language))
-        with services.limits.hourly(reply.user_id, Hourly.POSTS):
+    if may_write(reply) and services[Limits].has_left(reply.user_id, Hourly.POSTS):
+        post = await page(await services[ServerLanguages].of(reply.guild, reply.language))
+        with services[Limits].hourly(reply.user_id, Hourly.POSTS):
             if await reply.publish(post) is not None:
                 return
     await reply.whisper(await page(reply.language))
@@ -400,7 +395,7 @@ class Click(Generic[A_co]):
 
     def card(self, slot: str) -> Card:
         """The card of a slot such as `QS.0`, which is its code and the number of its copy."""
-        card = self.services.tables.get(self.table).rules.pack.faces.get(slot.partition(".")[0])
+        card = self.services[Tables].get(self.table).rules.pack.faces.get(slot.partition(".")[0])
         if card is None:
             raise Refusal("stale")
         return card
@@ -411,7 +406,7 @@ class Click(Generic[A_co]):
         self, change: Callable[Concatenate[Table, int, P], Table], /, *args: P.args, **kwargs: P.kwargs
     ) -> Table:
         """Change the table of the click as the person who clicked; returns the new table."""
-        return await self.services.tables.change(self.table, change, self.person.id, *args, **kwargs)
+        return await self.services[Tables].change(self.table, change, self.person.id, *args, **kwargs)
 
     # How it is answered
 
@@ -480,3 +475,71 @@ def _first(texts: Sequence[str]) -> str:
     if not texts:
         raise Refusal("stale")
     return texts[0]
+
+
+# What each control does
+
+Handler = Callable[[Any], Awaitable[None]]  # is handed a Click
+H = TypeVar("H", bound=Handler)
+#: By the verb in a control's custom id.
+HANDLERS: dict[str, Handler] = {}
+#: Shows how a game at a table alone ended, once it is over.
+_SHOWS_END: list[Handler] = []
+USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+
+
+def handles(handler: H) -> H:
+    """Let this function do what the action in its annotation is for, as in `click: Click[Play]`."""
+    verb = get_args(get_type_hints(handler)["click"])[0].verb
+    if verb in HANDLERS:
+        raise TypeError(f"{verb} is handled twice")
+    HANDLERS[verb] = handler
+    return handler
+
+
+def shows_end(handler: H) -> H:
+    """Let this function show how a game at a table alone ended, in place of its course."""
+    _SHOWS_END.append(handler)
+    return handler
+
+
+def check_handled() -> None:
+    """TypeError unless every control has a handler."""
+    if missing := controls.VERBS.keys() - HANDLERS.keys():
+        raise TypeError(f"nothing handles {', '.join(sorted(missing))}")
+
+
+async def use(services: Services, interaction: Interaction) -> None:
+    """Handle the use of a control. It is read from its custom id alone, so it still works after a restart."""
+    if interaction.type not in USES:
+        return
+    custom_id = str(cast(Any, interaction.data or {}).get("custom_id", ""))
+    if custom_id.startswith(CHECK):
+        return  # another process asks this with our token, and answers it
+    action, reply = controls.decode(custom_id), services[Delivery].reply(interaction)
+    doing = f"control {action.verb} of table {action.table}" if action else "an unknown control"
+    async with reporting_errors(reply, doing, SORRY if action and action.table else SORRY_ELSEWHERE):
+        services[Limits].check_open()
+        if action is None:
+            raise Refusal("stale")
+        await services[Tables].preferences.heard(who(interaction))
+        click = Click(services, reply, action)
+        await services[AccessControl].check_control(reply, action, is_private=click.is_private)
+        if action.table and not action.says_presence:
+            with suppress(Refusal):  # it is no reason not to do what was clicked
+                await services[Tables].notice_presence(action.table, reply.user_id)
+        with admitted(services, reply, action.access):
+            await handle(click)
+
+
+async def handle(click: Click[Action]) -> None:
+    """Do what the control does; where a table alone is over, its message then shows how it ended."""
+    try:
+        await HANDLERS[click.action.verb](click)
+    except Refusal as refusal:
+        shows_game = {verb for verb, kind in controls.VERBS.items() if kind.shows_game}
+        if refusal.id != "table_gone" or not click.is_beside(shows_game):
+            raise
+        if not (await click.services[Tables].find(click.table)).is_alone:
+            raise
+        await _SHOWS_END[0](click)

@@ -9,13 +9,16 @@ from discord import app_commands
 
 from bot import controls
 from bot.contexts import check_server_manager
-from bot.controls import Action, Where, Who
-from bot.delivery import Reply
+from bot.controls import PAGES, Action, Where, Who
+from bot.delivery import Delivery, Reply
 from bot.faults import REFUSALS, fault_of
 from bot.hands import hand_of
-from bot.interactions.answering import Click, Services, command, who
+from bot.interactions.access import AccessControl
+from bot.interactions.answering import Click, Services, command, handles, who
 from bot.interactions.hand import show_hand
+from bot.languages import ServerLanguages
 from bot.messages import ByDm, Post, Whisper
+from bot.mornings import Mornings
 from bot.permissions import bot_may_post, may_post
 from bot.render import daily as render
 from bot.render.deadlines import until_midnight
@@ -24,7 +27,8 @@ from bot.render.text import message_link
 from engine.errors import Refusal
 from engine.languages import N_, Language, by_locale
 from engine.storage.daily import DailyResult, first_post, put_morning_channel
-from engine.tables import Table
+from engine.storage.database import Database
+from engine.tables import DailyDeals, Table, Tables
 from engine.tables.days import DEALS
 
 TOLD = {
@@ -55,7 +59,7 @@ class Unresolved(app_commands.Transformer):
         return value
 
 
-@command(Who.ANYONE, Where.ANYWHERE)
+@command(Who.ANYONE, Where.ANYWHERE, cost=PAGES)
 @app_commands.describe(channel="Channel for the daily post (Manage Server)")
 async def daily_command(
     services: Services,
@@ -72,6 +76,7 @@ async def daily_command(
 # The game
 
 
+@handles
 async def play(click: Click[controls.PlayDaily]) -> None:
     """Play today's deals, or see how that went."""
     await open_daily(click.services, click.reply)
@@ -82,7 +87,7 @@ async def open_daily(services: Services, reply: Reply) -> None:
 
     Where a game of an earlier day was left, ask which it shall be.
     """
-    daily, person = services.daily, who(reply.interaction)
+    daily, person = services[DailyDeals], who(reply.interaction)
     table = daily.going_on(person.id)
     if table and table.daily and table.daily.day != daily.today:
         await reply.whisper(render.unfinished(table.daily, reply.language))
@@ -99,7 +104,7 @@ async def open_daily(services: Services, reply: Reply) -> None:
 async def _begin(services: Services, reply: Reply) -> Table:
     """Begin today's deals here; without a server to belong to, they belong to none."""
     channel = reply.channel if reply.guild else 0
-    return await services.daily.play(who(reply.interaction), reply.guild, channel)
+    return await services[DailyDeals].play(who(reply.interaction), reply.guild, channel)
 
 
 def _compared_in(reply: Reply) -> int | None:
@@ -107,17 +112,19 @@ def _compared_in(reply: Reply) -> int | None:
     return None if reply.in_dm else reply.guild
 
 
+@handles
 async def finish(click: Click[controls.FinishDaily]) -> None:
     """Go on with the game of an earlier day."""
-    table = click.services.daily.going_on(click.person.id)
+    table = click.services[DailyDeals].going_on(click.person.id)
     if table is None:
         raise Refusal("table_gone")
     await show_hand(click.services, click.reply, table)
 
 
+@handles
 async def begin_anew(click: Click[controls.PlayTodays]) -> None:
     """Give up the game of the earlier day that was asked about, and play today's."""
-    daily = click.services.daily
+    daily = click.services[DailyDeals]
     old = daily.going_on(click.person.id)
     if old and old.daily and old.daily.day not in (click.action.day, daily.today):
         await open_daily(click.services, click.reply)  # which asks about that one
@@ -125,12 +132,13 @@ async def begin_anew(click: Click[controls.PlayTodays]) -> None:
     await show_hand(click.services, click.reply, await _begin(click.services, click.reply))
 
 
+@handles
 async def by_dm(click: Click[controls.PlayByDm]) -> None:
     """Send the hand by DM, where the rest of the game follows."""
     if click.in_dm:
         raise Refusal("already_by_dm")
-    dms, person, language = click.services.delivery.dms, click.person.id, click.language
-    table = click.services.tables.get(click.table)
+    dms, person, language = click.services[Delivery].dms, click.person.id, click.language
+    table = click.services[Tables].get(click.table)
     if table.daily is None:
         raise Refusal("stale")
     # A first DM that has to wait is not sent later: the hand itself is.
@@ -138,9 +146,9 @@ async def by_dm(click: Click[controls.PlayByDm]) -> None:
         table.id, person, render.welcome(table.public.in_language(language)), lambda: False
     )
     if by_dm is not ByDm.NO:
-        table = click.services.tables.get(click.table)  # meanwhile they may have played on
+        table = click.services[Tables].get(click.table)  # meanwhile they may have played on
         assert table.game is not None
-        prefers = click.services.tables.preferences.of(person)
+        prefers = click.services[Tables].preferences.of(person)
         shown = hand_of(table, table.public.in_language(language), person, prefers=prefers)
         dms.show(table.id, person, table.game.begun, shown)
     await click.reply.whisper(language.say(TOLD[by_dm]))
@@ -149,6 +157,7 @@ async def by_dm(click: Click[controls.PlayByDm]) -> None:
 # Its days
 
 
+@handles
 async def see_day(click: Click[controls.ShowDay]) -> None:
     """Show how a day went: in place of the page that was clicked, or privately below a post."""
     page = await day_page(click.services, click.reply, click.action.day)
@@ -157,37 +166,40 @@ async def see_day(click: Click[controls.ShowDay]) -> None:
 
 async def day_page(services: Services, reply: Reply, day: str) -> Whisper:
     """How this day went, for one person."""
-    found = await services.daily.ranking(day, reply.user_id, _compared_in(reply))
+    found = await services[DailyDeals].ranking(day, reply.user_id, _compared_in(reply))
     return render.result(found, reply.language)
 
 
+@handles
 async def see_deal(click: Click[controls.ShowDailyDeal]) -> None:
     """The cards of a deal whose day is over."""
     deal = click.action.deal
-    found = await click.services.daily.ranking(click.action.day, click.person.id, click.guild)
+    found = await click.services[DailyDeals].ranking(click.action.day, click.person.id, click.guild)
     if not found.is_over:
         raise Refusal("day_not_over")
     if not 1 <= deal <= DEALS:
         raise Refusal("stale")
-    post = await first_post(click.services.database, found.day.date, click.guild)
+    post = await first_post(click.services[Database], found.day.date, click.guild)
     link = message_link(click.guild, *post) if post else None
     await click.edit(past_deal(found.day, deal, found.own, link, click.language))
 
 
+@handles
 async def share(click: Click[controls.Share]) -> None:
     """Post the result once: here or, from a DM with the bot, where the game was begun."""
-    daily, day = click.services.daily, click.action.day
+    daily, day = click.services[DailyDeals], click.action.day
     async with daily.sharing(day, click.person.id):
         found = await daily.ranking(day, click.person.id, _compared_in(click.reply))
         assert found.own is not None
-        language = await click.services.languages.of(found.guild, _readers_language(click))
+        language = await click.services[ServerLanguages].of(found.guild, _readers_language(click))
         await _publish(click, found.own, render.shared(found, language))
     await click.reply.update(await day_page(click.services, click.reply, day))
 
 
+@handles
 async def seals(click: Click[controls.ShowSeals]) -> None:
     """Show the seals of a day's deals."""
-    day = await click.services.daily.day(click.action.day)
+    day = await click.services[DailyDeals].day(click.action.day)
     await click.reply.whisper(render.seals_page(day, click.language))
 
 
@@ -204,13 +216,15 @@ async def _publish(click: Click[Action], result: DailyResult, post: Post) -> Non
             if not await click.reply.announce(post):
                 raise Refusal("shown_to_you_alone")
             return
-        table = await click.services.tables.find(result.table)
+        table = await click.services[Tables].find(result.table)
         assert table.daily is not None
         if not table.guild:
             raise Refusal("nobody_reads_here")
-        await click.services.access.check_may_write_in(table.guild, table.daily.channel, click.person.id)
+        await click.services[AccessControl].check_may_write_in(
+            table.guild, table.daily.channel, click.person.id
+        )
         dedupe_key = f"shared {result.day} {click.person.id}"
-        await click.services.delivery.tell(table.daily.channel, post, dedupe_key)
+        await click.services[Delivery].tell(table.daily.channel, post, dedupe_key)
     except discord.HTTPException as error:
         if fault_of(error) in REFUSALS:
             raise Refusal("bot_may_not_post_there") from error
@@ -228,12 +242,15 @@ async def post_daily(services: Services, reply: Reply, wanted: app_commands.AppC
         raise Refusal("bot_may_not_post_there")
     if not may_post(channel, wanted.permissions):
         raise Refusal("you_may_not_post")
-    await put_morning_channel(services.database, channel.guild.id, channel.id)
-    await services.mornings.post(channel.guild.id, channel.id)
-    await reply.whisper(told_from_now_on(channel.id, until_midnight(services.daily.today), reply.language))
+    await put_morning_channel(services[Database], channel.guild.id, channel.id)
+    await services[Mornings].post(channel.guild.id, channel.id)
+    await reply.whisper(
+        told_from_now_on(channel.id, until_midnight(services[DailyDeals].today), reply.language)
+    )
 
 
+@handles
 async def no_mornings(click: Click[controls.StopPosting]) -> None:
     """Post no more in the mornings."""
-    await put_morning_channel(click.services.database, click.guild, None)
+    await put_morning_channel(click.services[Database], click.guild, None)
     await click.edit(no_more(click.language))

@@ -7,16 +7,18 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from bot import controls
+from bot.announcer import Announcer
 from bot.controls import Action, Where, Who
-from bot.delivery import Reply
+from bot.delivery import Delivery, Reply
 from bot.hands import hand_of, with_link
-from bot.interactions.answering import Click, Services, command
+from bot.interactions.answering import Click, Services, command, handles
+from bot.limits import DoubleTaps
 from bot.messages import Link
 from bot.render.latecomers import onlooker
 from engine.cards import Card
 from engine.errors import Refusal
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
-from engine.tables import Moment, State, Table, changes
+from engine.tables import Moment, State, Table, Tables, Teacher, changes
 
 #: Why a click on a message that shows how the game was some time ago is refused: that it shows the game as
 #: it is now is answer enough where nobody else plays.
@@ -26,12 +28,13 @@ OUTDATED = ("stale", "not_passing", "not_exposing", "not_playing", "already_star
 @command(Who.ANYONE, Where.ANYWHERE)
 async def hand_command(services: Services, reply: Reply) -> None:
     """See your hand and play from it, for you alone."""
-    await show_hand(services, reply, services.tables.at(reply.place))
+    await show_hand(services, reply, services[Tables].at(reply.place))
 
 
+@handles
 async def show(click: Click[controls.ShowHand]) -> None:
     """My hand, in the game that goes on in this channel now, whichever the post with the button is of."""
-    tables, reply = click.services.tables, click.reply
+    tables, reply = click.services[Tables], click.reply
     table = tables.get(click.table) if click.in_dm else tables.at(reply.channel)
     await show_hand(click.services, reply, table)
 
@@ -47,23 +50,25 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
         return
     if seat is not None and table.game is not None and table.seats[seat].away and not table.is_alone:
         raise Refusal("away", table=table.id)
-    shown = hand_of(table, public, reply.user_id, prefers=services.tables.preferences.of(reply.user_id))
-    if table.paused and services.delivery.posts.holds_back(table.id, shown):
+    shown = hand_of(table, public, reply.user_id, prefers=services[Tables].preferences.of(reply.user_id))
+    if table.paused and services[Delivery].posts.holds_back(table.id, shown):
         raise Refusal("paused")
     deal = len(table.game.deals) if table.game else 0
-    if link := services.delivery.dms.link(table.id, reply.user_id, deal):
+    if link := services[Delivery].dms.link(table.id, reply.user_id, deal):
         shown = with_link(shown, Link(public.say("Open the DM"), link))
-    await services.delivery.my_hand.open(table.id, reply, shown, lasting=table.is_private)
+    await services[Delivery].my_hand.open(table.id, reply, shown, lasting=table.is_private)
 
 
 # What a click on a hand does
 
 
+@handles
 async def pick(click: Click[controls.PickCard]) -> None:
     """Pick a card to pass."""
     await _pick(click, wanted=True)
 
 
+@handles
 async def unpick(click: Click[controls.PutBackCard]) -> None:
     """Put it back."""
     await _pick(click, wanted=False)
@@ -75,43 +80,49 @@ async def _pick(click: Click[controls.PickCard | controls.PutBackCard], *, wante
         await click.change(changes.pick, place, at, wanted=wanted)
 
 
+@handles
 async def choose_pass(click: Click[controls.Pass]) -> None:
     """Pass the cards that the button names."""
     cards = tuple([click.card(code) for code in click.action.cards])
     await move(click, lambda seat: Passed(seat, cards))
 
 
+@handles
 async def expose(click: Click[controls.AskToExpose]) -> None:
     """Ask whether to really expose this card."""
     card = click.card(click.action.card)
     await _ask_about(click, card, lambda seat: Exposed(seat, card))
 
 
+@handles
 async def lay(click: Click[controls.Expose]) -> None:
     """Lay a card face up."""
     card = click.card(click.action.card)
     await move(click, lambda seat: Exposed(seat, card))
 
 
+@handles
 async def wait(click: Click[controls.DontExpose]) -> None:
     """Close that question."""
     async with carrying_click(click, click.action.deal):
         show_newest(click, click.action.deal)
 
 
+@handles
 async def decline(click: Click[controls.Decline]) -> None:
     """Expose nothing more, unless somebody else has done so meanwhile."""
     await move(click, Declined, exposures=click.action.exposures)
 
 
+@handles
 async def play(click: Click[controls.Play]) -> None:
     """Play a card, or raise it and ask first, as its player prefers.
 
     The second half of a double tap only shows the hand as it is.
     """
-    card, taps = click.card(click.action.slot), click.services.taps
+    card, taps = click.card(click.action.slot), click.services[DoubleTaps]
     at, received = Moment(click.action.deal, click.action.trick), click.received_at
-    taps_twice = click.services.tables.preferences.of(click.person.id).taps_twice
+    taps_twice = click.services[Tables].preferences.of(click.person.id).taps_twice
     if taps_twice and not isinstance(click.action, controls.ConfirmPlay):
         await _ask_about(click, card, lambda seat: Played(seat, card), trick=click.action.trick)
         return
@@ -123,25 +134,28 @@ async def play(click: Click[controls.Play]) -> None:
             await click.change(changes.act, lambda seat: Played(seat, card), at)
 
 
+@handles
 async def confirm_play(click: Click[controls.ConfirmPlay]) -> None:
     """Play the card that was tapped before."""
     await play(click)
 
 
+@handles
 async def choose_moon(click: Click[controls.ChooseMoon]) -> None:
     """Decide what a moon does."""
     await move(click, lambda seat: MoonChosen(seat, click.action.choice))
 
 
+@handles
 async def give_hint(click: Click[controls.GiveHint]) -> None:
     """Show a hint in the hand, once it is found; where the game has moved on by then, the hand as it is."""
     at = Moment(click.action.deal, click.action.trick)
-    hint = click.services.teacher.hint(click.table, click.person.id, at)
+    hint = click.services[Teacher].hint(click.table, click.person.id, at)
     [found] = await asyncio.gather(hint, return_exceptions=True)  # meanwhile the hand may change
     async with carrying_click(click, at.deal):
         if isinstance(found, BaseException):
             raise found
-        await click.services.tables.change(click.table, changes.give_hint, found)
+        await click.services[Tables].change(click.table, changes.give_hint, found)
 
 
 # How such a click is answered
@@ -170,7 +184,7 @@ async def _ask_about(
     at = Moment(click.action.deal, trick)
     async with carrying_click(click, at.deal):
         # A move that would be refused is refused before the question.
-        changes.act(click.services.tables.get(click.table), click.reply.user_id, make, at)
+        changes.act(click.services[Tables].get(click.table), click.reply.user_id, make, at)
         show_newest(click, at.deal, asking=card)
 
 
@@ -178,8 +192,8 @@ async def _ask_about(
 async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]:
     """Answer this click on a hand with the state that the hand has after this block."""
     click.check_private()
-    table = click.services.tables.get(click.table)  # of a table that is gone nothing is shown any more
-    delivery, person = click.services.delivery, click.reply.user_id
+    table = click.services[Tables].get(click.table)  # of a table that is gone nothing is shown any more
+    delivery, person = click.services[Delivery], click.reply.user_id
     is_dm = _is_dm_of_deal(click, table)
     carrying = delivery.dms.carrying_click(table.id, deal, click.reply)
     if not is_dm:
@@ -203,11 +217,11 @@ def _is_dm_of_deal(click: Click[Action], table: Table) -> bool:
     """
     if not table.is_private or not click.in_dm:
         return click.in_dm
-    return click.services.delivery.dms.has_sent(table.id, (click.reply.channel, click.reply.clicked))
+    return click.services[Delivery].dms.has_sent(table.id, (click.reply.channel, click.reply.clicked))
 
 
 def show_newest(click: Click[Action], deal: int, *, asking: Card | None = None) -> None:
     """Show the hand that was clicked as it is now, `asking` whether to expose or play this card."""
-    table = click.services.tables.get(click.table)
+    table = click.services[Tables].get(click.table)
     place = deal if _is_dm_of_deal(click, table) else None
-    click.services.announcer.show_hand(table, click.reply.user_id, place, asking=asking)
+    click.services[Announcer].show_hand(table, click.reply.user_id, place, asking=asking)

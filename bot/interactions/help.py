@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.contexts import Context
 from bot.controls import Learn, LearnPage, ListCommands, Where, Who
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, command
+from bot.interactions.answering import Click, Services, command, handles
 from bot.messages import Whisper
 from bot.permissions import invitation
 from bot.render.help import commands_page, help_alone, help_page
@@ -13,13 +13,14 @@ from bot.render.how_to_play import USUAL, how_to_play
 from engine.errors import Refusal
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
+from engine.tables import Tables
 from engine.tables.days import PLAYERS
 
 
 @command(Who.ANYONE, Where.ANYWHERE)
 async def help_command(services: Services, reply: Reply) -> None:
     """How to play, and what every command does."""
-    table = services.tables.in_channel(reply.place)
+    table = services[Tables].in_channel(reply.place)
     rules, id = (table.rules, table.id) if table else (USUAL, 0)
     if reply.context is Context.SERVER:
         await reply.whisper(help_page(rules, id, reply.language))
@@ -28,16 +29,19 @@ async def help_command(services: Services, reply: Reply) -> None:
         await reply.whisper(help_alone(rules, id, address, reply.language))
 
 
+@handles
 async def learn(click: Click[Learn]) -> None:
     """Open the first page."""
     await click.reply.whisper(await _page(click, 0))
 
 
+@handles
 async def turn(click: Click[LearnPage]) -> None:
     """Show another page in the same message."""
     await click.edit(await _page(click, click.action.page))
 
 
+@handles
 async def commands(click: Click[ListCommands]) -> None:
     """List every command."""
     await click.reply.whisper(commands_page(click.language))
@@ -47,7 +51,7 @@ async def _page(click: Click[Learn] | Click[LearnPage], number: int) -> Whisper:
     if not click.table:
         game = click.action.game
         return how_to_play(_usual_rules(game) if game else USUAL, 0, number, click.language, game)
-    table = await click.services.tables.find(click.table)
+    table = await click.services[Tables].find(click.table)
     return how_to_play(table.rules, table.id, number, click.language)
 
 

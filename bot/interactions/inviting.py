@@ -9,27 +9,30 @@ from typing import Any, cast
 import discord
 
 from bot import controls
-from bot.asking import Guest
-from bot.interactions.answering import Click, number
+from bot.asking import Asking, Guest
+from bot.interactions.answering import Click, handles, number
 from bot.messages import Whisper
 from bot.render import inviting, telling
 from bot.render.starts import which_zone
 from engine.errors import Refusal
 from engine.storage.call_wishes import CallWish, drop_wish, find_wish, put_wish
-from engine.tables import Person, Table
+from engine.storage.database import Database
+from engine.tables import Person, Table, Tables
 from engine.tables.inviting import check_may_invite
 
 
+@handles
 async def show(click: Click[controls.ShowGuests]) -> None:
     """Open the page from which others are invited."""
-    table = click.services.tables.get(click.table)
+    table = click.services[Tables].get(click.table)
     check_may_invite(table, click.person.id)
     await click.reply.whisper(await _page(click, table))
 
 
+@handles
 async def invite(click: Click[controls.Invite]) -> None:
     """Invite the people who were chosen; the page tells what came of it."""
-    found = await click.services.asking.invite(click.table, click.person.id, guests(click))
+    found = await click.services[Asking].invite(click.table, click.person.id, guests(click))
     told = inviting.came_of(
         [guest.person.name for guest in found.guests],
         [(guest.person.name, why) for guest, why in found.unwelcome],
@@ -38,27 +41,30 @@ async def invite(click: Click[controls.Invite]) -> None:
     await click.edit(await _page(click, found.table, told))
 
 
+@handles
 async def call(click: Click[controls.CallPlayers]) -> None:
     """Tell people who want to be told that the table needs players."""
-    found = await click.services.asking.call(click.table, click.person.id)
+    found = await click.services[Asking].call(click.table, click.person.id)
     told = inviting.called(found.mentioned, found.written_to, click.language)
     await click.edit(await _page(click, found.table, [told]))
 
 
 async def _page(click: Click[Any], table: Table, told: Sequence[str] = ()) -> Whisper:
-    may_call = await click.services.asking.may_call(table, click.person.id)
+    may_call = await click.services[Asking].may_call(table, click.person.id)
     return inviting.page(table.public.in_language(click.language), told, may_call=may_call)
 
 
 # Who wants to be told
 
 
+@handles
 async def open_times(click: Click[controls.OpenTimes]) -> None:
     """Open the form that asks when the person may be told."""
     wish = await _wish(click)
     await click.reply.ask(telling.times(wish, click.language))
 
 
+@handles
 async def set_times(click: Click[controls.SetTimes]) -> None:
     """That form was sent."""
     wish = await _wish(click)
@@ -73,26 +79,27 @@ async def set_times(click: Click[controls.SetTimes]) -> None:
         quiet_from=quiet_from if has_quiet_hours else None,
         quiet_until=quiet_until if has_quiet_hours else None,
     )
-    await put_wish(click.services.database, changed)
-    zone = click.services.tables.preferences.of(click.person.id).zone
+    await put_wish(click.services[Database], changed)
+    zone = click.services[Tables].preferences.of(click.person.id).zone
     told = telling.chosen(changed, zone, click.language)
     if has_quiet_hours and zone is None:
-        told = Whisper((*told.parts, *which_zone(click.services.tables.now, click.language).parts))
+        told = Whisper((*told.parts, *which_zone(click.services[Tables].now, click.language).parts))
     await click.reply.whisper(told)
 
 
 async def _wish(click: Click[Any]) -> CallWish:
     """What the person wants in this server; Refusal if nothing."""
-    wish = await find_wish(click.services.database, click.guild, click.person.id)
+    wish = await find_wish(click.services[Database], click.guild, click.person.id)
     if wish is None:
         raise Refusal("not_told")
     return wish
 
 
+@handles
 async def stop_telling(click: Click[controls.StopTelling]) -> None:
     """Tell the person who clicked no more of tables in that server."""
-    await drop_wish(click.services.database, click.action.guild, click.person.id)
-    click.services.asking.stop_writing(click.person.id)
+    await drop_wish(click.services[Database], click.action.guild, click.person.id)
+    click.services[Asking].stop_writing(click.person.id)
     await click.reply.whisper(click.language.say("OK, I'll tell you no more of tables in that server."))
 
 

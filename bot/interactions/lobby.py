@@ -11,15 +11,17 @@ from discord import app_commands
 
 from bot import controls
 from bot.contexts import check_server
-from bot.controls import Action, Where, Who
-from bot.delivery import Reply
+from bot.controls import TABLES, Action, Where, Who
+from bot.delivery import Delivery, Reply
 from bot.interactions.alone import open_alone, play_again
-from bot.interactions.answering import Click, Services, choice, command, who
+from bot.interactions.answering import Click, Services, choice, command, handles, who
 from bot.interactions.hand import carrying_click
 from bot.interactions.opening import Wanted
 from bot.interactions.rules import answer_with_options, find_rules, suggestions
 from bot.interactions.starts import ask_which_clock, suggest_times, typed_time
 from bot.interactions.threads import offering_thread, open_in_thread, wants_thread
+from bot.languages import ServerLanguages
+from bot.limits import Limits
 from bot.messages import ByDm, Whisper
 from bot.permissions import may_post
 from bot.render.board import LOBBY
@@ -28,12 +30,15 @@ from bot.render.rules import saved_hints
 from bot.render.starts import noted
 from bot.render.threads import seated_in_thread
 from bot.render.typed_times import TimeOfDay
+from bot.threads import Threads
+from bot.tournaments import TournamentNights
 from engine.errors import Refusal
 from engine.languages import LANGUAGES, Language, by_code
 from engine.players import Strength
 from engine.rules.presets import PRESETS, Preset
 from engine.rules.ruleset import Ruleset
-from engine.tables import Hints, Pace, State, Table, changes, planning
+from engine.storage.database import Database
+from engine.tables import Hints, Pace, State, Table, Tables, changes, planning
 from engine.tables.planning import check_time
 
 
@@ -59,7 +64,7 @@ PACES = [choice(pace.value, partial(title_of, pace)) for pace in Pace]
 OWN_NAMES = [choice(one.code, partial(_own_name, one)) for one in LANGUAGES.values()]
 
 
-@command(Who.ANYONE, Where.ANYWHERE, posts=True)
+@command(Who.ANYONE, Where.ANYWHERE, posts=True, cost=TABLES)
 @app_commands.choices(game=GAMES, computers=STRENGTHS, pace=PACES, language=OWN_NAMES)
 @app_commands.describe(
     game="Which game of the family",
@@ -101,6 +106,7 @@ async def new_command(
         raise wanted.instead(refusal) from None
 
 
+@handles
 async def open_here(click: Click[controls.OpenHere]) -> None:
     """Open the table that can be had instead of one that was refused."""
     wanted = Wanted.of(click.action)
@@ -131,12 +137,13 @@ new_command.autocomplete("house")(suggestions)
 new_command.autocomplete("starts")(suggest_times)
 
 
+@handles
 async def open_thread(click: Click[controls.OpenThread]) -> None:
     """Open the table that was asked for where there was one already, in a thread."""
     wanted = Wanted.of(click.action)
     if wanted.starts_at:
         # Before there is a thread, which we could not delete.
-        check_time(wanted.starts_at, click.services.tables.now)
+        check_time(wanted.starts_at, click.services[Tables].now)
     await open_table(click.services, click.reply, wanted, in_thread=True)
 
 
@@ -152,11 +159,11 @@ async def open_table(
         raise Refusal("bot_may_not_post")
     rules, hints = await wanted_rules(services, reply, wanted)
     known = by_code(wanted.language) if wanted.language else None
-    language = known or await services.languages.of(reply.guild, reply.language)
+    language = known or await services[ServerLanguages].of(reply.guild, reply.language)
 
     def begin(channel: int) -> Awaitable[Table]:
         pace, strength, starts = wanted.pace, wanted.computers, wanted.starts_at
-        return services.tables.open(
+        return services[Tables].open(
             reply.guild, channel, person, rules, pace, strength, hints, language, starts
         )
 
@@ -165,8 +172,8 @@ async def open_table(
             table = await open_in_thread(services, reply, rules, language, begin)
             await tell_of_thread(services, reply, table)
             return table
-        services.nights.check_is_free(reply.channel)
-        await services.threads.returns_to(channel)
+        services[TournamentNights].check_is_free(reply.channel)
+        await services[Threads].returns_to(channel)
         try:
             table = await begin(reply.channel)
         except Refusal as refusal:
@@ -178,7 +185,7 @@ async def open_table(
 
 def _to_host(refusal: Refusal, services: Services, reply: Reply) -> Refusal:
     """The refusal of a second table here as its host is told, who can close the first while it's a lobby."""
-    table = services.tables.in_channel(reply.channel)
+    table = services[Tables].in_channel(reply.channel)
     if refusal.id != "table_in_channel" or not table or table.game or table.host != reply.user_id:
         return refusal
     return Refusal("own_table_in_channel", close=controls.Propose(table.id))
@@ -188,15 +195,15 @@ def opening_lobby(
     services: Services, reply: Reply, starts: float | None = None
 ) -> AbstractContextManager[None]:
     """Within, this person opens a table with a lobby, if they and the server don't have too many."""
-    tables = services.tables
-    return services.limits.opening(reply.user_id, reply.guild, tables.live, tables.now, starts)
+    tables = services[Tables]
+    return services[Limits].opening(reply.user_id, reply.guild, tables.live, tables.now, starts)
 
 
 async def wanted_rules(services: Services, reply: Reply, wanted: Wanted) -> tuple[Ruleset, Hints]:
     """The rules that are wanted, and who may ask for hints, as house rules say it."""
     if wanted.house is None:
         return wanted.rules, Hints.ALONE
-    saved = await find_rules(services.database, reply.guild, wanted.house)
+    saved = await find_rules(services[Database], reply.guild, wanted.house)
     return wanted.applied_to(saved.rules), saved_hints(saved)
 
 
@@ -212,27 +219,29 @@ async def tell_of_thread(services: Services, reply: Reply, table: Table) -> None
 async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
     """Answer with the table's lobby, which is kept up to date from then on, and greet the host."""
     post = lobby(LobbyView.of(table.public))
-    await services.delivery.posts.publish(table.id, table.channel, LOBBY, post, reply)
+    await services[Delivery].posts.publish(table.id, table.channel, LOBBY, post, reply)
     await greet(services, reply, table)
 
 
+@handles
 async def rematch(click: Click[controls.Rematch]) -> None:
     """The same seats again, in a new lobby."""
-    if (await click.services.tables.find(click.table)).is_alone:
+    if (await click.services[Tables].find(click.table)).is_alone:
         await play_again(click)
         return
     with opening_lobby(click.services, click.reply):
-        await click.services.threads.returns_to(click.interaction.channel)
-        table = await click.services.tables.rematch(click.table, click.person)
+        await click.services[Threads].returns_to(click.interaction.channel)
+        table = await click.services[Tables].rematch(click.table, click.person)
         await show_lobby(click.services, click.reply, table)
 
 
 # Seats
 
 
+@handles
 async def join(click: Click[controls.Join]) -> None:
     """Take a seat, and learn whether DMs arrive."""
-    table = await _change(click, lambda: click.services.tables.join(click.table, click.person))
+    table = await _change(click, lambda: click.services[Tables].join(click.table, click.person))
     await greet(click.services, click.reply, table)
 
 
@@ -268,12 +277,13 @@ async def send_welcome(services: Services, table: Table, reply: Reply) -> ByDm:
     person, first = reply.user_id, welcome(table.public.in_language(reply.language), reply.user_id)
 
     def is_at_it() -> bool:
-        live = [one for one in services.tables.live if one.id == table.id]
+        live = [one for one in services[Tables].live if one.id == table.id]
         return any(one.seat_of(person) is not None or one.claim_of(person) for one in live)
 
-    return await services.delivery.dms.greet(table.id, person, first, is_at_it)
+    return await services[Delivery].dms.greet(table.id, person, first, is_at_it)
 
 
+@handles
 async def leave(click: Click[controls.Leave]) -> None:
     """Get up again."""
     await _change(click, lambda: click.change(changes.get_up))
@@ -282,16 +292,19 @@ async def leave(click: Click[controls.Leave]) -> None:
 # The computers, which the host seats from the page of the rules
 
 
+@handles
 async def add_computer(click: Click[controls.AddComputer]) -> None:
     """Seat a computer of the strength that was pressed."""
     await answer_with_options(click, lambda click: click.change(changes.add_computer, click.action.strength))
 
 
+@handles
 async def remove_computer(click: Click[controls.RemoveComputer]) -> None:
     """Send the last computer away."""
     await answer_with_options(click, lambda click: click.change(changes.remove_computer))
 
 
+@handles
 async def change_strength(click: Click[controls.ChangeStrength]) -> None:
     """Give all computers the strength that was pressed."""
     await answer_with_options(
@@ -302,11 +315,13 @@ async def change_strength(click: Click[controls.ChangeStrength]) -> None:
 # The start
 
 
+@handles
 async def start(click: Click[controls.Start]) -> None:
     """Deal."""
     await _change(click, lambda: click.change(changes.start))
 
 
+@handles
 async def be_here(click: Click[controls.BeHere]) -> None:
     """Count as being there for a planned start."""
     table = await _change(click, lambda: click.change(planning.be_here))
@@ -316,7 +331,7 @@ async def be_here(click: Click[controls.BeHere]) -> None:
 
 async def _change(click: Click[Action], change: Callable[[], Awaitable[Table]]) -> Table:
     """Change the table; the answer takes along the lobby as it is then."""
-    table, posts = click.services.tables.get(click.table), click.services.delivery.posts
+    table, posts = click.services[Tables].get(click.table), click.services[Delivery].posts
     if table.is_alone:
         async with carrying_click(click, 0):
             return await change()
@@ -326,6 +341,6 @@ async def _change(click: Click[Action], change: Callable[[], Awaitable[Table]]) 
             return await change()
         except Refusal:
             # What was clicked may look as it did long ago.
-            now = click.services.tables.get(click.table).public
+            now = click.services[Tables].get(click.table).public
             posts.show(now.id, now.channel, LOBBY, lobby(LobbyView.of(now)), create=False)
             raise

@@ -6,6 +6,7 @@ import asyncio
 import gzip
 from dataclasses import replace
 
+from bot.asking import Asking
 from bot.controls import (
     AskToDelete,
     DeleteData,
@@ -18,14 +19,16 @@ from bot.controls import (
     Who,
 )
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, command, language_called, member
+from bot.interactions.answering import Click, Services, command, handles, language_called, member
 from bot.messages import Attachment, Whisper
 from bot.render import preferences, telling
 from bot.render.preferences import EXPORTED, FORGOTTEN, KEPT, Colours, Taps, privacy_page, question
 from engine.cards import Faces, Letters
 from engine.errors import Refusal
+from engine.loading import Loader
 from engine.storage.call_wishes import CallWay, CallWish, drop_wish, find_wish, put_wish
-from engine.tables import Calls, Forced, Preference
+from engine.storage.database import Database
+from engine.tables import Calls, Forced, Forgetting, Preference, Tables
 
 #: Bytes that Discord takes as a file, with room to spare (its own limit is 10 MiB).
 LARGEST_FILE = 8_000_000
@@ -41,6 +44,7 @@ async def preferences_command(services: Services, reply: Reply) -> None:
     await reply.whisper(preferences.page(now, reply.language, wish))
 
 
+@handles
 async def open_form(click: Click[OpenPreferences]) -> None:
     """Open one of the forms."""
     now, wish = await _chosen(click.services, click.reply)
@@ -50,18 +54,19 @@ async def open_form(click: Click[OpenPreferences]) -> None:
 
 async def _chosen(services: Services, reply: Reply) -> tuple[Preference, CallWish | None]:
     """What this person prefers, and what they want to be told in this server."""
-    wish = await find_wish(services.database, reply.guild, reply.user_id) if reply.guild else None
-    return services.tables.preferences.of(reply.user_id), wish
+    wish = await find_wish(services[Database], reply.guild, reply.user_id) if reply.guild else None
+    return services[Tables].preferences.of(reply.user_id), wish
 
 
+@handles
 async def prefer(click: Click[Prefer]) -> None:
     """A form was sent."""
-    topic, before = click.action.topic, click.services.tables.preferences.of(click.person.id)
+    topic, before = click.action.topic, click.services[Tables].preferences.of(click.person.id)
     asks_to_tell = topic is Topic.INVITATIONS and bool(click.guild)
     tell = click.written(telling.TELL) if asks_to_tell else None
     if tell not in (None, *telling.WAYS):
         raise Refusal("stale")
-    await click.services.tables.prefer(click.person.id, CHANGES[topic](click, before))
+    await click.services[Tables].prefer(click.person.id, CHANGES[topic](click, before))
     if tell is not None:
         await _tell(click, tell)
     now, wish = await _chosen(click.services, click.reply)
@@ -109,29 +114,30 @@ CHANGES = {
 
 async def _tell(click: Click[Prefer], way: str) -> None:
     """Store whether and how the person wants to be told of tables in this server."""
-    before = await find_wish(click.services.database, click.guild, click.person.id)
+    before = await find_wish(click.services[Database], click.guild, click.person.id)
     if way == telling.NOT:
         if before:
-            await drop_wish(click.services.database, click.guild, click.person.id)
-        click.services.asking.stop_writing(click.person.id)
+            await drop_wish(click.services[Database], click.guild, click.person.id)
+        click.services[Asking].stop_writing(click.person.id)
         return
     wish = replace(before or CallWish(click.guild, click.person.id, CallWay.DM), way=CallWay(way))
     if wish != before:
-        await put_wish(click.services.database, wish)
+        await put_wish(click.services[Database], wish)
 
 
 # Privacy
 
 
-@command(Who.ANYONE, Where.ANYWHERE)
+@command(Who.ANYONE, Where.ANYWHERE, own_data=True)
 async def privacy_command(services: Services, reply: Reply) -> None:
     """See or delete what is stored about you."""
     await reply.whisper(privacy_page(reply.language))
 
 
+@handles
 async def export(click: Click[ExportData]) -> None:
     """Send everything stored about the person as a file."""
-    stored = await click.services.forgetting.export(click.person.id, click.services.load)
+    stored = await click.services[Forgetting].export(click.person.id, click.services[Loader])
     file = await asyncio.to_thread(_file, stored)  # of some megabytes, perhaps
     await click.reply.whisper(Whisper((click.language.say(EXPORTED), file)))
 
@@ -143,17 +149,20 @@ def _file(content: bytes) -> Attachment:
     return Attachment(name, content)
 
 
+@handles
 async def ask_to_delete(click: Click[AskToDelete]) -> None:
     """Ask before anything is deleted."""
     await click.edit(question(click.language))
 
 
+@handles
 async def forget(click: Click[DeleteData]) -> None:
     """Delete all that is stored about the person who clicked, and tell them how far that has come."""
-    forgotten = await click.services.forgetting.forget(click.person)
+    forgotten = await click.services[Forgetting].forget(click.person)
     await click.edit(Whisper((click.language.say(FORGOTTEN[forgotten]),)))
 
 
+@handles
 async def remember(click: Click[KeepData]) -> None:
     """Delete nothing after all."""
     await click.edit(Whisper((click.language.say(KEPT),)))

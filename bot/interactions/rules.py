@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from discord import app_commands
 
 from bot.controls import (
+    PAGES,
     Action,
     ChooseGame,
     ChoosePlayers,
@@ -22,20 +23,21 @@ from bot.controls import (
     Where,
     Who,
 )
-from bot.delivery import Reply
+from bot.delivery import Delivery, Reply
 from bot.interactions.answering import (
     SERVICES,
     Click,
     Interaction,
     Services,
     command,
+    handles,
     language_called,
+    last_table,
     member,
     number,
     suggesting,
 )
 from bot.interactions.hand import carrying_click
-from bot.interactions.replays import last_table
 from bot.interactions.starts import change_start
 from bot.messages import Whisper
 from bot.permissions import may_manage_server
@@ -64,7 +66,7 @@ from engine.rules.wording import applicable, changed
 from engine.storage import house_rules
 from engine.storage.database import Database
 from engine.storage.house_rules import HouseRules
-from engine.tables import Hints, Pace, PublicTable, changes
+from engine.tables import Hints, Pace, PublicTable, Tables, changes
 from engine.tables.changes import check_is_host, check_is_hosting_lobby
 
 C = TypeVar("C", bound=Click[Action])
@@ -72,53 +74,57 @@ C = TypeVar("C", bound=Click[Action])
 SUGGESTIONS = 25
 
 
-@command(Who.ANYONE, Where.ANYWHERE)
+@command(Who.ANYONE, Where.ANYWHERE, cost=PAGES / 2)
 async def rules_command(services: Services, reply: Reply) -> None:
     """Read the rules of this table."""
     table = (await last_table(services, reply)).public.in_language(reply.language)
     await reply.whisper(rules_page(table, reply.user_id))
 
 
+@handles
 async def show(click: Click[ShowRules]) -> None:
     """All rules of the table."""
     await _show(click, rules_page(_table(click), click.person.id))
 
 
+@handles
 async def show_options(click: Click[ShowOptions]) -> None:
     """Everything that the host sets."""
     await _show(click, options_page(_table(click)))
 
 
 def _table(click: Click[Action]) -> PublicTable:
-    return click.services.tables.get(click.table).public.in_language(click.language)
+    return click.services[Tables].get(click.table).public.in_language(click.language)
 
 
 async def _show(click: Click[Action], page: Whisper) -> None:
     """Answer with a page about the table: at a table alone in its place, below a post as a new message."""
-    if not click.services.tables.get(click.table).is_alone:
+    if not click.services[Tables].get(click.table).is_alone:
         await (click.edit(page) if click.is_private else click.reply.whisper(page))
         return
     async with carrying_click(click, 0):
-        click.services.delivery.my_hand.show(click.table, click.person.id, page)
+        click.services[Delivery].my_hand.show(click.table, click.person.id, page)
 
 
 # Forms
 
 
+@handles
 async def ask(click: Click[OpenForm]) -> None:
     """Open one of the forms; where a start is planned already, show that first."""
-    table, name = click.services.tables.get(click.table), _named(click)
+    table, name = click.services[Tables].get(click.table), _named(click)
     if name != TABLE_FORM:  # the pace can be changed in mid-game
         check_is_hosting_lobby(table, click.person.id)
     if name == PLAN_FORM and table.plan and not click.is_private:
         await click.reply.whisper(confirmed(_table(click)))
         return
-    asked = form(_table(click), name, told_in=table.language, now=click.services.tables.now)
+    asked = form(_table(click), name, told_in=table.language, now=click.services[Tables].now)
     if not asked.fields:  # the host has chosen another game since, which has nothing of the kind
         raise Refusal("stale")
     await click.reply.ask(asked)
 
 
+@handles
 async def change(click: Click[SendForm]) -> None:
     """A form was sent."""
     if click.action.form == PLAN_FORM:
@@ -139,11 +145,12 @@ async def answer_with_options(click: C, change: Callable[[C], Awaitable[object]]
     except Refusal as refusal:
         if refusal.id in ("stale", "already_started"):
             raise
-        check_is_host(click.services.tables.get(click.table), click.person.id)
+        check_is_host(click.services[Tables].get(click.table), click.person.id)
         wrong = refusal
     await _show(click, options_page(_table(click), wrong))
 
 
+@handles
 async def choose_game(click: Click[ChooseGame]) -> None:
     """Play that game, with the number of players nearest to the one before."""
     preset = PRESETS.get(click.value)
@@ -158,6 +165,7 @@ async def choose_game(click: Click[ChooseGame]) -> None:
     await _change_ruleset(click, new)
 
 
+@handles
 async def choose_players(click: Click[ChoosePlayers]) -> None:
     """Play with that number of players."""
     players = number(click.value)
@@ -200,7 +208,7 @@ def _answers(click: Click[SendForm], topic: str) -> Iterator[tuple[str, Any]]:
 
 
 async def _change_table(click: Click[SendForm]) -> None:
-    pace, tables = member(Pace, click.written("pace")), click.services.tables
+    pace, tables = member(Pace, click.written("pace")), click.services[Tables]
     if tables.get(click.table).game and not click.picked("length"):  # then only the pace is asked for
         await click.change(changes.change_pace, pace)
         return
@@ -241,37 +249,40 @@ async def find_rules(database: Database, guild: int, name: str) -> HouseRules:
     return found
 
 
-@command(Who.ANYONE, Where.SERVER)
+@command(Who.ANYONE, Where.SERVER, cost=PAGES)
 async def house_command(services: Services, reply: Reply) -> None:
     """See the house rules of this server, save this table's, or delete some."""
     await reply.whisper(await _house_rules(services, reply))
 
 
+@handles
 async def show_house(click: Click[ShowHouseRules]) -> None:
     """Show the ones that were chosen, or a page of the list, in the same message."""
     if not click.values:
         await click.edit(await _house_rules(click.services, click.reply, click.action.page))
         return
     name, saved = await _named_rules(click, click.value)
-    author = await house_rules.author(click.services.database, click.guild, name)
+    author = await house_rules.author(click.services[Database], click.guild, name)
     may_delete = author == click.person.id or may_manage_server(click.interaction)
     await click.edit(house.one(name, saved, click.language, may_delete=may_delete))
 
 
+@handles
 async def name_house(click: Click[NameHouseRules]) -> None:
     """Ask for the name."""
-    click.services.tables.at(click.reply.place)
+    click.services[Tables].at(click.reply.place)
     await click.reply.ask(house.form(click.language))
 
 
+@handles
 async def save_house(click: Click[SaveHouseRules]) -> None:
     """Save the rules of this channel's table, to open tables with them later."""
     services, name = click.services, click.written(house.NAME)
-    table, may_manage = services.tables.at(click.reply.place), may_manage_server(click.interaction)
+    table, may_manage = services[Tables].at(click.reply.place), may_manage_server(click.interaction)
     if len(name) > house.LONGEST_NAME:
         raise Refusal("stale")
     await house_rules.save(
-        services.database,
+        services[Database],
         click.guild,
         name,
         table.rules,
@@ -282,9 +293,10 @@ async def save_house(click: Click[SaveHouseRules]) -> None:
     await click.edit(await _house_rules(services, click.reply, done=house.saved(name, click.language)))
 
 
+@handles
 async def delete_house(click: Click[DeleteHouseRules]) -> None:
     """Delete one's own, or any if one may manage the server."""
-    database = click.services.database
+    database = click.services[Database]
     name, _ = await _named_rules(click, click.action.digest)
     author = await house_rules.author(database, click.guild, name)
     if author != click.person.id and not may_manage_server(click.interaction):
@@ -296,22 +308,22 @@ async def delete_house(click: Click[DeleteHouseRules]) -> None:
 
 async def _named_rules(click: Click[Action], digest: str) -> tuple[str, HouseRules]:
     """The house rules that a control names; Refusal if they are gone."""
-    for name, saved in await house_rules.every(click.services.database, click.guild):
+    for name, saved in await house_rules.every(click.services[Database], click.guild):
         if house.digest(name) == digest:
             return name, saved
     raise Refusal("stale")
 
 
 async def _house_rules(services: Services, reply: Reply, page: int = 0, done: str | None = None) -> Whisper:
-    saved = await house_rules.every(services.database, reply.guild)
-    has_table = services.tables.in_channel(reply.place) is not None
+    saved = await house_rules.every(services[Database], reply.guild)
+    has_table = services[Tables].in_channel(reply.place) is not None
     return house.menu(saved, page, reply.language, has_table=has_table, done=done)
 
 
 @suggesting(Who.ANYONE, Where.SERVER)
 async def suggestions(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The names of this server's house rules that hold what has been typed."""
-    database = interaction.extras[SERVICES].database
+    database = interaction.extras[SERVICES][Database]
     names = [name for name, _ in await house_rules.every(database, interaction.guild_id or 0)]
     fitting = [name for name in names if typed.casefold() in name.casefold()]
     language = by_locale(interaction.locale)

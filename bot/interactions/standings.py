@@ -8,9 +8,10 @@ import discord
 from discord import app_commands
 
 from bot.contexts import check_server
-from bot.controls import Action, ShowBoard, ShowCareer, ShowHonours, ShowMissing, Where, Who
+from bot.controls import PAGES, Action, ShowBoard, ShowCareer, ShowHonours, ShowMissing, Where, Who
 from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, command, show_to_all
+from bot.interactions.answering import Click, Services, command, handles, show_to_all
+from bot.languages import ServerLanguages
 from bot.messages import Post, Whisper
 from bot.render import careers as shown
 from bot.render import leaderboards
@@ -18,9 +19,11 @@ from bot.render.careers import Subject
 from bot.render.leaderboards import LINES_A_PAGE
 from bot.render.ratings import kind_of, missing_achievements
 from bot.render.tournament_honours import honours
+from bot.tournaments import TournamentNights
 from engine.languages import Language
 from engine.ratings import SHOWN_FROM
 from engine.storage.daily import daily_career
+from engine.storage.database import Database
 from engine.storage.results import Kind, achievements_of
 from engine.storage.standings import (
     Board,
@@ -32,7 +35,7 @@ from engine.storage.standings import (
     rivalries,
     tally_of,
 )
-from engine.tables import Person
+from engine.tables import DailyDeals, Person, Tables
 from engine.tournaments import season_of
 
 #: More pages than a board of everybody in Discord has; a larger number is nobody's but a forger's.
@@ -42,12 +45,13 @@ MOST_PAGES = 10**9
 # Leaderboards
 
 
-@command(Who.ANYONE, Where.SERVER)
+@command(Who.ANYONE, Where.SERVER, cost=PAGES)
 async def leaderboard_command(services: Services, reply: Reply) -> None:
     """Who is ahead in this server."""
     await show_to_all(services, reply, partial(page, services, reply))
 
 
+@handles
 async def turn_board(click: Click[ShowBoard]) -> None:
     """Show another page, order, period or game in a leaderboard that is already there."""
     click.require_sibling_control()
@@ -63,6 +67,7 @@ async def turn_board(click: Click[ShowBoard]) -> None:
     await click.reply.update(await page(click.services, click.reply, language, board, action.page))
 
 
+@handles
 async def turn_honours(click: Click[ShowHonours]) -> None:
     """Show another page or span of time of the tournaments."""
     click.require_sibling_control()
@@ -76,13 +81,13 @@ async def _language(click: Click[Action]) -> Language:
     """The language of the message that was clicked."""
     if click.is_private:
         return click.language
-    return await click.services.languages.of(click.guild, click.language)
+    return await click.services[ServerLanguages].of(click.guild, click.language)
 
 
 async def _honours(services: Services, reply: Reply, language: Language, span: str, number: int = 0) -> Post:
-    season = season_of(services.tables.now) if span == "season" else None
-    lines = await services.nights.service.season(reply.guild, season)
-    played = await boards_of(services.database, reply.guild)
+    season = season_of(services[Tables].now) if span == "season" else None
+    lines = await services[TournamentNights].service.season(reply.guild, season)
+    played = await boards_of(services[Database], reply.guild)
     games = leaderboards.games(played, None, language, has_tournaments=True)
     return honours(lines, span, number, reply.user_id, games, language)
 
@@ -94,10 +99,10 @@ async def page(
 
     It is of the game played most between people, unless one is named that has been played here.
     """
-    interaction, database = reply.interaction, services.database
+    interaction, database = reply.interaction, services[Database]
     guild, now = reply.guild, interaction.created_at.timestamp()
     played = await boards_of(database, guild)
-    has_tournaments = bool(await services.nights.service.season(guild, None))
+    has_tournaments = bool(await services[TournamentNights].service.season(guild, None))
     if not played:
         if has_tournaments:
             return await _honours(services, reply, language, "season")
@@ -115,7 +120,7 @@ async def page(
 # Statistics
 
 
-@command(Who.ANYONE, Where.ANYWHERE)
+@command(Who.ANYONE, Where.ANYWHERE, cost=PAGES)
 @app_commands.describe(
     player="Whose statistics (yours if left empty)",
     against="Head to head with this player, in the games both have played",
@@ -138,6 +143,7 @@ async def stats_command(
         await reply.whisper(await stats(services, reply, of))
 
 
+@handles
 async def turn_career(click: Click[ShowCareer]) -> None:
     """Show another game of the person, or the two people, whose statistics these are."""
     action, kind = click.action, kind_of(click.value)
@@ -155,14 +161,14 @@ async def _person(click: Click[ShowCareer], id: int, kind: Kind) -> Person:
     """The person with this id; others than the asker go by their name in their last game of this kind."""
     if id == click.person.id:
         return click.person
-    return Person(id, await newest_name(click.services.database, click.guild, id, kind) or "")
+    return Person(id, await newest_name(click.services[Database], click.guild, id, kind) or "")
 
 
 async def stats(services: Services, reply: Reply, of: Person, kind: Kind | None = None) -> Whisper:
     """This person's statistics in this server: of the named game, or else of the one they played most."""
-    database, guild, language = services.database, reply.guild, reply.language
+    database, guild, language = services[Database], reply.guild, reply.language
     kinds = await kinds_played(database, guild, of.id)
-    daily = await daily_career(database, guild, of.id, services.daily.today)
+    daily = await daily_career(database, guild, of.id, services[DailyDeals].today)
     if not kinds and daily:
         return shown.daily_alone(of.name, daily, language)
     if not kinds:
@@ -177,11 +183,12 @@ async def stats(services: Services, reply: Reply, of: Person, kind: Kind | None 
     return shown.stats(subject, ranked, alone, curve, achieved, daily, language)
 
 
+@handles
 async def show_missing(click: Click[ShowMissing]) -> None:
     """List the achievements that the person of these statistics still has to get."""
     if click.action.person != click.person.id:
         check_server(click.interaction)
-    achieved = await achievements_of(click.services.database, click.guild, click.action.person)
+    achieved = await achievements_of(click.services[Database], click.guild, click.action.person)
     await click.reply.whisper(missing_achievements(achieved, click.language))
 
 
@@ -189,7 +196,7 @@ async def rivals(
     services: Services, reply: Reply, of: Person, rival: Person, kind: Kind | None = None
 ) -> Whisper:
     """How these two did in the games that both have played, of the kind that they played most."""
-    found = await rivalries(services.database, reply.guild, of.id, rival.id)
+    found = await rivalries(services[Database], reply.guild, of.id, rival.id)
     if not found:
         return shown.never_met(of.name, rival.name, reply.language)
     subject = Subject(of.id, of.name, list(found), kind if kind in found else next(iter(found)))

@@ -13,7 +13,7 @@ from discord import app_commands
 
 from bot.controls import Action, ChooseStart, ChooseZone, DropPlan, OpenZones, SendForm, Where, Who
 from bot.delivery import Reply
-from bot.interactions.answering import SERVICES, Click, Interaction, Services, number, suggesting
+from bot.interactions.answering import SERVICES, Click, Interaction, Services, handles, number, suggesting
 from bot.limits import check_plan
 from bot.messages import Whisper
 from bot.render.starts import (
@@ -37,7 +37,7 @@ from bot.render.typed_times import (
 )
 from engine.errors import Refusal
 from engine.languages import by_locale
-from engine.tables import planning
+from engine.tables import Tables, planning
 from engine.tables.changes import check_is_hosting_lobby
 from engine.tables.planning import LATEST, SOONEST
 from engine.zones import zone
@@ -55,7 +55,7 @@ async def typed_time(services: Services, reply: Reply, typed: str) -> float | Ti
 
     A suggestion names the zone too, which is stored. Refusal if no game could be planned to start then.
     """
-    now = services.tables.now
+    now = services[Tables].now
     moment, _, name = typed.partition(SUGGESTED_ZONE)
     found = read_time(moment, reply.language, now)
     if name:
@@ -77,19 +77,19 @@ def ask_clock(
     services: Services, reply: Reply, choose: Callable[[int], Action], typed: str, found: TimeOfDay
 ) -> Whisper:
     """Ask it for any start that the control chooses."""
-    return which_clock(choose, typed, readings(found, services.tables.now), reply.language)
+    return which_clock(choose, typed, readings(found, services[Tables].now), reply.language)
 
 
 def _zone_of(services: Services, person: int) -> ZoneInfo | None:
     """The zone that this person has chosen."""
-    return zone(services.tables.preferences.of(person).zone or "")
+    return zone(services[Tables].preferences.of(person).zone or "")
 
 
 async def store_zone(services: Services, person: int, name: str) -> None:
     """Store the zone that this person has chosen; Refusal if there is none of this name."""
     if zone(name) is None:
         raise Refusal("stale")
-    preferences = services.tables.preferences
+    preferences = services[Tables].preferences
     await preferences.put(person, replace(preferences.of(person), zone=name))
 
 
@@ -101,15 +101,17 @@ async def chosen_start(click: Click[Any]) -> float:
     return moment
 
 
+@handles
 async def open_zones(click: Click[OpenZones]) -> None:
     """Ask for the person's time zone again."""
-    await click.reply.whisper(which_zone(click.services.tables.now, click.language))
+    await click.reply.whisper(which_zone(click.services[Tables].now, click.language))
 
 
+@handles
 async def choose_zone(click: Click[ChooseZone]) -> None:
     """A time zone was chosen, apart from any start."""
     await store_zone(click.services, click.person.id, click.value)
-    await click.edit(zone_chosen(click.value, click.services.tables.now, click.language))
+    await click.edit(zone_chosen(click.value, click.services[Tables].now, click.language))
 
 
 # Suggestions, which can't show a moment in the reader's own time: they say how far off it is
@@ -119,7 +121,7 @@ async def choose_zone(click: Click[ChooseZone]) -> None:
 async def suggest_times(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """What a time that is being typed may mean; for a time of day, by the person's clock or a city's."""
     services: Services = interaction.extras[SERVICES]
-    language, now = by_locale(interaction.locale), services.tables.now
+    language, now = by_locale(interaction.locale), services[Tables].now
     typed = typed.strip()[:LONGEST_TIME]
     if not typed:
         delays = [60.0 * minutes for minutes in USUAL_DELAYS]
@@ -135,7 +137,7 @@ async def suggest_times(interaction: Interaction, typed: str) -> list[app_comman
         except Refusal:
             return []
     if isinstance(found, TimeOfDay):
-        own = services.tables.preferences.of(interaction.user.id).zone
+        own = services[Tables].preferences.of(interaction.user.id).zone
         known = [name for name in (city or own,) if name]
         meant = [one for one in readings(found, now, known) if _is_possible(one.at, now)]
         shown = likely(meant, interaction.locale.value, MOST_SUGGESTED)
@@ -160,7 +162,7 @@ def _choice(name: str, at: float, by: Reading | None = None) -> app_commands.Cho
 
 async def change_start(click: Click[SendForm]) -> None:
     """The form with the time was sent; the answer takes the place of the page that was clicked."""
-    check_is_hosting_lobby(click.services.tables.get(click.table), click.person.id)
+    check_is_hosting_lobby(click.services[Tables].get(click.table), click.person.id)
     typed = click.written(PLAN_FORM)
     found = await typed_time(click.services, click.reply, typed)
     if isinstance(found, TimeOfDay):
@@ -170,11 +172,13 @@ async def change_start(click: Click[SendForm]) -> None:
     await _answer(click, page)
 
 
+@handles
 async def choose(click: Click[ChooseStart]) -> None:
     """What the host's clock shows was chosen, and with it when the game starts."""
     await _answer(click, await _planned(click, await chosen_start(click)))
 
 
+@handles
 async def drop(click: Click[DropPlan]) -> None:
     """Let the game start by hand again."""
     table = await click.change(planning.drop_plan)
@@ -182,7 +186,7 @@ async def drop(click: Click[DropPlan]) -> None:
 
 
 async def _planned(click: Click[Action], at: float) -> Whisper:
-    tables, person = click.services.tables, click.person.id
+    tables, person = click.services[Tables], click.person.id
     others = [one for one in tables.live if one.id != click.table]
     check_plan(person, click.guild, others, tables.now, at)
     table = await tables.plan_start(click.table, person, at)

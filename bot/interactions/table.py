@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from bot import controls
 from bot.contexts import check_server
 from bot.controls import Action, Where, Who
-from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, command, number, who
+from bot.delivery import Delivery, Reply
+from bot.interactions.answering import Click, Services, command, handles, number, who
 from bot.interactions.hand import carrying_click, show_hand
 from bot.interactions.lobby import greet, greet_in_thread, send_welcome
 from bot.messages import Whisper
@@ -20,7 +20,7 @@ from bot.render.latecomers import STAYS_OUT, onlooker, taken, which_seat
 from bot.render.rules import options_page
 from engine.errors import Refusal
 from engine.languages import N_
-from engine.tables import Person, State, Table, changes, voting
+from engine.tables import Person, State, Table, Tables, changes, voting
 from engine.tables.changes import check_may_take
 
 #: The answer to a player who leaves a game that goes on; the other one where latecomers may take the seat.
@@ -39,14 +39,15 @@ ENDED = N_("You ended it.")
 @command(Who.ANYONE, Where.ANYWHERE)
 async def join_command(services: Services, reply: Reply) -> None:
     """Take a seat; mid-game, a computer's seat from the next deal."""
-    if services.tables.in_channel(reply.place) is None:
+    if services[Tables].in_channel(reply.place) is None:
         check_server(reply.interaction)
-    await _join(services, reply, services.tables.at(reply.place), greet)
+    await _join(services, reply, services[Tables].at(reply.place), greet)
 
 
+@handles
 async def join_in_thread(click: Click[controls.JoinInThread]) -> None:
     """Join the table in a thread from the post in its channel."""
-    table = click.services.tables.get(click.table)
+    table = click.services[Tables].get(click.table)
     await _join(click.services, click.reply, table, _greet_from_channel)
 
 
@@ -64,16 +65,17 @@ async def _join(
     """Take a seat in the lobby, in mid-game one's own or a computer's."""
     person = who(reply.interaction)
     if table.state is State.LOBBY:
-        await greeting(services, reply, await services.tables.join(table.id, person))
+        await greeting(services, reply, await services[Tables].join(table.id, person))
     elif table.seat_of(person.id) is None:
         await offer_seat(services, reply, table, person)
     else:
-        await show_hand(services, reply, await services.tables.join(table.id, person))
+        await show_hand(services, reply, await services[Tables].join(table.id, person))
 
 
+@handles
 async def ask_for_seat(click: Click[controls.AskForSeat]) -> None:
     """Take the one seat that is free, or ask which."""
-    await offer_seat(click.services, click.reply, click.services.tables.get(click.table), click.person)
+    await offer_seat(click.services, click.reply, click.services[Tables].get(click.table), click.person)
 
 
 async def offer_seat(services: Services, reply: Reply, table: Table, person: Person) -> None:
@@ -88,6 +90,7 @@ async def offer_seat(services: Services, reply: Reply, table: Table, person: Per
         await reply.whisper(await take_seat(services, reply, table.id, table.free_seats[0]))
 
 
+@handles
 async def choose_seat(click: Click[controls.ChooseSeat]) -> None:
     """Take the seat that was chosen."""
     seat = number(click.value)
@@ -99,17 +102,19 @@ async def take_seat(services: Services, reply: Reply, id: int, seat: int) -> Whi
 
     Returned is what they are told.
     """
-    table = await services.tables.take_seat(id, who(reply.interaction), seat)
+    table = await services[Tables].take_seat(id, who(reply.interaction), seat)
     by_dm = await send_welcome(services, table, reply)
     return taken(table.public.in_language(reply.language), reply.user_id, by_dm)
 
 
+@handles
 async def stay_out(click: Click[controls.StayOut]) -> None:
     """Cancel taking a seat."""
     await click.change(changes.stay_out)
     await click.edit(Whisper((click.language.say(STAYS_OUT),)))
 
 
+@handles
 async def open_or_close(click: Click[controls.ChangeLatecomers]) -> None:
     """The host lets others take seats, or does so no longer; the answer is what is set then."""
     welcome = click.action.seats == "open"
@@ -120,8 +125,8 @@ async def open_or_close(click: Click[controls.ChangeLatecomers]) -> None:
 @command(Who.PLAYER, Where.ANYWHERE)
 async def leave_command(services: Services, reply: Reply) -> None:
     """Leave your seat: a computer plays for you until you come back, or someone takes your seat."""
-    id = services.tables.at(reply.place).id
-    table = await services.tables.change(id, changes.leave_or_stay_out, reply.user_id)
+    id = services[Tables].at(reply.place).id
+    table = await services[Tables].change(id, changes.leave_or_stay_out, reply.user_id)
     language = reply.language
     if table.game is None:
         await reply.whisper(language.say("You have left the table."))
@@ -136,9 +141,10 @@ async def leave_command(services: Services, reply: Reply) -> None:
         await reply.whisper(Whisper((language.sentences(told), (come_back_button(table.id, language),))))
 
 
+@handles
 async def come_back(click: Click[controls.ComeBack]) -> None:
     """Take one's seat back from the computer."""
-    tables = click.services.tables
+    tables = click.services[Tables]
     if click.action.deal is not None:  # the button is below a hand, which then shows the cards
         async with carrying_click(click, click.action.deal):
             await tables.join(click.table, click.person)
@@ -148,7 +154,7 @@ async def come_back(click: Click[controls.ComeBack]) -> None:
         await show_hand(click.services, click.reply, tables.get(click.table))
         return
     # There the hand itself is brought up to date: a second one would only be in its way.
-    async with click.services.delivery.dms.carrying_letter_click(click.table, click.reply) as is_letter:
+    async with click.services[Delivery].dms.carrying_letter_click(click.table, click.reply) as is_letter:
         await tables.join(click.table, click.person)
     if not is_letter:
         await click.edit(Whisper((click.language.say("You're back: your cards are yours again."),)))
@@ -160,10 +166,10 @@ async def come_back(click: Click[controls.ComeBack]) -> None:
 @command(Who.ANYONE, Where.ANYWHERE)
 async def end_command(services: Services, reply: Reply) -> None:
     """End the game as it stands, once more than half of the people at the table agree."""
-    table, may_end = services.tables.at(reply.place), True
+    table, may_end = services[Tables].at(reply.place), True
     may_manage = not table.is_private and may_manage_channel(reply.interaction)
     try:
-        voting.check_may_end(table, reply.user_id, services.tables.now)
+        voting.check_may_end(table, reply.user_id, services[Tables].now)
     except Refusal as refusal:
         if not may_manage or refusal.id == "tournament_decides":
             raise
@@ -172,12 +178,14 @@ async def end_command(services: Services, reply: Reply) -> None:
     await reply.whisper(votes.end_question(public, may_end=may_end, may_manage=may_manage))
 
 
+@handles
 async def propose(click: Click[controls.Propose]) -> None:
     """End the game at once, or ask everyone at the table, after the question that /hearts end asks."""
-    table = await click.services.tables.end(click.table, click.person.id)
+    table = await click.services[Tables].end(click.table, click.person.id)
     await click.edit(Whisper((click.language.say(votes.ASKED if table.is_live else ENDED),)))
 
 
+@handles
 async def stop(click: Click[controls.Stop]) -> None:
     """Stop the game without a result, as somebody who may manage the channel."""
     may_manage = may_manage_channel(click.interaction)
@@ -185,14 +193,16 @@ async def stop(click: Click[controls.Stop]) -> None:
     await click.edit(Whisper((click.language.say("You stopped it."),)))
 
 
+@handles
 async def keep(click: Click[controls.Keep]) -> None:
     """Cancel ending the game."""
     await click.edit(Whisper((click.language.say(STAYS_OUT),)))
 
 
+@handles
 async def vote(click: Click[controls.AnswerVote]) -> None:
     """Answer the question; the message with the button takes along what it looks like then."""
-    table, number = click.services.tables.get(click.table), click.action.vote
+    table, number = click.services[Tables].get(click.table), click.action.vote
     if table.vote is None or table.vote.number != number:
         raise Refusal("vote_over")
     async with _carrying_answer(click, table, votes.vote_key(table.vote)):
@@ -202,7 +212,7 @@ async def vote(click: Click[controls.AnswerVote]) -> None:
 @asynccontextmanager
 async def _carrying_answer(click: Click[Action], table: Table, key: str) -> AsyncIterator[None]:
     """While an answer is dealt with that was given in the channel, or by DM."""
-    delivery, reply = click.services.delivery, click.reply
+    delivery, reply = click.services[Delivery], click.reply
     if not click.in_dm:
         async with delivery.posts.carrying_click(table.id, table.channel, key, reply):
             yield
@@ -213,8 +223,9 @@ async def _carrying_answer(click: Click[Action], table: Table, key: str) -> Asyn
         await reply.update(None)
 
 
+@handles
 async def try_again(click: Click[controls.TryAgain]) -> None:
     """Let a paused game go on, if we may write in its channel again."""
-    await click.services.tables.change(click.table, changes.unpause)
+    await click.services[Tables].change(click.table, changes.unpause)
     tried = click.language.say("I've tried. If I can write there again, the game goes on.")
     await click.edit(Whisper((tried,)))

@@ -9,12 +9,14 @@ from bot.controls import OpenThread
 from bot.delivery import Reply
 from bot.interactions.answering import Services, who
 from bot.interactions.opening import Wanted
-from bot.limits import Hourly
+from bot.limits import Hourly, Limits
 from bot.permissions import may_open_threads, takes_threads
 from bot.render import threads as render
+from bot.threads import Threads
 from engine.errors import Refusal
 from engine.languages import Language
 from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
 from engine.storage.servers import server_settings
 from engine.tables import Table
 
@@ -26,7 +28,7 @@ async def wants_thread(services: Services, reply: Reply, chosen: bool | None) ->
     """Whether a table is to open in a thread: as chosen, else as is usual in the server."""
     can_be = takes_threads(reply.interaction.channel)
     if chosen is None:
-        return can_be and (await server_settings(services.database, reply.guild)).in_threads
+        return can_be and (await server_settings(services[Database], reply.guild)).in_threads
     if chosen and not can_be:
         raise Refusal("no_threads_here")
     return chosen
@@ -45,15 +47,15 @@ async def open_in_thread(
         raise Refusal("may_not_open_threads")
     if not may_open_threads(reply.interaction.permissions):
         raise Refusal("you_may_not_open_threads")
-    if services.threads.tables_hosted(reply.guild, person.id) >= MOST_HOSTED:
+    if services[Threads].tables_hosted(reply.guild, person.id) >= MOST_HOSTED:
         raise Refusal("too_many_own_threads", count=MOST_HOSTED)
     opening = render.opening(person.name, rules, language)
     names = render.thread_names(person.name, rules, language)
-    cost = nullcontext() if reply.clicked else services.limits.admit(person.id, OpenThread.verb)
-    with cost, services.limits.hourly(person.id, Hourly.THREADS):
+    cost = nullcontext() if reply.clicked else services[Limits].admit(person.id, OpenThread.access)
+    with cost, services[Limits].hourly(person.id, Hourly.THREADS):
         if reply.clicked:
             await reply.update(None)
-        return await services.threads.open(reply, opening, names, begin)
+        return await services[Threads].open(reply, opening, names, begin)
 
 
 def offering_thread(refusal: Refusal, reply: Reply, wanted: Wanted) -> Refusal:

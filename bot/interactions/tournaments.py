@@ -8,13 +8,14 @@ from functools import partial
 from discord import app_commands
 
 from bot import controls
-from bot.controls import TournamentAction, Where, Who
-from bot.delivery import Reply
-from bot.interactions.answering import Click, Services, choice, command, who
+from bot.controls import THREADS, Cost, TournamentAction, Where, Who
+from bot.delivery import Delivery, Reply
+from bot.interactions.answering import Click, Services, choice, command, handles, who
 from bot.interactions.lobby import GAMES, STRENGTHS, title_of, wanted_rules
 from bot.interactions.opening import Wanted
 from bot.interactions.rules import suggestions
 from bot.interactions.starts import ask_clock, chosen_start, suggest_times, typed_time
+from bot.languages import ServerLanguages
 from bot.messages import Attachment, ByDm, Whisper
 from bot.permissions import may_manage_events, may_open_threads, may_post, takes_threads
 from bot.render import tournament_scores as scores
@@ -22,9 +23,10 @@ from bot.render import tournaments as render
 from bot.render.starts import moment
 from bot.render.text import channel_link, message_link
 from bot.render.typed_times import TimeOfDay
-from bot.tournaments import SIGN_UP
+from bot.tournaments import SIGN_UP, TournamentNights
 from engine.errors import Refusal
 from engine.players import Strength
+from engine.storage.database import Database
 from engine.storage.servers import server_settings
 from engine.tables import Pace
 from engine.tournaments import (
@@ -43,7 +45,7 @@ from engine.tournaments import (
 TOURNAMENT_PACES = [choice(pace.value, partial(title_of, pace)) for pace in PACES]
 
 
-@command(Who.ANYONE, Where.SERVER, posts=True)
+@command(Who.ANYONE, Where.SERVER, posts=True, cost=Cost(THREADS.queue, 8))
 @app_commands.choices(game=GAMES, computers=STRENGTHS, pace=TOURNAMENT_PACES)
 @app_commands.describe(
     game="Which game of the family",
@@ -75,14 +77,14 @@ async def tournament_command(
         raise Refusal("house_names_game")
     wanted = Wanted(game, players, Strength(computers), house=house)
     rules, _ = await wanted_rules(services, reply, wanted)
-    language = await services.languages.of(reply.guild, reply.language)
+    language = await services[ServerLanguages].of(reply.guild, reply.language)
     terms = Terms(rules, rounds, deals, Pace(pace), wanted.computers, minutes, language)
     start = await typed_time(services, reply, starts) if starts else None
     at = start if isinstance(start, float) else None
-    tournament = await services.nights.service.open(
+    tournament = await services[TournamentNights].service.open(
         reply.guild, reply.channel, who(reply.interaction), terms, at
     )
-    await services.nights.publish(tournament, reply)
+    await services[TournamentNights].publish(tournament, reply)
     if starts and isinstance(start, TimeOfDay):
         choose = partial(controls.ChooseTournamentStart, 0, tournament.id)
         await reply.whisper(ask_clock(services, reply, choose, starts, start))
@@ -95,10 +97,10 @@ tournament_command.autocomplete("starts")(suggest_times)
 async def _check_may_open(services: Services, reply: Reply) -> None:
     """Refusal unless this person may open a tournament in this channel now."""
     interaction = reply.interaction
-    settings = await server_settings(services.database, reply.guild)
+    settings = await server_settings(services[Database], reply.guild)
     if not (settings.open_tournaments or may_manage_events(interaction)):
         raise Refusal("tournament_managers_only")
-    if other := services.nights.service.in_guild(reply.guild):
+    if other := services[TournamentNights].service.in_guild(reply.guild):
         raise Refusal("tournament_here", address=_where(services, other))
     if not takes_threads(interaction.channel):
         raise Refusal("tournament_no_threads")
@@ -112,7 +114,7 @@ async def _check_may_open(services: Services, reply: Reply) -> None:
 
 def _where(services: Services, tournament: Tournament) -> str:
     """Where its first post is."""
-    address = services.delivery.sent.address(-tournament.id, SIGN_UP)
+    address = services[Delivery].sent.address(-tournament.id, SIGN_UP)
     if address is None:
         return channel_link(tournament.guild, tournament.channel)
     return message_link(tournament.guild, *address)
@@ -121,9 +123,10 @@ def _where(services: Services, tournament: Tournament) -> str:
 # Signing up
 
 
+@handles
 async def sign_up(click: Click[controls.SignUp]) -> None:
     """Sign up, or come back; and learn whether DMs arrive."""
-    nights = click.services.nights
+    nights = click.services[TournamentNights]
     tournament = await _found(click)
     async with nights.carrying_click(tournament, click.reply):
         tournament = await nights.service.sign_up(tournament.id, click.person)
@@ -133,9 +136,10 @@ async def sign_up(click: Click[controls.SignUp]) -> None:
         await click.reply.whisper(told)
 
 
+@handles
 async def sign_off(click: Click[controls.SignOff]) -> None:
     """Take one's name off again, or sit out."""
-    nights = click.services.nights
+    nights = click.services[TournamentNights]
     tournament = await _found(click)
     async with nights.carrying_click(tournament, click.reply):
         tournament = await nights.service.withdraw(tournament.id, click.person.id)
@@ -143,20 +147,23 @@ async def sign_off(click: Click[controls.SignOff]) -> None:
         await click.reply.whisper(render.left(tournament, click.language))
 
 
+@handles
 async def be_present(click: Click[controls.BePresent]) -> None:
     """Count as being there for the planned start."""
-    nights = click.services.nights
+    nights = click.services[TournamentNights]
     tournament = await _found(click)
     async with nights.carrying_click(tournament, click.reply):
         tournament = await nights.service.be_here(tournament.id, click.person.id)
     await click.reply.whisper(render.noted(tournament, click.language))
 
 
+@handles
 async def show_terms(click: Click[controls.ShowTerms]) -> None:
     """How it is played."""
     await click.reply.whisper(render.terms_page(await _found(click), click.language))
 
 
+@handles
 async def show_my_table(click: Click[controls.ShowMyTable]) -> None:
     """Where one plays."""
     tournament = await _found(click)
@@ -170,32 +177,36 @@ async def show_my_table(click: Click[controls.ShowMyTable]) -> None:
 # What the host decides
 
 
+@handles
 async def start(click: Click[controls.StartTournament]) -> None:
     """Seat the first round."""
-    nights = click.services.nights
+    nights = click.services[TournamentNights]
     tournament = await _found(click)
     async with nights.carrying_click(tournament, click.reply):
         await nights.service.start(tournament.id, click.person.id, may_manage=_may_manage(click))
 
 
+@handles
 async def choose_start(click: Click[controls.ChooseTournamentStart]) -> None:
     """What the host's clock shows was chosen, and with it when the tournament starts."""
     tournament, at = await _found(click), await chosen_start(click)
-    service = click.services.nights.service
+    service = click.services[TournamentNights].service
     await service.plan_start(tournament.id, click.person.id, at, may_manage=_may_manage(click))
     told = click.language.say("The tournament starts {time}.", time=moment(at))
     await click.edit(Whisper((told,)))
 
 
+@handles
 async def ask_to_cancel(click: Click[controls.CancelTournament]) -> None:
     """Ask before it is ended."""
     await click.reply.whisper(render.really_end(await _found(click), click.language))
 
 
+@handles
 async def cancel(click: Click[controls.EndTournament]) -> None:
     """End it with what has been played."""
     tournament = await _found(click)
-    service = click.services.nights.service
+    service = click.services[TournamentNights].service
     await service.cancel(tournament.id, click.person.id, may_manage=_may_manage(click))
     await click.edit(Whisper((click.language.say("Done."),)))
 
@@ -207,6 +218,7 @@ def _may_manage(click: Click[TournamentAction]) -> bool:
 # Scores
 
 
+@handles
 async def show_scores(click: Click[controls.ShowScores]) -> None:
     """A page of everyone's scores: in a message of one's own, or in the one that is there."""
     tournament = await _found(click)
@@ -214,6 +226,7 @@ async def show_scores(click: Click[controls.ShowScores]) -> None:
     await (click.edit(page) if click.is_private else click.reply.whisper(page))
 
 
+@handles
 async def show_my_deals(click: Click[controls.ShowMyDeals]) -> None:
     """One's own deals against par."""
     tournament = await _found(click)
@@ -228,10 +241,11 @@ def _standing(tournament: Tournament, person: int) -> Standing:
     return found[0]
 
 
+@handles
 async def take_record(click: Click[controls.TakeRecord]) -> None:
     """Everything that was played, as a file."""
     tournament = await _found(click)
-    record = await click.services.nights.service.record(tournament.id)
+    record = await click.services[TournamentNights].service.record(tournament.id)
     text = json.dumps(record, ensure_ascii=False) + "\n"
     name = f"hearts-tournament-{tournament.id}.json"
     await click.reply.whisper(Whisper((Attachment(name, text.encode()),)))
@@ -239,4 +253,4 @@ async def take_record(click: Click[controls.TakeRecord]) -> None:
 
 async def _found(click: Click[TournamentAction]) -> Tournament:
     """The tournament that the control is about."""
-    return await click.services.nights.service.find(click.action.tournament)
+    return await click.services[TournamentNights].service.find(click.action.tournament)

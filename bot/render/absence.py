@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bot.messages import Colour, Whisper
+from bot.messages import AWAY, VOTE, Colour, Whisper
 from bot.render.buttons import come_back
 from bot.render.deadlines import moment
 from bot.render.text import place_of
 from bot.render.votes import asked_by_dm
 from engine.tables import PublicTable, State
-
-#: What the keys of these DMs begin with; a number tells one absence, or one vote, from another.
-AWAY, VOTE = "away", "vote"
 
 
 def due(table: PublicTable, seat: int, known: Iterable[str]) -> Iterator[str]:

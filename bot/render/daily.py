@@ -11,7 +11,7 @@ from bot.render.deadlines import ends_in, long_date, short_date
 from bot.render.how_to_play import learn
 from bot.render.seals import covered
 from bot.render.text import person, place, unbroken
-from bot.render.tones import score
+from bot.render.tones import AS_GOOD, BETTER, WORSE, score, signs
 from engine.languages import Language
 from engine.rules.ruleset import Ruleset
 from engine.storage.daily import DailyResult, Figures
@@ -19,9 +19,6 @@ from engine.tables import DailyGame, PublicTable
 from engine.tables.daily import Ranking
 from engine.tables.days import DEALS, Day
 
-#: A deal is about as good as the average within this share of all that counts in it.
-AVERAGE_TOLERANCE = 0.05
-BETTER, AS_GOOD, WORSE = "🟩", "🟨", "🟥"
 #: Lines of a ranking: who asks has one more.
 LINES = 10
 #: Columns of a name beside the figures, 390 pixels wide.
@@ -135,16 +132,6 @@ def compared_to(found: Ranking) -> Sequence[float]:
         return found.everywhere.averages
     rules = found.day.rules
     return [sum(rules.counting.values.values()) / rules.players] * DEALS
-
-
-def signs(rules: Ruleset, scored: Sequence[int], compared: Sequence[float]) -> list[str]:
-    """For each deal whether it went better than that, worse, or about as well."""
-    about = AVERAGE_TOLERANCE * rules.at_stake
-    found = []
-    for own, other in zip(scored, compared, strict=True):
-        gain = (own - other) * rules.winner.sign
-        found.append(AS_GOOD if abs(gain) <= about else BETTER if gain > 0 else WORSE)
-    return found
 
 
 def _averages(everywhere: Figures) -> Sequence[float]:

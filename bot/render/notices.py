@@ -10,7 +10,7 @@ from bot.render.buttons import come_back, my_hand, to_table
 from bot.render.deadlines import with_deadline
 from bot.render.latecomers import seat_to_take
 from bot.render.text import bold, mentions, names, person, player
-from engine.languages import N_
+from engine.languages import N_, Language
 from engine.tables import Notice, NoticeKind, PublicTable, State
 
 _TEXTS = {
@@ -189,3 +189,42 @@ def _ways_in(table: PublicTable, *back: Button) -> list[tuple[Button, ...]]:
     """The buttons for coming back, and for joining."""
     row = (*back, *seat_to_take(table))
     return [row] if row and table.state is State.PLAYING else []
+
+
+# When something is wrong with what is stored
+
+
+def cannot_save(language: Language) -> Post:
+    """Nothing can be saved just now."""
+    text = language.say(
+        "⏳ I can't save anything right now, so the game waits. Nothing is lost: "
+        "wait a little, then repeat your last action."
+    )
+    return Post((text,), Colour.TURN)
+
+
+def cannot_be_read(table: int, language: Language) -> Post:
+    """This table's rows are damaged."""
+    told = language.sentences(
+        [
+            language.say("What I had stored of the game in this channel is damaged."),
+            language.say(
+                "It is kept as it is: my owner can find it in my log as table {number}, "
+                "and once it's repaired, the game goes on.",
+                number=table,
+            ),
+            language.say("Until then `/hearts new` opens another table here."),
+        ]
+    )
+    heading = language.say("This table can't go on")
+    return Post((f"### {heading}\n{told}",), Colour.DONE, never_edited=True)
+
+
+def moves_taken_back(language: Language) -> Post:
+    """An older copy of the database was put in place, so this channel's game is back where it was then."""
+    heading = language.say("Some moves were taken back")
+    told = language.say(
+        "My owner went back to an older copy of my data, so the last moves here are gone. "
+        "If the game itself is gone, `/hearts new` opens another."
+    )
+    return Post((f"### {heading}\n{told}",), Colour.TURN, never_edited=True)

@@ -1,13 +1,11 @@
-"""Messages for the bot's operator, and for tables that can't be saved or read."""
+"""What the bot's operator reads."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from bot.figures import Figures
-from bot.messages import Colour, Post
 from engine.durations import Durations
-from engine.languages import Language
 
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 
@@ -140,42 +138,3 @@ def size(count: int) -> str:
         if count >= factor:
             return f"{count / factor:.1f} {unit}"
     return f"{count} bytes"
-
-
-# What a table reads
-
-
-def cannot_save(language: Language) -> Post:
-    """Nothing can be saved just now."""
-    text = language.say(
-        "⏳ I can't save anything right now, so the game waits. Nothing is lost: "
-        "wait a little, then repeat your last action."
-    )
-    return Post((text,), Colour.TURN)
-
-
-def cannot_be_read(table: int, language: Language) -> Post:
-    """This table's rows are damaged."""
-    told = language.sentences(
-        [
-            language.say("What I had stored of the game in this channel is damaged."),
-            language.say(
-                "It is kept as it is: my owner can find it in my log as table {number}, "
-                "and once it's repaired, the game goes on.",
-                number=table,
-            ),
-            language.say("Until then `/hearts new` opens another table here."),
-        ]
-    )
-    heading = language.say("This table can't go on")
-    return Post((f"### {heading}\n{told}",), Colour.DONE, never_edited=True)
-
-
-def moves_taken_back(language: Language) -> Post:
-    """An older copy of the database was put in place, so this channel's game is back where it was then."""
-    heading = language.say("Some moves were taken back")
-    told = language.say(
-        "My owner went back to an older copy of my data, so the last moves here are gone. "
-        "If the game itself is gone, `/hearts new` opens another."
-    )
-    return Post((f"### {heading}\n{told}",), Colour.TURN, never_edited=True)

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from bot.messages import Colour, Picture, Whisper
-from bot.render.daily import AS_GOOD, BETTER, WORSE, signs
 from bot.render.text import MEDALS, bold, chip, described, names, plain, seat_number, short, visible
+from bot.render.tones import AS_GOOD, BETTER, WORSE, signs
 from bot.scenes import Curve, CurvesScene
 from engine.cards import QUEEN_OF_SPADES, Card
 from engine.play.feats import is_sun

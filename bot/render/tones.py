@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.messages import Colour
 from bot.scenes import Score, Tone
 from engine.languages import Language
@@ -10,6 +12,10 @@ from engine.rules.ruleset import Ruleset
 #: Before points in a list: a telephone shows no coloured text.
 SIGNS = {Tone.GOOD: "🟢", Tone.BAD: "🔴", Tone.PLAIN: "⚪"}
 STRIPES = {Tone.GOOD: Colour.HELPS, Tone.BAD: Colour.HURTS, Tone.PLAIN: Colour.DONE}
+
+#: A deal is about as good as the average within this share of all that counts in it.
+AVERAGE_TOLERANCE = 0.05
+BETTER, AS_GOOD, WORSE = "🟩", "🟨", "🟥"
 
 
 def tone(rules: Ruleset, points: int) -> Tone:
@@ -33,3 +39,13 @@ def sign(rules: Ruleset, points: int) -> str:
 def stripe(rules: Ruleset, points: int) -> Colour:
     """The colour beside a message that tells of these points."""
     return STRIPES[tone(rules, points)]
+
+
+def signs(rules: Ruleset, scored: Sequence[int], compared: Sequence[float]) -> list[str]:
+    """For each deal whether it went better than that, worse, or about as well."""
+    about = AVERAGE_TOLERANCE * rules.at_stake
+    found = []
+    for own, other in zip(scored, compared, strict=True):
+        gain = (own - other) * rules.winner.sign
+        found.append(AS_GOOD if abs(gain) <= about else BETTER if gain > 0 else WORSE)
+    return found

@@ -6,7 +6,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from nights import add_host
@@ -17,8 +17,9 @@ from simcord.builders import ChannelHandle
 from test_controls import POSTED
 
 from bot import limits
-from bot.interactions import CONTROLS
-from bot.limits import PAGES, Cost
+from bot.controls import PAGES, VERBS
+from bot.interactions import HEARTS
+from bot.interactions.answering import ACCESS, HANDLERS
 
 pytestmark = pytest.mark.slow
 log = logging.getLogger(__name__)
@@ -310,7 +311,10 @@ def spent(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def spend(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give everything a cost that nobody can pay: no handler is reached from now on."""
-    monkeypatch.setattr(limits, "COSTS", dict.fromkeys(RULES, Cost(PAGES, 1)))
+    for kind in VERBS.values():
+        monkeypatch.setattr(kind, "access", replace(kind.access, cost=PAGES))
+    for command in HEARTS.walk_commands():
+        monkeypatch.setitem(command.extras, ACCESS, replace(command.extras[ACCESS], cost=PAGES))
     monkeypatch.setattr(limits, "ALLOWANCE", 0.0)
 
 
@@ -329,7 +333,7 @@ def controls(table: int) -> Iterator[tuple[str, str, set[str]]]:
 
 async def test_the_table_has_every_verb(server: Server, ann: Player) -> None:
     commands = set(ann.member.available_commands(ann.at))
-    assert RULES.keys() == commands | CONTROLS.keys()
+    assert RULES.keys() == commands | HANDLERS.keys()
 
 
 @pytest.mark.usefixtures("spent")
@@ -374,7 +378,7 @@ async def test_private_tables_are_their_players_alone(
 async def test_commands_are_used_as_the_table_says(world: World) -> None:
     for name, place in world.who_is_where():
         there = world.people[name].goes_to(world.channel(name, place))
-        commands = [verb for verb in RULES if verb not in CONTROLS]
+        commands = [verb for verb in RULES if verb not in HANDLERS]
         answers = [(one, there.forge_command(one, **OPTIONS.get(one, {}))) for one in commands]
         await world.server.settle()
         for one, answer in answers:

@@ -24,7 +24,7 @@ from bot.interactions.opening import Wanted
 from engine.cards import card
 from engine.errors import Refusal
 from engine.play.moves import Passed
-from engine.tables import Moment, Pace, Person, changes
+from engine.tables import Moment, Pace, Person, Tables, changes
 
 pytestmark = pytest.mark.slow
 
@@ -272,7 +272,7 @@ async def test_two_commands_at_once_open_one_table(server: Server, ann: Player) 
     person = Person(ann.id, "Ann")
     rules = Wanted().rules
     opened = await asyncio.gather(
-        *[services.tables.open_alone(person, rules) for _ in range(2)], return_exceptions=True
+        *[services[Tables].open_alone(person, rules) for _ in range(2)], return_exceptions=True
     )
     assert sum(isinstance(one, Refusal) for one in opened) == 1
     await run(ann, "hearts new")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.controls import VERBS, decode
-from bot.interactions import CONTROLS
+from bot.interactions.answering import HANDLERS
 
 #: One of each verb and form, as they have been posted.
 POSTED = (
@@ -141,4 +141,4 @@ def test_a_custom_id_of_which_nothing_is_left_is_read_as_none(custom_id: str) ->
 
 
 def test_every_verb_is_known_handled_and_listed_here() -> None:
-    assert VERBS.keys() == CONTROLS.keys() == {custom_id.split(":")[1] for custom_id in POSTED}
+    assert VERBS.keys() == HANDLERS.keys() == {custom_id.split(":")[1] for custom_id in POSTED}

@@ -7,7 +7,7 @@ from people import Player, refusal
 from seen import Seen
 from server import Server
 
-from bot.interactions import CONTROLS
+from bot.interactions.answering import HANDLERS
 
 pytestmark = pytest.mark.slow
 
@@ -151,7 +151,7 @@ async def test_whatever_follows_a_verb_it_is_no_fault_of_ours(
 ) -> None:
     """Each verb meets a game that goes on: a new one where those before have changed something."""
     dealt = None
-    for verb in sorted(CONTROLS):
+    for verb in sorted(HANDLERS):
         if server.stored() != dealt:
             ann.at = bo.at = server.add_channel(f"before-{verb}")
             await server.deal(ann, bo, pace="none")

@@ -9,10 +9,9 @@ from openapi import Description, Request, faults
 from people import Player, filled
 from server import Server
 
-from bot import interactions
 from bot.controls import OpenForm, SendForm
 from bot.delivery.components import modal
-from bot.interactions.answering import Click
+from bot.interactions.answering import HANDLERS, Click
 from bot.messages import Choice, Form, Line, Pick
 
 FORM = Form(
@@ -43,8 +42,8 @@ async def test_what_is_chosen_in_a_form_comes_back_under_its_name(
         heard.append((click.written("total"), *map(click.picked, ("moon", "extras", "none"))))
         await click.reply.whisper("Heard.")
 
-    monkeypatch.setitem(interactions.CONTROLS, "ask", ask)
-    monkeypatch.setitem(interactions.CONTROLS, "set", hear)
+    monkeypatch.setitem(HANDLERS, "ask", ask)
+    monkeypatch.setitem(HANDLERS, "set", hear)
     await server.seat(ann)
     changes: tuple[dict[str, Any], ...] = ({}, {"total": "7", "moon": "add"}, {"extras": []})
     for changed in changes:

@@ -17,8 +17,10 @@ from seen import Seen
 from server import Server
 
 from bot import limits
-from bot.interactions import CONTROLS
-from bot.limits import COSTS, GAMES, PAGES, Limits
+from bot.controls import GAMES, HINTS, PAGES, REVIEWS, VERBS, Access, Cost, Where, Who
+from bot.interactions import HEARTS
+from bot.interactions.answering import ACCESS
+from bot.limits import Limits
 from engine.errors import Refusal
 from engine.players.advice import Advice
 from engine.tables import changes
@@ -83,9 +85,10 @@ async def until_refused(ask: Callable[[], Any], most: int) -> tuple[int, str]:
 
 
 async def test_every_command_and_control_is_either_costly_or_cheap(server: Server, ann: Player) -> None:
-    commands = set(ann.member.available_commands(ann.at))
-    assert COSTS.keys() | CHEAP == commands | CONTROLS.keys()
-    assert not COSTS.keys() & CHEAP
+    commands = {one.qualified_name: one.extras[ACCESS] for one in HEARTS.walk_commands()}
+    assert commands.keys() == set(ann.member.available_commands(ann.at))
+    declared = commands | {verb: kind.access for verb, kind in VERBS.items()}
+    assert {name for name, access in declared.items() if access.cost is None} == CHEAP
 
 
 # One person
@@ -252,35 +255,40 @@ async def test_one_review_at_a_time_and_hints_beside_it(server: Server, ann: Pla
 # All people together
 
 
+def costing(cost: Cost) -> Access:
+    """A control or command that costs this."""
+    return Access(Who.ANYONE, Where.ANYWHERE, cost)
+
+
 def test_so_many_wait_for_the_same_and_no_more() -> None:
     admitted = Limits(lambda: 0.0)
     with ExitStack() as in_hand:
-        for person in range(GAMES.most):
-            in_hand.enter_context(admitted.admit(person, "hearts replay"))
-        with pytest.raises(Refusal, match="too_many_ask"), admitted.admit(1000, "replay"):
+        for person in range(GAMES.queue.most):
+            in_hand.enter_context(admitted.admit(person, costing(GAMES * 2)))
+        with pytest.raises(Refusal, match="too_many_ask"), admitted.admit(1000, costing(GAMES)):
             raise AssertionError("this is one too many")
-        with admitted.admit(1000, "hearts leaderboard"):  # which waits for something else
+        with admitted.admit(1000, costing(PAGES)):  # which waits for something else
             pass
-    with admitted.admit(1000, "replay"):
+    with admitted.admit(1000, costing(GAMES)):
         pass
 
 
 def test_so_much_of_the_same_is_in_one_persons_hand_and_no_more() -> None:
     admitted = Limits(lambda: 0.0)
     with ExitStack() as in_hand:
-        for _ in range(PAGES.each):
-            in_hand.enter_context(admitted.admit(1, "hearts leaderboard"))
-        with pytest.raises(Refusal, match="still_answering"), admitted.admit(1, "hearts stats"):
+        for _ in range(PAGES.queue.each):
+            in_hand.enter_context(admitted.admit(1, costing(PAGES)))
+        with pytest.raises(Refusal, match="still_answering"), admitted.admit(1, costing(PAGES)):
             raise AssertionError("this is one too many")
-        with admitted.admit(1, "hint"), admitted.admit(2, "hearts stats"):
+        with admitted.admit(1, costing(HINTS)), admitted.admit(2, costing(PAGES)):
             pass
 
 
 def test_whatever_becomes_of_a_request_its_place_is_free_again() -> None:
     admitted = Limits(lambda: 0.0)
-    with pytest.raises(ValueError, match="no"), admitted.admit(1, "review"):
+    with pytest.raises(ValueError, match="no"), admitted.admit(1, costing(REVIEWS)):
         raise ValueError("no")
-    with admitted.admit(1, "review"):
+    with admitted.admit(1, costing(REVIEWS)):
         pass
 
 
@@ -289,11 +297,11 @@ def test_nobody_is_remembered_for_longer_than_an_allowance_takes_to_come_back() 
     admitted = Limits(lambda: now)
     for person in range(10_000):
         now += 0.5
-        with admitted.admit(person, "hearts leaderboard"):
+        with admitted.admit(person, costing(PAGES)):
             pass
     assert len(admitted._spent) <= 41
     now += 3600
-    with admitted.admit(1, "hearts leaderboard"):
+    with admitted.admit(1, costing(PAGES)):
         pass
     assert list(admitted._spent) == [1]
     assert not any(admitted._under_way.values())

@@ -43,7 +43,6 @@ from bot.render import (
     rules,
     scores,
     seals,
-    service_messages,
     settings,
     starts,
     stories,
@@ -686,9 +685,9 @@ def of_the_bot(language: Language) -> Shown:
     yield mornings.no_more(language)
     yield privacy_page(language)
     yield question(language)
-    yield service_messages.cannot_save(language)
-    yield service_messages.moves_taken_back(language)
-    yield service_messages.cannot_be_read(TABLE, language)
+    yield notices.cannot_save(language)
+    yield notices.moves_taken_back(language)
+    yield notices.cannot_be_read(TABLE, language)
     for calls_, forced in product(preferences.WHEN, preferences.WHICH):
         yield preferences.page(Preference(calls_, forced, taps_twice=True), language)
     for way in CallWay:
