@@ -14,28 +14,30 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot import interactions, pictures, progress
-from bot.announcer import Announcer, PrivateTables
-from bot.asking import Asking
-from bot.background import repeated
+from bot import commands as interactions
+from bot import pictures
+from bot.answering.access import AccessControl
+from bot.answering.answering import Services, Translations, Tree, use
+from bot.answering.languages import ServerLanguages
+from bot.answering.limits import DoubleTaps, Limits
+from bot.answering.membership import Memberships
 from bot.config import CALLS_PER_SECOND
-from bot.daily_ends import DailyEnds
+from bot.daily.ends import DailyEnds
+from bot.daily.mornings import Mornings
 from bot.delivery import Delivery, Draw
-from bot.gateway import drop_odd_events
-from bot.interactions.access import AccessControl
-from bot.interactions.answering import Services, Translations, Tree, use
-from bot.interactions.operator import Monitor, Reports
-from bot.languages import ServerLanguages
-from bot.limits import DoubleTaps, Limits
-from bot.membership import Memberships
-from bot.mornings import Mornings
+from bot.discord.background import repeated
+from bot.discord.gateway import drop_odd_events
+from bot.discord.traffic import Traffic
+from bot.invitations.asking import Asking
+from bot.operator import progress
+from bot.operator.reports import Monitor, Reports
 from bot.provisioning import Uploads
-from bot.render.board import LOBBY
-from bot.render.lobby import LobbyView, lobby
-from bot.threads import Threads
-from bot.tournaments import TournamentNights
-from bot.traffic import Traffic
-from bot.trouble import Access, SaveFailures, tell_damaged
+from bot.table.announcer import Announcer, PrivateTables
+from bot.table.board import LOBBY
+from bot.table.lobby import LobbyView, lobby
+from bot.table.threads import Threads
+from bot.table.trouble import Access, SaveFailures, tell_damaged
+from bot.tournaments.nights import TournamentNights
 from engine.loading import Loader
 from engine.storage import privacy
 from engine.storage.database import Database
@@ -144,6 +146,7 @@ class HeartsBot(commands.AutoShardedBot):
             Memberships(self, self.delivery, _loop_time),
             self.threads.parent,
             self.threads.tables_of,
+            self.nights.check_is_free,
             self.nights.service.find,
             self.access.pass_on,
         )
@@ -160,6 +163,7 @@ class HeartsBot(commands.AutoShardedBot):
             self.loader,
             self.mornings,
             self.nights,
+            self.nights.service,
             self.replays,
             self.tables,
             self.threads,

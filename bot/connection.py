@@ -12,10 +12,10 @@ import discord
 
 from bot.client import HeartsBot
 from bot.config import ConfigError, Settings
-from bot.faults import NETWORK, in_short
-from bot.figures import Read
+from bot.discord.faults import NETWORK, in_short
 from bot.heartbeat import beating
-from bot.render.service_messages import status
+from bot.operator.figures import Read
+from bot.operator.messages import status
 from engine.storage.database import Database
 
 log = logging.getLogger(__name__)

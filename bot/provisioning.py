@@ -15,7 +15,7 @@ from discord import app_commands
 
 from bot.delivery import Budget, Urgency
 from bot.delivery.emojis import Emojis
-from bot.faults import Fault, fault_of, in_short
+from bot.discord.faults import Fault, fault_of, in_short
 from bot.pictures import EMOJI_VERSION, USUAL, emojis
 from engine.errors import Refusal
 from engine.storage import settings

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.config import Address, ConfigError, Settings
-from bot.figures import Read
+from bot.operator.figures import Read
 from engine.errors import StorageError
 from engine.storage.database import Database
 
@@ -91,7 +91,7 @@ async def _metrics(address: Address | None) -> AsyncIterator[Callable[[Read], No
     if address is None:
         yield lambda read: None
         return
-    from bot import metrics  # only loads its library when it is used
+    from bot.operator import metrics  # only loads its library when it is used
 
     async with metrics.serving(address) as show:
         yield show

@@ -19,7 +19,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from discord import app_commands
 
-from bot.interactions import HEARTS
+from bot.commands import HEARTS
 from engine.languages import ENGLISH, LANGUAGES
 from engine.rules.presets import PRESETS
 
@@ -108,7 +108,7 @@ def of_commands(commands: Iterable[Command | Group]) -> Iterator[tuple[str, str]
     """
     for one in commands:
         if isinstance(one, Group):
-            yield one.description, "bot/interactions/__init__.py"
+            yield one.description, "bot/commands.py"
             yield from of_commands(one.commands)
         else:
             place = f"{one.callback.__module__.replace('.', '/')}.py"

@@ -11,8 +11,8 @@ from dataclasses import fields, is_dataclass
 from gettext import NullTranslations
 from typing import Any
 
-from bot.controls import Action
-from bot.messages import Attachment, Link
+from bot.vocabulary.controls import Action
+from bot.vocabulary.messages import Attachment, Link
 from engine.cards import Card
 from engine.languages import LANGUAGES, Catalog, Language
 from engine.names import COMPUTERS

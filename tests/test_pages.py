@@ -10,7 +10,7 @@ import pytest
 from dotenv import dotenv_values
 
 from bot.config import Settings
-from bot.permissions import NEEDED, account_link, invitation
+from bot.discord.permissions import NEEDED, account_link, invitation
 from engine import __version__
 from engine.rules.presets import PRESETS
 from engine.storage import handed_in, privacy

@@ -11,7 +11,7 @@ from string import Formatter
 
 import pytest
 
-from bot.render.refusals import SENTENCES, refused, sentence
+from bot.answering.refusals import SENTENCES, refused, sentence
 from engine import sentences
 from engine.cards import Suit, card
 from engine.errors import Refusal

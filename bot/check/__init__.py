@@ -20,7 +20,7 @@ from bot.check.trial import Trial
 from bot.check.words import explain
 from bot.config import Settings
 from bot.delivery import Draw
-from bot.faults import NETWORK
+from bot.discord.faults import NETWORK
 
 #: The sections besides that of the clicks.
 MACHINE_SECTION, DISCORD_SECTION = "Settings and machine", "Discord"

@@ -18,10 +18,10 @@ from discord.http import Route
 from bot.check.requests import Recorder
 from bot.check.results import Blocked, Note, Outcome, Probes, Report, Unexpected, add_to
 from bot.check.words import explain
-from bot.faults import NETWORK
-from bot.permissions import account_link, invitation, lacks
+from bot.discord.faults import NETWORK
+from bot.discord.permissions import account_link, invitation, lacks
+from bot.help.pages import COMMANDS
 from bot.pictures import emojis
-from bot.render.help import COMMANDS
 
 #: Seconds by which this machine's clock may be off: the first is worth a look, the second a failure.
 CLOCK_IS_OFF, CLOCK_IS_WRONG = 5.0, 60.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.messages import CHECK, DIVIDER, Button, Part, Picture, Post
-from bot.scenes import FanScene, LaidCard, SeatScene, TableScene
+from bot.vocabulary.messages import CHECK, DIVIDER, Button, Part, Picture, Post
+from bot.vocabulary.scenes import FanScene, LaidCard, SeatScene, TableScene
 from engine.cards import DECK, Card, card, sort_hand
 from engine.names import COMPUTERS
 

@@ -18,11 +18,11 @@ from bot.check.results import Blocked, Note, NotTried, Probes, Unexpected, add_t
 from bot.check.trial import EMOJI, Sent, Trial, components, title
 from bot.check.words import explain
 from bot.delivery.components import files, layout
-from bot.faults import INVALID_FORM, Fault, fault_of
-from bot.permissions import NEEDED, bot_permissions, lacks, may_post
+from bot.discord.faults import INVALID_FORM, Fault, fault_of
+from bot.discord.permissions import NEEDED, bot_permissions, lacks, may_post
+from bot.operator.messages import size
 from bot.pictures import emojis
-from bot.render.service_messages import size
-from bot.render.text import mentions
+from bot.words.text import mentions
 
 #: Seconds for the gateway to let the bot in.
 LONGEST_START = 30.0

@@ -18,9 +18,9 @@ from bot.check.results import Note, Outcome, Probe, Probes, Unexpected, add_to
 from bot.check.trial import Sent, Trial, title
 from bot.delivery import Reply
 from bot.delivery.components import layout
-from bot.faults import NETWORK
-from bot.messages import CHECK, Button, Form, Line, Post, Whisper
-from bot.render.text import mentions, visible
+from bot.discord.faults import NETWORK
+from bot.vocabulary.messages import CHECK, Button, Form, Line, Post, Whisper
+from bot.words.text import mentions, visible
 from engine.cards import Card
 from engine.languages import ENGLISH
 

@@ -17,8 +17,8 @@ from bot.check.boards import board
 from bot.check.results import Note, NotTried, Probes, Unexpected, add_to
 from bot.config import ENV_IS_OPEN, is_file_open
 from bot.delivery import Draw
+from bot.operator.messages import size
 from bot.pictures import DrawingProcess, emojis
-from bot.render.service_messages import size
 from engine import __version__
 from engine.errors import StorageError
 from engine.storage.file import NEWEST, inspect

@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.check.requests import Request
 from bot.check.results import Outcome, Report, Result
-from bot.render.text import visible
+from bot.words.text import visible
 from engine.languages import ENGLISH
 
 #: The columns' widths: outcome, what was tried, what was expected, what was found.

@@ -12,7 +12,7 @@ import discord
 
 from bot.check.requests import Recorder
 from bot.check.words import explain
-from bot.faults import NETWORK
+from bot.discord.faults import NETWORK
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

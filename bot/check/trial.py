@@ -26,11 +26,11 @@ from bot.delivery.picture_cache import Draw, NotDrawnYet, PictureCache
 from bot.delivery.reply import Interaction, LobbyPages, Reply
 from bot.delivery.reposting import ForeignMessages
 from bot.delivery.sending import Sender
-from bot.faults import NETWORK, Fault, fault_of
-from bot.messages import Message, Post
-from bot.permissions import NEEDED
+from bot.discord.faults import NETWORK, Fault, fault_of
+from bot.discord.permissions import NEEDED
 from bot.pictures import DrawingProcess
-from bot.scenes import Scene
+from bot.vocabulary.messages import Message, Post
+from bot.vocabulary.scenes import Scene
 from engine.worker import Lost
 
 T = TypeVar("T")

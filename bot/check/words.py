@@ -6,7 +6,7 @@ import asyncio
 
 import discord
 
-from bot.faults import TooFast, refuses_emojis
+from bot.discord.faults import TooFast, refuses_emojis
 
 #: By Discord's error code.
 WORDS = {

@@ -24,8 +24,8 @@ from bot.delivery.reply import ChosenLanguage, Interaction, LobbyPages, Reply
 from bot.delivery.reposting import ForeignMessages
 from bot.delivery.sending import Sender
 from bot.delivery.sent import SentMessages, Shown
-from bot.faults import Fault
-from bot.messages import Post
+from bot.discord.faults import Fault
+from bot.vocabulary.messages import Post
 from engine.storage import message_ids, tables
 from engine.storage.database import Database
 from engine.storage.message_ids import ENDED, LAST, finish_messages

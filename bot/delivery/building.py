@@ -16,10 +16,10 @@ from bot.delivery.budget import Budget
 from bot.delivery.components import files, layout
 from bot.delivery.emojis import Emojis
 from bot.delivery.picture_cache import NotDrawnYet, PictureCache
-from bot.faults import may_refuse_files, may_refuse_what_stays, refuses_emojis
-from bot.messages import Message, Picture, Post
-from bot.permissions import bot_permissions
-from bot.scenes import Scene
+from bot.discord.faults import may_refuse_files, may_refuse_what_stays, refuses_emojis
+from bot.discord.permissions import bot_permissions
+from bot.vocabulary.messages import Message, Picture, Post
+from bot.vocabulary.scenes import Scene
 
 log = logging.getLogger(__name__)
 #: Seconds that a new message waits for its picture before words replace it.

@@ -13,7 +13,7 @@ import discord
 from discord import ui
 
 from bot.delivery.emojis import Emojis
-from bot.messages import (
+from bot.vocabulary.messages import (
     Attachment,
     Button,
     Choice,
@@ -30,7 +30,7 @@ from bot.messages import (
     Style,
     Whisper,
 )
-from bot.render.text import length, lettered, shortened
+from bot.words.text import length, lettered, shortened
 from engine.cards import USUAL_FACES, Card, Faces, Suit
 
 STYLES = {
@@ -66,7 +66,7 @@ def layout(
 
     If `pictured`, it shows the pictures attached as files, else their words.
     The view is stopped, so that discord.py keeps neither it nor a task for it: clicks are read from the
-    interaction itself (bot.interactions), which works across restarts.
+    interaction itself (bot.commands), which works across restarts.
     """
     view = ui.LayoutView(timeout=None)
     parts = [part.words if isinstance(part, Picture) and not pictured else part for part in message.parts]

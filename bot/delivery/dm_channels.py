@@ -11,7 +11,7 @@ import math
 import discord
 
 from bot.delivery.budget import Budget
-from bot.faults import TooFast
+from bot.discord.faults import TooFast
 from engine.errors import Refusal
 from engine.storage import dm_channels
 from engine.storage.database import Database

@@ -19,9 +19,9 @@ from bot.delivery.queue import MessageQueue, until_done, why_it_stays
 from bot.delivery.reply import LastClicks, Reply
 from bot.delivery.sending import Recipient, Sender
 from bot.delivery.sent import SentMessages, Shown
-from bot.faults import Fault, TooFast, fault_of
-from bot.messages import AWAY, VOTE, ByDm, Colour, Whisper, in_words
-from bot.render.text import message_link
+from bot.discord.faults import Fault, TooFast, fault_of
+from bot.vocabulary.messages import AWAY, VOTE, ByDm, Colour, Whisper, in_words
+from bot.words.text import message_link
 from engine.languages import Language
 
 log = logging.getLogger(__name__)

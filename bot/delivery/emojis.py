@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import discord
 
 from bot.pictures import FACES, emoji_name
-from bot.render.text import SYMBOL
+from bot.words.text import SYMBOL
 from engine.cards import CLUB_JOKER, DECK, USUAL_FACES, WILD_JOKER, Card, Faces
 
 #: A card or a command in a text; also what stays letters: code, and cancelled cards, as Discord can't strike

@@ -16,8 +16,8 @@ from bot.delivery.posts import Posts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.reply import Reply
 from bot.delivery.sending import Recipient
-from bot.faults import Fault, fault_of
-from bot.messages import Colour, Whisper, in_words
+from bot.discord.faults import Fault, fault_of
+from bot.vocabulary.messages import Colour, Whisper, in_words
 from engine.languages import Language
 
 #: Key of the one message in each queue.

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from bot.delivery.budget import Budget
-from bot.scenes import Scene
+from bot.vocabulary.scenes import Scene
 from engine.durations import Durations
 
 log = logging.getLogger(__name__)

@@ -17,8 +17,8 @@ from bot.delivery.reply import LastClicks, Reply
 from bot.delivery.reposting import ForeignMessages, PostKey, Reposting
 from bot.delivery.sending import Sender
 from bot.delivery.sent import SentMessages, Shown
-from bot.faults import REFUSALS, Fault, TooEarly, fault_of
-from bot.messages import Post, Whisper, in_words
+from bot.discord.faults import REFUSALS, Fault, TooEarly, fault_of
+from bot.vocabulary.messages import Post, Whisper, in_words
 
 log = logging.getLogger(__name__)
 #: Seconds between two edits of a post: cards played faster than that share a call.

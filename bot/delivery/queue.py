@@ -13,7 +13,7 @@ import discord
 
 from bot.delivery.budget import Budget, Clock, Need, Permit, Urgency
 from bot.delivery.picture_cache import NotDrawnYet
-from bot.faults import NETWORK, REFUSALS, Fault, TooEarly, TooFast, fault_of
+from bot.discord.faults import NETWORK, REFUSALS, Fault, TooEarly, TooFast, fault_of
 
 log = logging.getLogger(__name__)
 

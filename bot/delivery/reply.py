@@ -12,13 +12,13 @@ from typing import Any, Generic, TypeVar
 import discord
 from discord.utils import MISSING
 
-from bot.contexts import Context, context_of
 from bot.delivery.budget import Budget
 from bot.delivery.building import LONGEST, Address, MessageBuilder
 from bot.delivery.components import modal
 from bot.delivery.reposting import ForeignMessages
-from bot.faults import NETWORK, Fault, fault_of
-from bot.messages import Form, Message, Whisper
+from bot.discord.contexts import Context, context_of
+from bot.discord.faults import NETWORK, Fault, fault_of
+from bot.vocabulary.messages import Form, Message, Whisper
 from engine.languages import Language, by_locale
 from engine.storage.tables import alone_place
 

@@ -8,7 +8,7 @@ import discord
 
 from bot.delivery.budget import Clock
 from bot.delivery.building import Address
-from bot.messages import Post
+from bot.vocabulary.messages import Post
 
 #: Seconds after which Discord throttles edits of a message hard.
 OLD = 60 * 60.0

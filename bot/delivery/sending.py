@@ -13,8 +13,8 @@ from bot.delivery.budget import Budget
 from bot.delivery.building import PATIENCE, Address, MessageBuilder
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.reposting import ForeignMessages
-from bot.faults import Fault, fault_of, is_too_fast
-from bot.messages import Message, Post, Whisper
+from bot.discord.faults import Fault, fault_of, is_too_fast
+from bot.vocabulary.messages import Message, Post, Whisper
 
 #: A table, and the player who gets a private message about it.
 Recipient = tuple[int, int]

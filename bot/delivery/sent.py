@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 from bot.delivery.building import Address
-from bot.faults import TooFast
-from bot.messages import Message
+from bot.discord.faults import TooFast
+from bot.vocabulary.messages import Message
 from engine.errors import Refusal
 from engine.storage import settings
 from engine.storage.database import Database

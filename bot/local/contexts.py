@@ -55,7 +55,7 @@ CALLBACK = re.compile(r"/interactions/(\d+)/[^/]+/callback")
 
 
 class InteractionContext(IntEnum):
-    """Where an interaction comes from, as Discord numbers it; the bot asks `bot/contexts.py`."""
+    """Where an interaction comes from, as Discord numbers it; the bot asks `bot/discord/contexts.py`."""
 
     GUILD = 0
     BOT_DM = 1

@@ -29,7 +29,7 @@ from bot.pictures.lettering import put_line, write
 from bot.pictures.palette import WHITE, Colour
 from bot.pictures.seats import Box
 from bot.pictures.sprites import put, sign
-from bot.scenes import Curve, CurvesScene
+from bot.vocabulary.scenes import Curve, CurvesScene
 from engine.languages import Language
 
 #: The size of numbers and names, and the least distance between two names.

@@ -18,7 +18,7 @@ from bot.pictures.podium import podium, podium_palette
 from bot.pictures.ratings import ratings
 from bot.pictures.standings import luck, standings, standings_palette
 from bot.pictures.tables import table
-from bot.scenes import (
+from bot.vocabulary.scenes import (
     CurvesScene,
     FanScene,
     FeatScene,

@@ -11,7 +11,7 @@ from PIL import Image
 
 from bot.pictures.files import CARD, WIDTH
 from bot.pictures.sprites import card, felt, put
-from bot.scenes import FanScene
+from bot.vocabulary.scenes import FanScene
 
 #: The most cards in one row.
 ACROSS = 13

@@ -13,7 +13,7 @@ from bot.pictures.lettering import Line, named, put_line, write
 from bot.pictures.palette import GOLD, WHITE, Colour, between, mixed, palette
 from bot.pictures.seats import Point
 from bot.pictures.sprites import card, put
-from bot.scenes import FeatScene
+from bot.vocabulary.scenes import FeatScene
 from engine.cards import QUEEN_OF_SPADES
 from engine.play.feats import FeatKind
 

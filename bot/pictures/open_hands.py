@@ -12,7 +12,7 @@ from bot.pictures.plates import plate, put_plate
 from bot.pictures.seats import MARGIN, Box, around
 from bot.pictures.sprites import felt, fill, put, tile
 from bot.pictures.tables import table
-from bot.scenes import HandsScene, OpenHand, SeatScene
+from bot.vocabulary.scenes import HandsScene, OpenHand, SeatScene
 from engine.cards import Hand
 
 #: The size of a tile if there is room, the gap between two, and the extra gap between two suits.

@@ -16,7 +16,7 @@ from bot.pictures.lettering import put_line, write
 from bot.pictures.palette import METALS, WHITE, Colour, between, palette
 from bot.pictures.seats import Box, Point
 from bot.pictures.sprites import put, sign
-from bot.scenes import DealAgainstPar, ParScene, PlayerAgainstPar, Tone
+from bot.vocabulary.scenes import DealAgainstPar, ParScene, PlayerAgainstPar, Tone
 from engine.languages import Language
 
 #: What the cards account for; what the play saved or gained beyond that, and what it cost.

@@ -10,7 +10,7 @@ from bot.pictures.lettering import Line, named, put_line, width, write
 from bot.pictures.palette import DARK, FELT, GOLD, GREEN, INK, RED, WHITE, Colour, mixed
 from bot.pictures.seats import Box, around
 from bot.pictures.sprites import fill, put, sign
-from bot.scenes import Score, SeatScene, Tone
+from bot.vocabulary.scenes import Score, SeatScene, Tone
 
 GROUND = mixed(FELT, DARK, 0.8)
 #: The glow around the plate of the player whose turn it is: how far it reaches, and its colour.

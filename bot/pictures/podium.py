@@ -14,7 +14,7 @@ from bot.pictures.palette import DARK, FELTS, GOLD, INK, WHITE, Colour, between,
 from bot.pictures.seats import Point
 from bot.pictures.sprites import put, sign
 from bot.pictures.standings import BRONZE, MEDALS
-from bot.scenes import PodiumScene, Step
+from bot.vocabulary.scenes import PodiumScene, Step
 
 HEIGHT = 660
 #: By place in the middle, at the left and at the right: the middle of the step, and its top.

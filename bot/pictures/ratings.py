@@ -22,7 +22,7 @@ from bot.pictures.files import WIDTH
 from bot.pictures.lettering import write
 from bot.pictures.palette import METALS, WHITE
 from bot.pictures.seats import Box, Point
-from bot.scenes import RatingScene
+from bot.vocabulary.scenes import RatingScene
 from engine.languages import Language
 
 HEIGHT = 500

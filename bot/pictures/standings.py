@@ -14,7 +14,7 @@ from bot.pictures.lettering import named, put_line, write
 from bot.pictures.palette import GOLD, GREEN, INK, METALS, RED, WHITE, Colour, between, mixed, palette
 from bot.pictures.seats import Box, around
 from bot.pictures.sprites import fill
-from bot.scenes import LuckLine, LuckScene, StandingLine, StandingsScene, Tone
+from bot.vocabulary.scenes import LuckLine, LuckScene, StandingLine, StandingsScene, Tone
 
 #: The heights of the title's room, of a line, of a line of two bars, and below all of them.
 TOP, ROW, PAIR, BELOW = 132, 66, 84, 26

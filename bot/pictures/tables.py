@@ -10,7 +10,7 @@ from bot.pictures.palette import DARK, FELT, GOLD, LINE, SOFT, WHITE, mixed
 from bot.pictures.plates import Plate, plate, points_width, put_plate, put_points
 from bot.pictures.seats import Box, Plan, Point, SeatLayout, around, plan
 from bot.pictures.sprites import card, felt, fill, put, sign, tile
-from bot.scenes import LaidCard, LastTrick, SeatScene, TableScene
+from bot.vocabulary.scenes import LaidCard, LastTrick, SeatScene, TableScene
 from engine.cards import Hand
 
 #: The largest tile, and the gap between two.

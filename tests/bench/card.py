@@ -3,8 +3,8 @@
 Four people play a classic game by DM, the same one in every run. For the second and third cards of some
 tricks, from the click until everything is idle and all timers have fired, it counts the modules of `bot` and
 `engine` entered, the calls of their functions (as Python counts them, including comprehensions and each
-resumption of a coroutine or generator), the functions of bot.render that run, and the requests sent. It
-prints the median over these cards.
+resumption of a coroutine or generator), the functions of `bot.table` and `bot.words` that run, and the
+requests sent. It prints the median over these cards.
 """
 
 from __future__ import annotations
@@ -54,9 +54,11 @@ class Card:
         """How often each public rendering function ran."""
         return Counter(
             {
-                f"{module.removeprefix('bot.render.')}.{name}": count
+                f"{module.removeprefix('bot.')}.{name}": count
                 for (module, name), count in self.calls.items()
-                if module.startswith("bot.render.") and not name.startswith(("_", "<")) and "." not in name
+                if module.startswith(("bot.table.", "bot.words."))
+                and not name.startswith(("_", "<"))
+                and "." not in name
             }
         )
 

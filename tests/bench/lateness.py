@@ -19,9 +19,9 @@ from simcord.env import Env
 from simcord.http import router
 
 from bot.delivery.components import signs
-from bot.hands import as_dm, hand_of
-from bot.messages import Link, Part, Picture, Post, Select, Whisper
-from bot.render.board import board
+from bot.table.board import board
+from bot.table.hands import as_dm, hand_of
+from bot.vocabulary.messages import Link, Part, Picture, Post, Select, Whisper
 from engine.tables import Table, Tables
 from tests.bench.load import kind_of
 from tests.letters import in_letters, label_on

@@ -23,7 +23,9 @@ from simcord.env import Env
 
 from bot.client import HeartsBot
 from bot.connection import freeze_heap_after
-from bot.controls import ChooseMoon, Pass, PickCard, Play
+from bot.table.hand import ChooseMoon
+from bot.table.passing import Pass, PickCard
+from bot.table.playing import Play
 from engine.play.deal import Phase
 from engine.players import Strength
 from engine.rules.options import MoonChoice

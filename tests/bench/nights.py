@@ -19,9 +19,9 @@ from unittest.mock import patch
 
 from simcord.env import Env
 
+from bot.answering.limits import DOUBLE_TAP
 from bot.client import HeartsBot
-from bot.controls import SignUp, StartTournament
-from bot.limits import DOUBLE_TAP
+from bot.tournaments.sign_up import SignUp, StartTournament
 from engine.errors import Refusal
 from engine.play.par import Par
 from engine.rules.ruleset import Ruleset

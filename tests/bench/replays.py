@@ -17,9 +17,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
 
-from bot.messages import Picture
 from bot.pictures import draw
-from bot.render.replay import ReplayPosition, replay
+from bot.replays.replay import ReplayPosition, replay
+from bot.vocabulary.messages import Picture
 from engine.play import steps
 from engine.play.record import write_record
 from engine.play.views import seat_view

@@ -26,7 +26,7 @@ from random import Random
 from simcord.backend.cdn import CDN_BASE
 
 from bot.client import HeartsBot
-from bot.scenes import Scene
+from bot.vocabulary.scenes import Scene
 from engine.errors import Refusal
 from engine.tables import Person, Table, changes
 from tests.bench.load import Click, Load, controls_of, seated

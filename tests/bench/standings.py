@@ -23,8 +23,8 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from bot.interactions.standings import rivals, stats
-from bot.render.leaderboards import LINES_A_PAGE
+from bot.standings.handlers import rivals, stats
+from bot.standings.leaderboards import LINES_A_PAGE
 from engine.languages import ENGLISH
 from engine.storage import results as storage
 from engine.storage.database import Database

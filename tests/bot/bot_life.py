@@ -18,10 +18,10 @@ from server import Server
 from settling import Env
 from uploaded import upload_emojis
 
+from bot.answering.limits import DOUBLE_TAP
 from bot.delivery import posts
-from bot.limits import DOUBLE_TAP
-from bot.render import deals, passing, playing
 from bot.running import until_stopped
+from bot.table import deals, passing, playing
 from engine.tables import State, flow
 from tests.unhurried import UnhurriedLoop, clock
 

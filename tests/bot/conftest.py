@@ -16,11 +16,12 @@ from openapi import Description, faults
 from people import Player
 from server import Server
 
-from bot import delivery, limits
+from bot import delivery
+from bot.answering import limits
+from bot.answering.limits import Hourly
 from bot.delivery import posts
-from bot.limits import Hourly
 from bot.logs import JsonFormatter, Masked
-from bot.render import deals, passing, playing
+from bot.table import deals, passing, playing
 
 OpenServer = Callable[..., Awaitable[Server]]
 NEVER = 1e9  # seconds

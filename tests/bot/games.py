@@ -12,7 +12,7 @@ from people import Answer, Player, filled
 from seen import Seen, plain, totals
 from server import Server
 
-from bot.render.rules import FORMS, SWITCHES
+from bot.table.rules import FORMS, SWITCHES
 from engine.cards import Card, without
 from engine.rules.options import OPTIONS
 from engine.rules.plays import Trick, winning_index

@@ -10,9 +10,9 @@ from typing import Any
 from by_chance import games
 from games import NAMES
 
-from bot.messages import Post
-from bot.render import scores
-from bot.render.board import board
+from bot.table import scores
+from bot.table.board import board
+from bot.vocabulary.messages import Post
 from engine.cards import Card, Hand, sort_hand
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game

@@ -15,11 +15,11 @@ from simcord.builders import ChannelHandle, GuildHandle
 from simcord.enums import InteractionType
 from simcord.results import InteractionResult
 
-from bot.limits import DOUBLE_TAP
+from bot.answering.limits import DOUBLE_TAP
+from bot.answering.refusals import sentence
 from bot.local.contexts import install, slash
 from bot.local.simulation import set_locale
-from bot.render.house import digest
-from bot.render.refusals import sentence
+from bot.table.house import digest
 from engine.cards import Card, card
 from engine.errors import Refusal
 from engine.languages import ENGLISH

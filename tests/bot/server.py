@@ -28,7 +28,7 @@ from bot.client import HeartsBot
 from bot.local.contexts import PATCHES, create_guild_without_bot, create_private_channel
 from bot.local.simulation import payload_with_locales, set_server_locale
 from bot.provisioning import SYNCED
-from bot.scenes import Scene
+from bot.vocabulary.scenes import Scene
 from engine.cards import DECK, cards, without
 from engine.play.moves import SeatMove
 from engine.storage import settings

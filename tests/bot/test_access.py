@@ -9,11 +9,11 @@ from people import Answer, Player, refusal
 from seen import Seen
 from server import Server, forbid
 
-from bot import limits
-from bot.controls import Action
-from bot.interactions.answering import check_declared
-from bot.limits import MOST_AN_HOUR, Hourly
+from bot.answering import limits
+from bot.answering.answering import check_declared
+from bot.answering.limits import MOST_AN_HOUR, Hourly
 from bot.local.contexts import remove_bot
+from bot.vocabulary.controls import Action
 from engine.tables import changes
 
 LIMITS = {

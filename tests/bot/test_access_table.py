@@ -16,10 +16,10 @@ from server import Server
 from simcord.builders import ChannelHandle
 from test_controls import POSTED
 
-from bot import limits
-from bot.controls import PAGES, VERBS
-from bot.interactions import HEARTS
-from bot.interactions.answering import ACCESS, HANDLERS
+from bot.answering import limits
+from bot.answering.answering import ACCESS, HANDLERS
+from bot.commands import HEARTS
+from bot.vocabulary.controls import PAGES, VERBS
 
 pytestmark = pytest.mark.slow
 log = logging.getLogger(__name__)

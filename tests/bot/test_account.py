@@ -11,10 +11,10 @@ from seen import Seen
 from server import Server
 from simcord.builders import ChannelHandle
 
-from bot.interactions.daily import TOLD
+from bot.daily.handlers import TOLD
+from bot.discord.permissions import invitation
 from bot.local.contexts import add_bot, allow_external_apps, remove_bot
-from bot.messages import ByDm
-from bot.permissions import invitation
+from bot.vocabulary.messages import ByDm
 
 pytestmark = pytest.mark.slow
 

@@ -16,8 +16,8 @@ from play.test_proofs import MOON as SHOT
 from play.test_proofs import classic
 from server import MOON, Server, stacked
 
-from bot.render import scores
-from bot.render.text import length
+from bot.table import scores
+from bot.words.text import length
 from engine.play.achievements import ALL, Part, in_game
 from engine.play.moves import MoonChosen
 from engine.play.record import read_record

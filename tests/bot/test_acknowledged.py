@@ -15,8 +15,8 @@ from server import Server
 from test_standings import played
 from weather import Weather
 
+from bot.answering.languages import ServerLanguages
 from bot.delivery import reply
-from bot.languages import ServerLanguages
 from engine.languages import LANGUAGES
 from tests.bench.measure import real_time
 

@@ -19,8 +19,8 @@ from processes import ready
 from seen import Seen
 from server import Server
 
+from bot.answering.opening import Wanted
 from bot.delivery.reply import ACKNOWLEDGE_AFTER
-from bot.interactions.opening import Wanted
 from engine.cards import card
 from engine.errors import Refusal
 from engine.play.moves import Passed

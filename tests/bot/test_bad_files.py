@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.render.refusals import sentence
+from bot.answering.refusals import sentence
 from engine.errors import RecordError, Refusal
 from engine.languages import ENGLISH
 from engine.play.record import FORMAT, write_record

@@ -15,10 +15,10 @@ from server import Server
 
 from bot.delivery.components import layout
 from bot.delivery.emojis import Emojis
-from bot.hands import with_link
-from bot.messages import Link, Whisper
 from bot.pictures import emojis
-from bot.render.hand import hand
+from bot.table.hand import hand
+from bot.table.hands import with_link
+from bot.vocabulary.messages import Link, Whisper
 from engine.cards import Card, without
 from engine.languages import ENGLISH
 from engine.play.deal import start_deal

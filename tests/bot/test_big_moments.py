@@ -11,7 +11,7 @@ from seen import Seen
 from server import Server, Sketches
 from test_moon_forms import CLUBS
 
-from bot.scenes import FeatScene, Scene
+from bot.vocabulary.scenes import FeatScene, Scene
 from engine.play.feats import FeatKind
 from engine.rules.ruleset import Ruleset
 

@@ -23,7 +23,7 @@ from server import Server
 from settling import let_time_stand_still
 from test_threads import threads
 
-from bot import limits
+from bot.answering import limits
 from bot.config import CALLS_PER_SECOND
 from engine.play.record import read_record
 from engine.tournaments import MOST, RoundTable, State, TableState, Tournament

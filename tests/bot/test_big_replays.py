@@ -10,9 +10,9 @@ from openapi import Request, faults, walk
 
 from bot.delivery.components import layout
 from bot.delivery.emojis import Emojis
-from bot.messages import Picture
 from bot.pictures import emojis
-from bot.render.replay import ReplayPosition, replay
+from bot.replays.replay import ReplayPosition, replay
+from bot.vocabulary.messages import Picture
 from engine.play import steps
 from engine.tables import Seat, Seats, State, Table
 

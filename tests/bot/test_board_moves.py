@@ -9,9 +9,9 @@ from seen import Seen
 from server import Server
 from weather import Weather
 
-from bot.controls import ShowHand
 from bot.delivery import queue
-from bot.messages import Button, Post
+from bot.vocabulary.messages import Button, Post
+from bot.words.buttons import ShowHand
 
 HOUR = 3600.0
 KEY = "deal9.board"

@@ -13,7 +13,7 @@ from server import Server, forbid
 from test_inviting import invite, later, lobby, pinged
 from weather import Weather
 
-from bot import asking
+from bot.invitations import asking
 
 HOUR = 60 * 60
 

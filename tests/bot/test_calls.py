@@ -9,7 +9,7 @@ from server import Server
 from weather import Weather
 
 from bot.delivery import queue
-from bot.render import calls as rendering
+from bot.table import calls as rendering
 from engine.play.moves import Played
 from engine.tables import Calls, Preference
 

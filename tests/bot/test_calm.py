@@ -10,7 +10,7 @@ from server import EVEN, PASSES, Server, stacked
 from weather import SLOW, Weather
 
 from bot.delivery import posts
-from bot.render import deals, passing
+from bot.table import deals, passing
 
 #: Longer than the simulation waits by itself.
 WHILE = 30.0

@@ -21,8 +21,8 @@ from wire import TOKEN, Wire
 from bot import check
 from bot.check.results import Outcome, Result
 from bot.config import Settings
-from bot.messages import CHECK
-from bot.permissions import NEEDED, account_link, invitation
+from bot.discord.permissions import NEEDED, account_link, invitation
+from bot.vocabulary.messages import CHECK
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,8 @@ from people import Player
 from server import Server
 from test_inviting import invite
 
-from bot.controls import Join
-from bot.messages import Button, Post, Whisper
+from bot.table.lobby import Join
+from bot.vocabulary.messages import Button, Post, Whisper
 
 
 @pytest.fixture(autouse=True)

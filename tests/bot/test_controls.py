@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.controls import VERBS, decode
-from bot.interactions.answering import HANDLERS
+from bot.answering.answering import HANDLERS
+from bot.vocabulary.controls import VERBS, decode
 
 #: One of each verb and form, as they have been posted.
 POSTED = (

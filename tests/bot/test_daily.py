@@ -17,9 +17,9 @@ from seen import Seen
 from server import Server, Sketches, forbid
 from weather import SLOW, Weather
 
-from bot.interactions.daily import TOLD
-from bot.messages import ByDm
-from bot.scenes import FanScene, TableScene
+from bot.daily.handlers import TOLD
+from bot.vocabulary.messages import ByDm
+from bot.vocabulary.scenes import FanScene, TableScene
 
 pytestmark = pytest.mark.slow
 

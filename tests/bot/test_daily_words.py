@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.messages import Button
-from bot.render.daily import result, shared
-from bot.render.mornings import morning, past_deal
+from bot.daily.morning_post import morning, past_deal
+from bot.daily.results import result, shared
+from bot.vocabulary.messages import Button
 from engine.languages import ENGLISH, LANGUAGES
 from engine.storage.daily import DailyResult, Figures
 from engine.tables import days

@@ -13,7 +13,7 @@ from people import Player, play_on
 from server import Server
 
 from bot.delivery import Reply
-from bot.render.service_messages import status
+from bot.operator.messages import status
 from engine import __version__
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 from people import Player
 from server import Server
 
-from bot.limits import DOUBLE_TAP
+from bot.answering.limits import DOUBLE_TAP
 
 
 def played(server: Server) -> int:

@@ -16,8 +16,8 @@ from bot import provisioning
 from bot.delivery.building import MOST_REFUSALS
 from bot.delivery.components import layout
 from bot.delivery.emojis import Emojis
-from bot.messages import Button, Colour, Post, Style
 from bot.pictures import USUAL, emojis
+from bot.vocabulary.messages import Button, Colour, Post, Style
 from engine.cards import CLUB_JOKER, WILD_JOKER, Card, card
 from engine.rules.ruleset import Ruleset
 

@@ -22,11 +22,11 @@ from openapi import Description, Request, faults
 from people import Player, refusal
 from server import Server
 
-import bot.render
+import bot
 from bot.delivery.components import layout, modal
 from bot.delivery.emojis import Emojis
-from bot.messages import Button, Form, Link, Message, Part, Picture, Post, Whisper
 from bot.pictures import emojis
+from bot.vocabulary.messages import Button, Form, Link, Message, Part, Picture, Post, Whisper
 from engine.languages import ENGLISH
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
@@ -157,9 +157,28 @@ def test_every_kind_of_message_is_among_these() -> None:
     assert {name for name, code in makers.items() if code not in called} == set()
 
 
+#: The rooms that make messages.
+TOPICS = {
+    "answering",
+    "daily",
+    "help",
+    "invitations",
+    "operator",
+    "people",
+    "replays",
+    "standings",
+    "table",
+    "tournaments",
+    "words",
+}
+
+
 def message_makers() -> Iterator[tuple[str, CodeType]]:
-    """Every function of bot.render that returns a message or a form."""
-    for found in pkgutil.walk_packages(bot.render.__path__, "bot.render."):
+    """Every function that makes a message or a form, in the rooms of all topics."""
+    for found in pkgutil.walk_packages(bot.__path__, "bot."):
+        room, module = f"{found.name}..".split(".")[1:3]
+        if room not in TOPICS or module.endswith(("handlers", "announcer")):  # which pass messages on
+            continue
         for name, one in vars(import_module(found.name)).items():
             returned = str(getattr(one, "__annotations__", {}).get("return", ""))
             if inspect.isfunction(one) and one.__module__ == found.name and returned.startswith(KINDS):

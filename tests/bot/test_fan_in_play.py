@@ -17,7 +17,7 @@ from settling import let_time_stand_still
 from bot.delivery import building, picture_cache
 from bot.delivery.budget import Budget
 from bot.delivery.picture_cache import PictureCache
-from bot.scenes import CurvesScene, FanScene
+from bot.vocabulary.scenes import CurvesScene, FanScene
 from engine.rules.ruleset import Ruleset
 
 #: Seconds within which a click is answered, even if its picture takes longer.

@@ -19,8 +19,8 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from weather import SLOW, Weather
 
+from bot.answering.answering import SORRY
 from bot.delivery import queue
-from bot.interactions.answering import SORRY
 
 pytestmark = pytest.mark.slow
 

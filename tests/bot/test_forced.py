@@ -9,7 +9,7 @@ from games import deal_in_full
 from people import Player
 from server import Server
 
-from bot.render import playing
+from bot.table import playing
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ from people import Player, refusal
 from seen import Seen
 from server import Server
 
-from bot.interactions.answering import HANDLERS
+from bot.answering.answering import HANDLERS
 
 pytestmark = pytest.mark.slow
 

@@ -9,10 +9,10 @@ from openapi import Description, Request, faults
 from people import Player, filled
 from server import Server
 
-from bot.controls import OpenForm, SendForm
+from bot.answering.answering import HANDLERS, Click
 from bot.delivery.components import modal
-from bot.interactions.answering import HANDLERS, Click
-from bot.messages import Choice, Form, Line, Pick
+from bot.table.controls import OpenForm, SendForm
+from bot.vocabulary.messages import Choice, Form, Line, Pick
 
 FORM = Form(
     "Rules",

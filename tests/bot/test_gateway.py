@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.gateway import LONGEST_WAIT, SHORTEST_WAIT, Backoff
+from bot.discord.gateway import LONGEST_WAIT, SHORTEST_WAIT, Backoff
 
 
 def test_after_any_outage_it_is_tried_again_within_half_a_minute() -> None:

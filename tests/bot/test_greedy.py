@@ -16,11 +16,11 @@ from people import Player, refusal
 from seen import Seen
 from server import Server
 
-from bot import limits
-from bot.controls import GAMES, HINTS, PAGES, REVIEWS, VERBS, Access, Cost, Where, Who
-from bot.interactions import HEARTS
-from bot.interactions.answering import ACCESS
-from bot.limits import Limits
+from bot.answering import limits
+from bot.answering.answering import ACCESS
+from bot.answering.limits import Limits
+from bot.commands import HEARTS
+from bot.vocabulary.controls import GAMES, HINTS, PAGES, REVIEWS, VERBS, Access, Cost, Where, Who
 from engine.errors import Refusal
 from engine.players.advice import Advice
 from engine.tables import changes

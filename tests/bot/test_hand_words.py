@@ -10,9 +10,9 @@ from games import NAMES
 from moments import played
 from seating import dealt, my_view, playing, rules
 
-from bot.messages import Part, Picture
-from bot.render.hand import hand, over
-from bot.scenes import FanScene
+from bot.table.hand import hand, over
+from bot.vocabulary.messages import Part, Picture
+from bot.vocabulary.scenes import FanScene
 from engine.cards import cards
 from engine.play.game import Game
 from engine.play.moves import Declined, Passed

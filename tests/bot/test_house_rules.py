@@ -9,9 +9,8 @@ from people import Answer, Player, filled, refusal
 from seen import Seen, plain
 from server import Server, forbid
 
-from bot.controls import DeleteHouseRules
-from bot.render.house import digest
-from bot.render.rules import FORMS, SWITCHES
+from bot.table.house import DeleteHouseRules, digest
+from bot.table.rules import FORMS, SWITCHES
 from engine.languages import ENGLISH
 from engine.rules.presets import PRESETS, WIKIBOOKS
 from engine.rules.ruleset import Ruleset

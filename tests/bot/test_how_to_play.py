@@ -11,8 +11,8 @@ from people import Answer, Player, refusal
 from seen import Seen, plain
 from server import Server, Sketches
 
-from bot.render.how_to_play import Page, how_to_play, pages
-from bot.scenes import FanScene, TableScene
+from bot.vocabulary.scenes import FanScene, TableScene
+from bot.words.how_to_play import Page, how_to_play, pages
 from engine.cards import Suit
 from engine.languages import ENGLISH
 from engine.rules.options import Duplicates

@@ -12,7 +12,7 @@ from seen import Seen, plain
 from server import Server, forbid
 from weather import Weather
 
-from bot import asking
+from bot.invitations import asking
 
 KEPT = 600
 

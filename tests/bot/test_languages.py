@@ -17,9 +17,9 @@ from seen import Seen
 from server import Server
 from test_every_message import check
 
-from bot.messages import Form, Message, Row
 from bot.pictures import lettering
-from bot.render import scores
+from bot.table import scores
+from bot.vocabulary.messages import Form, Message, Row
 from engine.languages import ENGLISH, LANGUAGES, Catalog, Language
 from engine.rules.ruleset import Ruleset
 from engine.tables import Achieved

@@ -14,7 +14,7 @@ from people import Player, play_on, refusal
 from seen import Seen
 from server import Server
 
-from bot.render.latecomers import arrivals, latecomers
+from bot.table.latecomers import arrivals, latecomers
 from engine.names import NOBODY
 from engine.tables import FormerOccupant, Seat, Seats
 

@@ -25,11 +25,12 @@ from scraping import Scrape, free_port, read
 from server import PEOPLE, Server, Sketches, no_picture
 from test_damaged_tables import damage
 
-from bot import metrics, traffic
 from bot.client import HeartsBot
 from bot.delivery import building, picture_cache
-from bot.render.calls import LATE
-from bot.render.service_messages import status
+from bot.discord import traffic
+from bot.operator import metrics
+from bot.operator.messages import status
+from bot.table.calls import LATE
 from engine import __version__
 from engine.players import Strength
 from engine.players.advice import QUICK

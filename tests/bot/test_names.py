@@ -12,8 +12,8 @@ from people import Player, computer, play_on
 from seen import totals
 from server import Server, Sketches
 
-from bot.render.text import short
-from bot.scenes import TableScene
+from bot.vocabulary.scenes import TableScene
+from bot.words.text import short
 from engine.languages import ENGLISH
 from engine.names import look_of
 

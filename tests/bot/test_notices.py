@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.render.notices import notice
+from bot.table.notices import notice
 from engine.rules.ruleset import Ruleset
 from engine.tables import Notice, NoticeKind, Seat, Seats, Table
 

@@ -19,8 +19,8 @@ from weather import Weather
 from wire import TOKEN, Wire
 
 from bot.delivery import queue
-from bot.faults import Fault, Garbled, fault_of
-from bot.traffic import Traffic
+from bot.discord.faults import Fault, Garbled, fault_of
+from bot.discord.traffic import Traffic
 
 pytestmark = pytest.mark.slow
 #: Longer than the simulation waits by itself: what failed stays so until a test lets the time pass.

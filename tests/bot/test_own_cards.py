@@ -10,7 +10,7 @@ from seen import BUTTON, Seen
 from server import EVEN, PASSES, Server, Sketches, stacked
 
 from bot import provisioning
-from bot.scenes import FanScene, TableScene
+from bot.vocabulary.scenes import FanScene, TableScene
 from engine.cards import USUAL_FACES, Card, Faces, Letters
 
 #: Black and red cards with German letters, hearts first.

@@ -21,9 +21,9 @@ from storage.results import finish
 from weather import Weather
 
 from bot.delivery import queue as retrying
-from bot.messages import Picture
-from bot.render import par
-from bot.scenes import MOST_BARS, ParScene, Tone
+from bot.vocabulary.messages import Picture
+from bot.vocabulary.scenes import MOST_BARS, ParScene, Tone
+from bot.words import par
 from engine.errors import Refusal
 from engine.play.par import Par
 from engine.storage.pars import put_day_par

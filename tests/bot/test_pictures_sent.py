@@ -20,7 +20,7 @@ from simcord.enums import OverwriteType
 from bot.delivery import building, picture_cache
 from bot.delivery.budget import Budget
 from bot.delivery.picture_cache import NotDrawnYet, PictureCache
-from bot.scenes import CurvesScene, FanScene, FeatScene, Scene, TableScene
+from bot.vocabulary.scenes import CurvesScene, FanScene, FeatScene, Scene, TableScene
 from engine.rules.ruleset import Ruleset
 from tests.bench.measure import real_time
 

@@ -14,7 +14,7 @@ from seen import Seen
 from server import Server
 from weather import Weather
 
-from bot.render.typed_times import tomorrow
+from bot.words.typed_times import tomorrow
 from engine.languages import ENGLISH
 from engine.tables import Calls, Preference, Tables, changes
 

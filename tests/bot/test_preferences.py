@@ -11,7 +11,7 @@ import pytest
 from people import Player, refusal
 from server import Server
 
-from bot.controls import Prefer, Topic
+from bot.people.preferences import Prefer, Topic
 from engine.tables import Calls, Forced, Preference
 
 AS_MADE = {

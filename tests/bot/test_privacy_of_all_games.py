@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from moments import check_posts, rendered, reshuffled, tables
 
-from bot.render import hand, notices
+from bot.table import hand, notices
 from engine.play.deal import Phase
 from engine.play.moves import Declined
 from engine.play.views import seat_view

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from seating import dealt, my_view, playing, rules
 
-from bot.render.hints import hint
+from bot.table.hints import hint
 from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.players.advice import HINT, Advice, Option

@@ -19,7 +19,7 @@ from server import Server, Sketches
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.scenes import HandsScene
+from bot.vocabulary.scenes import HandsScene
 from engine.play import steps
 from engine.play.game import Game
 from engine.play.record import read_record

@@ -6,7 +6,7 @@ import pytest
 from by_chance import played
 from games import NAMES
 
-from bot.render.replay import ReplayPosition, replay
+from bot.replays.replay import ReplayPosition, replay
 from engine.play import steps
 from engine.play.deal import Deal
 from engine.play.game import Game

@@ -22,12 +22,10 @@ Told = Callable[[], list[str]]
 @pytest.fixture
 def told(caplog: pytest.LogCaptureFixture) -> Told:
     """What has been told since this was asked before."""
-    caplog.set_level(logging.INFO, logger="bot.interactions.operator")
+    caplog.set_level(logging.INFO, logger="bot.operator.reports")
 
     def since() -> list[str]:
-        lines = [
-            record.getMessage() for record in caplog.records if record.name == "bot.interactions.operator"
-        ]
+        lines = [record.getMessage() for record in caplog.records if record.name == "bot.operator.reports"]
         caplog.clear()
         return lines
 
@@ -119,7 +117,7 @@ async def test_no_line_names_anybody_and_each_is_an_object_in_json(
 ) -> None:
     await server.deal_and_pass(pace="none")
     await server.env.advance_time(A_DAY)
-    records = [record for record in caplog.records if record.name == "bot.interactions.operator"]
+    records = [record for record in caplog.records if record.name == "bot.operator.reports"]
     lines = [json.loads(Masked(JsonFormatter(), "token").format(record)) for record in records]
     assert {line["level"] for line in lines} == {"INFO"}
     text = " ".join(line["message"] for line in lines)

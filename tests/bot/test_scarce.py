@@ -18,8 +18,8 @@ from settling import let_time_stand_still
 from bot.config import CALLS_PER_SECOND
 from bot.delivery.budget import Need, Urgency
 from bot.delivery.components import signs
-from bot.messages import Post
-from bot.render import deals
+from bot.table import deals
+from bot.vocabulary.messages import Post
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Moment, Person, Table, Tables, changes

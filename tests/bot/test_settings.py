@@ -8,7 +8,7 @@ import pytest
 from people import Player, filled, refusal
 from server import Server
 
-from bot.controls import ChangeSettings
+from bot.people.server import ChangeSettings
 from engine.storage.servers import ServerSettings, server_settings
 
 USUAL = {"place": "channel", "calls": "on", "tournaments": "managers", "language": "discord"}

@@ -12,8 +12,8 @@ from seen import plain
 from server import PEOPLE, Server, Sketches
 from storage.results import CLASSIC, finish
 
-from bot.render import careers as render
-from bot.scenes import RatingScene
+from bot.standings import careers as render
+from bot.vocabulary.scenes import RatingScene
 from engine.languages import ENGLISH
 from engine.storage.results import Kind, note_achievements
 from engine.storage.standings import Tally

@@ -9,10 +9,10 @@ import pytest
 from games import NAMES
 from moments import played
 
-from bot.messages import Picture
-from bot.render import scores
-from bot.render.stories import story
-from bot.scenes import CurvesScene
+from bot.table import scores
+from bot.table.stories import story
+from bot.vocabulary.messages import Picture
+from bot.vocabulary.scenes import CurvesScene
 from engine.cards import QUEEN_OF_SPADES
 from engine.tables import FormerOccupant, PublicTable, Seats
 

@@ -8,11 +8,11 @@ from by_chance import TABLES
 from games import NAMES
 from moments import tables
 
-from bot.messages import Picture, Post
-from bot.render.board import board, board_key
-from bot.render.deals import every_trick
-from bot.render.text import length
-from bot.scenes import LaidCard, LastTrick, Score, SeatScene, TableScene, TableWords, Tone
+from bot.table.board import board, board_key
+from bot.table.deals import every_trick
+from bot.vocabulary.messages import Picture, Post
+from bot.vocabulary.scenes import LaidCard, LastTrick, Score, SeatScene, TableScene, TableWords, Tone
+from bot.words.text import length
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, card, cards
 from engine.play.deal import Deal, Phase, advance_deal, start_deal
 from engine.play.game import Game

@@ -17,12 +17,12 @@ from test_acknowledged import SOON, slow_down
 from test_faults import told_of_the_pause
 from weather import Weather
 
-from bot.controls import Jack, JoinInThread, OpenThread
+from bot.answering.languages import ServerLanguages
+from bot.answering.opening import Jack, OpenThread
 from bot.delivery import Reply, reply
-from bot.interactions.threads import MOST_HOSTED
-from bot.languages import ServerLanguages
-from bot.render.threads import thread_names
-from bot.threads import AUTO_ARCHIVE, EXISTS, QUIET, TOO_MANY
+from bot.table.thread_handlers import MOST_HOSTED
+from bot.table.thread_lines import JoinInThread, thread_names
+from bot.table.threads import AUTO_ARCHIVE, EXISTS, QUIET, TOO_MANY
 from engine.languages import ENGLISH
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset

@@ -10,7 +10,7 @@ from games import change_pace, change_rules
 from people import Player, refusal
 from server import PEOPLE, Server
 
-from bot.render.calls import LATE
+from bot.table.calls import LATE
 
 pytestmark = pytest.mark.slow
 

@@ -3,9 +3,9 @@
 import pytest
 from games import EXTREMES
 
-from bot.messages import Colour
-from bot.render.tones import score, sign, stripe, tone
-from bot.scenes import Score, Tone
+from bot.vocabulary.messages import Colour
+from bot.vocabulary.scenes import Score, Tone
+from bot.words.tones import score, sign, stripe, tone
 from engine.play.game import Game
 from engine.rules.ruleset import Ruleset
 

@@ -26,10 +26,10 @@ from seen import Seen
 from server import Server, Sketches
 from test_threads import threads
 
-from bot.controls import SignUp
-from bot.permissions import invitation
-from bot.scenes import LuckScene, PodiumScene, StandingsScene
-from bot.threads import QUIET
+from bot.discord.permissions import invitation
+from bot.table.threads import QUIET
+from bot.tournaments.sign_up import SignUp
+from bot.vocabulary.scenes import LuckScene, PodiumScene, StandingsScene
 from engine.tournaments import Reason, State, standings
 from engine.tournaments.changes import TRIES
 

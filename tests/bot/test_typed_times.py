@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 
-from bot.render.typed_times import TimeOfDay, check_not_past, read_time, readings, tomorrow
+from bot.words.typed_times import TimeOfDay, check_not_past, read_time, readings, tomorrow
 from engine.errors import Refusal
 from engine.languages import ENGLISH, LANGUAGES
 from engine.zones import BY_CITY, ZONES, city_of, clock_in

@@ -10,8 +10,8 @@ import pytest
 from by_chance import TABLES
 from moments import tables
 
-from bot.hands import hand_of, render_key
-from bot.render.board import board
+from bot.table.board import board
+from bot.table.hands import hand_of, render_key
 from engine.languages import by_code
 from engine.play.deal import Phase
 from engine.rules.ruleset import Ruleset

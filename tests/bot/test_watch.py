@@ -13,7 +13,7 @@ from people import Player, refusal
 from seen import Seen, plain
 from server import EVEN, PASSES, Server, Sketches, stacked
 
-from bot.scenes import HandsScene
+from bot.vocabulary.scenes import HandsScene
 from engine.cards import QUEEN_OF_SPADES, cards
 from engine.rules.ruleset import Ruleset
 

@@ -17,9 +17,9 @@ from seen import Seen
 from server import Server
 from test_daily import elsewhere, play_all
 
-from bot.controls import SendForm
 from bot.local.simulation import set_server_locale
-from bot.render.rules import TABLE_FORM
+from bot.table.controls import SendForm
+from bot.table.rules import TABLE_FORM
 from engine.languages import LANGUAGES, Catalog
 from engine.tables import Table
 

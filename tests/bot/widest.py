@@ -13,50 +13,47 @@ import widest_tournaments
 from by_chance import play_on
 from estimates import estimate
 
-from bot.controls import ChooseStart, Jack, OpenAlone, Topic
-from bot.hands import as_dm, hand_of, with_link
-from bot.messages import ByDm, Form, Link, Message, Whisper
-from bot.permissions import invitation
-from bot.render import (
+from bot.answering import refusals
+from bot.answering.opening import Jack, OpenAlone
+from bot.daily import morning_post as mornings
+from bot.daily import results as daily
+from bot.daily.morning_post import past_deal
+from bot.discord.permissions import invitation
+from bot.help import pages as help
+from bot.invitations import telling
+from bot.people import preferences
+from bot.people import server as settings
+from bot.people.preferences import Topic, privacy_page, question
+from bot.replays import replay, watching
+from bot.replays.replay import ReplayPosition
+from bot.standings import careers, leaderboards
+from bot.table import (
     absence,
     board,
     calls,
-    careers,
-    daily,
     deals,
     hand,
-    help,
     hints,
     house,
-    how_to_play,
-    inviting,
     latecomers,
-    leaderboards,
     lobby,
-    mornings,
     notices,
-    par,
-    preferences,
-    ratings,
-    refusals,
-    replay,
     rules,
     scores,
     seals,
-    settings,
     starts,
     stories,
-    telling,
-    threads,
     votes,
-    watching,
 )
-from bot.render.mornings import past_deal
-from bot.render.preferences import privacy_page, question
-from bot.render.private_hand import going_on, with_table
-from bot.render.replay import ReplayPosition
-from bot.render.text import message_link
-from bot.render.typed_times import TimeOfDay, readings
+from bot.table import invited as inviting
+from bot.table import thread_lines as threads
+from bot.table.hands import as_dm, hand_of, with_link
+from bot.table.private_hand import going_on, with_table
+from bot.table.starts import ChooseStart
+from bot.vocabulary.messages import ByDm, Form, Link, Message, Whisper
+from bot.words import how_to_play, par, ratings
+from bot.words.text import message_link
+from bot.words.typed_times import TimeOfDay, readings
 from engine.cards import Hand, Suit, cards, without
 from engine.errors import RecordError, Refusal
 from engine.languages import ENGLISH, Language

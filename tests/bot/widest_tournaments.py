@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import cycle, islice
 
-from bot.messages import ByDm, Form, Message, Whisper
-from bot.render import leaderboards, tournament_honours, tournament_scores, tournaments
+from bot.standings import leaderboards
+from bot.tournaments import honours as tournament_honours
+from bot.tournaments import scores as tournament_scores
+from bot.tournaments import sign_up as tournaments
+from bot.vocabulary.messages import ByDm, Form, Message, Whisper
 from engine.languages import Language
 from engine.names import NOBODY
 from engine.play.par import Par

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from bot.scenes import (
+from bot.vocabulary.scenes import (
     Curve,
     CurvesScene,
     DealAgainstPar,

@@ -11,7 +11,7 @@ import pytest
 from bot.pictures import draw
 from bot.pictures.charts import ticks
 from bot.pictures.curves import APART, chart, label_heights, near_limits
-from bot.scenes import Curve, CurvesScene
+from bot.vocabulary.scenes import Curve, CurvesScene
 
 GAMES = [
     drawn.totals(players, deals, limit, least, most)

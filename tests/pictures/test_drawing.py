@@ -20,7 +20,7 @@ from bot.pictures.podium import podium
 from bot.pictures.ratings import ratings
 from bot.pictures.standings import luck, standings
 from bot.pictures.tables import table
-from bot.scenes import (
+from bot.vocabulary.scenes import (
     CurvesScene,
     FanScene,
     FeatScene,

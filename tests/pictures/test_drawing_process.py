@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.pictures import DrawingProcess, draw
-from bot.scenes import FanScene
+from bot.vocabulary.scenes import FanScene
 from engine.cards import cards
 from engine.worker import Failed, Lost
 

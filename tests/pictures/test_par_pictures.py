@@ -11,7 +11,7 @@ import pytest
 from bot.pictures import draw
 from bot.pictures.files import WIDTH
 from bot.pictures.pars import NUMBER, bars
-from bot.scenes import MOST_BARS, ParScene, Score, Tone
+from bot.vocabulary.scenes import MOST_BARS, ParScene, Score, Tone
 
 GAMES = [
     drawn.pars(players, deals, least=least, most=most, unknown=unknown)

@@ -10,7 +10,7 @@ import pytest
 from bot.pictures import draw
 from bot.pictures.charts import ticks
 from bot.pictures.ratings import HEIGHT, rating_scale
-from bot.scenes import RatingScene
+from bot.vocabulary.scenes import RatingScene
 
 
 @pytest.mark.parametrize("start", [-400, 0, 1500])

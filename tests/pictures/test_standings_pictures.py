@@ -10,7 +10,7 @@ import pytest
 from bot.pictures import draw
 from bot.pictures.podium import podium_palette
 from bot.pictures.standings import BARS, Bars, standings_palette
-from bot.scenes import Score, Tone
+from bot.vocabulary.scenes import Score, Tone
 
 
 @pytest.mark.parametrize("values", [(), (0.0,), (0.1, -0.1), (-30.0, -2.0), (3.0, 60.0), (-400.0, 250.5)])

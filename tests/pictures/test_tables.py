@@ -12,7 +12,7 @@ from bot.pictures import draw, sprites
 from bot.pictures.plates import LIGHT
 from bot.pictures.seats import Box, around, plan
 from bot.pictures.tables import grid, plates
-from bot.scenes import LaidCard, LastTrick, Score, TableScene, Tone
+from bot.vocabulary.scenes import LaidCard, LastTrick, Score, TableScene, Tone
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, card, cards
 from engine.rules.presets import PRESETS, Preset
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from bot.messages import Post
-from bot.render.board import board, opening_key
+from bot.table.board import board, opening_key
+from bot.vocabulary.messages import Post
 from engine.__main__ import main
 from engine.cards import cards
 from engine.errors import RecordError

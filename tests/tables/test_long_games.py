@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from acting import play_on
 
-from bot.hands import hand_of
-from bot.render.board import board
+from bot.table.board import board
+from bot.table.hands import hand_of
 from engine.errors import Refusal
 from engine.play import moves as moves_
 from engine.play.game import Game, shuffle

@@ -1,0 +1,1 @@
+"""The daily deal: played in private, compared, shared, and posted in the mornings."""

@@ -1,0 +1,28 @@
+"""The end of a daily game: its result, in place of the hand."""
+
+from __future__ import annotations
+
+from bot.daily.results import result
+from bot.delivery import Delivery
+from engine.tables import DailyDeals, Preferences, Table
+
+
+class DailyEnds:
+    """Shows how a daily game went, wherever its player saw the hand."""
+
+    def __init__(self, deals: DailyDeals, delivery: Delivery, preferences: Preferences) -> None:
+        self._deals = deals
+        self._delivery = delivery
+        self._preferences = preferences
+
+    async def __call__(self, table: Table) -> None:
+        """Show it; in a DM beside everyone of the game's server, elsewhere beside those who see it there."""
+        person = table.host
+        if table.daily is None or table.game is None or table.seat_of(person) is None:
+            return
+        language = self._preferences.language_of(person, table.language)
+        dms, my_hand, day = self._delivery.dms, self._delivery.my_hand, table.daily.day
+        by_dm = await self._deals.ranking(day, person, table.guild)
+        dms.show(table.id, person, table.game.begun, result(by_dm, language), create=False)
+        found = await self._deals.ranking(day, person, my_hand.guild(table.id, person))
+        my_hand.show(table.id, person, result(found, language))

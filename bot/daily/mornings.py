@@ -1,0 +1,79 @@
+"""The morning posts: one a day in each server that wants them, as soon as a new day begins."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import discord
+from discord.ext import tasks
+
+from bot.answering.languages import ServerLanguages
+from bot.daily import morning_post as render
+from bot.delivery import Delivery
+from bot.discord.background import repeated
+from bot.discord.faults import NETWORK, REFUSALS, fault_of
+from engine.errors import Refusal
+from engine.languages import ENGLISH
+from engine.storage.daily import morning_channels, put_morning_channel, put_morning_post, servers_told
+from engine.storage.database import Database
+from engine.tables import DailyDeals
+from engine.tables.daily import Ranking
+from engine.tables.days import day_before
+
+log = logging.getLogger(__name__)
+
+
+class Mornings:
+    """Deals each day's daily deal, and posts it in the servers that want it."""
+
+    def __init__(
+        self, deals: DailyDeals, delivery: Delivery, database: Database, languages: ServerLanguages
+    ) -> None:
+        self._deals = deals
+        self._delivery = delivery
+        self._database = database
+        self._languages = languages
+        self._turn = asyncio.Lock()
+
+    @tasks.loop(minutes=10)
+    async def look_around(self) -> None:
+        """Deal what is due, and post it where that hasn't been done yet."""
+        await repeated("the daily deal", self._look_around())
+
+    async def _look_around(self) -> None:
+        await self._deals.tend()
+        told = await servers_told(self._database, self._deals.today)
+        for guild, channel in await morning_channels(self._database):
+            if guild not in told:
+                await repeated(f"the daily post of server {guild}", self.post(guild, channel))
+
+    async def post(self, guild: int, channel: int) -> None:
+        """Post today's deals in this channel, once; a channel that refuses them gets no more."""
+        async with self._turn:
+            if guild not in await servers_told(self._database, self._deals.today):
+                await self._post(guild, channel, self._deals.today)
+
+    async def _post(self, guild: int, channel: int, today: str) -> None:
+        language = await self._languages.of(guild, ENGLISH)
+        post = render.morning(await self._deals.day(today), await self._yesterday(guild), language)
+        try:
+            _, message = await self._delivery.tell(channel, post, f"daily deal {today} {guild}")
+        except (discord.HTTPException, *NETWORK) as error:
+            await self._failed(guild, channel, error)
+        else:
+            await put_morning_post(self._database, today, guild, channel, message)
+
+    async def _yesterday(self, guild: int) -> Ranking | None:
+        """Yesterday's results, if there are any."""
+        try:
+            return await self._deals.ranking(day_before(self._deals.today), 0, guild)
+        except Refusal:
+            return None
+
+    async def _failed(self, guild: int, channel: int, error: Exception) -> None:
+        if fault_of(error) not in REFUSALS:
+            log.warning("the daily deal can't be posted in channel %s yet: %s", channel, error)
+            return
+        log.warning("channel %s refuses the daily deal, which is no longer posted there: %s", channel, error)
+        await put_morning_channel(self._database, guild, None)

@@ -1,0 +1,125 @@
+"""Counts clicks from Discord and calls to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from enum import Enum
+from time import perf_counter
+from typing import Any
+
+import aiohttp
+import discord
+from discord.webhook.async_ import async_context
+
+from bot.discord.faults import NETWORK, Garbled, fault_of, leave_out_page
+from engine.durations import Durations
+
+#: Seconds after which Discord tells the player that the application didn't respond.
+ANSWER_DEADLINE = 3.0
+#: Discord bans addresses with too many of these; counted from 0, so that alerts see the first one.
+WATCHED = (401, 403, 429)
+#: The route of a click's first response.
+ANSWER = "/interactions/{webhook_id}/{webhook_token}/callback"
+#: Kinds of interactions, by Discord's type numbers.
+KINDS = {2: "command", 3: "control", 4: "suggestion", 5: "form"}
+
+Request = Callable[..., Awaitable[Any]]
+
+
+class Token(Enum):
+    """Whose token a call carries: Discord limits calls with the bot's own."""
+
+    __hash__ = object.__hash__  # members are singletons; Enum's own hash is slow
+
+    BOT = "bot"
+    CLICK = "click"
+
+
+class Traffic:
+    """How fast clicks were answered, which calls were made, and which of them failed."""
+
+    def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
+        self._clock = clock
+        # Unanswered clicks by id: their kind, and since when.
+        self._open: dict[int, tuple[str, float]] = {}
+        self._unanswered = 0
+        #: Events from the gateway that discord.py couldn't parse, by name.
+        self.dropped: Counter[str] = Counter()
+        #: Seconds until each click was answered or acknowledged, by kind.
+        self.clicks = {kind: Durations() for kind in KINDS.values()}
+        #: Calls by token and route, as `POST /channels/{channel_id}/messages`.
+        self.calls: Counter[tuple[Token, str]] = Counter()
+        #: Calls that failed for good, by the name of their fault and Discord's error code.
+        self.refusals: Counter[tuple[str, int]] = Counter()
+        #: Discord's responses by status, including those that discord.py retries.
+        self.statuses: Counter[int] = Counter(dict.fromkeys(WATCHED, 0))
+
+    @property
+    def unanswered(self) -> int:
+        """The number of clicks not answered in time."""
+        late = self._clock() - ANSWER_DEADLINE
+        for id in [id for id, (_, since) in self._open.items() if since <= late]:
+            del self._open[id]
+            self._unanswered += 1
+        return self._unanswered
+
+    def clicked(self, interaction: Mapping[str, Any]) -> None:
+        """Note an interaction, as Discord sends it."""
+        if kind := KINDS.get(interaction.get("type", 0)):
+            self._open[int(interaction["id"])] = kind, self._clock()
+
+    def trace(self) -> aiohttp.TraceConfig:
+        """A hook into discord.py's HTTP client, to see the responses that it retries too."""
+        trace = aiohttp.TraceConfig()
+
+        async def answered(session: Any, context: Any, request: aiohttp.TraceRequestEndParams) -> None:
+            self.statuses[request.response.status] += 1
+
+        trace.on_request_end.append(answered)
+        return trace
+
+    def listen(self, http: discord.http.HTTPClient) -> None:
+        """Count the calls made through this client from now on, and those that answer clicks."""
+        http.request = self._counting(Token.BOT, http.request)  # type: ignore[method-assign]
+        answers = async_context.get()
+        answers.request = self._counting(Token.CLICK, answers.request)  # type: ignore[method-assign]
+
+    def _counting(self, token: Token, request: Request) -> Any:
+        async def counted(route: Any, *arguments: Any, **options: Any) -> Any:
+            self.calls[token, f"{route.method} {route.path}"] += 1
+            try:
+                answer = await _whole(request(route, *arguments, **options), route)
+            except discord.HTTPException as error:
+                leave_out_page(error)
+                self.refusals[fault_of(error).name.lower(), error.code] += 1
+                raise
+            except NETWORK:
+                self.refusals["network", 0] += 1
+                raise
+            if route.path == ANSWER:
+                self._answered(route.webhook_id)
+            return answer
+
+        return counted
+
+    def _answered(self, click: int) -> None:
+        if found := self._open.pop(click, None):
+            kind, since = found
+            self.clicks[kind].add(self._clock() - since)
+
+
+async def _whole(request: Awaitable[Any], route: Any) -> Any:
+    """What Discord answered; Garbled if that is a page, or part of an answer."""
+    try:
+        answer = await request
+    except ValueError as error:  # JSON or text that ends in the middle
+        raise Garbled(f"{route.method} {route.path} brought half an answer") from error
+    if route.method in ("POST", "PATCH"):
+        key = "interaction" if route.path == ANSWER else "id"
+        is_whole = isinstance(answer, dict) and key in answer
+    else:
+        is_whole = not isinstance(answer, str) or (route.method != "GET" and not answer)
+    if not is_whole:
+        raise Garbled(f"{route.method} {route.path} brought no answer of Discord's")
+    return answer

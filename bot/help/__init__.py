@@ -1,0 +1,1 @@
+"""Help: what there is to do, the commands, and how to play."""

@@ -1,0 +1,295 @@
+"""Asking people to tables, within limits: nobody is mentioned or written to again and again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from weakref import WeakValueDictionary
+
+import discord
+
+from bot.answering.limits import (
+    CALLS_APART,
+    INVITATIONS_A_DAY,
+    INVITATIONS_AN_HOUR,
+    INVITATIONS_BY_ONE,
+    MOST_CALLED,
+)
+from bot.delivery import Delivery, Urgency, wait_after
+from bot.delivery.dms import WANTED
+from bot.discord.background import watched
+from bot.discord.faults import NETWORK, Fault, TooFast
+from bot.discord.permissions import NOT_A_MEMBER, may_see
+from bot.table import invited as inviting
+from bot.table.invited import Unwelcome
+from engine.errors import Refusal
+from engine.storage.call_wishes import (
+    CallWay,
+    CallWish,
+    drop_wish,
+    due_wishes,
+    find_wish,
+    note_refused,
+    note_told,
+)
+from engine.storage.database import Database
+from engine.storage.invitations import invited_by, last_call_by, times_invited
+from engine.storage.servers import server_settings
+from engine.tables import Invitation, Person, State, Table, Tables, Way
+from engine.tables.inviting import (
+    begin_dm,
+    call,
+    check_may_call,
+    check_may_invite,
+    invite,
+    is_wanted,
+    put_off_dm,
+)
+
+AN_HOUR, A_DAY = 60 * 60.0, 24 * 60 * 60.0
+#: Members that one call looks up in Discord at most, each of which is a call of the bot's.
+MOST_LOOKED_UP = 3 * MOST_CALLED
+#: Seconds for which DMs of a call are still sent, where Discord takes them only slowly.
+WRITES_FOR = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody who was chosen to be invited, as Discord tells of them."""
+
+    person: Person
+    is_bot: bool
+    is_member: bool
+    may_see: bool  # the channel
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """What came of it."""
+
+    table: Table
+    guests: tuple[Guest, ...]
+    unwelcome: tuple[tuple[Guest, Unwelcome], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """How many people a call tells, by mention and by DM."""
+
+    table: Table
+    mentioned: int = 0
+    written_to: int = 0
+
+
+class Asking:
+    """Invites people to tables, and calls those who want to be told; `clock` gives seconds since 1970."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        tables: Tables,
+        delivery: Delivery,
+        database: Database,
+        clock: Callable[[], float],
+    ) -> None:
+        self._client = client
+        self._tables = tables
+        self._delivery = delivery
+        self._database = database
+        self._clock = clock
+        # By person and by server: two requests at once would count the same ones before them.
+        self._turns: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
+        self._writing: dict[asyncio.Task[None], int] = {}  # by task: to whom
+
+    def _turn(self, kind: str, id: int) -> asyncio.Lock:
+        return self._turns.setdefault((kind, id), asyncio.Lock())
+
+    # Inviting
+
+    async def invite(self, id: int, person: int, guests: Sequence[Guest]) -> Invited:
+        """Invite those of them who may be; Refusal if this person may not invite, or not that many."""
+        async with self._turn("inviter", person):
+            table = self._tables.get(id)
+            check_may_invite(table, person)
+            found = await self._sorted(table, person, guests)
+            welcome = [guest for guest, why in found if why is None]
+            if welcome:
+                table = await self._tables.change(
+                    id, invite, person, [guest.person for guest in welcome], self._tables.now
+                )
+            unwelcome = [(guest, why) for guest, why in found if why is not None]
+            return Invited(table, tuple(welcome), tuple(unwelcome))
+
+    async def _sorted(
+        self, table: Table, person: int, guests: Sequence[Guest]
+    ) -> list[tuple[Guest, Unwelcome | None]]:
+        """Each of them, and why they aren't invited."""
+        now = self._clock()
+        theirs = await invited_by(self._database, person, now - A_DAY)
+        left = INVITATIONS_AN_HOUR - sum(at > now - AN_HOUR for _, at in theirs)
+        often = Counter(guest for guest, _ in theirs)
+        found: list[tuple[Guest, Unwelcome | None]] = []
+        for guest in guests:
+            why = self._why_not(table, person, guest)
+            if why is None and left <= 0:
+                why = Unwelcome.TOO_MANY
+            elif why is None and await self._has_had_enough(guest.person.id, often, now):
+                why = Unwelcome.TOO_OFTEN
+            left -= why is None
+            found.append((guest, why))
+        return found
+
+    async def _has_had_enough(self, guest: int, often: Counter[int], now: float) -> bool:
+        if often[guest] >= INVITATIONS_BY_ONE:
+            return True
+        return await times_invited(self._database, guest, now - A_DAY) >= INVITATIONS_A_DAY
+
+    def _why_not(self, table: Table, person: int, guest: Guest) -> Unwelcome | None:
+        known = guest.person.id
+        reasons = {
+            Unwelcome.ONESELF: known == person,
+            Unwelcome.BOT: guest.is_bot,
+            Unwelcome.SEATED: table.seat_of(known) is not None,
+            Unwelcome.STRANGER: not guest.is_member,
+            Unwelcome.BLIND: not guest.may_see,
+            Unwelcome.ASKED: table.invitation_of(known) is not None,
+            Unwelcome.UNWILLING: not self._tables.preferences.of(known).takes_invitations,
+        }
+        return next((why for why, is_so in reasons.items() if is_so), None)
+
+    # Calling
+
+    async def may_call(self, table: Table, person: int) -> bool:
+        """Whether to offer this person to call players."""
+        return table.host == person and (await server_settings(self._database, table.guild)).allows_calls
+
+    async def call(self, id: int, host: int) -> Called:
+        """Tell people who want to be told of this table; Refusal if this host may not call just now."""
+        guild = self._tables.get(id).guild
+        async with self._turn("server", guild), self._turn("host", host):
+            table = self._tables.get(id)
+            check_may_call(table, host)
+            if not (await server_settings(self._database, table.guild)).allows_calls:
+                raise Refusal("calls_off")
+            now = self._clock()
+            earlier = [one.at for one in table.invitations if one.way is not Way.INVITED]
+            earlier.append(await last_call_by(self._database, host) or 0.0)
+            if max(earlier) > now - CALLS_APART:
+                raise Refusal("called_lately")
+            told = await self._to_tell(table, now)
+            if not told:
+                return Called(table)
+            # First of all: whatever becomes of the call, they are not told again for as long as they like.
+            there = await note_told(self._database, table.guild, [one.id for one, _ in told], now)
+            told = [(one, way) for one, way in told if one.id in there]
+            table = await self._tables.change(id, call, host, told, self._tables.now)
+        self.write(table)
+        count = Counter(way for _, way in told)
+        return Called(table, count[Way.MENTION], count[Way.DM])
+
+    async def _to_tell(self, table: Table, now: float) -> list[tuple[Person, Way]]:
+        """Who wants to be told now, and is still in the server; those first who have waited longest."""
+        found: list[tuple[Person, Way]] = []
+        count: Counter[Way] = Counter()
+        busy, looked_up = self._busy | {one.person for one in table.invitations}, 0
+        for wish in await due_wishes(self._database, table.guild, now):
+            way = Way.DM if wish.way is CallWay.DM else Way.MENTION
+            if (
+                wish.is_quiet(now, self._tables.preferences.of(wish.person).zone)
+                or count[way] >= MOST_CALLED
+                or wish.person in busy
+            ):
+                continue
+            if looked_up >= MOST_LOOKED_UP:
+                break
+            looked_up += 1
+            if guest := await self._member(table, wish):
+                found.append((guest, way))
+                count[way] += 1
+        return found
+
+    @property
+    def _busy(self) -> set[int]:
+        """Everyone who plays at a table with others, or is about to; a private one can be left for later."""
+        live = [table for table in self._tables.live if not table.is_private]
+        playing = {seat.person for table in live for seat in table.seats.people if seat.person is not None}
+        return playing | {claim.person for table in live for claim in table.seat_claims}
+
+    async def _member(self, table: Table, wish: CallWish) -> Person | None:
+        """This person as the server knows them; None if they can't see the channel, or have left."""
+        guild = self._client.get_guild(table.guild)
+        if guild is None:
+            return None
+        await self._delivery.budget.turn(Urgency.LOW)
+        try:
+            member = await guild.fetch_member(wish.person)
+        except (discord.HTTPException, *NETWORK) as error:
+            if getattr(error, "code", None) in NOT_A_MEMBER:
+                await drop_wish(self._database, wish.guild, wish.person)
+            return None
+        channel = guild.get_channel_or_thread(table.channel)
+        is_hidden = channel is not None and not may_see(channel, member)
+        return None if is_hidden else Person(member.id, member.display_name)
+
+    # The DMs of a call
+
+    def go_on(self, tables: Sequence[Table]) -> None:
+        """Send the DMs that the last process hadn't begun to send."""
+        for table in tables:
+            if table.state is State.LOBBY:
+                self.write(table)
+
+    def write(self, table: Table) -> None:
+        """Send this table's DMs that are still to be sent, in the background."""
+        since = self._clock() - WRITES_FOR
+        due = [one for one in table.invitations if one.way is Way.DM and not one.is_told and one.at > since]
+        for one in due:
+            work = watched(table.id, "telling somebody of a table", self._write(table.id, one))
+            task = asyncio.create_task(work)
+            self._writing[task] = one.person
+            task.add_done_callback(lambda done: self._writing.pop(done, None))
+
+    def close(self) -> None:
+        """Send no more DMs."""
+        for task in self._writing:
+            task.cancel()
+
+    def stop_writing(self, person: int) -> None:
+        """Send this person no DM of a call any more: they have just said so."""
+        for task, recipient in self._writing.items():
+            if recipient == person:
+                task.cancel()
+
+    async def _write(self, id: int, one: Invitation) -> None:
+        dms, failures, is_begun = self._delivery.dms, 0, False
+        while await self._is_wanted(id, one):
+            table = self._tables.get(id) if is_begun else await self._tables.change(id, begin_dm, one.person)
+            is_begun = True
+            told = self._tables.preferences.told_to(one.person, table.public)
+            try:
+                fault = await dms.tell_once(id, one.person, inviting.by_dm(told, one.inviter), WANTED)
+            except (discord.HTTPException, *NETWORK) as error:
+                if isinstance(error, TooFast):  # nothing was sent
+                    await self._tables.change(id, put_off_dm, one.person)
+                    is_begun = False
+                await asyncio.sleep(wait_after(error, failures))
+                failures += 1
+                continue
+            if fault is Fault.DM_REFUSED:
+                await note_refused(self._database, table.guild, one.person)
+            return
+
+    async def _is_wanted(self, id: int, one: Invitation) -> bool:
+        """Whether there is still a table to tell of, it isn't too late, and the person still wants DMs."""
+        table = next((table for table in self._tables.live if table.id == id), None)
+        is_late = self._clock() > one.at + WRITES_FOR
+        if table is None or is_late or table.invitation_of(one.person) is None:
+            return False
+        wish = await find_wish(self._database, table.guild, one.person)
+        return wish is not None and wish.way is CallWay.DM and is_wanted(table, one.person)
+
+    async def drop_old(self) -> None:
+        """Delete who was asked to tables that are over, once it counts no more."""
+        await self._tables.drop_invitations(self._clock() - A_DAY)

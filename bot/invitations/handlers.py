@@ -1,0 +1,123 @@
+"""Inviting people to a table in its lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import discord
+
+from bot.answering.answering import Click, handles, number
+from bot.invitations import telling
+from bot.invitations.asking import Asking, Guest
+from bot.invitations.telling import OpenTimes, SetTimes
+from bot.table import invited as inviting
+from bot.table.invited import CallPlayers, Invite, StopTelling
+from bot.table.lobby import ShowGuests
+from bot.table.starts import which_zone
+from bot.vocabulary.messages import Whisper
+from engine.errors import Refusal
+from engine.storage.call_wishes import CallWish, drop_wish, find_wish, put_wish
+from engine.storage.database import Database
+from engine.tables import Person, Table, Tables
+from engine.tables.inviting import check_may_invite
+
+
+@handles
+async def show(click: Click[ShowGuests]) -> None:
+    """Open the page from which others are invited."""
+    table = click.services[Tables].get(click.table)
+    check_may_invite(table, click.person.id)
+    await click.reply.whisper(await _page(click, table))
+
+
+@handles
+async def invite(click: Click[Invite]) -> None:
+    """Invite the people who were chosen; the page tells what came of it."""
+    found = await click.services[Asking].invite(click.table, click.person.id, guests(click))
+    told = inviting.came_of(
+        [guest.person.name for guest in found.guests],
+        [(guest.person.name, why) for guest, why in found.unwelcome],
+        click.language,
+    )
+    await click.edit(await _page(click, found.table, told))
+
+
+@handles
+async def call(click: Click[CallPlayers]) -> None:
+    """Tell people who want to be told that the table needs players."""
+    found = await click.services[Asking].call(click.table, click.person.id)
+    told = inviting.called(found.mentioned, found.written_to, click.language)
+    await click.edit(await _page(click, found.table, [told]))
+
+
+async def _page(click: Click[Any], table: Table, told: Sequence[str] = ()) -> Whisper:
+    may_call = await click.services[Asking].may_call(table, click.person.id)
+    return inviting.page(table.public.in_language(click.language), told, may_call=may_call)
+
+
+# Who wants to be told
+
+
+@handles
+async def open_times(click: Click[OpenTimes]) -> None:
+    """Open the form that asks when the person may be told."""
+    wish = await _wish(click)
+    await click.reply.ask(telling.times(wish, click.language))
+
+
+@handles
+async def set_times(click: Click[SetTimes]) -> None:
+    """That form was sent."""
+    wish = await _wish(click)
+    every = number(click.written(telling.EVERY))
+    quiet_from, quiet_until = telling.hour(click.written(telling.FROM)), number(click.written(telling.UNTIL))
+    if every not in telling.EVERY_HOURS or quiet_until not in range(24):
+        raise Refusal("stale")
+    has_quiet_hours = quiet_from not in (None, quiet_until)
+    changed = replace(
+        wish,
+        every_hours=every,
+        quiet_from=quiet_from if has_quiet_hours else None,
+        quiet_until=quiet_until if has_quiet_hours else None,
+    )
+    await put_wish(click.services[Database], changed)
+    zone = click.services[Tables].preferences.of(click.person.id).zone
+    told = telling.chosen(changed, zone, click.language)
+    if has_quiet_hours and zone is None:
+        told = Whisper((*told.parts, *which_zone(click.services[Tables].now, click.language).parts))
+    await click.reply.whisper(told)
+
+
+async def _wish(click: Click[Any]) -> CallWish:
+    """What the person wants in this server; Refusal if nothing."""
+    wish = await find_wish(click.services[Database], click.guild, click.person.id)
+    if wish is None:
+        raise Refusal("not_told")
+    return wish
+
+
+@handles
+async def stop_telling(click: Click[StopTelling]) -> None:
+    """Tell the person who clicked no more of tables in that server."""
+    await drop_wish(click.services[Database], click.action.guild, click.person.id)
+    click.services[Asking].stop_writing(click.person.id)
+    await click.reply.whisper(click.language.say("OK, I'll tell you no more of tables in that server."))
+
+
+def guests(click: Click[Any]) -> list[Guest]:
+    """The people who were chosen; Refusal if Discord doesn't tell who they are."""
+    resolved = cast(Any, click.interaction.data or {}).get("resolved") or {}
+    users, members = resolved.get("users") or {}, resolved.get("members") or {}
+    chosen = dict.fromkeys(click.values)
+    if not chosen or not all(one in users for one in chosen):
+        raise Refusal("stale")
+    return [_guest(number(one), users[one], members.get(one)) for one in chosen]
+
+
+def _guest(id: int, user: Mapping[str, Any], member: Mapping[str, Any] | None) -> Guest:
+    known = member or {}
+    name = known.get("nick") or user.get("global_name") or user.get("username") or ""
+    may = discord.Permissions(int(known.get("permissions") or 0))
+    return Guest(Person(id, str(name)), bool(user.get("bot")), member is not None, may.view_channel)

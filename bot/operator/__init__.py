@@ -1,0 +1,1 @@
+"""For the bot's operator: figures, metrics, reports, and how far games are."""

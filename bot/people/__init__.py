@@ -1,0 +1,1 @@
+"""What people and servers choose, and what is stored about them."""

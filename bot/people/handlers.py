@@ -1,0 +1,174 @@
+"""A person's preferences for all tables, and the data stored about them."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from dataclasses import replace
+
+from bot.answering.answering import Click, Services, command, handles, language_called, member
+from bot.delivery import Reply
+from bot.invitations import telling
+from bot.invitations.asking import Asking
+from bot.people import preferences
+from bot.people.preferences import (
+    EXPORTED,
+    FORGOTTEN,
+    KEPT,
+    AskToDelete,
+    Colours,
+    DeleteData,
+    ExportData,
+    KeepData,
+    OpenPreferences,
+    Prefer,
+    Taps,
+    Topic,
+    privacy_page,
+    question,
+)
+from bot.vocabulary.controls import Where, Who
+from bot.vocabulary.messages import Attachment, Whisper
+from engine.cards import Faces, Letters
+from engine.errors import Refusal
+from engine.loading import Loader
+from engine.storage.call_wishes import CallWay, CallWish, drop_wish, find_wish, put_wish
+from engine.storage.database import Database
+from engine.tables import Calls, Forced, Forgetting, Preference, Tables
+
+#: Bytes that Discord takes as a file, with room to spare (its own limit is 10 MiB).
+LARGEST_FILE = 8_000_000
+
+
+# Preferences
+
+
+@command(Who.ANYONE, Where.ANYWHERE)
+async def preferences_command(services: Services, reply: Reply) -> None:
+    """Who may call you to a table, how your cards look and are played, and your language."""
+    now, wish = await _chosen(services, reply)
+    await reply.whisper(preferences.page(now, reply.language, wish))
+
+
+@handles
+async def open_form(click: Click[OpenPreferences]) -> None:
+    """Open one of the forms."""
+    now, wish = await _chosen(click.services, click.reply)
+    form = preferences.form(click.action.topic, now, click.language, wish, in_server=bool(click.guild))
+    await click.reply.ask(form)
+
+
+async def _chosen(services: Services, reply: Reply) -> tuple[Preference, CallWish | None]:
+    """What this person prefers, and what they want to be told in this server."""
+    wish = await find_wish(services[Database], reply.guild, reply.user_id) if reply.guild else None
+    return services[Tables].preferences.of(reply.user_id), wish
+
+
+@handles
+async def prefer(click: Click[Prefer]) -> None:
+    """A form was sent."""
+    topic, before = click.action.topic, click.services[Tables].preferences.of(click.person.id)
+    asks_to_tell = topic is Topic.INVITATIONS and bool(click.guild)
+    tell = click.written(telling.TELL) if asks_to_tell else None
+    if tell not in (None, *telling.WAYS):
+        raise Refusal("stale")
+    await click.services[Tables].prefer(click.person.id, CHANGES[topic](click, before))
+    if tell is not None:
+        await _tell(click, tell)
+    now, wish = await _chosen(click.services, click.reply)
+    await click.edit(preferences.page(now, click.language, wish))
+
+
+def _turns(click: Click[Prefer], now: Preference) -> Preference:
+    return replace(
+        now,
+        calls=member(Calls, click.written(preferences.CALLS)),
+        forced=member(Forced, click.written(preferences.FORCED)),
+        taps_twice=member(Taps, click.written(preferences.TAPS)) is Taps.TWICE,
+    )
+
+
+def _cards(click: Click[Prefer], now: Preference) -> Preference:
+    colours = member(Colours, click.written(preferences.COLOURS))
+    letters = member(Letters, click.written(preferences.LETTERS))
+    suits = preferences.ORDERS.get(click.written(preferences.SUITS))
+    if suits is None:
+        raise Refusal("stale")
+    return replace(now, faces=Faces(colours is Colours.TWO, letters), suits=suits)
+
+
+def _invitations(click: Click[Prefer], now: Preference) -> Preference:
+    invites = click.written(preferences.INVITES)
+    if invites not in (preferences.ANYONE, preferences.NOBODY_MAY):
+        raise Refusal("stale")
+    return replace(now, may_be_invited=invites == preferences.ANYONE)
+
+
+def _language(click: Click[Prefer], now: Preference) -> Preference:
+    code = click.written(preferences.LANGUAGE)
+    return replace(now, language=None if code == preferences.AS_IN_DISCORD else language_called(code))
+
+
+#: What each form changes.
+CHANGES = {
+    Topic.TURNS: _turns,
+    Topic.CARDS: _cards,
+    Topic.INVITATIONS: _invitations,
+    Topic.LANGUAGE: _language,
+}
+
+
+async def _tell(click: Click[Prefer], way: str) -> None:
+    """Store whether and how the person wants to be told of tables in this server."""
+    before = await find_wish(click.services[Database], click.guild, click.person.id)
+    if way == telling.NOT:
+        if before:
+            await drop_wish(click.services[Database], click.guild, click.person.id)
+        click.services[Asking].stop_writing(click.person.id)
+        return
+    wish = replace(before or CallWish(click.guild, click.person.id, CallWay.DM), way=CallWay(way))
+    if wish != before:
+        await put_wish(click.services[Database], wish)
+
+
+# Privacy
+
+
+@command(Who.ANYONE, Where.ANYWHERE, own_data=True)
+async def privacy_command(services: Services, reply: Reply) -> None:
+    """See or delete what is stored about you."""
+    await reply.whisper(privacy_page(reply.language))
+
+
+@handles
+async def export(click: Click[ExportData]) -> None:
+    """Send everything stored about the person as a file."""
+    stored = await click.services[Forgetting].export(click.person.id, click.services[Loader])
+    file = await asyncio.to_thread(_file, stored)  # of some megabytes, perhaps
+    await click.reply.whisper(Whisper((click.language.say(EXPORTED), file)))
+
+
+def _file(content: bytes) -> Attachment:
+    name = "hearts-privacy.json"
+    if len(content) > LARGEST_FILE:
+        content, name = gzip.compress(content), f"{name}.gz"
+    return Attachment(name, content)
+
+
+@handles
+async def ask_to_delete(click: Click[AskToDelete]) -> None:
+    """Ask before anything is deleted."""
+    await click.edit(question(click.language))
+
+
+@handles
+async def forget(click: Click[DeleteData]) -> None:
+    """Delete all that is stored about the person who clicked, and tell them how far that has come."""
+    forgotten = await click.services[Forgetting].forget(click.person)
+    await click.edit(Whisper((click.language.say(FORGOTTEN[forgotten]),)))
+
+
+@handles
+async def remember(click: Click[KeepData]) -> None:
+    """Delete nothing after all."""
+    await click.edit(Whisper((click.language.say(KEPT),)))

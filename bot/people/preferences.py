@@ -1,0 +1,320 @@
+"""What a player decides for every table: their preferences, and what is stored about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from itertools import permutations
+from typing import TypeVar
+
+from bot.invitations import telling
+from bot.table.calls import LATE, LATE_LIVE
+from bot.vocabulary.controls import EXPORTS, PAGES, Action, Where, Who
+from bot.vocabulary.messages import Button, Choice, Form, Pick, Style, Whisper
+from bot.words.text import chips
+from engine.cards import Letters, Suit, card
+from engine.languages import LANGUAGES, N_, Language
+from engine.storage.call_wishes import CallWish
+from engine.tables import Calls, Forced, Forgotten, Preference
+
+E = TypeVar("E", bound=Enum)
+#: The fields of the forms.
+CALLS, FORCED, TAPS, LANGUAGE, INVITES = "calls", "forced", "taps", "language", "invites"
+COLOURS, LETTERS, SUITS = "colours", "letters", "suits"
+#: Stands for the language of the player's Discord.
+AS_IN_DISCORD = "discord"
+#: When a player can be mentioned: its label and, where needed, an explanation.
+WHEN = {
+    Calls.ALWAYS: (N_("At every turn"), None),
+    Calls.LATE: (
+        N_("When I haven't moved for a while"),
+        N_("After {late} seconds; at a live table after {late_live}."),
+    ),
+    Calls.NEVER: (N_("Never"), None),
+}
+#: Which of their cards can play themselves.
+WHICH = {
+    Forced.KNOWN: (
+        N_("The opening lead and a hand's last card"),
+        N_("Everyone knows these are forced."),
+    ),
+    Forced.EVERY: (
+        N_("Every card I have no choice about"),
+        N_("Quicker, but it tells the others that you had no other card to play."),
+    ),
+}
+
+
+class Topic(Enum):
+    """A form of the preferences."""
+
+    TURNS = "turns"
+    CARDS = "cards"
+    INVITATIONS = "invitations"
+    LANGUAGE = "language"
+
+
+class OpenPreferences(Action, verb="topic", who=Who.ANYONE, where=Where.ANYWHERE, private=True):
+    """Open a form of the preferences."""
+
+    topic: Topic
+
+
+class Prefer(Action, verb="prefer", who=Who.ANYONE, where=Where.ANYWHERE, private=True, cost=PAGES):
+    """Store the preferences that the form says."""
+
+    topic: Topic
+
+
+class ExportData(
+    Action, verb="export", who=Who.ANYONE, where=Where.ANYWHERE, private=True, cost=EXPORTS, own_data=True
+):
+    """Send everything stored about the person as a file."""
+
+
+class AskToDelete(Action, verb="delete", who=Who.ANYONE, where=Where.ANYWHERE, private=True, own_data=True):
+    """Ask whether to delete everything stored about the person."""
+
+
+class DeleteData(
+    Action, verb="forget", who=Who.ANYONE, where=Where.ANYWHERE, private=True, cost=EXPORTS, own_data=True
+):
+    """Delete everything stored about the person."""
+
+
+class KeepData(Action, verb="remember", who=Who.ANYONE, where=Where.ANYWHERE, private=True, own_data=True):
+    """Delete nothing."""
+
+
+class Taps(Enum):
+    """How often a card is tapped to play it."""
+
+    ONCE = "once"
+    TWICE = "twice"
+
+
+class Colours(Enum):
+    """How many colours the suits have."""
+
+    FOUR = "four"
+    TWO = "two"
+
+
+HOW = {
+    Taps.ONCE: (N_("Tap a card to play it"), None),
+    Taps.TWICE: (N_("Tap a card twice to play it"), N_("The first tap raises the card and asks.")),
+}
+INKS = {
+    Colours.FOUR: (N_("Four: ♣ green, ♦ blue, ♠ black, ♥ red"), None),
+    Colours.TWO: (N_("Two: ♣ and ♠ black, ♦ and ♥ red"), None),
+}
+#: In which language people use these letters.
+SPOKEN = {Letters.ENGLISH: "en", Letters.GERMAN: "de", Letters.FRENCH: "fr"}
+#: The buttons that open the forms.
+TOPICS = {
+    Topic.TURNS: N_("Turns"),
+    Topic.CARDS: N_("Cards"),
+    Topic.INVITATIONS: N_("Invitations"),
+    Topic.LANGUAGE: N_("Language"),
+}
+
+#: Whether others may invite them to tables.
+ANYONE, NOBODY_MAY = "anyone", "nobody"
+
+#: What holds from now on.
+CHOSEN = {
+    (Calls.ALWAYS, Forced.KNOWN): N_(
+        "You are mentioned at every turn, and the opening lead and a hand's last card play themselves."
+    ),
+    (Calls.ALWAYS, Forced.EVERY): N_(
+        "You are mentioned at every turn, and every card you have no choice about plays itself."
+    ),
+    (Calls.LATE, Forced.KNOWN): N_(
+        "You are mentioned when you haven't moved for a while, "
+        "and the opening lead and a hand's last card play themselves."
+    ),
+    (Calls.LATE, Forced.EVERY): N_(
+        "You are mentioned when you haven't moved for a while, "
+        "and every card you have no choice about plays itself."
+    ),
+    (Calls.NEVER, Forced.KNOWN): N_(
+        "You are never mentioned, and the opening lead and a hand's last card play themselves."
+    ),
+    (Calls.NEVER, Forced.EVERY): N_(
+        "You are never mentioned, and every card you have no choice about plays itself."
+    ),
+}
+
+
+def page(now: Preference, language: Language, wish: CallWish | None = None) -> Whisper:
+    """What holds now, and a button for each form that changes some of it."""
+    lines = [f"### {language.say('Your preferences')}", chosen(now, language)]
+    row = tuple([Button(language.say(label), OpenPreferences(0, topic)) for topic, label in TOPICS.items()])
+    told = telling.chosen(wish, now.zone, language).parts if wish else ()
+    return Whisper(("\n".join(lines), row, *told), faces=now.faces)
+
+
+def form(
+    topic: Topic,
+    now: Preference,
+    language: Language,
+    wish: CallWish | None = None,
+    *,
+    in_server: bool = True,
+) -> Form:
+    """One of the forms, filled in; that of invitations asks what they want to be told in this server."""
+    fields = {
+        Topic.TURNS: lambda: _turns(now, language),
+        Topic.CARDS: lambda: _cards(now, language),
+        Topic.INVITATIONS: lambda: _invitations(now, language, [wish] if in_server else []),
+        Topic.LANGUAGE: lambda: _language(now, language),
+    }
+    return Form(language.say("Your preferences"), tuple(fields[topic]()), Prefer(0, topic))
+
+
+def _turns(now: Preference, language: Language) -> Iterator[Pick]:
+    say = language.say
+    moved = say("In the table's channel; the mention disappears once you've moved.")
+    yield Pick(CALLS, say("Mention me when it is my turn"), _choices(WHEN, now.calls, language), moved)
+    yield Pick(FORCED, say("What plays itself after a second"), _choices(WHICH, now.forced, language))
+    taps = Taps.TWICE if now.taps_twice else Taps.ONCE
+    yield Pick(TAPS, say("How you play a card"), _choices(HOW, taps, language))
+
+
+def _cards(now: Preference, language: Language) -> Iterator[Pick]:
+    say = language.say
+    colours = Colours.TWO if now.faces.two_colours else Colours.FOUR
+    yield Pick(COLOURS, say("Colours"), _choices(INKS, colours, language))
+    letters = [
+        Choice(" ".join(one.value), one.value, one is now.faces.letters, LANGUAGES[code].name)
+        for one, code in SPOKEN.items()
+    ]
+    yield Pick(LETTERS, say("Letters on jacks, queens and kings"), tuple(letters))
+    orders = [Choice(_signs(suits), _codes(suits), suits == now.suits) for suits in permutations(Suit)]
+    yield Pick(SUITS, say("Order of the suits"), tuple(orders))
+
+
+def _signs(suits: Iterable[Suit]) -> str:
+    return " ".join([suit.sign for suit in suits])
+
+
+def _codes(suits: Iterable[Suit]) -> str:
+    return "".join([suit.value for suit in suits])
+
+
+#: The orders of the suits by the values of their choices.
+ORDERS = {_codes(suits): suits for suits in permutations(Suit)}
+
+
+def _invitations(now: Preference, language: Language, wishes: Iterable[CallWish | None]) -> Iterator[Pick]:
+    yield Pick(INVITES, language.say("Invitations to a table"), tuple(_invites(now, language)))
+    yield from [_telling(wish, language) for wish in wishes]
+
+
+def _language(now: Preference, language: Language) -> Iterator[Pick]:
+    hint = language.say("Of what only you see. The host of a table chooses that of its posts.")
+    yield Pick(LANGUAGE, language.say("Language"), tuple(_languages(now, language)), hint)
+
+
+def _choices(words: Mapping[E, tuple[str, str | None]], now: E, language: Language) -> tuple[Choice, ...]:
+    say, seconds = language.say, {"late": round(LATE), "late_live": round(LATE_LIVE)}
+    return tuple(
+        [
+            Choice(say(label), one.value, one is now, say(hint, **seconds) if hint else None)
+            for one, (label, hint) in words.items()
+        ]
+    )
+
+
+def _telling(wish: CallWish | None, language: Language) -> Pick:
+    hint = language.say("In this server; when its host calls players, and never while you're at a table.")
+    label = language.say("Tell me when a table needs players")
+    return Pick(telling.TELL, label, tuple(telling.choices(wish, language)), hint)
+
+
+def _invites(now: Preference, language: Language) -> Iterator[Choice]:
+    say = language.say
+    hint = say("By a mention in the channel, once a table. If you're never mentioned, nobody may.")
+    yield Choice(say("Anyone in a server we share may invite me"), ANYONE, now.may_be_invited, hint)
+    yield Choice(say("Nobody may invite me"), NOBODY_MAY, not now.may_be_invited)
+
+
+def _languages(now: Preference, language: Language) -> Iterator[Choice]:
+    yield Choice(language.say("The same as my Discord"), AS_IN_DISCORD, now.language is None)
+    for one in LANGUAGES.values():
+        yield Choice(one.name, one.code, now.language is one)
+
+
+def chosen(preference: Preference, language: Language) -> str:
+    """What holds, a line for each."""
+    told = [language.say(CHOSEN[preference.calls, preference.forced])]
+    if preference.taps_twice:
+        told.append(language.say("You tap a card twice to play it."))
+    courts = [card(rank + suit.value) for rank, suit in zip("JQKA", preference.suits, strict=True)]
+    told.append(language.say("Your cards look like this: {cards}", cards=chips(courts)))
+    if not preference.may_be_invited:
+        told.append(language.say("Nobody may invite you to a table."))
+    if preference.language:
+        name = preference.language.name
+        told.append(language.say("What only you see is in {language}.", language=name))
+    return "\n".join([f"- {line}" for line in told])
+
+
+# What is stored about them
+
+#: What deleting it does.
+DELETED = (
+    N_("Your name and ID are removed from every table. If you have a seat, a computer takes it for good."),
+    N_("Your results are removed from the leaderboards and `/hearts stats`."),
+    N_("Your preferences, and any game file you uploaded, are deleted."),
+    N_("House rules you saved no longer belong to anyone."),
+    N_("If you've started today's daily deal, I remember that until midnight (UTC), and nothing else."),
+)
+
+#: The answer after that; each says only what was really deleted.
+FORGOTTEN = {
+    Forgotten.WHOLLY: N_(
+        "Everything I stored about you is deleted. If you sit down at a table, I store your name again."
+    ),
+    Forgotten.BUT_FOR_TRACES: N_(
+        "Everything I stored about you is deleted, and nobody can look it up any more. "
+        "My file still has to be rewritten to remove the last traces, which happens by itself."
+    ),
+    Forgotten.IN_PART: N_(
+        "Not everything is deleted yet, because something can't be saved right now. I'll keep trying, even "
+        "after a restart, until it's done. Until then I store nothing new about you."
+    ),
+}
+
+KEPT = N_("Nothing was deleted.")
+
+EXPORTED = N_("This is everything I store about you.")
+
+
+def privacy_page(language: Language) -> Whisper:
+    """What people can do about what is stored about them."""
+    say, say_as = language.say, language.say_as
+    text = f"### {say('What I store about you')}\n{say('You can get all of it as a file, or delete it.')}"
+    row = (
+        Button(say_as("button", "Export"), ExportData(0), Style.MAIN),
+        Button(say_as("button", "Delete"), AskToDelete(0), Style.RED),
+    )
+    return Whisper((text, row))
+
+
+def question(language: Language) -> Whisper:
+    """Asked before anything is deleted."""
+    say = language.say
+    heading = f"### {say('Delete everything I store about you?')}"
+    stays = language.sentences(
+        [
+            say("Other players keep their games and results, and what I've written in channels stays there."),
+            say("**This can't be undone.**"),
+        ]
+    )
+    text = "\n".join([heading, *[f"- {say(line)}" for line in DELETED], "", stays])
+    row = (
+        Button(say("Delete it all"), DeleteData(0), Style.RED),
+        Button(say("Keep it"), KeepData(0)),
+    )
+    return Whisper((text, row))

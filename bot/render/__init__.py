@@ -1,1 +1,0 @@
-"""Views in, messages out. Nothing here sends anything or knows who is asking."""

@@ -1,0 +1,1 @@
+"""Games that have been played: replays, reviews, records, and hands to watch."""

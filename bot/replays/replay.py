@@ -1,0 +1,306 @@
+"""A replay: one step of a deal that is done, with all hands open, and the ways from there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass, replace
+
+from bot.replays import open_table
+from bot.table import hints, scores, tricks
+from bot.table.deal_breakdown import exposures
+from bot.vocabulary.controls import HAND, PAGES, REVIEWS, Action, Where, Who
+from bot.vocabulary.messages import Button, Choice, Colour, Part, Row, Select, Style, Whisper
+from bot.words import par
+from bot.words.text import bold, chips, harmless, length, names, plain
+from bot.words.tones import stripe
+from engine.errors import RecordError
+from engine.languages import N_, Language
+from engine.play import steps
+from engine.play.deal import Deal
+from engine.play.feats import is_sun
+from engine.play.game import Game
+from engine.play.public import PublicDeal
+from engine.play.steps import Stage, Step
+from engine.play.views import public_view
+from engine.rules.wording import direction
+from engine.tables import PublicTable, Review, State, Table
+
+#: Deals on a page of their list, which has room for the pages before and after it too.
+PAGE_SIZE = 23
+#: Characters of a choice's hint.
+LONGEST_HINT = 100
+#: What a player has shot, by whether it is the sun.
+SHOT = {False: N_("🌕 {who} has shot the moon!"), True: N_("☀️ {who} has shot the sun!")}
+
+
+class ReplayAction(Action):
+    """What is done from a step of a deal in a replay; the file is 0 for a table's own game."""
+
+    file: int
+    deal: int
+    step: int
+
+
+class ShowStep(
+    ReplayAction, verb="step", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True, cost=PAGES / 2
+):
+    """Show this step; the slot tells two buttons apart that lead to the same one."""
+
+    slot: int | None = None
+
+
+class ChooseDeal(
+    ReplayAction, verb="deals", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True, cost=PAGES / 2
+):
+    """Show the deal that was chosen as it was dealt, or more of the list."""
+
+
+class Judge(
+    ReplayAction, verb="costly", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True, cost=REVIEWS
+):
+    """Tell which moves of the chosen player cost most in the deal that is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayPosition:
+    """A step of a deal of a game: of a table's, or of one that was handed in as a file (its table is 0)."""
+
+    table: int
+    file: int = 0
+    deal: int = 1
+    step: int = 0
+
+
+def replay(table: Table, position: ReplayPosition, page: int | None = None) -> Whisper:
+    """A step of a game's complete deals; `page` is that of the list of deals.
+
+    IndexError if there is no such deal or step.
+    """
+    assert table.game is not None
+    game, table = table.game.complete_deals, table.as_in(position.deal)
+    if not 1 <= position.deal <= len(game.deals):
+        raise IndexError(position.deal)
+    done = game.deals[position.deal - 1]
+    at = steps.at(done, position.step)
+    then = _then(table, game, at)
+    assert then.view is not None
+    deal = then.view.deal
+    assert deal is not None
+    parts: list[Part] = [open_table.picture(then, deal, at, done)]
+    if told := "\n".join(_told(then, deal, at, done)):
+        parts.append(told)
+    parts += _deal_list(table.public, game, position, page)
+    parts += [_judged_seats(table.public, position), *_navigation(game, done, position, table.language)]
+    return Whisper(tuple(parts), _colour(then, deal, at))
+
+
+def _then(table: Table, game: Game, at: Step) -> PublicTable:
+    """The table as everybody saw it at this step; with par, which only the end of a game tells."""
+    view = public_view(steps.game_at(game, at))
+    state = State.OVER if at.stage is Stage.COUNTED else State.PLAYING
+    pars = table.pars if table.state is State.OVER else {}
+    return replace(table.public, view=view, state=state, timer=None, paused=False, pars=pars)
+
+
+def _colour(table: PublicTable, deal: PublicDeal, at: Step) -> Colour:
+    """Where a trick has just been taken, whether that helped or hurt."""
+    is_whole = at.stage is Stage.PLAYED and not deal.trick.cards
+    return stripe(table.rules, deal.tricks[-1].cost) if is_whole else Colour.TABLE
+
+
+def _told(table: PublicTable, deal: PublicDeal, at: Step, done: Deal) -> Iterator[str]:
+    """What has happened at this step."""
+    match at.stage:
+        case Stage.DEALT:
+            yield from _dealt(table, deal)
+        case Stage.PASSED:
+            yield from _passed(table, done)
+        case Stage.EXPOSED:
+            yield from _exposed(table, deal)
+        case Stage.PLAYED:
+            yield from _played(table, deal, done)
+        case Stage.COUNTED:
+            yield from _counted(table, deal)
+
+
+def _dealt(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    dealer = bold(table, deal.dealer)
+    yield table.say("The cards of deal {deal} as {who} dealt them.", deal=deal.number, who=dealer)
+    view = table.view
+    if view and view.history:
+        language = table.language
+        totals = [f"{bold(table, seat)} {language.number(total)}" for seat, total in enumerate(view.totals)]
+        yield f"-# {table.say('Totals before the deal: {totals}', totals=language.series(totals))}"
+    yield from par.as_dealt(table, deal.number)
+
+
+def _passed(table: PublicTable, done: Deal) -> Iterator[str]:
+    language = table.language
+    yield language.say(
+        "Everyone passed {cards} {direction}:",
+        cards=language.cards(done.rules.pass_cards),
+        direction=direction(done.offset, done.rules.players, language),
+    )
+    yield " · ".join([f"{bold(table, seat)} {chips(cards or ())}" for seat, cards in enumerate(done.passes)])
+
+
+def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    if not deal.exposures:
+        yield table.say("Nobody exposes a card.")
+        return
+    yield from exposures(table, deal)
+
+
+def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
+    """The last card that was laid or, once the trick is complete, who took it."""
+    if deal.trick.cards:
+        seat, card = deal.trick.laid(table.rules.players)[-1]
+        laid = {"who": bold(table, seat), "card": chips([card])}
+        if len(deal.trick.cards) == 1:
+            yield table.say("{who} leads {card}.", **laid)
+        else:
+            yield table.say("{who} plays {card}.", **laid)
+    else:
+        yield tricks.outcome(table, deal.tricks[-1])
+    if deal.on_hold:
+        yield tricks.on_hold(deal, table.language)
+    if deal.shooter is not None:
+        yield table.say(SHOT[is_sun(done)], who=bold(table, deal.shooter))
+    if deal.trick.cards:
+        return
+    if done.claimed_after == len(deal.tricks):
+        who = bold(table, done.tricks[done.claimed_after].trick.leader)
+        yield f"-# {table.say('From here on {who} takes every trick, whatever is played.', who=who)}"
+    if done.settled_after == len(deal.tricks):
+        yield f"-# {table.say('From here on no points are left in this deal.')}"
+
+
+def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """The points of the deal, and the winners if it was the last."""
+    yield scores.short_standing(table, deal)
+    if winners := table.winners:
+        who = names(table, winners)
+        # Note: One player wins, or several do.
+        yield table.say_count(len(winners), "🏆 {who} wins!", "🏆 {who} win!", who=who)
+
+
+# The ways from there
+
+
+def _deal_list(table: PublicTable, game: Game, position: ReplayPosition, page: int | None) -> list[Part]:
+    """The list of deals, a page of it where they are many."""
+    last = len(game.deals)
+    if last < 2:
+        return []
+    wanted = (position.deal - 1) // PAGE_SIZE if page is None else page
+    first = min(wanted, (last - 1) // PAGE_SIZE) * PAGE_SIZE
+    shown = game.deals[first : first + PAGE_SIZE]
+    choices = [
+        Choice(
+            table.say("Deal {number}", number=deal.number),
+            str(deal.number),
+            deal.number == position.deal,
+            _brought(table, deal),
+        )
+        for deal in shown
+    ]
+    if first:
+        choices.insert(0, _page(first // PAGE_SIZE - 1, last, table.language))
+    if first + PAGE_SIZE < last:
+        choices.append(_page(first // PAGE_SIZE + 1, last, table.language))
+    prompt = table.say("Deal {number} of {count}", number=position.deal, count=last)
+    return [Select(ChooseDeal(*astuple(position)), prompt, tuple(choices))]
+
+
+def _page(page: int, last: int, language: Language) -> Choice:
+    first = page * PAGE_SIZE + 1
+    end = min(first + PAGE_SIZE - 1, last)
+    return Choice(language.say("Deals {first} to {last} …", first=first, last=end), f"p{page}")
+
+
+def _brought(table: PublicTable, deal: Deal) -> str:
+    """Each player's points in a deal, the most first, as far as there is room."""
+    points = deal.points or ()
+    seats = sorted(range(len(points)), key=lambda seat: -abs(points[seat]))
+    moon = ["☀️" if is_sun(deal) else "🌕"] if deal.shooter is not None else []
+    parts = [
+        f"{plain(table.names[seat], table.language, 12)} {table.language.change(points[seat])}"
+        for seat in seats
+        if points[seat]
+    ]
+    told = ""
+    for part in [*moon, *parts]:
+        longer = f"{told} · {part}" if told else part
+        if length(longer) > LONGEST_HINT:
+            break
+        told = longer
+    return told or table.say("No points")
+
+
+def _judged_seats(table: PublicTable, position: ReplayPosition) -> Select:
+    """Whose choices of this deal are to be judged."""
+    choices = [Choice(plain(name, table.language), str(number)) for number, name in enumerate(table.names)]
+    return Select(Judge(*astuple(position)), table.say("Costliest moves of …"), tuple(choices))
+
+
+def _navigation(game: Game, done: Deal, position: ReplayPosition, language: Language) -> list[Row]:
+    """To either end, by card and by trick: back in one row, forth in the other."""
+    stops, last = steps.stops(done), steps.count(done) - 1
+    before = [replace(position, step=stop) for stop in stops if stop < position.step]
+    after = [replace(position, step=stop) for stop in stops if stop > position.step]
+    back, forth = language.say("‹ Back"), language.say("Next ›")
+    if not before and position.deal > 1:
+        earlier = game.deals[position.deal - 2]
+        back = language.say("‹ Deal {number}", number=earlier.number)
+        before = [replace(position, deal=earlier.number, step=steps.count(earlier) - 1)]
+    if not after and position.deal < len(game.deals):
+        forth = language.say("Deal {number} ›", number=position.deal + 1)
+        after = [replace(position, deal=position.deal + 1, step=0)]
+    found = [
+        (language.say("« Start"), replace(position, step=0) if position.step else None),
+        (language.say("‹ Card"), replace(position, step=position.step - 1) if position.step else None),
+        (back, before[-1] if before else None),
+        (language.say("End »"), replace(position, step=last) if position.step < last else None),
+        (language.say("Card ›"), replace(position, step=position.step + 1) if position.step < last else None),
+        (forth, after[0] if after else None),
+    ]
+    row = [
+        Button(label, _show(to or position, slot), enabled=to is not None)
+        for slot, (label, to) in enumerate(found)
+    ]
+    return [tuple(row[:3]), (*row[3:5], replace(row[5], style=Style.MAIN))]
+
+
+def _show(to: ReplayPosition, slot: int) -> ShowStep:
+    return ShowStep(to.table, to.file, to.deal, to.step, slot)
+
+
+# What is answered besides
+
+
+def costliest(found: Review, position: ReplayPosition, who: int) -> Whisper:
+    """A seat's costliest choices in the deal, with a button to each; `who` is the person asking."""
+    assert found.table.game is not None
+    done = found.table.game.deals[found.deal - 1]
+    ways = []
+    for slot, one in enumerate(found.costly):
+        seen = one.decision.view
+        there = replace(position, deal=found.deal, step=steps.number_of(done, seen.deal))
+        ways.append(Button(f"{hints.where(seen, found.table.language)} ›", _show(there, slot)))
+    is_own = found.table.seats[found.seat].person == who
+    told = hints.review(found) if is_own else hints.review_of(found)
+    return replace(told, parts=(*told.parts, tuple(ways))) if ways else told
+
+
+def faulty(name: str, fault: RecordError, language: Language) -> Whisper:
+    """Why a file's game cannot be shown, and where in it the fault lies."""
+    told = [
+        language.say("**{file}** can't be shown.", file=harmless(name, language)),
+        harmless(fault.told(language), language),
+    ]
+    where = ""
+    if fault.deal is not None and fault.play is not None:
+        where = language.say("Deal {deal}, card {card}", deal=fault.deal, card=fault.play + 1)
+    elif fault.deal is not None:
+        where = language.say("Deal {number}", number=fault.deal)
+    return Whisper((language.sentences(told) + (f"\n-# {where}" if where else ""),))

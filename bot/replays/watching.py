@@ -1,0 +1,166 @@
+"""Watch: a complete deal at a glance, with all hands open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.table import scores
+from bot.vocabulary.controls import LOBBY, PAGES, DealAction, Where, Who
+from bot.vocabulary.messages import Part, Picture, Row, Whisper
+from bot.vocabulary.scenes import HandsScene, OpenHand
+from bot.words.buttons import pager
+from bot.words.text import (
+    LONGEST_DESCRIPTION,
+    bold,
+    chips,
+    described,
+    player,
+    seat_number,
+    short,
+    symbols,
+    visible,
+)
+from bot.words.tones import score, sign
+from engine.cards import Hand, sort_hand
+from engine.languages import Language
+from engine.play.deal import Deal
+from engine.play.public import public_deal
+from engine.rules.wording import direction
+from engine.tables import PublicTable, State, Table
+from engine.tables.picks import places_in_hand
+
+
+class Look(DealAction, verb="look", who=Who.ANYONE, where=LOBBY | Where.AROUND, private=True, cost=PAGES / 2):
+    """Show this deal in the same message."""
+
+
+def watching(table: Table, number: int | None = None) -> Whisper:
+    """All hands of the deal of this number (from 1), or of the last that is done; never of one going on."""
+    done = table.game.complete_deals.deals if table.game else ()
+    if not done:
+        heading = table.say("Nothing to watch yet")
+        text = table.say("Once the first deal is done, **Next** shows everyone's cards.")
+        return Whisper((f"### {heading}\n{text}", _pager(table, 0, 0)))
+    number = min(number or len(done), len(done))
+    return Whisper((*_page(table.public.as_in(number), done[number - 1]), _pager(table, number, len(done))))
+
+
+def _pager(table: Table, number: int, count: int) -> Row:
+    """Next waits for the deal that is being played: who presses it too soon sees the same again."""
+    is_playing = table.state is State.PLAYING
+    return pager(number, count, lambda to: Look(table.id, to), table.language, more=is_playing)
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A hand as dealt with what was received; by their index, what was passed on and what was received."""
+
+    cards: Hand
+    passed: frozenset[int]
+    received: frozenset[int]
+
+
+def _page(table: PublicTable, deal: Deal) -> Iterator[Part]:
+    held = [_held(deal, seat) for seat in range(deal.rules.players)]
+    heading = table.say("Deal {deal}, all hands", deal=deal.number)
+    yield f"### {heading}\n-# {_legend(deal, table.language)}"
+    yield _picture(table, deal, held)
+    if passes := list(_passes(table, deal)):
+        yield "\n".join(passes)
+    yield "\n".join(_taken(table, deal))
+    if table.state is State.PLAYING and table.view and len(table.view.points) == deal.number:
+        told = table.say(
+            "Deal {deal} is being played: **Next** shows it once it is done.", deal=deal.number + 1
+        )
+        yield f"-# {told}"
+
+
+def _legend(deal: Deal, language: Language) -> str:
+    if not deal.rules.pass_cards:
+        return language.say("As they were dealt.")
+    if not deal.offset:
+        return language.say("As they were dealt: nobody passed.")
+    return language.say(
+        "Dark: passed {direction}. Ringed: received. The others stayed where they were dealt.",
+        direction=direction(deal.offset, deal.rules.players, language),
+    )
+
+
+def _held(deal: Deal, seat: int) -> _Held:
+    received = deal.received[seat]
+    cards = sort_hand((*deal.dealt.hands[seat], *received))
+    passed = places_in_hand(cards, deal.passes[seat] or ())
+    # Of two decks, a card can be passed on and its twin received.
+    others = [index for index in range(len(cards)) if index not in passed]
+    found = places_in_hand(tuple([cards[index] for index in others]), received)
+    return _Held(cards, frozenset(passed), frozenset([others[place] for place in found]))
+
+
+def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
+    assert deal.points is not None
+    hands = [
+        OpenHand(
+            name=visible(table.names[number], table.language),
+            seat=seat_number(table.dialect, number),
+            cards=hand.cards,
+            lit=hand.received,
+            gone=hand.passed,
+            score=score(table.rules, points),
+            is_computer=not seat.is_played_by_person,
+        )
+        for number, (seat, hand, points) in enumerate(zip(table.seats, held, deal.points, strict=True))
+    ]
+    told = [
+        table.say(
+            "{who} was dealt {cards}",
+            who=short(name, table.language),
+            cards=symbols(sort_hand(cards)),
+        )
+        for name, cards in zip(table.names, deal.dealt.hands, strict=True)
+    ]
+    words = [
+        f"{player(table, seat)} {chips(sort_hand(cards))}" for seat, cards in enumerate(deal.dealt.hands)
+    ]
+    scene = HandsScene(tuple(hands), room=max(len(hand.cards) for hand in held))
+    description = described(table.language.statements(told), LONGEST_DESCRIPTION)
+    return Picture(scene, description, "\n".join(words))
+
+
+def _passes(table: PublicTable, deal: Deal) -> Iterator[str]:
+    """Who passed what to whom, and who exposed what."""
+    for seat, cards in enumerate(deal.passes):
+        if deal.offset and cards:
+            to = (seat + deal.offset) % deal.rules.players
+            yield f"{bold(table, seat)} {chips(cards)} → {bold(table, to)}"
+    if told := [
+        f"{bold(table, seat)} {chips(cards)}" for seat, cards in public_deal(deal).exposed_by.items()
+    ]:
+        yield table.say("Exposed: {cards}.", cards=table.language.listing(told))
+
+
+def _taken(table: PublicTable, deal: Deal) -> Iterator[str]:
+    """The counting cards that each player took, and notes on the deal."""
+    assert deal.points is not None
+    yield from scores.notes(table, public_deal(deal))
+    counts = deal.rules.counting.scoring
+    for seat, points in enumerate(deal.points):
+        tricks = sum(trick.winner == seat for trick in deal.tricks)
+        counting = chips(sort_hand([card for card in deal.piles[seat] if card in counts]))
+        who = f"{sign(table.rules, points)} {bold(table, seat)}"
+        took = _in_tricks(tricks, counting, table.language)
+        yield table.say(
+            "{who} {points}: {tricks}", who=who, points=table.language.change(points), tricks=took
+        )
+
+
+def _in_tricks(count: int, cards: str, language: Language) -> str:
+    """`2 tricks, with Q♠ 3♥`: the tricks that a player won, and the cards in them that count."""
+    if not count:
+        # Note: What a player took in tricks.
+        return language.say("nothing")
+    if not cards:
+        return language.say_count(count, "{count} trick", "{count} tricks")
+    return language.say_count(
+        count, "{count} trick, with {cards}", "{count} tricks, with {cards}", cards=cards
+    )

@@ -1,0 +1,1 @@
+"""A table in its channel: lobby, hands, board, votes, starts, seats and trouble."""

@@ -1,0 +1,101 @@
+"""The hand from which cards may be laid face up before play, each asked about once more."""
+
+from __future__ import annotations
+
+from bot.table.deal_breakdown import exposures, still_face_up
+from bot.table.hand_header import fan, head
+from bot.table.hints import ask, hint
+from bot.vocabulary.controls import HAND, DealAction, Who
+from bot.vocabulary.messages import Button, Colour, Part, Row, Style, Whisper
+from bot.words.text import chip, chipped, chips
+from engine.cards import Card
+from engine.play.deal import Phase
+from engine.play.views import SeatView
+from engine.players.advice import Advice
+from engine.rules import wording
+from engine.tables import PublicTable
+
+
+class AskToExpose(DealAction, verb="expose", who=Who.HOLDER, where=HAND, private=True):
+    """Ask whether this card is really to be exposed."""
+
+    card: str
+
+
+class Expose(DealAction, verb="lay", who=Who.HOLDER, where=HAND, private=True):
+    """Expose this card."""
+
+    card: str
+
+
+class DontExpose(DealAction, verb="wait", who=Who.HOLDER, where=HAND, private=True):
+    """Don't expose that card for now."""
+
+
+class Decline(DealAction, verb="decline", who=Who.HOLDER, where=HAND, private=True):
+    """Expose nothing more, after this number of cards that were exposed."""
+
+    exposures: int
+
+
+def exposing(
+    table: PublicTable, view: SeatView, asking: Card | None, advice: Advice | None = None
+) -> Whisper:
+    """The cards that may be exposed, or the question whether to expose the card `asking`."""
+    parts: list[Part] = [head(table, view), fan(view.hand, table.language)]
+    face_up = view.deal.face_up[view.seat]
+    # What others expose repaints the hands of those alone who are asked again.
+    if told := lying_open(table, view) if view.exposable else []:
+        parts.append("\n".join(told))
+    elif face_up:
+        parts.append(table.say("You have exposed {cards}.", cards=chips(face_up)))
+    if advice:
+        parts.append(hint(table, view, advice))
+    if asking in view.exposable:
+        return Whisper((*parts, *_question(table, view, asking)), Colour.TURN)
+    if not view.exposable:
+        parts.append(f"-# {table.say('Play begins once everyone has decided what to expose.')}")
+        return Whisper(tuple(parts))
+    here = (table.id, view.deal.number)
+    row: Row = tuple(
+        Button(
+            table.say("Expose {card}", card=card.symbol),
+            AskToExpose(*here, card.code),
+            Style.GOOD,
+            card=card,
+        )
+        for card in view.exposable
+    )
+    if view.declined:
+        parts.append(
+            table.say("You expose nothing more. While others are deciding, you can still change your mind.")
+        )
+        return Whisper((*parts, row))
+    parts.append(chipped(wording.exposing(view.rules, table.dialect)))
+    decline = table.say("No more") if face_up else table.say("Don't expose")
+    below: Row = (Button(decline, Decline(*here, len(view.deal.exposures))),)
+    below = (*below, *ask(table, view, advice))
+    return Whisper((*parts, row, below), Colour.TURN)
+
+
+def lying_open(table: PublicTable, view: SeatView) -> list[str]:
+    """What was exposed and what it does; on a player's turn also which of those cards still lie there."""
+    deal = view.deal
+    is_playing = deal.phase is Phase.PLAYING
+    if not deal.exposures:
+        is_news = is_playing and table.rules.preset.exposable
+        return [f"-# {table.say('Nothing is exposed.')}"] if is_news else []
+    lines = [*exposures(table, deal, view.seat)]
+    if is_playing and deal.turn == view.seat:
+        lines += still_face_up(table, deal, view.seat)
+    return [f"-# {line}" for line in lines]
+
+
+def _question(table: PublicTable, view: SeatView, card: Card) -> tuple[str, Row]:
+    here = (table.id, view.deal.number)
+    question = table.say("**Expose {card}?**", card=chip(card))
+    effect = wording.exposed(view.rules, card, table.language)
+    return table.language.sentences([question, effect]), (
+        Button(table.say("Yes, expose"), Expose(*here, card.code), Style.GOOD),
+        Button(table.say("Not now"), DontExpose(*here)),
+    )

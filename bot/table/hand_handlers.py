@@ -1,0 +1,232 @@
+"""A player's hand: the same by DM and under My hand, with the hints that are asked for in it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from bot.answering.answering import Click, Services, command, handles
+from bot.answering.limits import DoubleTaps
+from bot.delivery import Delivery, Reply
+from bot.table.announcer import Announcer
+from bot.table.exposing import AskToExpose, Decline, DontExpose, Expose
+from bot.table.hand import ChooseMoon
+from bot.table.hands import hand_of, with_link
+from bot.table.hints import GiveHint
+from bot.table.latecomers import onlooker
+from bot.table.passing import Pass, PickCard, PutBackCard
+from bot.table.playing import ConfirmPlay, Play
+from bot.vocabulary.controls import Action, DealAction, Where, Who
+from bot.vocabulary.messages import Link
+from bot.words.buttons import ShowHand
+from engine.cards import Card
+from engine.errors import Refusal
+from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
+from engine.tables import Moment, State, Table, Tables, Teacher, changes
+
+#: Why a click on a message that shows how the game was some time ago is refused: that it shows the game as
+#: it is now is answer enough where nobody else plays.
+OUTDATED = ("stale", "not_passing", "not_exposing", "not_playing", "already_started")
+
+
+@command(Who.ANYONE, Where.ANYWHERE)
+async def hand_command(services: Services, reply: Reply) -> None:
+    """See your hand and play from it, for you alone."""
+    await show_hand(services, reply, services[Tables].at(reply.place))
+
+
+@handles
+async def show(click: Click[ShowHand]) -> None:
+    """My hand, in the game that goes on in this channel now, whichever the post with the button is of."""
+    tables, reply = click.services[Tables], click.reply
+    table = tables.get(click.table) if click.in_dm else tables.at(reply.channel)
+    await show_hand(click.services, reply, table)
+
+
+async def show_hand(services: Services, reply: Reply, table: Table) -> None:
+    """Answer with this person's hand at that table, which is then kept up to date for a while.
+
+    People who have none are told how to join.
+    """
+    seat, public = table.seat_of(reply.user_id), table.public.in_language(reply.language)
+    if seat is None and table.state is State.PLAYING:
+        await reply.whisper(onlooker(public, reply.user_id))
+        return
+    if seat is not None and table.game is not None and table.seats[seat].away and not table.is_alone:
+        raise Refusal("away", table=table.id)
+    shown = hand_of(table, public, reply.user_id, prefers=services[Tables].preferences.of(reply.user_id))
+    if table.paused and services[Delivery].posts.holds_back(table.id, shown):
+        raise Refusal("paused")
+    deal = len(table.game.deals) if table.game else 0
+    if link := services[Delivery].dms.link(table.id, reply.user_id, deal):
+        shown = with_link(shown, Link(public.say("Open the DM"), link))
+    await services[Delivery].my_hand.open(table.id, reply, shown, lasting=table.is_private)
+
+
+# What a click on a hand does
+
+
+@handles
+async def pick(click: Click[PickCard]) -> None:
+    """Pick a card to pass."""
+    await _pick(click, wanted=True)
+
+
+@handles
+async def unpick(click: Click[PutBackCard]) -> None:
+    """Put it back."""
+    await _pick(click, wanted=False)
+
+
+async def _pick(click: Click[PickCard | PutBackCard], *, wanted: bool) -> None:
+    at, place = Moment(click.action.deal), click.action.place
+    async with carrying_click(click, at.deal):
+        await click.change(changes.pick, place, at, wanted=wanted)
+
+
+@handles
+async def choose_pass(click: Click[Pass]) -> None:
+    """Pass the cards that the button names."""
+    cards = tuple([click.card(code) for code in click.action.cards])
+    await move(click, lambda seat: Passed(seat, cards))
+
+
+@handles
+async def expose(click: Click[AskToExpose]) -> None:
+    """Ask whether to really expose this card."""
+    card = click.card(click.action.card)
+    await _ask_about(click, card, lambda seat: Exposed(seat, card))
+
+
+@handles
+async def lay(click: Click[Expose]) -> None:
+    """Lay a card face up."""
+    card = click.card(click.action.card)
+    await move(click, lambda seat: Exposed(seat, card))
+
+
+@handles
+async def wait(click: Click[DontExpose]) -> None:
+    """Close that question."""
+    async with carrying_click(click, click.action.deal):
+        show_newest(click, click.action.deal)
+
+
+@handles
+async def decline(click: Click[Decline]) -> None:
+    """Expose nothing more, unless somebody else has done so meanwhile."""
+    await move(click, Declined, exposures=click.action.exposures)
+
+
+@handles
+async def play(click: Click[Play]) -> None:
+    """Play a card, or raise it and ask first, as its player prefers.
+
+    The second half of a double tap only shows the hand as it is.
+    """
+    card, taps = click.card(click.action.slot), click.services[DoubleTaps]
+    at, received = Moment(click.action.deal, click.action.trick), click.received_at
+    taps_twice = click.services[Tables].preferences.of(click.person.id).taps_twice
+    if taps_twice and not isinstance(click.action, ConfirmPlay):
+        await _ask_about(click, card, lambda seat: Played(seat, card), trick=click.action.trick)
+        return
+    async with carrying_click(click, at.deal):
+        if taps.is_one(click.person.id, received):
+            show_newest(click, at.deal)
+            return
+        with taps.playing(click.person.id, received):
+            await click.change(changes.act, lambda seat: Played(seat, card), at)
+
+
+@handles
+async def confirm_play(click: Click[ConfirmPlay]) -> None:
+    """Play the card that was tapped before."""
+    await play(click)
+
+
+@handles
+async def choose_moon(click: Click[ChooseMoon]) -> None:
+    """Decide what a moon does."""
+    await move(click, lambda seat: MoonChosen(seat, click.action.choice))
+
+
+@handles
+async def give_hint(click: Click[GiveHint]) -> None:
+    """Show a hint in the hand, once it is found; where the game has moved on by then, the hand as it is."""
+    at = Moment(click.action.deal, click.action.trick)
+    hint = click.services[Teacher].hint(click.table, click.person.id, at)
+    [found] = await asyncio.gather(hint, return_exceptions=True)  # meanwhile the hand may change
+    async with carrying_click(click, at.deal):
+        if isinstance(found, BaseException):
+            raise found
+        await click.services[Tables].change(click.table, changes.give_hint, found)
+
+
+# How such a click is answered
+
+
+async def move(
+    click: Click[DealAction],
+    make: Callable[[int], SeatMove],
+    *,
+    exposures: int | None = None,
+) -> None:
+    """Make a move; the answer is the hand after it, or after a refusal as it is now."""
+    at = Moment(click.action.deal, None, exposures)
+    async with carrying_click(click, at.deal):
+        await click.change(changes.act, make, at)
+
+
+async def _ask_about(
+    click: Click[DealAction],
+    card: Card,
+    make: Callable[[int], SeatMove],
+    *,
+    trick: int | None = None,
+) -> None:
+    """Ask once more before a move with this card; the answer is the hand with the question."""
+    at = Moment(click.action.deal, trick)
+    async with carrying_click(click, at.deal):
+        # A move that would be refused is refused before the question.
+        changes.act(click.services[Tables].get(click.table), click.reply.user_id, make, at)
+        show_newest(click, at.deal, asking=card)
+
+
+@asynccontextmanager
+async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]:
+    """Answer this click on a hand with the state that the hand has after this block."""
+    click.check_private()
+    table = click.services[Tables].get(click.table)  # of a table that is gone nothing is shown any more
+    delivery, person = click.services[Delivery], click.reply.user_id
+    is_dm = _is_dm_of_deal(click, table)
+    carrying = delivery.dms.carrying_click(table.id, deal, click.reply)
+    if not is_dm:
+        carrying = delivery.my_hand.carrying_click(table.id, click.reply)
+    async with carrying:
+        try:
+            yield
+        except Refusal as refusal:
+            show_newest(click, deal)
+            if not (table.is_alone and refusal.id in OUTDATED):
+                raise
+        knows = delivery.dms.knows(table.id, person, deal)
+        if not (knows if is_dm else delivery.my_hand.knows(table.id, person)):
+            show_newest(click, deal)
+
+
+def _is_dm_of_deal(click: Click[Action], table: Table) -> bool:
+    """Whether a DM was clicked that shows the hand of one deal; a private table has one message for all.
+
+    Only a daily game may have both: its player can ask for DMs too.
+    """
+    if not table.is_private or not click.in_dm:
+        return click.in_dm
+    return click.services[Delivery].dms.has_sent(table.id, (click.reply.channel, click.reply.clicked))
+
+
+def show_newest(click: Click[Action], deal: int, *, asking: Card | None = None) -> None:
+    """Show the hand that was clicked as it is now, `asking` whether to expose or play this card."""
+    table = click.services[Tables].get(click.table)
+    place = deal if _is_dm_of_deal(click, table) else None
+    click.services[Announcer].show_hand(table, click.reply.user_id, place, asking=asking)

@@ -1,0 +1,141 @@
+"""What a hand shows in every phase: whose deal it is, the last trick, how the players stand, and the cards.
+
+The header says nothing that changes while somebody else is asked, so that a hand is repainted for its own
+clicks and turns alone: the last trick is named where none can be complete before the player's next turn.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import groupby
+from operator import attrgetter
+
+from bot.table.deal_breakdown import multiplier
+from bot.table.votes import in_hand
+from bot.vocabulary.messages import Button, Part, Picture
+from bot.vocabulary.scenes import FanScene
+from bot.words.deadlines import short_date
+from bot.words.text import bold, brief, chips, in_a_row, place_of, symbols
+from bot.words.tones import sign
+from engine.cards import Card, Hand, Suit
+from engine.languages import Language
+from engine.play.deal import DoneTrick, Phase
+from engine.play.views import SeatView
+from engine.tables import PublicTable
+from engine.tables.days import DEALS
+
+#: In the order in which a hand shows them; jokers last.
+SUITS = (*Suit, None)
+
+
+def heading(table: PublicTable, deal: int, *, beside_table: bool = False) -> str:
+    """Whose cards these are, and where they are played, which a table alone above them tells."""
+    if table.daily:
+        told = table.say("Your hand · Deal {deal} of {deals}", deal=deal, deals=DEALS)
+        game, date = table.say(table.rules.preset.title), short_date(table.daily.day, table.language)
+        return f"### {told}\n-# {table.say('Daily {game}, {date}', game=game, date=date)}"
+    told = f"### {table.say('Your hand · Deal {deal}', deal=deal)}"
+    return told if beside_table else f"{told}\n{place_of(table)}"
+
+
+def head(table: PublicTable, view: SeatView) -> str:
+    """The same, with the last trick as long as it stays that, and everybody's points then."""
+    is_open = _is_open(view)
+    # How many tricks were done when this player was asked, or when they played their last card.
+    known = view.played - 1 if is_open else len(view.deal.tricks) if view.played else 0
+    points = _points(table, view, known)
+    if is_open:
+        standing = (
+            table.say("Before trick {trick}: {points}", trick=view.played, points=points) if points else ""
+        )
+    else:
+        standing = table.language.sentences([_trick(table, view, known), points]) if known else points
+    small = [f"-# {standing}"] if standing else []
+    return "\n".join([heading(table, view.deal.number), *small, *in_hand(table, view)])
+
+
+def _is_open(view: SeatView) -> bool:
+    """Whether others complete the trick of the player's last card before the player is asked again."""
+    deal, own = view.deal, view.played
+    if deal.phase is not Phase.PLAYING or deal.turn == view.seat or not own:
+        return False
+    closes = len(deal.tricks) >= own and deal.tricks[own - 1].trick.seat(-1, view.rules.players) == view.seat
+    return not closes
+
+
+def _trick(table: PublicTable, view: SeatView, known: int) -> str:
+    trick = view.deal.tricks[known - 1]
+    if trick.winner is None:
+        return table.say("Trick {trick} is on hold.", trick=known)
+    worth = _worth(table, trick)
+    if trick.winner == view.seat:
+        return table.say("Trick {trick} went to you: {points}.", trick=known, points=worth)
+    who = bold(table, trick.winner)
+    return table.say("Trick {trick} went to {who}: {points}.", trick=known, who=who, points=worth)
+
+
+def _worth(table: PublicTable, trick: DoneTrick) -> str:
+    """`🔴 13 points`, `no points, with 10♣ (× 2, alone +50)`: it stands after a colon."""
+    points = table.language.points(trick.cost)
+    worth = f"{sign(table.rules, trick.cost)} {points}" if trick.cost else table.say("no points")
+    for entry in trick.multipliers:
+        worth = table.say("{points}, with {cards}", points=worth, cards=multiplier(table, entry))
+    return worth
+
+
+def _points(table: PublicTable, view: SeatView, known: int) -> str:
+    """Everybody's total and, with its sign, what this deal adds; own points first."""
+    deal = view.deal
+    so_far = deal.tricks[known - 1].so_far if known else (0,) * view.rules.players
+    if not any(so_far) and not any(view.public.totals):
+        return ""
+    seats = [(view.seat + step) % view.rules.players for step in range(view.rules.players)]
+    sums = [_sum(view.public.totals[seat], so_far[seat], table.language) for seat in seats]
+    others = [f"{brief(table, seat)} {points}" for seat, points in zip(seats[1:], sums[1:], strict=True)]
+    return in_a_row([table.say("**You {points}**", points=sums[0]), *others])
+
+
+def _sum(total: int, added: int, language: Language) -> str:
+    """`34 (+5)`, `34`, or `+5` where there is no total yet."""
+    if not added:
+        return language.number(total)
+    return f"{language.number(total)} ({language.change(added)})" if total else language.change(added)
+
+
+# The cards
+
+
+def by_suit(cards: Hand) -> str:
+    """The hand as text, a suit a line, in its own order."""
+    return "\n".join([chips(suit) for _, suit in groupby(cards, attrgetter("suit"))])
+
+
+def fan(
+    hand: Hand, language: Language, raised: frozenset[int] = frozenset(), *, beside_buttons: bool = False
+) -> Picture:
+    """The hand as a picture, with some of its cards raised.
+
+    Beside buttons that name its cards it says nothing new, so it is optional, and no words replace it.
+    """
+    words = "" if beside_buttons else by_suit(hand)
+    alt = language.say("Your hand: {cards}", cards=symbols(hand))
+    return Picture(FanScene(hand, raised), alt, words, optional=beside_buttons)
+
+
+def rows(buttons: Iterable[tuple[Card, Button]]) -> list[Part]:
+    """The buttons of these cards, each suit in a row of its own."""
+    suits: dict[Suit | None, list[Button]] = {suit: [] for suit in SUITS}
+    for card, button in buttons:
+        suits[card.suit].append(button)
+    return [tuple(suit) for suit in suits.values() if suit]
+
+
+def slots(cards: Hand) -> list[tuple[Card, str]]:
+    """Each card with its code and the number of its copy, which tells two of them apart: `QS.0`."""
+    seen: defaultdict[Card, int] = defaultdict(int)
+    found = []
+    for card in cards:
+        found.append((card, f"{card.code}.{seen[card]}"))
+        seen[card] += 1
+    return found

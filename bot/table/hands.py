@@ -1,0 +1,131 @@
+"""A player's hand as it is shown in a DM or under My hand in the channel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from dataclasses import replace
+
+from bot.table.board import opening_key
+from bot.table.hand import hand, left_behind, over
+from bot.table.hand_header import by_suit
+from bot.table.private_hand import at_table, has_board, with_table
+from bot.vocabulary.messages import Button, Link, Part, Picture, Whisper
+from bot.vocabulary.scenes import FanScene
+from bot.words.buttons import beside, to_table
+from bot.words.text import symbols
+from engine.cards import Card
+from engine.errors import Refusal
+from engine.languages import Language
+from engine.play.deal import Phase
+from engine.play.views import seat_view
+from engine.tables import USUAL, Preference, PublicTable, Table
+
+
+def hand_of(
+    table: Table,
+    public: PublicTable,
+    person: int,
+    deal: int | None = None,
+    asking: Card | None = None,
+    *,
+    prefers: Preference = USUAL,
+) -> Whisper:
+    """This player's hand, or that a computer plays it; for an earlier `deal`, that it is over.
+
+    At a table alone it is all that there is to show: the lobby and the end too. Refusal if they have none.
+
+    The hand follows the post with its deal's seal. With `asking`, it asks once more about this card.
+    """
+    seat = table.seat_of(person)
+    if seat is None:
+        raise Refusal("not_seated")
+    if table.is_alone and (table.game is None or not table.is_live):
+        return at_table(public)
+    if table.game is None:
+        raise Refusal("not_started")
+    now = table.game.begun
+    if table.is_live and table.seats[seat].away:
+        return left_behind(public, deal or now, seat)
+    if not table.is_live or deal not in (None, now):
+        return over(public, deal or now, person)
+    view = seat_view(table.game, seat, public.view)
+    plays_itself = table.forced is not None and bool(view.legal)
+    advice = table.advice_for(seat)
+    picked = table.picked_by(seat) if view.deal.phase is Phase.PASSING else ()
+    beside_table = public.is_private and has_board(view)
+    shown = hand(public, view, picked, asking, advice, plays_itself=plays_itself, beside_table=beside_table)
+    shown = as_preferred(shown, prefers)
+    if public.is_private:
+        return with_table(public, view, shown)
+    return replace(shown, follows=opening_key(now))
+
+
+def as_preferred(shown: Whisper, prefers: Preference) -> Whisper:
+    """The hand with its suits in this order, in the fan and in the rows of buttons, and with these faces."""
+    places = {suit: place for place, suit in enumerate(prefers.suits)}
+
+    def place(card: Card) -> int:
+        return len(places) if card.suit is None else places[card.suit]
+
+    rows = [(suit, part) for part in shown.parts if (suit := _card_of(part))]
+    ordered = iter([row for _, row in sorted(rows, key=lambda row: place(row[0]))])
+    parts = [next(ordered) if _card_of(part) else _fan_in_order(part, prefers, place) for part in shown.parts]
+    return replace(shown, parts=tuple(parts), faces=prefers.faces)
+
+
+def _card_of(part: Part) -> Card | None:
+    """The first card of a row of cards."""
+    first = part[0] if isinstance(part, tuple) and part else None
+    return first.card if isinstance(first, Button) else None
+
+
+def _fan_in_order(part: Part, prefers: Preference, place: Callable[[Card], int]) -> Part:
+    if not isinstance(part, Picture) or not isinstance(part.scene, FanScene):
+        return part
+    cards = part.scene.cards
+    order = sorted(range(len(cards)), key=lambda index: place(cards[index]))
+    ordered = tuple([cards[index] for index in order])
+    chosen = frozenset([place for place, index in enumerate(order) if index in part.scene.chosen])
+    told = part.description.replace(symbols(cards), symbols(ordered))
+    scene = FanScene(ordered, chosen, prefers.faces)
+    return replace(part, scene=scene, description=told, words=by_suit(ordered) if part.words else "")
+
+
+def render_key(
+    table: Table, seat: int, asked: Container[int], language: Language, prefers: Preference = USUAL
+) -> tuple[object, ...]:
+    """All that this player's hand is rendered from: while it is equal, the hand looks the same.
+
+    `asked` are the seats that the deal waits for, `language` is the player's. The key is listed by hand: the
+    view that a hand is rendered from holds the whole deal, which changes with every card, while most hands do
+    not.
+    """
+    assert table.game is not None
+    deal = table.game.deals[-1]
+    own = (
+        deal.phase,
+        deal.exposures,
+        deal.hands[seat],
+        deal.face_up[seat],
+        deal.passes[seat],
+        deal.received[seat],
+        deal.kitty_taken[seat],
+        seat in deal.declined,
+        table.picks[seat] if table.picks else None,
+        table.advice_for(seat) if table.given else None,
+    )
+    is_asked = deal.phase is Phase.PASSING or seat in asked
+    around = (deal.trick, deal.on_hold, table.timer, deal.passes, table.forced) if is_asked else ()
+    liked = prefers.faces, prefers.suits
+    known = table.state, language, liked, table.seats, table.seat_claims, table.pace, table.vote
+    return *known, deal.number, own, around
+
+
+def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:
+    """The hand as a DM, with a link to its table unless that is private."""
+    return whisper if table.is_private else with_link(whisper, to_table(table))
+
+
+def with_link(whisper: Whisper, link: Link) -> Whisper:
+    """The hand with this link: beside the other buttons or, if there are none, below the cards."""
+    return replace(whisper, parts=beside(whisper.parts, (link,)))

@@ -1,0 +1,205 @@
+"""Asking people to a table: the page from which players do it, and the messages that ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+
+from bot.table.lobby import OUTCOMES, Join
+from bot.vocabulary.controls import PAGES, Action, Where, Who
+from bot.vocabulary.messages import Button, Colour, Part, PeopleSelect, Post, Row, Style, Whisper
+from bot.words.buttons import take_a_seat, to_table
+from bot.words.how_to_play import learn
+from bot.words.text import mentions, person, place_of
+from engine.languages import N_, Language
+from engine.tables import Invitation, PublicTable, State, Way
+
+
+class Invite(
+    Action,
+    verb="invite",
+    who=Who.PLAYER,
+    where=Where.CHANNEL,
+    private=True,
+    posts=True,
+    lobby_only=True,
+    cost=PAGES,
+):
+    """Invite the people who were chosen."""
+
+
+class CallPlayers(
+    Action,
+    verb="players",
+    who=Who.HOST,
+    where=Where.CHANNEL,
+    private=True,
+    posts=True,
+    lobby_only=True,
+    cost=PAGES * 2,
+):
+    """Tell people who wanted to be told that the table needs players."""
+
+
+class StopTelling(Action, verb="untell", who=Who.ANYONE, where=Where.ANYWHERE):
+    """Tell a person no more when a table of this server needs players."""
+
+    guild: int
+
+
+class Unwelcome(Enum):
+    """Why somebody isn't invited; the value says it."""
+
+    ONESELF = N_("You don't need an invitation: you have a seat.")
+    BOT = N_("{who} is a bot. In the lobby, **Options** adds computers.")
+    SEATED = N_("{who} already has a seat.")
+    ASKED = N_("{who} was already asked to this table, and nobody is asked twice.")
+    STRANGER = N_("{who} isn't a member of this server.")
+    BLIND = N_("{who} can't see this channel.")
+    UNWILLING = N_("{who} takes no invitations.")
+    TOO_OFTEN = N_("{who} has had enough invitations for today.")
+    TOO_MANY = N_("You've invited many people in the last hour, so {who} has to wait.")
+
+
+# The page
+
+
+def page(table: PublicTable, told: Sequence[str] = (), *, may_call: bool = False) -> Whisper:
+    """Lets a player choose people, and with `may_call` call others; above it what came of the last try."""
+    say = table.say
+    parts: list[Part] = [f"### {say('Invite players')}"]
+    if told:
+        parts.append("\n".join(told))
+    if table.state is State.LOBBY and table.room:
+        explained = say(
+            "Each is mentioned once, in this channel, and a seat is kept for them for ten minutes."
+        )
+        prompt = table.language.say_count(
+            table.room, "Choose who to invite", "Choose who to invite (up to {count})"
+        )
+        parts += [f"-# {explained}", PeopleSelect(Invite(table.id), prompt, table.room)]
+        if may_call:
+            whom = say(
+                "**Call players** tells people in this server who have asked for it in "
+                "`/hearts preferences`. You can do that once in 30 minutes."
+            )
+            parts += [f"-# {whom}", (Button(say("Call players"), CallPlayers(table.id)),)]
+    return Whisper(tuple(parts))
+
+
+def came_of(
+    invited: Sequence[str], unwelcome: Sequence[tuple[str, Unwelcome]], language: Language
+) -> list[str]:
+    """What became of each person who was chosen, by name."""
+    told = []
+    if invited:
+        names = language.listing([f"**{person(name, language)}**" for name in invited])
+        told.append(language.say("You've invited {who}.", who=names))
+    return told + [
+        "⚠️ " + language.say(why.value, who=f"**{person(name, language)}**") for name, why in unwelcome
+    ]
+
+
+def called(mentioned: int, written_to: int, language: Language) -> str:
+    """What came of a call."""
+    if not mentioned + written_to:
+        return language.say(
+            "Nobody here has asked to be told of tables now. In `/hearts preferences` everyone can ask "
+            "for it."
+        )
+    return language.say_count(
+        mentioned + written_to, "I'm telling {count} person.", "I'm telling {count} people."
+    )
+
+
+# The messages that ask
+
+
+def by_dm(table: PublicTable, inviter: int) -> Whisper:
+    """Tells somebody who wanted to be told by DM that a table needs players, and what has become of it."""
+    say, seat = table.say, table.seat_of(inviter)
+    if table.state is not State.LOBBY:
+        told = f"### ♥ {say('Players wanted')}\n{place_of(table)}\n{say(OUTCOMES[table.state])}"
+        return Whisper((told, (to_table(table),)), Colour.DONE)
+    free = table.say_count(table.room, "{count} seat is free.", "{count} seats are free.")
+    if seat is not None:
+        host = f"**{person(table.names[seat], table.language)}**"
+        free = table.language.sentences([say("{host} is looking for players.", host=host), free])
+    asked = say(
+        "You asked me to tell you. `/hearts preferences` in that server says how often, and when not."
+    )
+    stop = Button(say("Don't tell me any more"), StopTelling(0, table.guild))
+    text = f"### ♥ {say('Players wanted')}\n{place_of(table)}\n{free}\n-# {asked}"
+    return Whisper((text, (to_table(table), stop)))
+
+
+def asking(table: PublicTable, number: int) -> Post:
+    """The message that asks people to the table, and mentions each once, when it is first sent."""
+    asked = tuple([one for one in table.invitations if one.number == number and one.way is not Way.DM])
+    ping = tuple([one.person for one in asked])
+    text = "\n".join([*_asked(table, asked), *[f"-# {line}" for line in _came(table, asked)]])
+    colour = Colour.TABLE if table.state is State.LOBBY else Colour.DONE
+    return Post((text, _buttons(table)), colour, call=mentions(ping), ping=ping)
+
+
+def _asked(table: PublicTable, asked: Sequence[Invitation]) -> Iterator[str]:
+    game = table.say(table.rules.preset.title)
+    seat = table.seat_of(asked[0].inviter)
+    host = None if seat is None else f"**{person(table.names[seat], table.language)}**"
+    if asked[0].way is not Way.INVITED:
+        yield f"### ♥ {table.say('Players wanted: {game}', game=game)}"
+        if host:
+            yield table.say("{host} is looking for players.", host=host)
+        return
+    yield f"### ♥ {table.say('An invitation: {game}', game=game)}"
+    names = _names(table, asked)
+    if host:
+        yield table.say("{host} invites {who}.", host=host, who=names)
+    else:
+        yield table.say("For {who}.", who=names)
+
+
+def _came(table: PublicTable, asked: Sequence[Invitation]) -> Iterator[str]:
+    """What has come of it so far."""
+    if table.state is not State.LOBBY:
+        yield table.say(OUTCOMES[table.state])
+        return
+    if asked[0].way is not Way.INVITED:
+        yield table.say_count(table.room, "{count} seat is free.", "{count} seats are free.")
+        yield table.say("You asked to be told. `/hearts preferences` changes that.")
+        return
+    here = [one for one in asked if table.seat_of(one.person) is not None]
+    kept = [one for one in asked if one.kept_until is not None]
+    others = [one for one in asked if one not in here and one not in kept]
+    if here:
+        yield table.say_count(
+            len(here), "{who} has a seat.", "{who} have their seats.", who=_names(table, here)
+        )
+    if kept:
+        until = f"<t:{int(kept[0].kept_until or 0)}:t>"
+        yield table.say_count(
+            len(kept),
+            "A seat is kept for {who} until {time}.",
+            "Seats are kept for {who} until {time}.",
+            who=_names(table, kept),
+            time=until,
+        )
+    if others:
+        yield table.say("No seat is kept for {who} any more; anyone may join.", who=_names(table, others))
+
+
+def _names(table: PublicTable, asked: Sequence[Invitation]) -> str:
+    names = [person(table.name_of_guest(one), table.language) for one in asked]
+    return table.language.listing([f"**{name}**" for name in names])
+
+
+def _buttons(table: PublicTable) -> Row:
+    if table.state is State.LOBBY:
+        join = Button(
+            table.language.say_as("button", "Join"),
+            Join(table.id),
+            Style.GOOD,
+            enabled=bool(table.room or table.kept),
+        )
+        return join, learn(table.id, table.language)
+    return (take_a_seat(table.id, table.language),) if table.free_seats else ()

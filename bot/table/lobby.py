@@ -1,0 +1,319 @@
+"""The lobby, the welcome to players who sit down, and the end of a table without a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from bot.table.controls import Start
+from bot.table.rules import about, options
+from bot.table.starts import buttons as here
+from bot.table.starts import in_short, plan_button, starting_line
+from bot.vocabulary.controls import LOBBY, Action, Where, Who
+from bot.vocabulary.messages import Button, ByDm, Colour, Post, Row, Style, Whisper
+from bot.words.buttons import Rematch, once_more, to_table
+from bot.words.how_to_play import learn
+from bot.words.text import chipped, person, place_of
+from engine.languages import N_, Language
+from engine.names import NOBODY
+from engine.players import Strength
+from engine.rules import lengths
+from engine.rules.ruleset import Ruleset
+from engine.rules.wording import differences, goal, worth
+from engine.tables import Invitation, Pace, Plan, PublicTable, Seat, SeatClaim, Seats, State
+
+#: Shown before anyone joins: the bot only messages people who agreed to it.
+HANDS = N_("Hands arrive by DM; joining lets the bot message you.")
+#: What Start does while seats are free, by the strength of the computers that take them.
+STARTS = {
+    Strength.EASY: N_("**Start** deals; easy computers take the empty seats."),
+    Strength.MEDIUM: N_("**Start** deals; medium computers take the empty seats."),
+    Strength.STRONG: N_("**Start** deals; strong computers take the empty seats."),
+}
+#: Stands beside the name of a computer.
+STRENGTHS = {Strength.EASY: N_("easy"), Strength.MEDIUM: N_("medium"), Strength.STRONG: N_("strong")}
+
+#: What became of a table after its lobby.
+OUTCOMES = {
+    State.PLAYING: N_("The game is on."),
+    State.OVER: N_("The game is over."),
+    State.STOPPED: N_("This table is closed."),
+}
+
+
+class Join(Action, verb="join", who=Who.ANYONE, where=Where.CHANNEL):
+    """Take a seat."""
+
+
+class Leave(Action, verb="leave", who=Who.PLAYER, where=Where.CHANNEL):
+    """Get up before the start."""
+
+
+class ShowGuests(Action, verb="guests", who=Who.PLAYER, where=Where.CHANNEL):
+    """Open the page from which others are invited."""
+
+
+class ShowRules(Action, verb="rules", who=Who.ANYONE, where=LOBBY):
+    """Show all rules of the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """All that a table's first message shows: as long as it is equal, the message looks the same."""
+
+    id: int
+    host: int
+    rules: Ruleset
+    state: State
+    seats: Seats
+    names: tuple[str, ...]
+    seat_claims: tuple[SeatClaim, ...]
+    kept: tuple[Invitation, ...]
+    room: int
+    first: int | None
+    pace: Pace
+    strength: Strength
+    plan: Plan | None
+    language: Language
+
+    @classmethod
+    def of(cls, table: PublicTable) -> LobbyView:
+        """What it shows of this table."""
+        *known, _ = cls.__match_args__  # the language, which is the last, is the game's own
+        view = cls(*[*[getattr(table, name) for name in known], table.dialect])
+        claims = tuple([replace(one, name=table.name_of_guest(one)) for one in table.seat_claims])
+        kept = tuple([replace(one, name=table.name_of_guest(one)) for one in table.kept])
+        return replace(view, seat_claims=claims, kept=kept) if claims or kept else view
+
+
+def lobby(table: LobbyView) -> Post:
+    """The table's first message: the game, who sits and what can be done; the rest in small print."""
+    language = table.language
+    aim = language.full_stop(goal(table.rules, language))
+    game = f"## ♥ {language.say(table.rules.preset.title)}\n**{aim}**"
+    if table.state is State.LOBBY:
+        game += starting_line(table.plan, language)
+        told = in_short(table.plan, language)
+        small = (_starting(table), *_waiting(table), *told, _time(table), *_worth(table), language.say(HANDS))
+        present = tuple(here(table.id, table.plan, language))
+        buttons = (_buttons(table), _small(small), _setting(table))
+        return Post((game, _seats(table), *present, *buttons))
+    small = (*_worth(table), language.sentences([_outcome(table), _pace(table)]))
+    rows = ((options(table.id, language), *_reading(table)),) if table.state is State.PLAYING else ()
+    return Post((game, _seats(table), _small(small), *rows), Colour.DONE)
+
+
+def alone(table: LobbyView) -> Whisper:
+    """The lobby of a table alone, for its player, or that it was closed before a game began."""
+    language = table.language
+    aim = language.full_stop(goal(table.rules, language))
+    game = f"## ♥ {language.say(table.rules.preset.title)}\n**{aim}**"
+    if table.state is not State.LOBBY:
+        again = Button(language.say_as("button", "Play again"), Rematch(table.id), Style.GOOD)
+        return Whisper((game, f"-# {_outcome(table)}", (again,)), Colour.DONE, is_final=True)
+    only_you = language.say("Only you see this table, and nobody waits for you.")
+    small = (_time_alone(table), *_worth(table), only_you)
+    start = Button(language.say_as("button", "Start"), Start(table.id), Style.GOOD)
+    row = (start, options(table.id, language), *_reading(table))
+    return Whisper((game, _opponents(table), _small(small), row))
+
+
+def _opponents(table: LobbyView) -> str:
+    """Who plays against the one person at the table: after a game those of before, by their names."""
+    if _has_computer(table):
+        is_full, say = len(table.seats) == table.rules.players, table.language.say
+        start = say("All seats are taken: **Start** deals.") if is_full else say(STARTS[table.strength])
+        return f"{_seats(replace(table, host=NOBODY))}\n-# {start}"
+    count, say_count = table.rules.players - 1, table.language.say_count
+    match table.strength:
+        case Strength.EASY:
+            return say_count(
+                count,
+                "**Start** deals for you and {count} easy computer.",
+                "**Start** deals for you and {count} easy computers.",
+            )
+        case Strength.MEDIUM:
+            return say_count(
+                count,
+                "**Start** deals for you and {count} medium computer.",
+                "**Start** deals for you and {count} medium computers.",
+            )
+        case Strength.STRONG:
+            return say_count(
+                count,
+                "**Start** deals for you and {count} strong computer.",
+                "**Start** deals for you and {count} strong computers.",
+            )
+
+
+def _small(lines: Iterable[str]) -> str:
+    return "\n".join(f"-# {line}" for line in lines)
+
+
+def _starting(table: LobbyView) -> str:
+    if len(table.seats) < table.rules.players:
+        return table.language.say(STARTS[table.strength])
+    if _has_computer(table):
+        return table.language.say("All seats are taken; **Join** takes a computer's seat. **Start** deals.")
+    return table.language.say("All seats are taken: **Start** deals.")
+
+
+def _waiting(table: LobbyView) -> Iterator[str]:
+    if table.kept:
+        yield table.language.say("**Start** doesn't wait for those who are invited.")
+
+
+def _has_computer(table: LobbyView) -> bool:
+    return any(seat.person is None for seat in table.seats)
+
+
+def _time(table: LobbyView) -> str:
+    time = about(table.rules, len(table.seats.people), table.pace, table.language)
+    return table.language.sentences([time, _pace(table)])
+
+
+def _time_alone(table: LobbyView) -> str:
+    """In minutes where nobody else makes the game take longer; the pace if there is one."""
+    time = about(table.rules, 1, Pace.LIVE, table.language)
+    return time if table.pace is Pace.NONE else table.language.sentences([time, _pace(table)])
+
+
+def _pace(table: LobbyView) -> str:
+    return table.language.say("Pace: {pace}.", pace=table.language.say(table.pace.title))
+
+
+def _worth(table: LobbyView) -> Iterator[str]:
+    """What the cards count, for newcomers, and this table's own rules, for players who know the game."""
+    language = table.language
+    yield chipped(worth(table.rules, language))
+    # The game's end and what its cards count are told above.
+    if house := differences(lengths.usual(table.rules), language, with_values=False):
+        yield language.say("House rules: {rules}.", rules=chipped(language.clauses(house)))
+
+
+def _buttons(table: LobbyView) -> Row:
+    """What is pressed first, in that order; a phone has room for four in a row if they are short."""
+    has_room, say_as = len(table.seats) < table.rules.players, table.language.say_as
+    return (
+        Button(
+            say_as("button", "Join"), Join(table.id), Style.GOOD, enabled=has_room or _has_computer(table)
+        ),
+        Button(say_as("button", "Start"), Start(table.id), Style.MAIN),
+        Button(say_as("button", "Leave"), Leave(table.id)),
+        Button(say_as("button", "Invite"), ShowGuests(table.id), enabled=table.room > 0),
+    )
+
+
+def _setting(table: LobbyView) -> Row:
+    """What the host sets, and what everyone can read."""
+    language = table.language
+    return (options(table.id, language), plan_button(table.id, language), *_reading(table))
+
+
+def _reading(table: LobbyView) -> Row:
+    """The buttons whose answers only the person who presses them sees."""
+    rules = Button(table.language.say_as("button", "Rules"), ShowRules(table.id))
+    return rules, learn(table.id, table.language)
+
+
+def _seats(table: LobbyView) -> str:
+    players, say = table.rules.players, table.language.say
+    free = table.language.say_as("a seat", "free")
+    lines = [say("**Seats** ({taken} of {all})", taken=len(table.seats), all=players)]
+    kept = iter(table.kept if table.state is State.LOBBY else ())
+    for place in range(players):
+        if place >= len(table.seats):
+            guest = next(kept, None)
+            lines.append(f"{place + 1}. *{_kept(guest, table.language) if guest else free}*")
+            continue
+        lines.append(" · ".join((f"{place + 1}. {_who(table, place)}", *_notes(table, place))))
+    # Those for whom only a computer's seat is left.
+    for one in kept:
+        who = person(one.name, table.language)
+        lines.append(f"-# {say('A computer makes room for {who}, who is invited.', who=who)}")
+    return "\n".join(lines)
+
+
+def _who(table: LobbyView, number: int) -> str:
+    """Who sits here, and whether a computer plays."""
+    seat, name = table.seats[number], person(table.names[number], table.language)
+    if seat.person is None:
+        return f"🤖 {name}"
+    return table.language.say("{who} (🤖 plays)", who=name) if seat.away else name
+
+
+def _kept(guest: Invitation, language: Language) -> str:
+    assert guest.kept_until is not None
+    return language.say(
+        "kept for {who} until {time}",
+        who=person(guest.name, language),
+        time=f"<t:{int(guest.kept_until)}:t>",
+    )
+
+
+def _notes(table: LobbyView, number: int) -> Iterator[str]:
+    """The notes beside the name of the player in this seat."""
+    seat, say = table.seats[number], table.language.say
+    if seat.person is None:
+        yield say(STRENGTHS[seat.strength])
+    if seat.manner:
+        yield say(seat.manner.value)
+    if seat.person == table.host:
+        yield table.language.say_as("beside a player's name", "host")
+    if _is_named_first(table, seat):
+        yield table.language.say_as("beside a player's name", "leads first")
+    if table.plan and seat.is_here:
+        yield table.language.say_as("beside a player's name", "here ✅")
+    for claim in [one for one in table.seat_claims if one.seat == number]:
+        yield say("{who} takes the seat with the next deal", who=person(claim.name, table.language))
+
+
+def _is_named_first(table: LobbyView, seat: Seat) -> bool:
+    """C3: whether the host has named this person to lead, in place of the oldest."""
+    return seat.person is not None and seat.person == table.first
+
+
+def _outcome(table: LobbyView) -> str:
+    return table.language.say(OUTCOMES[table.state])
+
+
+def welcome(table: PublicTable, who: int) -> Whisper:
+    """The first DM to a player who sits down, and what becomes of it until a hand takes its place.
+
+    It leaves out the rules, which the host may still change.
+    """
+    say, game = table.say, table.say(table.rules.preset.title)
+    is_to_play = table.state is State.LOBBY and table.seat_of(who) is not None
+    if not table.is_live or not (is_to_play or table.claim_of(who)):
+        has_left = table.is_live and table.seat_of(who) is None
+        now = N_("You don't have a seat at this table any more.") if has_left else OUTCOMES[table.state]
+        return Whisper((f"{place_of(table)}\n{say(now)}", (to_table(table),)), Colour.DONE)
+    told = (
+        say("{game} in {channel}.", game=game, channel=f"<#{table.channel}>"),
+        say("Your hand will come here once the cards are dealt."),
+    )
+    text = f"### {say('You have a seat')}\n{table.language.sentences(told)}"
+    return Whisper((text, (to_table(table), learn(table.id, table.language))))
+
+
+def seated(by_dm: ByDm, language: Language) -> str:
+    """Tells players who have just sat down where their hand will be."""
+    match by_dm:
+        case ByDm.YES:
+            return language.say("You have a seat. Your hand will come by DM.")
+        case ByDm.LATER:
+            return language.say(
+                "You have a seat. Your hand will come by DM as soon as Discord lets me send you one. "
+                "If the cards are dealt before that, press **My hand** in this channel."
+            )
+        case ByDm.NO:
+            return language.say(
+                "You have a seat. I can't DM you, so your hand will wait for you here: press **My hand** in "
+                "this channel once the cards are dealt. Everything works that way."
+            )
+
+
+def stopped(table: PublicTable) -> Post:
+    """Told when a game ends before its time."""
+    text = f"### ♥ {table.say('The game was stopped')}\n{table.say('There is no result.')}"
+    return Post((text, once_more(table)), Colour.DONE)

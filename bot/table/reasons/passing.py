@@ -1,0 +1,213 @@
+"""Why to pass these cards, and why to expose a card or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.table.reasons.look import HIGH, HOPE, OFTEN, SOMETIMES, Comparison, Look, by_share, caught
+from bot.words.text import chip, chips
+from engine.cards import Card, Suit, without
+from engine.languages import N_, N_count
+from engine.players.advice import Option
+
+#: The most clauses in a sentence that is still short.
+CLAUSES = 2
+#: So many small cards beside one that everybody avoids are too few for anybody.
+FEW = 3
+#: What lower cards of its suit do for one that everybody avoids: it is kept as they guard it well, or passed
+#: as a few, or even many, would not.
+GUARDED = {
+    Suit.CLUBS: N_count("{card} is safe behind one lower club", "{card} is safe behind {number} lower clubs"),
+    Suit.DIAMONDS: N_count(
+        "{card} is safe behind one lower diamond", "{card} is safe behind {number} lower diamonds"
+    ),
+    Suit.SPADES: N_count(
+        "{card} is safe behind one lower spade", "{card} is safe behind {number} lower spades"
+    ),
+    Suit.HEARTS: N_count(
+        "{card} is safe behind one lower heart", "{card} is safe behind {number} lower hearts"
+    ),
+}
+FEW_GUARDS = {
+    Suit.CLUBS: N_count(
+        "only one lower club would guard {card}", "only {number} lower clubs would guard {card}"
+    ),
+    Suit.DIAMONDS: N_count(
+        "only one lower diamond would guard {card}", "only {number} lower diamonds would guard {card}"
+    ),
+    Suit.SPADES: N_count(
+        "only one lower spade would guard {card}", "only {number} lower spades would guard {card}"
+    ),
+    Suit.HEARTS: N_count(
+        "only one lower heart would guard {card}", "only {number} lower hearts would guard {card}"
+    ),
+}
+WEAK_GUARDS = {
+    Suit.CLUBS: N_count(
+        "one lower club doesn't guard {card} well enough",
+        "{number} lower clubs don't guard {card} well enough",
+    ),
+    Suit.DIAMONDS: N_count(
+        "one lower diamond doesn't guard {card} well enough",
+        "{number} lower diamonds don't guard {card} well enough",
+    ),
+    Suit.SPADES: N_count(
+        "one lower spade doesn't guard {card} well enough",
+        "{number} lower spades don't guard {card} well enough",
+    ),
+    Suit.HEARTS: N_count(
+        "one lower heart doesn't guard {card} well enough",
+        "{number} lower hearts don't guard {card} well enough",
+    ),
+}
+#: How often a card that is kept is taken all the same: at most in half of all deals.
+TAKEN = (
+    (OFTEN, N_("you often take it")),
+    (SOMETIMES, N_("you sometimes take it")),
+    (0.0, N_("you hardly ever take it")),
+)
+VOID = {
+    Suit.CLUBS: N_("without clubs you can throw away what hurts when they are led"),
+    Suit.DIAMONDS: N_("without diamonds you can throw away what hurts when they are led"),
+    Suit.SPADES: N_("without spades you can throw away what hurts when they are led"),
+    Suit.HEARTS: N_("without hearts you can throw away what hurts when they are led"),
+}
+#: To expose this card rather than that one, rather than none, or none rather than that one.
+EXPOSED = Comparison(
+    N_(
+        "with {best} exposed you score about {points} points in this deal, "
+        "with {other} exposed {other_points}"
+    ),
+    N_("it's a close choice, but {best} exposed comes out a little better than {other} exposed"),
+    N_("your own points will be about the same with {other} exposed, but that helps the others more"),
+    N_("it may cost you more points than {other} exposed, but it hurts the others more than you"),
+)
+EXPOSED_OR_NONE = Comparison(
+    N_(
+        "with {best} exposed you score about {points} points in this deal, "
+        "with nothing exposed {other_points}"
+    ),
+    N_("it's a close choice, but {best} exposed comes out a little better than nothing exposed"),
+    N_("your own points will be about the same with nothing exposed, but that helps the others more"),
+    N_("it may cost you more points than nothing exposed, but it hurts the others more than you"),
+)
+NONE_EXPOSED = EXPOSED._replace(
+    points=N_(
+        "with nothing exposed you score about {points} points in this deal, "
+        "with {other} exposed {other_points}"
+    ),
+    better=N_("it's a close choice, but nothing exposed comes out a little better than {other} exposed"),
+)
+
+
+def shoot(look: Look) -> str | None:
+    """A moon with the rest."""
+    if look.best.moon < HOPE:
+        return None
+    return look.both(look.table.say("the cards you keep win tricks"), look.hope())
+
+
+def for_safety(look: Look) -> str | None:
+    """What is dangerous, and what becomes possible without it."""
+    clauses = [*_dear(look), *_catchers(look), *_voids(look), *_high(look)][:CLAUSES]
+    if len(clauses) < CLAUSES:
+        return clauses[0] if clauses else None
+    first, last = clauses
+    return look.table.say("{clause}, and {last_clause}", clause=first, last_clause=last)
+
+
+def _dear(look: Look) -> Iterator[str]:
+    """Cards that everybody avoids: given away, or kept as they are guarded."""
+    for card in dict.fromkeys(look.view.hand):
+        if not look.is_dear(card) or card.suit is None:
+            continue
+        kept = without(look.view.hand, look.best.cards)
+        guards = sum(one.suit is card.suit and one.rank < card.rank for one in kept)
+        if card not in kept:
+            yield _unguarded(look, card, card.suit, guards)
+        elif guards and (share := caught(look.best, card)) <= 0.5:
+            number = look.table.language.spelled(guards)
+            safe = look.table.say_count(guards, *GUARDED[card.suit], card=chip(card), number=number)
+            yield look.both(safe, look.table.say(by_share(share, TAKEN)))
+
+
+def _unguarded(look: Look, card: Card, suit: Suit, guards: int) -> str:
+    if not guards:
+        return look.table.say("nothing would guard {card}", card=chip(card))
+    words = FEW_GUARDS[suit] if guards <= FEW else WEAK_GUARDS[suit]
+    number = look.table.language.spelled(guards)
+    return look.table.say_count(guards, *words, card=chip(card), number=number)
+
+
+def _catchers(look: Look) -> Iterator[str]:
+    """Cards that would catch one that everybody avoids."""
+    for suit in Suit:
+        dear = min(look.dear_and_out(suit), key=lambda card: card.rank, default=None)
+        above = [card for card in look.best.cards if dear and card.suit is suit and card.rank > dear.rank]
+        if dear and above:
+            yield look.table.say_count(
+                len(above),
+                "{cards} could catch {card}",
+                "{cards} could catch {card}",
+                cards=look.table.language.listing(map(chip, above)),
+                card=chip(dear),
+            )
+
+
+def _voids(look: Look) -> Iterator[str]:
+    kept = {card.suit for card in without(look.view.hand, look.best.cards)}
+    gone = [suit for suit in Suit if any(card.suit is suit for card in look.best.cards) and suit not in kept]
+    if len(gone) == 1:
+        yield look.table.say(VOID[gone[0]])
+    elif gone:
+        language = look.table.language
+        suits = language.either(map(language.suit, gone))
+        yield language.say("without {suits} you can throw away what hurts when they are led", suits=suits)
+
+
+def _high(look: Look) -> Iterator[str]:
+    rest = [card for card in look.best.cards if card.suit is not None and not look.is_dear(card)]
+    if look.wants_tricks or not rest:
+        return
+    if all(card.rank >= HIGH for card in rest):
+        yield look.table.say_count(
+            len(rest),
+            "{cards} wins tricks you don't want",
+            "{cards} win tricks you don't want",
+            cards=chips(rest),
+        )
+
+
+def for_tricks(look: Look) -> str | None:
+    """Where points are good, low cards are the ones to pass."""
+    if not look.wants_tricks or any(card.rank >= HIGH for card in look.best.cards):
+        return None
+    return look.table.say("points are good in this game, and low cards win none")
+
+
+def compare(look: Look) -> str:
+    """What the deal comes to."""
+    if not look.others:
+        return look.table.say("there is no other pass")
+    return look.compared(max(look.others, key=look.gain))
+
+
+PASSING = (shoot, for_tricks, for_safety, compare)
+
+
+def compare_exposing(look: Look) -> str:
+    """What the deal comes to with the card exposed, and with it hidden."""
+    if not look.others:
+        return look.table.say("there is nothing else to do")
+    # What goes without saying is the way to set it against: to expose nothing, or the best card instead.
+    other = next((one for one in look.others if not one.cards), look.others[0])
+    return look.compared(other, _exposing(look.best, other))
+
+
+def _exposing(best: Option, other: Option) -> Comparison:
+    if not best.cards:
+        return NONE_EXPOSED
+    return EXPOSED if other.cards else EXPOSED_OR_NONE
+
+
+EXPOSING = (compare_exposing,)

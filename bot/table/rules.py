@@ -1,0 +1,359 @@
+"""The rules of a table in words, and the page and forms in which its host changes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.answering.refusals import sentence
+from bot.table.controls import GoOn, OpenForm, SendForm, Start
+from bot.table.latecomers import open_or_close, seats_in_words
+from bot.table.starts import PLAN_FORM, start_form
+from bot.vocabulary.controls import LOBBY, Action, Where, Who
+from bot.vocabulary.messages import Button, Choice, Form, Line, Part, Pick, Row, Select, Style, Whisper
+from bot.words.deadlines import AN_HOUR, long, spent
+from bot.words.text import chipped, plain
+from engine.errors import Refusal
+from engine.languages import LANGUAGES, N_, Language
+from engine.play.feats import moons_help
+from engine.players import Strength
+from engine.rules import lengths
+from engine.rules.lengths import End
+from engine.rules.options import OPTIONS, Option
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset, allowed_of
+from engine.rules.wording import applicable, describe, goal
+from engine.storage.house_rules import HouseRules
+from engine.tables import Hints, Pace, PublicTable, State
+
+#: Stands for the switches of a form that are either on or off, which share one field.
+SWITCHES = "switches"
+#: The page of what the host sets.
+OPTIONS_TITLE = N_("Options")
+#: The form that asks for the length, the pace, the computers and the language.
+TABLE_FORM, TABLE_TITLE = "table", N_("Length and pace")
+#: The form that asks who may ask for hints, and how deals begin and end.
+DEALS_FORM, DEALS_TITLE = "deals", N_("Hints and deals")
+#: What a host switches on there: computers finish a deal, and the board points out who has every point.
+EARLY, MOONS, LATE = "early", "moons", "latecomers"
+#: Who may ask for hints, as the form has it, and as a rule.
+MAY_ASK = {
+    Hints.ALONE: N_("Anyone playing alone"),
+    Hints.EVERYBODY: N_("Everyone"),
+    Hints.NOBODY: N_("Nobody"),
+}
+HINTS = {
+    Hints.ALONE: N_("Anyone playing alone with computers may ask for hints."),
+    Hints.EVERYBODY: N_("Everyone may ask for hints, and the table is told."),
+    Hints.NOBODY: N_("Nobody may ask for hints."),
+}
+#: The other forms: each asks for the options of its topic that the game has.
+FORMS = {"cards": N_("Cards"), "tricks": N_("Tricks"), "points": N_("Points")}
+#: Who may ask for hints among other house rules, where it is not as usual.
+SAVED_HINTS = {
+    Hints.EVERYBODY: N_("everyone may ask for hints"),
+    Hints.NOBODY: N_("nobody may ask for hints"),
+}
+#: A computer's strength on a button.
+STRENGTHS = {Strength.EASY: N_("Easy"), Strength.MEDIUM: N_("Medium"), Strength.STRONG: N_("Strong")}
+#: Whether the board helps against moons, as a rule.
+POINTS_OUT = {
+    True: N_("The board points out a player who has taken every point so far."),
+    False: N_("The board doesn't point out a player who has taken every point so far."),
+}
+#: Digits of the largest number that an option takes.
+LONGEST_NUMBER = 6
+#: Characters of saved rules that a message lists: its text has an end.
+
+
+class AddComputer(Action, verb="computer", who=Who.HOST, where=LOBBY, private=True, lobby_only=True):
+    """Seat a computer of this strength."""
+
+    strength: Strength
+
+
+class RemoveComputer(Action, verb="remove", who=Who.HOST, where=LOBBY, private=True, lobby_only=True):
+    """Send the last computer away."""
+
+
+class ChangeStrength(Action, verb="strength", who=Who.HOST, where=LOBBY, private=True, lobby_only=True):
+    """Give all computers this strength."""
+
+    strength: Strength
+
+
+class ShowOptions(Action, verb="options", who=Who.HOST, where=LOBBY | Where.AROUND):
+    """Show everything that the host sets."""
+
+
+class ChooseGame(Action, verb="game", who=Who.HOST, where=LOBBY | Where.AROUND, private=True):
+    """Play the game that was chosen."""
+
+
+class ChoosePlayers(Action, verb="size", who=Who.HOST, where=LOBBY | Where.AROUND, private=True):
+    """Play with the number of players that was chosen."""
+
+
+def rules_page(table: PublicTable, reader: int) -> Whisper:
+    """All rules of a table; its host finds below them what changes them."""
+    aim = table.language.full_stop(goal(table.rules, table.dialect))
+    if table.tournament:
+        aim = table.say("In the tournament, the best score against par wins.")
+    text = f"### {table.say(table.rules.preset.title)}\n**{aim}**"
+    row: Row = (back(table),) if table.is_alone and table.is_live else ()
+    if table.is_live and reader == table.host and not (table.tournament or table.daily):
+        row = (*row, options(table.id, table.language))
+    return Whisper((text, in_words(table), *([row] if row else [])))
+
+
+def options_page(table: PublicTable, wrong: Refusal | None = None) -> Whisper:
+    """Everything that the host can set now, below what is set or, with `wrong`, why that was refused."""
+    told = f"⚠️ {sentence(wrong, table.language)}" if wrong else f"-# {_set(table)}"
+    heading = f"### {table.say(OPTIONS_TITLE)}\n{told}"
+    latecomers = () if table.is_private else (open_or_close(table),)
+    leave = (back(table),) if table.is_alone else ()
+    if table.state is not State.LOBBY:
+        pace = Button(table.say("Pace"), OpenForm(table.id, TABLE_FORM))
+        return Whisper((heading, (pace, *latecomers, *leave)))
+    if table.is_alone:
+        leave = (Button(table.language.say_as("button", "Start"), Start(table.id), Style.GOOD), *leave)
+    rows = (_forms(table), *_house_rules(table), *_computers(table))
+    return Whisper((heading, _games(table), *_sizes(table), *rows, *([leave] if leave else [])))
+
+
+def _set(table: PublicTable) -> str:
+    """The line that confirms what is set."""
+    pace = table.say("Pace: {pace}.", pace=table.say(table.pace.title))
+    if table.state is not State.LOBBY:
+        return pace
+    aim = table.language.full_stop(goal(table.rules, table.dialect))
+    lasts = Pace.LIVE if table.is_private else table.pace  # nobody else makes it take longer
+    time = about(table.rules, len(table.seats.people), lasts, table.language)
+    # The usual pace goes without saying: on a phone, another line would push Start out of sight.
+    usual = Pace.NONE if table.is_private else Pace.RELAXED
+    return table.language.sentences([aim, time, *([] if table.pace is usual else [pace])])
+
+
+def about(rules: Ruleset, people: int, pace: Pace, language: Language) -> str:
+    """How long a game with this number of people should take."""
+    return language.say("About {duration}.", duration=length(pace, lengths.end(rules, people), language))
+
+
+def back(table: PublicTable) -> Button:
+    """Shows one's table alone in place of a page about it."""
+    return Button(table.language.say_as("button", "Back"), GoOn(table.id))
+
+
+def in_words(table: PublicTable) -> str:
+    """Every rule, a line each."""
+    # C3: nobody's age is known here.
+    oldest = [table.say("“Oldest” means the oldest Discord account.")] if table.rules.oldest_leads else []
+    others = [
+        *oldest,
+        _finishing(table),
+        *_pointing_out(table),
+        table.say(HINTS[table.hints]),
+        *([] if table.is_private else [seats_in_words(table), _leaving(table)]),
+    ]
+    return chipped("\n".join(f"- {line}" for line in [*describe(table.rules, table.dialect), *others]))
+
+
+def _finishing(table: PublicTable) -> str:
+    if table.finishes_early:
+        return table.say("Once all points are taken or sure to go to one player, the deal finishes itself.")
+    return table.say("Each deal is played to its last card, even when no points are left in it.")
+
+
+def _pointing_out(table: PublicTable) -> Iterator[str]:
+    if table.rules.counting.needed and moons_help(table.rules):
+        yield table.say(POINTS_OUT[table.points_out_moons])
+
+
+def _leaving(table: PublicTable) -> str:
+    """What becomes of players who are not there at the end (A2, A4)."""
+    last = table.say("Players who have left when the game ends come last, whatever their total.")
+    if table.pace is Pace.NONE:
+        return last
+    first = table.say(
+        "If your time is up twice in a row, you have {duration} before you count as having left.",
+        duration=long(table.pace.grace, table.language),
+    )
+    return table.language.sentences([first, last])
+
+
+def _forms(table: PublicTable) -> Row:
+    titles = {TABLE_FORM: TABLE_TITLE, DEALS_FORM: DEALS_TITLE}
+    return tuple(Button(table.say(title), OpenForm(table.id, name)) for name, title in titles.items())
+
+
+def _house_rules(table: PublicTable) -> Iterator[Part]:
+    asked = {OPTIONS[name].topic for name in applicable(table.rules)}
+    yield tuple(
+        Button(table.say(title), OpenForm(table.id, name)) for name, title in FORMS.items() if name in asked
+    )
+
+
+def options(table: int, language: Language) -> Button:
+    """Opens the page of what the host sets."""
+    return Button(language.say(OPTIONS_TITLE), ShowOptions(table))
+
+
+def _computers(table: PublicTable) -> Iterator[Part]:
+    """One of each strength can be added; where no seat is free, all can be changed. The last can go."""
+    present = frozenset(seat.strength for seat in table.seats if seat.person is None)
+    last = (Button(table.say("Remove last"), RemoveComputer(table.id)),) if present else ()
+    taken, players = len(table.seats), table.rules.players
+    if taken < players:
+        told = table.say("{taken} of {all} seats are taken. Add a computer:", taken=taken, all=players)
+        yield f"-# {told}"
+        yield (*_strengths(AddComputer, table, frozenset()), *last)
+    elif present:
+        yield f"-# {table.say('All seats are taken. Change all computers:')}"
+        yield (*_strengths(ChangeStrength, table, present), *last)
+
+
+def _strengths(
+    change: type[AddComputer | ChangeStrength], table: PublicTable, present: frozenset[Strength]
+) -> Row:
+    """A button for each, but for the one that all computers have already."""
+    return tuple(
+        Button(table.say(STRENGTHS[strength]), change(table.id, strength), enabled=present != {strength})
+        for strength in Strength
+    )
+
+
+def form(table: PublicTable, name: str, *, told_in: Language, now: float) -> Form:
+    """The form of this name, as the table's rules stand. KeyError if there is none.
+
+    `told_in` is the language of the table's posts, whatever language the form is in; `now` is for examples.
+    """
+    here = SendForm(table.id, name)
+    if name == TABLE_FORM:
+        return Form(table.say(TABLE_TITLE), tuple(_table_fields(table, told_in)), here)
+    if name == DEALS_FORM:
+        return Form(table.say(DEALS_TITLE), tuple(_deals_fields(table)), here)
+    if name == PLAN_FORM:
+        return start_form(table, here, now)
+    return Form(table.say(FORMS[name]), tuple(_fields(table, name)), here)
+
+
+def _table_fields(table: PublicTable, told_in: Language) -> Iterator[Pick]:
+    say, is_lobby = table.say, table.state is State.LOBBY
+    if is_lobby:
+        yield Pick("length", say("Length"), tuple(_lengths(table)))
+    paces = tuple(Choice(say(pace.title), pace.value, chosen=pace is table.pace) for pace in Pace)
+    yield Pick("pace", say("Pace"), paces)
+    if not is_lobby:
+        return
+    strengths = tuple(Choice(say(one.title), one.value, chosen=one is table.strength) for one in Strength)
+    hint = say("A change also applies to those already seated.")
+    yield Pick("computers", say("Computers"), strengths, hint)
+    if table.is_private:
+        return
+    languages = tuple(Choice(one.name, one.code, chosen=one is told_in) for one in LANGUAGES.values())
+    hint = say("Of the table's posts. What only you see is in your own language.")
+    yield Pick("language", say("Language"), languages, hint)
+
+
+def _lengths(table: PublicTable) -> Iterator[Choice]:
+    """A few deals, or the totals to which the game can be played, and how long each should take."""
+    rules, language, people = table.rules, table.language, len(table.seats.people)
+    pace = Pace.LIVE if table.is_private else table.pace  # nobody else makes it take longer
+    for end in lengths.short(rules, people):
+        count = round(end.deals)
+        label = language.say_count(count, "{count} deal", "{count} deals")
+        if is_in_minutes(pace):
+            label = table.say("{deals}, about {duration}", deals=label, duration=spent(end.minutes, language))
+        yield Choice(label, f"deals.{count}", chosen=count == rules.deals)
+    for end in lengths.ends(rules, people):
+        duration, total = length(pace, end, language), language.number(end.total)
+        label = table.say("{duration} (to {total})", duration=duration, total=total)
+        yield Choice(label, str(end.total), chosen=not rules.deals and end.total == rules.ends_at)
+
+
+def is_in_minutes(pace: Pace) -> bool:
+    """Whether a game's length can be told in minutes: not where players may think for hours."""
+    return (pace.seconds or AN_HOUR * 2) <= AN_HOUR
+
+
+def length(pace: Pace, end: End, language: Language) -> str:
+    """In minutes, but where somebody may think for hours."""
+    if is_in_minutes(pace):
+        return spent(end.minutes, language)
+    return language.say_count(max(1, round(end.deals)), "{count} deal", "{count} deals")
+
+
+def _deals_fields(table: PublicTable) -> Iterator[Pick]:
+    say = table.say
+    yield Pick(SWITCHES, say("During a deal"), tuple(_switches(table)), many=True)
+    hints = tuple(Choice(say(words), who.value, chosen=who is table.hints) for who, words in MAY_ASK.items())
+    yield Pick("hints", say("Who may ask for hints"), hints)
+    if table.rules.oldest_leads:
+        yield Pick("first", say("Who leads the first deal"), tuple(_leaders(table)))
+
+
+def _games(table: PublicTable) -> Select:
+    """The games, each with its numbers of players and its goal."""
+    choices = []
+    for preset in PRESETS.values():
+        aim = goal(Ruleset.for_preset(preset, preset.players[0]), table.language)
+        seats = table.say("{players} players", players=table.language.either(preset.players))
+        hint = f"{seats} · {aim}"
+        chosen = preset is table.rules.preset
+        choices.append(Choice(table.say(preset.title), preset.name, chosen, hint))
+    return Select(ChooseGame(table.id), table.say("Game"), tuple(choices))
+
+
+def _sizes(table: PublicTable) -> Iterator[Select]:
+    """The numbers of players, where the game leaves a choice."""
+    rules, possible = table.rules, table.rules.preset.players
+    if len(possible) > 1:
+        labels = [table.say_count(one, "{count} player", "{count} players") for one in possible]
+        choices = [
+            Choice(label, str(one), one == rules.players) for label, one in zip(labels, possible, strict=True)
+        ]
+        yield Select(ChoosePlayers(table.id), table.say("Number of players"), tuple(choices))
+
+
+def _switches(table: PublicTable) -> Iterator[Choice]:
+    yield Choice(table.say("Finish it as soon as the rest is decided"), EARLY, table.finishes_early)
+    yield Choice(table.say("Point out who has taken every point so far"), MOONS, table.points_out_moons)
+    if not table.is_private:
+        yield Choice(table.say("Latecomers may take computers' seats"), LATE, table.takes_latecomers)
+
+
+def _leaders(table: PublicTable) -> Iterator[Choice]:
+    """C3: the oldest account leads the first deal, unless somebody is named."""
+    yield Choice(table.say("the oldest account"), "0", chosen=table.first is None)
+    for seat, name in zip(table.seats, table.names, strict=True):
+        if seat.person is not None:
+            yield Choice(plain(name, table.language), str(seat.person), chosen=seat.person == table.first)
+
+
+def _fields(table: PublicTable, topic: str) -> Iterator[Line | Pick]:
+    rules, say = table.rules, table.say
+    options = [OPTIONS[name] for name in applicable(rules) if OPTIONS[name].topic == topic]
+    if switches := [option for option in options if option.is_switch]:
+        choices = tuple(Choice(say(one.title), one.name, chosen=getattr(rules, one.name)) for one in switches)
+        yield Pick(SWITCHES, say("Extras"), choices, many=True)
+    for option in options:
+        if option.name in lengths.ENDINGS:
+            now = str(rules.all_options[option.name])
+            hint = say("0: until that total is reached.") if option.name == "deals" else None
+            yield Line(option.name, say(option.title), now, LONGEST_NUMBER, hint)
+        elif not option.is_switch:
+            yield _pick(table, option)
+
+
+def _pick(table: PublicTable, option: Option) -> Pick:
+    rules, say = table.rules, table.say
+    now = rules.all_options[option.name]
+    choices = tuple(
+        Choice(say(option.in_words(value)), str(value), chosen=value == now)
+        for value in allowed_of(rules.preset, rules.players, option.name)
+    )
+    return Pick(option.name, say(option.title), choices)
+
+
+def saved_hints(saved: HouseRules) -> Hints:
+    """Who may ask for hints by these house rules; as usual where that is damaged."""
+    return next((one for one in Hints if one.value == saved.hints), Hints.ALONE)

@@ -1,0 +1,321 @@
+"""The rules of a table, the forms in which its host changes them, and the house rules that a server keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, TypeVar
+
+from discord import app_commands
+
+from bot.answering.answering import (
+    SERVICES,
+    Click,
+    Interaction,
+    Services,
+    command,
+    handles,
+    language_called,
+    last_table,
+    member,
+    number,
+    suggesting,
+)
+from bot.delivery import Delivery, Reply
+from bot.discord.permissions import may_manage_server
+from bot.table import house
+from bot.table.controls import OpenForm, SendForm
+from bot.table.hand_handlers import carrying_click
+from bot.table.house import DeleteHouseRules, NameHouseRules, SaveHouseRules, ShowHouseRules
+from bot.table.lobby import ShowRules
+from bot.table.rules import (
+    DEALS_FORM,
+    EARLY,
+    FORMS,
+    LATE,
+    MOONS,
+    SWITCHES,
+    TABLE_FORM,
+    ChooseGame,
+    ChoosePlayers,
+    ShowOptions,
+    form,
+    options_page,
+    rules_page,
+)
+from bot.table.starts import PLAN_FORM, confirmed
+from bot.table.starts_handlers import change_start
+from bot.vocabulary.controls import PAGES, Action, Where, Who
+from bot.vocabulary.messages import Whisper
+from bot.words.text import visible
+from engine.errors import Refusal
+from engine.languages import by_locale
+from engine.players import Strength
+from engine.rules.options import OPTIONS, from_text
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+from engine.rules.wording import applicable, changed
+from engine.storage import house_rules
+from engine.storage.database import Database
+from engine.storage.house_rules import HouseRules
+from engine.tables import Hints, Pace, PublicTable, Tables, changes
+from engine.tables.changes import check_is_host, check_is_hosting_lobby
+
+C = TypeVar("C", bound=Click[Action])
+#: How many suggestions Discord shows.
+SUGGESTIONS = 25
+
+
+@command(Who.ANYONE, Where.ANYWHERE, cost=PAGES / 2)
+async def rules_command(services: Services, reply: Reply) -> None:
+    """Read the rules of this table."""
+    table = (await last_table(services, reply)).public.in_language(reply.language)
+    await reply.whisper(rules_page(table, reply.user_id))
+
+
+@handles
+async def show(click: Click[ShowRules]) -> None:
+    """All rules of the table."""
+    await _show(click, rules_page(_table(click), click.person.id))
+
+
+@handles
+async def show_options(click: Click[ShowOptions]) -> None:
+    """Everything that the host sets."""
+    await _show(click, options_page(_table(click)))
+
+
+def _table(click: Click[Action]) -> PublicTable:
+    return click.services[Tables].get(click.table).public.in_language(click.language)
+
+
+async def _show(click: Click[Action], page: Whisper) -> None:
+    """Answer with a page about the table: at a table alone in its place, below a post as a new message."""
+    if not click.services[Tables].get(click.table).is_alone:
+        await (click.edit(page) if click.is_private else click.reply.whisper(page))
+        return
+    async with carrying_click(click, 0):
+        click.services[Delivery].my_hand.show(click.table, click.person.id, page)
+
+
+# Forms
+
+
+@handles
+async def ask(click: Click[OpenForm]) -> None:
+    """Open one of the forms; where a start is planned already, show that first."""
+    table, name = click.services[Tables].get(click.table), _named(click)
+    if name != TABLE_FORM:  # the pace can be changed in mid-game
+        check_is_hosting_lobby(table, click.person.id)
+    if name == PLAN_FORM and table.plan and not click.is_private:
+        await click.reply.whisper(confirmed(_table(click)))
+        return
+    asked = form(_table(click), name, told_in=table.language, now=click.services[Tables].now)
+    if not asked.fields:  # the host has chosen another game since, which has nothing of the kind
+        raise Refusal("stale")
+    await click.reply.ask(asked)
+
+
+@handles
+async def change(click: Click[SendForm]) -> None:
+    """A form was sent."""
+    if click.action.form == PLAN_FORM:
+        await change_start(click)
+        return
+    special = {TABLE_FORM: _change_table, DEALS_FORM: _change_deals}
+    await answer_with_options(click, special.get(_named(click), _change_rules))
+
+
+async def answer_with_options(click: C, change: Callable[[C], Awaitable[object]]) -> None:
+    """Change something at the table, which follows by itself; the answer is what is set then.
+
+    What is wrong stands on that page until the next try.
+    """
+    wrong = None
+    try:
+        await change(click)
+    except Refusal as refusal:
+        if refusal.id in ("stale", "already_started"):
+            raise
+        check_is_host(click.services[Tables].get(click.table), click.person.id)
+        wrong = refusal
+    await _show(click, options_page(_table(click), wrong))
+
+
+@handles
+async def choose_game(click: Click[ChooseGame]) -> None:
+    """Play that game, with the number of players nearest to the one before."""
+    preset = PRESETS.get(click.value)
+    if preset is None:
+        raise Refusal("stale")
+
+    def new(rules: Ruleset) -> Ruleset:
+        if preset is rules.preset:
+            return rules
+        return Ruleset.for_preset(preset, min(preset.players, key=lambda count: abs(count - rules.players)))
+
+    await _change_ruleset(click, new)
+
+
+@handles
+async def choose_players(click: Click[ChoosePlayers]) -> None:
+    """Play with that number of players."""
+    players = number(click.value)
+    await _change_ruleset(click, lambda rules: changed(rules, {}, players))
+
+
+async def _change_ruleset(click: C, new: Callable[[Ruleset], Ruleset]) -> None:
+    await answer_with_options(click, lambda click: click.change(changes.change_rules, new))
+
+
+def _named(click: Click[OpenForm | SendForm]) -> str:
+    if click.action.form not in (TABLE_FORM, DEALS_FORM, PLAN_FORM, *FORMS):
+        raise Refusal("stale")
+    return click.action.form
+
+
+async def _change_rules(click: Click[SendForm]) -> None:
+    topic = _named(click)
+
+    def new(old: Ruleset) -> Ruleset:
+        rules = old
+        for name, value in _answers(click, topic):
+            # After a change before it an option may no longer apply, or have another default.
+            if name in applicable(rules) and value != old.all_options.get(name):
+                rules = changed(rules, {name: value})
+        return rules
+
+    await click.change(changes.change_rules, new)
+
+
+def _answers(click: Click[SendForm], topic: str) -> Iterator[tuple[str, Any]]:
+    """The values that the form gives the options of its topic; it need not have asked for each."""
+    for name, option in OPTIONS.items():
+        if option.topic != topic:
+            continue
+        if option.is_switch:
+            yield name, name in click.picked(SWITCHES)
+        elif click.picked(name):
+            yield name, from_text(name, click.written(name).strip())
+
+
+async def _change_table(click: Click[SendForm]) -> None:
+    pace, tables = member(Pace, click.written("pace")), click.services[Tables]
+    if tables.get(click.table).game and not click.picked("length"):  # then only the pace is asked for
+        await click.change(changes.change_pace, pace)
+        return
+    length, strength = click.written("length"), member(Strength, click.written("computers"))
+    end, count = ("deals", length[6:]) if length.startswith("deals.") else ("ends_at", length)
+    ends = {"deals": 0, end: number(count)}
+
+    def new(rules: Ruleset) -> Ruleset:
+        return changed(rules, ends)
+
+    language = tables.get(click.table).language  # that of a private table is not asked for
+    if click.picked("language"):  # a form from before there were languages has none
+        language = language_called(click.written("language"))
+    await click.change(changes.set_up, new, pace, strength, language)
+
+
+async def _change_deals(click: Click[SendForm]) -> None:
+    switches = click.picked(SWITCHES)
+    table = await click.change(
+        changes.set_up_deals,
+        member(Hints, click.written("hints")),
+        finishes_early=EARLY in switches,
+        points_out_moons=MOONS in switches,
+        first=number(click.written("first")) if click.picked("first") else None,
+    )
+    if not table.is_private:
+        await click.change(changes.change_latecomers, welcome=LATE in switches)
+
+
+# House rules
+
+
+async def find_rules(database: Database, guild: int, name: str) -> HouseRules:
+    """What this server has saved under this name; Refusal if that is nothing."""
+    found = await house_rules.find(database, guild, name)
+    if found is None:
+        raise Refusal("no_such_house_rules", name=name)
+    return found
+
+
+@command(Who.ANYONE, Where.SERVER, cost=PAGES)
+async def house_command(services: Services, reply: Reply) -> None:
+    """See the house rules of this server, save this table's, or delete some."""
+    await reply.whisper(await _house_rules(services, reply))
+
+
+@handles
+async def show_house(click: Click[ShowHouseRules]) -> None:
+    """Show the ones that were chosen, or a page of the list, in the same message."""
+    if not click.values:
+        await click.edit(await _house_rules(click.services, click.reply, click.action.page))
+        return
+    name, saved = await _named_rules(click, click.value)
+    author = await house_rules.author(click.services[Database], click.guild, name)
+    may_delete = author == click.person.id or may_manage_server(click.interaction)
+    await click.edit(house.one(name, saved, click.language, may_delete=may_delete))
+
+
+@handles
+async def name_house(click: Click[NameHouseRules]) -> None:
+    """Ask for the name."""
+    click.services[Tables].at(click.reply.place)
+    await click.reply.ask(house.form(click.language))
+
+
+@handles
+async def save_house(click: Click[SaveHouseRules]) -> None:
+    """Save the rules of this channel's table, to open tables with them later."""
+    services, name = click.services, click.written(house.NAME)
+    table, may_manage = services[Tables].at(click.reply.place), may_manage_server(click.interaction)
+    if len(name) > house.LONGEST_NAME:
+        raise Refusal("stale")
+    await house_rules.save(
+        services[Database],
+        click.guild,
+        name,
+        table.rules,
+        click.person.id,
+        may_manage=may_manage,
+        hints=table.hints.value,
+    )
+    await click.edit(await _house_rules(services, click.reply, done=house.saved(name, click.language)))
+
+
+@handles
+async def delete_house(click: Click[DeleteHouseRules]) -> None:
+    """Delete one's own, or any if one may manage the server."""
+    database = click.services[Database]
+    name, _ = await _named_rules(click, click.action.digest)
+    author = await house_rules.author(database, click.guild, name)
+    if author != click.person.id and not may_manage_server(click.interaction):
+        raise Refusal("not_your_house_rules", name=name)
+    await house_rules.delete(database, click.guild, name)
+    done = house.deleted(name, click.language)
+    await click.edit(await _house_rules(click.services, click.reply, done=done))
+
+
+async def _named_rules(click: Click[Action], digest: str) -> tuple[str, HouseRules]:
+    """The house rules that a control names; Refusal if they are gone."""
+    for name, saved in await house_rules.every(click.services[Database], click.guild):
+        if house.digest(name) == digest:
+            return name, saved
+    raise Refusal("stale")
+
+
+async def _house_rules(services: Services, reply: Reply, page: int = 0, done: str | None = None) -> Whisper:
+    saved = await house_rules.every(services[Database], reply.guild)
+    has_table = services[Tables].in_channel(reply.place) is not None
+    return house.menu(saved, page, reply.language, has_table=has_table, done=done)
+
+
+@suggesting(Who.ANYONE, Where.SERVER)
+async def suggestions(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The names of this server's house rules that hold what has been typed."""
+    database = interaction.extras[SERVICES][Database]
+    names = [name for name, _ in await house_rules.every(database, interaction.guild_id or 0)]
+    fitting = [name for name in names if typed.casefold() in name.casefold()]
+    language = by_locale(interaction.locale)
+    return [app_commands.Choice(name=visible(name, language), value=name) for name in fitting[:SUGGESTIONS]]

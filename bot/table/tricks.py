@@ -1,0 +1,212 @@
+"""The tricks of a deal in words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from bot.table.deal_breakdown import multiplier
+from bot.words.text import bold, brief, chip, chips, grid, person, plain, player, struck
+from bot.words.tones import score, sign
+from engine.cards import Card, Hand, Suit
+from engine.languages import N_, Language
+from engine.play.deal import DoneTrick
+from engine.play.public import PublicDeal
+from engine.rules.counting import Entry, Why
+from engine.rules.plays import Trick
+from engine.tables import PublicTable
+
+#: P8, where every card of the suit led is cancelled: while the last trick is played, and after it.
+LAST_TRICK_SO_FAR = N_(
+    "All of the suit led is cancelled so far: the last trick goes to the second copy of the highest card."
+)
+LAST_TRICK = N_(
+    "Every card of the suit led is cancelled, but the last trick goes to the second copy of the highest card."
+)
+#: Columns of a name above a player's cards.
+COLUMN = 4
+#: Who takes a trick: alone, and with what comes along.
+TAKES = (N_("{who} takes it: {worth}."), N_("{who} takes it, with {more}: {worth}."))
+TAKES_ALL = (
+    N_("{who} takes it and everything on hold: {worth}."),
+    N_("{who} takes it and everything on hold, with {more}: {worth}."),
+)
+
+
+def on_hold(deal: PublicDeal, language: Language) -> str:
+    """The cards on hold for the next winner."""
+    cards, points = chips(deal.on_hold), language.points(deal.on_hold_points)
+    if not deal.on_hold_kitty:
+        return language.say("On hold for the next winner: {cards} ({points}).", cards=cards, points=points)
+    return language.say_count(
+        deal.on_hold_kitty,
+        "On hold for the next winner: {cards} ({points}), with a card of the kitty.",
+        "On hold for the next winner: {cards} ({points}), with {count} cards of the kitty.",
+        cards=cards,
+        points=points,
+    )
+
+
+def going_on(table: PublicTable, deal: PublicDeal) -> str:
+    """The trick that is being played, and what became of the one before."""
+    parts = [laid(table, deal.trick, deal.winning, deal.cancelled, complete=False)]
+    if deal.on_hold:
+        parts.append(on_hold(deal, table.language))
+    if deal.tricks:
+        told = outcome(table, deal.tricks[-1])
+        parts.append(f"-# {table.say('Trick {trick}: {outcome}', trick=len(deal.tricks), outcome=told)}")
+        parts += so_far(table, deal.tricks[-1])
+    return "\n".join(parts)
+
+
+def complete(table: PublicTable, trick: DoneTrick) -> str:
+    """A trick that is done: who took it and what it cost."""
+    cards = laid(table, trick.trick, trick.winning, trick.cancelled, complete=True)
+    return "\n".join([cards, outcome(table, trick), *so_far(table, trick)])
+
+
+def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = True) -> str:
+    """A trick in a list: `4 · Lola 3♠ · **Nina Q♠** · Ann 6♠ → Nina +13`, its leader's card first."""
+    trick = deal.tricks[index]
+    cards = _symbols(trick.trick.cards, trick.cancelled)
+    if named:
+        seats = [seat for seat, _ in trick.trick.laid(table.rules.players)]
+        cards = [f"{brief(table, seat)} {card}" for seat, card in zip(seats, cards, strict=True)]
+    if trick.winning is not None:
+        cards[trick.winning] = f"**{cards[trick.winning]}**"
+    return f"{index + 1} · {(' · ' if named else ' ').join(cards)} → {_went(table, trick)}"
+
+
+def _went(table: PublicTable, trick: DoneTrick) -> str:
+    """`Nina +13`, `Nina × 2, with a card of the kitty`, `on hold`: what became of a trick in a list."""
+    if trick.winner is None:
+        return table.language.say_as("of a trick", "on hold")
+    times = [f"× {entry.times}" for entry in trick.multipliers]
+    told = " ".join([brief(table, trick.winner), *_cost(table, trick), *times])
+    if not trick.kitty:
+        return told
+    return table.say_count(
+        trick.kitty,
+        "{taker}, with a card of the kitty",
+        "{taker}, with {count} cards of the kitty",
+        taker=told,
+    )
+
+
+def _cost(table: PublicTable, trick: DoneTrick) -> list[str]:
+    return [table.language.change(trick.cost)] if trick.cost else []
+
+
+def in_columns(table: PublicTable, deal: PublicDeal, indices: Iterable[int]) -> str:
+    """These tricks with a column a player, for tables where names in each line would take too much room."""
+    names = [plain(name, table.language, COLUMN) for name in table.names]
+    rows = [["", *names, ""]]
+    for index in indices:
+        trick, players = deal.tricks[index], table.rules.players
+        cells = [""] * players
+        for place, (seat, card) in enumerate(trick.trick.laid(players)):
+            cells[seat] = f"{'>' * (not place)}{card.symbol}{'*' * (place == trick.winning)}"
+        rows.append([str(index + 1), *cells, *(_cost(table, trick) or [""])])
+    return grid(rows, gap=" ")
+
+
+def toned(table: PublicTable, value: int) -> str:
+    """Points, and whether they help or hurt: `🔴 13`."""
+    return f"{sign(table.rules, value)} {score(table.rules, value).text}"
+
+
+def _symbols(cards: Hand, cancelled: frozenset[Card]) -> list[str]:
+    """Plain signs: where each is an emoji, a deal's cards would not fit into a message."""
+    return [f"~~{card.symbol}~~" if card in cancelled else card.symbol for card in cards]
+
+
+def so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
+    """Each player's points in this deal after this trick, without those hidden in the kitty."""
+    standing = [
+        f"{person(name, table.language)} {toned(table, value)}"
+        for name, value in zip(table.names, trick.so_far, strict=True)
+        if value
+    ]
+    if not standing:
+        return []
+    told = table.say("Points in this deal so far: {points}", points=table.language.series(standing))
+    return [f"-# {told}"]
+
+
+def laid(
+    table: PublicTable, trick: Trick, winning: int | None, cancelled: Collection[Card], *, complete: bool
+) -> str:
+    """A line for each card in order: cancelled pairs are struck through, and the winning card stands out."""
+    lines, language = [], table.language
+    for place, (seat, card) in enumerate(trick.laid(table.rules.players)):
+        shown = struck(card) if card in cancelled else chip(card)
+        name = player(table, seat, stressed=not complete or place == winning)
+        notes = [language.say_as("of a card in a trick", "led")] if place == 0 else []
+        if place == winning:
+            notes.append(
+                language.say_as("of a card in a trick", "wins")
+                if complete
+                else language.say_as("of a card in a trick", "highest")
+            )
+        note = f" · {language.series(notes)}" if notes else ""
+        lines.append(f"{shown} {name}{note}")
+    if cancelled and not complete:
+        if winning is None:
+            lines.append(f"-# {table.say('All of the suit led is cancelled so far.')}")
+        elif trick.cards[winning] in cancelled:
+            lines.append(f"-# {table.say(LAST_TRICK_SO_FAR)}")
+    return "\n".join(lines)
+
+
+def _along(table: PublicTable, trick: DoneTrick) -> list[str]:
+    """What comes along with a trick: `a card of the kitty`, `10♣ (× 2, alone +50)`.
+
+    Which cards of the kitty these are, their taker alone is told (W3).
+    """
+    found = []
+    if trick.kitty:
+        # Note: As in "Ann takes it, with 2 cards of the kitty: 3 points."
+        found.append(table.say_count(trick.kitty, "a card of the kitty", "{count} cards of the kitty"))
+    return [*found, *[multiplier(table, entry) for entry in trick.multipliers]]
+
+
+def outcome(table: PublicTable, trick: DoneTrick) -> str:
+    """Who took it and for how much, or that it is on hold."""
+    if trick.winner is None or trick.winning is None:
+        return table.say(
+            "Every card of the suit led is cancelled: the trick is **on hold**, and the same player leads."
+        )
+    takes, takes_more = TAKES_ALL if len(trick.won) > len(trick.trick.cards) else TAKES
+    who, worth, more = bold(table, trick.winner), _worth(table, trick), _along(table, trick)
+    if more:
+        told = table.say(takes_more, who=who, worth=worth, more=table.language.listing(more))
+    else:
+        told = table.say(takes, who=who, worth=worth)
+    if trick.trick.cards[trick.winning] in trick.cancelled:
+        return table.language.sentences([table.say(LAST_TRICK), told])
+    return told
+
+
+def _worth(table: PublicTable, trick: DoneTrick) -> str:
+    """`🔴 **13 points** (Q♠)`, or that there are none."""
+    if cards := _counting(table, [entry for entry in trick.entries if entry.why is Why.VALUE]):
+        points = f"{sign(table.rules, trick.cost)} **{table.language.points(trick.cost)}**"
+        return table.say("{points} ({cards})", points=points, cards=cards)
+    return table.say("no points")
+
+
+def _counting(table: PublicTable, entries: Iterable[Entry]) -> str:
+    """What made the points: `Q♠ 3♥`."""
+    words = []
+    for entry in sorted(entries, key=lambda entry: entry.cards[0].suit is Suit.HEARTS):
+        count = len(entry.cards)
+        if count > 3 and entry.cards[0].suit is Suit.HEARTS:
+            words.append(table.say_count(count, "{count} heart", "{count} hearts"))
+        else:
+            words.append(chips(entry.cards))
+    return " ".join(words)
+
+
+def deals_with_tricks(table: PublicTable) -> list[PublicDeal]:
+    """The deal going on and the one before, as far as they have complete tricks."""
+    view = table.view
+    return [deal for deal in (view.deal, view.previous) if deal and deal.tricks] if view else []

@@ -1,0 +1,1 @@
+"""Tournaments: signing up, rounds at tables in threads, and the scores."""

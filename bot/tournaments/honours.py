@@ -1,0 +1,90 @@
+"""A server's table of its tournaments: who has won, in this season or ever."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from bot.tournaments.scores import signed
+from bot.vocabulary.controls import PAGES, Action, Where, Who
+from bot.vocabulary.messages import DIVIDER, Button, Part, Post, Row, Select, Style
+from bot.words.buttons import pager
+from bot.words.text import person, place
+from engine.languages import N_, Language
+from engine.tournaments import SeasonLine
+
+LINES_A_PAGE = 10
+#: Columns of a name in a line.
+NAME = 16
+#: The spans of time that can be chosen.
+SPANS = {"season": N_("This season"), "ever": N_("All time")}
+
+
+class ShowHonours(Action, verb="honours", who=Who.ANYONE, where=Where.SERVER, cost=PAGES):
+    """Show a page (from 0) of the server's best tournament players."""
+
+    period: Literal["season", "ever"]
+    page: int
+    control: str | None = None
+
+
+def honours(
+    lines: Sequence[SeasonLine], span: str, number: int, asker: int, games: Select, language: Language
+) -> Post:
+    """A page (from 0) of the table, and below it the asker's own line and the list of other boards."""
+    pages = max(1, -(-len(lines) // LINES_A_PAGE))
+    number = min(number, pages - 1)
+    shown = lines[number * LINES_A_PAGE : (number + 1) * LINES_A_PAGE]
+    parts: list[Part] = [
+        f"## 🏆 {language.say('Tournaments')}\n**{language.say(SPANS[span])}**",
+        DIVIDER,
+        "\n".join(_line(one, language) for one in shown) or _nobody(language),
+        *[_line(one, language) for one in lines if one.person == asker and one not in shown],
+        f"-# {_legend(language)}",
+        _spans(span, language),
+        games,
+    ]
+    if pages > 1:
+        parts.append(pager(number + 1, pages, lambda to: _shows(span, to - 1, f"to{to}"), language))
+    return Post(tuple(parts))
+
+
+def _nobody(language: Language) -> str:
+    return language.say("No tournament has been finished this season.")
+
+
+def _line(one: SeasonLine, language: Language) -> str:
+    """`🥇 **Ann** +40.2`, and below it `won 2 of 5, on the podium 3 times`."""
+    told = language.say_count(
+        one.podiums,
+        "won {won} of {played}, on the podium {count} time",
+        "won {won} of {played}, on the podium {count} times",
+        won=one.won,
+        played=one.played,
+    )
+    name = person(one.name, language, NAME)
+    return f"{place(one.place)} **{name}** {signed(one.score, language)}\n-# {told}"
+
+
+def _legend(language: Language) -> str:
+    told = [
+        language.say("Scores: points better than par, in all deals that somebody played."),
+        language.say("A season is a quarter of a year."),
+    ]
+    return language.sentences(told)
+
+
+def _spans(chosen: str, language: Language) -> Row:
+    return tuple(
+        Button(
+            language.say(label),
+            _shows(span, 0, "span"),
+            Style.MAIN if span == chosen else Style.PLAIN,
+            enabled=span != chosen,
+        )
+        for span, label in SPANS.items()
+    )
+
+
+def _shows(span: str, number: int, control: str) -> ShowHonours:
+    return ShowHonours(0, "season" if span == "season" else "ever", max(0, number), control)

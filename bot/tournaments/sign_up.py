@@ -1,0 +1,452 @@
+"""A tournament before and between its rounds: signing up, its terms, the reminder, and who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from bot.vocabulary.controls import PAGES, TournamentAction, Where, Who
+from bot.vocabulary.messages import Button, ByDm, Colour, Link, Part, Post, Row, Style, Whisper
+from bot.words.how_to_play import learn
+from bot.words.text import SHORT_NAME, channel_link, chipped, in_a_row, person
+from engine.languages import N_, Language
+from engine.rules import lengths
+from engine.rules.wording import differences
+from engine.tournaments import MOST, Entrant, Reason, Round, RoundTable, State, TableState, Tournament
+
+#: Names up to this many are told in full; of more, each has few columns.
+TOLD_IN_FULL = 16
+#: What became of a tournament after its sign-up.
+OUTCOMES = {
+    State.PLAYING: N_("The tournament is on. Anyone who joins now plays from the next round."),
+    State.OVER: N_("The tournament is over."),
+    State.STOPPED: N_("The tournament was called off."),
+}
+#: Why it has come to nothing, or ended early.
+REASONS = {
+    Reason.CANCELLED: N_("It was called off."),
+    Reason.TOO_FEW: N_("Too few people were left to play."),
+    Reason.NOBODY_CAME: N_("Too few people were there for the start."),
+    Reason.START_MISSED: N_("I was offline at the start, and it is too late for it now."),
+    Reason.NOT_STARTED: N_("Nobody started it within a day."),
+    Reason.NO_PLACE: N_("I could open no thread for its tables."),
+}
+
+
+class SignUp(TournamentAction, verb="signup", who=Who.ANYONE, where=Where.TOURNAMENT, cost=PAGES * 2):
+    """Sign up or, once it is on, come in or come back with the next round."""
+
+
+class SignOff(TournamentAction, verb="signoff", who=Who.ANYONE, where=Where.TOURNAMENT, cost=PAGES * 2):
+    """Take one's name off again or, once it is on, sit out from the next round."""
+
+
+class BePresent(TournamentAction, verb="present", who=Who.ANYONE, where=Where.TOURNAMENT):
+    """Say that one is there for the planned start."""
+
+
+class ShowTerms(TournamentAction, verb="terms", who=Who.ANYONE, where=Where.TOURNAMENT, cost=PAGES / 2):
+    """Show how the tournament is played."""
+
+
+class StartTournament(TournamentAction, verb="begin", who=Who.TOURNAMENT_HOST, where=Where.TOURNAMENT):
+    """Seat the first round now."""
+
+
+class CancelTournament(TournamentAction, verb="cancel", who=Who.TOURNAMENT_HOST, where=Where.TOURNAMENT):
+    """Ask whether to cancel it, or to end it with what has been played."""
+
+
+class EndTournament(
+    TournamentAction, verb="calloff", who=Who.TOURNAMENT_HOST, where=Where.TOURNAMENT, private=True
+):
+    """Cancel it, or end it with what has been played."""
+
+
+class ChooseTournamentStart(
+    TournamentAction, verb="clock", who=Who.TOURNAMENT_HOST, where=Where.TOURNAMENT, private=True
+):
+    """Plan the start for the time that was chosen by what one's clock shows; there are several lists."""
+
+    part: int
+
+
+def title(tournament: Tournament, language: Language) -> str:
+    """`Hearts tournament`."""
+    # Note: the name of a tournament, by its game: Hearts tournament
+    return language.say("{game} tournament", game=language.say(tournament.terms.rules.preset.title))
+
+
+def name_of(entrant: Entrant, language: Language, width: int | None = None) -> str:
+    """Somebody's name, or a word for one who has had it deleted."""
+    if not entrant.is_known:
+        return language.say("someone")
+    return person(entrant.name, language, width) if width else person(entrant.name, language)
+
+
+def host_name(tournament: Tournament, language: Language) -> str | None:
+    """The host's name, if they have signed up themselves."""
+    host = tournament.by_person.get(tournament.host)
+    return name_of(tournament.shown[host.number], language) if host else None
+
+
+def extent(tournament: Tournament, language: Language) -> str:
+    """`3 rounds of 4 deals`."""
+    terms = tournament.terms
+    deals = language.say_count(terms.deals, "{count} deal", "{count} deals")
+    return language.say_count(
+        terms.rounds, "{count} round of {deals}", "{count} rounds of {deals}", deals=deals
+    )
+
+
+# Signing up
+
+
+def sign_up(tournament: Tournament) -> Post:
+    """The tournament's first message, which is the answer to the command that opened it."""
+    language = tournament.terms.language
+    heading = f"## 🏆 {title(tournament, language)}\n**{extent(tournament, language)}**"
+    if tournament.state is not State.SIGNING_UP:
+        told = f"-# {outcome(tournament, language)}"
+        return Post((heading, _names(tournament, language), told), Colour.DONE)
+    parts: list[Part] = [f"{heading}\n{_starting(tournament, language)}", _names(tournament, language)]
+    if tournament.is_reminded:
+        parts.append((_here(tournament, language),))
+    parts += [_entering(tournament, language), _small(_in_short(tournament, language))]
+    return Post((*parts, _hosting(tournament, language)))
+
+
+def outcome(tournament: Tournament, language: Language) -> str:
+    """How far it has come, and why if it ended before its time."""
+    told = [language.say(OUTCOMES[tournament.state])]
+    if tournament.reason:
+        told.append(language.say(REASONS[tournament.reason]))
+    return language.sentences(told[-1:] if tournament.state is State.STOPPED else told)
+
+
+def _starting(tournament: Tournament, language: Language) -> str:
+    at = tournament.starts_at
+    if at is None:
+        return f"🕗 **{language.say('Starts when its host presses Start now')}**"
+    when = language.say("Starts {time} ({distance})", time=f"<t:{int(at)}:f>", distance=f"<t:{int(at)}:R>")
+    return f"🕗 **{when}**"
+
+
+def _names(tournament: Tournament, language: Language) -> str:
+    """Everyone who has signed up, in that order; those who are there for the start with a sign."""
+    known = [one for one in tournament.shown.values() if one.is_known]
+    if not known:
+        return language.say("Nobody has signed up yet.")
+    heading = language.say("**Signed up** ({count} of {most})", count=len(known), most=MOST)
+    return f"{heading}\n{in_a_row(_name(one, len(known), tournament, language) for one in known)}"
+
+
+def _name(one: Entrant, count: int, tournament: Tournament, language: Language) -> str:
+    width = None if count <= TOLD_IN_FULL else SHORT_NAME
+    is_here = one.is_here and tournament.is_reminded and tournament.state is State.SIGNING_UP
+    return name_of(one, language, width) + " ✅" * is_here
+
+
+def _entering(tournament: Tournament, language: Language) -> Row:
+    return (*entering(tournament, language), terms_button(tournament, language))
+
+
+def entering(tournament: Tournament, language: Language) -> Row:
+    """Signs people up, and off again."""
+    say_as = language.say_as
+    return (
+        Button(say_as("button", "Join"), SignUp(0, tournament.id), Style.GOOD),
+        Button(say_as("button", "Leave"), SignOff(0, tournament.id)),
+    )
+
+
+def terms_button(tournament: Tournament, language: Language) -> Button:
+    """Shows how it is played."""
+    return Button(language.say_as("button", "Rules"), ShowTerms(0, tournament.id))
+
+
+def _here(tournament: Tournament, language: Language) -> Button:
+    return Button(language.say("I'm here"), BePresent(0, tournament.id), Style.GOOD)
+
+
+def _hosting(tournament: Tournament, language: Language) -> Row:
+    """What its host presses, and who may manage events."""
+    return (
+        Button(language.say("Start now"), StartTournament(0, tournament.id), Style.MAIN),
+        cancel_button(tournament, language),
+    )
+
+
+def cancel_button(tournament: Tournament, language: Language) -> Button:
+    """Asks whether to end it."""
+    label = language.say("End tournament")
+    if tournament.state is State.SIGNING_UP:
+        label = language.say("Call off")
+    return Button(label, CancelTournament(0, tournament.id))
+
+
+def _in_short(tournament: Tournament, language: Language) -> Iterator[str]:
+    terms = tournament.terms
+    if tournament.is_reminded:
+        yield language.say(
+            "The start is near: press **I'm here**, or a computer plays your cards until you come."
+        )
+    yield language.sentences([_tables(tournament, language), _limit(tournament, language)])
+    yield language.say("Your points count against par: what strong computers make of the same cards.")
+    if house := differences(lengths.usual(terms.rules), language):
+        yield language.say("House rules: {rules}.", rules=chipped(language.clauses(house)))
+    host = host_name(tournament, language)
+    if host:
+        yield language.say("{who} is the host.", who=host)
+    yield language.say("Hands arrive by DM; joining lets the bot message you.")
+
+
+def _tables(tournament: Tournament, language: Language) -> str:
+    return language.say_count(
+        tournament.terms.rules.players,
+        "Tables of {count}, each in a thread of its own; computers fill the last one.",
+        "Tables of {count}, each in a thread of its own; computers fill the last one.",
+    )
+
+
+def _limit(tournament: Tournament, language: Language) -> str:
+    terms = tournament.terms
+    return language.say_count(
+        terms.limit,
+        "Pace: {pace}. A round takes {count} minute at most.",
+        "Pace: {pace}. A round takes {count} minutes at most.",
+        pace=language.say(terms.pace.title),
+    )
+
+
+def _small(lines: Iterator[str]) -> str:
+    return "\n".join(f"-# {line}" for line in lines)
+
+
+# The terms, for one person
+
+
+def terms_page(tournament: Tournament, language: Language) -> Whisper:
+    """How a tournament is played and scored, and its game's goal."""
+    terms, say = tournament.terms, language.say
+    aim = say("The best score against par wins.")
+    lines = [
+        language.full_stop(extent(tournament, language)),
+        _tables(tournament, language),
+        say(
+            "The first round is seated by chance, the others by the standings, so that nobody meets the same "
+            "people more often than needed."
+        ),
+        say(
+            "When a deal is over, strong computers play it again and again from the same cards. What a seat "
+            "makes of it on average is its par. Your score is how much better than par you did: whoever gets "
+            "bad cards loses nothing by it."
+        ),
+        language.sentences(
+            [
+                say("Only deals that you play yourself count. A computer plays for you while you are away."),
+                say("If you miss a whole round, you sit out until you press **Join**."),
+            ]
+        ),
+        language.sentences(
+            [_limit(tournament, language), say("Then computers finish what is still being played.")]
+        ),
+        say("If scores are equal, the better points come first, then whoever joined first."),
+        say("You may join, leave and come back at any time: newcomers play from the next round."),
+    ]
+    if house := differences(lengths.usual(terms.rules), language):
+        lines.append(say("House rules: {rules}.", rules=chipped(language.clauses(house))))
+    heading = f"### {title(tournament, language)}\n**{aim}**"
+    game = terms.rules.preset.name
+    return Whisper((heading, "\n".join(f"- {line}" for line in lines), (learn(0, language, game=game),)))
+
+
+# Answers to one person
+
+
+def signed_up(tournament: Tournament, person: int, by_dm: ByDm, language: Language) -> str:
+    """Tells somebody who has just signed up where their hands will be."""
+    told = [_from_when(tournament, person, language)]
+    match by_dm:
+        case ByDm.YES:
+            told.append(language.say("Your hands will come by DM."))
+        case ByDm.LATER:
+            told.append(language.say("Your hands will come by DM as soon as Discord lets me send you one."))
+        case ByDm.NO:
+            told.append(
+                language.say("I can't DM you: press **My hand** in your table's thread once cards are dealt.")
+            )
+    return language.sentences(told)
+
+
+def _from_when(tournament: Tournament, person: int, language: Language) -> str:
+    round, own = tournament.round, tournament.by_person.get(person)
+    if tournament.state is State.SIGNING_UP:
+        return language.say("You're in.")
+    table = round.table_of(own.number) if round and own else None
+    if table and table.channel and not table.is_over:
+        return language.say("You're back at your table: {where}.", where=f"<#{table.channel}>")
+    return language.say("You're in from round {number}.", number=len(tournament.rounds) + 1)
+
+
+def welcome(tournament: Tournament, language: Language) -> Whisper:
+    """The first DM to somebody who has signed up."""
+    game = language.say(tournament.terms.rules.preset.title)
+    told = [
+        language.say("{game} in {channel}.", game=game, channel=f"<#{tournament.channel}>"),
+        _when(tournament, language),
+        language.say("Your hands will come here."),
+    ]
+    text = f"### {language.say('You have joined the tournament')}\n{language.sentences(told)}"
+    row = (
+        Link(language.say("Go to the tournament"), channel_link(tournament.guild, tournament.channel)),
+        learn(0, language),
+    )
+    return Whisper((text, row))
+
+
+def _when(tournament: Tournament, language: Language) -> str:
+    if tournament.state is not State.SIGNING_UP:
+        return language.say("You play from the next round.")
+    if tournament.starts_at is None:
+        return language.say("Its host starts it.")
+    at = int(tournament.starts_at)
+    return language.say("It starts {time} ({distance}).", time=f"<t:{at}:f>", distance=f"<t:{at}:R>")
+
+
+def left(tournament: Tournament, language: Language) -> str:
+    """The answer to somebody who has left."""
+    if tournament.state is State.SIGNING_UP:
+        return language.say("You're out.")
+    return language.say(
+        "You're out: a computer plays your cards, and the next rounds go on without you. **Join** brings you "
+        "back."
+    )
+
+
+def noted(tournament: Tournament, language: Language) -> str:
+    """The answer to somebody who is there."""
+    at = int(tournament.starts_at or 0)
+    return language.say("Good. The tournament starts {distance}.", distance=f"<t:{at}:R>")
+
+
+def really_end(tournament: Tournament, language: Language) -> Whisper:
+    """Asks before it is ended."""
+    if tournament.state is State.SIGNING_UP:
+        asked, label = language.say("Call this tournament off?"), language.say("Call it off")
+    else:
+        asked = language.say(
+            "End this tournament now? Games in progress stop. What has been played is shown, and counts for "
+            "no season."
+        )
+        if tournament.is_counting:
+            asked = language.say("End this tournament now? The scores known so far are its result.")
+        label = language.say("End it")
+    return Whisper((asked, (Button(label, EndTournament(0, tournament.id), Style.RED),)))
+
+
+def my_table(tournament: Tournament, entrant: Entrant, language: Language) -> str:
+    """Tells somebody where they play now."""
+    round = tournament.round
+    table = round.table_of(entrant.number) if round else None
+    if entrant.is_out:
+        return language.say("You sit out. **Join** brings you back with the next round.")
+    if round is None or table is None:
+        return language.say("You play from the next round.")
+    if table.state is TableState.GIVEN_UP:
+        return language.say("I could open no thread for your table: you have no game in this round.")
+    if table.channel is None:
+        return language.say("Your table is about to open.")
+    where = f"<#{table.channel}>"
+    if table.is_over:
+        return language.say("Your table is done: {where}. The others are still playing.", where=where)
+    return language.say("You play at table {number}: {where}.", number=table.number, where=where)
+
+
+# The reminder and the rounds
+
+
+def reminder(tournament: Tournament, may_ping: Callable[[int], bool]) -> Post:
+    """Calls those who have signed up and aren't there yet, once, shortly before the start."""
+    language = tournament.terms.language
+    missing = [one for one in tournament.shown.values() if one.is_known and not one.is_here]
+    named, ping = _called(missing, may_ping, language)
+    text = language.say(
+        "🕗 {who}: the tournament starts {distance}. Press **I'm here**, or a computer plays your cards "
+        "until you come.",
+        who=" ".join(named),
+        distance=f"<t:{int(tournament.starts_at or 0)}:R>",
+    )
+    row = (_here(tournament, language),)
+    return Post((text, row), Colour.TURN, ping=ping, never_edited=True)
+
+
+def seating(
+    tournament: Tournament, round: Round, may_ping: Callable[[int], bool], language: Language
+) -> tuple[list[str], tuple[int, ...]]:
+    """Where everyone sits in a round, a line for each table with its link; and who is notified."""
+    lines: list[str] = []
+    ping: list[int] = []
+    for table in round.tables:
+        line, called = _line(tournament, table, may_ping, language)
+        lines.append(line)
+        ping += called
+    playing = [number for table in round.tables if not table.is_over for number in table.people]
+    seated = [tournament.shown[number] for number in playing]
+    # Apart from the list: right below it, it would look like the last table's.
+    told = _missing([one for one in seated if one.is_missing], language)
+    return ["\n".join(lines), *told], tuple(ping)
+
+
+def _missing(missing: Sequence[Entrant], language: Language) -> Iterator[str]:
+    """Tells them once how they get their seat back."""
+    if missing:
+        yield language.say(
+            "🤖 A computer plays for {who}: press **Join**, and the seat is yours again.",
+            who=language.listing(f"**{name_of(one, language, SHORT_NAME)}**" for one in missing),
+        )
+
+
+def _line(
+    tournament: Tournament, table: RoundTable, may_ping: Callable[[int], bool], language: Language
+) -> tuple[str, tuple[int, ...]]:
+    """Who sits at a table."""
+    people = [tournament.shown[number] for number in table.people]
+    named, ping = _called(people, may_ping, language)
+    computers = len(table.seats) - len(people)
+    who = " · ".join([*named, *["🤖"] * computers])
+    if table.state is TableState.WAITING:
+        told = language.say("Table {number}: its thread opens soon · {who}", number=table.number, who=who)
+        return told, ping
+    if table.state is TableState.GIVEN_UP or table.channel is None:
+        told = language.say("Table {number}: no thread could be opened · {who}", number=table.number, who=who)
+        return told, ping
+    return f"{table.number}. <#{table.channel}> {who}", ping
+
+
+def _called(
+    people: list[Entrant], may_ping: Callable[[int], bool], language: Language
+) -> tuple[list[str], tuple[int, ...]]:
+    """Their mentions, or names where somebody wants no mention; and who is notified."""
+    ping = [one.person for one in people if one.is_known and may_ping(one.person)]
+    named = [
+        f"<@{one.person}>" if one.person in ping else f"**{name_of(one, language, SHORT_NAME)}**"
+        for one in people
+    ]
+    return named, tuple(ping)
+
+
+# The threads of its tables
+
+
+def thread_line(tournament: Tournament, number: int) -> Post:
+    """The post from which the thread of a table is started; the same for all rounds."""
+    language = tournament.terms.language
+    text = language.say("Table {number} of the tournament", number=number)
+    return Post((f"**♥ {text}**",), Colour.TABLE, never_edited=True)
+
+
+def thread_name(tournament: Tournament, number: int) -> str:
+    """The name of such a thread."""
+    language = tournament.terms.language
+    # Note: the name of a thread: Table 3 · Hearts tournament
+    return language.say("Table {number} · {title}", title=title(tournament, language), number=number)

@@ -1,0 +1,159 @@
+"""The buttons that stand below several kinds of messages, and those that turn pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bot.vocabulary.controls import (
+    GAME,
+    GAMES,
+    HAND,
+    LOBBY,
+    PAGES,
+    REVIEWS,
+    SEATS,
+    TABLES,
+    Action,
+    DealAction,
+    Where,
+    Who,
+)
+from bot.vocabulary.messages import Button, Link, Part, Row, Style
+from bot.words.text import channel_link
+from engine.languages import Language
+from engine.tables import PublicTable, TableInfo
+
+
+class Rematch(Action, verb="rematch", who=Who.PLAYER, where=LOBBY, posts=True, cost=TABLES):
+    """Open a lobby with the same rules and people."""
+
+
+class ShowHand(Action, verb="hand", who=Who.ANYONE, where=Where.CHANNEL):
+    """Show a player their hand, for them alone."""
+
+
+class ComeBack(Action, verb="back", who=Who.ANYONE, where=GAME, shows_game=True):
+    """Take one's seat back from the computer; with a deal, below the hand in it."""
+
+    deal: int | None = None
+
+
+class AskForSeat(Action, verb="seat", who=Who.ANYONE, where=SEATS):
+    """Take the one seat that is free, or ask which."""
+
+
+class Watch(Action, verb="watch", who=Who.ANYONE, where=LOBBY | Where.AROUND, cost=PAGES / 2):
+    """Show the last deal that is done."""
+
+
+class ShareGame(Action, verb="lines", who=Who.ANYONE, where=GAME, cost=GAMES):
+    """Show a game that is over in a few lines to copy and post anywhere."""
+
+
+class ShowTricks(DealAction, verb="tricks", who=Who.ANYONE, where=HAND, cost=PAGES / 2):
+    """List all finished tricks of a deal that goes on."""
+
+
+class ReviewDeal(DealAction, verb="review", who=Who.ANYONE, where=HAND, cost=REVIEWS):
+    """Tell which of one's own moves in this deal cost most."""
+
+
+class Replay(Action, verb="replay", who=Who.ANYONE, where=HAND, cost=GAMES):
+    """Open the table's game card by card."""
+
+
+def beside(parts: Sequence[Part], row: Row) -> tuple[Part, ...]:
+    """These parts with more buttons beside the last ones, but not among cards."""
+    if not row:
+        return tuple(parts)
+    *others, last = parts
+    if isinstance(last, tuple) and not any(map(_is_card, last)):
+        return (*others, (*last, *row))
+    return (*parts, row)
+
+
+def _is_card(button: Button | Link) -> bool:
+    return isinstance(button, Button) and button.card is not None
+
+
+def my_hand(table: PublicTable) -> Button:
+    """Shows a player their hand, for them alone."""
+    return Button(table.say("My hand"), ShowHand(table.id), Style.MAIN)
+
+
+def watch(table: PublicTable) -> tuple[Button, ...]:
+    """Shows all hands of the last deal that is done; nothing as long as none is."""
+    if table.view is None or not table.view.points:
+        return ()
+    return (Button(table.language.say_as("button", "Watch"), Watch(table.id)),)
+
+
+def tricks(table: PublicTable, deal: int) -> Button:
+    """Lists all finished tricks of this deal."""
+    return Button(table.language.say_as("button", "Tricks"), ShowTricks(table.id, deal))
+
+
+def replay(table: PublicTable) -> Button:
+    """Opens the table's game again, with all hands."""
+    return Button(table.language.say_as("button", "Replay"), Replay(table.id))
+
+
+def share(table: PublicTable) -> Button:
+    """Shows the result in a few lines to copy and post anywhere."""
+    return Button(table.language.say_as("button", "Share"), ShareGame(table.id))
+
+
+def rematch(table: PublicTable) -> Button:
+    """Opens a lobby with the same rules and people."""
+    say_as = table.language.say_as
+    label = say_as("button", "Play again") if table.is_private else say_as("button", "Rematch")
+    return Button(label, Rematch(table.id), Style.GOOD)
+
+
+def once_more(table: PublicTable) -> Row:
+    """The rematch, where there can be one: a tournament goes on by itself."""
+    return () if table.tournament else (rematch(table),)
+
+
+def ask_back(table: int, deal: int, language: Language) -> Button:
+    """Asks how one has played a deal that is done."""
+    return Button(language.say("How did I play?"), ReviewDeal(table, deal))
+
+
+def to_table(table: TableInfo) -> Link:
+    """Leads from a DM to the table's channel."""
+    return Link(table.say("Go to the table"), channel_link(table.guild, table.channel))
+
+
+def take_a_seat(table: int, language: Language) -> Button:
+    """Asks for a seat from the next deal on."""
+    return Button(language.say("Take a seat"), AskForSeat(table))
+
+
+def come_back(table: int, language: Language, deal: int | None = None) -> Button:
+    """Takes a player's seat at this table back from the computer.
+
+    With a `deal`, it stands below their hand in it, which then shows their cards again.
+    """
+    return Button(language.say("I'm back"), ComeBack(table, deal), Style.GOOD)
+
+
+def pager(
+    number: int,
+    count: int,
+    turn: Callable[[int], Action],
+    language: Language,
+    *,
+    more: bool = False,
+    style: Style = Style.MAIN,
+) -> Row:
+    """Back, which page (from 1) of how many this is, and Next, which `turn` gives what they do.
+
+    With `more`, there may be another page by the time that somebody presses Next.
+    """
+    page = language.say("{number} of {count}", number=number, count=count)
+    return (
+        Button(language.say_as("button", "Back"), turn(number - 1), enabled=number > 1),
+        Button(page, turn(number), enabled=False),
+        Button(language.say_as("button", "Next"), turn(number + 1), style, enabled=number < count or more),
+    )

@@ -1,0 +1,324 @@
+"""How to play, for somebody who never has: a few pages with pictures, made of the rules that they tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from bot.vocabulary.controls import LOBBY, Action, Where, Who
+from bot.vocabulary.messages import Button, Colour, Part, Picture, Style, Whisper
+from bot.vocabulary.scenes import FanScene, LaidCard, Score, SeatScene, TableScene
+from bot.words.buttons import pager
+from bot.words.text import chip, chipped, chips
+from bot.words.tones import SIGNS, score, sign, tone
+from engine.cards import Card, Hand, Suit, cards, sort_hand
+from engine.languages import N_, Language
+from engine.names import COMPUTERS
+from engine.players import Strength
+from engine.players.manners import manner_of
+from engine.rules import lengths, wording
+from engine.rules.counting import total
+from engine.rules.options import Duplicates, Goal
+from engine.rules.plays import Trick, cancelled, winning_index
+from engine.rules.presets import CLASSIC
+from engine.rules.ruleset import Ruleset
+from engine.rules.wording import differences
+
+#: Told where no table's rules are at hand.
+USUAL = Ruleset.for_preset(CLASSIC, CLASSIC.players[0])
+
+
+class Learn(Action, verb="learn", who=Who.ANYONE, where=LOBBY | Where.DM | Where.ANYWHERE):
+    """Open the first page of how to play; where no table is concerned, of this game or the usual one."""
+
+    game: str | None = None
+
+
+class LearnPage(Action, verb="page", who=Who.ANYONE, where=LOBBY | Where.DM | Where.ANYWHERE, private=True):
+    """Show this page (from 0) of how to play in the same message."""
+
+    page: int
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: what it is about, and below its picture what there is to say."""
+
+    title: str
+    text: str
+    picture: Picture | None = None
+
+
+def learn(table: int, language: Language, style: Style = Style.PLAIN, game: str | None = None) -> Button:
+    """Opens the pages, for the rules of this table; with 0 for the game of this name, or the usual one."""
+    return Button(language.say("How to play"), Learn(table, game), style)
+
+
+def how_to_play(
+    rules: Ruleset, table: int, number: int, language: Language, game: str | None = None
+) -> Whisper:
+    """One of the pages (from 0; the last one for any number beyond), with what turns them."""
+    found = pages(rules, language)
+    number = min(number, len(found) - 1)
+    page = found[number]
+    row = pager(number + 1, len(found), lambda to: LearnPage(table, to - 1, game), language)
+    parts: list[Part] = [f"### {page.title}"]
+    if page.picture:
+        parts.append(page.picture)
+    return Whisper((*parts, page.text, row), Colour.TABLE)
+
+
+def pages(rules: Ruleset, language: Language) -> list[Page]:
+    """The goal, passing, following suit and the moon; what this game has of its own; and computers."""
+    parts: tuple[Callable[[Ruleset, Language], Iterator[Page]], ...] = (
+        _goal,
+        _passing,
+        _following,
+        _moon,
+        _twins,
+        _exposing,
+        _multiplier,
+        _pack,
+        _house,
+        _computers,
+    )
+    dialect = language.of_game(rules.preset.name)
+    return [page for part in parts for page in part(rules, dialect)]
+
+
+def _goal(rules: Ruleset, language: Language) -> Iterator[Page]:
+    counting, say = rules.counting, language.say
+    shown = [card for card in counting.scoring if card.suit is not Suit.HEARTS]
+    hearts = sorted((card for card in counting.values if card.suit is Suit.HEARTS), key=_rank)
+    fan = sort_hand((*shown, *hearts[-5:]))
+    text = [
+        say("Everyone plays one card: that's a trick. Its winner takes the points in it."),
+        *(
+            f"{SIGNS[tone(rules, value)]} {language.full_stop(chipped(said))}"
+            for said, value in wording.valued(counting.values, language)
+        ),
+        f"⚪ {say('No other card counts.')}",
+        f"**{language.full_stop(wording.goal(rules, language))}**",
+    ]
+    if counting.multiplier:
+        text.insert(-2, f"✖️ {chipped(wording.multiplying(counting.multiplier, language))}")
+    yield Page(
+        say("The goal"), "\n".join(text), _cards_picture(fan, N_("Cards that count: {cards}."), language)
+    )
+
+
+def _rank(card: Card) -> int:
+    return card.rank
+
+
+def _passing(rules: Ruleset, language: Language) -> Iterator[Page]:
+    if not rules.pass_cards:
+        return
+    say, hand = language.say, sort_hand(rules.pack.cards[:: rules.players][: rules.pack.hand_size])
+    best_kept = rules.winner is Goal.HIGHEST
+    ranked = sorted(range(len(hand)), key=lambda index: hand[index].rank, reverse=not best_kept)
+    chosen = frozenset(ranked[: rules.pass_cards])
+    if best_kept:
+        why = say("Low cards take no points, so most players pass those.")
+    else:
+        why = say("High cards take tricks, and points with them, so most players pass those.")
+    text = "\n".join(
+        [
+            language.say_count(
+                len(hand),
+                "Everyone is dealt {count} card and first passes some of them to another player.",
+                "Everyone is dealt {count} cards and first passes some of them to another player.",
+            ),
+            *wording.passing(rules, language),
+            language.sentences([say("Tap the cards you don't want, then **Pass**."), why]),
+        ]
+    )
+    picture = _cards_picture(hand, N_("A hand with cards chosen to pass: {cards}."), language, chosen)
+    yield Page(say("Passing"), text, picture)
+
+
+def _following(rules: Ruleset, language: Language) -> Iterator[Page]:
+    trick = cards("7D TD 5D KH" if rules.players > 3 else "7D TD KH")
+    led, *_, free = trick
+    worth, say = _trick_worth(rules, trick), language.say
+    lines = [
+        say(
+            "{led} is led, so players with a diamond must play one. "
+            "A player with none may play any card: here {card}.",
+            led=chip(led),
+            card=chip(free),
+        ),
+        say(
+            "The highest diamond takes the trick ({points}), and its player leads the next. "
+            "Tap a card to play it. Cards you can't play are greyed out.",
+            points=f"{SIGNS[worth.tone]} {worth.text}",
+        ),
+        *(
+            f"- {chipped(line)}"
+            for line in (*wording.opening(rules, language), *wording.breaking(rules, language))
+        ),
+    ]
+    yield Page(say("Following suit"), "\n".join(lines), _trick_picture(rules, trick, language))
+
+
+def _moon(rules: Ruleset, language: Language) -> Iterator[Page]:
+    counting, say = rules.counting, language.say
+    if not counting.moon:
+        return
+    text = "\n".join(
+        [
+            say("Take them **all** and the tables turn: that's shooting the moon."),
+            *map(chipped, wording.moon(rules, language)),
+            say("If anyone else takes even one of them, it's no moon."),
+        ]
+    )
+    picture = _cards_picture(sort_hand(counting.moon), N_("The cards of a moon: {cards}."), language)
+    yield Page(say("The moon"), text, picture)
+
+
+def _twins(rules: Ruleset, language: Language) -> Iterator[Page]:
+    if rules.duplicates is None:
+        return
+    trick, say = cards("KD 9D KD QH 4D"), language.say
+    told = say("There are two copies of every card.")
+    if rules.duplicates is Duplicates.CANCEL:
+        told = say(
+            "Both {cancelled} are out, so {card} is the highest diamond left.",
+            cancelled=chip(trick[0]),
+            card=chip(trick[1]),
+        )
+    lines = [told, *(f"- {line}" for line in wording.twins(rules, language))]
+    yield Page(say("Two of a kind"), "\n".join(lines), _trick_picture(rules, trick, language))
+
+
+def _exposing(rules: Ruleset, language: Language) -> Iterator[Page]:
+    exposable, counting = rules.preset.exposable, rules.counting
+    if not exposable:
+        return
+    lines = [chipped(wording.exposing(rules, language))]
+    for card in exposable:
+        if value := counting.values.get(card):
+            told = language.say(
+                "{card} {exposed} instead of {value}.",
+                card=chip(card),
+                exposed=language.change(value * counting.times(card, (card,))),
+                value=language.change(value),
+            )
+            lines.append(f"{sign(rules, value)} {told}")
+    lines.append(
+        language.say(
+            "An exposed card lies in front of you. "
+            "You play it when your hand has no card to follow suit with."
+        )
+    )
+    picture = _cards_picture(sort_hand(exposable), N_("Cards that may be exposed: {cards}."), language)
+    yield Page(language.say("Exposing"), "\n".join(lines), picture)
+
+
+def _multiplier(rules: Ruleset, language: Language) -> Iterator[Page]:
+    multiplier = rules.counting.multiplier
+    if not multiplier:
+        return
+    by_worth = sorted(multiplier.company, key=lambda card: rules.counting.values.get(card, 0))
+    own, say = multiplier.card, language.say
+    piles: tuple[Hand, ...] = ((by_worth[0], own), (by_worth[-1], own), (own,))
+    lines = [chipped(wording.multiplying(multiplier, language)), say("What you get for taking:")]
+    for pile in piles:
+        [once], [exposed] = (rules.counting.points([pile], shown) for shown in ((), (own,)))
+        told = say(
+            "{cards}: {points}, or {exposed} if {card} was exposed.",
+            cards=chips(pile),
+            points=language.change(once),
+            exposed=language.change(exposed),
+            card=chip(own),
+        )
+        lines.append(f"{sign(rules, once)} {told}")
+    name = language.card(own)
+    picture = _cards_picture(sort_hand(piles[0]), N_("The {card} at work: {cards}."), language, card=name)
+    # Note: a heading
+    yield Page(say("The {card}", card=name), "\n".join(lines), picture)
+
+
+def _pack(rules: Ruleset, language: Language) -> Iterator[Page]:
+    pack = rules.pack
+    if pack.jokers or pack.kitty_size:
+        text = "\n".join(f"- {chipped(line)}" for line in wording.pack(rules, language))
+        jokers = _cards_picture(pack.jokers, N_("Jokers: {cards}."), language) if pack.jokers else None
+        yield Page(language.say("The pack"), text, jokers)
+
+
+def _house(rules: Ruleset, language: Language) -> Iterator[Page]:
+    if house := differences(lengths.usual(rules), language):  # its end is told with the goal
+        told = language.say("This table plays some things its own way:")
+        lines = [told, *(f"- {chipped(one)}" for one in house)]
+        yield Page(language.say("House rules"), "\n".join(lines))
+
+
+def _computers(rules: Ruleset, language: Language) -> Iterator[Page]:
+    say = language.say
+    known = [
+        say("{name} {manner}", name=name, manner=say(manner.value))
+        for name in COMPUTERS[:2]
+        if (manner := manner_of(name))
+    ]
+    strengths = language.either([say(strength.title) for strength in Strength])
+    style = say(
+        "All but the easy ones have a playing style: {examples}. "
+        "It decides between cards that are about equally good.",
+        examples=language.listing(known),
+    )
+    lines = [
+        say("Computers take the empty seats: {strengths}.", strengths=strengths),
+        f"- {say('They see only their own cards and the table, just as you do.')}",
+        f"- {style}",
+    ]
+    yield Page(say("Computers"), "\n".join(lines))
+
+
+# Pictures: cards side by side, and tricks at seats that say what happens there
+
+
+def _cards_picture(
+    hand: Hand, description: str, language: Language, chosen: frozenset[int] = frozenset(), **values: str
+) -> Picture:
+    """Cards side by side, those that are chosen standing out; `{cards}` in the description names these."""
+    out = tuple(card for index, card in enumerate(hand) if index in chosen) or hand
+    told = language.say(description, cards=language.series(card.symbol for card in out), **values)
+    return Picture(FanScene(hand, chosen), told, chips(out))
+
+
+def _trick_picture(rules: Ruleset, trick: Hand, language: Language) -> Picture:
+    """A trick as these rules judge it."""
+    twins, winner = cancelled(rules, trick), winning_index(rules, Trick(0, trick))
+    places = []
+    for index, card in enumerate(trick):
+        laid = LaidCard(card, index + 1, is_cancelled=card in twins, is_highest=index == winner)
+        name = _part_played(trick, laid, language)
+        places.append(SeatScene(name, "", laid, _trick_worth(rules, trick) if laid.is_highest else None))
+    told = [(card, place.name) for card, place in zip(trick, places, strict=True)]
+    listed = language.clauses([f"{card.symbol} {name}" for card, name in told])
+    description = language.say("A trick: {cards}.", cards=listed)
+    words = "\n".join(f"{chip(card)} {name}" for card, name in told)
+    return Picture(TableScene("", "", tuple(places)), description, words)
+
+
+def _trick_worth(rules: Ruleset, trick: Hand) -> Score:
+    """What this trick brings its taker."""
+    return score(rules, total(rules.counting.entries(trick)))
+
+
+def _part_played(trick: Hand, laid: LaidCard, language: Language) -> str:
+    """What this card does, as it stands in place of its player's name."""
+    say_as = language.say_as
+    if laid.is_highest:
+        return say_as("what a card does", "takes it")
+    if laid.place == 1:
+        return say_as("what a card does", "leads")
+    if laid.is_cancelled:
+        return say_as("what a card does", "cancels it")
+    suit = trick[0].suit
+    assert suit is not None
+    if laid.card.suit is suit:
+        return say_as("what a card does", "follows")
+    return language.say("no {suit}", suit=language.suit(suit))

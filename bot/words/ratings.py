@@ -1,0 +1,156 @@
+"""What a game leaves with its players: ratings and achievements, and the kinds of games both go by."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from bot.vocabulary.controls import PAGES, Action, Where, Who
+from bot.vocabulary.messages import Button, Part, Whisper
+from bot.words.text import bold, brief, in_a_row
+from engine.languages import Language
+from engine.play.achievements import BY_ID
+from engine.ratings import SHORT, SHOWN_FROM
+from engine.rules.presets import PRESETS
+from engine.storage.results import Kind, Rated
+from engine.tables import PublicTable
+
+#: By the achievement's id.
+SIGNS = {
+    "moon": "🌕",
+    "moons": "🌝",
+    "sun": "☀️",
+    "clean": "✨",
+    "comeback": "🚀",
+    "moonbreaker": "🌒",
+    "queens": "🥔",
+    "streak": "🔥",
+    "courier": "👑",
+}
+#: The most achievements that get a line each; more are grouped by player.
+TOLD_EACH = 4
+
+
+class ShowMissing(Action, verb="missing", who=Who.ANYONE, where=Where.ANYWHERE, private=True, cost=PAGES / 2):
+    """List the achievements that this person still has to get."""
+
+    person: int
+
+
+def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
+    """Those of the people in these seats, in this order, as far as they are shown."""
+    by_person = {one.person: one for one in table.rated}
+    rated = {seat: one for seat in seats if (one := by_person.get(table.seats[seat].person or 0))}
+    shown = [
+        f"**{brief(table, seat)}** {_now(one)}" for seat, one in rated.items() if one.games >= SHOWN_FROM
+    ]
+    lines = [table.say("📈 Ratings: {ratings}", ratings=in_a_row(shown))] if shown else []
+    if len(shown) < len(rated):
+        told = table.say("You're rated after {count} games with people.", count=SHOWN_FROM)
+        lines.append(f"-# {told}")
+    if lines and table.view and len(table.view.points) in SHORT:
+        few = table.language.spelled(max(SHORT) + 1)
+        told = table.say("Games with fewer than {count} deals count less in ratings.", count=few)
+        lines.append(f"-# {told}")
+    if lines:
+        yield "\n".join(lines)
+
+
+def own(table: PublicTable, person: int) -> Iterator[str]:
+    """This person's alone."""
+    for one in table.rated:
+        if one.person == person and one.games >= SHOWN_FROM:
+            yield table.say("📈 Your rating: **{rating}**", rating=_now(one))
+        elif one.person == person:
+            yield table.say_count(
+                SHOWN_FROM - one.games,
+                "📈 {count} more game until you have a rating.",
+                "📈 {count} more games until you have a rating.",
+            )
+
+
+def _now(one: Rated) -> str:
+    """`1137 ▲ 34`; the rating before it was first shown stays hidden."""
+    now, before = one.after.shown, one.before.shown
+    return Language.number(now) + (f" {gained(now - before)}" if one.games > SHOWN_FROM else "")
+
+
+def gained(points: int) -> str:
+    """`▲ 34`, `▼ 5`, `±0`."""
+    return f"{'▼' if points < 0 else '▲'} {abs(points)}" if points else "±0"
+
+
+# Achievements
+
+
+def new_achievements(table: PublicTable) -> Iterator[str]:
+    """What was achieved in this game for the first time, where anything was."""
+    won: dict[int, list[str]] = {}
+    for one in table.achieved:
+        won.setdefault(one.seat, []).append(one.id)
+    if won:
+        tell = _each if len(table.achieved) <= TOLD_EACH else _together
+        heading = f"### {table.say('🏅 Achieved for the first time')}"
+        lines = [line for seat in sorted(won) for line in tell(bold(table, seat), won[seat], table.dialect)]
+        yield "\n".join([heading, *lines])
+
+
+def _each(name: str, ids: Collection[str], language: Language) -> Iterator[str]:
+    for id in _in_order(ids):
+        yield f"{SIGNS[id]} {name} · {_told(id, language)}"
+
+
+def _together(name: str, ids: Collection[str], language: Language) -> Iterator[str]:
+    titles = [f"{SIGNS[id]} {language.say(BY_ID[id].title)}" for id in _in_order(ids)]
+    yield language.say("{who}: {achievements}.", who=name, achievements=language.listing(titles))
+
+
+def all_achievements(person: int, ids: Collection[str], language: Language) -> Iterator[Part]:
+    """A player's achievements, and a button that lists those still to be had."""
+    have = _in_order(ids)
+    heading = language.say("🏅 {count} of {total} achievements", count=len(have), total=len(BY_ID))
+    yield "\n".join([f"### {heading}", *[f"{SIGNS[id]} {_told(id, language)}" for id in have]])
+    if left := len(BY_ID) - len(have):
+        yield (Button(language.say("Not yet: {count}", count=left), ShowMissing(0, person)),)
+
+
+def missing_achievements(ids: Collection[str], language: Language) -> Whisper:
+    """The achievements still to be had."""
+    missing = [_missing(id, language) for id in BY_ID if id not in ids]
+    return Whisper(("\n".join([f"### {language.say('Achievements still to get')}", *missing]),))
+
+
+def _told(id: str, language: Language) -> str:
+    one = BY_ID[id]
+    deed = language.say("{deed}.", deed=one.done(language))
+    return f"**{language.say(one.title)}**\n-# {deed}"
+
+
+def _missing(id: str, language: Language) -> str:
+    title, deed = language.say(BY_ID[id].title), language.after_colon(BY_ID[id].done(language))
+    return f"{SIGNS[id]} {language.say('**{title}**: {deed}', title=title, deed=deed)}"
+
+
+def _in_order(ids: Collection[str]) -> list[str]:
+    return [id for id in BY_ID if id in ids]
+
+
+# Kinds of games, as leaderboards and statistics name them
+
+
+def kind_title(kind: Kind, language: Language) -> str:
+    """The name of a kind of game."""
+    game = language.say(PRESETS[kind.game].title)
+    if kind.lowest:
+        return language.say("{game}, lowest total wins", game=game)
+    return language.say("{game}, highest total wins", game=game)
+
+
+def kind_key(kind: Kind) -> str:
+    """How a control names it."""
+    return f"{kind.game}.{'lowest' if kind.lowest else 'highest'}"
+
+
+def kind_of(key: str) -> Kind:
+    """The kind of game that a control names."""
+    game, _, goal = key.partition(".")
+    return Kind(game, goal == "lowest")
