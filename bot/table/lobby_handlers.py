@@ -41,7 +41,7 @@ from engine.rules.presets import PRESETS, Preset
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Hints, Pace, State, Table, Tables, changes, planning
-from engine.tables.planning import check_time
+from engine.tables.plan import check_time
 
 
 def _game(preset: Preset, language: Language) -> str:

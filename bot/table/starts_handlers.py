@@ -36,7 +36,7 @@ from engine.errors import Refusal
 from engine.languages import by_locale
 from engine.tables import Tables, planning
 from engine.tables.changes import check_is_hosting_lobby
-from engine.tables.planning import LATEST, SOONEST
+from engine.tables.plan import LATEST, SOONEST
 from engine.zones import zone
 
 #: The delays that are suggested before anything is typed, in minutes.

@@ -155,7 +155,7 @@ class TournamentNights:
             return
         self._show(tournament, SIGN_UP, tournaments.sign_up(tournament), create=False)
         if tournament.state is State.SIGNING_UP:
-            if tournament.is_reminded and tournament.starts_at and tournament.starts_at > self._clock():
+            if (plan := tournament.plan) and plan.reminded and plan.at > self._clock():
                 self._show(tournament, REMINDER, tournaments.reminder(tournament, self._may_ping))
         elif tournament.rounds:
             self._show_round(tournament)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from bot.table.starts import starting_line
 from bot.vocabulary.controls import PAGES, TournamentAction, Where, Who
 from bot.vocabulary.messages import Button, ByDm, Colour, Link, Part, Post, Row, Style, Whisper
 from bot.words.how_to_play import learn
@@ -108,8 +109,8 @@ def sign_up(tournament: Tournament) -> Post:
     if tournament.state is not State.SIGNING_UP:
         told = f"-# {outcome(tournament, language)}"
         return Post((heading, _names(tournament, language), told), Colour.DONE)
-    parts: list[Part] = [f"{heading}\n{_starting(tournament, language)}", _names(tournament, language)]
-    if tournament.is_reminded:
+    parts: list[Part] = [f"{heading}{_starting(tournament, language)}", _names(tournament, language)]
+    if _is_near(tournament):
         parts.append((_here(tournament, language),))
     parts += [_entering(tournament, language), _small(_in_short(tournament, language))]
     return Post((*parts, _hosting(tournament, language)))
@@ -123,12 +124,15 @@ def outcome(tournament: Tournament, language: Language) -> str:
     return language.sentences(told[-1:] if tournament.state is State.STOPPED else told)
 
 
+def _is_near(tournament: Tournament) -> bool:
+    """Whether people have been reminded of its planned start."""
+    return tournament.plan is not None and tournament.plan.reminded
+
+
 def _starting(tournament: Tournament, language: Language) -> str:
-    at = tournament.starts_at
-    if at is None:
-        return f"🕗 **{language.say('Starts when its host presses Start now')}**"
-    when = language.say("Starts {time} ({distance})", time=f"<t:{int(at)}:f>", distance=f"<t:{int(at)}:R>")
-    return f"🕗 **{when}**"
+    if tournament.plan is None:
+        return f"\n🕗 **{language.say('Starts when its host presses Start now')}**"
+    return starting_line(tournament.plan, language)
 
 
 def _names(tournament: Tournament, language: Language) -> str:
@@ -142,7 +146,7 @@ def _names(tournament: Tournament, language: Language) -> str:
 
 def _name(one: Entrant, count: int, tournament: Tournament, language: Language) -> str:
     width = None if count <= TOLD_IN_FULL else SHORT_NAME
-    is_here = one.is_here and tournament.is_reminded and tournament.state is State.SIGNING_UP
+    is_here = one.is_here and _is_near(tournament) and tournament.state is State.SIGNING_UP
     return name_of(one, language, width) + " ✅" * is_here
 
 
@@ -186,7 +190,7 @@ def cancel_button(tournament: Tournament, language: Language) -> Button:
 
 def _in_short(tournament: Tournament, language: Language) -> Iterator[str]:
     terms = tournament.terms
-    if tournament.is_reminded:
+    if _is_near(tournament):
         yield language.say(
             "The start is near: press **I'm here**, or a computer plays your cards until you come."
         )
@@ -307,9 +311,9 @@ def welcome(tournament: Tournament, language: Language) -> Whisper:
 def _when(tournament: Tournament, language: Language) -> str:
     if tournament.state is not State.SIGNING_UP:
         return language.say("You play from the next round.")
-    if tournament.starts_at is None:
+    if tournament.plan is None:
         return language.say("Its host starts it.")
-    at = int(tournament.starts_at)
+    at = int(tournament.plan.at)
     return language.say("It starts {time} ({distance}).", time=f"<t:{at}:f>", distance=f"<t:{at}:R>")
 
 
@@ -325,8 +329,10 @@ def left(tournament: Tournament, language: Language) -> str:
 
 def noted(tournament: Tournament, language: Language) -> str:
     """The answer to somebody who is there."""
-    at = int(tournament.starts_at or 0)
-    return language.say("Good. The tournament starts {distance}.", distance=f"<t:{at}:R>")
+    assert tournament.plan is not None
+    return language.say(
+        "Good. The tournament starts {distance}.", distance=f"<t:{int(tournament.plan.at)}:R>"
+    )
 
 
 def really_end(tournament: Tournament, language: Language) -> Whisper:
@@ -368,13 +374,14 @@ def my_table(tournament: Tournament, entrant: Entrant, language: Language) -> st
 def reminder(tournament: Tournament, may_ping: Callable[[int], bool]) -> Post:
     """Calls those who have signed up and aren't there yet, once, shortly before the start."""
     language = tournament.terms.language
+    assert tournament.plan is not None
     missing = [one for one in tournament.shown.values() if one.is_known and not one.is_here]
     named, ping = _called(missing, may_ping, language)
     text = language.say(
         "🕗 {who}: the tournament starts {distance}. Press **I'm here**, or a computer plays your cards "
         "until you come.",
         who=" ".join(named),
-        distance=f"<t:{int(tournament.starts_at or 0)}:R>",
+        distance=f"<t:{int(tournament.plan.at)}:R>",
     )
     row = (_here(tournament, language),)
     return Post((text, row), Colour.TURN, ping=ping, never_edited=True)

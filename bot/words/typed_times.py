@@ -16,7 +16,7 @@ from itertools import product
 from bot.words.deadlines import MONTHS, WEEKDAYS, short_date
 from engine.errors import Refusal
 from engine.languages import Language
-from engine.tables.planning import LATEST, SOONEST, check_time
+from engine.tables.plan import LATEST, SOONEST, check_time
 from engine.zones import BY_CITY, ZONES, clock_in, zone
 
 #: Hours ahead of UTC in winter where most people are who use Discord in this language.

@@ -3,6 +3,7 @@
 from engine.tables.daily import DailyDeals
 from engine.tables.forgetting import Forgetting, Forgotten
 from engine.tables.live import LONGEST_ROUND
+from engine.tables.plan import Plan
 from engine.tables.preferences import USUAL, Calls, Forced, Preference, Preferences
 from engine.tables.replays import Replays
 from engine.tables.seats import FormerOccupant, Invitation, Seat, SeatClaim, Seats, Way
@@ -19,7 +20,6 @@ from engine.tables.table import (
     Outcome,
     Pace,
     Person,
-    Plan,
     PublicTable,
     State,
     Table,

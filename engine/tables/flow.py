@@ -17,8 +17,9 @@ from engine.tables import inviting, planning, voting
 from engine.tables.changes import change_hands, close, desert, with_host, without_plan
 from engine.tables.days import Day, chance, unknown
 from engine.tables.picks import picked_pass
+from engine.tables.plan import Timer
 from engine.tables.preferences import Forced, Preference
-from engine.tables.table import ForcedCard, Moment, NoticeKind, State, Table, Timer
+from engine.tables.table import ForcedCard, Moment, NoticeKind, State, Table
 
 #: Seconds after which a lobby closes in which nothing happens.
 LOBBY_CLOSES = 60 * 60.0

@@ -9,18 +9,13 @@ from dataclasses import replace
 
 from engine.errors import Refusal
 from engine.tables.changes import begin_game, check_is_hosting_lobby, without_plan
-from engine.tables.table import NoticeKind, Plan, State, Table
+from engine.tables.plan import Plan
+from engine.tables.table import NoticeKind, State, Table
 
-#: Seconds from now to a planned start, at least and at most.
-SOONEST, LATEST = 5 * 60.0, 7 * 24 * 60 * 60.0
 #: Seconds before the start in which players who do anything at the table count as being there.
 HERE_BEFORE = 10 * 60.0
 #: Seconds in which nobody is called twice to a start, however often the host changes it.
 CALLS_AGAIN = 30 * 60.0
-#: Seconds after which a start that we have missed is dropped.
-TOO_LATE = 60 * 60.0
-#: Seconds that are left to players who could not say that they are there, as we were away.
-CATCH_UP = 2 * 60.0
 #: Seconds, at least, for which players who did not come have a say at the table.
 KEPT = 30 * 60.0
 
@@ -33,10 +28,10 @@ def plan_start(table: Table, person: int, at: float, now: float) -> Table:
     check_is_hosting_lobby(table, person)
     if table.is_private:
         raise Refusal("stale")  # its page doesn't offer it
-    check_time(at, now)
+    plan = Plan.of(at, now)
     if table.plan and table.plan.at == at:
         return table
-    table = notice_presence(replace(without_plan(table), plan=Plan(at, now)), person, now)
+    table = notice_presence(replace(without_plan(table), plan=plan), person, now)
     return _tell_others(table, NoticeKind.START_PLANNED, person, at)
 
 
@@ -46,14 +41,6 @@ def drop_plan(table: Table, person: int) -> Table:
     if table.plan is None:
         return table
     return _tell_others(without_plan(table), NoticeKind.START_DROPPED, person, table.plan.at)
-
-
-def check_time(at: float, now: float) -> None:
-    """Raise a Refusal unless a game may be planned now to start then."""
-    if at - now < SOONEST - 1:
-        raise Refusal("start_too_soon")
-    if at - now > LATEST:
-        raise Refusal("start_too_late")
 
 
 # Who is there
@@ -85,7 +72,7 @@ def notice_presence(table: Table, person: int, now: float) -> Table:
 def ring(table: Table, plan: Plan, now: float) -> Table:
     """The table after the reminder of its planned start, or at the time of the start."""
     if now >= plan.at:
-        return _missed(table, plan) if now - plan.at > TOO_LATE else _start(table, plan, now)
+        return _missed(table, plan) if plan.is_missed(now) else _start(table, plan, now)
     is_called = table.called_at is None or now - table.called_at >= CALLS_AGAIN
     called_at = now if is_called and _missing(table) else table.called_at
     return replace(table, plan=replace(plan, reminded=True), called_at=called_at)
@@ -96,14 +83,12 @@ def after_absence(table: Table, now: float) -> Table:
 
     It comes at once if somebody is there, else in two minutes; after an hour it is dropped.
     """
-    plan = table.plan
-    if plan is None or now < plan.at:
+    if (plan := table.plan) is None:
         return table
-    if now - plan.at > TOO_LATE:
+    if plan.is_missed(now):
         return _missed(table, plan)
-    if plan.reminded and any(seat.is_here for seat in table.seats):
-        return table
-    return replace(table, plan=replace(plan, at=now + CATCH_UP))
+    new = plan.after_absence(now, is_ready=any(seat.is_here for seat in table.seats))
+    return table if new is plan else replace(table, plan=new)
 
 
 def _start(table: Table, plan: Plan, now: float) -> Table:

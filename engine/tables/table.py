@@ -26,10 +26,8 @@ from engine.players.advice import Advice
 from engine.rules.ruleset import Ruleset
 from engine.storage.results import Rated
 from engine.tables.picks import Picks, Places, picked_by, picks_after
+from engine.tables.plan import Plan, Timer
 from engine.tables.seats import FormerOccupant, Invitation, Seat, SeatClaim, Seats
-
-#: Seconds before a planned start at which its players are reminded; half the time if that is less.
-REMINDS_BEFORE = 10 * 60.0
 
 # What a host chooses, and who plays
 
@@ -519,39 +517,6 @@ class Moment:
         if self.exposures is not None and self.exposures != len(deal.exposures):
             return True
         return self.trick is not None and self.trick != len(deal.tricks)
-
-
-@dataclass(frozen=True, slots=True)
-class Timer:
-    """Until when the table waits (seconds since 1970), and whether those it waits for were reminded."""
-
-    deadline: float
-    limit: float  # seconds from its beginning to the deadline
-    reminded: bool = False
-
-    @property
-    def rings_at(self) -> float:
-        """The next time at which something is to be done: a reminder half-way, then the deadline."""
-        return self.deadline if self.reminded else self.deadline - self.limit / 2
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """When a lobby's game is to start by itself (seconds since 1970), and what has become of that so far."""
-
-    at: float
-    made: float  # when the host decided it
-    reminded: bool = False
-
-    @property
-    def lead(self) -> float:
-        """Seconds before the start at which its players are reminded."""
-        return min(REMINDS_BEFORE, (self.at - self.made) / 2)
-
-    @property
-    def timer(self) -> Timer:
-        """The timer of the lobby: the reminder, then the start."""
-        return Timer(self.at, 2 * self.lead, self.reminded)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from random import Random
 from engine.errors import Refusal
 from engine.names import NOBODY
 from engine.rules.wording import changed
-from engine.tables import planning
 from engine.tables.changes import next_computer, with_names_apart
 from engine.tables.days import NO_END
+from engine.tables.plan import REMINDS_BEFORE, Plan
 from engine.tables.seats import Seat, Seats
-from engine.tables.table import REMINDS_BEFORE, Hints, Person, Table, TournamentGame
+from engine.tables.table import Hints, Person, Table, TournamentGame
 from engine.tournaments.seating import seat
 from engine.tournaments.standings import standings
 from engine.tournaments.tournament import (
@@ -54,8 +54,6 @@ def opened(
 ) -> Tournament:
     """A new tournament to sign up for; Refusal for terms that can't be. Its host isn't signed up."""
     _check_terms(terms)
-    if starts_at is not None:
-        planning.check_time(starts_at, now)
     # A round has its own number of deals.
     terms = replace(terms, rules=changed(terms.rules, {"ends_at": NO_END, "deals": 0}))
     return Tournament(
@@ -66,7 +64,7 @@ def opened(
         terms=terms,
         opened_at=now,
         seed=seed,
-        starts_at=starts_at,
+        plan=None if starts_at is None else Plan.of(starts_at, now),
     )
 
 
@@ -139,7 +137,7 @@ def forget(tournament: Tournament, person: int) -> Tournament:
 
 def _is_near(tournament: Tournament, now: float) -> bool:
     """Whether who signs up now counts as being there at the start."""
-    return tournament.starts_at is None or tournament.starts_at - now <= REMINDS_BEFORE
+    return tournament.plan is None or tournament.plan.at - now <= REMINDS_BEFORE
 
 
 # What the host decides
@@ -168,10 +166,9 @@ def check_is_signing_up(tournament: Tournament) -> None:
 def plan_start(tournament: Tournament, at: float | None, now: float) -> Tournament:
     """Let it start by itself at that moment; None leaves it to its host."""
     check_is_signing_up(tournament)
-    if at is not None:
-        planning.check_time(at, now)
+    plan = None if at is None else Plan.of(at, now)
     entrants = tuple([replace(one, is_here=False) for one in tournament.entrants])
-    return replace(tournament, starts_at=at, is_reminded=False, opened_at=now, entrants=entrants)
+    return replace(tournament, plan=plan, opened_at=now, entrants=entrants)
 
 
 def start(tournament: Tournament, now: float) -> Tournament:
@@ -254,29 +251,28 @@ def go_on(tournament: Tournament, now: float) -> Tournament:
 
 
 def _before_start(tournament: Tournament, now: float) -> Tournament:
-    at = tournament.starts_at
-    if at is None:
+    plan = tournament.plan
+    if plan is None:
         is_late = now >= tournament.opened_at + SIGN_UP_CLOSES
         return stop(tournament, Reason.NOT_STARTED, now) if is_late else tournament
-    if now >= at:
-        if now - at > planning.TOO_LATE:
+    if now >= plan.at:
+        if plan.is_missed(now):
             return stop(tournament, Reason.START_MISSED, now)
         if len(tournament.by_person) < FEWEST:
             return stop(tournament, Reason.TOO_FEW, now)
         if sum(one.is_here for one in tournament.entrants) < FEWEST:
             return stop(tournament, Reason.NOBODY_CAME, now)
         return begin_round(tournament, now)
-    is_due = now >= at - REMINDS_BEFORE and not tournament.is_reminded
-    return replace(tournament, is_reminded=True) if is_due else tournament
+    is_due = now >= plan.timer.rings_at and not plan.reminded
+    return replace(tournament, plan=replace(plan, reminded=True)) if is_due else tournament
 
 
 def after_absence(tournament: Tournament, now: float) -> Tournament:
     """The tournament after the bot was away: people have time to say that they are there."""
-    at = tournament.starts_at
-    if tournament.state is State.SIGNING_UP and at is not None and 0 <= now - at <= planning.TOO_LATE:
+    if tournament.state is State.SIGNING_UP and tournament.plan:
         are_here = sum(one.is_here for one in tournament.entrants) >= FEWEST
-        is_ready = tournament.is_reminded and are_here
-        return tournament if is_ready else replace(tournament, starts_at=now + planning.CATCH_UP)
+        plan = tournament.plan.after_absence(now, is_ready=are_here)
+        return tournament if plan is tournament.plan else replace(tournament, plan=plan)
     if (round := tournament.round) and now > round.until and not round.is_over:
         # Tables that were still to be opened have all their time.
         opened = [table for table in round.tables if table.state is not TableState.WAITING]
@@ -301,9 +297,9 @@ def rings_at(tournament: Tournament) -> float | None:
         return tournament.next_at
     if tournament.state is not State.SIGNING_UP:
         return None
-    if tournament.starts_at is None:
+    if tournament.plan is None:
         return tournament.opened_at + SIGN_UP_CLOSES
-    return tournament.starts_at - (0.0 if tournament.is_reminded else REMINDS_BEFORE)
+    return tournament.plan.timer.rings_at
 
 
 # Its tables

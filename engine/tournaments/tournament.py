@@ -17,6 +17,7 @@ from engine.play.par import Par
 from engine.players import Strength
 from engine.rules.lengths import minutes_a_deal
 from engine.rules.ruleset import Ruleset
+from engine.tables.plan import Plan
 from engine.tables.table import Pace
 
 #: What a host may choose, at least and at most: rounds, deals a round, and minutes a round.
@@ -178,8 +179,7 @@ class Tournament:
     opened_at: float
     seed: int = 0  # of who sits where
     state: State = State.SIGNING_UP
-    starts_at: float | None = None  # by itself; None where its host starts it
-    is_reminded: bool = False  # of the planned start
+    plan: Plan | None = None  # None where its host starts it
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[Round, ...] = ()
     #: When the next round begins, or the result is final though pars are missing; None as long as a round

@@ -29,7 +29,8 @@ from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import TO_YOUR, direction
 from engine.tables import Hints, Pace, Seat, Seats, State, Table
-from engine.tables.table import Timer, has_choice
+from engine.tables.plan import Timer
+from engine.tables.table import has_choice
 
 #: What Discord lets a message hold, and what we keep free of it.
 MOST, ROOM = 40, 3

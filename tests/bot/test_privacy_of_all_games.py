@@ -14,7 +14,7 @@ from engine.play.views import seat_view
 from engine.rules.ruleset import Ruleset
 from engine.tables import NoticeKind, Table
 from engine.tables.flow import Flow
-from engine.tables.table import Timer
+from engine.tables.plan import Timer
 
 pytestmark = pytest.mark.slow
 

@@ -229,7 +229,7 @@ async def test_a_time_of_day_is_asked_for_by_the_clock(server: Server, host: Pla
     host.forge(clocks["custom_id"], asked, [chosen])
     await server.settle()
     at, _, zone = chosen.partition(" ")
-    assert tournament(server).starts_at == float(at)
+    assert tournament(server).plan.at == float(at)
     assert f"<t:{at}" in first(server).text
     assert server.stored()["preferences"][0]["zone"] == zone
 

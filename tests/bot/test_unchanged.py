@@ -17,7 +17,7 @@ from engine.play.deal import Phase
 from engine.rules.ruleset import Ruleset
 from engine.tables import Pace, Seats, Table
 from engine.tables.picks import Picks, pick_card, picked_by
-from engine.tables.table import Timer
+from engine.tables.plan import Timer
 
 pytestmark = pytest.mark.slow
 

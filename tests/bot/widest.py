@@ -105,8 +105,9 @@ from engine.tables import (
 )
 from engine.tables.daily import Ranking
 from engine.tables.days import DEALS
+from engine.tables.plan import Timer
 from engine.tables.seats import FormerOccupant, SeatClaim
-from engine.tables.table import Timer, asked_for_hint, has_choice
+from engine.tables.table import asked_for_hint, has_choice
 
 #: More than any bot will count.
 MANY = 10**9

@@ -16,6 +16,7 @@ from engine.names import NOBODY
 from engine.play.par import Par
 from engine.rules.ruleset import Ruleset
 from engine.tables import Pace
+from engine.tables.plan import Plan
 from engine.tournaments import (
     MOST,
     Entrant,
@@ -68,8 +69,8 @@ def states(names: tuple[str, ...], language: Language) -> Iterator[Tournament]:
     yield empty
     full = replace(empty, entrants=_entrants(names))
     yield full
-    yield replace(full, starts_at=LATE)
-    yield replace(full, starts_at=LATE, is_reminded=True)
+    yield replace(full, plan=Plan(LATE, 0.0))
+    yield replace(full, plan=Plan(LATE, 0.0, reminded=True))
     playing = replace(full, state=State.PLAYING)
     for state in (TableState.PLAYING, TableState.DONE, TableState.GIVEN_UP, TableState.WAITING):
         yield replace(playing, rounds=(_round(1, state, 7, par=False),))
@@ -103,7 +104,7 @@ def _of_one(one: Tournament, language: Language) -> Shown:
     yield tournaments.really_end(one, language)
     yield Whisper((tournaments.left(one, language),))
     yield from (Whisper((tournaments.signed_up(one, ID - 1, by_dm, language),)) for by_dm in ByDm)
-    if one.starts_at:
+    if one.plan:
         yield Whisper((tournaments.noted(one, language),))
         yield from (tournaments.reminder(one, may) for may in PINGS)
     yield tournaments.thread_line(one, MOST)

@@ -12,8 +12,9 @@ from engine.languages import by_code
 from engine.rules.ruleset import Ruleset
 from engine.storage.codec import Codec
 from engine.tables import DailyGame, Hints, NoticeKind, Pace, Plan, State, Table, TournamentGame, Vote
+from engine.tables.plan import Timer
 from engine.tables.seats import FormerOccupant, Invitation, Seat, SeatClaim, Seats, Way
-from engine.tables.table import Asked, Timer
+from engine.tables.table import Asked
 
 #: What follows from the moves and the results.
 DERIVED = ("game", "logged", "unsaved", "achieved", "rated", "pars")

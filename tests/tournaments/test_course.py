@@ -222,9 +222,9 @@ async def test_a_deal_that_a_computer_began_counts_for_who_comes_early_enough(
 async def test_a_planned_start_reminds_and_seats_those_who_came_together(night: Night) -> None:
     id = await night.sign_up(8, SHORT, starts_in=3600)
     await night.wait(3000 - 20, step=600)
-    assert not night.tournaments.get(id).is_reminded
+    assert not night.tournaments.get(id).plan.reminded
     await night.wait(30)
-    assert night.tournaments.get(id).is_reminded
+    assert night.tournaments.get(id).plan.reminded
     assert not any(one.is_here for one in night.tournaments.get(id).entrants)
     for one in people(5):
         await night.tournaments.be_here(id, one.id)
@@ -297,10 +297,10 @@ async def test_another_time_asks_again_who_is_there(night: Night) -> None:
     id = await night.sign_up(2, SHORT, starts_in=400)
     await night.wait(30)
     moved = await night.tournaments.plan_start(id, HOST.id, night.now + 7200, may_manage=False)
-    assert not moved.is_reminded
+    assert not moved.plan.reminded
     assert not any(one.is_here for one in moved.entrants)
     dropped = await night.tournaments.plan_start(id, HOST.id, None, may_manage=False)
-    assert dropped.starts_at is None
+    assert dropped.plan is None
     await night.wait(8000, step=1000)
     assert night.tournaments.get(id).state is Stage.SIGNING_UP
     soon = night.tournaments.plan_start(id, HOST.id, night.now + 60, may_manage=False)
