@@ -1,213 +1,133 @@
-"""A trial in one channel: sends as the bot does, and removes everything again."""
+"""A trial in one channel: posts, edits and answers as the bot does, and removes everything again."""
 
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
-from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import discord
+from discord.utils import snowflake_time
 
 from bot.check.account import Account
-from bot.check.boards import QUEEN
-from bot.check.results import NotTried, Report, Unexpected
-from bot.check.words import explain
+from bot.check.report import Blocked, NotTried, Probe, Unexpected, explain
 from bot.delivery.budget import Budget
 from bot.delivery.building import Address, MessageBuilder
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.emojis import Emojis
 from bot.delivery.picture_cache import Draw, NotDrawnYet, PictureCache
-from bot.delivery.reply import Interaction, LobbyPages, Reply
+from bot.delivery.reply import LobbyPages, Reply
 from bot.delivery.reposting import ForeignMessages
 from bot.delivery.sending import Sender
 from bot.discord.faults import NETWORK, Fault, fault_of
-from bot.discord.permissions import NEEDED
+from bot.discord.permissions import NEEDED, bot_permissions, lacks, may_post
 from bot.pictures import DrawingProcess
-from bot.vocabulary.messages import Message, Post
-from bot.vocabulary.scenes import Scene
+from bot.vocabulary.messages import CHECK, Button, Part, Picture, Post, Style, Whisper
+from bot.vocabulary.scenes import FanScene
+from bot.words.text import mentions, visible
+from engine.cards import DECK
+from engine.languages import ENGLISH
 from engine.worker import Lost
 
 T = TypeVar("T")
-
-#: How the names of a check's emojis begin, unlike the bot's own.
-EMOJI = "hearts_check_"
-#: Seconds in which a picture has to be drawn.
-DRAWING = 25.0
-#: Seconds to wait for requests in flight when the check is stopped.
-LONGEST_REQUEST = 10.0
-#: Discord's number for a button.
-BUTTON = 2
-ATTACHMENT = re.compile(r"/attachments/\d+/(\d+)/")
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A message, and what Discord answered when it was sent or edited."""
-
-    address: Address
-    answer: Any
-
-    @property
-    def id(self) -> int:
-        """The message's id."""
-        return self.address[1]
-
-    @property
-    def pictures(self) -> dict[int, str]:
-        """The address of each picture it shows, by the file's id, in order."""
-        # Not from `attachments`, which lack what components show (discord-api-docs, issue 8277).
-        media = [item["media"] for one in components(self.answer) for item in one.get("items", ())]
-        return {_file_id(one): one["url"] for one in media}
-
-    @property
-    def buttons(self) -> list[Any]:
-        """Its buttons, as in Discord's answer."""
-        return [one for one in components(self.answer) if one.get("type") == BUTTON]
-
-
-def components(message: Any) -> Iterator[Any]:
-    """All components of a message in Discord's answer, nested ones too."""
-    for component in (message or {}).get("components") or ():
-        yield component
-        yield from components(component)
-
-
-def _file_id(media: Any) -> int:
-    found = ATTACHMENT.search(media["url"])
-    return int(media.get("attachment_id") or (found[1] if found else hash(media["url"])))
-
-
-def title(address: Address) -> str:
-    """A message's name in the list of cleanups."""
-    return f"message {address[1]} in channel {address[0]}"
+#: Seconds for the gateway to let the bot in, for a picture, and for requests in flight when it is stopped.
+LONGEST_START, LONGEST_DRAWING, LONGEST_REQUEST = 30.0, 25.0, 10.0
+#: How often the picture is edited.
+EDITS = 5
 
 
 @dataclass
 class Trial:
-    """What the probes of a channel share; `draw` replaces the bot's own drawing."""
+    """What the probes share; it asks for clicks for `seconds`, in words that are handed to `tell`."""
 
     account: Account
     channel: int
-    draw: Draw | None = None
+    draw: Draw | None
+    seconds: float
+    tell: Callable[[str], None]
     run: str = field(default_factory=lambda: secrets.token_hex(4))
     guild: discord.Guild | None = None
     may: discord.Permissions = field(default_factory=discord.Permissions.none)
-    emojis: Emojis = field(default_factory=Emojis)
     connection: asyncio.Task[None] | None = None
-    cleanups: dict[str, Callable[[], Awaitable[object]]] = field(default_factory=dict)
+    posted: Address | None = None
+    clicked: Reply | None = None
 
     def __post_init__(self) -> None:
-        budget = Budget()
-        self._making: set[asyncio.Task[Any]] = set()
+        budget, foreign = Budget(), ForeignMessages()
         self._drawing = DrawingProcess()
         if self.draw is None:
             with suppress(Lost):  # the first picture will say so
                 self._drawing.open()
-        self.picture_cache = PictureCache(self.draw or self._drawing.draw, budget)
-        self._foreign = ForeignMessages()
-        self._builder = MessageBuilder(self.client, self.picture_cache, self.emojis, budget)
+        self._pictures = PictureCache(self.draw or self._drawing.draw, budget)
+        builder = MessageBuilder(self.client, self._pictures, Emojis(), budget)
         channels = DmChannels(self.client, None, budget)
-        self.sender = Sender(self.client, budget, self._foreign, self._builder, channels)
+        self.sender = Sender(self.client, budget, foreign, builder, channels)
+        self.reply = partial(
+            Reply, foreign=foreign, builder=builder, chosen_language=lambda person: None, pages=LobbyPages()
+        )
+        self._cleanups: dict[str, Callable[[], Awaitable[object]]] = {}
+        self._making: set[asyncio.Task[Any]] = set()
 
     @property
     def client(self) -> discord.AutoShardedClient:
         """The client that sends."""
         return self.account.client
 
-    @property
-    def report(self) -> Report:
-        """Where the results go."""
-        return self.account.report
-
-    def require(self, permission: str) -> None:
-        """Raise NotTried unless the bot has this permission in the channel."""
-        if not getattr(self.may, permission):
-            raise NotTried(f"{NEEDED[permission]} is missing here.")
-
-    # Sending as the bot does
-
-    async def post(
-        self,
-        message: Post,
-        *,
-        channel: int | None = None,
-        nonce: str | None = None,
-        ping: Collection[int] = (),
-    ) -> Sent:
-        """Send a message, by default to the trial's channel."""
-        await self.prepare(message)
-        nonce = nonce or secrets.token_hex(12)
-        sending = self._send(channel or self.channel, message, nonce, ping)
-        with self.report.recorder.collecting() as made:
-            address = await self.make(sending, title, self.sender.delete)
-        return Sent(address, made[-1].body)
-
-    async def _send(self, channel: int, message: Post, nonce: str, ping: Collection[int]) -> Address:
-        try:
-            return await self.sender.post(channel, message, nonce, ping)
-        except NETWORK:  # if it did arrive, the nonce finds it
-            return await self.sender.post(channel, message, nonce, ping)
-
-    async def edit(self, address: Address, message: Message) -> Sent:
-        """Edit a message."""
-        await self.prepare(message)
-        with self.report.recorder.collecting() as made:
-            await self.sender.edit(address, message)
-        return Sent(address, made[-1].body)
-
-    async def prepare(self, *messages: Message) -> None:
-        """Draw the pictures of these messages ahead, so that Discord isn't blamed for a slow machine."""
-        for scene in chain.from_iterable(message.scenes for message in messages):
-            await self.picture(scene)
-
-    async def picture(self, scene: Scene) -> bytes:
-        """Draw this scene, and return its file."""
+    async def draws(self, cards: int) -> Picture:
+        """A picture of this many cards, drawn ahead, so that Discord isn't blamed for a slow machine."""
+        scene = FanScene(DECK[:cards])
         with suppress(NotDrawnYet):
-            [file] = await self.picture_cache.pictures([scene], scene, DRAWING)
-            if file:
-                return file
+            if all(await self._pictures.pictures([scene], scene, LONGEST_DRAWING)):
+                return Picture(scene, f"{cards} cards, posted by a check.", f"{cards} cards")
         raise Unexpected("This machine couldn't draw the picture: see Pictures above.")
 
-    async def delete(self, sent: Sent) -> None:
-        """Delete a message now, not at the end."""
-        self.cleanups.pop(title(sent.address), None)
-        await self.sender.delete(sent.address)
-
-    def reply(self, interaction: Interaction) -> Reply:
-        """The bot's way to answer a click."""
-        return Reply(interaction, self._foreign, self._builder, lambda person: None, LobbyPages())
-
-    async def fetch(self, url: str) -> int:
-        """Fetch a picture, and return its number of bytes."""
-        return len(await self.client.http.get_from_cdn(url))
-
-    def use(self, emoji: discord.Emoji, own: dict[str, int]) -> None:
-        """Show the queen as this emoji, and the other cards as the bot's own emojis if all are there."""
-        with suppress(KeyError):  # the bot hasn't uploaded all of them yet
-            self.emojis.know(own)
-        self.emojis.of = {**self.emojis.of, QUEEN: discord.PartialEmoji(name=emoji.name, id=emoji.id)}
-
-    # Cleaning up
+    async def post(self, message: Post, channel: int | None = None) -> Address:
+        """Send a message, by default to the trial's channel; it is deleted at the end."""
+        sending = self.sender.post(channel or self.channel, message, secrets.token_hex(12))
+        return await self.make(sending, _title, self.sender.delete)
 
     async def make(
-        self, making: Awaitable[T], name: Callable[[T], str], remove: Callable[[T], Awaitable[object]]
+        self, making: Awaitable[T], title: Callable[[T], str], remove: Callable[[T], Awaitable[object]]
     ) -> T:
         """Await this, and note how to remove its result, even if the check is stopped meanwhile."""
 
         async def finish() -> T:
             made = await making
-            self.cleanups[name(made)] = partial(remove, made)
+            self._cleanups[title(made)] = partial(remove, made)
             return made
 
         task = asyncio.create_task(finish())
         self._making.add(task)
         return await asyncio.shield(task)
+
+    async def next_click(self, *controls: str) -> tuple[str, Reply]:
+        """The owner's next use of one of these controls; others are told that it isn't theirs."""
+        prefix = f"{CHECK}{self.run}:"
+        try:
+            async with asyncio.timeout(self.seconds):
+                while True:
+                    interaction = await self.account.client.clicks.get()
+                    custom_id = str(cast(Any, interaction.data or {}).get("custom_id", ""))
+                    if custom_id.removeprefix(prefix) not in controls:
+                        continue
+                    if interaction.user.id in self.account.owners:
+                        return custom_id.removeprefix(prefix), self.reply(interaction)
+                    with suppress(discord.HTTPException, *NETWORK):
+                        await self.reply(interaction).whisper("Only the bot's owner can answer its check.")
+        except TimeoutError:
+            raise NotTried(
+                f"No click arrived within {self.seconds:.0f} s. If you did click, is another program running "
+                "with this token?"
+            ) from None
+
+    def button(self, control: str, label: str, style: Style = Style.PLAIN) -> Button:
+        """A button of this run of the check."""
+        return Button(label, f"{CHECK}{self.run}:{control}", style)
 
     async def close(self) -> int:
         """Remove everything, newest first, and disconnect; returns the number of things removed.
@@ -220,17 +140,175 @@ class Trial:
                 if not task.cancelled():
                     task.exception()  # the probe has reported it, unless the check was stopped
         count = 0
-        while self.cleanups:
-            what, remove = self.cleanups.popitem()
+        while self._cleanups:
+            what, remove = self._cleanups.popitem()
             try:
                 await remove()
                 count += 1
             except (discord.HTTPException, *NETWORK) as error:
                 if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.CHANNEL_GONE):
-                    self.report.left_behind.append(f"{what}: {explain(error)}")
-        self.picture_cache.close()
+                    self.account.report.left_behind.append(f"{what}: {explain(error)}")
+        self._pictures.close()
         self._drawing.close()
         if self.connection:
             self.connection.cancel()
             await asyncio.wait([self.connection])
         return count
+
+
+def _title(address: Address) -> str:
+    return f"message {address[1]} in channel {address[0]}"
+
+
+def _message(*parts: Part) -> Post:
+    return Post(("-# The bot is being checked. This message will be deleted.", *parts))
+
+
+async def channel(trial: Trial) -> str:
+    """A text channel or thread that the bot can see."""
+    try:
+        found = await trial.client.fetch_channel(trial.channel)
+    except discord.NotFound:
+        raise Blocked(
+            "Discord knows no such channel. With Developer Mode on, right-click one to copy its ID."
+        ) from None
+    except discord.Forbidden:
+        raise Blocked(
+            f"The bot can't see it: {NEEDED['view_channel']} is missing, or it isn't in that server."
+        ) from None
+    if not isinstance(found, discord.abc.Messageable) or isinstance(found, discord.abc.PrivateChannel):
+        raise Blocked("It takes no messages. Choose a server's text channel or thread.")
+    trial.guild = found.guild
+    return f"#{found.name}"
+
+
+async def connection(trial: Trial) -> str:
+    """Connect only the shard that hears from this server."""
+    client, shards = trial.account.client, trial.account.shards
+    assert trial.guild is not None
+    if shards > 1:
+        client.shard_count, client.shard_ids = shards, [(trial.guild.id >> 22) % shards]
+    trial.connection = task = asyncio.create_task(client.connect(reconnect=False))
+    ready = asyncio.create_task(client.wait_until_ready())
+    await asyncio.wait([ready, task], timeout=LONGEST_START, return_when=asyncio.FIRST_COMPLETED)
+    if not ready.done():
+        ready.cancel()
+        raise Blocked(explain((task.exception() if task.done() else None) or TimeoutError()))
+    return "the gateway lets the bot in"
+
+
+async def permissions(trial: Trial) -> str:
+    """What the bot's roles and the channel allow together."""
+    found = bot_permissions(trial.client, trial.channel)
+    if found is None:
+        if trial.guild and trial.client.get_guild(trial.guild.id):
+            raise Blocked("Discord doesn't send them for an archived thread: open it, and check again.")
+        raise Blocked("Discord hasn't sent them yet: check again in a minute.")
+    trial.may = found
+    missing = lacks(found)
+    if not found.send_messages:  # discord.py then reports files as forbidden too
+        missing.remove(NEEDED["attach_files"])
+    if not may_post(trial.client.get_channel(trial.channel), found):
+        raise Blocked(f"Missing: {', '.join(missing)}.")
+    if missing:
+        raise Unexpected(f"Missing: {', '.join(missing)}.")
+    return "all that it needs"
+
+
+async def messages(trial: Trial) -> str:
+    """A message with a picture, edited as cards are played."""
+    trial.posted = address = await trial.post(_message(await trial.draws(13)))
+    for edit in range(1, EDITS + 1):
+        await trial.sender.edit(address, _message(await trial.draws(13 - edit)))
+    return f"a picture was posted, and edited {EDITS} times"
+
+
+async def thread(trial: Trial) -> str:
+    """A message in this thread, one of this channel, or a new one if the bot can delete it again."""
+    if not trial.may.send_messages_in_threads:
+        raise NotTried(f"{NEEDED['send_messages_in_threads']} is missing here.")
+    found = await _thread(trial)
+    address = await trial.post(_message("Before the edit."), found.id)
+    await trial.sender.edit(address, _message("After the edit."))
+    return f"posted and edited in “{found.name}”"
+
+
+async def _thread(trial: Trial) -> discord.Thread:
+    here, may = trial.client.get_channel(trial.channel), trial.may
+    if isinstance(here, discord.Thread):
+        return here
+    if not isinstance(here, discord.TextChannel):
+        raise NotTried("This kind of channel has no threads.")
+    if may.create_public_threads and may.manage_threads and may.read_message_history:
+        creating = here.create_thread(name="Hearts check", type=discord.ChannelType.public_thread)
+        return await trial.make(creating, lambda one: f"thread {one.id}", _delete_thread)
+    for found in here.threads:
+        if not found.locked and not found.archived:
+            return found
+    raise NotTried("There's none here, and the bot couldn't delete its own. Open one and check again.")
+
+
+async def _delete_thread(thread: discord.Thread) -> None:
+    """Delete it, and Discord's notice of it in the channel."""
+    channel = thread.parent
+    await thread.delete()
+    if isinstance(channel, discord.TextChannel):
+        async for message in channel.history(after=thread, limit=20):
+            if message.type is discord.MessageType.thread_created and message.author == channel.guild.me:
+                await message.delete()
+
+
+async def click(trial: Trial) -> str:
+    """Ask the operator for a click, and answer it in the message and privately."""
+    if trial.account.application.interactions_endpoint_url:
+        raise NotTried("Clicks don't come to the bot: see Application.")
+    if not trial.seconds:
+        raise NotTried("None was asked for.")
+    owners = trial.account.owners
+    text = f"{mentions(owners)}: press the button, so that the check sees your click."
+    address = await trial.post(_message(text, (trial.button("press", "Press me", Style.MAIN),)))
+    who = visible(" or ".join(owners.values()), ENGLISH)
+    trial.tell(
+        f"\nNow in Discord, {who}: press the button in the channel."
+        f"\nThe check waits {trial.seconds:.0f} s for that. Ctrl-C stops it and cleans up."
+    )
+    _, reply = await trial.next_click("press")
+    # By Discord's clock: this machine's may be off.
+    arrived = datetime.now(UTC) - snowflake_time(reply.interaction.id)
+    question = (trial.button("dm", "Send me a test DM"), trial.button("nodm", "No DM"))
+    await reply.update(_message(f"{mentions(owners)}: may the bot send you a DM?", question))
+    await trial.make(
+        reply.whisper("Only you see this answer. It will be deleted too."),
+        lambda id: f"private answer {id} to message {address[1]}",
+        reply.delete,
+    )
+    trial.clicked = reply
+    return f"it arrived after {arrived.total_seconds() * 1000:.0f} ms, and was answered privately"
+
+
+async def dm(trial: Trial) -> str:
+    """Send a DM to the operator, if they want one, and edit it."""
+    if trial.clicked is None:
+        raise NotTried("Nobody was asked.")
+    control, reply = await trial.next_click("dm", "nodm")
+    await reply.update(None)
+    if control == "nodm":
+        raise NotTried("You chose none.")
+    shown = await trial.draws(13)
+    sending = trial.sender.dm(
+        reply.user_id, Whisper(("A DM. It will be deleted.", shown)), secrets.token_hex(12)
+    )
+    address = await trial.make(sending, lambda one: f"DM: {_title(one)}", trial.sender.delete)
+    await trial.sender.edit(address, Whisper(("Edited. It will be deleted.", shown)))
+    return "it was sent, and edited"
+
+
+CHANNEL: dict[str, Probe[Trial]] = {
+    "Channel": channel,
+    "Connection": connection,
+    "Permissions": permissions,
+    "Messages": messages,
+    "Thread": thread,
+    "Click": click,
+    "DM": dm,
+}
