@@ -66,7 +66,7 @@ class Delivery:
         channels = DmChannels(client, database, self.budget)
         self._sender = sender = Sender(client, self.budget, self.foreign, self._builder, channels)
         self.posts = Posts(sender, self.sent, self.budget, self.foreign, self._fault)
-        self.dms = Dms(sender, channels, self.sent, self.posts, self.budget, self._fault)
+        self.dms = Dms(sender, channels, self.sent, self.posts, self.budget, self._fault, database.leaving)
         #: The posts of tournaments, which have their number below 0 in place of a table's id. None of them
         #: moves, so they watch nobody's messages, nor stop the tables from watching.
         self.nights = Posts(sender, self.sent, self.budget, ForeignMessages(), self._night_fault)

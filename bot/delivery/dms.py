@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Set
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 
@@ -82,7 +82,9 @@ class Dms:
         posts: Posts,
         budget: Budget,
         on_fault: OnFault,
+        leaving: Set[int],
     ) -> None:
+        self._leaving = leaving  # people who are being deleted get no new DM
         self._sender = sender
         self._channels = channels
         self._sent = sent
@@ -415,12 +417,13 @@ class Dms:
         if whisper == NOTHING:
             await self._delete(recipient, key)
             return None
-        if not self._posts.may_show(recipient[0], whisper):
+        address = self._sent.address(recipient[0], key)
+        is_leaving = address is None and recipient[1] in self._leaving
+        if is_leaving or not self._posts.may_show(recipient[0], whisper):
             if queue := self._queues.get(recipient):  # unless they left meanwhile
                 queue.states.forget(key)
             return None
         try:
-            address = self._sent.address(recipient[0], key)
             if address is None or not await self._edit(recipient, address, whisper):
                 await self._send(recipient, key, whisper, address)
             await self._lay_aside(recipient[0], key, whisper)

@@ -30,7 +30,7 @@ from engine.storage import results as storage
 from engine.storage.database import Database
 from engine.storage.results import Kind, Result, recompute_ratings
 from engine.storage.standings import Board, Order, Period, board_page, boards_of
-from engine.tables import Person
+from engine.tables import DailyDeals, Person
 
 SERVER = 10**18
 #: The frequencies of kinds: most games are of one kind, as in a server that has found its game.
@@ -125,7 +125,7 @@ def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]
 
 def asked(database: Database, person: Person) -> tuple[Any, Any, Person]:
     """What /hearts stats is given of the bot and of the command, and who asks for their own."""
-    services = SimpleNamespace(database=database, daily=SimpleNamespace(today=TODAY))
+    services = {Database: database, DailyDeals: SimpleNamespace(today=TODAY)}
     return services, SimpleNamespace(guild=SERVER, user_id=person.id, language=ENGLISH), person
 
 
