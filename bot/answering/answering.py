@@ -17,7 +17,6 @@ from collections.abc import (
 )
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property, wraps
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, get_args, get_type_hints
 
@@ -33,16 +32,16 @@ from bot.discord.faults import NETWORK, Fault, fault_of
 from bot.vocabulary import controls
 from bot.vocabulary.controls import Access, Action, Cost, Where, Who
 from bot.vocabulary.messages import CHECK, Message, Whisper
+from bot.words.forms import Field
 from engine.cards import Card
 from engine.errors import Refusal
-from engine.languages import ENGLISH, LANGUAGES, N_, Language, by_locale
+from engine.languages import ENGLISH, N_, Language, by_locale
 from engine.tables import Person, Table, Tables
 
 log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[Any]
 User = discord.User | discord.Member
-E = TypeVar("E", bound=Enum)
 A_co = TypeVar("A_co", bound=Action, covariant=True)
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -393,6 +392,10 @@ class Click(Generic[A_co]):
         """What was written, or the one that was chosen, in this field of a form."""
         return _first(self.picked(field))
 
+    def chosen(self, field: Field[T]) -> T:
+        """What was chosen in this field of a form, in its own terms."""
+        return field.meaning(self.written(field.name))
+
     def card(self, slot: str) -> Card:
         """The card of a slot such as `QS.0`, which is its code and the number of its copy."""
         card = self.services[Tables].get(self.table).rules.pack.faces.get(slot.partition(".")[0])
@@ -446,21 +449,6 @@ def number(text: str) -> int:
         return controls.number(text)
     except ValueError:
         raise Refusal("stale") from None
-
-
-def member(kind: type[E], value: str) -> E:
-    """What was chosen; Refusal if ours could not offer it."""
-    try:
-        return kind(value)
-    except ValueError:
-        raise Refusal("stale") from None
-
-
-def language_called(code: str) -> Language:
-    """The language that was chosen; Refusal if ours could not offer it."""
-    if code not in LANGUAGES:
-        raise Refusal("stale")
-    return LANGUAGES[code]
 
 
 def _custom_ids(parts: Sequence[Any]) -> Iterator[str]:

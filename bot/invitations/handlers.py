@@ -71,14 +71,11 @@ async def open_times(click: Click[OpenTimes]) -> None:
 async def set_times(click: Click[SetTimes]) -> None:
     """That form was sent."""
     wish = await _wish(click)
-    every = number(click.written(telling.EVERY))
-    quiet_from, quiet_until = telling.hour(click.written(telling.FROM)), number(click.written(telling.UNTIL))
-    if every not in telling.EVERY_HOURS or quiet_until not in range(24):
-        raise Refusal("stale")
+    quiet_from, quiet_until = click.chosen(telling.FROM), click.chosen(telling.UNTIL)
     has_quiet_hours = quiet_from not in (None, quiet_until)
     changed = replace(
         wish,
-        every_hours=every,
+        every_hours=click.chosen(telling.EVERY),
         quiet_from=quiet_from if has_quiet_hours else None,
         quiet_until=quiet_until if has_quiet_hours else None,
     )

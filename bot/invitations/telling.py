@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 
 from bot.table.starts import change_zone
 from bot.vocabulary.controls import Action, Where, Who
-from bot.vocabulary.messages import Button, Choice, Form, Pick, Whisper
-from engine.errors import Refusal
+from bot.vocabulary.messages import Button, Form, Pick, Whisper
+from bot.words.forms import Field
 from engine.languages import N_, Language
 from engine.storage.call_wishes import CallWay, CallWish
 from engine.zones import city_of
 
-#: The field of the preferences, and the fields of the form.
-TELL, EVERY, FROM, UNTIL = "tell", "every", "from", "until"
-#: The values of the choice; the others are ways.
-NOT = "no"
-#: At most once in so many hours.
-EVERY_HOURS = (1, 3, 6, 12, 24)
-#: No hour in which to be left alone begins.
-NEVER_QUIET = "none"
-#: How they are told, as the choice has it.
-WAYS = {
-    NOT: N_("No"),
-    CallWay.MENTION.value: N_("Mention me in the channel"),
-    CallWay.DM.value: N_("Send me a DM"),
-}
+
+def _hours(count: int, language: Language) -> str:
+    return language.say_count(count, "{count} hour", "{count} hours")
+
+
+def hour(number: int) -> str:
+    """An hour as a clock shows it."""
+    return f"{number}:00"
+
+
+#: Whether and how they are told.
+TELL: Field[CallWay | None] = Field(
+    "tell",
+    N_("Tell me when a table needs players"),
+    {
+        "no": (None, N_("No"), None),
+        CallWay.MENTION.value: (CallWay.MENTION, N_("Mention me in the channel"), None),
+        CallWay.DM.value: (CallWay.DM, N_("Send me a DM"), None),
+    },
+    N_("In this server; when its host calls players, and never while you're at a table."),
+)
+#: Hours from one time to the next, at least.
+EVERY = Field(
+    "every",
+    N_("At most once in"),
+    {str(hours): (hours, partial(_hours, hours), None) for hours in (1, 3, 6, 12, 24)},
+)
+#: The hours in which they are left alone.
+FROM: Field[int | None] = Field(
+    "from",
+    N_("Leave me alone from"),
+    {"none": (None, N_("No quiet hours"), None)} | {str(one): (one, hour(one), None) for one in range(24)},
+)
+UNTIL = Field("until", N_("Until"), {str(one): (one, hour(one), None) for one in range(24)})
 
 
 class OpenTimes(Action, verb="times", who=Who.ANYONE, where=Where.SERVER):
@@ -36,54 +57,25 @@ class SetTimes(Action, verb="quiet", who=Who.ANYONE, where=Where.SERVER):
     """Store what that form says."""
 
 
-def choices(now: CallWish | None, language: Language) -> Iterator[Choice]:
-    """Whether and how they are told."""
+def asked(now: CallWish | None, language: Language) -> Pick:
+    """The field of the preferences that asks whether and how they are told."""
     is_refused = now is not None and now.way is CallWay.REFUSED
-    chosen = NOT if now is None or is_refused else now.way.value
-    for value, label in WAYS.items():
-        hint = language.say("I couldn't DM you, so I stopped.") if is_refused and value == NOT else None
-        yield Choice(language.say(label), value, value == chosen, hint)
+    pick = TELL.pick(None if now is None or is_refused else now.way, language)
+    if not is_refused:
+        return pick
+    no, *ways = pick.choices
+    hint = language.say("I couldn't DM you, so I stopped.")
+    return replace(pick, choices=(replace(no, hint=hint), *ways))
 
 
 def times(wish: CallWish, language: Language) -> Form:
     """The form that asks how often, and at which hours not."""
-    say = language.say
-    every = tuple(
-        [
-            Choice(
-                language.say_count(count, "{count} hour", "{count} hours"),
-                str(count),
-                count == wish.every_hours,
-            )
-            for count in EVERY_HOURS
-        ]
+    fields = (
+        EVERY.pick(wish.every_hours, language),
+        FROM.pick(wish.quiet_from, language),
+        UNTIL.pick(8 if wish.quiet_until is None else wish.quiet_until, language),
     )
-    hours = [Choice(_hour(hour), str(hour), hour == wish.quiet_from) for hour in range(24)]
-    never = Choice(say("No quiet hours"), NEVER_QUIET, wish.quiet_from is None)
-    until = 8 if wish.quiet_until is None else wish.quiet_until
-    ends = tuple([Choice(_hour(hour), str(hour), hour == until) for hour in range(24)])
-    return Form(
-        say("When I may tell you"),
-        (
-            Pick(EVERY, say("At most once in"), every),
-            Pick(FROM, say("Leave me alone from"), (never, *hours)),
-            Pick(UNTIL, say("Until"), ends),
-        ),
-        SetTimes(0),
-    )
-
-
-def _hour(hour: int) -> str:
-    return f"{hour}:00"
-
-
-def hour(value: str) -> int | None:
-    """The hour that was chosen; Refusal if none that ours could offer."""
-    if value == NEVER_QUIET:
-        return None
-    if value not in map(str, range(24)):
-        raise Refusal("stale")
-    return int(value)
+    return Form(language.say("When I may tell you"), fields, SetTimes(0))
 
 
 def chosen(wish: CallWish, zone: str | None, language: Language) -> Whisper:
@@ -101,7 +93,7 @@ def chosen(wish: CallWish, zone: str | None, language: Language) -> Whisper:
     lines = [told, often]
     row: tuple[Button, ...] = (Button(say("When I may be told"), OpenTimes(0)),)
     if wish.quiet_from is not None and wish.quiet_until is not None:
-        quiet = {"start": _hour(wish.quiet_from), "end": _hour(wish.quiet_until)}
+        quiet = {"start": hour(wish.quiet_from), "end": hour(wish.quiet_until)}
         if zone is None:
             lines.append(
                 say("Not between {start} and {end}, by your clock; until I know it, not at all.", **quiet)

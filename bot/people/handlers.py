@@ -6,7 +6,7 @@ import asyncio
 import gzip
 from dataclasses import replace
 
-from bot.answering.answering import Click, Services, command, handles, language_called, member
+from bot.answering.answering import Click, Services, command, handles
 from bot.delivery import Reply
 from bot.invitations import telling
 from bot.invitations.asking import Asking
@@ -16,25 +16,22 @@ from bot.people.preferences import (
     FORGOTTEN,
     KEPT,
     AskToDelete,
-    Colours,
     DeleteData,
     ExportData,
     KeepData,
     OpenPreferences,
     Prefer,
-    Taps,
     Topic,
     privacy_page,
     question,
 )
 from bot.vocabulary.controls import Where, Who
 from bot.vocabulary.messages import Attachment, Whisper
-from engine.cards import Faces, Letters
-from engine.errors import Refusal
+from engine.cards import Faces
 from engine.loading import Loader
 from engine.storage.call_wishes import CallWay, CallWish, drop_wish, find_wish, put_wish
 from engine.storage.database import Database
-from engine.tables import Calls, Forced, Forgetting, Preference, Tables
+from engine.tables import Forgetting, Preference, Tables
 
 #: Bytes that Discord takes as a file, with room to spare (its own limit is 10 MiB).
 LARGEST_FILE = 8_000_000
@@ -69,64 +66,42 @@ async def prefer(click: Click[Prefer]) -> None:
     """A form was sent."""
     topic, before = click.action.topic, click.services[Tables].preferences.of(click.person.id)
     asks_to_tell = topic is Topic.INVITATIONS and bool(click.guild)
-    tell = click.written(telling.TELL) if asks_to_tell else None
-    if tell not in (None, *telling.WAYS):
-        raise Refusal("stale")
-    await click.services[Tables].prefer(click.person.id, CHANGES[topic](click, before))
-    if tell is not None:
-        await _tell(click, tell)
+    way = click.chosen(telling.TELL) if asks_to_tell else None
+    await click.services[Tables].prefer(click.person.id, _changed(click, topic, before))
+    if asks_to_tell:
+        await _tell(click, way)
     now, wish = await _chosen(click.services, click.reply)
     await click.edit(preferences.page(now, click.language, wish))
 
 
-def _turns(click: Click[Prefer], now: Preference) -> Preference:
-    return replace(
-        now,
-        calls=member(Calls, click.written(preferences.CALLS)),
-        forced=member(Forced, click.written(preferences.FORCED)),
-        taps_twice=member(Taps, click.written(preferences.TAPS)) is Taps.TWICE,
-    )
+def _changed(click: Click[Prefer], topic: Topic, now: Preference) -> Preference:
+    """What holds after this form."""
+    match topic:
+        case Topic.TURNS:
+            return replace(
+                now,
+                calls=click.chosen(preferences.CALLS),
+                forced=click.chosen(preferences.FORCED),
+                taps_twice=click.chosen(preferences.TAPS_TWICE),
+            )
+        case Topic.CARDS:
+            faces = Faces(click.chosen(preferences.TWO_COLOURS), click.chosen(preferences.LETTERS))
+            return replace(now, faces=faces, suits=click.chosen(preferences.SUITS))
+        case Topic.INVITATIONS:
+            return replace(now, may_be_invited=click.chosen(preferences.INVITES))
+        case Topic.LANGUAGE:
+            return replace(now, language=click.chosen(preferences.LANGUAGE))
 
 
-def _cards(click: Click[Prefer], now: Preference) -> Preference:
-    colours = member(Colours, click.written(preferences.COLOURS))
-    letters = member(Letters, click.written(preferences.LETTERS))
-    suits = preferences.ORDERS.get(click.written(preferences.SUITS))
-    if suits is None:
-        raise Refusal("stale")
-    return replace(now, faces=Faces(colours is Colours.TWO, letters), suits=suits)
-
-
-def _invitations(click: Click[Prefer], now: Preference) -> Preference:
-    invites = click.written(preferences.INVITES)
-    if invites not in (preferences.ANYONE, preferences.NOBODY_MAY):
-        raise Refusal("stale")
-    return replace(now, may_be_invited=invites == preferences.ANYONE)
-
-
-def _language(click: Click[Prefer], now: Preference) -> Preference:
-    code = click.written(preferences.LANGUAGE)
-    return replace(now, language=None if code == preferences.AS_IN_DISCORD else language_called(code))
-
-
-#: What each form changes.
-CHANGES = {
-    Topic.TURNS: _turns,
-    Topic.CARDS: _cards,
-    Topic.INVITATIONS: _invitations,
-    Topic.LANGUAGE: _language,
-}
-
-
-async def _tell(click: Click[Prefer], way: str) -> None:
+async def _tell(click: Click[Prefer], way: CallWay | None) -> None:
     """Store whether and how the person wants to be told of tables in this server."""
     before = await find_wish(click.services[Database], click.guild, click.person.id)
-    if way == telling.NOT:
+    if way is None:
         if before:
             await drop_wish(click.services[Database], click.guild, click.person.id)
         click.services[Asking].stop_writing(click.person.id)
         return
-    wish = replace(before or CallWish(click.guild, click.person.id, CallWay.DM), way=CallWay(way))
+    wish = replace(before or CallWish(click.guild, click.person.id, CallWay.DM), way=way)
     if wish != before:
         await put_wish(click.services[Database], wish)
 

@@ -2,47 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from itertools import permutations
-from typing import TypeVar
 
 from bot.invitations import telling
 from bot.table.calls import LATE, LATE_LIVE
 from bot.vocabulary.controls import EXPORTS, PAGES, Action, Where, Who
-from bot.vocabulary.messages import Button, Choice, Form, Pick, Style, Whisper
+from bot.vocabulary.messages import Button, Form, Style, Whisper
+from bot.words.forms import Field, Said, as_it_is, language_field
 from bot.words.text import chips
 from engine.cards import Letters, Suit, card
 from engine.languages import LANGUAGES, N_, Language
 from engine.storage.call_wishes import CallWish
 from engine.tables import Calls, Forced, Forgotten, Preference
 
-E = TypeVar("E", bound=Enum)
-#: The fields of the forms.
-CALLS, FORCED, TAPS, LANGUAGE, INVITES = "calls", "forced", "taps", "language", "invites"
-COLOURS, LETTERS, SUITS = "colours", "letters", "suits"
-#: Stands for the language of the player's Discord.
-AS_IN_DISCORD = "discord"
-#: When a player can be mentioned: its label and, where needed, an explanation.
-WHEN = {
-    Calls.ALWAYS: (N_("At every turn"), None),
-    Calls.LATE: (
-        N_("When I haven't moved for a while"),
-        N_("After {late} seconds; at a live table after {late_live}."),
-    ),
-    Calls.NEVER: (N_("Never"), None),
-}
-#: Which of their cards can play themselves.
-WHICH = {
-    Forced.KNOWN: (
-        N_("The opening lead and a hand's last card"),
-        N_("Everyone knows these are forced."),
-    ),
-    Forced.EVERY: (
-        N_("Every card I have no choice about"),
-        N_("Quicker, but it tells the others that you had no other card to play."),
-    ),
-}
+
+def _after_a_while(language: Language) -> str:
+    return language.say(
+        "After {late} seconds; at a live table after {late_live}.",
+        late=round(LATE),
+        late_live=round(LATE_LIVE),
+    )
+
+
+def _in_order(suits: tuple[Suit, ...]) -> tuple[str, tuple[tuple[Suit, ...], Said, None]]:
+    signs = " ".join([suit.sign for suit in suits])
+    return "".join([suit.value for suit in suits]), (suits, as_it_is(signs), None)
+
+
+CALLS = Field(
+    "calls",
+    N_("Mention me when it is my turn"),
+    {
+        Calls.ALWAYS.value: (Calls.ALWAYS, N_("At every turn"), None),
+        Calls.LATE.value: (Calls.LATE, N_("When I haven't moved for a while"), _after_a_while),
+        Calls.NEVER.value: (Calls.NEVER, N_("Never"), None),
+    },
+    N_("In the table's channel; the mention disappears once you've moved."),
+)
+FORCED = Field(
+    "forced",
+    N_("What plays itself after a second"),
+    {
+        Forced.KNOWN.value: (
+            Forced.KNOWN,
+            N_("The opening lead and a hand's last card"),
+            N_("Everyone knows these are forced."),
+        ),
+        Forced.EVERY.value: (
+            Forced.EVERY,
+            N_("Every card I have no choice about"),
+            N_("Quicker, but it tells the others that you had no other card to play."),
+        ),
+    },
+)
+TAPS_TWICE = Field(
+    "taps",
+    N_("How you play a card"),
+    {
+        "once": (False, N_("Tap a card to play it"), None),
+        "twice": (
+            True,
+            N_("Tap a card twice to play it"),
+            N_("The first tap raises the card and asks."),
+        ),
+    },
+)
+TWO_COLOURS = Field(
+    "colours",
+    N_("Colours"),
+    {
+        "four": (False, N_("Four: ♣ green, ♦ blue, ♠ black, ♥ red"), None),
+        "two": (True, N_("Two: ♣ and ♠ black, ♦ and ♥ red"), None),
+    },
+)
+#: In which language people use these letters.
+SPOKEN = {Letters.ENGLISH: "en", Letters.GERMAN: "de", Letters.FRENCH: "fr"}
+LETTERS = Field(
+    "letters",
+    N_("Letters on jacks, queens and kings"),
+    {
+        one.value: (one, as_it_is(" ".join(one.value)), as_it_is(LANGUAGES[code].name))
+        for one, code in SPOKEN.items()
+    },
+)
+SUITS: Field[tuple[Suit, ...]] = Field(
+    "suits", N_("Order of the suits"), dict(map(_in_order, permutations(Suit)))
+)
+INVITES = Field(
+    "invites",
+    N_("Invitations to a table"),
+    {
+        "anyone": (
+            True,
+            N_("Anyone in a server we share may invite me"),
+            N_("By a mention in the channel, once a table. If you're never mentioned, nobody may."),
+        ),
+        "nobody": (False, N_("Nobody may invite me"), None),
+    },
+)
+LANGUAGE = language_field(
+    "language",
+    N_("Language"),
+    N_("The same as my Discord"),
+    N_("Of what only you see. The host of a table chooses that of its posts."),
+)
 
 
 class Topic(Enum):
@@ -86,30 +150,6 @@ class KeepData(Action, verb="remember", who=Who.ANYONE, where=Where.ANYWHERE, pr
     """Delete nothing."""
 
 
-class Taps(Enum):
-    """How often a card is tapped to play it."""
-
-    ONCE = "once"
-    TWICE = "twice"
-
-
-class Colours(Enum):
-    """How many colours the suits have."""
-
-    FOUR = "four"
-    TWO = "two"
-
-
-HOW = {
-    Taps.ONCE: (N_("Tap a card to play it"), None),
-    Taps.TWICE: (N_("Tap a card twice to play it"), N_("The first tap raises the card and asks.")),
-}
-INKS = {
-    Colours.FOUR: (N_("Four: ♣ green, ♦ blue, ♠ black, ♥ red"), None),
-    Colours.TWO: (N_("Two: ♣ and ♠ black, ♦ and ♥ red"), None),
-}
-#: In which language people use these letters.
-SPOKEN = {Letters.ENGLISH: "en", Letters.GERMAN: "de", Letters.FRENCH: "fr"}
 #: The buttons that open the forms.
 TOPICS = {
     Topic.TURNS: N_("Turns"),
@@ -117,9 +157,6 @@ TOPICS = {
     Topic.INVITATIONS: N_("Invitations"),
     Topic.LANGUAGE: N_("Language"),
 }
-
-#: Whether others may invite them to tables.
-ANYONE, NOBODY_MAY = "anyone", "nobody"
 
 #: What holds from now on.
 CHOSEN = {
@@ -163,86 +200,26 @@ def form(
     in_server: bool = True,
 ) -> Form:
     """One of the forms, filled in; that of invitations asks what they want to be told in this server."""
-    fields = {
-        Topic.TURNS: lambda: _turns(now, language),
-        Topic.CARDS: lambda: _cards(now, language),
-        Topic.INVITATIONS: lambda: _invitations(now, language, [wish] if in_server else []),
-        Topic.LANGUAGE: lambda: _language(now, language),
-    }
-    return Form(language.say("Your preferences"), tuple(fields[topic]()), Prefer(0, topic))
-
-
-def _turns(now: Preference, language: Language) -> Iterator[Pick]:
-    say = language.say
-    moved = say("In the table's channel; the mention disappears once you've moved.")
-    yield Pick(CALLS, say("Mention me when it is my turn"), _choices(WHEN, now.calls, language), moved)
-    yield Pick(FORCED, say("What plays itself after a second"), _choices(WHICH, now.forced, language))
-    taps = Taps.TWICE if now.taps_twice else Taps.ONCE
-    yield Pick(TAPS, say("How you play a card"), _choices(HOW, taps, language))
-
-
-def _cards(now: Preference, language: Language) -> Iterator[Pick]:
-    say = language.say
-    colours = Colours.TWO if now.faces.two_colours else Colours.FOUR
-    yield Pick(COLOURS, say("Colours"), _choices(INKS, colours, language))
-    letters = [
-        Choice(" ".join(one.value), one.value, one is now.faces.letters, LANGUAGES[code].name)
-        for one, code in SPOKEN.items()
-    ]
-    yield Pick(LETTERS, say("Letters on jacks, queens and kings"), tuple(letters))
-    orders = [Choice(_signs(suits), _codes(suits), suits == now.suits) for suits in permutations(Suit)]
-    yield Pick(SUITS, say("Order of the suits"), tuple(orders))
-
-
-def _signs(suits: Iterable[Suit]) -> str:
-    return " ".join([suit.sign for suit in suits])
-
-
-def _codes(suits: Iterable[Suit]) -> str:
-    return "".join([suit.value for suit in suits])
-
-
-#: The orders of the suits by the values of their choices.
-ORDERS = {_codes(suits): suits for suits in permutations(Suit)}
-
-
-def _invitations(now: Preference, language: Language, wishes: Iterable[CallWish | None]) -> Iterator[Pick]:
-    yield Pick(INVITES, language.say("Invitations to a table"), tuple(_invites(now, language)))
-    yield from [_telling(wish, language) for wish in wishes]
-
-
-def _language(now: Preference, language: Language) -> Iterator[Pick]:
-    hint = language.say("Of what only you see. The host of a table chooses that of its posts.")
-    yield Pick(LANGUAGE, language.say("Language"), tuple(_languages(now, language)), hint)
-
-
-def _choices(words: Mapping[E, tuple[str, str | None]], now: E, language: Language) -> tuple[Choice, ...]:
-    say, seconds = language.say, {"late": round(LATE), "late_live": round(LATE_LIVE)}
-    return tuple(
-        [
-            Choice(say(label), one.value, one is now, say(hint, **seconds) if hint else None)
-            for one, (label, hint) in words.items()
-        ]
-    )
-
-
-def _telling(wish: CallWish | None, language: Language) -> Pick:
-    hint = language.say("In this server; when its host calls players, and never while you're at a table.")
-    label = language.say("Tell me when a table needs players")
-    return Pick(telling.TELL, label, tuple(telling.choices(wish, language)), hint)
-
-
-def _invites(now: Preference, language: Language) -> Iterator[Choice]:
-    say = language.say
-    hint = say("By a mention in the channel, once a table. If you're never mentioned, nobody may.")
-    yield Choice(say("Anyone in a server we share may invite me"), ANYONE, now.may_be_invited, hint)
-    yield Choice(say("Nobody may invite me"), NOBODY_MAY, not now.may_be_invited)
-
-
-def _languages(now: Preference, language: Language) -> Iterator[Choice]:
-    yield Choice(language.say("The same as my Discord"), AS_IN_DISCORD, now.language is None)
-    for one in LANGUAGES.values():
-        yield Choice(one.name, one.code, now.language is one)
+    match topic:
+        case Topic.TURNS:
+            fields = [
+                CALLS.pick(now.calls, language),
+                FORCED.pick(now.forced, language),
+                TAPS_TWICE.pick(now.taps_twice, language),
+            ]
+        case Topic.CARDS:
+            fields = [
+                TWO_COLOURS.pick(now.faces.two_colours, language),
+                LETTERS.pick(now.faces.letters, language),
+                SUITS.pick(now.suits, language),
+            ]
+        case Topic.INVITATIONS:
+            fields = [INVITES.pick(now.may_be_invited, language)]
+            if in_server:
+                fields.append(telling.asked(wish, language))
+        case Topic.LANGUAGE:
+            fields = [LANGUAGE.pick(now.language, language)]
+    return Form(language.say("Your preferences"), tuple(fields), Prefer(0, topic))
 
 
 def chosen(preference: Preference, language: Language) -> str:

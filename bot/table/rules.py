@@ -11,9 +11,10 @@ from bot.table.starts import PLAN_FORM, start_form
 from bot.vocabulary.controls import LOBBY, Action, Where, Who
 from bot.vocabulary.messages import Button, Choice, Form, Line, Part, Pick, Row, Select, Style, Whisper
 from bot.words.deadlines import AN_HOUR, long, spent
+from bot.words.forms import enum_field, posts_language_field
 from bot.words.text import chipped, plain
 from engine.errors import Refusal
-from engine.languages import LANGUAGES, N_, Language
+from engine.languages import N_, Language
 from engine.play.feats import moons_help
 from engine.players import Strength
 from engine.rules import lengths
@@ -35,12 +36,26 @@ TABLE_FORM, TABLE_TITLE = "table", N_("Length and pace")
 DEALS_FORM, DEALS_TITLE = "deals", N_("Hints and deals")
 #: What a host switches on there: computers finish a deal, and the board points out who has every point.
 EARLY, MOONS, LATE = "early", "moons", "latecomers"
-#: Who may ask for hints, as the form has it, and as a rule.
-MAY_ASK = {
-    Hints.ALONE: N_("Anyone playing alone"),
-    Hints.EVERYBODY: N_("Everyone"),
-    Hints.NOBODY: N_("Nobody"),
-}
+PACE = enum_field("pace", N_("Pace"), {pace: pace.title for pace in Pace})
+COMPUTERS = enum_field(
+    "computers",
+    N_("Computers"),
+    {strength: strength.title for strength in Strength},
+    N_("A change also applies to those already seated."),
+)
+LANGUAGE = posts_language_field(
+    "language", N_("Language"), N_("Of the table's posts. What only you see is in your own language.")
+)
+MAY_ASK = enum_field(
+    "hints",
+    N_("Who may ask for hints"),
+    {
+        Hints.ALONE: N_("Anyone playing alone"),
+        Hints.EVERYBODY: N_("Everyone"),
+        Hints.NOBODY: N_("Nobody"),
+    },
+)
+#: Who may ask for hints, as a rule.
 HINTS = {
     Hints.ALONE: N_("Anyone playing alone with computers may ask for hints."),
     Hints.EVERYBODY: N_("Everyone may ask for hints, and the table is told."),
@@ -240,18 +255,11 @@ def _table_fields(table: PublicTable, told_in: Language) -> Iterator[Pick]:
     say, is_lobby = table.say, table.state is State.LOBBY
     if is_lobby:
         yield Pick("length", say("Length"), tuple(_lengths(table)))
-    paces = tuple(Choice(say(pace.title), pace.value, chosen=pace is table.pace) for pace in Pace)
-    yield Pick("pace", say("Pace"), paces)
-    if not is_lobby:
-        return
-    strengths = tuple(Choice(say(one.title), one.value, chosen=one is table.strength) for one in Strength)
-    hint = say("A change also applies to those already seated.")
-    yield Pick("computers", say("Computers"), strengths, hint)
-    if table.is_private:
-        return
-    languages = tuple(Choice(one.name, one.code, chosen=one is told_in) for one in LANGUAGES.values())
-    hint = say("Of the table's posts. What only you see is in your own language.")
-    yield Pick("language", say("Language"), languages, hint)
+    yield PACE.pick(table.pace, table.language)
+    if is_lobby:
+        yield COMPUTERS.pick(table.strength, table.language)
+        if not table.is_private:
+            yield LANGUAGE.pick(told_in, table.language)
 
 
 def _lengths(table: PublicTable) -> Iterator[Choice]:
@@ -285,8 +293,7 @@ def length(pace: Pace, end: End, language: Language) -> str:
 def _deals_fields(table: PublicTable) -> Iterator[Pick]:
     say = table.say
     yield Pick(SWITCHES, say("During a deal"), tuple(_switches(table)), many=True)
-    hints = tuple(Choice(say(words), who.value, chosen=who is table.hints) for who, words in MAY_ASK.items())
-    yield Pick("hints", say("Who may ask for hints"), hints)
+    yield MAY_ASK.pick(table.hints, table.language)
     if table.rules.oldest_leads:
         yield Pick("first", say("Who leads the first deal"), tuple(_leaders(table)))
 

@@ -14,9 +14,7 @@ from bot.answering.answering import (
     Services,
     command,
     handles,
-    language_called,
     last_table,
-    member,
     number,
     suggesting,
 )
@@ -28,11 +26,15 @@ from bot.table.hand_handlers import carrying_click
 from bot.table.house import DeleteHouseRules, NameHouseRules, SaveHouseRules, ShowHouseRules
 from bot.table.lobby import ShowRules
 from bot.table.rules import (
+    COMPUTERS,
     DEALS_FORM,
     EARLY,
     FORMS,
+    LANGUAGE,
     LATE,
+    MAY_ASK,
     MOONS,
+    PACE,
     SWITCHES,
     TABLE_FORM,
     ChooseGame,
@@ -49,7 +51,6 @@ from bot.vocabulary.messages import Whisper
 from bot.words.text import visible
 from engine.errors import Refusal
 from engine.languages import by_locale
-from engine.players import Strength
 from engine.rules.options import OPTIONS, from_text
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
@@ -57,7 +58,7 @@ from engine.rules.wording import applicable, changed
 from engine.storage import house_rules
 from engine.storage.database import Database
 from engine.storage.house_rules import HouseRules
-from engine.tables import Hints, Pace, PublicTable, Tables, changes
+from engine.tables import PublicTable, Tables, changes
 from engine.tables.changes import check_is_host, check_is_hosting_lobby
 
 C = TypeVar("C", bound=Click[Action])
@@ -199,11 +200,11 @@ def _answers(click: Click[SendForm], topic: str) -> Iterator[tuple[str, Any]]:
 
 
 async def _change_table(click: Click[SendForm]) -> None:
-    pace, tables = member(Pace, click.written("pace")), click.services[Tables]
+    pace, tables = click.chosen(PACE), click.services[Tables]
     if tables.get(click.table).game and not click.picked("length"):  # then only the pace is asked for
         await click.change(changes.change_pace, pace)
         return
-    length, strength = click.written("length"), member(Strength, click.written("computers"))
+    length, strength = click.written("length"), click.chosen(COMPUTERS)
     end, count = ("deals", length[6:]) if length.startswith("deals.") else ("ends_at", length)
     ends = {"deals": 0, end: number(count)}
 
@@ -211,8 +212,8 @@ async def _change_table(click: Click[SendForm]) -> None:
         return changed(rules, ends)
 
     language = tables.get(click.table).language  # that of a private table is not asked for
-    if click.picked("language"):  # a form from before there were languages has none
-        language = language_called(click.written("language"))
+    if click.picked(LANGUAGE.name):
+        language = click.chosen(LANGUAGE)
     await click.change(changes.set_up, new, pace, strength, language)
 
 
@@ -220,7 +221,7 @@ async def _change_deals(click: Click[SendForm]) -> None:
     switches = click.picked(SWITCHES)
     table = await click.change(
         changes.set_up_deals,
-        member(Hints, click.written("hints")),
+        click.chosen(MAY_ASK),
         finishes_early=EARLY in switches,
         points_out_moons=MOONS in switches,
         first=number(click.written("first")) if click.picked("first") else None,

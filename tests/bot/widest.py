@@ -84,6 +84,7 @@ from engine.tables import (
     Achieved,
     Calls,
     DailyGame,
+    Forced,
     Hints,
     Invitation,
     Notice,
@@ -686,7 +687,7 @@ def of_the_bot(language: Language) -> Shown:
     yield notices.cannot_save(language)
     yield notices.moves_taken_back(language)
     yield notices.cannot_be_read(TABLE, language)
-    for calls_, forced in product(preferences.WHEN, preferences.WHICH):
+    for calls_, forced in product(Calls, Forced):
         yield preferences.page(Preference(calls_, forced, taps_twice=True), language)
     for way in CallWay:
         wish = CallWish(ID, ID, way, 24, 22, 23, LATE)
