@@ -37,6 +37,7 @@ BRIEFLY = {
     ),
     "playouts": ("--rounds 1 --seconds 0.02 --preset classic --kernel-only", r"classic 4 +[\d,]+ +[\d,]+"),
     "ratings": ("--times 0 --farm new_accounts", r"new accounts, of somebody known +\d+ +\d+"),
+    "reasons": ("--hints 3 --effort 50 --preset classic", r"playing: \w+ +\d+\.\d"),
     "replays": ("--deals 1 --pictures 1", r"chinese +4 players +1 deals: opened +\d+ +step +[\d.]+"),
     "resume": ("--tables 2", r"after an orderly stop: [\d.]+ s until clicks are taken, [\d.]+ s until all"),
     "soak": ("--minutes 2 --minute 1 --tables 2", r"minute 2: [\d.]+ MiB, \d+ objects"),

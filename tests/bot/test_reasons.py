@@ -57,7 +57,7 @@ PLAYS = {
     ),
     "the last one takes what counts nothing": (
         playing(CLASSIC, "AS 7S 3S 2D 3D 4D 4C 9C 2H 3H", "5S 6S 8S"),
-        r"Play A♠: you play last and nothing in this trick counts, so use a high card\.",
+        r"Play A♠: there are hardly any points in this trick, so use a high card while it's cheap\.",
     ),
     "the queen goes under the ace": (
         playing(CLASSIC, "QS 5S 9D 4D 8C 3C 6H 4H", "TS AS 3S"),
@@ -85,11 +85,11 @@ PLAYS = {
     ),
     "a moon is stopped with a trick": (
         playing(CLASSIC, "AH 4H 5C 6C", "2H 3H KH", taken={3: NEARLY_A_MOON}),
-        r"Play A♥: all the points so far are Di's, and with this trick you stop the moon\.",
+        r"Play A♥: Di may be shooting the moon, and A♥ makes it harder than 4♥\.",
     ),
     "a moon is not helped": (
         playing(CLASSIC, "4H 5C 6C", "2D 3D 9D", taken={3: f"{NEARLY_A_MOON} KH AH 3H"}),
-        r"Play 6♣ or 5♣: all the points so far are Di's, so don't give away 4♥\.",
+        r"Play 6♣ or 5♣: Di may be shooting the moon, and 6♣ makes it harder than 4♥\.",
     ),
     "the jack is worth a trick": (
         playing(WITH_JACK, "QD 3D 5C 6C", "2D JD 4D"),
@@ -105,11 +105,11 @@ PLAYS = {
     ),
     "the queen is drawn out": (
         playing(CLASSIC, "6S 2S 3D 5D 9D JD 9C 8C 7C JH TH 8H"),
-        r"Play 6♠: leading spades may draw out Q♠, and you hold none that would catch it\.",
+        r"Play 6♠: leading this suit may draw out Q♠, and you hold none that would catch it\.",
     ),
     "a suit is emptied": (
         playing(CLASSIC, "7D 5S 4S TC 9H JH", taken={1: "QS"}),
-        r"Play 7♦: it's your last diamond; when diamonds are led again, you can throw away what hurts\.",
+        r"Play 7♦: it's your last of its suit; when that is led again, you can throw away what hurts\.",
     ),
     "a low lead": (
         playing(CLASSIC, "8D 5C 9C 6H 7H 2H"),
@@ -129,18 +129,18 @@ PLAYS = {
     ),
     "what is close": (
         playing(CLASSIC, "QH TH 4S 5S 2D", "4H", taken={1: "QS"}),
-        r"Play 10♥: it's a close choice, but 10♥ comes out a little better than Q♥\.",
+        r"Play 10♥: it's a close choice\.",
     ),
 }
 
 BEFORE_PLAY = {
     "the queen without guards": (
         dealt(CLASSIC, "QS 3S 4C 8C TC KC 2D 6D 9D 3H 5H 6H 8H"),
-        r"Pass .*Q♠: only one lower spade would guard Q♠, and .+ tricks you don't want\.",
+        r"Pass .*Q♠: only one lower card of its suit would guard Q♠, and .+ tricks you don't want\.",
     ),
     "the queen well guarded": (
         dealt(CLASSIC, "QS 2S 9S 5S 3S 4S 4D 2C 3C 3D AD AC KC"),
-        r"Pass .+: Q♠ is safe behind five lower spades; you .*take it",
+        r"Pass .+: Q♠ is safe behind five lower cards of its suit; you .*take it",
     ),
     "what would catch her": (
         dealt(CLASSIC, "AS KS 2C 5C 6C 9C 2D 3D 8D 2H 3H 5H 7H"),
@@ -273,7 +273,7 @@ FOUND = {
     "what matters for the game, not for the deal": (
         playing(CLASSIC, "KD 9D 4C 8H"),
         (option("9D", 4.2, takes=0.6, costs=2, merit=3), option("4C", 4.0, takes=0.1)),
-        "Play 9♦: your own points will be about the same with 4♣, but that helps the others more.",
+        "Play 9♦: it may cost you more points than 4♣, but it hurts the others more than you.",
     ),
     "what costs points and may win the game": (
         playing(CLASSIC, "KD 9D 4C 8H"),
@@ -292,7 +292,7 @@ def test_of_several_cards_that_hurt_the_dearest_is_named() -> None:
     """Always the same one, in whatever order the program happens to go through them."""
     game = playing(rules("classic", 4, spot_hearts=True), "2H 3D 4C 5S")
     options = (option("2H", 3.0), option("3D", 9.0))
-    assert "leading hearts may draw out A♥" in told(game, Advice(Phase.PLAYING, options, 100))
+    assert "leading this suit may draw out A♥" in told(game, Advice(Phase.PLAYING, options, 100))
 
 
 def test_all_cards_that_do_the_same_are_named() -> None:
@@ -330,7 +330,7 @@ def test_no_figure_speaks_for_another_card_unless_the_hint_says_why(found: list[
     best, *others = [
         part.rpartition(" ") for part in small.rpartition(": ")[2].removesuffix(".").split(" · ")
     ]
-    told_why = ("about as good", "helps the others more", "hurts the others more")
+    told_why = ("about as good", "hurts the others more")
     for _, _, points in others:
         if float(points.replace("−", "-")) < float(best[2].replace("−", "-")):
             assert any(why in first for why in told_why)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from bot.table.reasons.look import Look
 from bot.table.reasons.passing import EXPOSING, PASSING
-from bot.table.reasons.playing import AGAINST, PLAYING, warned
+from bot.table.reasons.playing import PLAYING, make_a_moon_harder, warned
 from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.players.advice import Advice, Option
@@ -29,5 +29,5 @@ def why(table: PublicTable, view: SeatView, advice: Advice, rather_than: Option 
     look = Look(table, view, advice.best, others)
     for reason in REASONS[view.deal.phase]:
         if words := reason(look):
-            return words if reason in AGAINST else warned(look, words)
+            return words if reason is make_a_moon_harder else warned(look, words)
     raise AssertionError("the last reason can always be given")

@@ -41,18 +41,14 @@ HIGH_WHILE_CHEAP = N_("there are hardly any points in this trick, so use a high 
 
 
 class Comparison(NamedTuple):
-    """What to say of two options: their points if these differ, or what else makes one the better."""
+    """What to say of two options: their points if these differ, or that one costs the others more."""
 
     points: str
-    better: str
-    same: str
     worse: str
 
 
 COMPARED = Comparison(
     N_("with {best} you score about {points} points in this deal, with {other} {other_points}"),
-    N_("it's a close choice, but {best} comes out a little better than {other}"),
-    N_("your own points will be about the same with {other}, but that helps the others more"),
     N_("it may cost you more points than {other}, but it hurts the others more than you"),
 )
 #: How likely one's own moon is, or one's own sun, from the likeliest on.
@@ -173,9 +169,7 @@ class Look:
             return say("it's a close choice")
         if gain >= CLEAR * self.point and points["points"] != points["other_points"]:
             return say(words.points, **named, **points)
-        if gain > 0:
-            return say(words.better, **named)
-        return say(words.same if gain > -CLEAR * self.point else words.worse, **named)
+        return say("it's a close choice") if gain > 0 else say(words.worse, **named)
 
     def hope(self) -> str:
         """How likely this player's own moon is: in words, as no tenth of it is reliable."""

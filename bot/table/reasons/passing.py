@@ -16,70 +16,30 @@ CLAUSES = 2
 FEW = 3
 #: What lower cards of its suit do for one that everybody avoids: it is kept as they guard it well, or passed
 #: as a few, or even many, would not.
-GUARDED = {
-    Suit.CLUBS: N_count("{card} is safe behind one lower club", "{card} is safe behind {number} lower clubs"),
-    Suit.DIAMONDS: N_count(
-        "{card} is safe behind one lower diamond", "{card} is safe behind {number} lower diamonds"
-    ),
-    Suit.SPADES: N_count(
-        "{card} is safe behind one lower spade", "{card} is safe behind {number} lower spades"
-    ),
-    Suit.HEARTS: N_count(
-        "{card} is safe behind one lower heart", "{card} is safe behind {number} lower hearts"
-    ),
-}
-FEW_GUARDS = {
-    Suit.CLUBS: N_count(
-        "only one lower club would guard {card}", "only {number} lower clubs would guard {card}"
-    ),
-    Suit.DIAMONDS: N_count(
-        "only one lower diamond would guard {card}", "only {number} lower diamonds would guard {card}"
-    ),
-    Suit.SPADES: N_count(
-        "only one lower spade would guard {card}", "only {number} lower spades would guard {card}"
-    ),
-    Suit.HEARTS: N_count(
-        "only one lower heart would guard {card}", "only {number} lower hearts would guard {card}"
-    ),
-}
-WEAK_GUARDS = {
-    Suit.CLUBS: N_count(
-        "one lower club doesn't guard {card} well enough",
-        "{number} lower clubs don't guard {card} well enough",
-    ),
-    Suit.DIAMONDS: N_count(
-        "one lower diamond doesn't guard {card} well enough",
-        "{number} lower diamonds don't guard {card} well enough",
-    ),
-    Suit.SPADES: N_count(
-        "one lower spade doesn't guard {card} well enough",
-        "{number} lower spades don't guard {card} well enough",
-    ),
-    Suit.HEARTS: N_count(
-        "one lower heart doesn't guard {card} well enough",
-        "{number} lower hearts don't guard {card} well enough",
-    ),
-}
+GUARDED = N_count(
+    "{card} is safe behind one lower card of its suit",
+    "{card} is safe behind {number} lower cards of its suit",
+)
+FEW_GUARDS = N_count(
+    "only one lower card of its suit would guard {card}",
+    "only {number} lower cards of its suit would guard {card}",
+)
+WEAK_GUARDS = N_count(
+    "one lower card of its suit doesn't guard {card} well enough",
+    "{number} lower cards of its suit don't guard {card} well enough",
+)
 #: How often a card that is kept is taken all the same: at most in half of all deals.
 TAKEN = (
     (OFTEN, N_("you often take it")),
     (SOMETIMES, N_("you sometimes take it")),
     (0.0, N_("you hardly ever take it")),
 )
-VOID = {
-    Suit.CLUBS: N_("without clubs you can throw away what hurts when they are led"),
-    Suit.DIAMONDS: N_("without diamonds you can throw away what hurts when they are led"),
-    Suit.SPADES: N_("without spades you can throw away what hurts when they are led"),
-    Suit.HEARTS: N_("without hearts you can throw away what hurts when they are led"),
-}
 #: To expose this card rather than that one, rather than none, or none rather than that one.
 EXPOSED = Comparison(
     N_(
         "with {best} exposed you score about {points} points in this deal, "
         "with {other} exposed {other_points}"
     ),
-    N_("it's a close choice, but {best} exposed comes out a little better than {other} exposed"),
-    N_("your own points will be about the same with {other} exposed, but that helps the others more"),
     N_("it may cost you more points than {other} exposed, but it hurts the others more than you"),
 )
 EXPOSED_OR_NONE = Comparison(
@@ -87,16 +47,13 @@ EXPOSED_OR_NONE = Comparison(
         "with {best} exposed you score about {points} points in this deal, "
         "with nothing exposed {other_points}"
     ),
-    N_("it's a close choice, but {best} exposed comes out a little better than nothing exposed"),
-    N_("your own points will be about the same with nothing exposed, but that helps the others more"),
     N_("it may cost you more points than nothing exposed, but it hurts the others more than you"),
 )
 NONE_EXPOSED = EXPOSED._replace(
     points=N_(
         "with nothing exposed you score about {points} points in this deal, "
         "with {other} exposed {other_points}"
-    ),
-    better=N_("it's a close choice, but nothing exposed comes out a little better than {other} exposed"),
+    )
 )
 
 
@@ -124,17 +81,17 @@ def _dear(look: Look) -> Iterator[str]:
         kept = without(look.view.hand, look.best.cards)
         guards = sum(one.suit is card.suit and one.rank < card.rank for one in kept)
         if card not in kept:
-            yield _unguarded(look, card, card.suit, guards)
+            yield _unguarded(look, card, guards)
         elif guards and (share := caught(look.best, card)) <= 0.5:
             number = look.table.language.spelled(guards)
-            safe = look.table.say_count(guards, *GUARDED[card.suit], card=chip(card), number=number)
+            safe = look.table.say_count(guards, *GUARDED, card=chip(card), number=number)
             yield look.both(safe, look.table.say(by_share(share, TAKEN)))
 
 
-def _unguarded(look: Look, card: Card, suit: Suit, guards: int) -> str:
+def _unguarded(look: Look, card: Card, guards: int) -> str:
     if not guards:
         return look.table.say("nothing would guard {card}", card=chip(card))
-    words = FEW_GUARDS[suit] if guards <= FEW else WEAK_GUARDS[suit]
+    words = FEW_GUARDS if guards <= FEW else WEAK_GUARDS
     number = look.table.language.spelled(guards)
     return look.table.say_count(guards, *words, card=chip(card), number=number)
 
@@ -157,9 +114,7 @@ def _catchers(look: Look) -> Iterator[str]:
 def _voids(look: Look) -> Iterator[str]:
     kept = {card.suit for card in without(look.view.hand, look.best.cards)}
     gone = [suit for suit in Suit if any(card.suit is suit for card in look.best.cards) and suit not in kept]
-    if len(gone) == 1:
-        yield look.table.say(VOID[gone[0]])
-    elif gone:
+    if gone:
         language = look.table.language
         suits = language.either(map(language.suit, gone))
         yield language.say("without {suits} you can throw away what hurts when they are led", suits=suits)

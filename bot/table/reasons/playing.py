@@ -27,12 +27,6 @@ from engine.players.advice import Option
 
 # Leading
 
-DRAW_OUT = {
-    Suit.CLUBS: N_("leading clubs may draw out {card}, and you hold none that would catch it"),
-    Suit.DIAMONDS: N_("leading diamonds may draw out {card}, and you hold none that would catch it"),
-    Suit.SPADES: N_("leading spades may draw out {card}, and you hold none that would catch it"),
-    Suit.HEARTS: N_("leading hearts may draw out {card}, and you hold none that would catch it"),
-}
 #: How often a lead takes the trick that isn't a high one.
 LEAD_LOW = (
     (SOMETIMES, N_("someone will usually play higher; you sometimes take the trick")),
@@ -47,7 +41,10 @@ def draw_out(look: Look) -> str | None:
         return None
     for dear in look.dear_and_out(suit):
         if all(own.rank < dear.rank for own in look.of_suit(suit)):
-            return look.table.say(DRAW_OUT[suit], card=chip(dear))
+            return look.table.say(
+                "leading this suit may draw out {card}, and you hold none that would catch it",
+                card=chip(dear),
+            )
     return None
 
 
@@ -148,8 +145,6 @@ def take_while_it_is_cheap(look: Look) -> str | None:
         return None
     if not _is_highest(look):
         return None
-    if look.is_last and look.best.takes >= CERTAIN:
-        return look.table.say("you play last and nothing in this trick counts, so use a high card")
     return look.table.say(HIGH_WHILE_CHEAP)
 
 
@@ -175,42 +170,6 @@ def shoot(look: Look) -> str | None:
     )
 
 
-def stop_a_moon(look: Look) -> str | None:
-    """A moon of somebody else's that this card stops."""
-    shooter = look.shooter
-    if shooter is None or look.leads:
-        return None
-    needed = look.view.rules.counting.moon
-    if not any(card in needed for card in (*look.view.deal.trick.cards, look.card)):
-        return None
-    who = bold(look.table, shooter)
-    if look.best.takes >= CERTAIN:
-        return look.table.say(
-            "all the points so far are {who}'s, and with this trick you stop the moon", who=who
-        )
-    if look.is_last and look.best.takes <= NONE and _winner(look) != shooter:
-        return look.table.say(
-            "all the points so far are {who}'s, and one that goes elsewhere stops the moon", who=who
-        )
-    return None
-
-
-def feed_no_moon(look: Look) -> str | None:
-    """A moon of somebody else's which other cards would help."""
-    shooter = look.shooter
-    if shooter is None or look.leads or _winner(look) != shooter or look.best.takes > NONE:
-        return None
-    needed = look.view.rules.counting.moon
-    food = [one for one in look.others if one.cards[0] in needed and look.gain(one) >= SOME * look.point]
-    if look.card in needed or not food:
-        return None
-    return look.table.say(
-        "all the points so far are {who}'s, so don't give away {card}",
-        who=bold(look.table, shooter),
-        card=chips(food[0].cards),
-    )
-
-
 def make_a_moon_harder(look: Look) -> str | None:
     """A moon of somebody else's that is likelier with another card."""
     shooter = look.shooter
@@ -227,21 +186,12 @@ def make_a_moon_harder(look: Look) -> str | None:
     )
 
 
-def _winner(look: Look) -> int | None:
-    deal = look.view.deal
-    return None if deal.winning is None else deal.trick.seat(deal.winning, look.view.rules.players)
-
-
 def warned(look: Look, reason: str) -> str:
     """A reason that doesn't tell of it, after the warning that somebody else may be shooting the moon."""
     if look.shooter is None:
         return reason
     who = bold(look.table, look.shooter)
     return look.table.say("{who} may be shooting the moon; {reason}", who=who, reason=reason)
-
-
-#: Reasons that name who shoots.
-AGAINST = (stop_a_moon, feed_no_moon, make_a_moon_harder)
 
 
 # In any trick
@@ -298,14 +248,6 @@ def keep_off(look: Look) -> str | None:
     return look.table.say(words, card=chips(other.cards), other=chip(card))
 
 
-LAST_OF_SUIT = {
-    Suit.CLUBS: N_("it's your last club; when clubs are led again, you can throw away what hurts"),
-    Suit.DIAMONDS: N_("it's your last diamond; when diamonds are led again, you can throw away what hurts"),
-    Suit.SPADES: N_("it's your last spade; when spades are led again, you can throw away what hurts"),
-    Suit.HEARTS: N_("it's your last heart; when hearts are led again, you can throw away what hurts"),
-}
-
-
 def become_void(look: Look) -> str | None:
     """The last card of a suit."""
     suit = look.card.suit
@@ -315,7 +257,7 @@ def become_void(look: Look) -> str | None:
         return None
     if not look.leads and len({one.suit for one in look.view.legal}) == 1:
         return None  # there was no other choice of suit
-    return look.table.say(LAST_OF_SUIT[suit])
+    return look.table.say("it's your last of its suit; when that is led again, you can throw away what hurts")
 
 
 def sooner_or_later(look: Look) -> str | None:
@@ -338,7 +280,7 @@ def compare(look: Look) -> str:
 
 PLAYING = (
     no_difference,
-    *AGAINST,
+    make_a_moon_harder,
     shoot,
     win_a_prize,
     throw_away,
