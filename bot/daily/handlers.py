@@ -214,7 +214,7 @@ async def _publish(click: Click[Action], result: DailyResult, post: Post) -> Non
     await click.reply.update(None)
     try:
         if not click.in_dm:
-            if not await click.reply.announce(post):
+            if await click.reply.publish(post, below=True) is None:
                 raise Refusal("shown_to_you_alone")
             return
         table = await click.services[Tables].find(result.table)

@@ -129,61 +129,39 @@ class Reply:
             async with self._turn:
                 if not self._response.is_done():
                     return await self._respond(fields, private=private)
-                return await self._send_after(fields, private=private)
+                return (await self._followed(fields, private=private)).id
 
         id = await self._builder.new(shown, self.channel, send, patience=patience)
         self._pages.shown(self, id, shown)
         return id
 
-    async def publish(self, message: Message) -> int | None:
-        """Answer with a message for everyone, and return its id; None if it is too late for that."""
+    async def publish(self, message: Message, *, below: bool = False) -> int | None:
+        """Answer with a message for everyone or, if `below`, send it once that has been answered.
 
-        async def send(**fields: Any) -> int | None:
-            async with self._turn:
-                if self._response.is_done():
-                    return None
-                return await self._respond(fields, private=False)
-
-        return await self._builder.new(message, self.channel, send)
-
-    async def publish_after(self, message: Message) -> int:
-        """Send a message for everyone once the click was answered, and return its id."""
-
-        async def send(**fields: Any) -> int:
-            return await self._send_after(fields, private=False)
-
-        return await self._builder.new(message, self.channel, send)
-
-    async def announce(self, message: Message) -> bool:
-        """Send a new message for everyone where the click was, once that has been answered.
-
-        False if Discord shows it to this person alone, as it may where the bot isn't; then it is deleted.
+        Returns its id; None if it is too late to answer so, or if Discord shows it to this person alone:
+        it may do that where the bot isn't. Then it is deleted.
         """
         is_public = True
 
-        async def send(**fields: Any) -> int:
+        async def send(**fields: Any) -> int | None:
             nonlocal is_public
-            sent = await self._followed(fields, private=False)
-            is_public = not sent.flags.ephemeral
-            return sent.id
+            if below:
+                sent = await self._followed(fields, private=False)
+                is_public = not sent.flags.ephemeral
+                return sent.id
+            async with self._turn:
+                return None if self._response.is_done() else await self._respond(fields, private=False)
 
         id = await self._builder.new(message, self.channel, send)
-        if not is_public:
-            await self.delete(id)
-        return is_public
+        if id is None or is_public:
+            return id
+        await self.delete(id)
+        return None
 
     async def ask(self, form: Form) -> None:
         """Answer with a form; nothing else may have been answered before."""
         async with self._turn:
             await self._response.send_modal(modal(form))
-
-    async def follow_up(self, message: Whisper) -> Address:
-        """Send a new message where the click was, once that has been answered."""
-
-        async def send(**fields: Any) -> int:
-            return await self._send_after(fields, private=not self.in_dm)
-
-        return self.channel, await self._builder.new(message, self.channel, send)
 
     async def edit(self, id: int, message: Message, *, patience: float | None = LONGEST) -> None:
         """Edit the message that was clicked, or one that answered.
@@ -232,9 +210,6 @@ class Reply:
         self._answer = answer.message_id
         self._foreign.wrote(self.channel, self._answer)
         return self._answer
-
-    async def _send_after(self, fields: dict[str, Any], *, private: bool) -> int:
-        return (await self._followed(fields, private=private)).id
 
     async def _followed(self, fields: dict[str, Any], *, private: bool) -> discord.WebhookMessage:
         sent = await self.interaction.followup.send(**fields, ephemeral=private, wait=True)
@@ -309,7 +284,7 @@ class LastClicks(Generic[K]):
         """Send a new message as a follow-up to the click; None if Discord didn't take it."""
         if click := self.find(key):
             with self._unless_expired(key):
-                return await click.follow_up(message)
+                return click.channel, await click.whisper(message, patience=None, lasting=True)
         return None
 
     @contextmanager

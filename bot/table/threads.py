@@ -166,7 +166,7 @@ class Threads:
         """Post this for everyone where the click or command was."""
         id = await reply.publish(opening)
         if id is None and reply.clicked:
-            id = await reply.publish_after(opening)
+            id = await reply.publish(opening, below=True)
         if id is not None:
             return _Line(id, partial(reply.edit, id), partial(reply.delete, id))
         # The command was acknowledged in private, and what follows that would be private too.
