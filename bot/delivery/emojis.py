@@ -24,6 +24,7 @@ class Emojis:
 
     def __init__(self) -> None:
         self.of: dict[Card, discord.PartialEmoji] = {}
+        self._ids: dict[str, int] = {}
         self._of: dict[Faces, dict[Card, discord.PartialEmoji]] = {}
         self._mentions: dict[str, str] = {}
         self._by_chip: dict[Faces, dict[str, str]] = {}
@@ -34,6 +35,9 @@ class Emojis:
 
         Until the other ways to print cards are uploaded, the usual emojis stand in for them.
         """
+        if self.of and ids == self._ids:  # as a start finds them where an earlier one has uploaded them
+            return
+        self._ids = dict(ids)
         for faces in FACES:
             names = {card: emoji_name(card, faces) for card in (*DECK, CLUB_JOKER, WILD_JOKER)}
             known = {card: name if name in ids else emoji_name(card) for card, name in names.items()}
