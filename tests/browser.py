@@ -192,6 +192,10 @@ class Window:
     async def close(self) -> None:
         await self.page.close()
 
+    async def resize(self, size: tuple[int, int]) -> None:
+        """Make the window this wide and high, in pixels: quicker than to open another."""
+        await self.page.set_viewport_size({"width": size[0], "height": size[1]})
+
     async def _view(self, person: str, place: str) -> "View":
         return await self._inside(f'section[data-person="{person}"] iframe[data-place="{place}"]')
 

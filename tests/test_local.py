@@ -109,8 +109,10 @@ async def test_the_empty_page_says_what_this_is_and_a_list_of_options_what_they_
     browser: Browser, url: str
 ) -> None:
     async with visiting(browser):
+        ann = await Window.open(browser, url)
         for size in WIDE, MIDDLE, PHONE:
-            ann = await Window.open(browser, url, size=size)
+            await ann.resize(size)
+            await ann.reload()
             empty = ann.channel.frame.locator("#channel-empty")
             await expect(empty.get_by_text("Hearts family of card games")).to_be_in_viewport(ratio=1)
             await expect(empty.get_by_role("button", name="Open a table")).to_be_in_viewport(ratio=1)
@@ -120,7 +122,6 @@ async def test_the_empty_page_says_what_this_is_and_a_list_of_options_what_they_
             option = ann.channel.frame.locator(".command-suggestion").first
             await expect(option).to_have_text(re.compile("^game.*Which game of the family$"))
             assert await option.locator("span").evaluate_all(IS_WHOLE) == [True, True]
-            await ann.close()
 
 
 #: Whether each of these is shown whole, and not cut off at the end of its line.
@@ -264,29 +265,32 @@ async def test_each_person_and_the_server_can_be_given_a_language(browser: Brows
         assert await bo.dm.fonts() == {"Noto Sans", "Noto Color Emoji"}
 
 
-@pytest.mark.parametrize(("size", "room"), [(PHONE, 744), (WIDE, 630)])
-async def test_a_table_alone_and_its_replay_are_seen_without_scrolling(
-    browser: Browser, size: tuple[int, int], room: int
-) -> None:
+async def test_a_table_alone_and_its_replay_are_seen_without_scrolling(browser: Browser) -> None:
     """The picture, the sentence and all buttons of a hand of 13 fit into what Discord shows of a channel."""
     async with visiting(browser), local_mode() as (url, _):
-        bo = await Window.open(browser, url, "Bo", size=size)
-        if size == PHONE:
-            await bo.look("dm")
+        bo = await Window.open(browser, url, "Bo", size=PHONE)
+        await bo.look("dm")
         await bo.dm.begin("Play alone")
         await bo.dm.click("Start")
-        assert await bo.dm.height() <= room
+        await be_seen_without_scrolling(bo)
         await bo.dm.pass_three()
-        assert await bo.dm.height() <= room
+        await be_seen_without_scrolling(bo)
         await bo.dm.play_the_deal()
         assert await bo.dm.messages().count() == 1
         await bo.dm.run("hearts replay")
         for step in ("Next ›", "End »"):
             await bo.dm.click(step)
-            assert await bo.dm.height() <= room
+            await be_seen_without_scrolling(bo)
         await bo.dm.run("hearts help")
         await bo.dm.sees("opens a table")
         assert await bo.channel.messages().count() == 0
+
+
+async def be_seen_without_scrolling(window: Window) -> None:
+    """The newest message of the DM fits, on a telephone and on a wide screen."""
+    for size, room in ((WIDE, 630), (PHONE, 744)):
+        await window.resize(size)
+        assert await window.dm.height() <= room
 
 
 async def test_who_has_the_app_on_their_account_uses_it_in_another_server(browser: Browser, url: str) -> None:
@@ -351,7 +355,7 @@ async def have_room_for_another_thread(window: Window) -> None:
     await window.channel.run("hearts new")
     await window.channel.click("Open a thread")
     await window.enter("Hearts with Cy")
-    await window.page.set_viewport_size({"width": MIDDLE[0], "height": MIDDLE[1]})
+    await window.resize(MIDDLE)
     assert await window.page.locator("header").evaluate("header => header.clientHeight") < 50
     labels = window.page.locator(":is(header span, header select, #places button):visible")
     assert all(await labels.evaluate_all(IS_WHOLE))
@@ -393,8 +397,9 @@ async def test_a_telephone_shows_the_frames_one_above_the_other_and_a_wider_wind
         await ann.dm.frame.get_by_text("#hearts").click()
         await expect(channel).to_be_in_viewport(ratio=0.95)
         assert len(ann.page.context.pages) == 1
-        await ann.close()
-        await follow_the_newest(await Window.open(browser, url, size=(1100, 500), scheme="light"))
+        await ann.page.emulate_media(color_scheme="light")
+        await ann.resize((1100, 500))
+        await follow_the_newest(ann)
 
 
 async def follow_the_newest(ann: Window) -> None:
