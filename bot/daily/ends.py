@@ -23,6 +23,6 @@ class DailyEnds:
         language = self._preferences.language_of(person, table.language)
         dms, my_hand, day = self._delivery.dms, self._delivery.my_hand, table.daily.day
         by_dm = await self._deals.ranking(day, person, table.guild)
-        dms.show(table.id, person, table.game.begun, result(by_dm, language), create=False)
+        dms.of(table.id, person).show(table.game.begun, result(by_dm, language), create=False)
         found = await self._deals.ranking(day, person, my_hand.guild(table.id, person))
         my_hand.show(table.id, person, result(found, language))

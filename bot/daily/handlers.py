@@ -138,20 +138,19 @@ async def by_dm(click: Click[PlayByDm]) -> None:
     """Send the hand by DM, where the rest of the game follows."""
     if click.in_dm:
         raise Refusal("already_by_dm")
-    dms, person, language = click.services[Delivery].dms, click.person.id, click.language
+    person, language = click.person.id, click.language
+    dms = click.services[Delivery].dms.of(click.table, person)
     table = click.services[Tables].get(click.table)
     if table.daily is None:
         raise Refusal("stale")
     # A first DM that has to wait is not sent later: the hand itself is.
-    by_dm = await dms.greet(
-        table.id, person, render.welcome(table.public.in_language(language)), lambda: False
-    )
+    by_dm = await dms.greet(render.welcome(table.public.in_language(language)), lambda: False)
     if by_dm is not ByDm.NO:
         table = click.services[Tables].get(click.table)  # meanwhile they may have played on
         assert table.game is not None
         prefers = click.services[Tables].preferences.of(person)
         shown = hand_of(table, table.public.in_language(language), person, prefers=prefers)
-        dms.show(table.id, person, table.game.begun, shown)
+        dms.show(table.game.begun, shown)
     await click.reply.whisper(language.say(TOLD[by_dm]))
 
 

@@ -7,7 +7,8 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator, Set
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from functools import partial
+from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
 import discord
 
@@ -72,7 +73,7 @@ class _Greeting:
 
 
 class Dms:
-    """A queue for each player of each table."""
+    """Each player's DMs about each table. Those of whom there is something to know are kept."""
 
     def __init__(
         self,
@@ -84,268 +85,60 @@ class Dms:
         on_fault: OnFault,
         leaving: Set[int],
     ) -> None:
-        self._leaving = leaving  # people who are being deleted get no new DM
-        self._sender = sender
         self._channels = channels
-        self._sent = sent
-        self._posts = posts
-        self._budget = budget
-        self._on_fault = on_fault
-        self._queues: dict[Recipient, MessageQueue[Whisper]] = {}
         self._clicks: LastClicks[Recipient] = LastClicks(budget)
-        self._refused: set[Recipient] = set()
-        self._letters: dict[Recipient, set[str]] = {}  # the keys of open DMs other than hands
-        self._greetings: dict[Recipient, _Greeting] = {}
-        self._told_to_wait: set[Recipient] = set()
+        self._boxes: WeakValueDictionary[Recipient, Mailbox] = WeakValueDictionary()
+        self._kept: dict[Recipient, Mailbox] = {}
+        self._mail = _Mail(sender, sent, posts, budget, on_fault, leaving, self._clicks, self._kept)
+
+    def of(self, table: int, person: int) -> Mailbox:
+        """This player's DMs about this table."""
+        box = self._boxes.get((table, person))
+        if box is None:
+            box = self._boxes[table, person] = Mailbox(table, person, self._mail)
+        return box
 
     @property
     def queues(self) -> list[MessageQueue[Whisper]]:
         """Every player's queue."""
-        return list(self._queues.values())
+        return [box.queue for box in self._kept.values() if box.queue]
 
     def retry_now(self, table: int) -> None:
         """Try again at once to send this table's DMs that have failed."""
-        for recipient, queue in self._queues.items():
-            if recipient[0] == table:
-                queue.retry_now()
-
-    def show(
-        self,
-        table: int,
-        person: int,
-        deal: int,
-        whisper: Whisper,
-        *,
-        create: bool = True,
-        patience: float = 0.0,
-    ) -> None:
-        """Show a player their hand in this deal, unless they have refused DMs.
-
-        It waits `patience` seconds for something newer. Unless `create`, it only edits a DM already there.
-        """
-        self._want(table, person, _key(deal, person), whisper, create=create, patience=patience)
-
-    def write(self, table: int, person: int, letter: str, whisper: Whisper) -> None:
-        """Show this in a DM other than a hand; one that was never sent isn't sent once it is final."""
-        recipient, key = (table, person), f"{letter}:{person}"
-        queue = self._queues.get(recipient)
-        is_there = self._sent.address(table, key) or (queue and queue.states.on_its_way == key)
-        if is_there or not whisper.is_final:
-            self._letters_of(recipient).add(letter)
-            self._want(table, person, key, whisper, create=True)
-            return
-        self._letters_of(recipient).discard(letter)
-        if queue:
-            queue.drop(key)
-
-    def letters(self, table: int, person: int) -> list[str]:
-        """The keys of this player's open DMs other than hands."""
-        return sorted(self._letters_of((table, person)))
-
-    def _letters_of(self, recipient: Recipient) -> set[str]:
-        if recipient not in self._letters:
-            end = f":{recipient[1]}"
-            keys = [key for key in self._sent.parts(recipient[0]) if _is_letter(key) and key.endswith(end)]
-            self._letters[recipient] = {key.removesuffix(end) for key in keys}
-        return self._letters[recipient]
-
-    def _want(
-        self, table: int, person: int, key: str, whisper: Whisper, *, create: bool, patience: float = 0.0
-    ) -> None:
-        recipient = (table, person)
-        if recipient in self._refused or not (create or self._sent.address(table, key)):
-            return
-        queue = self._queue(recipient)
-        if key.startswith(HAND):
-            queue.drop(f"{WELCOME}:{person}")  # a player with cards already knows that they have a seat
-            if self._sent.address(table, key):
-                self._delete_before(recipient, key)
-        if self._sent.looked_like(table, key, whisper):
-            queue.states.set_shown(key, whisper)
-        else:
-            queue.want(key, whisper, patience=max(patience, whisper.patience))
-
-    def end(self, table: int, person: int, deal: int, whisper: Whisper, *, patience: float = 0.0) -> None:
-        """Show this in the DM of a deal that is over for its player; a DM not sent yet never is."""
-        queue, key = self._queues.get((table, person)), _key(deal, person)
-        is_coming = queue is not None and queue.states.is_coming(key)
-        if queue and is_coming and not self._may_be_there(table, person, key):
-            queue.drop(key)
-        else:
-            self.show(table, person, deal, whisper, create=is_coming, patience=patience)
+        for box in self._of_table(table):
+            if box.queue:
+                box.queue.retry_now()
 
     def notes(self, table: int) -> list[tuple[str, int]]:
         """The kinds and readers of the DMs about this table that are neither hands nor questions."""
-        found = [key.rpartition(":") for key in self._sent.parts(table)]
+        found = [key.rpartition(":") for key in self._mail.sent.parts(table)]
         return [
             (kind, int(person))
             for kind, _, person in found
             if kind in (WELCOME, WANTED) or kind.startswith(TROUBLE)
         ]
 
-    def change_note(self, table: int, person: int, kind: str, whisper: Whisper) -> None:
-        """Show this in such a DM; NOTHING deletes it."""
-        self._want(table, person, f"{kind}:{person}", whisper, create=False, patience=SOON)
-
-    def _delete_before(self, recipient: Recipient, hand: str) -> None:
-        """Delete the DMs whose place this hand has taken: those of the deals before it, and the first one."""
-        table, person = recipient
-        for key in self._sent.parts(table):
-            kind, _, to = key.rpartition(":")
-            is_before = kind.startswith(HAND) and _deal_of(key) < _deal_of(hand)
-            if to == str(person) and (is_before or kind == WELCOME):
-                self._queue(recipient).want(key, NOTHING)
-
-    def _may_be_there(self, table: int, person: int, key: str) -> bool:
-        """Whether Discord has this DM, or may have it any moment."""
-        is_on_its_way = self._queues[table, person].states.on_its_way == key
-        is_there = self._sent.address(table, key) is not None
-        return is_there or is_on_its_way or self._sent.is_doubtful(table, person)
-
-    def is_wanted(self, table: int, person: int, deal: int) -> bool:
-        """Whether a DM of this deal is there, or about to be."""
-        queue = self._queues.get((table, person))
-        is_coming = queue is not None and queue.states.is_coming(_key(deal, person))
-        return is_coming or self.link(table, person, deal) is not None
-
-    def is_open(self, table: int, person: int, deal: int) -> bool:
-        """Whether a DM of this deal is there, or about to be, and isn't known to be final."""
-        queue, key = self._queues.get((table, person)), _key(deal, person)
-        if queue and queue.states.is_coming(key):
-            return True
-        shown = queue.states.shown(key) if queue else None
-        is_final = shown is not None and shown.is_final
-        return not is_final and self.link(table, person, deal) is not None
-
-    def open_before(self, table: int, person: int, deal: int) -> int | None:
-        """The newest deal before this one that has a DM, unless that is known to be final.
-
-        It may be an old one: players get no DMs for deals that they are away for.
-        """
-        queue = self._queues.get((table, person))
-        for number in range(deal - 1, 0, -1):
-            key = _key(number, person)
-            if self._sent.address(table, key) or (queue and queue.states.is_coming(key)):
-                return number if self.is_open(table, person, number) else None
-        return None
-
-    def knows(self, table: int, person: int, deal: int) -> bool:
-        """Whether we know what the DM of this deal shows, or should show."""
-        queue = self._queues.get((table, person))
-        return queue is not None and queue.states.knows(_key(deal, person))
-
-    def carrying_click(self, table: int, deal: int, reply: Reply) -> AbstractAsyncContextManager[None]:
-        """Within, a click on a hand in a DM is handled; its answer then carries the hand's newest state."""
-        return self._carrying_click(table, _key(deal, reply.user_id), reply)
-
-    @asynccontextmanager
-    async def carrying_letter_click(self, table: int, reply: Reply) -> AsyncIterator[bool]:
-        """The same for a click on another DM of ours; yields whether that is still open."""
-        found = [f"{letter}:{reply.user_id}" for letter in self.letters(table, reply.user_id)]
-        key = next(
-            (key for key in found if self._sent.address(table, key) == (reply.channel, reply.clicked)), ""
-        )
-        if not key:
-            yield False
-            return
-        async with self._carrying_click(table, key, reply):
-            yield True
-
-    @asynccontextmanager
-    async def _carrying_click(self, table: int, key: str, reply: Reply) -> AsyncIterator[None]:
-        recipient = (table, reply.user_id)
-        queue, address = self._queue(recipient), self._sent.address(table, key)
-        if address is None or address[1] != reply.clicked:
-            queue.states.forget(key)  # from now on this message shows it, not the one before
-
-        async def answer(whisper: Whisper | None) -> Whisper | None:
-            if whisper == NOTHING:
-                await reply.update(None)
-                return None  # the queue deletes it
-            is_held = whisper is not None and self._posts.holds_back(table, whisper)
-            shown = held(reply.language) if is_held else whisper
-            is_whole = await reply.update_at_once(shown)
-            self._clicks.keep(recipient, reply)
-            here = (reply.channel, reply.clicked)
-            if whisper and self._sent.address(table, key) != here:
-                await self._sent.put(table, key, here)
-            if whisper:
-                await self._lay_aside(table, key, whisper)
-            return shown if is_whole else None
-
-        async with queue.carrying_click(key, answer):
-            yield
-
-    async def leave(self, table: int, person: int) -> None:
-        """Send this person nothing more about the table, once what is in flight has arrived."""
-        self._clicks.drop((table, person))
-        self._letters.pop((table, person), None)
-        if queue := self._queues.pop((table, person), None):
-            queue.hurry()
-            await queue.idle()
-            queue.close()
-
-    async def leave_all(self, person: int) -> None:
-        """The same for all tables, finished ones too; also forget this person's DM channel."""
-        for table, recipient in list(self._queues):
-            if recipient == person:
-                await self.leave(table, person)
-        self._channels.forget(person)
-
     def has_sent(self, table: int, address: Address) -> bool:
         """Whether this message is one of our DMs about the table."""
-        return any(self._sent.address(table, key) == address for key in self._sent.parts(table))
+        sent = self._mail.sent
+        return any(sent.address(table, key) == address for key in sent.parts(table))
 
-    def link(self, table: int, person: int, deal: int) -> str | None:
-        """The address of the DM that shows this player's hand."""
-        address = self._sent.address(table, _key(deal, person))
-        return message_link(0, *address) if address else None
-
-    async def greet(self, table: int, person: int, whisper: Whisper, is_wanted: Callable[[], bool]) -> ByDm:
-        """Send a first DM about this table, once; if that has to wait, only if it `is_wanted` by then."""
-        recipient, key = (table, person), f"{WELCOME}:{person}"
-        greeting = self._greetings.setdefault(recipient, _Greeting())
-        async with greeting.turn:
-            if self._sent.address(table, key):
-                return ByDm.YES
-            greeting.is_wanted_later = is_wanted
-            self._refused.discard(recipient)
-            queue = self._queue(recipient)
-            queue.states.forget(key)
-            queue.want(key, whisper)
-            await queue.idle(Urgency.NEW)
-            if self._sent.address(table, key):
-                return ByDm.YES
-            self._told_to_wait.add(recipient)
-            return ByDm.NO if recipient in self._refused else ByDm.LATER
-
-    async def tell(self, table: int, person: int, whisper: Whisper, is_wanted: Callable[[], bool]) -> None:
-        """Send what is wrong with a table as soon as Discord takes it, if it `is_wanted` by then."""
-        nonce = secrets.token_hex(12)
-
-        async def send() -> None:
-            await self._budget.turn(Urgency.NEW)
-            if is_wanted():
-                address = await self._sender.dm(person, whisper, nonce)
-                await self._sent.put(table, f"{TROUBLE}{address[1]}:{person}", address)
-
-        try:
-            await until_done(f"table {table}: a DM", send)
-        except discord.HTTPException as error:
-            if fault_of(error) is Fault.DM_REFUSED:
-                # Never retried on our own: bots get banned for many refusals.
-                self._refused.add((table, person))
-            else:
-                log.warning("table %s: a DM could not be sent: %s", table, error)
+    async def leave_all(self, person: int) -> None:
+        """Send this person nothing more about any table; also forget their DM channel."""
+        for box in list(self._kept.values()):
+            if box.person == person:
+                await box.leave()
+        self._channels.forget(person)
 
     async def tell_once(self, table: int, person: int, whisper: Whisper, kind: str) -> Fault | None:
         """Send a DM of this kind; returns why it was refused, None if it was sent.
 
         Raises what isn't final: it may be tried again, and after TooFast nothing was sent.
         """
-        await self._budget.turn(Urgency.NEW)
+        sent = self._mail.sent
+        await self._mail.budget.turn(Urgency.NEW)
         try:
-            address = await self._sender.dm(person, whisper, self._sent.nonce(f"{table} {kind} {person}"))
+            address = await self._mail.sender.dm(person, whisper, sent.nonce(f"{table} {kind} {person}"))
         except discord.HTTPException as error:
             fault = fault_of(error)
             if fault is Fault.LATER:
@@ -354,162 +147,382 @@ class Dms:
             return fault
         if kind == WANTED:
             key = f"{kind}:{person}"
-            await self._sent.put(table, key, address)
-            self._queue((table, person)).states.set_shown(key, whisper)
+            await sent.put(table, key, address)
+            self.of(table, person).opened.states.set_shown(key, whisper)
         return None
 
     @property
     def shown(self) -> Iterator[Shown]:
         """The DMs whose look is certain."""
-        for (table, _), queue in self._queues.items():
-            yield from ((table, key, dm) for key, dm in queue.states.all_shown.items())
+        for box in self._kept.values():
+            if box.queue:
+                yield from ((box.table, key, dm) for key, dm in box.queue.states.all_shown.items())
 
     async def forget(self, table: int, until: float) -> bool:
         """Drop the table's queues once they are empty, as Posts does; False if the bot stops first."""
-        for recipient, queue in [one for one in self._queues.items() if one[0][0] == table]:
-            is_empty = await queue.empty(in_words, until)
-            if not is_empty and recipient in self._queues:  # unless they left meanwhile
+        boxes = self._of_table(table)
+        for box in boxes:
+            queue = box.queue
+            if queue and not await queue.empty(in_words, until) and box.queue:  # unless they left meanwhile
                 return False
-            self._queues.pop(recipient, None)
+        for box in boxes:
+            box.queue = None
+            self._kept.pop((table, box.person), None)
         self._clicks.forget(table)
-        self._refused = {recipient for recipient in self._refused if recipient[0] != table}
-        self._letters = {
-            recipient: keys for recipient, keys in self._letters.items() if recipient[0] != table
-        }
-        self._told_to_wait = {told for told in self._told_to_wait if told[0] != table}
-        self._greetings = {greeted: one for greeted, one in self._greetings.items() if greeted[0] != table}
         return True
 
-    def _queue(self, recipient: Recipient) -> MessageQueue[Whisper]:
-        if recipient not in self._queues:
-            self._sent.begin(*recipient)
-            self._queues[recipient] = MessageQueue(
-                f"table {recipient[0]}, a DM",
-                partial(self._show, recipient),
-                partial(self._urgency, recipient),
-                self._budget,
-                ready=partial(self._ready, recipient),
+    def _of_table(self, table: int) -> list[Mailbox]:
+        return [box for box in self._kept.values() if box.table == table]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mail:
+    """What all mailboxes share."""
+
+    sender: Sender
+    sent: SentMessages
+    posts: Posts
+    budget: Budget
+    on_fault: OnFault
+    leaving: Set[int]  # people who are being deleted get no new DM
+    clicks: LastClicks[Recipient]
+    kept: dict[Recipient, Mailbox]  # by Dms
+
+
+class Mailbox:
+    """One player's DMs about one table, and the queue that writes them once one is wanted."""
+
+    def __init__(self, table: int, person: int, mail: _Mail) -> None:
+        self.table = table
+        self.person = person
+        self.queue: MessageQueue[Whisper] | None = None
+        self._recipient = (table, person)
+        self._mail = mail
+        self._sent = mail.sent
+        self._open_letters: set[str] | None = None  # the keys of open DMs other than hands
+        self._greeting = _Greeting()
+        self._is_refused = False  # by Discord, as the player takes no DMs
+        self._was_told_to_wait = False
+
+    @property
+    def opened(self) -> MessageQueue[Whisper]:
+        """The queue, which there is from now on."""
+        if self.queue is None:
+            self._mail.kept[self._recipient] = self
+            self._sent.begin(*self._recipient)
+            self.queue = MessageQueue(
+                f"table {self.table}, a DM", self._show, self._urgency, self._mail.budget, ready=self._ready
             )
-        return self._queues[recipient]
+        return self.queue
 
-    async def _ready(self, recipient: Recipient, key: str, whisper: Whisper) -> None:
+    def _address(self, key: str) -> Address | None:
+        return self._sent.address(self.table, key)
+
+    # Hands, by their deals
+
+    def show(self, deal: int, whisper: Whisper, *, create: bool = True, patience: float = 0.0) -> None:
+        """Show the player their hand in this deal, unless they have refused DMs.
+
+        It waits `patience` seconds for something newer. Unless `create`, it only edits a DM already there.
+        """
+        self._want(self._hand(deal), whisper, create=create, patience=patience)
+
+    def end(self, deal: int, whisper: Whisper, *, patience: float = 0.0) -> None:
+        """Show this in the DM of a deal that is over for its player; a DM not sent yet never is."""
+        key, is_coming = self._hand(deal), self._is_coming(self._hand(deal))
+        if self.queue and is_coming and not self._may_be_there(key):
+            self.queue.drop(key)
+        else:
+            self.show(deal, whisper, create=is_coming, patience=patience)
+
+    def is_wanted(self, deal: int) -> bool:
+        """Whether a DM of this deal is there, or about to be."""
+        return self._is_coming(self._hand(deal)) or self.link(deal) is not None
+
+    def is_open(self, deal: int) -> bool:
+        """Whether a DM of this deal is there, or about to be, and isn't known to be final."""
+        key = self._hand(deal)
+        if self._is_coming(key):
+            return True
+        shown = self.queue.states.shown(key) if self.queue else None
+        is_final = shown is not None and shown.is_final
+        return not is_final and self.link(deal) is not None
+
+    def open_before(self, deal: int) -> int | None:
+        """The newest deal before this one that has a DM, unless that is known to be final.
+
+        It may be an old one: players get no DMs for deals that they are away for.
+        """
+        for number in range(deal - 1, 0, -1):
+            key = self._hand(number)
+            if self._address(key) or self._is_coming(key):
+                return number if self.is_open(number) else None
+        return None
+
+    def knows(self, deal: int) -> bool:
+        """Whether we know what the DM of this deal shows, or should show."""
+        return self.queue is not None and self.queue.states.knows(self._hand(deal))
+
+    def link(self, deal: int) -> str | None:
+        """The address of the DM that shows the player's hand."""
+        address = self._address(self._hand(deal))
+        return message_link(0, *address) if address else None
+
+    def _hand(self, deal: int) -> str:
+        return f"{HAND}{deal}:{self.person}"
+
+    def _is_coming(self, key: str) -> bool:
+        return self.queue is not None and self.queue.states.is_coming(key)
+
+    def _may_be_there(self, key: str) -> bool:
+        """Whether Discord has this DM, or may have it any moment."""
+        is_on_its_way = self.queue is not None and self.queue.states.on_its_way == key
+        return is_on_its_way or self._address(key) is not None or self._sent.is_doubtful(*self._recipient)
+
+    # Other DMs
+
+    def write(self, letter: str, whisper: Whisper) -> None:
+        """Show this in a DM other than a hand; one that was never sent isn't sent once it is final."""
+        key = f"{letter}:{self.person}"
+        is_there = self._address(key) or (self.queue and self.queue.states.on_its_way == key)
+        if is_there or not whisper.is_final:
+            self._letters.add(letter)
+            self._want(key, whisper, create=True)
+            return
+        self._letters.discard(letter)
+        if self.queue:
+            self.queue.drop(key)
+
+    def letters(self) -> list[str]:
+        """The keys of the player's open DMs other than hands."""
+        return sorted(self._letters)
+
+    @property
+    def _letters(self) -> set[str]:
+        if self._open_letters is None:
+            end = f":{self.person}"
+            keys = [key for key in self._sent.parts(self.table) if _is_letter(key) and key.endswith(end)]
+            self._open_letters = {key.removesuffix(end) for key in keys}
+        return self._open_letters
+
+    def change_note(self, kind: str, whisper: Whisper) -> None:
+        """Show this in a DM that is neither a hand nor a question; NOTHING deletes it."""
+        self._want(f"{kind}:{self.person}", whisper, create=False, patience=SOON)
+
+    async def greet(self, whisper: Whisper, is_wanted: Callable[[], bool]) -> ByDm:
+        """Send a first DM about the table, once; if that has to wait, only if it `is_wanted` by then."""
+        key, greeting = f"{WELCOME}:{self.person}", self._greeting
+        async with greeting.turn:
+            if self._address(key):
+                return ByDm.YES
+            queue = self.opened
+            greeting.is_wanted_later = is_wanted
+            self._is_refused = False
+            queue.states.forget(key)
+            queue.want(key, whisper)
+            await queue.idle(Urgency.NEW)
+            if self._address(key):
+                return ByDm.YES
+            self._was_told_to_wait = True
+            return ByDm.NO if self._is_refused else ByDm.LATER
+
+    async def tell(self, whisper: Whisper, is_wanted: Callable[[], bool]) -> None:
+        """Send what is wrong with the table as soon as Discord takes it, if it `is_wanted` by then."""
+        nonce = secrets.token_hex(12)
+
+        async def send() -> None:
+            await self._mail.budget.turn(Urgency.NEW)
+            if is_wanted():
+                address = await self._mail.sender.dm(self.person, whisper, nonce)
+                await self._sent.put(self.table, f"{TROUBLE}{address[1]}:{self.person}", address)
+
+        try:
+            await until_done(f"table {self.table}: a DM", send)
+        except discord.HTTPException as error:
+            if fault_of(error) is Fault.DM_REFUSED:
+                # Never retried on our own: bots get banned for many refusals.
+                self._is_refused = True
+                self._mail.kept[self._recipient] = self
+            else:
+                log.warning("table %s: a DM could not be sent: %s", self.table, error)
+
+    async def leave(self) -> None:
+        """Send the player nothing more about the table, once what is in flight has arrived."""
+        self._mail.clicks.drop(self._recipient)
+        self._open_letters = None
+        if queue := self.queue:
+            self.queue = None
+            queue.hurry()
+            await queue.idle()
+            queue.close()
+
+    # Clicks
+
+    def carrying_click(self, deal: int, reply: Reply) -> AbstractAsyncContextManager[None]:
+        """Within, a click on a hand in a DM is handled; its answer then carries the hand's newest state."""
+        return self._carrying_click(self._hand(deal), reply)
+
+    @asynccontextmanager
+    async def carrying_letter_click(self, reply: Reply) -> AsyncIterator[bool]:
+        """The same for a click on another DM of ours; yields whether that is still open."""
+        found = [f"{letter}:{self.person}" for letter in self.letters()]
+        key = next((key for key in found if self._address(key) == (reply.channel, reply.clicked)), "")
+        if not key:
+            yield False
+            return
+        async with self._carrying_click(key, reply):
+            yield True
+
+    @asynccontextmanager
+    async def _carrying_click(self, key: str, reply: Reply) -> AsyncIterator[None]:
+        queue, address = self.opened, self._address(key)
+        if address is None or address[1] != reply.clicked:
+            queue.states.forget(key)  # from now on this message shows it, not the one before
+
+        async def answer(whisper: Whisper | None) -> Whisper | None:
+            if whisper == NOTHING:
+                await reply.update(None)
+                return None  # the queue deletes it
+            is_held = whisper is not None and self._mail.posts.holds_back(self.table, whisper)
+            shown = held(reply.language) if is_held else whisper
+            is_whole = await reply.update_at_once(shown)
+            self._mail.clicks.keep(self._recipient, reply)
+            here = (reply.channel, reply.clicked)
+            if whisper and self._address(key) != here:
+                await self._sent.put(self.table, key, here)
+            if whisper:
+                await self._lay_aside(key, whisper)
+            return shown if is_whole else None
+
+        async with queue.carrying_click(key, answer):
+            yield
+
+    # What the queue writes
+
+    def _want(self, key: str, whisper: Whisper, *, create: bool, patience: float = 0.0) -> None:
+        if self._is_refused or not (create or self._address(key)):
+            return
+        queue = self.opened
+        if key.startswith(HAND):
+            queue.drop(f"{WELCOME}:{self.person}")  # a player with cards already knows that they have a seat
+            if self._address(key):
+                self._delete_before(key)
+        if self._sent.looked_like(self.table, key, whisper):
+            queue.states.set_shown(key, whisper)
+        else:
+            queue.want(key, whisper, patience=max(patience, whisper.patience))
+
+    def _delete_before(self, hand: str) -> None:
+        """Delete the DMs whose place this hand has taken: those of the deals before it, and the first one."""
+        for key in self._sent.parts(self.table):
+            kind, _, to = key.rpartition(":")
+            is_before = kind.startswith(HAND) and _deal_of(key) < _deal_of(hand)
+            if to == str(self.person) and (is_before or kind == WELCOME):
+                self.opened.want(key, NOTHING)
+
+    async def _ready(self, key: str, whisper: Whisper) -> None:
         """Wait for the post that a hand follows, and draw the pictures of one that is to be edited."""
-        if self._posts.holds_back(recipient[0], whisper):
-            await self._posts.idle(recipient[0])
-        if address := self._sent.address(recipient[0], key):
-            await self._sender.prepare(address, whisper)
+        if self._mail.posts.holds_back(self.table, whisper):
+            await self._mail.posts.idle(self.table)
+        if address := self._address(key):
+            await self._mail.sender.prepare(address, whisper)
 
-    def _urgency(self, recipient: Recipient, key: str) -> Urgency | None:
-        address = self._sent.address(recipient[0], key)
-        click = self._clicks.find(recipient)
+    def _urgency(self, key: str) -> Urgency | None:
+        address = self._address(key)
+        click = self._mail.clicks.find(self._recipient)
         if click and (address is None or address[1] == click.clicked):
             return None
         if address is None:
             return Urgency.NEW
-        queue = self._queues.get(recipient)  # none if they left meanwhile
-        wanted = queue and queue.states.wanted(key)
+        wanted = self.queue and self.queue.states.wanted(key)  # no queue if they left meanwhile
         if wanted == NOTHING:
             return Urgency.LOW
-        adds_pictures_only = wanted and self._sender.adds_pictures_only(address, wanted)
+        adds_pictures_only = wanted and self._mail.sender.adds_pictures_only(address, wanted)
         return Urgency.LOW if adds_pictures_only else Urgency.EDIT
 
-    async def _show(self, recipient: Recipient, key: str, whisper: Whisper) -> asyncio.Future[None] | None:
+    async def _show(self, key: str, whisper: Whisper) -> asyncio.Future[None] | None:
         if whisper == NOTHING:
-            await self._delete(recipient, key)
+            await self._delete(key)
             return None
-        address = self._sent.address(recipient[0], key)
-        is_leaving = address is None and recipient[1] in self._leaving
-        if is_leaving or not self._posts.may_show(recipient[0], whisper):
-            if queue := self._queues.get(recipient):  # unless they left meanwhile
-                queue.states.forget(key)
+        address = self._address(key)
+        is_leaving = address is None and self.person in self._mail.leaving
+        if is_leaving or not self._mail.posts.may_show(self.table, whisper):
+            if self.queue:  # unless they left meanwhile
+                self.queue.states.forget(key)
             return None
         try:
-            if address is None or not await self._edit(recipient, address, whisper):
-                await self._send(recipient, key, whisper, address)
-            await self._lay_aside(recipient[0], key, whisper)
-            if key.startswith(HAND) and recipient in self._queues:  # unless they left meanwhile
-                self._delete_before(recipient, key)
+            if address is None or not await self._edit(address, whisper):
+                await self._send(key, whisper, address)
+            await self._lay_aside(key, whisper)
+            if key.startswith(HAND) and self.queue:  # unless they left meanwhile
+                self._delete_before(key)
         except TooFast as error:
-            if key.startswith(HAND) and error.retry_after >= LATE:
-                self._is_late(recipient)
+            if key.startswith(HAND) and error.retry_after >= LATE and not self._was_told_to_wait:
+                self._was_told_to_wait = True
+                self._mail.on_fault(self.table, Fault.LATER, self.person)
             raise
         except discord.HTTPException as error:
             if fault_of(error) in (Fault.DM_REFUSED, Fault.FORBIDDEN):
-                self._is_refused(recipient)
+                # Never retried on our own: bots get banned for many refusals.
+                self._is_refused = True
+                if not self._greeting.is_going_on:  # else `greet` returns it
+                    self._mail.on_fault(self.table, Fault.DM_REFUSED, self.person)
             raise
-        return self._sender.lacks_pictures(self._sent.address(recipient[0], key))
+        return self._mail.sender.lacks_pictures(self._address(key))
 
-    async def _lay_aside(self, table: int, key: str, whisper: Whisper) -> None:
+    async def _lay_aside(self, key: str, whisper: Whisper) -> None:
         """Forget the message of a DM other than a hand once it is final."""
         if whisper.is_final and _is_letter(key):
-            letter, _, person = key.rpartition(":")
-            self._letters_of((table, int(person))).discard(letter)
-            await self._sent.drop(table, key)
+            self._letters.discard(key.rpartition(":")[0])
+            await self._sent.drop(self.table, key)
 
-    async def _edit(self, recipient: Recipient, address: Address, whisper: Whisper) -> bool:
+    async def _edit(self, address: Address, whisper: Whisper) -> bool:
         """Edit the DM, through the player's last click if possible; False if it is gone."""
         try:
-            if not await self._clicks.update(recipient, address[1], whisper):
-                await self._sender.edit(address, whisper)
+            if not await self._mail.clicks.update(self._recipient, address[1], whisper):
+                await self._mail.sender.edit(address, whisper)
             return True
         except discord.HTTPException as error:
             if fault_of(error) not in (Fault.MESSAGE_GONE, Fault.CHANNEL_GONE, Fault.FORBIDDEN):
                 raise
-            self._budget.spend()
+            self._mail.budget.spend()
             return False
 
-    async def _delete(self, recipient: Recipient, key: str) -> None:
+    async def _delete(self, key: str) -> None:
         """Delete the DM, through the player's last click if possible."""
-        address = self._sent.address(recipient[0], key)
+        address = self._address(key)
         if address is None:
             return
 
         async def delete() -> None:
-            if not await self._clicks.delete(recipient, address[1]):
-                await self._sender.delete(address)
+            if not await self._mail.clicks.delete(self._recipient, address[1]):
+                await self._mail.sender.delete(address)
 
-        await why_it_stays(f"table {recipient[0]}: an old DM", delete())
-        await self._sent.drop(recipient[0], key)
+        await why_it_stays(f"table {self.table}: an old DM", delete())
+        await self._sent.drop(self.table, key)
 
-    def _is_refused(self, recipient: Recipient) -> None:
-        """Report it, and never retry on our own: bots get banned for many refusals."""
-        table, person = recipient
-        self._refused.add(recipient)
-        greeting = self._greetings.get(recipient)
-        if not (greeting and greeting.is_going_on):  # else `greet` returns it
-            self._on_fault(table, Fault.DM_REFUSED, person)
-
-    def _is_late(self, recipient: Recipient) -> None:
-        """Report once that a hand has to wait, unless its player has been told."""
-        if recipient not in self._told_to_wait:
-            self._told_to_wait.add(recipient)
-            self._on_fault(recipient[0], Fault.LATER, recipient[1])
-
-    async def _send(self, recipient: Recipient, key: str, whisper: Whisper, old: Address | None) -> None:
-        table, person = recipient
-        if key.startswith(WELCOME) and not self._greetings[recipient].is_wanted:
+    async def _send(self, key: str, whisper: Whisper, old: Address | None) -> None:
+        if key.startswith(WELCOME) and not self._greeting.is_wanted:
             return
-        with self._sent.sending(table, person) as is_doubtful:
+        mail = self._mail
+        with self._sent.sending(*self._recipient) as is_doubtful:
             address = None
             if not is_doubtful:
-                address = await self._clicks.follow_up(recipient, whisper)
-            elif self._clicks.find(recipient):
+                address = await mail.clicks.follow_up(self._recipient, whisper)
+            elif mail.clicks.find(self._recipient):
                 # A follow-up takes no nonce, so what may have been sent before goes out with the bot's token.
-                self._budget.spend()
+                mail.budget.spend()
             if address is None:
-                address = await self._sender.dm(person, whisper, self._sent.nonce(f"{table} {key} {old}"))
-            await self._sent.put(table, key, address)
+                nonce = self._sent.nonce(f"{self.table} {key} {old}")
+                address = await mail.sender.dm(self.person, whisper, nonce)
+            await self._sent.put(self.table, key, address)
             if is_doubtful:
-                await self._budget.turn(Urgency.NEW)
-                await self._sender.edit_for_certain(address, whisper)
+                await mail.budget.turn(Urgency.NEW)
+                await mail.sender.edit_for_certain(address, whisper)
 
 
 def _is_letter(key: str) -> bool:
     return key.startswith((AWAY, VOTE)) and ":" in key
-
-
-def _key(deal: int, person: int) -> str:
-    return f"{HAND}{deal}:{person}"
 
 
 def _deal_of(key: str) -> int:

@@ -92,7 +92,7 @@ class Announcer:
         if deal is None:
             self._delivery.my_hand.show(table.id, person, shown)
         else:
-            self._delivery.dms.show(table.id, person, deal, as_dm(shown, public), create=False)
+            self._delivery.dms.of(table.id, person).show(deal, as_dm(shown, public), create=False)
 
     def _show_board(self, public: PublicTable, before: Made) -> Made:
         made: Made = {}
@@ -135,7 +135,7 @@ class Announcer:
             made[key] = (public.state, public.room, has_seat, public.claim_of(person))
             if before.get(key) != made[key]:
                 theirs = self._preferences.told_to(person, public)
-                self._delivery.dms.change_note(public.id, person, kind, _note(theirs, person, kind))
+                self._delivery.dms.of(public.id, person).change_note(kind, _note(theirs, person, kind))
         return made
 
     def _show_hands(self, table: Table, public: PublicTable, before: Made, patience: float = 0.0) -> Made:
@@ -158,10 +158,11 @@ class Announcer:
 
     def _show_letters(self, public: PublicTable, seat: int, person: int) -> None:
         """Send the DMs of a player who is away, and close those that no longer apply."""
-        known = self._delivery.dms.letters(public.id, person)
+        dms = self._delivery.dms.of(public.id, person)
+        known = dms.letters()
         for key in (*known, *absence.due(public, seat, known)):
             letter = absence.letter(public, seat, key)
-            self._delivery.dms.write(public.id, person, key, as_dm(letter, public))
+            dms.write(key, as_dm(letter, public))
 
     def _show_given_up(self, public: PublicTable, deal: int, before: Made) -> None:
         """Tell players who deleted their data, in their hands, that they no longer have a seat."""
@@ -172,11 +173,12 @@ class Announcer:
 
     def _take_hand_away(self, public: PublicTable, person: int, deal: int, whisper: Whisper) -> None:
         """Replace the last hand that this person had, up to that deal."""
-        last = self._delivery.dms.open_before(public.id, person, deal + 1)
+        dms = self._delivery.dms.of(public.id, person)
+        last = dms.open_before(deal + 1)
         if last is not None:
-            self._delivery.dms.end(public.id, person, last, as_dm(whisper, public))
-        for letter in self._delivery.dms.letters(public.id, person):
-            self._delivery.dms.write(public.id, person, letter, as_dm(whisper, public))
+            dms.end(last, as_dm(whisper, public))
+        for letter in dms.letters():
+            dms.write(letter, as_dm(whisper, public))
         if public.seat_of(person) is None:
             self._delivery.my_hand.show(public.id, person, whisper)
 
@@ -198,15 +200,15 @@ class Announcer:
         self, table: Table, public: PublicTable, person: int, patience: float, *, is_there: bool
     ) -> None:
         assert table.game is not None
-        dms, deal = self._delivery.dms, table.game.begun
+        dms, deal = self._delivery.dms.of(table.id, person), table.game.begun
         shown = hand_of(table, public, person, prefers=self._preferences.of(person))
-        earlier = dms.open_before(table.id, person, deal)
+        earlier = dms.open_before(deal)
         if earlier is not None:  # it doesn't show the last card, or has the button to come back
             ended = as_dm(hand_of(table, public, person, earlier), public)
             # The hand of this deal takes its place.
-            dms.end(table.id, person, earlier, ended, patience=SOON if is_there and table.is_live else 0.0)
+            dms.end(earlier, ended, patience=SOON if is_there and table.is_live else 0.0)
         show = dms.show if is_there else dms.end
-        show(table.id, person, deal, as_dm(shown, public), patience=patience)
+        show(deal, as_dm(shown, public), patience=patience)
         self._delivery.my_hand.show(table.id, person, shown, patience=patience)
 
 
@@ -288,11 +290,11 @@ class PrivateTables:
     def _show_dms(self, table: Table, public: PublicTable, shown: Whisper) -> None:
         """Show a daily game's hand by DM, if its player has asked for that."""
         assert table.game is not None
-        dms, person, deal = self._delivery.dms, table.host, table.game.begun
-        is_by_dm = any(dms.is_wanted(table.id, person, one) for one in (deal - 1, deal))
-        if dms.is_open(table.id, person, deal - 1):
-            dms.end(table.id, person, deal - 1, over(public, deal - 1, person), patience=SOON)
-        dms.show(table.id, person, deal, shown, create=is_by_dm and table.is_live)
+        dms, deal = self._delivery.dms.of(table.id, table.host), table.game.begun
+        is_by_dm = any(dms.is_wanted(one) for one in (deal - 1, deal))
+        if dms.is_open(deal - 1):
+            dms.end(deal - 1, over(public, deal - 1, table.host), patience=SOON)
+        dms.show(deal, shown, create=is_by_dm and table.is_live)
 
     async def _end(self, table: Table) -> None:
         """Show how it went, and then nothing more."""

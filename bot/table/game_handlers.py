@@ -157,7 +157,8 @@ async def come_back(click: Click[ComeBack]) -> None:
         await show_hand(click.services, click.reply, tables.get(click.table))
         return
     # There the hand itself is brought up to date: a second one would only be in its way.
-    async with click.services[Delivery].dms.carrying_letter_click(click.table, click.reply) as is_letter:
+    dms = click.services[Delivery].dms.of(click.table, click.person.id)
+    async with dms.carrying_letter_click(click.reply) as is_letter:
         await tables.join(click.table, click.person)
     if not is_letter:
         await click.edit(Whisper((click.language.say("You're back: your cards are yours again."),)))
@@ -220,7 +221,7 @@ async def _carrying_answer(click: Click[Action], table: Table, key: str) -> Asyn
         async with delivery.posts.carrying_click(table.id, table.channel, key, reply):
             yield
         return
-    async with delivery.dms.carrying_letter_click(table.id, reply) as is_letter:
+    async with delivery.dms.of(table.id, reply.user_id).carrying_letter_click(reply) as is_letter:
         yield
     if not is_letter:
         await reply.update(None)

@@ -59,7 +59,7 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
     if table.paused and services[Delivery].posts.holds_back(table.id, shown):
         raise Refusal("paused")
     deal = len(table.game.deals) if table.game else 0
-    if link := services[Delivery].dms.link(table.id, reply.user_id, deal):
+    if link := services[Delivery].dms.of(table.id, reply.user_id).link(deal):
         shown = with_link(shown, Link(public.say("Open the DM"), link))
     await services[Delivery].my_hand.open(table.id, reply, shown, lasting=table.is_private)
 
@@ -200,7 +200,7 @@ async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]
     table = click.services[Tables].get(click.table)  # of a table that is gone nothing is shown any more
     delivery, person = click.services[Delivery], click.reply.user_id
     is_dm = _is_dm_of_deal(click, table)
-    carrying = delivery.dms.carrying_click(table.id, deal, click.reply)
+    carrying = delivery.dms.of(table.id, click.person.id).carrying_click(deal, click.reply)
     if not is_dm:
         carrying = delivery.my_hand.carrying_click(table.id, click.reply)
     async with carrying:
@@ -210,7 +210,7 @@ async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]
             show_newest(click, deal)
             if not (table.is_alone and refusal.id in OUTDATED):
                 raise
-        knows = delivery.dms.knows(table.id, person, deal)
+        knows = delivery.dms.of(table.id, person).knows(deal)
         if not (knows if is_dm else delivery.my_hand.knows(table.id, person)):
             show_newest(click, deal)
 

@@ -282,7 +282,7 @@ async def send_welcome(services: Services, table: Table, reply: Reply) -> ByDm:
         live = [one for one in services[Tables].live if one.id == table.id]
         return any(one.seat_of(person) is not None or one.claim_of(person) for one in live)
 
-    return await services[Delivery].dms.greet(table.id, person, first, is_at_it)
+    return await services[Delivery].dms.of(table.id, person).greet(first, is_at_it)
 
 
 @handles
