@@ -21,8 +21,9 @@ class DailyEnds:
         if table.daily is None or table.game is None or table.seat_of(person) is None:
             return
         language = self._preferences.language_of(person, table.language)
-        dms, my_hand, day = self._delivery.dms, self._delivery.my_hand, table.daily.day
+        dms, day = self._delivery.dms, table.daily.day
+        my_hand = self._delivery.my_hand.of(table.id, person)
         by_dm = await self._deals.ranking(day, person, table.guild)
         dms.of(table.id, person).show(table.game.begun, result(by_dm, language), create=False)
-        found = await self._deals.ranking(day, person, my_hand.guild(table.id, person))
-        my_hand.show(table.id, person, result(found, language))
+        found = await self._deals.ranking(day, person, my_hand.guild)
+        my_hand.show(result(found, language))

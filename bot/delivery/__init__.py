@@ -175,8 +175,7 @@ class Delivery:
     def _posted(self, table: int) -> None:
         """Show the hands that have waited for this table's new post, or belong below it."""
         self.dms.retry_now(table)
-        self.my_hand.retry_now(table)
-        self.my_hand.follow(table)
+        self.my_hand.posted(table)
 
     def _night_fault(self, tournament: int, fault: Fault, person: int | None) -> None:
         self.on_night_fault(tournament, fault)

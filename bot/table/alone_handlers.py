@@ -68,7 +68,7 @@ async def begin_anew(click: Click[OpenAlone]) -> None:
     if old and old.id == click.table:
         await services[Tables].end(old.id, person)
     table = await _open(services, click.reply, wanted, rules)
-    async with services[Delivery].my_hand.carrying_click(table.id, click.reply):
+    async with services[Delivery].my_hand.of(table.id, person).carrying_click(click.reply):
         services[Announcer].show_hand(table, person, None)
 
 

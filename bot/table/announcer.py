@@ -90,7 +90,7 @@ class Announcer:
         public = self._preferences.told_to(person, table.public)
         shown = hand_of(table, public, person, deal, asking, prefers=self._preferences.of(person))
         if deal is None:
-            self._delivery.my_hand.show(table.id, person, shown)
+            self._delivery.my_hand.of(table.id, person).show(shown)
         else:
             self._delivery.dms.of(table.id, person).show(deal, as_dm(shown, public), create=False)
 
@@ -180,7 +180,7 @@ class Announcer:
         for letter in dms.letters():
             dms.write(letter, as_dm(whisper, public))
         if public.seat_of(person) is None:
-            self._delivery.my_hand.show(public.id, person, whisper)
+            self._delivery.my_hand.of(public.id, person).show(whisper)
 
     def _show_lost(self, public: PublicTable, before: Made) -> Made:
         """Tell players, in their hands, whose seats were taken over with this deal."""
@@ -209,7 +209,7 @@ class Announcer:
             dms.end(earlier, ended, patience=SOON if is_there and table.is_live else 0.0)
         show = dms.show if is_there else dms.end
         show(deal, as_dm(shown, public), patience=patience)
-        self._delivery.my_hand.show(table.id, person, shown, patience=patience)
+        self._delivery.my_hand.of(table.id, person).show(shown, patience=patience)
 
 
 def _close_pages(
@@ -268,7 +268,7 @@ class PrivateTables:
             if table.daily:
                 self._show_dms(table, public, shown)
             patience = LONGEST_ROUND if table.waits_for_computers else 0.0
-            self._delivery.my_hand.show(table.id, person, shown, patience=patience)
+            self._delivery.my_hand.of(table.id, person).show(shown, patience=patience)
         if not table.is_live:
             self._background.start(table.id, "the end of a private table", self._end(table))
 
@@ -282,7 +282,7 @@ class PrivateTables:
 
     def _keep_end(self, table: Table) -> None:
         """Keep what can edit the end of a game alone, for the pars that are still to come."""
-        if edit := self._delivery.my_hand.late_edit(table.id, table.host):
+        if edit := self._delivery.my_hand.of(table.id, table.host).late_edit():
             self._ends[table.id] = edit
             if len(self._ends) > MOST_ENDS:
                 del self._ends[next(iter(self._ends))]

@@ -61,7 +61,7 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
     deal = len(table.game.deals) if table.game else 0
     if link := services[Delivery].dms.of(table.id, reply.user_id).link(deal):
         shown = with_link(shown, Link(public.say("Open the DM"), link))
-    await services[Delivery].my_hand.open(table.id, reply, shown, lasting=table.is_private)
+    await services[Delivery].my_hand.of(table.id, reply.user_id).open(reply, shown, lasting=table.is_private)
 
 
 # What a click on a hand does
@@ -202,7 +202,7 @@ async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]
     is_dm = _is_dm_of_deal(click, table)
     carrying = delivery.dms.of(table.id, click.person.id).carrying_click(deal, click.reply)
     if not is_dm:
-        carrying = delivery.my_hand.carrying_click(table.id, click.reply)
+        carrying = delivery.my_hand.of(table.id, click.person.id).carrying_click(click.reply)
     async with carrying:
         try:
             yield
@@ -211,7 +211,7 @@ async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]
             if not (table.is_alone and refusal.id in OUTDATED):
                 raise
         knows = delivery.dms.of(table.id, person).knows(deal)
-        if not (knows if is_dm else delivery.my_hand.knows(table.id, person)):
+        if not (knows if is_dm else delivery.my_hand.of(table.id, person).is_known):
             show_newest(click, deal)
 
 

@@ -95,7 +95,7 @@ async def _show(click: Click[Action], page: Whisper) -> None:
         await (click.edit(page) if click.is_private else click.reply.whisper(page))
         return
     async with carrying_click(click, 0):
-        click.services[Delivery].my_hand.show(click.table, click.person.id, page)
+        click.services[Delivery].my_hand.of(click.table, click.person.id).show(page)
 
 
 # Forms
