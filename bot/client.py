@@ -328,7 +328,7 @@ class HeartsBot(commands.AutoShardedBot):
         try:
             if table.state is State.LOBBY and not table.is_private:
                 # Its host may never have got an answer.
-                self.delivery.posts.show(table.id, table.channel, LOBBY, lobby(LobbyView.of(table.public)))
+                self.delivery.posts.at(table.id, table.channel).show(LOBBY, lobby(LobbyView.of(table.public)))
             self._show(table)
         except Exception:
             log.exception("table %s can't be shown", table.id)

@@ -199,6 +199,7 @@ class Mailbox:
         self._recipient = (table, person)
         self._mail = mail
         self._sent = mail.sent
+        self._posts = mail.posts.of(table)
         self._open_letters: set[str] | None = None  # the keys of open DMs other than hands
         self._greeting = _Greeting()
         self._is_refused = False  # by Discord, as the player takes no DMs
@@ -383,7 +384,7 @@ class Mailbox:
             if whisper == NOTHING:
                 await reply.update(None)
                 return None  # the queue deletes it
-            is_held = whisper is not None and self._mail.posts.holds_back(self.table, whisper)
+            is_held = whisper is not None and self._posts.holds_back(whisper)
             shown = held(reply.language) if is_held else whisper
             is_whole = await reply.update_at_once(shown)
             self._mail.clicks.keep(self._recipient, reply)
@@ -422,8 +423,8 @@ class Mailbox:
 
     async def _ready(self, key: str, whisper: Whisper) -> None:
         """Wait for the post that a hand follows, and draw the pictures of one that is to be edited."""
-        if self._mail.posts.holds_back(self.table, whisper):
-            await self._mail.posts.idle(self.table)
+        if self._posts.holds_back(whisper):
+            await self._posts.idle()
         if address := self._address(key):
             await self._mail.sender.prepare(address, whisper)
 
@@ -446,7 +447,7 @@ class Mailbox:
             return None
         address = self._address(key)
         is_leaving = address is None and self.person in self._mail.leaving
-        if is_leaving or not self._mail.posts.may_show(self.table, whisper):
+        if is_leaving or not self._posts.may_show(whisper):
             if self.queue:  # unless they left meanwhile
                 self.queue.states.forget(key)
             return None

@@ -13,7 +13,7 @@ import discord
 
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.dms import held, stand_in
-from bot.delivery.posts import Posts
+from bot.delivery.posts import Posts, TablePosts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.reply import Reply
 from bot.delivery.sending import Recipient
@@ -55,7 +55,7 @@ class MyHand:
         """This player's hand at this table, opened or not."""
         found = self._boxes.get((table, person))
         if found is None:
-            found = PrivateHand(table, person, self._posts, self._budget, self._kept)
+            found = PrivateHand(table, person, self._posts.of(table), self._budget, self._kept)
             self._boxes[table, person] = found
         return found
 
@@ -89,7 +89,7 @@ class PrivateHand:
     """
 
     def __init__(
-        self, table: int, person: int, posts: Posts, budget: Budget, kept: dict[Recipient, PrivateHand]
+        self, table: int, person: int, posts: TablePosts, budget: Budget, kept: dict[Recipient, PrivateHand]
     ) -> None:
         self.table = table
         self.person = person
@@ -138,8 +138,8 @@ class PrivateHand:
 
         async def answer(newest: Whisper | None) -> Whisper | None:
             wanted = newest or whisper
-            shown = held(reply.language) if self._posts.holds_back(self.table, wanted) else wanted
-            if self._posts.carry(self.table, reply):
+            shown = held(reply.language) if self._posts.holds_back(wanted) else wanted
+            if self._posts.carry(reply):
                 await reply.update(None)
             id = await reply.whisper(shown, patience=None, lasting=lasting)
             await self._shows(_Shown(reply, id))
@@ -157,9 +157,9 @@ class PrivateHand:
         async def answer(whisper: Whisper | None) -> Whisper | None:
             is_asked = whisper is not None and whisper.colour is Colour.TURN
             shown = whisper
-            if (is_asked and self._posts.owes_new(self.table)) or self._is_above(reply.clicked, whisper):
+            if (is_asked and self._posts.owes_new) or self._is_above(reply.clicked, whisper):
                 shown = moving(reply.language)
-            elif whisper and self._posts.holds_back(self.table, whisper):
+            elif whisper and self._posts.holds_back(whisper):
                 shown = held(reply.language)
             is_whole = await reply.update_at_once(shown)
             await self._shows(_Shown(reply, reply.clicked))
@@ -191,12 +191,12 @@ class PrivateHand:
     def _is_above(self, message: int, whisper: Whisper | None) -> bool:
         """Whether the player has to act, and would have to scroll up to this message."""
         is_asked = whisper is not None and whisper.colour is Colour.TURN
-        return is_asked and message < self._posts.newest(self.table)
+        return is_asked and message < self._posts.newest
 
     async def _ready(self, key: str, whisper: Whisper) -> None:
         """Wait for the posts that the hand belongs below, and draw its pictures ahead."""
-        if self._posts.owes_new(self.table) or self._posts.holds_back(self.table, whisper):
-            await self._posts.idle(self.table)
+        if self._posts.owes_new or self._posts.holds_back(whisper):
+            await self._posts.idle()
         if shown := self._shown:
             await shown.click.prepare(shown.message, whisper)
 
@@ -205,7 +205,7 @@ class PrivateHand:
         if shown is None or not shown.click.token_valid:
             self._shown = None
             return None
-        if not self._posts.may_show(self.table, whisper):
+        if not self._posts.may_show(whisper):
             self.opened.states.forget(HAND)
             return None
         try:

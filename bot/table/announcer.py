@@ -77,7 +77,7 @@ class Announcer:
         for part in found_out(public, deal):
             post = only_who_may_be(part.render(), self._preferences)
             if self._delivery.posts.knows(table.id):
-                self._delivery.posts.show(public.id, public.channel, part.key, post, create=False)
+                self._delivery.posts.of(table.id).show(part.key, post, create=False)
             else:
                 late = self._delivery.show_late(table.id, part.key, post)
                 self._background.start(table.id, "an edit with par", late)
@@ -105,26 +105,26 @@ class Announcer:
                     post = only_who_may_be(post, self._preferences)
                 is_finished = before.get(f"{part.key} tricks", tricks) != tricks
                 moment = part.finished_trick if is_finished else None
-                posts = self._delivery.posts
-                posts.show(public.id, public.channel, part.key, post, create=part.create, moment=moment)
+                posts = self._delivery.posts.at(public.id, public.channel)
+                posts.show(part.key, post, create=part.create, moment=moment)
         return made
 
     def _show_call(self, public: PublicTable, before: Made) -> Made:
         part = call(public, self._preferences)
         if not before:
-            self._delivery.posts.tidy(public.id, public.channel, CALL, but=part.key if part else None)
+            self._delivery.posts.at(public.id, public.channel).tidy(CALL, but=part.key if part else None)
         made: Made = {CALL: (part.key, part.render_key)} if part else {}
         if before.get(CALL) == made.get(CALL):
             return made
         if not part or before.get(CALL, (None,))[0] != part.key:
             self._take_back_call(public.id, public.channel, before)
         if part:
-            self._delivery.posts.show(public.id, public.channel, part.key, part.render())
+            self._delivery.posts.at(public.id, public.channel).show(part.key, part.render())
         return made
 
     def _take_back_call(self, table: int, channel: int, before: Made) -> None:
         if CALL in before:
-            self._delivery.posts.remove(table, channel, str(before[CALL][0]))
+            self._delivery.posts.at(table, channel).remove(str(before[CALL][0]))
 
     def _show_notes(self, public: PublicTable, before: Made) -> Made:
         """Edit or delete the DMs other than hands and questions whose words no longer hold."""

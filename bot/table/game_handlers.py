@@ -218,7 +218,7 @@ async def _carrying_answer(click: Click[Action], table: Table, key: str) -> Asyn
     """While an answer is dealt with that was given in the channel, or by DM."""
     delivery, reply = click.services[Delivery], click.reply
     if not click.in_dm:
-        async with delivery.posts.carrying_click(table.id, table.channel, key, reply):
+        async with delivery.posts.at(table.id, table.channel).carrying_click(key, reply):
             yield
         return
     async with delivery.dms.of(table.id, reply.user_id).carrying_letter_click(reply) as is_letter:

@@ -56,7 +56,7 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
     if seat is not None and table.game is not None and table.seats[seat].away and not table.is_alone:
         raise Refusal("away", table=table.id)
     shown = hand_of(table, public, reply.user_id, prefers=services[Tables].preferences.of(reply.user_id))
-    if table.paused and services[Delivery].posts.holds_back(table.id, shown):
+    if table.paused and services[Delivery].posts.of(table.id).holds_back(shown):
         raise Refusal("paused")
     deal = len(table.game.deals) if table.game else 0
     if link := services[Delivery].dms.of(table.id, reply.user_id).link(deal):

@@ -221,7 +221,7 @@ async def tell_of_thread(services: Services, reply: Reply, table: Table) -> None
 async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
     """Answer with the table's lobby, which is kept up to date from then on, and greet the host."""
     post = lobby(LobbyView.of(table.public))
-    await services[Delivery].posts.publish(table.id, table.channel, LOBBY, post, reply)
+    await services[Delivery].posts.at(table.id, table.channel).publish(LOBBY, post, reply)
     await greet(services, reply, table)
 
 
@@ -338,11 +338,11 @@ async def _change(click: Click[Action], change: Callable[[], Awaitable[Table]]) 
         async with carrying_click(click, 0):
             return await change()
         return table  # as a message that was out of date is answered by the newest state alone
-    async with posts.carrying_click(table.id, table.channel, LOBBY, click.reply):
+    async with posts.at(table.id, table.channel).carrying_click(LOBBY, click.reply):
         try:
             return await change()
         except Refusal:
             # What was clicked may look as it did long ago.
             now = click.services[Tables].get(click.table).public
-            posts.show(now.id, now.channel, LOBBY, lobby(LobbyView.of(now)), create=False)
+            posts.at(now.id, now.channel).show(LOBBY, lobby(LobbyView.of(now)), create=False)
             raise

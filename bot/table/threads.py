@@ -158,7 +158,7 @@ class Threads:
         finally:
             self._opening.discard(id)
         posts, shown = self._delivery.posts, lobby(LobbyView.of(table.public))
-        posts.show(table.id, table.channel, LOBBY, shown)
+        posts.at(table.id, table.channel).show(LOBBY, shown)
         self._background.start(table.id, DOING, self._announce(thread, table, line.edit))
         return table
 

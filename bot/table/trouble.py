@@ -196,7 +196,9 @@ class SaveFailures:
         if table.id not in self._told_at:
             self._told_at[table.id] = now
             # A new key each time, for a new message rather than an edit of one far above.
-            self._delivery.posts.show(table.id, table.channel, f"wait{int(now)}", cannot_save(table.language))
+            self._delivery.posts.at(table.id, table.channel).show(
+                f"wait{int(now)}", cannot_save(table.language)
+            )
 
 
 def tell_damaged(posts: Posts, damaged: Iterable[Damaged]) -> None:
@@ -204,4 +206,4 @@ def tell_damaged(posts: Posts, damaged: Iterable[Damaged]) -> None:
     for one in damaged:
         if one.channel is not None and one.channel > 0:  # a private table has no channel
             # Its language can't be read either.
-            posts.show(one.id, one.channel, DAMAGED_KEY, cannot_be_read(one.id, ENGLISH))
+            posts.at(one.id, one.channel).show(DAMAGED_KEY, cannot_be_read(one.id, ENGLISH))

@@ -163,7 +163,7 @@ class TournamentNights:
             self._background.start(0, DOING, self._end(tournament))
 
     def _show(self, tournament: Tournament, key: str, post: Post, *, create: bool = True) -> None:
-        self._posts.show(-tournament.id, tournament.channel, key, post, create=create)
+        self._posts.at(-tournament.id, tournament.channel).show(key, post, create=create)
 
     def _show_round(self, tournament: Tournament) -> None:
         """Show the newest round's post alone, once a place has been looked for for all tables; or the end."""
@@ -178,7 +178,7 @@ class TournamentNights:
             return
         for other in self._delivery.sent.parts(-tournament.id):
             if other.startswith((ROUND, STANDINGS)) and other != key:
-                self._posts.remove(-tournament.id, tournament.channel, other)
+                self._posts.at(-tournament.id, tournament.channel).remove(other)
         self._show(tournament, key, post)
 
     def _may_ping(self, person: int) -> bool:
@@ -239,7 +239,7 @@ class TournamentNights:
     async def publish(self, tournament: Tournament, reply: Reply) -> None:
         """Answer the command that opened it with its first post."""
         post = tournaments.sign_up(tournament)
-        await self._posts.publish(-tournament.id, tournament.channel, SIGN_UP, post, reply)
+        await self._posts.at(-tournament.id, tournament.channel).publish(SIGN_UP, post, reply)
 
     @asynccontextmanager
     async def carrying_click(self, tournament: Tournament, reply: Reply) -> AsyncIterator[None]:
@@ -247,7 +247,7 @@ class TournamentNights:
         keys = self._delivery.sent.parts(-tournament.id)
         address = (reply.channel, reply.clicked)
         key = next((key for key in keys if self._address(tournament, key) == address), SIGN_UP)
-        async with self._posts.carrying_click(-tournament.id, tournament.channel, key, reply):
+        async with self._posts.at(-tournament.id, tournament.channel).carrying_click(key, reply):
             yield
 
     async def greet(self, tournament: Tournament, reply: Reply) -> ByDm:

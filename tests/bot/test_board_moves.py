@@ -29,7 +29,7 @@ async def show(server: Server, text: str, moment: int) -> None:
     row = (Button("My hand", ShowHand(table)),)
     post = Post((f"board {text}", row), repost_on_change_of=moment)
     with server.env._bot_scope():
-        server.env.bot.delivery.posts.show(table, server.channel.id, KEY, post)
+        server.env.bot.delivery.posts.at(table, server.channel.id).show(KEY, post)
     await server.settle()
 
 

@@ -20,6 +20,7 @@ from weather import Weather
 from bot.answering.languages import ServerLanguages
 from bot.answering.opening import Jack, OpenThread
 from bot.delivery import Reply, reply
+from bot.delivery.posts import TablePosts
 from bot.table.thread_handlers import MOST_HOSTED
 from bot.table.thread_lines import JoinInThread, thread_names
 from bot.table.threads import AUTO_ARCHIVE, EXISTS, QUIET, TOO_MANY
@@ -639,9 +640,10 @@ async def test_killed_before_there_is_a_table_nothing_stays(
 async def test_killed_before_the_lobby_is_posted_it_comes_with_the_next_start(
     server: Server, ann: Player, bo: Player, killed: pytest.MonkeyPatch
 ) -> None:
-    killed.setattr(server.env.bot.delivery.posts, "show", lambda *_, **__: None)
     killed.setattr(server.env.bot.threads, "_announce", too_late)
-    await ann.run("hearts new", thread=True)
+    with pytest.MonkeyPatch.context() as until_killed:
+        until_killed.setattr(TablePosts, "show", lambda *_, **__: None)
+        await ann.run("hearts new", thread=True)
     assert server.posts(newest(server)) == []
     assert not lines(server)[0].buttons
     await server.restart()
