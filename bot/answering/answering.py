@@ -114,7 +114,7 @@ async def answer_for(reply: Reply, error: Exception, doing: str, sorry: str) -> 
 def command(
     asker: Who, where: Where, *, cost: Cost | None = None, posts: bool = False, own_data: bool = False
 ) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], Command]:
-    """Make a slash command of a function, by its name without `_command`; see `Access` for who may use it.
+    """Turn a function into a slash command, named like it without `_command`; `Access` says who may use it.
 
     The function is given the services and the Reply in place of the interaction. The user is told of its
     errors.

@@ -37,12 +37,12 @@ class Jack(Enum):
 
     @classmethod
     def of(cls, wanted: bool | None) -> Self:
-        """As somebody has chosen; None for what is usual."""
+        """From a yes or a no; None leaves it to the game."""
         return cls({None: "usual", True: "yes", False: "no"}[wanted])
 
     @property
     def is_worth_ten(self) -> bool | None:
-        """The same the other way round."""
+        """Yes or no; None leaves it to the game."""
         return {"usual": None, "yes": True, "no": False}[self.value]
 
 
@@ -82,7 +82,7 @@ class OpenWhole(Open):
 
     @classmethod
     def read(cls, texts: Sequence[str]) -> Self:
-        """The same; the last field has all that is left."""
+        """The action with these fields; whatever is left over belongs to the last one."""
         return filled(cls, [*texts[:9], ":".join(texts[9:])] if len(texts) > 9 else texts)
 
 

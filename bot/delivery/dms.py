@@ -8,13 +8,13 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterator, Set
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from weakref import WeakValueDictionary
 
 import discord
 
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.building import Address
 from bot.delivery.dm_channels import DmChannels
+from bot.delivery.kept import Kept
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue, until_done, why_it_stays
 from bot.delivery.reply import LastClicks, Reply
@@ -73,7 +73,7 @@ class _Greeting:
 
 
 class Dms:
-    """Each player's DMs about each table. Those of whom there is something to know are kept."""
+    """Each player's DMs about each table."""
 
     def __init__(
         self,
@@ -87,21 +87,17 @@ class Dms:
     ) -> None:
         self._channels = channels
         self._clicks: LastClicks[Recipient] = LastClicks(budget)
-        self._boxes: WeakValueDictionary[Recipient, Mailbox] = WeakValueDictionary()
-        self._kept: dict[Recipient, Mailbox] = {}
-        self._mail = _Mail(sender, sent, posts, budget, on_fault, leaving, self._clicks, self._kept)
+        self._boxes: Kept[Recipient, Mailbox] = Kept(lambda recipient: Mailbox(*recipient, self._mail))
+        self._mail = _Mail(sender, sent, posts, budget, on_fault, leaving, self._clicks, self._boxes)
 
     def of(self, table: int, person: int) -> Mailbox:
         """This player's DMs about this table."""
-        box = self._boxes.get((table, person))
-        if box is None:
-            box = self._boxes[table, person] = Mailbox(table, person, self._mail)
-        return box
+        return self._boxes[table, person]
 
     @property
     def queues(self) -> list[MessageQueue[Whisper]]:
         """Every player's queue."""
-        return [box.queue for box in self._kept.values() if box.queue]
+        return [box.queue for box in self._boxes.values if box.queue]
 
     def retry_now(self, table: int) -> None:
         """Try again at once to send this table's DMs that have failed."""
@@ -125,7 +121,7 @@ class Dms:
 
     async def leave_all(self, person: int) -> None:
         """Send this person nothing more about any table; also forget their DM channel."""
-        for box in list(self._kept.values()):
+        for box in self._boxes.values:
             if box.person == person:
                 await box.leave()
         self._channels.forget(person)
@@ -154,25 +150,23 @@ class Dms:
     @property
     def shown(self) -> Iterator[Shown]:
         """The DMs whose look is certain."""
-        for box in self._kept.values():
+        for box in self._boxes.values:
             if box.queue:
                 yield from ((box.table, key, dm) for key, dm in box.queue.states.all_shown.items())
 
     async def forget(self, table: int, until: float) -> bool:
         """Drop the table's queues once they are empty, as Posts does; False if the bot stops first."""
-        boxes = self._of_table(table)
-        for box in boxes:
+        for box in self._of_table(table):
             queue = box.queue
             if queue and not await queue.empty(in_words, until) and box.queue:  # unless they left meanwhile
                 return False
-        for box in boxes:
             box.queue = None
-            self._kept.pop((table, box.person), None)
+            self._boxes.drop((table, box.person))
         self._clicks.forget(table)
         return True
 
     def _of_table(self, table: int) -> list[Mailbox]:
-        return [box for box in self._kept.values() if box.table == table]
+        return [box for box in self._boxes.values if box.table == table]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +180,7 @@ class _Mail:
     on_fault: OnFault
     leaving: Set[int]  # people who are being deleted get no new DM
     clicks: LastClicks[Recipient]
-    kept: dict[Recipient, Mailbox]  # by Dms
+    boxes: Kept[Recipient, Mailbox]
 
 
 class Mailbox:
@@ -209,7 +203,7 @@ class Mailbox:
     def opened(self) -> MessageQueue[Whisper]:
         """The queue, which there is from now on."""
         if self.queue is None:
-            self._mail.kept[self._recipient] = self
+            self._mail.boxes.keep(self._recipient, self)
             self._sent.begin(*self._recipient)
             self.queue = MessageQueue(
                 f"table {self.table}, a DM", self._show, self._urgency, self._mail.budget, ready=self._ready
@@ -343,7 +337,7 @@ class Mailbox:
             if fault_of(error) is Fault.DM_REFUSED:
                 # Never retried on our own: bots get banned for many refusals.
                 self._is_refused = True
-                self._mail.kept[self._recipient] = self
+                self._mail.boxes.keep(self._recipient, self)
             else:
                 log.warning("table %s: a DM could not be sent: %s", self.table, error)
 

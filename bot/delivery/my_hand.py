@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
-from weakref import WeakValueDictionary
 
 import discord
 
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.dms import held, stand_in
+from bot.delivery.kept import Kept
 from bot.delivery.posts import Posts, TablePosts
 from bot.delivery.queue import MessageQueue
 from bot.delivery.reply import Reply
@@ -46,23 +46,19 @@ class MyHand:
     """Each player's hand under My hand, which follows the game for 15 minutes: `of` finds it."""
 
     def __init__(self, posts: Posts, budget: Budget) -> None:
-        self._posts = posts
-        self._budget = budget
-        self._boxes: WeakValueDictionary[Recipient, PrivateHand] = WeakValueDictionary()
-        self._kept: dict[Recipient, PrivateHand] = {}
+        def make(recipient: Recipient) -> PrivateHand:
+            return PrivateHand(*recipient, posts.of(recipient[0]), budget, self._hands)
+
+        self._hands: Kept[Recipient, PrivateHand] = Kept(make)
 
     def of(self, table: int, person: int) -> PrivateHand:
         """This player's hand at this table, opened or not."""
-        found = self._boxes.get((table, person))
-        if found is None:
-            found = PrivateHand(table, person, self._posts.of(table), self._budget, self._kept)
-            self._boxes[table, person] = found
-        return found
+        return self._hands[table, person]
 
     @property
     def queues(self) -> list[MessageQueue[Whisper]]:
         """Every player's queue."""
-        return [hand.queue for hand in self._kept.values() if hand.queue]
+        return [hand.queue for hand in self._hands.values if hand.queue]
 
     def posted(self, table: int) -> None:
         """Show the hands that have waited for this table's new post, or belong below it."""
@@ -75,11 +71,11 @@ class MyHand:
             if hand.queue and not await hand.queue.empty(in_words, until):
                 return False
             hand.queue = None
-            self._kept.pop((table, hand.person), None)
+            self._hands.drop((table, hand.person))
         return True
 
     def _of_table(self, table: int) -> list[PrivateHand]:
-        return [hand for hand in self._kept.values() if hand.table == table]
+        return [hand for hand in self._hands.values if hand.table == table]
 
 
 class PrivateHand:
@@ -89,21 +85,21 @@ class PrivateHand:
     """
 
     def __init__(
-        self, table: int, person: int, posts: TablePosts, budget: Budget, kept: dict[Recipient, PrivateHand]
+        self, table: int, person: int, posts: TablePosts, budget: Budget, hands: Kept[Recipient, PrivateHand]
     ) -> None:
         self.table = table
         self.person = person
         self.queue: MessageQueue[Whisper] | None = None
         self._posts = posts
         self._budget = budget
-        self._kept = kept  # by MyHand
+        self._hands = hands
         self._shown: _Shown | None = None
 
     @property
     def opened(self) -> MessageQueue[Whisper]:
         """The queue, which there is from now on."""
         if self.queue is None:
-            self._kept[self.table, self.person] = self
+            self._hands.keep((self.table, self.person), self)
             self.queue = MessageQueue(
                 f"table {self.table}, a hand", self._show, _urgency, self._budget, ready=self._ready
             )
@@ -177,7 +173,7 @@ class PrivateHand:
 
     async def _edit_late(self, shown: _Shown, whisper: Whisper) -> None:
         """Edit it, unless its message shows another hand by now."""
-        others = [hand._shown for hand in self._kept.values()]
+        others = [hand._shown for hand in self._hands.values]
         is_taken = any(one and one is not shown and one.message == shown.message for one in others)
         if shown.click.token_valid and not is_taken:
             await shown.click.edit(shown.message, whisper, patience=None)

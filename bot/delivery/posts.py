@@ -6,12 +6,12 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from weakref import WeakValueDictionary
 
 import discord
 
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.building import Address
+from bot.delivery.kept import Kept
 from bot.delivery.queue import MessageQueue, why_it_stays
 from bot.delivery.reply import LastClicks, Reply
 from bot.delivery.reposting import ForeignMessages, PostKey, Reposting
@@ -55,15 +55,11 @@ class Posts:
         self.spacing = SPACING
         self.clicks: LastClicks[PostKey] = LastClicks(budget)
         self.reposting = Reposting(foreign, budget.clock)
-        self._found: WeakValueDictionary[int, TablePosts] = WeakValueDictionary()
-        self.kept: dict[int, TablePosts] = {}  # those with a queue
+        self.kept: Kept[int, TablePosts] = Kept(lambda table: TablePosts(table, self))  # with a queue
 
     def of(self, table: int) -> TablePosts:
         """This table's posts."""
-        found = self._found.get(table)
-        if found is None:
-            found = self._found[table] = TablePosts(table, self)
-        return found
+        return self.kept[table]
 
     def at(self, table: int, channel: int) -> TablePosts:
         """The same, in this channel from now on."""
@@ -74,7 +70,7 @@ class Posts:
     @property
     def queues(self) -> list[MessageQueue[Post]]:
         """Every table's queue."""
-        return [one.queue for one in self.kept.values() if one.queue]
+        return [one.queue for one in self.kept.values if one.queue]
 
     def knows(self, table: int) -> bool:
         """Whether the table's messages are still in its queue's care."""
@@ -90,25 +86,25 @@ class Posts:
     @property
     def shown(self) -> Iterator[Shown]:
         """The posts whose look is certain."""
-        for table, one in self.kept.items():
+        for one in self.kept.values:
             if one.queue:
-                yield from ((table, key, post) for key, post in one.queue.states.all_shown.items())
+                yield from ((one.table, key, post) for key, post in one.queue.states.all_shown.items())
 
     async def forget(self, table: int, until: float) -> bool:
         """Drop the table's queue once it is empty; False if the bot stops first.
 
         From the time `until` on, nothing waits for its pictures.
         """
-        posts = self.kept.get(table)
-        if posts is None:
+        if table not in self.kept:
             return True
+        posts = self.of(table)
         if posts.queue and not await posts.queue.empty(in_words, until):
             return False
         posts.queue = None
-        self.kept.pop(table, None)
+        self.kept.drop(table)
         self.clicks.forget(table)
         self.reposting.forget(table)
-        if all(one.channel != posts.channel for one in self.kept.values()):  # else a rematch has begun there
+        if all(one.channel != posts.channel for one in self.kept.values):  # else a rematch has begun there
             self.foreign.forget(posts.channel)
         return True
 
@@ -130,7 +126,7 @@ class TablePosts:
     def opened(self) -> MessageQueue[Post]:
         """The queue, which there is from now on."""
         if self.queue is None:
-            self._all.kept[self.table] = self
+            self._all.kept.keep(self.table, self)
             self._sent.begin(self.table, None)
             self._all.foreign.watch(self.channel)
             self.queue = MessageQueue(

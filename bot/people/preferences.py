@@ -9,7 +9,7 @@ from bot.invitations import telling
 from bot.table.calls import LATE, LATE_LIVE
 from bot.vocabulary.controls import EXPORTS, PAGES, Action, Where, Who
 from bot.vocabulary.messages import Button, Form, Style, Whisper
-from bot.words.forms import Field, Said, as_it_is, language_field
+from bot.words.forms import Field, Said, as_it_is, enum_field, language_field
 from bot.words.text import chips
 from engine.cards import Letters, Suit, card
 from engine.languages import LANGUAGES, N_, Language
@@ -30,27 +30,25 @@ def _in_order(suits: tuple[Suit, ...]) -> tuple[str, tuple[tuple[Suit, ...], Sai
     return "".join([suit.value for suit in suits]), (suits, as_it_is(signs), None)
 
 
-CALLS = Field(
+CALLS = enum_field(
     "calls",
     N_("Mention me when it is my turn"),
     {
-        Calls.ALWAYS.value: (Calls.ALWAYS, N_("At every turn"), None),
-        Calls.LATE.value: (Calls.LATE, N_("When I haven't moved for a while"), _after_a_while),
-        Calls.NEVER.value: (Calls.NEVER, N_("Never"), None),
+        Calls.ALWAYS: N_("At every turn"),
+        Calls.LATE: (N_("When I haven't moved for a while"), _after_a_while),
+        Calls.NEVER: N_("Never"),
     },
     N_("In the table's channel; the mention disappears once you've moved."),
 )
-FORCED = Field(
+FORCED = enum_field(
     "forced",
     N_("What plays itself after a second"),
     {
-        Forced.KNOWN.value: (
-            Forced.KNOWN,
+        Forced.KNOWN: (
             N_("The opening lead and a hand's last card"),
             N_("Everyone knows these are forced."),
         ),
-        Forced.EVERY.value: (
-            Forced.EVERY,
+        Forced.EVERY: (
             N_("Every card I have no choice about"),
             N_("Quicker, but it tells the others that you had no other card to play."),
         ),

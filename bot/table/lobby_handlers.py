@@ -33,6 +33,7 @@ from bot.table.votes import Propose
 from bot.vocabulary.controls import TABLES, Action, Where, Who
 from bot.vocabulary.messages import ByDm, Whisper
 from bot.words.buttons import Rematch
+from bot.words.forms import as_it_is
 from bot.words.typed_times import TimeOfDay
 from engine.errors import Refusal
 from engine.languages import LANGUAGES, Language, by_code
@@ -55,15 +56,11 @@ def title_of(one: Strength | Pace, language: Language) -> str:
     return language.say(one.title)
 
 
-def _own_name(one: Language, language: Language) -> str:
-    return one.name
-
-
 GAMES = [choice(preset.name, partial(_game, preset)) for preset in PRESETS.values()]
 STRENGTHS = [choice(strength.value, partial(title_of, strength)) for strength in Strength]
 PACES = [choice(pace.value, partial(title_of, pace)) for pace in Pace]
 #: Each goes by its own name, whoever reads it.
-OWN_NAMES = [choice(one.code, partial(_own_name, one)) for one in LANGUAGES.values()]
+OWN_NAMES = [choice(one.code, as_it_is(one.name)) for one in LANGUAGES.values()]
 
 
 @command(Who.ANYONE, Where.ANYWHERE, posts=True, cost=TABLES)

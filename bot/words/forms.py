@@ -45,23 +45,28 @@ class Field(Generic[T]):
         return self.values[value][0]
 
 
-def enum_field(name: str, title: Said, labels: Mapping[E, Said], hint: Said | None = None) -> Field[E]:
-    """A field whose choices are members of an enumeration, with these labels."""
-    return Field(name, title, {str(one.value): (one, label, None) for one, label in labels.items()}, hint)
+def enum_field(
+    name: str, title: Said, labels: Mapping[E, Said | tuple[Said, Said]], hint: Said | None = None
+) -> Field[E]:
+    """A field whose choices are members of an enumeration, each with a label and perhaps a hint."""
+    said = {one: words if isinstance(words, tuple) else (words, None) for one, words in labels.items()}
+    return Field(name, title, {str(one.value): (one, *words) for one, words in said.items()}, hint)
 
 
 def language_field(name: str, title: Said, as_usual: Said, hint: Said) -> Field[Language | None]:
     """A field for a language; None follows what Discord says, whose label is `as_usual`."""
     usual: dict[str, tuple[Language | None, Said, Said | None]] = {"discord": (None, as_usual, None)}
-    named = {code: (one, as_it_is(one.name), None) for code, one in LANGUAGES.items()}
-    return Field(name, title, usual | named, hint)
+    return Field(name, title, usual | _named(), hint)
 
 
 def posts_language_field(name: str, title: Said, hint: Said) -> Field[Language]:
     """A field for the language of what everyone reads, which is always a certain one."""
-    return Field(
-        name, title, {code: (one, as_it_is(one.name), None) for code, one in LANGUAGES.items()}, hint
-    )
+    return Field(name, title, _named(), hint)
+
+
+def _named() -> dict[str, tuple[Language, Said, Said | None]]:
+    """Each language by its own name, whoever reads it."""
+    return {code: (one, as_it_is(one.name), None) for code, one in LANGUAGES.items()}
 
 
 def as_it_is(text: str) -> Callable[[Language], str]:

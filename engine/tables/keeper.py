@@ -52,14 +52,14 @@ class Kind(Generic[V]):
 
 @dataclass(slots=True, eq=False)
 class Live(Generic[V]):
-    """A live value with its lock, its alarm, and the task that goes on beside it."""
+    """A live value with its lock, its alarm, and its task in the background."""
 
     value: V
     stored: V  # as it was last saved: without what has followed from the clock since
     base: float  # the presence's, by which the value's times are told
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     alarm: Alarm | None = None
-    beside: asyncio.Task[None] | None = None
+    background: asyncio.Task[None] | None = None
 
 
 class Keeper(ABC, Generic[V]):
@@ -106,15 +106,14 @@ class Keeper(ABC, Generic[V]):
     def _rung(self, value: V) -> V:
         """The value after its alarm."""
 
-    @abstractmethod
     async def _set_aside(self, value: V) -> None:
-        """See to a value that can't go on."""
+        """Called with a value that can't go on."""
 
     def _not_saved(self, value: V) -> None:
-        """A change of this value could not be saved."""
+        """Called with a value whose change couldn't be saved."""
 
-    def _begin_beside(self, live: Live[V]) -> None:
-        """Begin what goes on beside the value, unless it already does."""
+    def _start_background(self, live: Live[V]) -> None:
+        """Start the value's task in the background, if it has one to do and none is running."""
 
     # Finding one
 
@@ -249,11 +248,11 @@ class Keeper(ABC, Generic[V]):
             await self._take_up(live)
 
     async def close(self) -> None:
-        """Finish what has begun, except what goes on beside the values, and let no alarm ring any more."""
+        """Finish what has begun, except for tasks in the background, and let no alarm ring any more."""
         self._is_closed = True
         for live in self._live.values():
-            if live.beside:
-                live.beside.cancel()
+            if live.background:
+                live.background.cancel()
         await self._work.finish()
         for live in self._live.values():
             self._ring_in(live, None)
@@ -261,9 +260,9 @@ class Keeper(ABC, Generic[V]):
     # What happens by itself
 
     def _go_on(self, live: Live[V]) -> None:
-        """Let the alarm ring when there is next something to do, and begin what goes on beside the value."""
+        """Start the task in the background, and let the alarm ring when there is next something to do."""
         if not self._is_closed and live.value.is_live:
-            self._begin_beside(live)
+            self._start_background(live)
         rings_at = self._rings_at(live)
         self._ring_in(live, None if rings_at is None else max(0.0, rings_at - self._clock()))
 

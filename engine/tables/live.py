@@ -167,29 +167,29 @@ class LiveTables(Keeper[Table]):
     def _rung(self, value: Table) -> Table:
         return self._flow.ring(value)
 
-    def _begin_beside(self, live: Live[Table]) -> None:
+    def _start_background(self, live: Live[Table]) -> None:
         """Let computers to move think; their moves come when they are found."""
-        if self._mind.is_asked(live.value) and not live.beside:
-            live.beside = asyncio.create_task(self._think(live))
+        if self._mind.is_asked(live.value) and not live.background:
+            live.background = asyncio.create_task(self._think(live))
 
     async def _think(self, live: Live[Table]) -> None:
         try:
             thought = await self._mind.think(live.value)
         except Exception:
             log.exception("the computers of table %s cannot think", live.value.id)
-            live.beside = None
+            live.background = None
             self._try_again(live)
             return
 
         def move(table: Table) -> Table:
-            live.beside = None  # not sooner: others would begin to think of the same
+            live.background = None  # not sooner: others would begin to think of the same
             return thought.on(table)
 
         await self._work.to_the_end(self._change_by_itself(live, "computers", move))
 
 
 def check_done(table: Table, deal: int) -> None:
-    """Raise a Refusal unless this deal (from 1) is finished; a daily one counts once its day is over."""
+    """Raise a Refusal unless this deal (from 1) is finished, and its par the table's: days have their own."""
     if table.daily or table.game is None or not 1 <= deal <= len(table.game.points):
         raise Refusal("stale")
 

@@ -247,9 +247,6 @@ class Tournaments(Keeper[Tournament]):
         if not value.is_live and not self._is_closed:
             self._work.start(self._close_tables(value))
 
-    async def _set_aside(self, value: Tournament) -> None:
-        """Leave it as it is."""
-
     async def _take_up_first(self, value: Tournament) -> Tournament:
         live = self._keep(value)
         live.value = changes.after_absence(value, self._clock())
@@ -258,17 +255,17 @@ class Tournaments(Keeper[Tournament]):
         return await self._save(live, live.value)
 
     def _rings_at(self, live: Live[Tournament]) -> float | None:
-        ahead = (changes.rings_at(live.value), None if live.beside else self._retry_at.get(live.value.id))
+        ahead = (changes.rings_at(live.value), None if live.background else self._retry_at.get(live.value.id))
         return min([at for at in ahead if at is not None], default=None)
 
     def _rung(self, value: Tournament) -> Tournament:
         return self._settle(value, value)
 
-    def _begin_beside(self, live: Live[Tournament]) -> None:
+    def _start_background(self, live: Live[Tournament]) -> None:
         """Open the tables of a round that wait for their places."""
         is_due = self._clock() >= self._retry_at.get(live.value.id, 0.0)
-        if live.beside is None and is_due and _to_open(live.value):
-            live.beside = self._work.start(self._open_tables(live))
+        if live.background is None and is_due and _to_open(live.value):
+            live.background = self._work.start(self._open_tables(live))
 
     async def _open_tables(self, live: Live[Tournament]) -> None:
         """Find a place for each table of the round, and open it there; what fails is tried again."""
@@ -278,7 +275,7 @@ class Tournaments(Keeper[Tournament]):
             if all([await self._open_table(live, table) for table in _to_open(live.value)]):
                 self._retry_at.pop(id, None)
         finally:
-            live.beside = None
+            live.background = None
             self._go_on(live)
 
     async def _open_table(self, live: Live[Tournament], table: RoundTable) -> bool:
