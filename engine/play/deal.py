@@ -6,9 +6,9 @@ import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engine.cards import QUEEN_OF_SPADES, Card, Hand, Suit, sort_hand, without
 from engine.errors import Refusal
@@ -366,27 +366,25 @@ def lay(deal: Deal, cards: Hand) -> Deal:
         held = hands if card in hands[seat] else face_up
         held[seat] = without(held[seat], (card,))
     trick = Trick(deal.trick.leader, deal.trick.cards + cards)
-    deal = replace(deal, hands=tuple(hands), face_up=tuple(face_up), trick=trick)
-    return _take(deal) if len(trick.cards) == players else deal
+    if len(trick.cards) == players:
+        return _take(deal, trick, *_pick_up(hands, face_up, trick.led_suit))
+    return replace(deal, hands=tuple(hands), face_up=tuple(face_up), trick=trick)
 
 
-def _take(deal: Deal) -> Deal:
-    """Give the complete trick to its winner, or put it on hold."""
-    rules, trick, last = deal.rules, deal.trick, deal.is_last_trick
+def _take(deal: Deal, trick: Trick, hands: tuple[Hand, ...], face_up: tuple[Hand, ...]) -> Deal:
+    """Give the complete trick to its winner, or put it on hold; `hands` and `face_up` are what is left."""
+    rules, last = deal.rules, deal.is_last_trick
     share = kitty_share(rules, deal.kitty, first=not deal.tricks, last=last)
     index = winning_index(rules, trick, last=last)
-    hands, face_up = _pick_up(deal, trick.led_suit)
+    go = _hold if index is None else partial(_collect, winner=trick.seat(index, rules.players))
     deal = replace(
         deal,
         hands=hands,
         face_up=face_up,
         kitty=deal.kitty[len(share) :],
-        on_hold=deal.on_hold + trick.cards,
-        kitty_on_hold=deal.kitty_on_hold + share,
         hearts_broken=deal.hearts_broken or _breaks_hearts(rules, trick.cards),
+        **go(deal, trick, deal.on_hold + trick.cards, deal.kitty_on_hold + share),
     )
-    twins = cancelled(rules, trick.cards)
-    deal = _hold(deal, twins) if index is None else _collect(deal, trick.seat(index, rules.players), twins)
     if last:
         return _settle_moon(deal)
     if deal.settled_after is None and _is_settled(deal):
@@ -396,13 +394,42 @@ def _take(deal: Deal) -> Deal:
     return deal
 
 
+def _hold(deal: Deal, trick: Trick, cards: Hand, kitty: Hand) -> dict[str, Any]:
+    """The fields that change when nobody wins the trick: all is on hold, and its leader leads again."""
+    twins = cancelled(deal.rules, trick.cards)
+    done = DoneTrick(trick, None, twins, won=(), kitty=0, entries=(), so_far=deal.so_far)
+    return {
+        "tricks": (*deal.tricks, done),
+        "trick": Trick(trick.leader),
+        "on_hold": cards,
+        "kitty_on_hold": kitty,
+    }
+
+
+def _collect(deal: Deal, trick: Trick, cards: Hand, kitty: Hand, winner: int) -> dict[str, Any]:
+    """The fields that change when this seat wins the trick, and with it what is on hold."""
+    entries, before = deal.rules.counting.entries(cards, deal.exposed), deal.so_far
+    cost = total(entries)
+    so_far = with_seat(before, winner, before[winner] + cost) if cost else before
+    twins = cancelled(deal.rules, trick.cards)
+    done = DoneTrick(trick, winner, twins, cards, len(kitty), entries, so_far, cost)
+    return {
+        "tricks": (*deal.tricks, done),
+        "trick": Trick(winner),
+        "taken": with_seat(deal.taken, winner, deal.taken[winner] + cards),
+        "kitty_taken": with_seat(deal.kitty_taken, winner, deal.kitty_taken[winner] + kitty),
+        "on_hold": (),
+        "kitty_on_hold": (),
+    }
+
+
 def _is_settled(deal: Deal) -> bool:
     """Whether everyone knows that the rest decides nothing: neither points nor the next leader (C3).
 
     Only the taker knows the kitty's cards (W3): to all others they may still be in a hand.
     """
-    held = chain(*deal.hands, *deal.face_up, *deal.kitty_taken)
-    left = [*held, *deal.kitty, *deal.on_hold, *deal.kitty_on_hold]
+    hidden = (*deal.kitty_taken, deal.kitty, deal.kitty_on_hold)
+    left = tuple(chain(*deal.hands, *deal.face_up, deal.on_hold, *hidden))
     if deal.rules.preset.leads_next in left:
         return False
     return is_settled(deal.rules.counting, deal.taken, left, deal.exposed)
@@ -419,38 +446,15 @@ def _is_claimed(deal: Deal) -> bool:
     return takes_the_rest(deal.rules, deal.hands[leader] + deal.face_up[leader], others)
 
 
-def _hold(deal: Deal, twins: frozenset[Card]) -> Deal:
-    """Put the complete trick on hold: nobody wins it, and its leader leads again."""
-    done = DoneTrick(deal.trick, None, twins, won=(), kitty=0, entries=(), so_far=deal.so_far)
-    return replace(deal, tricks=(*deal.tricks, done), trick=Trick(deal.trick.leader))
-
-
-def _collect(deal: Deal, winner: int, twins: frozenset[Card]) -> Deal:
-    """Give the winner the complete trick and those on hold."""
-    cards, kitty, before = deal.on_hold, deal.kitty_on_hold, deal.so_far
-    entries = deal.rules.counting.entries(cards, deal.exposed)
-    cost = total(entries)
-    so_far = with_seat(before, winner, before[winner] + cost) if cost else before
-    done = DoneTrick(deal.trick, winner, twins, cards, len(kitty), entries, so_far, cost)
-    return replace(
-        deal,
-        tricks=(*deal.tricks, done),
-        trick=Trick(winner),
-        taken=with_seat(deal.taken, winner, deal.taken[winner] + cards),
-        kitty_taken=with_seat(deal.kitty_taken, winner, deal.kitty_taken[winner] + kitty),
-        on_hold=(),
-        kitty_on_hold=(),
-    )
-
-
-def _pick_up(deal: Deal, suit: Suit | None) -> tuple[tuple[Hand, ...], tuple[Hand, ...]]:
+def _pick_up(
+    hands: Sequence[Hand], face_up: Sequence[Hand], suit: Suit | None
+) -> tuple[tuple[Hand, ...], tuple[Hand, ...]]:
     """C6: return exposed cards of the suit led that weren't played to the hand."""
-    if not any(deal.face_up):
-        return deal.hands, deal.face_up
-    back = [tuple(card for card in cards if card.suit is suit) for cards in deal.face_up]
-    hands = tuple(sort_hand(hand + more) for hand, more in zip(deal.hands, back, strict=True))
-    face_up = tuple(without(cards, more) for cards, more in zip(deal.face_up, back, strict=True))
-    return hands, face_up
+    if any(face_up):
+        back = [tuple(card for card in cards if card.suit is suit) for cards in face_up]
+        hands = [sort_hand(hand + more) for hand, more in zip(hands, back, strict=True)]
+        face_up = [without(cards, more) for cards, more in zip(face_up, back, strict=True)]
+    return tuple(hands), tuple(face_up)
 
 
 def _breaks_hearts(rules: Ruleset, cards: Hand) -> bool:

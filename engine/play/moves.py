@@ -99,6 +99,8 @@ def from_json(rules: Ruleset, data: dict[str, Any]) -> Move:
     """The move that `to_json` wrote for a game with these rules; KeyError if it isn't one."""
     faces = rules.pack.faces
     match data:
+        case {"seat": seat, "played": code}:
+            return Played(seat, faces[code])
         case {"dealt": hands, "kitty": kitty, "dealer": dealer}:
             dealt = tuple(tuple(faces[code] for code in hand) for hand in hands)
             return Dealt(dealer, dealt, tuple(faces[code] for code in kitty), data.get("salt"))
@@ -108,8 +110,6 @@ def from_json(rules: Ruleset, data: dict[str, Any]) -> Move:
             return Exposed(seat, faces[code])
         case {"seat": seat, "declined": True}:
             return Declined(seat)
-        case {"seat": seat, "played": code}:
-            return Played(seat, faces[code])
         case {"seat": seat, "moon": choice}:
             return MoonChosen(seat, MoonChoice(choice))
         case {"ended": True}:

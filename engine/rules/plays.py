@@ -209,11 +209,11 @@ def kitty_share(rules: Ruleset, left: Hand, *, first: bool, last: bool) -> Hand:
 
 def is_settled(counting: Counting, piles: Sequence[Hand], left: Iterable[Card], exposed: Hand = ()) -> bool:
     """Whether everybody's points stay the same, no matter who takes the remaining cards."""
+    if any(counting.values.get(card) or _multiplies(counting, card) for card in left):
+        return False
     deciding = tuple([card for card in left if card in counting.deciding])
     if not deciding:
         return True
-    if any(counting.values.get(card) or _multiplies(counting, card) for card in deciding):
-        return False
     # Worth nothing, all of them may complete a moon, or any keep a multiplier company (C8, C9).
     outcomes = {
         counting.points([pile + deciding * (seat == taker) for seat, pile in enumerate(piles)], exposed)
@@ -231,15 +231,14 @@ def takes_the_rest(rules: Ruleset, hand: Hand, others: Iterable[Card]) -> bool:
 
     `others` are the cards that other players may hold.
     """
-    highest: dict[Suit | None, int] = {}
-    for card in others:
-        highest[card.suit] = max(card.rank, highest.get(card.suit, card.rank))
     # W20: a card that is led beats its other copy. P6: two copies cancel each other.
     least = 1 if rules.duplicates is Duplicates.CANCEL else 0
-    return all(
-        card.suit is not None and (card.suit not in highest or card.rank >= highest[card.suit] + least)
-        for card in hand
-    )
+    lowest: dict[Suit | None, int] = {}
+    for card in hand:
+        lowest[card.suit] = min(card.rank, lowest.get(card.suit, card.rank))
+    if None in lowest:
+        return False
+    return all(card.rank + least <= lowest.get(card.suit, card.rank + least) for card in others)
 
 
 # Who passes to whom (K2, W5, P2)
