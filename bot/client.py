@@ -185,7 +185,7 @@ class HeartsBot(commands.AutoShardedBot):
         await privacy.finish(self.database, at_start=True)
         if self._draws_itself:
             self._drawing.open()
-        await self.delivery.sent.take_up()
+        await self.delivery.take_up()
         await self.threads.take_up()
         await self.tree.set_translator(Translations())
         await self.uploads.start()

@@ -26,9 +26,9 @@ from bot.delivery.sending import Sender
 from bot.delivery.sent import SentMessages, Shown
 from bot.discord.faults import Fault
 from bot.vocabulary.messages import Post
-from engine.storage import message_ids, tables
+from engine.storage import tables
 from engine.storage.database import Database
-from engine.storage.message_ids import ENDED, LAST, finish_messages
+from engine.storage.message_ids import ENDED, LAST, TABLES, TOURNAMENTS, finish_messages
 
 log = logging.getLogger(__name__)
 __all__ = ["Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency", "until_done", "wait_after"]
@@ -58,7 +58,7 @@ class Delivery:
         self._chosen_language = chosen_language
         self.on_fault: OnFault = lambda table, fault, person: None
         self.budget = Budget(calls)
-        self.sent = SentMessages(database)
+        self.sent = SentMessages(database, TABLES)
         self.foreign = ForeignMessages()
         self.emojis = Emojis()
         self.picture_cache = PictureCache(draw, self.budget)
@@ -67,14 +67,19 @@ class Delivery:
         self._sender = sender = Sender(client, self.budget, self.foreign, self._builder, channels)
         self.posts = Posts(sender, self.sent, self.budget, self.foreign, self._fault)
         self.dms = Dms(sender, channels, self.sent, self.posts, self.budget, self._fault, database.leaving)
-        #: The posts of tournaments, which have their number below 0 in place of a table's id. None of them
-        #: moves, so they watch nobody's messages, nor stop the tables from watching.
-        self.nights = Posts(sender, self.sent, self.budget, ForeignMessages(), self._night_fault)
+        night_sent = SentMessages(database, TOURNAMENTS)
+        #: The posts of tournaments. None of them moves, so they watch nobody's messages.
+        self.nights = Posts(sender, night_sent, self.budget, ForeignMessages(), self._night_fault)
         self.nights.spacing = NIGHT_SPACING
         self.on_night_fault: Callable[[int, Fault], None] = lambda tournament, fault: None
         self.my_hand = MyHand(self.posts, self.budget)
         self.pages = LobbyPages()
         self.posts.on_new = self._posted
+
+    async def take_up(self) -> None:
+        """Load the messages from before the bot stopped."""
+        await self.sent.take_up()
+        await self.nights.sent.take_up()
 
     def reply(self, interaction: Interaction) -> Reply:
         """The way to answer this click or command."""
@@ -85,7 +90,7 @@ class Delivery:
     ) -> Address:
         """Send a post that belongs to no table, only once for the same `dedupe_key`."""
         await self.budget.turn(urgency)
-        return await self._sender.post(channel, post, self.sent.nonce(dedupe_key))
+        return await self._sender.post(channel, post, self.sent.nonce_of(dedupe_key))
 
     async def tell_again(self, address: Address, post: Post) -> None:
         """Edit a post that belongs to no table."""
@@ -94,18 +99,17 @@ class Delivery:
 
     async def show_late(self, table: int, key: str, post: Post) -> None:
         """Edit a post of a table whose end has been shown, whenever there is time; nothing if it is gone."""
-        address = self.sent.address(table, key) or await message_ids.message(self._database, table, key)
-        if address is not None:
+        if address := await self.sent.find(table, key):
             await self.edit_late(partial(self.tell_again, address, post))
 
     async def show_night_late(self, tournament: int, post: Post) -> None:
-        """The same of a tournament, given below 0, in the post that has shown its end."""
+        """The same of a tournament, in the post that has shown its end."""
         for key in (ENDED, LAST):
-            if address := await message_ids.message(self._database, tournament, key):
+            if address := await self.nights.sent.find(tournament, key):
                 await self.edit_late(partial(self.tell_again, address, post))
 
     async def end_seen(self, tournament: int) -> None:
-        """Note that the end of a tournament, given below 0, is shown as it is."""
+        """Note that the end of a tournament is shown as it is."""
         await finish_messages(self._database, tournament)
 
     async def edit_late(self, edit: Callable[[], Awaitable[object]]) -> None:
@@ -139,10 +143,10 @@ class Delivery:
         self.sent.forget(table)
 
     async def forget_night(self, tournament: int) -> None:
-        """Drop the posts of a tournament, given below 0, once its end is shown."""
+        """Drop the posts of a tournament once its end is shown."""
         if await self.nights.forget(tournament, self.budget.clock() + LAST_PICTURES):
             await self.end_seen(tournament)
-            self.sent.forget(tournament)
+            self.nights.sent.forget(tournament)
 
     def retry(self) -> None:
         """Try at once what waits after a failure, as Discord seems to be back."""
@@ -157,11 +161,13 @@ class Delivery:
             queue.hurry()
         if waits := [asyncio.create_task(queue.idle()) for queue in queues]:
             await asyncio.wait(waits, timeout=seconds)
-        shown: list[Shown] = [*self.posts.shown, *self.nights.shown, *self.dms.shown]
+        shown: list[Shown] = [*self.posts.shown, *self.dms.shown]
+        shown_of_nights = list(self.nights.shown)
         for queue in queues:
             queue.close()
         self.picture_cache.close()
         await self.sent.note_shown(shown)
+        await self.nights.sent.note_shown(shown_of_nights)
 
     @property
     def waiting(self) -> int:

@@ -126,25 +126,29 @@ class Dms:
                 await box.leave()
         self._channels.forget(person)
 
-    async def tell_once(self, table: int, person: int, whisper: Whisper, kind: str) -> Fault | None:
-        """Send a DM of this kind; returns why it was refused, None if it was sent.
+    async def tell_once(self, person: int, whisper: Whisper, dedupe_key: str) -> Address | Fault:
+        """Send a DM only once for the same `dedupe_key`; returns where it is, or why it was refused.
 
         Raises what isn't final: it may be tried again, and after TooFast nothing was sent.
         """
-        sent = self._mail.sent
         await self._mail.budget.turn(Urgency.NEW)
         try:
-            address = await self._mail.sender.dm(person, whisper, sent.nonce(f"{table} {kind} {person}"))
+            return await self._mail.sender.dm(person, whisper, self._mail.sent.nonce_of(dedupe_key))
         except discord.HTTPException as error:
             fault = fault_of(error)
             if fault is Fault.LATER:
                 raise
-            log.info("table %s: a DM that was asked for was refused: %s", table, error)
+            log.info("a DM that was asked for was refused: %s", error)
             return fault
-        if kind == WANTED:
-            key = f"{kind}:{person}"
-            await sent.put(table, key, address)
-            self.of(table, person).opened.states.set_shown(key, whisper)
+
+    async def invite(self, table: int, person: int, whisper: Whisper) -> Fault | None:
+        """Send an invitation once, which changes with the table; otherwise the same as `tell_once`."""
+        key = f"{WANTED}:{person}"
+        sent = await self.tell_once(person, whisper, f"{self._mail.sent.in_words(table)} {WANTED} {person}")
+        if isinstance(sent, Fault):
+            return sent
+        await self._mail.sent.put(table, key, sent)
+        self.of(table, person).opened.states.set_shown(key, whisper)
         return None
 
     @property
@@ -508,7 +512,7 @@ class Mailbox:
                 # A follow-up takes no nonce, so what may have been sent before goes out with the bot's token.
                 mail.budget.spend()
             if address is None:
-                nonce = self._sent.nonce(f"{self.table} {key} {old}")
+                nonce = self._sent.nonce(self.table, f"{key} {old}")
                 address = await mail.sender.dm(self.person, whisper, nonce)
             await self._sent.put(self.table, key, address)
             if is_doubtful:

@@ -1,4 +1,4 @@
-"""A table's messages in its channel."""
+"""A table's messages in its channel; a tournament's too, which stands here in place of a table."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class TablePosts:
             self._sent.begin(self.table, None)
             self._all.foreign.watch(self.channel)
             self.queue = MessageQueue(
-                f"table {self.table}",
+                self._sent.in_words(self.table),
                 self._show,
                 self._urgency,
                 self._all.budget,
@@ -322,7 +322,7 @@ class TablePosts:
         ping = () if retired or key in self._unwanted else post.ping
         self._all.clicks.drop(post_key)
         with self._sent.sending(self.table, None) as is_doubtful:
-            nonce = self._sent.nonce(f"{self.table} {key} {max(retired, default=None)}")
+            nonce = self._sent.nonce(self.table, f"{key} {max(retired, default=None)}")
             address = await self._all.sender.post(self.channel, post, nonce, ping)
             await self._sent.put(self.table, key, address)
             if is_doubtful and not post.never_edited:
@@ -340,7 +340,9 @@ class TablePosts:
     async def _delete(self, key: str, address: Address | None) -> None:
         if address is None:
             return
-        fault = await why_it_stays(f"table {self.table}: an old message", self._all.sender.delete(address))
+        fault = await why_it_stays(
+            f"{self._sent.in_words(self.table)}: an old message", self._all.sender.delete(address)
+        )
         if fault is Fault.FORBIDDEN:
             self.opened.states.forget(key)  # it may go once we see the channel again
         else:

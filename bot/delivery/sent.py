@@ -1,4 +1,4 @@
-"""Which message shows which part of a table, and what it showed when the bot stopped."""
+"""Which message shows which part of a table or tournament, and what it showed when the bot stopped."""
 
 from __future__ import annotations
 
@@ -14,15 +14,9 @@ from bot.vocabulary.messages import Message
 from engine.errors import Refusal
 from engine.storage import settings
 from engine.storage.database import Database
-from engine.storage.message_ids import (
-    drop_message,
-    put_fingerprints,
-    put_message,
-    rename_message,
-    take_messages,
-)
+from engine.storage.message_ids import MessageIds, Owners
 
-#: A table, a part of it, and what its message certainly shows now.
+#: A table or tournament, a part of it, and what its message certainly shows now.
 Shown = tuple[int, str, Message]
 #: How the keys of parts begin whose message was replaced, until that is deleted.
 RETIRED = "old:"
@@ -32,10 +26,14 @@ log = logging.getLogger(__name__)
 
 
 class SentMessages:
-    """Remembers, in the database too, where each part of a table is shown."""
+    """Remembers, in the database too, where each part of tables, or of tournaments, is shown.
 
-    def __init__(self, database: Database) -> None:
+    What its methods call a table is a tournament where it is for those.
+    """
+
+    def __init__(self, database: Database, owners: Owners) -> None:
         self._database = database
+        self._ids = MessageIds(database, owners)
         self._addresses: dict[int, dict[str, Address]] = {}
         self._fingerprints: dict[int, dict[str, str]] = {}
         self._taken_up: set[int] = set()  # tables from before the last start
@@ -45,7 +43,7 @@ class SentMessages:
     async def take_up(self) -> None:
         """Load the messages from before the bot stopped, and what they showed."""
         self._salt = await _salt(self._database)
-        for table, part, channel, message, fingerprint in await take_messages(self._database):
+        for table, part, channel, message, fingerprint in await self._ids.take():
             self._addresses.setdefault(table, {})[part] = (channel, message)
             if fingerprint:
                 self._fingerprints.setdefault(table, {})[part] = fingerprint
@@ -55,10 +53,18 @@ class SentMessages:
         """The message that shows this part of the table."""
         return self._addresses.get(table, {}).get(part)
 
+    async def find(self, table: int, part: str) -> Address | None:
+        """The same, of whatever table there has been. Refusal if nothing can be read now."""
+        return self.address(table, part) or await self._ids.find(table, part)
+
+    def in_words(self, table: int) -> str:
+        """This table for the log: `table 7`."""
+        return f"{self._ids.owners.name} {table}"
+
     @property
-    def nights(self) -> set[int]:
-        """The numbers of the tournaments of which messages are known."""
-        return {-table for table in self._addresses if table < 0}
+    def known(self) -> set[int]:
+        """All of which messages are known."""
+        return set(self._addresses)
 
     def parts(self, table: int) -> list[str]:
         """The keys of all parts shown of this table, and of those still to be deleted."""
@@ -77,9 +83,9 @@ class SentMessages:
         """Store that this message shows this part of the table."""
         self._addresses.setdefault(table, {})[part] = address
         try:
-            await put_message(self._database, table, part, *address)
+            await self._ids.put(table, part, *address)
         except Refusal as refusal:
-            log.warning("table %s: a restart would send %s again: %s", table, part, refusal)
+            log.warning("%s: a restart would send %s again: %s", self.in_words(table), part, refusal)
 
     async def retire(self, table: int, part: str) -> None:
         """Store that a new message will show this part, and the old one is still to be deleted.
@@ -90,17 +96,19 @@ class SentMessages:
         retired = f"{RETIRED}{part}:{message}"
         self._addresses[table][retired] = (channel, message)
         try:
-            await rename_message(self._database, table, part, retired)
+            await self._ids.rename(table, part, retired)
         except Refusal as refusal:
-            log.warning("table %s: a restart would edit the old message of %s: %s", table, part, refusal)
+            log.warning(
+                "%s: a restart would edit the old message of %s: %s", self.in_words(table), part, refusal
+            )
 
     async def drop(self, table: int, part: str) -> None:
         """Store that this message is deleted."""
         self._addresses.get(table, {}).pop(part, None)
         try:
-            await drop_message(self._database, table, part)
+            await self._ids.drop(table, part)
         except Refusal as refusal:
-            log.warning("table %s: a restart would delete %s again: %s", table, part, refusal)
+            log.warning("%s: a restart would delete %s again: %s", self.in_words(table), part, refusal)
 
     def is_doubtful(self, table: int, person: int | None) -> bool:
         """Whether the message sent last may have arrived without our knowing."""
@@ -124,12 +132,16 @@ class SentMessages:
         """Store what the messages show, for the next start."""
         with suppress(Refusal):  # then the next start shows them all again
             fingerprints = [(table, part, _fingerprint(message)) for table, part, message in shown]
-            await put_fingerprints(self._database, fingerprints)
+            await self._ids.put_fingerprints(fingerprints)
 
     # Messages that may have been sent before
 
-    def nonce(self, text: str) -> str:
-        """The nonce of the message that this text identifies: the same after a restart, but only here."""
+    def nonce(self, table: int, what: str) -> str:
+        """The nonce of a table's message that this identifies: the same after a restart, but only here."""
+        return self.nonce_of(f"{self.in_words(table)} {what}")
+
+    def nonce_of(self, text: str) -> str:
+        """The nonce of a message that belongs to no table."""
         return _digest(f"{self._salt} {text}")
 
     def begin(self, table: int, person: int | None) -> None:

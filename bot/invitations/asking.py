@@ -18,7 +18,6 @@ from bot.answering.limits import (
     MOST_CALLED,
 )
 from bot.delivery import Delivery, Urgency, wait_after
-from bot.delivery.dms import WANTED
 from bot.discord.background import watched
 from bot.discord.faults import NETWORK, Fault, TooFast
 from bot.discord.permissions import NOT_A_MEMBER, may_see
@@ -269,7 +268,7 @@ class Asking:
             is_begun = True
             told = self._tables.preferences.told_to(one.person, table.public)
             try:
-                fault = await dms.tell_once(id, one.person, inviting.by_dm(told, one.inviter), WANTED)
+                fault = await dms.invite(id, one.person, inviting.by_dm(told, one.inviter))
             except (discord.HTTPException, *NETWORK) as error:
                 if isinstance(error, TooFast):  # nothing was sent
                     await self._tables.change(id, put_off_dm, one.person)

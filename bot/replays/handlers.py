@@ -11,7 +11,7 @@ from discord import app_commands
 
 from bot.answering.answering import Click, Services, command, handles, last_table, number
 from bot.answering.refusals import refused
-from bot.delivery import Reply
+from bot.delivery import Delivery, Reply
 from bot.discord.faults import NETWORK
 from bot.replays.replay import (
     ChooseDeal,
@@ -37,8 +37,6 @@ from bot.words.text import message_link
 from engine.errors import RecordError, Refusal
 from engine.play.public import public_deal
 from engine.play.record import write_record
-from engine.storage import message_ids
-from engine.storage.database import Database
 from engine.tables import Replays, State, Table, TableInfo, Tables, Teacher
 from engine.tables.replays import LARGEST_FILE
 
@@ -124,7 +122,7 @@ async def check_seal(click: Click[CheckSeal]) -> None:
 
 
 async def _link(click: Click[Action], table: TableInfo, deal: int) -> str | None:
-    sent = await message_ids.message(click.services[Database], table.id, opening_key(deal))
+    sent = await click.services[Delivery].sent.find(table.id, opening_key(deal))
     return message_link(table.guild, *sent) if sent else None
 
 

@@ -99,7 +99,7 @@ class TournamentNights:
                 await self._forget_thread(tournament.id, number)  # the next try posts it anew
             raise
         address = (thread.channel, thread.id)
-        await self._delivery.sent.put(-tournament.id, f"{THREAD}{number}", address)
+        await self._posts.sent.put(tournament.id, f"{THREAD}{number}", address)
         return thread.id
 
     async def _thread(self, tournament: Tournament, number: int) -> TableThread:
@@ -110,15 +110,15 @@ class TournamentNights:
             post = tournaments.thread_line(tournament, number)
             unique = f"tournament {tournament.id} {key}"
             address = await self._delivery.tell(tournament.channel, post, unique, Urgency.NEW)
-            await self._delivery.sent.put(-tournament.id, key, address)
+            await self._posts.sent.put(tournament.id, key, address)
         return TableThread(address[1], tournament.guild, tournament.channel, 0)
 
     def _address(self, tournament: Tournament, key: str) -> Address | None:
-        return self._delivery.sent.address(-tournament.id, key)
+        return self._posts.sent.address(tournament.id, key)
 
     async def _forget_thread(self, tournament: int, number: int) -> None:
         for key in (f"{TABLE}{number}", f"{THREAD}{number}"):
-            await self._delivery.sent.drop(-tournament, key)
+            await self._posts.sent.drop(tournament, key)
 
     def thread_gone(self, id: int) -> None:
         """A thread was deleted: the next round's table gets another."""
@@ -133,7 +133,7 @@ class TournamentNights:
     def _tables_in(self, thread: int) -> Iterator[tuple[int, int]]:
         """The tournament that goes on, and the number of its table, in this thread."""
         for one in self.service.live:
-            for key in self._delivery.sent.parts(-one.id):
+            for key in self._posts.sent.parts(one.id):
                 address = self._address(one, key)
                 if key.startswith(THREAD) and address and address[1] == thread:
                     yield one.id, int(key.removeprefix(THREAD))
@@ -148,7 +148,7 @@ class TournamentNights:
 
     def __call__(self, tournament: Tournament) -> None:
         """Show what has changed."""
-        if not tournament.is_live and tournament.id not in self._delivery.sent.nights:
+        if not tournament.is_live and tournament.id not in self._posts.sent.known:
             if tournament.id not in self._late:
                 self._wait_with(self._show_late(tournament.id))
             self._late[tournament.id] = tournament
@@ -163,7 +163,7 @@ class TournamentNights:
             self._background.start(0, DOING, self._end(tournament))
 
     def _show(self, tournament: Tournament, key: str, post: Post, *, create: bool = True) -> None:
-        self._posts.at(-tournament.id, tournament.channel).show(key, post, create=create)
+        self._posts.at(tournament.id, tournament.channel).show(key, post, create=create)
 
     def _show_round(self, tournament: Tournament) -> None:
         """Show the newest round's post alone, once a place has been looked for for all tables; or the end."""
@@ -176,9 +176,9 @@ class TournamentNights:
             post = tournament_scores.round_post(tournament, found, self._may_ping)
         if post is None:
             return
-        for other in self._delivery.sent.parts(-tournament.id):
+        for other in self._posts.sent.parts(tournament.id):
             if other.startswith((ROUND, STANDINGS)) and other != key:
-                self._posts.at(-tournament.id, tournament.channel).remove(other)
+                self._posts.at(tournament.id, tournament.channel).remove(other)
         self._show(tournament, key, post)
 
     def _may_ping(self, person: int) -> bool:
@@ -186,7 +186,7 @@ class TournamentNights:
 
     async def _end(self, tournament: Tournament) -> None:
         """Show its end, and then nothing more."""
-        await self._delivery.forget_night(-tournament.id)
+        await self._delivery.forget_night(tournament.id)
         self._greeted = {one for one in self._greeted if one[0] != tournament.id}
 
     def _wait_with(self, work: Coroutine[Any, Any, None]) -> None:
@@ -199,14 +199,14 @@ class TournamentNights:
         await asyncio.sleep(self._posts.spacing)
         tournament = self._late.pop(id)
         post = tournament_scores.ended(tournament, standings(tournament))
-        await self._delivery.show_night_late(-tournament.id, post)
+        await self._delivery.show_night_late(tournament.id, post)
         if id not in self._late:  # no more has come meanwhile
-            await self._delivery.end_seen(-id)
+            await self._delivery.end_seen(id)
 
     async def take_up(self) -> None:
         """Show every tournament again after a restart: also one that has ended since it was shown last."""
         live = {one.id for one in await self.service.resume()}
-        for number in self._delivery.sent.nights - live:
+        for number in self._posts.sent.known - live:
             try:
                 self(await self.service.find(number))
             except Refusal as refusal:
@@ -229,8 +229,8 @@ class TournamentNights:
 
     def _refused(self, tournament: int, fault: Fault) -> None:
         """Discord takes nothing in its channel: for now the tables go on in their threads."""
-        log.warning("tournament %s: its channel takes no posts: %s", -tournament, fault.name)
-        found = [one for one in self.service.live if one.id == -tournament]
+        log.warning("tournament %s: its channel takes no posts: %s", tournament, fault.name)
+        found = [one for one in self.service.live if one.id == tournament]
         if fault is Fault.CHANNEL_GONE and found:
             self.channel_gone(found[0].channel)
 
@@ -239,15 +239,15 @@ class TournamentNights:
     async def publish(self, tournament: Tournament, reply: Reply) -> None:
         """Answer the command that opened it with its first post."""
         post = tournaments.sign_up(tournament)
-        await self._posts.at(-tournament.id, tournament.channel).publish(SIGN_UP, post, reply)
+        await self._posts.at(tournament.id, tournament.channel).publish(SIGN_UP, post, reply)
 
     @asynccontextmanager
     async def carrying_click(self, tournament: Tournament, reply: Reply) -> AsyncIterator[None]:
         """Within, a click on one of its posts is handled; the answer carries that post's newest state."""
-        keys = self._delivery.sent.parts(-tournament.id)
+        keys = self._posts.sent.parts(tournament.id)
         address = (reply.channel, reply.clicked)
         key = next((key for key in keys if self._address(tournament, key) == address), SIGN_UP)
-        async with self._posts.at(-tournament.id, tournament.channel).carrying_click(key, reply):
+        async with self._posts.at(tournament.id, tournament.channel).carrying_click(key, reply):
             yield
 
     async def greet(self, tournament: Tournament, reply: Reply) -> ByDm:
@@ -264,11 +264,12 @@ class TournamentNights:
 
     async def _write(self, tournament: Tournament, reply: Reply) -> Fault | None:
         whisper = tournaments.welcome(tournament, reply.language)
-        dms = self._delivery.dms
-        fault = await dms.tell_once(-tournament.id, reply.user_id, whisper, "tournament")
-        if fault is None:
-            self._greeted.add((tournament.id, reply.user_id))
-        return fault
+        unique = f"tournament {tournament.id} {reply.user_id}"
+        sent = await self._delivery.dms.tell_once(reply.user_id, whisper, unique)
+        if isinstance(sent, Fault):
+            return sent
+        self._greeted.add((tournament.id, reply.user_id))
+        return None
 
     async def _greet_later(self, id: int, reply: Reply, error: Exception) -> None:
         """The same once Discord takes DMs, if they are still in it then."""

@@ -79,12 +79,9 @@ def _sync(folder: Path) -> None:
 
 def _drop_keys(copy: sqlite3.Connection) -> None:
     """Remove the keys that are destroyed once a day or a tournament is over: in a copy they would stay."""
-    names = "'deleted_players', 'daily_seen'"  # the second in a database of an older version
-    rows = copy.execute(f"SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ({names})")
-    for (table,) in rows.fetchall():
-        copy.execute("PRAGMA secure_delete = ON")
-        with copy:
-            copy.execute(f"DELETE FROM {table}")
+    copy.execute("PRAGMA secure_delete = ON")
+    with copy:
+        copy.execute("DELETE FROM deleted_players")
 
 
 def _copy(database: Path, part: Path) -> None:

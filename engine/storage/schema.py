@@ -231,12 +231,12 @@ CREATE TABLE messages (
 CREATE INDEX messages_of_a_person ON messages (substr(key, instr(key, ':') + 1));
 
 CREATE TABLE tournament_messages (
-    table_id INTEGER NOT NULL,                  -- the tournament's number, below 0
+    tournament INTEGER NOT NULL REFERENCES tournaments (id) ON DELETE CASCADE,
     key TEXT NOT NULL,
     channel INTEGER NOT NULL,
     message INTEGER NOT NULL,
     shown TEXT,
-    PRIMARY KEY (table_id, key)
+    PRIMARY KEY (tournament, key)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE threads (

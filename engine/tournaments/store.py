@@ -62,7 +62,7 @@ def _update(
         drop_of_tournament(connection, new.id)
     if new.state is State.OVER:
         storage.put_results(connection, new.id, new.guild, _results(new))
-        owe_end(connection, -new.id)
+        owe_end(connection, new.id)
 
 
 def _columns(tournament: Tournament) -> dict[str, Any]:

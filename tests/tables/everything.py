@@ -23,7 +23,7 @@ from engine.storage.call_wishes import CallWay, CallWish, due_wishes, find_wish,
 from engine.storage.daily import daily_career, first_post, note_seen, put_morning_channel, put_morning_post
 from engine.storage.database import Database
 from engine.storage.invitations import invited_by, last_call_by, times_invited
-from engine.storage.message_ids import message, put_message
+from engine.storage.message_ids import TABLES, TOURNAMENTS, MessageIds
 from engine.storage.moderation import block
 from engine.storage.pars import put_day_par
 from engine.storage.privacy import export_person
@@ -169,9 +169,8 @@ class House:
         await put_server_settings(database, party.guild, ServerSettings(in_threads=True), by_code("zh"))
         thread = TableThread(party.channel(1), party.guild, party.channel(9), party.tables[0])
         await put_thread(database, thread)
-        await put_message(database, -2 * PARTIES.index(party) - 1, "signup", party.channel(6), 5)
         for table in party.tables[:2]:
-            await put_message(database, table, f"hand:{ann.id}", channel, 5)
+            await MessageIds(database, TABLES).put(table, f"hand:{ann.id}", channel, 5)
         await dm_channels.put(database, ann.id, channel)
         await put_wish(database, CallWish(party.guild, ann.id, CallWay.DM, 6, 22, 8))
         await note_told(database, party.guild, [ann.id], self.clock())
@@ -196,6 +195,7 @@ class House:
         """The table of the first round of a new tournament."""
         terms = Terms(SHORT, rounds=1, deals=1)
         id = (await self.tournaments.open(party.guild, party.channel(6), party[1], terms)).id
+        await MessageIds(self.database, TOURNAMENTS).put(id, "signup", party.channel(6), 5)
         for number in (3, 2, 5):
             await self.tournaments.sign_up(id, party[number])
         await self.tournaments.start(id, party[1].id, may_manage=False)
@@ -225,7 +225,7 @@ class House:
             "house rules": house_rules.every(database, guild),
             "one of them": house_rules.find(database, guild, "quick"),
             "whose they are": house_rules.author(database, guild, "quick"),
-            "message": message(database, ended, f"hand:{ann}"),
+            "message": MessageIds(database, TABLES).find(ended, f"hand:{ann}"),
             "told of tables": find_wish(database, guild, ann),
             "who is told of tables": due_wishes(database, guild, self.clock() + 10**6),
             "invited by": invited_by(database, ann, 0.0),

@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 import pytest
 from everything import PARTIES, House
 
-from engine.storage import message_ids, privacy
+from engine.storage import privacy
+from engine.storage.message_ids import TABLES, MessageIds
 
 pytestmark = pytest.mark.slow
 
@@ -82,9 +83,10 @@ async def test_nothing_that_somebody_waits_for_scans_a_table_that_grows(
     for party in PARTIES:
         await house.answers(party)
     ended, going_on = PARTIES[0].tables[:2]
-    await message_ids.rename_message(house.database, ended, "hand:1", "hand:2")
-    await message_ids.drop_message(house.database, ended, "hand:2")
-    await message_ids.put_fingerprints(house.database, [(going_on, "hand:1", "abc")])
+    messages = MessageIds(house.database, TABLES)
+    await messages.rename(ended, "hand:1", "hand:2")
+    await messages.drop(ended, "hand:2")
+    await messages.put_fingerprints([(going_on, "hand:1", "abc")])
     assert await house.concede(PARTIES[0])
     for number in (1, 2):
         person = PARTIES[0][number]
