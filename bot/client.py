@@ -34,7 +34,7 @@ from bot.operator.reports import Monitor, Reports
 from bot.provisioning import Uploads
 from bot.table.announcer import Announcer, PrivateTables
 from bot.table.board import LOBBY
-from bot.table.lobby import LobbyView, lobby
+from bot.table.lobby import lobby
 from bot.table.threads import Threads
 from bot.table.trouble import Access, SaveFailures, tell_damaged
 from bot.tournaments.nights import TournamentNights
@@ -328,7 +328,7 @@ class HeartsBot(commands.AutoShardedBot):
         try:
             if table.state is State.LOBBY and not table.is_private:
                 # Its host may never have got an answer.
-                self.delivery.posts.at(table.id, table.channel).show(LOBBY, lobby(LobbyView.of(table.public)))
+                self.delivery.posts.at(table.id, table.channel).show(LOBBY, lobby(table.public))
             self._show(table)
         except Exception:
             log.exception("table %s can't be shown", table.id)

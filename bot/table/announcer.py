@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import cast
 
 from bot.delivery import Delivery
 from bot.delivery.dms import NOTHING, SOON, WANTED, WELCOME
@@ -12,7 +13,7 @@ from bot.table import absence
 from bot.table.board import ASKED, board, found_out, opening_key, voted
 from bot.table.calls import CALL, call, only_who_may_be
 from bot.table.hand import given_up, lost, over
-from bot.table.hands import as_dm, hand_of, render_key
+from bot.table.hands import as_dm, hand_of
 from bot.table.invited import by_dm
 from bot.table.lobby import OUTCOMES, welcome
 from bot.vocabulary.messages import Colour, Whisper
@@ -26,8 +27,8 @@ NOTICE = "notice"
 PLAYERS = "players"
 #: The most games alone whose end can still be edited: clicks' tokens expire long before there are more.
 MOST_ENDS = 1_000
-#: By part of a table, what it was rendered from when it was last shown.
-Made = dict[str | int, tuple[object, ...]]
+#: By part of a table, how it looked when it was last shown: what still looks so isn't shown again.
+Made = dict[str | int, object]
 
 
 class Announcer:
@@ -55,7 +56,7 @@ class Announcer:
             return
         made = self._show_board(public, before) | self._show_call(public, before)
         if table.notice:
-            made[NOTICE] = (table.notice.number,)
+            made[NOTICE] = table.notice.number
             if before.get(NOTICE) != made[NOTICE]:
                 self.on_notice(table)
         made |= self._show_notes(public, before)
@@ -75,7 +76,7 @@ class Announcer:
             return
         public = table.public
         for part in found_out(public, deal):
-            post = only_who_may_be(part.render(), self._preferences)
+            post = only_who_may_be(part.post, self._preferences)
             if self._delivery.posts.knows(table.id):
                 self._delivery.posts.of(table.id).show(part.key, post, create=False)
             else:
@@ -97,13 +98,12 @@ class Announcer:
     def _show_board(self, public: PublicTable, before: Made) -> Made:
         made: Made = {}
         for part in board(public):
-            made[part.key] = part.render_key
-            made[f"{part.key} tricks"] = tricks = (part.tricks,)
-            if before.get(part.key) != part.render_key:
-                post = part.render()
+            made[part.key] = post = part.post
+            made[f"{part.key} tricks"] = part.tricks
+            if before.get(part.key) != post:
                 if not part.key.startswith(ASKED):  # those want to be told, or take invitations
                     post = only_who_may_be(post, self._preferences)
-                is_finished = before.get(f"{part.key} tricks", tricks) != tricks
+                is_finished = before.get(f"{part.key} tricks", part.tricks) != part.tricks
                 moment = part.finished_trick if is_finished else None
                 posts = self._delivery.posts.at(public.id, public.channel)
                 posts.show(part.key, post, create=part.create, moment=moment)
@@ -113,61 +113,57 @@ class Announcer:
         part = call(public, self._preferences)
         if not before:
             self._delivery.posts.at(public.id, public.channel).tidy(CALL, but=part.key if part else None)
-        made: Made = {CALL: (part.key, part.render_key)} if part else {}
-        if before.get(CALL) == made.get(CALL):
-            return made
-        if not part or before.get(CALL, (None,))[0] != part.key:
+        made: Made = {CALL: part.key, f"{CALL} post": part.post} if part else {}
+        if before.get(CALL) != made.get(CALL):
             self._take_back_call(public.id, public.channel, before)
-        if part:
-            self._delivery.posts.at(public.id, public.channel).show(part.key, part.render())
+        if part and before.get(f"{CALL} post") != part.post:
+            self._delivery.posts.at(public.id, public.channel).show(part.key, part.post)
         return made
 
     def _take_back_call(self, table: int, channel: int, before: Made) -> None:
         if CALL in before:
-            self._delivery.posts.at(table, channel).remove(str(before[CALL][0]))
+            self._delivery.posts.at(table, channel).remove(str(before[CALL]))
 
     def _show_notes(self, public: PublicTable, before: Made) -> Made:
         """Edit or delete the DMs other than hands and questions whose words no longer hold."""
         made: Made = {}
         for kind, person in self._delivery.dms.notes(public.id):
-            has_seat = public.seat_of(person) is not None
-            key = f"{kind}:{person}"
-            made[key] = (public.state, public.room, has_seat, public.claim_of(person))
-            if before.get(key) != made[key]:
-                theirs = self._preferences.told_to(person, public)
-                self._delivery.dms.of(public.id, person).change_note(kind, _note(theirs, person, kind))
+            key, theirs = f"{kind}:{person}", self._preferences.told_to(person, public)
+            made[key] = note = _note(theirs, person, kind)
+            if before.get(key) != note:
+                self._delivery.dms.of(public.id, person).change_note(kind, note)
         return made
 
     def _show_hands(self, table: Table, public: PublicTable, before: Made, patience: float = 0.0) -> Made:
         assert table.game is not None
         made: Made = {PLAYERS: tuple([seat.person for seat in table.seats])}
-        asked = table.game.deals[-1].waiting_for
         for number, seat in enumerate(table.seats):
             if seat.person is None:
                 continue
-            language = self._preferences.language_of(seat.person, table.language)
-            prefers = self._preferences.of(seat.person)
-            made[number] = render_key(table, number, asked, language, prefers)
+            theirs = self._preferences.told_to(seat.person, public)
+            shown = hand_of(table, theirs, seat.person, prefers=self._preferences.of(seat.person))
+            made[number] = table.game.begun, shown
             if before.get(number) != made[number]:
-                theirs = public.in_language(language)
-                self._show_hand(table, theirs, seat.person, patience, is_there=not seat.away)
-                self._show_letters(theirs, number, seat.person)
+                self._show_hand(table, theirs, seat.person, shown, patience, is_there=not seat.away)
+            made |= self._show_letters(theirs, number, seat.person, before)
         if before.get(PLAYERS) != made[PLAYERS]:
             self._show_given_up(public, table.game.begun, before)
         return made | self._show_lost(public, before)
 
-    def _show_letters(self, public: PublicTable, seat: int, person: int) -> None:
+    def _show_letters(self, public: PublicTable, seat: int, person: int, before: Made) -> Made:
         """Send the DMs of a player who is away, and close those that no longer apply."""
         dms = self._delivery.dms.of(public.id, person)
-        known = dms.letters()
+        known, made = dms.letters(), Made()
         for key in (*known, *absence.due(public, seat, known)):
-            letter = absence.letter(public, seat, key)
-            dms.write(key, as_dm(letter, public))
+            made[f"{key}:{person}"] = letter = absence.letter(public, seat, key)
+            if before.get(f"{key}:{person}") != letter:
+                dms.write(key, as_dm(letter, public))
+        return made
 
     def _show_given_up(self, public: PublicTable, deal: int, before: Made) -> None:
         """Tell players who deleted their data, in their hands, that they no longer have a seat."""
-        for person in before.get(PLAYERS, ()):
-            if isinstance(person, int) and not public.concerns(person):
+        for person in cast("tuple[int | None, ...]", before.get(PLAYERS, ())):
+            if person is not None and not public.concerns(person):
                 theirs = self._preferences.told_to(person, public)
                 self._take_hand_away(theirs, person, deal, given_up(theirs, deal))
 
@@ -190,18 +186,24 @@ class Announcer:
         for one in public.former_occupants:
             if one.person == NOBODY or one.until != public.view.deal.number - 1:
                 continue
-            made[f"lost{one.seat}"] = (one,)
-            if before.get(f"lost{one.seat}") != (one,):
+            made[f"lost{one.seat}"] = one
+            if before.get(f"lost{one.seat}") != one:
                 theirs = self._preferences.told_to(one.person, public)
                 self._take_hand_away(theirs, one.person, one.until, lost(theirs, one))
         return made
 
     def _show_hand(
-        self, table: Table, public: PublicTable, person: int, patience: float, *, is_there: bool
+        self,
+        table: Table,
+        public: PublicTable,
+        person: int,
+        shown: Whisper,
+        patience: float,
+        *,
+        is_there: bool,
     ) -> None:
         assert table.game is not None
         dms, deal = self._delivery.dms.of(table.id, person), table.game.begun
-        shown = hand_of(table, public, person, prefers=self._preferences.of(person))
         earlier = dms.open_before(deal)
         if earlier is not None:  # it doesn't show the last card, or has the button to come back
             ended = as_dm(hand_of(table, public, person, earlier), public)
@@ -241,8 +243,8 @@ def _changes_again(table: Table, public: PublicTable, before: Made) -> bool:
     """Whether computers are thinking, and all that is new will change with their moves."""
     if not table.waits_for_computers or table.game is None:
         return False
-    is_told = table.notice is None or before.get(NOTICE) == (table.notice.number,)
-    is_asked = all(before.get(part.key) == part.render_key for part in voted(public))
+    is_told = table.notice is None or before.get(NOTICE) == table.notice.number
+    is_asked = all(before.get(part.key) == part.post for part in voted(public))
     return is_told and is_asked and opening_key(len(table.game.deals)) in before
 
 

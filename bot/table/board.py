@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from bot.table import deals, lobby, notices, scores
 from bot.table import invited as inviting
-from bot.table.hints import told_of
-from bot.table.lobby import LobbyView
 from bot.table.scores import opening
 from bot.table.votes import vote_key, vote_post
 from bot.vocabulary.messages import Post
@@ -26,18 +23,10 @@ ASKED = "asked"
 
 @dataclass(frozen=True, slots=True)
 class BoardPost:
-    """A message of the table; as long as its `render_key` is equal, it looks the same.
-
-    Where a renderer is handed a small view, the view is the key. Other keys are listed by hand, because what
-    deals and votes say of players and times is worded by functions that take the whole table, and most of a
-    table changes with every card; tests/bot/test_unchanged.py checks the lists.
-
-    Unless `create`, it is shown only where an earlier state of it is shown already.
-    """
+    """A message of the table. Unless `create`, only where an earlier state of it is shown already."""
 
     key: str
-    render_key: tuple[object, ...]  # all that it is rendered from
-    render: Callable[[], Post]
+    post: Post
     create: bool = True
     tricks: int = 0  # finished so far; with one more, the finished trick is shown for a moment
     finished_trick: Callable[[], Post] | None = None
@@ -60,7 +49,7 @@ def board(table: PublicTable) -> list[BoardPost]:
     if table.state is State.OVER:
         posts.append(_final(table))
     if table.state is State.STOPPED:
-        posts.append(BoardPost("stopped", (table.language,), lambda: lobby.stopped(table)))
+        posts.append(BoardPost("stopped", lobby.stopped(table)))
     return posts
 
 
@@ -78,8 +67,7 @@ def found_out(table: PublicTable, deal: int) -> Iterator[BoardPost]:
 
 def _lobby(table: PublicTable) -> BoardPost:
     """The table's first message, which is the answer to the command that opened it."""
-    view = LobbyView.of(table)
-    return BoardPost(LOBBY, (view,), lambda: lobby.lobby(view), create=False)
+    return BoardPost(LOBBY, lobby.lobby(table), create=False)
 
 
 def _asked(table: PublicTable) -> Iterator[BoardPost]:
@@ -87,10 +75,8 @@ def _asked(table: PublicTable) -> Iterator[BoardPost]:
     public = [one for one in table.invitations if one.way is not Way.DM]
     for number in dict.fromkeys(one.number for one in public):
         asked = tuple([one for one in public if one.number == number])
-        around = (table.seats, table.room, table.free_seats, table.rules.preset.title)
         is_fresh = table.state is State.LOBBY and asked[0].at > table.resumed_at - FRESH
-        render_key = (asked, *around, table.state, table.language)
-        yield BoardPost(f"{ASKED}{number}", render_key, partial(inviting.asking, table, number), is_fresh)
+        yield BoardPost(f"{ASKED}{number}", inviting.asking(table, number), is_fresh)
 
 
 def opening_key(deal: int) -> str:
@@ -109,23 +95,17 @@ def notice_key(notice: Notice) -> str:
 
 
 def _opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> BoardPost:
-    # Nothing edits it: only where it is still to be sent does a new state count.
-    render_key = (deal.number, table.language)
-    return BoardPost(opening_key(deal.number), render_key, lambda: opening(table, deal, before))
+    return BoardPost(opening_key(deal.number), opening(table, deal, before))
 
 
 def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> tuple[BoardPost, ...]:
     """The one post of this deal, as soon as a card may lie open."""
     if deal.phase is Phase.PASSING:
         return ()
-    waits = None if deal.phase is Phase.DONE else (table.state, table.timer, table.pace, table.paused)
-    settings = (table.finishes_early, table.points_out_moons)
-    known = table.pars.get(deal.number) if table.tournament and deal.phase is Phase.DONE else None
     return (
         BoardPost(
             board_key(deal.number),
-            (deal, table.seats, settings, told_of(table, deal), waits, known, table.language),
-            lambda: deals.post(table, deal),
+            deals.post(table, deal),
             create and table.state is not State.STOPPED,
             len(deal.tricks),
             (lambda: deals.finished_trick(table, deal)) if deal.phase is Phase.PLAYING else None,
@@ -134,19 +114,17 @@ def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> tuple
 
 
 def _final(table: PublicTable) -> BoardPost:
-    return BoardPost("final", (table.language,), lambda: scores.final(table))
+    return BoardPost("final", scores.final(table))
 
 
 def voted(table: PublicTable) -> Iterator[BoardPost]:
     """The post of the table's last vote, which is sent while it can be answered."""
     if vote := table.vote:
-        around = (table.seats, table.view and table.view.totals) if vote.is_open else ()
-        render_key = (vote, *around, table.language)
-        yield BoardPost(vote_key(vote), render_key, lambda: vote_post(table, vote), create=vote.is_open)
+        yield BoardPost(vote_key(vote), vote_post(table, vote), create=vote.is_open)
 
 
 def _told(table: PublicTable) -> Iterator[BoardPost]:
     notice = table.notice
     # A reminder takes the place of the call.
     if notice and not notice.reminds and not notice.is_void:
-        yield BoardPost(notice_key(notice), (table.language,), lambda: notices.notice(table, notice))
+        yield BoardPost(notice_key(notice), notices.notice(table, notice))

@@ -29,11 +29,11 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
     """
     if table.plan and table.plan.reminded and (table.called_at or 0) >= table.plan.made:
         key = f"{CALL}.start{int(table.called_at or 0)}"
-        return BoardPost(key, (table.language,), lambda: only_who_may_be(reminder(table), preferences))
+        return BoardPost(key, only_who_may_be(reminder(table), preferences))
     told = table.notice
     if told and told.reminds and table.timer and table.timer.reminded:
         key = f"{CALL}.{notice_key(told)}"
-        return BoardPost(key, (table.language,), lambda: only_who_may_be(notice(table, told), preferences))
+        return BoardPost(key, only_who_may_be(notice(table, told), preferences))
     deal = table.view and table.view.deal
     if not deal or table.state is not State.PLAYING or len(table.seats.people) < 2:
         return None
@@ -53,7 +53,7 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
         never_edited=True,
         patience=patience,
     )
-    return BoardPost(f"{CALL}{deal.number}.{cards_played(deal)}", (calls, table.language), lambda: post)
+    return BoardPost(f"{CALL}{deal.number}.{cards_played(deal)}", post)
 
 
 def only_who_may_be(post: Post, preferences: Preferences) -> Post:

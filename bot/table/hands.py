@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from dataclasses import replace
 
 from bot.table.board import opening_key
@@ -15,7 +15,6 @@ from bot.words.buttons import beside, to_table
 from bot.words.text import symbols
 from engine.cards import Card
 from engine.errors import Refusal
-from engine.languages import Language
 from engine.play.deal import Phase
 from engine.play.views import seat_view
 from engine.tables import USUAL, Preference, PublicTable, Table
@@ -62,6 +61,8 @@ def hand_of(
 
 def as_preferred(shown: Whisper, prefers: Preference) -> Whisper:
     """The hand with its suits in this order, in the fan and in the rows of buttons, and with these faces."""
+    if prefers == USUAL:
+        return shown
     places = {suit: place for place, suit in enumerate(prefers.suits)}
 
     def place(card: Card) -> int:
@@ -89,36 +90,6 @@ def _fan_in_order(part: Part, prefers: Preference, place: Callable[[Card], int])
     told = part.description.replace(symbols(cards), symbols(ordered))
     scene = FanScene(ordered, chosen, prefers.faces)
     return replace(part, scene=scene, description=told, words=by_suit(ordered) if part.words else "")
-
-
-def render_key(
-    table: Table, seat: int, asked: Container[int], language: Language, prefers: Preference = USUAL
-) -> tuple[object, ...]:
-    """All that this player's hand is rendered from: while it is equal, the hand looks the same.
-
-    `asked` are the seats that the deal waits for, `language` is the player's. The key is listed by hand: the
-    view that a hand is rendered from holds the whole deal, which changes with every card, while most hands do
-    not.
-    """
-    assert table.game is not None
-    deal = table.game.deals[-1]
-    own = (
-        deal.phase,
-        deal.exposures,
-        deal.hands[seat],
-        deal.face_up[seat],
-        deal.passes[seat],
-        deal.received[seat],
-        deal.kitty_taken[seat],
-        seat in deal.declined,
-        table.picks[seat] if table.picks else None,
-        table.advice_for(seat) if table.given else None,
-    )
-    is_asked = deal.phase is Phase.PASSING or seat in asked
-    around = (deal.trick, deal.on_hold, table.timer, deal.passes, table.forced) if is_asked else ()
-    liked = prefers.faces, prefers.suits
-    known = table.state, language, liked, table.seats, table.seat_claims, table.pace, table.vote
-    return *known, deal.number, own, around
 
 
 def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from bot.table.rules import SAVED_HINTS, saved_hints
 from bot.vocabulary.controls import PAGES, Action, Where, Who
 from bot.vocabulary.messages import Button, Choice, Form, Line, Part, Select, Style, Whisper
-from bot.words.buttons import pager
+from bot.words.buttons import paged
 from bot.words.text import harmless, plain
 from engine.languages import Language
 from engine.rules.wording import differences
@@ -51,15 +51,12 @@ def menu(
 ) -> Whisper:
     """A page (from 0) of a server's house rules, and what can be done; `done` says what just was."""
     heading = f"### {language.say('House rules')}"
-    pages = max(1, -(-len(found) // CHOICES))
-    number = min(number, pages - 1)
-    shown = found[number * CHOICES : (number + 1) * CHOICES]
+    shown, row = paged(found, number, CHOICES, _page, language)
     parts: list[Part] = [f"{heading}\n{done}" if done else heading, _listed(shown, language)]
     if shown:
         choices = tuple([Choice(plain(name, language, LONGEST_NAME), digest(name)) for name, _ in shown])
         parts.append(Select(ShowHouseRules(0, number), language.say("Choose one"), choices))
-    if pages > 1:
-        parts.append(pager(number + 1, pages, _page, language))
+    parts += row
     if has_table:
         label = language.say("Save this table's rules")
         parts.append((Button(label, NameHouseRules(0), Style.MAIN),))

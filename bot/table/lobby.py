@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import lru_cache
 
 from bot.table.controls import Start
 from bot.table.rules import about, options
@@ -20,7 +21,7 @@ from engine.players import Strength
 from engine.rules import lengths
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import differences, goal, worth
-from engine.tables import Invitation, Pace, Plan, PublicTable, Seat, SeatClaim, Seats, State
+from engine.tables import Invitation, Pace, PublicTable, Seat, State
 
 #: Shown before anyone joins: the bot only messages people who agreed to it.
 HANDS = N_("Hands arrive by DM; joining lets the bot message you.")
@@ -57,44 +58,22 @@ class ShowRules(Action, verb="rules", who=Who.ANYONE, where=LOBBY):
     """Show all rules of the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class LobbyView:
-    """All that a table's first message shows: as long as it is equal, the message looks the same."""
-
-    id: int
-    host: int
-    rules: Ruleset
-    state: State
-    seats: Seats
-    names: tuple[str, ...]
-    seat_claims: tuple[SeatClaim, ...]
-    kept: tuple[Invitation, ...]
-    room: int
-    first: int | None
-    pace: Pace
-    strength: Strength
-    plan: Plan | None
-    language: Language
-
-    @classmethod
-    def of(cls, table: PublicTable) -> LobbyView:
-        """What it shows of this table."""
-        *known, _ = cls.__match_args__  # the language, which is the last, is the game's own
-        view = cls(*[*[getattr(table, name) for name in known], table.dialect])
-        claims = tuple([replace(one, name=table.name_of_guest(one)) for one in table.seat_claims])
-        kept = tuple([replace(one, name=table.name_of_guest(one)) for one in table.kept])
-        return replace(view, seat_claims=claims, kept=kept) if claims or kept else view
-
-
-def lobby(table: LobbyView) -> Post:
+def lobby(table: PublicTable) -> Post:
     """The table's first message: the game, who sits and what can be done; the rest in small print."""
-    language = table.language
+    language = table.dialect
     aim = language.full_stop(goal(table.rules, language))
     game = f"## ♥ {language.say(table.rules.preset.title)}\n**{aim}**"
     if table.state is State.LOBBY:
         game += starting_line(table.plan, language)
         told = in_short(table.plan, language)
-        small = (_starting(table), *_waiting(table), *told, _time(table), *_worth(table), language.say(HANDS))
+        small = (
+            _starting(table),
+            *_waiting(table),
+            *told,
+            _time(table),
+            *_worth(table),
+            language.say(HANDS),
+        )
         present = tuple(here(table.id, table.plan, language))
         buttons = (_buttons(table), _small(small), _setting(table))
         return Post((game, _seats(table), *present, *buttons))
@@ -103,9 +82,9 @@ def lobby(table: LobbyView) -> Post:
     return Post((game, _seats(table), _small(small), *rows), Colour.DONE)
 
 
-def alone(table: LobbyView) -> Whisper:
+def alone(table: PublicTable) -> Whisper:
     """The lobby of a table alone, for its player, or that it was closed before a game began."""
-    language = table.language
+    language = table.dialect
     aim = language.full_stop(goal(table.rules, language))
     game = f"## ♥ {language.say(table.rules.preset.title)}\n**{aim}**"
     if table.state is not State.LOBBY:
@@ -118,13 +97,13 @@ def alone(table: LobbyView) -> Whisper:
     return Whisper((game, _opponents(table), _small(small), row))
 
 
-def _opponents(table: LobbyView) -> str:
+def _opponents(table: PublicTable) -> str:
     """Who plays against the one person at the table: after a game those of before, by their names."""
     if _has_computer(table):
-        is_full, say = len(table.seats) == table.rules.players, table.language.say
+        is_full, say = len(table.seats) == table.rules.players, table.dialect.say
         start = say("All seats are taken: **Start** deals.") if is_full else say(STARTS[table.strength])
         return f"{_seats(replace(table, host=NOBODY))}\n-# {start}"
-    count, say_count = table.rules.players - 1, table.language.say_count
+    count, say_count = table.rules.players - 1, table.dialect.say_count
     match table.strength:
         case Strength.EASY:
             return say_count(
@@ -150,50 +129,56 @@ def _small(lines: Iterable[str]) -> str:
     return "\n".join(f"-# {line}" for line in lines)
 
 
-def _starting(table: LobbyView) -> str:
+def _starting(table: PublicTable) -> str:
     if len(table.seats) < table.rules.players:
-        return table.language.say(STARTS[table.strength])
+        return table.say(STARTS[table.strength])
     if _has_computer(table):
-        return table.language.say("All seats are taken; **Join** takes a computer's seat. **Start** deals.")
-    return table.language.say("All seats are taken: **Start** deals.")
+        return table.say("All seats are taken; **Join** takes a computer's seat. **Start** deals.")
+    return table.say("All seats are taken: **Start** deals.")
 
 
-def _waiting(table: LobbyView) -> Iterator[str]:
+def _waiting(table: PublicTable) -> Iterator[str]:
     if table.kept:
-        yield table.language.say("**Start** doesn't wait for those who are invited.")
+        yield table.say("**Start** doesn't wait for those who are invited.")
 
 
-def _has_computer(table: LobbyView) -> bool:
+def _has_computer(table: PublicTable) -> bool:
     return any(seat.person is None for seat in table.seats)
 
 
-def _time(table: LobbyView) -> str:
-    time = about(table.rules, len(table.seats.people), table.pace, table.language)
-    return table.language.sentences([time, _pace(table)])
+def _time(table: PublicTable) -> str:
+    time = about(table.rules, len(table.seats.people), table.pace, table.dialect)
+    return table.dialect.sentences([time, _pace(table)])
 
 
-def _time_alone(table: LobbyView) -> str:
+def _time_alone(table: PublicTable) -> str:
     """In minutes where nobody else makes the game take longer; the pace if there is one."""
-    time = about(table.rules, 1, Pace.LIVE, table.language)
-    return time if table.pace is Pace.NONE else table.language.sentences([time, _pace(table)])
+    time = about(table.rules, 1, Pace.LIVE, table.dialect)
+    return time if table.pace is Pace.NONE else table.dialect.sentences([time, _pace(table)])
 
 
-def _pace(table: LobbyView) -> str:
-    return table.language.say("Pace: {pace}.", pace=table.language.say(table.pace.title))
+def _pace(table: PublicTable) -> str:
+    return table.say("Pace: {pace}.", pace=table.say(table.pace.title))
 
 
-def _worth(table: LobbyView) -> Iterator[str]:
+def _worth(table: PublicTable) -> tuple[str, ...]:
+    return _worth_in_words(table.rules, table.dialect)
+
+
+@lru_cache(maxsize=256)  # the first message of every table is compared with each card
+def _worth_in_words(rules: Ruleset, language: Language) -> tuple[str, ...]:
     """What the cards count, for newcomers, and this table's own rules, for players who know the game."""
-    language = table.language
-    yield chipped(worth(table.rules, language))
+    told = chipped(worth(rules, language))
     # The game's end and what its cards count are told above.
-    if house := differences(lengths.usual(table.rules), language, with_values=False):
-        yield language.say("House rules: {rules}.", rules=chipped(language.clauses(house)))
+    house = differences(lengths.usual(rules), language, with_values=False)
+    if not house:
+        return (told,)
+    return told, language.say("House rules: {rules}.", rules=chipped(language.clauses(house)))
 
 
-def _buttons(table: LobbyView) -> Row:
+def _buttons(table: PublicTable) -> Row:
     """What is pressed first, in that order; a phone has room for four in a row if they are short."""
-    has_room, say_as = len(table.seats) < table.rules.players, table.language.say_as
+    has_room, say_as = len(table.seats) < table.rules.players, table.dialect.say_as
     return (
         Button(
             say_as("button", "Join"), Join(table.id), Style.GOOD, enabled=has_room or _has_computer(table)
@@ -204,77 +189,78 @@ def _buttons(table: LobbyView) -> Row:
     )
 
 
-def _setting(table: LobbyView) -> Row:
+def _setting(table: PublicTable) -> Row:
     """What the host sets, and what everyone can read."""
-    language = table.language
+    language = table.dialect
     return (options(table.id, language), plan_button(table.id, language), *_reading(table))
 
 
-def _reading(table: LobbyView) -> Row:
+def _reading(table: PublicTable) -> Row:
     """The buttons whose answers only the person who presses them sees."""
-    rules = Button(table.language.say_as("button", "Rules"), ShowRules(table.id))
-    return rules, learn(table.id, table.language)
+    rules = Button(table.dialect.say_as("button", "Rules"), ShowRules(table.id))
+    return rules, learn(table.id, table.dialect)
 
 
-def _seats(table: LobbyView) -> str:
-    players, say = table.rules.players, table.language.say
-    free = table.language.say_as("a seat", "free")
+def _seats(table: PublicTable) -> str:
+    players, say = table.rules.players, table.dialect.say
+    free = table.dialect.say_as("a seat", "free")
     lines = [say("**Seats** ({taken} of {all})", taken=len(table.seats), all=players)]
     kept = iter(table.kept if table.state is State.LOBBY else ())
     for place in range(players):
         if place >= len(table.seats):
             guest = next(kept, None)
-            lines.append(f"{place + 1}. *{_kept(guest, table.language) if guest else free}*")
+            lines.append(f"{place + 1}. *{_kept(table, guest) if guest else free}*")
             continue
         lines.append(" · ".join((f"{place + 1}. {_who(table, place)}", *_notes(table, place))))
     # Those for whom only a computer's seat is left.
     for one in kept:
-        who = person(one.name, table.language)
+        who = person(table.name_of_guest(one), table.dialect)
         lines.append(f"-# {say('A computer makes room for {who}, who is invited.', who=who)}")
     return "\n".join(lines)
 
 
-def _who(table: LobbyView, number: int) -> str:
+def _who(table: PublicTable, number: int) -> str:
     """Who sits here, and whether a computer plays."""
-    seat, name = table.seats[number], person(table.names[number], table.language)
+    seat, name = table.seats[number], person(table.names[number], table.dialect)
     if seat.person is None:
         return f"🤖 {name}"
-    return table.language.say("{who} (🤖 plays)", who=name) if seat.away else name
+    return table.say("{who} (🤖 plays)", who=name) if seat.away else name
 
 
-def _kept(guest: Invitation, language: Language) -> str:
+def _kept(table: PublicTable, guest: Invitation) -> str:
     assert guest.kept_until is not None
-    return language.say(
+    return table.say(
         "kept for {who} until {time}",
-        who=person(guest.name, language),
+        who=person(table.name_of_guest(guest), table.dialect),
         time=f"<t:{int(guest.kept_until)}:t>",
     )
 
 
-def _notes(table: LobbyView, number: int) -> Iterator[str]:
+def _notes(table: PublicTable, number: int) -> Iterator[str]:
     """The notes beside the name of the player in this seat."""
-    seat, say = table.seats[number], table.language.say
+    seat, say = table.seats[number], table.dialect.say
     if seat.person is None:
         yield say(STRENGTHS[seat.strength])
     if seat.manner:
         yield say(seat.manner.value)
     if seat.person == table.host:
-        yield table.language.say_as("beside a player's name", "host")
+        yield table.dialect.say_as("beside a player's name", "host")
     if _is_named_first(table, seat):
-        yield table.language.say_as("beside a player's name", "leads first")
+        yield table.dialect.say_as("beside a player's name", "leads first")
     if table.plan and seat.is_here:
-        yield table.language.say_as("beside a player's name", "here ✅")
+        yield table.dialect.say_as("beside a player's name", "here ✅")
     for claim in [one for one in table.seat_claims if one.seat == number]:
-        yield say("{who} takes the seat with the next deal", who=person(claim.name, table.language))
+        who = person(table.name_of_guest(claim), table.dialect)
+        yield say("{who} takes the seat with the next deal", who=who)
 
 
-def _is_named_first(table: LobbyView, seat: Seat) -> bool:
+def _is_named_first(table: PublicTable, seat: Seat) -> bool:
     """C3: whether the host has named this person to lead, in place of the oldest."""
     return seat.person is not None and seat.person == table.first
 
 
-def _outcome(table: LobbyView) -> str:
-    return table.language.say(OUTCOMES[table.state])
+def _outcome(table: PublicTable) -> str:
+    return table.say(OUTCOMES[table.state])
 
 
 def welcome(table: PublicTable, who: int) -> Whisper:

@@ -21,7 +21,7 @@ from bot.table.alone_handlers import open_alone, play_again
 from bot.table.board import LOBBY
 from bot.table.controls import Start
 from bot.table.hand_handlers import carrying_click
-from bot.table.lobby import Join, Leave, LobbyView, lobby, seated, welcome
+from bot.table.lobby import Join, Leave, lobby, seated, welcome
 from bot.table.rules import AddComputer, ChangeStrength, RemoveComputer, saved_hints
 from bot.table.rules_handlers import answer_with_options, find_rules, suggestions
 from bot.table.starts import BeHere, noted
@@ -217,7 +217,7 @@ async def tell_of_thread(services: Services, reply: Reply, table: Table) -> None
 
 async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
     """Answer with the table's lobby, which is kept up to date from then on, and greet the host."""
-    post = lobby(LobbyView.of(table.public))
+    post = lobby(table.public)
     await services[Delivery].posts.at(table.id, table.channel).publish(LOBBY, post, reply)
     await greet(services, reply, table)
 
@@ -341,5 +341,5 @@ async def _change(click: Click[Action], change: Callable[[], Awaitable[Table]]) 
         except Refusal:
             # What was clicked may look as it did long ago.
             now = click.services[Tables].get(click.table).public
-            posts.at(now.id, now.channel).show(LOBBY, lobby(LobbyView.of(now)), create=False)
+            posts.at(now.id, now.channel).show(LOBBY, lobby(now), create=False)
             raise

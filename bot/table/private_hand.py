@@ -9,7 +9,6 @@ from dataclasses import replace
 from bot.answering.opening import OpenAlone
 from bot.table import deals, lobby, scores, seals
 from bot.table.controls import GoOn
-from bot.table.lobby import LobbyView
 from bot.vocabulary.controls import DealAction, Where, Who
 from bot.vocabulary.messages import DIVIDER, Button, Part, Row, Style, Whisper
 from bot.words.buttons import beside, tricks, watch
@@ -101,7 +100,7 @@ def _head(table: PublicTable, view: SeatView, head: Part, is_new: bool) -> list[
 def at_table(table: PublicTable) -> Whisper:
     """What a table alone shows before its game, and once it is over."""
     if table.view is None:
-        return lobby.alone(LobbyView.of(table))
+        return lobby.alone(table)
     post = scores.final(table) if table.state is State.OVER else lobby.stopped(table)
     return Whisper(post.parts, post.colour, is_final=True)
 

@@ -24,7 +24,7 @@ from bot.discord.background import Background, repeated
 from bot.discord.faults import NETWORK, Fault, fault_of
 from bot.table import thread_lines as render
 from bot.table.board import LOBBY
-from bot.table.lobby import LobbyView, lobby
+from bot.table.lobby import lobby
 from bot.vocabulary.messages import Post
 from engine.errors import Refusal
 from engine.storage.database import Database
@@ -157,7 +157,7 @@ class Threads:
             raise
         finally:
             self._opening.discard(id)
-        posts, shown = self._delivery.posts, lobby(LobbyView.of(table.public))
+        posts, shown = self._delivery.posts, lobby(table.public)
         posts.at(table.id, table.channel).show(LOBBY, shown)
         self._background.start(table.id, DOING, self._announce(thread, table, line.edit))
         return table

@@ -8,7 +8,7 @@ from typing import Literal
 from bot.tournaments.scores import signed
 from bot.vocabulary.controls import PAGES, Action, Where, Who
 from bot.vocabulary.messages import DIVIDER, Button, Part, Post, Row, Select, Style
-from bot.words.buttons import pager
+from bot.words.buttons import paged
 from bot.words.text import person, place
 from engine.languages import N_, Language
 from engine.tournaments import SeasonLine
@@ -32,9 +32,7 @@ def honours(
     lines: Sequence[SeasonLine], span: str, number: int, asker: int, games: Select, language: Language
 ) -> Post:
     """A page (from 0) of the table, and below it the asker's own line and the list of other boards."""
-    pages = max(1, -(-len(lines) // LINES_A_PAGE))
-    number = min(number, pages - 1)
-    shown = lines[number * LINES_A_PAGE : (number + 1) * LINES_A_PAGE]
+    shown, row = paged(lines, number, LINES_A_PAGE, lambda to: _shows(span, to - 1, f"to{to}"), language)
     parts: list[Part] = [
         f"## 🏆 {language.say('Tournaments')}\n**{language.say(SPANS[span])}**",
         DIVIDER,
@@ -43,9 +41,8 @@ def honours(
         f"-# {_legend(language)}",
         _spans(span, language),
         games,
+        *row,
     ]
-    if pages > 1:
-        parts.append(pager(number + 1, pages, lambda to: _shows(span, to - 1, f"to{to}"), language))
     return Post(tuple(parts))
 
 

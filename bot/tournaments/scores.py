@@ -20,7 +20,7 @@ from bot.tournaments.sign_up import (
 from bot.vocabulary.controls import GAMES, PAGES, TournamentAction, Where, Who
 from bot.vocabulary.messages import DIVIDER, Button, Colour, Part, Picture, Post, Row, Style, Whisper
 from bot.vocabulary.scenes import LuckLine, LuckScene, PodiumScene, Score, StandingLine, StandingsScene, Step
-from bot.words.buttons import pager
+from bot.words.buttons import paged
 from bot.words.par import tone
 from bot.words.text import LONGEST_DESCRIPTION, cut_name, described, in_a_row, place, visible
 from engine.languages import N_, Language
@@ -376,24 +376,18 @@ def _lucky(known: Sequence[Standing], language: Language) -> Iterator[str]:
 def all_scores(tournament: Tournament, found: Sequence[Standing], number: int, language: Language) -> Whisper:
     """A page (from 0) of everyone's scores."""
     found = so_far(found) if tournament.is_live else found
-    pages = max(1, -(-len(found) // LINES_A_PAGE))
-    number = min(number, pages - 1)
-    shown = found[number * LINES_A_PAGE : (number + 1) * LINES_A_PAGE]
+
+    def turn(to: int) -> ShowScores:
+        return ShowScores(0, tournament.id, max(0, to - 1), f"to{to}")
+
+    shown, row = paged(found, number, LINES_A_PAGE, turn, language)
     lines = [_full_line(tournament, one, language) for one in shown]
     parts: list[Part] = [
         f"### 🏆 {title(tournament, language)}",
         "\n".join(lines) or language.say("Nobody has signed up yet."),
         *_provisional(found, language),
+        *row,
     ]
-    if pages > 1:
-        parts.append(
-            pager(
-                number + 1,
-                pages,
-                lambda to: ShowScores(0, tournament.id, max(0, to - 1), f"to{to}"),
-                language,
-            )
-        )
     return Whisper(tuple(parts))
 
 

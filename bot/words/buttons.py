@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from bot.vocabulary.controls import (
     GAME,
@@ -22,6 +23,8 @@ from bot.vocabulary.messages import Button, Link, Part, Row, Style
 from bot.words.text import channel_link
 from engine.languages import Language
 from engine.tables import PublicTable, TableInfo
+
+T = TypeVar("T")
 
 
 class Rematch(Action, verb="rematch", who=Who.PLAYER, where=LOBBY, posts=True, cost=TABLES):
@@ -157,3 +160,16 @@ def pager(
         Button(page, turn(number), enabled=False),
         Button(language.say_as("button", "Next"), turn(number + 1), style, enabled=number < count or more),
     )
+
+
+def paged(
+    found: Sequence[T], number: int, size: int, turn: Callable[[int], Action], language: Language
+) -> tuple[Sequence[T], tuple[Row, ...]]:
+    """What is on this page (from 0, at most the last) of `size` each; with several, the row that turns them.
+
+    `turn` gives what shows another page (from 1), as for `pager`.
+    """
+    pages = max(1, -(-len(found) // size))
+    number = min(number, pages - 1)
+    row = pager(number + 1, pages, turn, language)
+    return found[number * size : (number + 1) * size], (row,) if pages > 1 else ()

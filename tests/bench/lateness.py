@@ -164,7 +164,7 @@ def _wishes(states: list[tuple[float, Table]], wanted: Callable[[Table], Wanted]
 
 
 def _posts(table: Table) -> Wanted:
-    yield from ((part.key, part.render()) for part in board(table.public) if part.create)
+    yield from ((part.key, part.post) for part in board(table.public) if part.create)
 
 
 def _hands(person: int) -> Callable[[Table], Wanted]:

@@ -88,7 +88,7 @@ def _redealt(heaps: list[Hand], rng: Random) -> list[Hand]:
 
 def rendered(table: PublicTable) -> list[tuple[str, Post, bool]]:
     """All posts of a table in its channel."""
-    return [(part.key, part.render(), part.create) for part in board(table)]
+    return [(part.key, part.post, part.create) for part in board(table)]
 
 
 def check_posts(moments: Iterable[Table], rng: Random) -> None:

@@ -59,7 +59,7 @@ def post_of(table: PublicTable) -> Post:
     assert table.view is not None
     assert table.view.deal is not None
     [found] = [part for part in board(table) if part.key == board_key(table.view.deal.number)]
-    return found.render()
+    return found.post
 
 
 def picture_of(post: Post) -> Picture:
@@ -198,7 +198,7 @@ def test_a_deal_fits_into_its_post_whatever_names_it_has(preset: str, players: i
     for table in tables(Ruleset.of(preset, players), seed=2, deals=1):
         seats = Seats(replace(seat, name=name, away=True) for seat in table.seats)
         for part in board(replace(table, seats=seats).public):
-            post = part.render()
+            post = part.post
             texts = [one.words if isinstance(one, Picture) else one for one in post.parts]
             longest = max(longest, sum(length(text) for text in texts if isinstance(text, str)))
             for picture in post.parts:
@@ -226,7 +226,7 @@ def test_every_finished_trick_stays_to_be_read_in_the_largest_games() -> None:
                 public = replace(table, seats=seats).public
                 listed = every_trick(public, public_deal(done))
                 if done.phase is Phase.DONE:
-                    [listed] = [one.render() for one in board(public) if one.key == board_key(1)]
+                    [listed] = [one.post for one in board(public) if one.key == board_key(1)]
                 text = "\n".join(one for one in listed.parts if isinstance(one, str))
                 lines = [line.split() for line in text.removeprefix("-# ").split("\n")]
                 for number, trick in enumerate(done.tricks, 1):

@@ -292,8 +292,8 @@ def posts(table: Table) -> Shown:
     always, never = (cast(Preferences, Called(how)) for how in (Calls.ALWAYS, Calls.NEVER))
     for part in (*board.board(public), calls.call(public, always)):
         if part:
-            yield part.render()
-            yield calls.only_who_may_be(part.render(), never)
+            yield part.post
+            yield calls.only_who_may_be(part.post, never)
             if isinstance(part, board.BoardPost) and part.finished_trick:
                 yield part.finished_trick()
     yield scores.sheet(public)
@@ -353,7 +353,7 @@ def planned(table: Table) -> Shown:
         seats = Seats([replace(seat, is_here=is_here and seat.person is not None) for seat in table.seats])
         plan = Plan(LATE, LATE - 10**6, reminded)
         waiting = replace(table, plan=plan, called_at=LATE, seats=seats).public
-        yield lobby.lobby(lobby.LobbyView.of(waiting))
+        yield lobby.lobby(waiting)
         yield rules.rules_page(waiting, waiting.host)
         yield starts.confirmed(waiting)
         yield starts.reminder(waiting)
@@ -385,7 +385,7 @@ def asked_to(table: Table) -> Shown:
         for invitations in (asked, theirs):
             public = replace(table, invitations=tuple(invitations)).public
             yield inviting.asking(public, 1)
-            yield lobby.lobby(lobby.LobbyView.of(public))
+            yield lobby.lobby(public)
             chosen = [(NAMES[0], why) for why in inviting.Unwelcome]
             yield inviting.page(public, inviting.came_of(NAMES[:1], chosen, public.language), may_call=True)
             yield inviting.by_dm(public, public.host)
@@ -398,12 +398,12 @@ def lobbies(table: Table) -> Shown:
     for seats in (table.seats, seated(game, Random(1), people=1), table.seats[:1]):
         for pace in Pace:
             waiting = replace(table, state=State.LOBBY, seats=Seats(seats), pace=pace, game=None)
-            yield lobby.lobby(lobby.LobbyView.of(waiting.public))
+            yield lobby.lobby(waiting.public)
         yield from asked_to(waiting)
     yield from planned(replace(table, state=State.LOBBY, game=None))
     for state in (State.PLAYING, State.OVER, State.STOPPED):
         yield from asked_to(replace(table, state=state))
-        yield lobby.lobby(lobby.LobbyView.of(replace(table, state=state).public))
+        yield lobby.lobby(replace(table, state=state).public)
         yield from letters(replace(table, state=state).public)
     yield lobby.stopped(replace(table, state=State.STOPPED).public)
     yield lobby.welcome(table.public, table.host)

@@ -322,7 +322,7 @@ def test_the_seal_is_public_from_the_start_and_the_salt_only_at_the_end(
         assert salt is not None
         assert shown is not None
         seals.setdefault(deal.number, set()).add(shown.seal)
-        posts: dict[str, Post] = {part.key: part.render() for part in board(table.public)}
+        posts: dict[str, Post] = {part.key: part.post for part in board(table.public)}
         seal_post = posts[opening_key(deal.number)]
         assert shown.seal is not None
         assert f"🔒 Seal ||{shown.seal[:30]}||'" in str(seal_post.parts)

@@ -92,8 +92,7 @@ async def calls_for_a_card(folder: Path, deals: int) -> int:
                     Moment.of(table.game),
                 )
                 public = table.public
-                for part in board(public):
-                    part.render()
+                board(public)
                 for person in PEOPLE:
                     hand_of(table, public, person.id)
         await tables.close()
