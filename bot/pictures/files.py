@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from itertools import product
+from pathlib import Path
 from types import MappingProxyType
 
 from engine.cards import DECK, USUAL_FACES, Card, Faces, Letters, Suit
@@ -24,7 +24,7 @@ JOKER, BACK = "joker", "card_back"
 #: Every picture's width.
 WIDTH = 1100
 
-_ART = files("bot.pictures") / "art"
+ART = Path(__file__).parent / "art"
 
 
 def emoji_name(card: Card, faces: Faces = USUAL_FACES) -> str:
@@ -47,7 +47,7 @@ SHEET = (*USUAL, *sorted(PRINTED.keys() - set(USUAL)))
 
 def read(name: str) -> bytes:
     """One file of the art."""
-    return (_ART / name).read_bytes()
+    return (ART / name).read_bytes()
 
 
 @cache

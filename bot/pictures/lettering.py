@@ -7,18 +7,19 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont, features
 from wcwidth import iter_graphemes
 
-from bot.pictures.files import read
+from bot.pictures.files import ART, read
 from bot.pictures.palette import Colour
 from bot.pictures.seats import Point
 from engine.names import number_of
 
 #: Without raqm, Pillow can't join letters or write right to left: then only these fonts are of use.
-_PLAIN = ("Inter", *(f"noto-sans-{script}" for script in ("armenian", "georgian", "symbols-2", "sc", "kr")))
+_PLAIN = ("armenian", "georgian", "symbols-2", "kr", "sc")
+#: Stands for a letter that no font has.
+_MISSING = "□"
 #: More accents than this on one letter are meant to spill over their surroundings.
 _ACCENTS = 3
 
@@ -44,19 +45,22 @@ class Line:
 def covered() -> Mapping[str, frozenset[str]]:
     """The characters of each font, the preferred font first."""
     found = {name: frozenset(signs) for name, signs in json.loads(read("fonts/letters.json")).items()}
-    return found if features.check("raqm") else {f"{name}.woff2": found[f"{name}.woff2"] for name in _PLAIN}
+    if features.check("raqm"):
+        return found
+    plain = ("Inter", *(f"noto-sans-{script}" for script in _PLAIN))
+    return {name: letters for name, letters in found.items() if name.partition(".")[0] in plain}
 
 
 @lru_cache(maxsize=64)
 def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(BytesIO(read(f"fonts/{name}")), size)
+    return ImageFont.truetype(ART / "fonts" / name, size)
 
 
 @lru_cache(maxsize=1024)
 def line(text: str, size: int, most: float | None = None) -> Line | None:
     """A text, cut to at most this many pixels, but for the number that tells a name from others.
 
-    None if no font has one of its letters.
+    None if no font has any of its letters.
     """
     signs = _readable(text)
     if not signs:
@@ -73,7 +77,7 @@ def line(text: str, size: int, most: float | None = None) -> Line | None:
 
 
 def named(name: str, seat: str, size: int, most: float) -> Line:
-    """A name, or `Seat 3` if no font has its letters."""
+    """A name, or `Seat 3` if no font has any of its letters."""
     found = line(name, size, most) or line(seat, size, most) or line("?", size)
     assert found
     return found
@@ -126,18 +130,19 @@ def _line(signs: list[str], size: int) -> Line:
 
 
 def _readable(text: str) -> list[str]:
-    """Its characters without symbols that no font has; empty if no font has one of its letters."""
+    """Its characters, without symbols that no font has; empty if no font has any of its letters."""
     signs: list[str] = []
     for sign in iter_graphemes(" ".join(unicodedata.normalize("NFC", text).split())):
         known = _known(sign)
         if known is None:
-            if any(unicodedata.category(one)[0] in "LN" for one in sign):
-                return []
+            if _is_letter(sign):
+                signs.append(_MISSING)
         elif not (known.isspace() and (not signs or signs[-1].isspace())):
             signs.append(known)
     while signs and signs[-1].isspace():
         signs.pop()
-    return signs
+    is_unreadable = _MISSING in signs and not any(map(_is_letter, signs))
+    return [] if is_unreadable else signs
 
 
 def _known(sign: str) -> str | None:
@@ -149,6 +154,11 @@ def _known(sign: str) -> str | None:
         if seen and _fonts(seen):
             return seen
     return None
+
+
+def _is_letter(sign: str) -> bool:
+    """Whether it is, or has, a letter or a digit."""
+    return any(unicodedata.category(one)[0] in "LN" for one in sign)
 
 
 def _is_selector(sign: str) -> bool:

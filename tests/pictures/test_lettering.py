@@ -51,7 +51,34 @@ def test_what_is_no_letter_is_left_out_and_letters_in_disguise_are_plain(name: s
     assert text(line(name, 36)) == written
 
 
-@pytest.mark.parametrize("name", ["", "🎉🎉", "\u200b", "𓀀 Ann", "\U0001f1e9\U0001f1ea"])
+def charset(codec: str, first: int, last: int) -> str:
+    """The signs in these rows of a national character set."""
+    pairs = (bytes((row, column)) for row in range(first, last + 1) for column in range(0x40, 0xFF))
+    return "".join(sign for pair in pairs if len(sign := pair.decode(codec, "ignore")) == 1)
+
+
+@pytest.mark.parametrize(
+    ("codec", "first", "last", "count"),
+    [
+        ("gb2312", 0xB0, 0xF7, 6763),
+        ("big5", 0xA4, 0xC6, 5401),
+        ("big5", 0xC9, 0xF9, 7652),
+        ("euc_jp", 0xB0, 0xF4, 6355),
+        ("euc_kr", 0xB0, 0xC8, 2350),
+    ],
+)
+def test_every_character_of_these_sets_is_written(codec: str, first: int, last: int, count: int) -> None:
+    signs = {sign for sign in charset(codec, first, last) if not sign.isascii()}
+    assert len(signs) >= count
+    assert not signs.difference(*covered().values())
+
+
+@pytest.mark.parametrize(("name", "written"), [("張偉𠮷", "張偉□"), ("𓀀 Ann", "□ Ann"), ("A𓀀🎉1", "A□1")])
+def test_a_letter_that_no_font_has_is_a_box_in_a_name_that_can_be_read(name: str, written: str) -> None:
+    assert text(line(name, 36)) == written
+
+
+@pytest.mark.parametrize("name", ["", "🎉🎉", "\u200b", "𓀀𓀀", "𓀀 ★", "\U0001f1e9\U0001f1ea"])
 def test_a_name_that_no_font_has_is_its_seat(name: str) -> None:
     assert line(name, 36) is None
     assert text(named(name, "Seat 3", 36, 200)) == "Seat 3"

@@ -1,7 +1,7 @@
 """The fonts that write names, each cut down to the letters that names have.
 
-They come from npm's packages of Fontsource, under the SIL Open Font License, whose text with all copyright
-notices lies beside what is made.
+They come from npm's packages of Fontsource, whose Chinese fonts lack characters, and for those of Expo, all
+under the SIL Open Font License. Its text, with every copyright notice, lies beside what is made.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fontTools.merge import Merger
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
-VERSION = "5.3.0"
+VERSION, EXPO = "5.3.0", "0.4.3"
 WEIGHT = 700
 #: In seconds from 1904 on, so that the same fonts are made at any time.
 LONG_AGO = 3_786_825_600
@@ -33,7 +33,6 @@ SCRIPTS = {
     "hebrew": "hebrew",
     "thai": "thai",
     "symbols-2": "symbols",
-    "sc": "chinese-simplified",
     "kr": "korean",
 }
 #: OpenType's features that place accents, join letters and build syllables.
@@ -47,19 +46,22 @@ SHAPING = (
 
 def _charset(codec: str, first: int, last: int) -> list[str]:
     """The signs in these rows of a national character set."""
-    pairs = (bytes((row, column)) for row in range(first, last + 1) for column in range(0xA1, 0xFF))
-    return [pair.decode(codec) for pair in pairs if pair.decode(codec, "ignore")]
+    pairs = (bytes((row, column)) for row in range(first, last + 1) for column in range(0x40, 0xFF))
+    signs = (pair.decode(codec, "ignore") for pair in pairs)
+    return [sign for sign in signs if len(sign) == 1 and not sign.isascii()]
 
 
-#: The common characters of mainland China and of Japan, the kana, Korea's syllables; suits and stars.
+#: What is kept of large fonts: the characters of mainland China, of Taiwan and Hong Kong, and of Japan with
+#: its kana; all syllables of Korea; suits and stars.
 COMMON = {
-    "sc": [
-        *_charset("gb2312", 0xB0, 0xD7),
+    "sc": {
+        *_charset("gb2312", 0xB0, 0xF7),
+        *_charset("big5", 0xA4, 0xF9),
         *_charset("euc_jp", 0xA4, 0xA5),
-        *_charset("euc_jp", 0xB0, 0xCF),
+        *_charset("euc_jp", 0xB0, 0xF4),
         *"ー・、。々",
-    ],
-    "kr": _charset("euc_kr", 0xB0, 0xC8),
+    },
+    "kr": [chr(sign) for sign in range(0xAC00, 0xD7A4)],
     "symbols-2": [*map(chr, range(0x25A0, 0x27C0))],
 }
 
@@ -68,14 +70,18 @@ def fonts() -> dict[str, bytes]:
     """Every font by its file's name, what letters each has, and the licence. Needs npm and the network."""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        inter = _package("inter", folder)
-        made = {"Inter.woff2": _cut(_merged([_file(inter, "inter", part) for part in INTER], folder))}
-        licences = [_licence(inter)]
+        inter = _package(f"@fontsource/inter@{VERSION}", folder)
+        made = {_name("Inter"): _cut(_merged([_file(inter, "inter", part) for part in INTER], folder))}
+        licences = [_licence(inter / "LICENSE")]
         for script, part in SCRIPTS.items():
             family = f"noto-sans-{script}"
-            package = _package(family, folder)
-            made[f"{family}.woff2"] = _cut(_file(package, family, part), COMMON.get(script))
-            licences.append(_licence(package))
+            package = _package(f"@fontsource/{family}@{VERSION}", folder)
+            made[_name(family)] = _cut(_file(package, family, part), COMMON.get(script))
+            licences.append(_licence(package / "LICENSE"))
+        chinese = _package(f"@expo-google-fonts/noto-sans-sc@{EXPO}", folder)
+        whole = chinese / f"{WEIGHT}Bold" / f"NotoSansSC_{WEIGHT}Bold.ttf"
+        made[_name("noto-sans-sc")] = _cut(whole, COMMON["sc"])
+        licences.append(_licence(chinese / "LICENSE_FONT"))
     notices = "".join(f"{name}: {notice}\n" for name, (notice, _) in zip(made, licences, strict=True))
     covered = {
         name: "".join(map(chr, sorted(TTFont(BytesIO(font)).getBestCmap()))) for name, font in made.items()
@@ -85,17 +91,22 @@ def fonts() -> dict[str, bytes]:
 
 
 def _package(name: str, folder: Path) -> Path:
-    """Fetches a package of Fontsource, and unpacks it."""
-    wanted = ["npm", "pack", "--silent", f"@fontsource/{name}@{VERSION}"]
+    """Fetches a package of npm, and unpacks it."""
+    wanted = ["npm", "pack", "--silent", name]
     packed = subprocess.run(wanted, cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
     with tarfile.open(folder / packed) as archive:
         archive.extractall(folder / "unpacked", filter="data")
-    return (folder / "unpacked" / "package").rename(folder / name)
+    return (folder / "unpacked" / "package").rename(folder / packed.removesuffix(".tgz"))
 
 
 def _file(package: Path, family: str, part: str) -> Path:
     weight = WEIGHT if (package / "files" / f"{family}-{part}-{WEIGHT}-normal.woff2").exists() else 400
     return package / "files" / f"{family}-{part}-{weight}-normal.woff2"
+
+
+def _name(family: str) -> str:
+    """The file's name. Large fonts aren't packed: FreeType would unpack them for each size of letters."""
+    return f"{family}.{'ttf' if family.removeprefix('noto-sans-') in COMMON else 'woff2'}"
 
 
 def _merged(parts: Iterable[Path], folder: Path) -> Path:
@@ -119,13 +130,13 @@ def _cut(path: Path, letters: Iterable[str] | None = None) -> bytes:
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=[*map(ord, letters)] if letters else [*font.getBestCmap()])
     subsetter.subset(font)
-    font.flavor = "woff2"
+    font.flavor = None if letters else "woff2"
     cut = path.with_suffix(".cut")
     font.save(cut)
     return cut.read_bytes()
 
 
-def _licence(package: Path) -> tuple[str, str]:
+def _licence(path: Path) -> tuple[str, str]:
     """The copyright notice, and the licence's text that follows it."""
-    notice, text = (package / "LICENSE").read_text().split("\n", 1)
+    notice, text = path.read_text().split("\n", 1)
     return notice, text
