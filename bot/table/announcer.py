@@ -10,7 +10,7 @@ from bot.delivery import Delivery
 from bot.delivery.dms import NOTHING, SOON, WANTED, WELCOME
 from bot.discord.background import Background
 from bot.table import absence
-from bot.table.board import ASKED, board, found_out, opening_key, voted
+from bot.table.board import ASKED, BoardPost, board, found_out, opening_key, voted
 from bot.table.calls import CALL, call, only_who_may_be
 from bot.table.hand import given_up, lost, over
 from bot.table.hands import as_dm, hand_of
@@ -98,12 +98,12 @@ class Announcer:
     def _show_board(self, public: PublicTable, before: Made) -> Made:
         made: Made = {}
         for part in board(public):
-            made[part.key] = post = part.post
-            made[f"{part.key} tricks"] = part.tricks
-            if before.get(part.key) != post:
+            made[part.key], earlier = part, before.get(part.key)
+            if not part.is_like(earlier):
+                post = part.post
                 if not part.key.startswith(ASKED):  # those want to be told, or take invitations
                     post = only_who_may_be(post, self._preferences)
-                is_finished = before.get(f"{part.key} tricks", part.tricks) != part.tricks
+                is_finished = isinstance(earlier, BoardPost) and earlier.tricks != part.tricks
                 moment = part.finished_trick if is_finished else None
                 posts = self._delivery.posts.at(public.id, public.channel)
                 posts.show(part.key, post, create=part.create, moment=moment)
@@ -113,16 +113,17 @@ class Announcer:
         part = call(public, self._preferences)
         if not before:
             self._delivery.posts.at(public.id, public.channel).tidy(CALL, but=part.key if part else None)
-        made: Made = {CALL: part.key, f"{CALL} post": part.post} if part else {}
-        if before.get(CALL) != made.get(CALL):
+        earlier = before.get(CALL)
+        if not part or (isinstance(earlier, BoardPost) and earlier.key != part.key):
             self._take_back_call(public.id, public.channel, before)
-        if part and before.get(f"{CALL} post") != part.post:
+            earlier = None
+        if part and not part.is_like(earlier):
             self._delivery.posts.at(public.id, public.channel).show(part.key, part.post)
-        return made
+        return {CALL: part} if part else {}
 
     def _take_back_call(self, table: int, channel: int, before: Made) -> None:
-        if CALL in before:
-            self._delivery.posts.at(table, channel).remove(str(before[CALL]))
+        if isinstance(earlier := before.get(CALL), BoardPost):
+            self._delivery.posts.at(table, channel).remove(earlier.key)
 
     def _show_notes(self, public: PublicTable, before: Made) -> Made:
         """Edit or delete the DMs other than hands and questions whose words no longer hold."""
@@ -244,7 +245,7 @@ def _changes_again(table: Table, public: PublicTable, before: Made) -> bool:
     if not table.waits_for_computers or table.game is None:
         return False
     is_told = table.notice is None or before.get(NOTICE) == table.notice.number
-    is_asked = all(before.get(part.key) == part.post for part in voted(public))
+    is_asked = all(part.is_like(before.get(part.key)) for part in voted(public))
     return is_told and is_asked and opening_key(len(table.game.deals)) in before
 
 

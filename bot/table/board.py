@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from bot.table import deals, lobby, notices, scores
 from bot.table import invited as inviting
@@ -23,13 +24,21 @@ ASKED = "asked"
 
 @dataclass(frozen=True, slots=True)
 class BoardPost:
-    """A message of the table. Unless `create`, only where an earlier state of it is shown already."""
+    """A message of the table; unless `create`, it is shown only where an earlier state of it already is.
+
+    One that `stays` tells what was so at one moment: it isn't shown again, whatever changes later.
+    """
 
     key: str
     post: Post
     create: bool = True
+    stays: bool = False
     tricks: int = 0  # finished so far; with one more, the finished trick is shown for a moment
     finished_trick: Callable[[], Post] | None = None
+
+    def is_like(self, before: object) -> bool:
+        """Whether it needn't be shown again after this earlier state of it, if there was one."""
+        return isinstance(before, BoardPost) and (before.stays or before.post == self.post)
 
 
 def board(table: PublicTable) -> list[BoardPost]:
@@ -49,7 +58,7 @@ def board(table: PublicTable) -> list[BoardPost]:
     if table.state is State.OVER:
         posts.append(_final(table))
     if table.state is State.STOPPED:
-        posts.append(BoardPost("stopped", lobby.stopped(table)))
+        posts.append(BoardPost("stopped", lobby.stopped(table), stays=True))
     return posts
 
 
@@ -95,20 +104,21 @@ def notice_key(notice: Notice) -> str:
 
 
 def _opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> BoardPost:
-    return BoardPost(opening_key(deal.number), opening(table, deal, before))
+    return BoardPost(opening_key(deal.number), opening(table, deal, before), stays=True)
 
 
 def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> tuple[BoardPost, ...]:
     """The one post of this deal, as soon as a card may lie open."""
     if deal.phase is Phase.PASSING:
         return ()
+    finished_trick = partial(deals.finished_trick, table, deal)
     return (
         BoardPost(
             board_key(deal.number),
             deals.post(table, deal),
-            create and table.state is not State.STOPPED,
-            len(deal.tricks),
-            (lambda: deals.finished_trick(table, deal)) if deal.phase is Phase.PLAYING else None,
+            create=create and table.state is not State.STOPPED,
+            tricks=len(deal.tricks),
+            finished_trick=finished_trick if deal.phase is Phase.PLAYING else None,
         ),
     )
 
@@ -120,11 +130,12 @@ def _final(table: PublicTable) -> BoardPost:
 def voted(table: PublicTable) -> Iterator[BoardPost]:
     """The post of the table's last vote, which is sent while it can be answered."""
     if vote := table.vote:
-        yield BoardPost(vote_key(vote), vote_post(table, vote), create=vote.is_open)
+        post = vote_post(table, vote)
+        yield BoardPost(vote_key(vote), post, create=vote.is_open, stays=not vote.is_open)
 
 
 def _told(table: PublicTable) -> Iterator[BoardPost]:
     notice = table.notice
     # A reminder takes the place of the call.
     if notice and not notice.reminds and not notice.is_void:
-        yield BoardPost(notice_key(notice), notices.notice(table, notice))
+        yield BoardPost(notice_key(notice), notices.notice(table, notice), stays=True)

@@ -5,7 +5,7 @@ A Post is for a channel and is made from public views only; a Whisper is for one
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
 from functools import cached_property
 from typing import TypeVar
@@ -175,7 +175,7 @@ class Post(Message):
     never_edited: bool = False
     patience: float = 0.0
     repost_on_change_of: int | None = None
-    can_wait: bool = False
+    can_wait: bool = field(default=False, compare=False, repr=False)  # not how it looks
 
 
 @dataclass(frozen=True)
