@@ -38,7 +38,7 @@ SENTENCES = sentences.SENTENCES | {
         "This table gives no hints. In the lobby, its host chooses who may ask, under **Options**."
     ),
     "no_advice": N_("Too many players are asking right now. Try again in a minute."),
-    "getting_ready": N_("I'm getting ready to think. On a new machine that takes a minute: ask again soon."),
+    "getting_ready": N_("I'm still warming up, which takes about a minute: ask again soon."),
     # a table
     "table_gone": N_("This table is closed. Start a new one with `/hearts new`."),
     "no_table": N_("No game is going on in this channel. Open a table with `/hearts new`."),
@@ -81,14 +81,14 @@ SENTENCES = sentences.SENTENCES | {
     "seats_taken": N_("{seated} are already seated, so a table for {players} is too small."),
     "seats_promised": N_("Seats are kept for invited people, so a table for {players} is too small."),
     "seats_kept": N_(
-        "The seats that are left are kept for invited people. They are free again if those don't come."
+        "The seats that are left are kept for invited people. They are free again if they don't come."
     ),
     "nothing_to_invite_to": N_("Every seat is taken or kept for someone, so there's nobody to invite."),
     "too_many_invited": N_("There aren't that many seats left: choose {count} at most."),
     "not_told": N_("You haven't asked to be told of tables in this server: `/hearts preferences` does that."),
     "calls_off": N_("The managers of this server have turned off calling players."),
     "called_lately": N_("Players were called in the last 30 minutes. Wait a little before you call again."),
-    "already_asked": N_("They have just been asked to this table."),
+    "already_asked": N_("That invitation has just been sent."),
     "not_there": N_("You've left this table's server, or can't see its channel any more."),
     "membership_unknown": N_(
         "I can't find out right now whether you're still in that server: try again in a minute."
@@ -119,7 +119,7 @@ SENTENCES = sentences.SENTENCES | {
     "only_manager_may_stop": N_("Only someone who may manage the channel can stop this table."),
     # a planned start
     "no_such_time": N_(
-        "I can't read {text} as a time. Try “in 45 minutes”, “20:00”, “tomorrow 8:30pm” or “{day} 20:00”."
+        "I can't read “{text}” as a time. Try “in 45 minutes”, “20:00”, “tomorrow 8:30pm” or “{day} 20:00”."
     ),
     "start_past": N_("{text} is past. Try “in 45 minutes” or “{day} 20:00”."),
     "start_too_soon": N_(

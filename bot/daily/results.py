@@ -149,7 +149,7 @@ def _cheer(compared: Sequence[str], language: Language) -> str:
         return language.say("what a day!")
     if gain > 0:
         return language.say("well played")
-    return language.say("steady as you go") if gain == 0 else language.say("better luck tomorrow")
+    return language.say("a solid day") if gain == 0 else language.say("better luck tomorrow")
 
 
 def _legend(found: Ranking, language: Language) -> str:
@@ -161,7 +161,7 @@ def _legend(found: Ranking, language: Language) -> str:
         )
     else:
         told = language.say(
-            "{better} better than an average share, {as_good} about as good, {worse} worse", **signs
+            "{better} better than an even share, {as_good} about even, {worse} worse", **signs
         )
     return f"-# {told.replace(f'{WORSE} ', unbroken(f'{WORSE} '))}"  # no line ends with a sign
 
@@ -322,8 +322,8 @@ def unfinished(game: DailyGame, language: Language) -> Whisper:
     """The question for a player who comes back after the day of their game is over."""
     heading = language.say("Your daily deal of {date} isn't finished", date=short_date(game.day, language))
     told = language.say(
-        "Its day is over, so it's no longer ranked, but it still counts for your days in a row. "
-        "You can finish it until the end of today."
+        "Its day is over, so it's no longer ranked, but it still counts for your days in a row. You "
+        "can finish it until midnight (UTC)."
     )
     row = (
         Button(language.say("Finish it"), FinishDaily(0)),

@@ -58,8 +58,8 @@ def help_page(rules: Ruleset, table: int, language: Language) -> Whisper:
     say = language.say
     steps = (
         say(
-            "`/hearts new` opens a table in a channel. Friends press **Join**; **Start** deals, and "
-            "computers take the empty seats."
+            "`/hearts new` opens a table in a channel. Friends press **Join**. Press **Start** to "
+            "deal; computers take the empty seats."
         ),
         say("Your cards come by DM, or behind **My hand** in the channel. Tap one when it is your turn."),
     )
@@ -73,7 +73,7 @@ def help_alone(rules: Ruleset, table: int, invitation: str, language: Language) 
     """The same where people play for themselves, with the address that adds the bot to a server."""
     say = language.say
     steps = (
-        say("`/hearts new` opens a table here for you alone, with computers. **Start** deals."),
+        say("`/hearts new` opens a table here for you alone, with computers. Press **Start** to deal."),
         say("Your cards are in the same message. Tap one when it is your turn."),
     )
     last = say("To play with friends, add me to a server: they join your table there.")

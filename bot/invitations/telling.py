@@ -37,13 +37,13 @@ TELL: Field[CallWay | None] = Field(
 #: Hours from one time to the next, at least.
 EVERY = Field(
     "every",
-    N_("At most once in"),
+    N_("At most once every"),
     {str(hours): (hours, partial(_hours, hours), None) for hours in (1, 3, 6, 12, 24)},
 )
 #: The hours in which they are left alone.
 FROM: Field[int | None] = Field(
     "from",
-    N_("Leave me alone from"),
+    N_("Quiet hours from"),
     {"none": (None, N_("No quiet hours"), None)} | {str(one): (one, hour(one), None) for one in range(24)},
 )
 UNTIL = Field("until", N_("Until"), {str(one): (one, hour(one), None) for one in range(24)})
@@ -75,7 +75,7 @@ def times(wish: CallWish, language: Language) -> Form:
         FROM.pick(wish.quiet_from, language),
         UNTIL.pick(8 if wish.quiet_until is None else wish.quiet_until, language),
     )
-    return Form(language.say("When I may tell you"), fields, SetTimes(0))
+    return Form(language.say("When I may tell you of tables"), fields, SetTimes(0))
 
 
 def chosen(wish: CallWish, zone: str | None, language: Language) -> Whisper:
@@ -91,7 +91,7 @@ def chosen(wish: CallWish, zone: str | None, language: Language) -> Whisper:
         "At most once in {count} hours, and never while you're at a table.",
     )
     lines = [told, often]
-    row: tuple[Button, ...] = (Button(say("When I may be told"), OpenTimes(0)),)
+    row: tuple[Button, ...] = (Button(say("Set the times"), OpenTimes(0)),)
     if wish.quiet_from is not None and wish.quiet_until is not None:
         quiet = {"start": hour(wish.quiet_from), "end": hour(wish.quiet_until)}
         if zone is None:

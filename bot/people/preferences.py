@@ -94,7 +94,7 @@ INVITES = Field(
         "anyone": (
             True,
             N_("Anyone in a server we share may invite me"),
-            N_("By a mention in the channel, once a table. If you're never mentioned, nobody may."),
+            N_("One mention per table, in its channel. If you chose “Never” above, nobody can invite you."),
         ),
         "nobody": (False, N_("Nobody may invite me"), None),
     },
@@ -103,7 +103,7 @@ LANGUAGE = language_field(
     "language",
     N_("Language"),
     N_("The same as my Discord"),
-    N_("Of what only you see. The host of a table chooses that of its posts."),
+    N_("For what only you see. A table's host chooses the language of its posts."),
 )
 
 

@@ -25,7 +25,7 @@ CALLS = Field(
     "calls",
     N_("May hosts call players to a table?"),
     {
-        "on": (True, N_("Yes: people who asked are told, within their limits"), None),
+        "on": (True, N_("Yes: only people who asked for it are told"), None),
         "off": (False, N_("No"), None),
     },
 )

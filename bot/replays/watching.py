@@ -82,7 +82,7 @@ def _legend(deal: Deal, language: Language) -> str:
     if not deal.offset:
         return language.say("As they were dealt: nobody passed.")
     return language.say(
-        "Dark: passed {direction}. Ringed: received. The others stayed where they were dealt.",
+        "Dark cards were passed {direction}, ringed ones received. The others stayed.",
         direction=direction(deal.offset, deal.rules.players, language),
     )
 

@@ -33,8 +33,8 @@ DAYS_IN_A_ROW = (
     N_("🔥 **{longest} days in a row** at best"),
 )
 #: How often somebody was ahead of another, or level: the first few numbers.
-AHEAD_FEW = (N_("**{who}** ahead never"), N_("**{who}** ahead once"), N_("**{who}** ahead twice"))
-LEVEL_FEW = (N_("level never"), N_("level once"), N_("level twice"))
+AHEAD_FEW = (N_("**{who}** never ahead"), N_("**{who}** ahead once"), N_("**{who}** ahead twice"))
+LEVEL_FEW = (N_("never level"), N_("level once"), N_("level twice"))
 
 
 class ShowCareer(Action, verb="career", who=Who.ANYONE, where=Where.ANYWHERE, private=True, cost=PAGES):

@@ -56,7 +56,7 @@ def _away(table: PublicTable, seat: int) -> Whisper:
             "You ran out of time twice in a row, so a computer plays your cards until you come back."
         )
     else:
-        why = table.say("The game started as planned. A computer plays your cards until you come.")
+        why = table.say("The game started as planned. A computer plays your cards until you arrive.")
     told = [
         why,
         table.say(

@@ -87,7 +87,7 @@ def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
     elif deal <= len(view.points) and sat is not None:
         brought = view.points[deal - 1][sat]
         points = f"{sign(table.rules, brought)} **{table.language.number(brought)}**"
-        yield table.say("You scored {points}.", points=points)
+        yield table.say("Your points: {points}.", points=points)
 
 
 def _won(table: PublicTable, view: PublicView, seat: int) -> str:

@@ -53,7 +53,7 @@ class Unwelcome(Enum):
     ONESELF = N_("You don't need an invitation: you have a seat.")
     BOT = N_("{who} is a bot. In the lobby, **Options** adds computers.")
     SEATED = N_("{who} already has a seat.")
-    ASKED = N_("{who} was already asked to this table, and nobody is asked twice.")
+    ASKED = N_("{who} has already been invited to this table, and nobody is invited twice.")
     STRANGER = N_("{who} isn't a member of this server.")
     BLIND = N_("{who} can't see this channel.")
     UNWILLING = N_("{who} takes no invitations.")

@@ -46,7 +46,7 @@ def which_seat(table: PublicTable) -> Whisper:
         hint = table.say("a computer") if is_computers else table.say("left, but may come back until then")
         choices.append(Choice(f"{name} · {points}", str(seat), hint=hint))
     heading = table.say("Whose seat do you want?")
-    text = table.say("You play from the next deal and keep the seat's score.")
+    text = table.say("You play from the next deal and keep the seat's points.")
     select = Select(ChooseSeat(table.id), table.say("Choose a seat"), tuple(choices))
     return Whisper((f"### {heading}\n{text}", select))
 

@@ -27,9 +27,9 @@ from engine.tables import Invitation, Pace, PublicTable, Seat, State
 HANDS = N_("Hands arrive by DM; joining lets the bot message you.")
 #: What Start does while seats are free, by the strength of the computers that take them.
 STARTS = {
-    Strength.EASY: N_("**Start** deals; easy computers take the empty seats."),
-    Strength.MEDIUM: N_("**Start** deals; medium computers take the empty seats."),
-    Strength.STRONG: N_("**Start** deals; strong computers take the empty seats."),
+    Strength.EASY: N_("Press **Start** to deal. Easy computers take the empty seats."),
+    Strength.MEDIUM: N_("Press **Start** to deal. Medium computers take the empty seats."),
+    Strength.STRONG: N_("Press **Start** to deal. Strong computers take the empty seats."),
 }
 #: Stands beside the name of a computer.
 STRENGTHS = {Strength.EASY: N_("easy"), Strength.MEDIUM: N_("medium"), Strength.STRONG: N_("strong")}
@@ -101,27 +101,29 @@ def _opponents(table: PublicTable) -> str:
     """Who plays against the one person at the table: after a game those of before, by their names."""
     if _has_computer(table):
         is_full, say = len(table.seats) == table.rules.players, table.dialect.say
-        start = say("All seats are taken: **Start** deals.") if is_full else say(STARTS[table.strength])
+        start = (
+            say("All seats are taken: press **Start** to deal.") if is_full else say(STARTS[table.strength])
+        )
         return f"{_seats(replace(table, host=NOBODY))}\n-# {start}"
     count, say_count = table.rules.players - 1, table.dialect.say_count
     match table.strength:
         case Strength.EASY:
             return say_count(
                 count,
-                "**Start** deals for you and {count} easy computer.",
-                "**Start** deals for you and {count} easy computers.",
+                "Press **Start** to play against {count} easy computer.",
+                "Press **Start** to play against {count} easy computers.",
             )
         case Strength.MEDIUM:
             return say_count(
                 count,
-                "**Start** deals for you and {count} medium computer.",
-                "**Start** deals for you and {count} medium computers.",
+                "Press **Start** to play against {count} medium computer.",
+                "Press **Start** to play against {count} medium computers.",
             )
         case Strength.STRONG:
             return say_count(
                 count,
-                "**Start** deals for you and {count} strong computer.",
-                "**Start** deals for you and {count} strong computers.",
+                "Press **Start** to play against {count} strong computer.",
+                "Press **Start** to play against {count} strong computers.",
             )
 
 
@@ -133,8 +135,8 @@ def _starting(table: PublicTable) -> str:
     if len(table.seats) < table.rules.players:
         return table.say(STARTS[table.strength])
     if _has_computer(table):
-        return table.say("All seats are taken; **Join** takes a computer's seat. **Start** deals.")
-    return table.say("All seats are taken: **Start** deals.")
+        return table.say("All seats are taken. **Join** takes a computer's seat; **Start** begins the game.")
+    return table.say("All seats are taken: press **Start** to deal.")
 
 
 def _waiting(table: PublicTable) -> Iterator[str]:

@@ -41,10 +41,10 @@ COMPUTERS = enum_field(
     "computers",
     N_("Computers"),
     {strength: strength.title for strength in Strength},
-    N_("A change also applies to those already seated."),
+    N_("This also changes the computers that are already seated."),
 )
 LANGUAGE = posts_language_field(
-    "language", N_("Language"), N_("Of the table's posts. What only you see is in your own language.")
+    "language", N_("Language"), N_("For the table's posts. What only you see stays in your own language.")
 )
 MAY_ASK = enum_field(
     "hints",
@@ -72,7 +72,7 @@ SAVED_HINTS = {
 STRENGTHS = {Strength.EASY: N_("Easy"), Strength.MEDIUM: N_("Medium"), Strength.STRONG: N_("Strong")}
 #: Whether the board helps against moons, as a rule.
 POINTS_OUT = {
-    True: N_("The board points out a player who has taken every point so far."),
+    True: N_("The table points out a player who has taken every point so far."),
     False: N_("The board doesn't point out a player who has taken every point so far."),
 }
 #: Digits of the largest number that an option takes.

@@ -80,7 +80,7 @@ def in_short(plan: Plan | None, language: Language) -> Iterator[str]:
     """What happens at that time, in small print."""
     if plan and plan.reminded:
         yield language.say(
-            "The start is near: press **I'm here**, or a computer plays your cards until you come."
+            "The start is near: press **I'm here**, or a computer plays your cards until you arrive."
         )
     elif plan:
         yield language.say("The game starts by itself then; computers play for players who don't come.")
@@ -102,8 +102,8 @@ def reminder(table: PublicTable) -> Post:
     assert table.plan is not None
     missing = [number for number in sorted(table.seats.occupied) if not table.seats[number].is_here]
     text = table.say(
-        "🕗 {who}: the game starts {distance}. Press **I'm here**, or a computer plays your cards until you "
-        "come.",
+        "🕗 {who}: the game starts {distance}. Press **I'm here**, or a computer plays your cards until "
+        "you arrive.",
         who=names(table, missing),
         distance=f"<t:{int(table.plan.at)}:R>",
     )

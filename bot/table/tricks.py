@@ -17,7 +17,8 @@ from engine.tables import PublicTable
 
 #: P8, where every card of the suit led is cancelled: while the last trick is played, and after it.
 LAST_TRICK_SO_FAR = N_(
-    "All of the suit led is cancelled so far: the last trick goes to the second copy of the highest card."
+    "Every card of the suit led is cancelled so far. If that stays so, the second copy of the highest "
+    "one wins this last trick."
 )
 LAST_TRICK = N_(
     "Every card of the suit led is cancelled, but the last trick goes to the second copy of the highest card."

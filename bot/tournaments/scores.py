@@ -199,8 +199,8 @@ def _provisional(found: Sequence[Standing], language: Language) -> Iterator[str]
     if missing:
         told = language.say_count(
             missing,
-            "Par is still being computed for {count} hand; then its points count.",
-            "Par is still being computed for {count} hands; then their points count.",
+            "Par is not known yet for {count} hand; its points count once it is.",
+            "Par is not known yet for {count} hands; their points count once it is.",
         )
         yield f"-# ⏳ {told}"
         if pending := [one for one in found if one.deals and not one.is_ranked]:
@@ -331,7 +331,7 @@ def _luck(ranked: Sequence[Standing], language: Language) -> Iterator[Part]:
         return
     lines = tuple(_luck_line(one, language) for one in known[:LUCKY])
     scene = LuckScene(
-        language.say("What was luck? Points a deal"),
+        language.say("Luck and play, in points a deal"),
         lines,
         language.say_as("in a chart of luck", "what the cards gave"),
         language.say_as("in a chart of luck", "what they made of it"),
@@ -354,7 +354,7 @@ def _luck_line(one: Standing, language: Language) -> LuckLine:
 
 def _told_luck(one: Standing, language: Language) -> str:
     return language.say(
-        "{who}: cards {cards}, play {play}",
+        "{who}: cards {cards}, own play {play}",
         who=_name_aloud(one, language),
         cards=signed(one.luck or 0.0, language),
         play=signed(made(one), language),
@@ -406,7 +406,7 @@ def my_deals(tournament: Tournament, one: Standing, language: Language) -> Whisp
     ]
     if one.luck is not None:
         told = language.say(
-            "Your cards, by par: {cards} points a deal against the average. Your play: {play} a deal.",
+            "Your cards were {cards} points a deal from the average, by par; your play made it {play}.",
             cards=signed(one.luck, language),
             play=signed(made(one), language),
         )

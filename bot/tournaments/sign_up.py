@@ -192,7 +192,7 @@ def _in_short(tournament: Tournament, language: Language) -> Iterator[str]:
     terms = tournament.terms
     if _is_near(tournament):
         yield language.say(
-            "The start is near: press **I'm here**, or a computer plays your cards until you come."
+            "The start is near: press **I'm here**, or a computer plays your cards until you arrive."
         )
     yield language.sentences([_tables(tournament, language), _limit(tournament, language)])
     yield language.say("Your points count against par: what strong computers make of the same cards.")
@@ -379,7 +379,7 @@ def reminder(tournament: Tournament, may_ping: Callable[[int], bool]) -> Post:
     named, ping = _called(missing, may_ping, language)
     text = language.say(
         "🕗 {who}: the tournament starts {distance}. Press **I'm here**, or a computer plays your cards "
-        "until you come.",
+        "until you arrive.",
         who=" ".join(named),
         distance=f"<t:{int(tournament.plan.at)}:R>",
     )

@@ -52,7 +52,7 @@ UPSETS = {
     5: N_("By the cards {who} should have come fifth, but won."),
 }
 #: What the cards wanted and what became of it, of one winner and of several.
-NOBODY = N_count("The cards favoured nobody: {who} won.", "The cards favoured nobody: {who} won together.")
+NOBODY = N_count("The cards favoured nobody; {who} won.", "The cards favoured nobody; {who} won together.")
 WINNERS = N_count("The cards favoured {who}, who won.", "The cards favoured {who}, who won together.")
 OTHERS_TOO = N_count(
     "The cards favoured {favourites}; {who} won.", "The cards favoured {favourites}; {who} won together."

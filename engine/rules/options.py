@@ -72,9 +72,9 @@ class Moon(Choice):
     """What a player who shoots the moon does to the scores (K7, W13, W23)."""
 
     OTHERS = "others", N_("the others pay")
-    SELF = "self", N_("the shooter gains")
+    SELF = "self", N_("points off the shooter")
     CHOICE = "choice", N_("the shooter chooses")
-    HALF = "half", N_("half each way")
+    HALF = "half", N_("half off the shooter, half on the others")
 
 
 class Goal(Choice):

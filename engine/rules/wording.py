@@ -225,7 +225,7 @@ def _counting(rules: Ruleset, language: Language) -> Iterator[str]:
     for card, value in counting.values.items():
         if card not in own:
             yield language.say(
-                "{card} {value} for its taker.", card=card.symbol, value=language.change(value)
+                "Whoever takes {card} gets {value}.", card=card.symbol, value=language.change(value)
             )
     if rules.even_scores:
         totals = language.either(EVEN_TOTALS)
@@ -341,7 +341,9 @@ def moon(rules: Ruleset, language: Language) -> Iterator[str]:
         case Moon.HALF:
             yield say("The moon ({cards}): {own} for the shooter, {others} for everyone else.", **values)
         case None:
-            told = say("The moon ({cards}): they count for you.", **values)
+            told = say(
+                "Shooting the moon ({cards}): the hearts count for you instead of against you.", **values
+            )
             yield language.sentences([told, *_sun(counting.sun, language)])
 
 

@@ -46,11 +46,8 @@ class MessageIds:
 
     async def put(self, owner: int, key: str, channel: int, message: int) -> None:
         """Note that this message shows this part from now on."""
-        columns = f"{self.owners.column}, key, channel, message"
-        await self._database.execute(
-            f"INSERT OR REPLACE INTO {self.owners.rows} ({columns}) VALUES (?, ?, ?, ?)",
-            (owner, key, channel, message),
-        )
+        rows = f"INSERT OR REPLACE INTO {self.owners.rows} ({self.owners.column}, key, channel, message)"
+        await self._database.execute(f"{rows} VALUES (?, ?, ?, ?)", (owner, key, channel, message))
 
     async def rename(self, owner: int, key: str, new: str) -> None:
         """Keep the message that shows this part under a new key."""

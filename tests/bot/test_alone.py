@@ -120,7 +120,7 @@ async def test_it_stays_in_the_dm_even_if_discord_had_to_wait_for_it(
 async def test_every_option_of_the_command_counts(server: Server, ann: Player) -> None:
     options = {"game": "wikibooks", "players": 5, "computers": "strong", "jack_of_diamonds": True}
     await run(ann, "hearts new", **options, ends_at=30)
-    assert ann.dm.says("Start deals for you and 4 strong computers.")
+    assert ann.dm.says("Press Start to play against 4 strong computers.")
     assert ann.dm.says("when a total reaches 30")
     assert not ann.dm.says("Pace")
     await press(ann, "Start")
@@ -249,7 +249,7 @@ async def test_another_one_gives_up_the_first(server: Server, ann: Player) -> No
     assert new.id == question.id
     assert new.says("Chinese Hearts")
     assert new.says("reaches 900")
-    assert new.says("you and 2 easy computers")
+    assert new.says("against 2 easy computers")
     again = ann.press("Give it up, open a new one", question)  # another click on what it was
     await server.settle()
     assert again.result.acknowledged
@@ -305,7 +305,7 @@ async def test_play_again_opens_the_same_and_the_result_stays(server: Server, an
     assert result.text == over.text
     assert lobby.says("when a total reaches 20")
     assert lobby.says("Seats (4 of 4)")
-    assert lobby.says("All seats are taken: Start deals.")
+    assert lobby.says("All seats are taken: press Start to deal.")
     await press(ann, "Play again", over)  # once more: the same lobby
     assert [row["state"] for row in server.stored()["tables"]] == ["over", "lobby"]
     await press(ann, "Start")
@@ -441,7 +441,7 @@ async def test_a_lobby_closes_after_an_hour_and_opens_again(server: Server, ann:
     [closed] = ann.dms()
     assert closed.says("This table is closed.")
     await press(ann, "Play again", closed)
-    assert ann.dm.says("Start deals")
+    assert ann.dm.says("Press Start to play")
 
 
 async def test_leaving_and_stopping(server: Server, ann: Player) -> None:

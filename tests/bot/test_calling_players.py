@@ -22,7 +22,7 @@ async def wants(player: Player, way: str, zone: str = "", **times: str) -> None:
     """Ask in /hearts preferences to be told like this; with `times`, when, and by the clock of which zone."""
     page = await player.prefer(tell=way)
     if times:
-        form = await player.click("When I may be told", page)
+        form = await player.click("Set the times", page)
         answer = await player.send(form, **times)
         if zone:
             await choose_zone(player, answer.private[0], zone)
@@ -247,7 +247,7 @@ async def test_what_was_asked_for_stands_in_the_forms_and_can_be_taken_back(
     page = await bo.prefer(tell="dm")
     assert page.says("When a table in this server needs players, I'll send you a DM.")
     assert page.says("At most once in 6 hours, and never while you're at a table.")
-    form = await bo.click("When I may be told", page)
+    form = await bo.click("Set the times", page)
     assert filled(form) == {"every": "6", "from": "none", "until": "8"}
     answer = await bo.send(form, **{"every": "1", "from": "22", "until": "7"})
     assert "At most once an hour" in answer.told
@@ -258,16 +258,16 @@ async def test_what_was_asked_for_stands_in_the_forms_and_can_be_taken_back(
     [page] = (await bo.run("hearts preferences")).private
     assert page.says("Not between 22:00 and 7:00, by the clock of Sao Paulo.")
     assert "Change my time zone" in page.buttons
-    form = await bo.click("When I may be told", page)
+    form = await bo.click("Set the times", page)
     assert filled(form) == {"every": "1", "from": "22", "until": "7"}
     await wants(bo, "no")
     assert server.stored()["call_wishes"] == []
     assert (await bo.preferences())["tell"] == "no"
-    assert (await bo.click("When I may be told", page)).told == refusal("not_told")
+    assert (await bo.click("Set the times", page)).told == refusal("not_told")
 
 
 async def test_quiet_hours_that_end_as_they_begin_are_none(server: Server, bo: Player) -> None:
-    form = await bo.click("When I may be told", await bo.prefer(tell="mention"))
+    form = await bo.click("Set the times", await bo.prefer(tell="mention"))
     assert "Not between" not in (await bo.send(form, **{"from": "8", "until": "8"})).told
     [row] = server.stored()["call_wishes"]
     assert row["quiet_from"] is None

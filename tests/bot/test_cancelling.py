@@ -122,11 +122,13 @@ async def test_the_last_trick_goes_to_the_second_copy_and_that_is_explained(open
     post = server.post("Trick 21")
     leader, second = (post.text.split("\n")[line].split("**")[1] for line in (1, 3))
     assert NAMES.index(second) == (NAMES.index(leader) + 2) % 5
-    explained = "the last trick goes to the second copy of the highest card"
-    assert post.says(f"~~K♣~~ {second} · highest -# All of the suit led is cancelled so far: {explained}.")
+    explained = "If that stays so, the second copy of the highest one wins this last trick."
+    cancelled = "-# Every card of the suit led is cancelled so far."
+    assert post.says(f"~~K♣~~ {second} · highest {cancelled} {explained}")
     await play(server, "AS AH")
     assert server.post("Trick 21").says(
-        f"Every card of the suit led is cancelled, but {explained}. {second} takes it: 🟢 1 point (A♥)."
+        "Every card of the suit led is cancelled, but the last trick goes to the second copy of the highest "
+        f"card. {second} takes it: 🟢 1 point (A♥)."
     )
     assert server.post("Trick 21").says(f"~~K♣~~ {second} · wins")
 

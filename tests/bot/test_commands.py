@@ -110,7 +110,7 @@ async def test_in_the_lobby(server: Server, ann: Player) -> None:
 async def test_rules_are_those_of_the_table(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=42, jack_of_diamonds=True)
     [rules] = (await ann.run("hearts rules")).private
-    assert rules.says("J♦ −10")
+    assert rules.says("J♦ gets −10")
     assert rules.says("over when a total reaches 42")
     [pressed] = (await ann.click("Rules")).private
     assert pressed.text == rules.text

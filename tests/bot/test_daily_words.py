@@ -54,8 +54,8 @@ def test_who_is_alone_is_compared_to_an_even_share() -> None:
         "🟩 Deal 1 · 0",
         "🟨 Deal 2 · 7",
         "🟥 Deal 3 · 26",
-        "33 points in all · steady as you go",
-        "-# 🟩 better than an average share, 🟨 about as good, 🟥 worse",
+        "33 points in all · a solid day",
+        "-# 🟩 better than an even share, 🟨 about even, 🟥 worse",
     ]
 
 
@@ -81,7 +81,7 @@ def test_where_the_highest_total_wins_more_is_better() -> None:
     [
         ((0, 0, 0), "what a day!"),
         ((0, 7, 7), "well played"),
-        ((7, 7, 7), "steady as you go"),
+        ((7, 7, 7), "a solid day"),
         ((0, 26, 26), "better luck tomorrow"),
     ],
 )

@@ -112,9 +112,9 @@ async def test_the_page_shows_the_rules_in_words_as_they_now_stand(server: Serve
         assert (await read_rules(ann)).says(words)
     assert offered(await ann.click("Points", page), "moon") == {
         "the others pay": False,
-        "the shooter gains": False,
+        "points off the shooter": False,
         "the shooter chooses": False,
-        "half each way": True,
+        "half off the shooter, half on the others": True,
     }
 
 
@@ -141,7 +141,7 @@ async def test_extras_are_switched_on_and_off_together(server: Server, ann: Play
     await server.seat(ann, game="wikibooks", players=3)
     page = await open_rules(ann)
     await ann.send(await ann.click("Points", page), switches=["jack_of_diamonds", "hooligan", "spot_hearts"])
-    for words in ("J♦ −10 for its taker.", "7♣ +7 for its taker.", "Hearts count their face value"):
+    for words in ("Whoever takes J♦ gets −10.", "Whoever takes 7♣ gets +7.", "Hearts count their face value"):
         assert (await read_rules(ann)).says(words)
     for words in ("J♦ −10", "7♣ +7", "Hearts count their face value"):
         assert server.post("Seats").says(words)

@@ -150,7 +150,7 @@ async def test_who_is_invited_and_leaves_again_isnt_asked_again(
     await bo.click("Leave")
     assert lobby(server).says("2. free")
     await invite(ann, bo)
-    assert "Bo was already asked to this table" in page_of(ann)
+    assert "Bo has already been invited to this table" in page_of(ann)
     assert pinged(server) == [[bo.id]]
 
 
@@ -343,7 +343,7 @@ async def test_who_invites_and_dies_after_storing_has_invited(
     await invite(ann, bo)
     await server.restart()
     await invite(ann, bo)
-    assert "Bo was already asked" in page_of(ann)
+    assert "Bo has already been invited" in page_of(ann)
     assert pinged(server) == [[bo.id]]
 
 

@@ -184,7 +184,7 @@ async def test_only_who_sits_adds_computers(server: Server, ann: Player, bo: Pla
 
 async def test_start_alone_gives_the_empty_seats_to_medium_computers(server: Server, ann: Player) -> None:
     await ann.run("hearts new")
-    assert server.post("Seats").says("Start deals; medium computers take the empty seats")
+    assert server.post("Seats").says("Press Start to deal. Medium computers take the empty seats")
     await ann.click("Start")
     others = ("Lola", "Hugo", "Nina")
     assert all(server.post("Seats").says(computer(name, "medium")) for name in others)
@@ -196,7 +196,7 @@ async def test_start_gives_the_empty_seats_to_computers_like_the_last_one(
     await ann.run("hearts new")
     await add_computers(ann, "Strong")
     assert server.post("Seats").says(f"1. Ann · host 2. {computer('Lola', 'strong')} 3. free")
-    assert server.post("Seats").says("strong computers take the empty seats")
+    assert server.post("Seats").says("Strong computers take the empty seats")
     await ann.click("Start")
     others = ("Lola", "Hugo", "Nina")
     assert all(server.post("Seats").says(computer(name, "strong")) for name in others)
@@ -278,7 +278,7 @@ async def test_the_host_changes_what_most_tables_choose_in_one_form(
     assert now(page).text.split("\n")[:2] == ["### Options", told]
     lobby = server.post("Seats")
     assert lobby.says("over when a total reaches 55.")
-    assert lobby.says("Start deals; strong computers take the empty seats.")
+    assert lobby.says("Press Start to deal. Strong computers take the empty seats.")
     assert lobby.says("Pace: live (60 seconds a turn).")
     assert len(server.posts()) == 1
 
@@ -358,7 +358,7 @@ async def test_a_strength_that_is_chosen_anew_is_that_of_all_computers(server: S
     assert server.post("Seats").says(f"2. {lola} 3. {hugo} 4. free")  # unchanged, they stay as they are
     await ann.send(await table_form(ann, server.post("Seats")), computers="medium")
     assert server.post("Seats").says(f"2. {computer('Lola')} 3. {computer('Hugo')} 4. free")
-    assert server.post("Seats").says("medium computers take the empty seats")
+    assert server.post("Seats").says("Medium computers take the empty seats")
 
 
 async def test_buttons_that_a_lobby_had_in_earlier_versions_are_out_of_date(
@@ -468,7 +468,7 @@ async def test_a_refused_table_has_a_button_for_the_one_that_can_be_had(
     [lobby] = (await ann.click(label, told)).public
     assert lobby.says(f"Seats (1 of {players})")
     assert lobby.says("70")
-    assert lobby.says("easy computers take the empty seats")
+    assert lobby.says("Easy computers take the empty seats")
     [table] = server.env.bot.tables.live
     assert table.rules.preset.name == game
     assert table.plan is None

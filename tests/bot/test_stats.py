@@ -174,7 +174,7 @@ async def test_head_to_head_in_another_game(server: Server, ann: Player, bo: Pla
     now = cy.sees()[-1]
     assert now.id == shown.id
     assert now.says("Ann against Bo Chinese Hearts, highest total wins")
-    assert now.says("🟦 Ann ahead never 🟧 Bo ahead once")
+    assert now.says("🟦 Ann never ahead 🟧 Bo ahead once")
 
 
 async def test_against_oneself_are_ones_own(server: Server, ann: Player, bo: Player) -> None:

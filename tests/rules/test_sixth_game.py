@@ -110,7 +110,7 @@ def told(lines: list[str]) -> dict[Card, int]:
         for value in re.findall(r"Each heart counts ([+−]?\d+)", line):
             found |= dict.fromkeys(HEARTS, _number(value))
         for first, last, suit, value in re.findall(
-            r"(?:(\w+)[♣♦♠♥] to )?(\w+)([♣♦♠♥]) ([+−]?\d+)(?: each|[,.]| for its taker)", line
+            r"(?:(\w+)[♣♦♠♥] to )?(\w+)([♣♦♠♥]) (?:gets )?([+−]?\d+)(?: each|[,.])", line
         ):
             ranks = [rank.replace("T", "10") for rank in RANKS]
             run = RANKS[ranks.index(first or last) : ranks.index(last) + 1]

@@ -48,8 +48,8 @@ The holder of 2♣ leads it to the first trick.
 Hearts may be led once a heart has been played in an earlier trick.
 Hearts count their face value (J 11, Q 12, K 13, A 14), Q♠ 13.
 The goal is reversed: what's bad in the usual game is good here, and vice versa.
-J♦ −10 for its taker.
-7♣ +7 for its taker.
+Whoever takes J♦ gets −10.
+Whoever takes 7♣ gets +7.
 A total of exactly 50, 100 or 150 loses 50.
 The moon (all hearts and Q♠): −58 for the shooter, +58 for everyone else.""",
     ),
@@ -144,7 +144,8 @@ The oldest player, or whoever the host names, leads first; after that, whoever l
 Q♠ −100, J♦ +100, A♥ −50, K♥ −40, Q♥ −30, J♥ −20, 5♥ to 10♥ −10 each.
 A suit with an exposed card counts double.
 10♣ doubles its taker's points (exposed: fourfold); alone it is worth 50 (100).
-The moon (all 13 hearts): they count for you. With Q♠, J♦ and 10♣ as well, it's the sun: 10000.""",
+Shooting the moon (all 13 hearts): the hearts count for you instead of against you. \
+With Q♠, J♦ and 10♣ as well, it's the sun: 10000.""",
     ),
 }
 

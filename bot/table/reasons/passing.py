@@ -143,7 +143,7 @@ def for_tricks(look: Look) -> str | None:
 def compare(look: Look) -> str:
     """What the deal comes to."""
     if not look.others:
-        return look.table.say("there is no other pass")
+        return look.table.say("you have no other cards to pass")
     return look.compared(max(look.others, key=look.gain))
 
 
