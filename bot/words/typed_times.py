@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import cache
 from itertools import product
 
 from bot.words.deadlines import MONTHS, WEEKDAYS, short_date
 from engine.errors import Refusal
-from engine.languages import Language
+from engine.languages import Language, N_as
 from engine.tables.plan import LATEST, SOONEST, check_time
 from engine.zones import BY_CITY, ZONES, clock_in, zone
 
@@ -26,43 +27,48 @@ _LIKELY = {
     **dict.fromkeys(("bg", "el", "fi", "lt", "ro", "uk"), 2),
     **dict.fromkeys(("cs", "da", "de", "es-ES", "fr", "hr", "hu", "it", "nl", "no", "pl", "sv-SE"), 1),
 }
-#: Numbers in words, and the units of time, as people write them in our languages.
-_ONE = "an?|one|eine[rm]?|une?|uma?|una"
-_UNITS = {
-    60: "m min mins minute minutes minuten minuto minutos 分 分钟",
-    3600: "h hr hrs hour hours std stunde stunden heure heures hora horas 小时 个小时",
-    86_400: "d day days tag tage tagen j jour jours día días dia dias 天",
+#: The words that can be typed. Each language has lists of its own in its catalog; English can be typed too.
+LISTS = {
+    "minutes": N_as("typed", "m|min|mins|minute|minutes"),
+    "hours": N_as("typed", "h|hr|hrs|hour|hours"),
+    "days": N_as("typed", "d|day|days"),
+    "one": N_as("typed", "a|an|one"),
+    "half an hour": N_as("typed", "half an hour|a half hour|half hour"),
+    "an hour and a half": N_as("typed", "an hour and a half|one and a half hours"),
+    "in": N_as("typed", "in"),
+    "later": N_as("typed", "later|from now"),
+    # They make a number an hour of the day, `20 Uhr` or `20h`, unless it says how long to wait: `dans 2h`.
+    "o'clock": N_as("typed", "o'clock"),
+    "at": N_as("typed", "at"),
+    "noon": N_as("typed", "noon|midday"),
+    "midnight": N_as("typed", "midnight"),
+    "morning": N_as("typed", "morning|this morning|in the morning"),
+    "evening": N_as("typed", "afternoon|this afternoon|evening|this evening|in the evening|tonight"),
+    "today": N_as("typed", "today|tonight|this morning|this afternoon|this evening"),
+    "tomorrow": N_as("typed", "tomorrow"),
+    "the day after": N_as("typed", "day after tomorrow"),
+    "next": N_as("typed", "next|this|coming"),
+    "next week": N_as("typed", "next week|of next week"),
+    "others": N_as("typed", "on|the|of|and"),
 }
-_SECONDS = {word: seconds for seconds, words in _UNITS.items() for word in words.split()}
-_UNIT = "|".join(sorted(_SECONDS, key=len, reverse=True))
-_AMOUNT = re.compile(rf"(?<!\w)(\d{{1,9}}(?:[.,]\d{{1,3}})?\s?|(?:{_ONE})\s)({_UNIT})(?![^\W后之])")
-_BEFORE = re.compile(r"^(in|dans|en|dentro de|daqui a|em)\s+")
-#: Hours, then minutes or something that says that these are hours.
-_TIME = re.compile(
-    r"(?<![a-z0-9:.+-])(\d{1,2})(?:[:.](\d\d)|\s?(?:h|点)\s?(\d\d)?分?|(?=\s?[ap]\.?m)|(?=\s?uhr))"
-    r"(?:\s?([ap])\.?m\.?)?(?:\s?(?:uhr|h))?(?![a-z0-9:])"
-)
-#: Half hours, and small numbers in Chinese, in words.
-_HALF_HOUR = re.compile(
-    "(?:a )?half (?:an )?hour|(?:einer? )?halben? stunde|media hora|(?:une )?demi-heure|(?:uma )?meia hora"
-    "|半个?小时"
-)
-_CHINESE = re.compile("(十?)([一二三四五六七八九两])(?=个?小时|点|天|分)|十(?=个?小时|点|天|分)")
-_EVENING = re.compile("晚上|下午|今晚|明晚")
+#: The lists that say how long to wait, and those that say on which day or when on it.
+_WAITING = {60: "minutes", 3600: "hours", 86_400: "days"}
+_SAYING = tuple(LISTS)[tuple(LISTS).index("at") :]
+_AHEAD = {"today": 0, "tomorrow": 1, "the day after": 2}
+#: Chinese numbers before what they count, hours and a half, and the week.
+_CHINESE = re.compile("(十?)([一二三四五六七八九两兩])(?=[个個小点點天分])|十(?=[个個小点點天分])")
+_AND_A_HALF = re.compile(r"(\d+)[个個]半小[时時]")
+_WEEK = re.compile("周|週|礼拜|禮拜")
+#: Where Chinese writing begins, which has no spaces between its words.
+_HAN = "\u2e80"
 _ZONE = re.compile(r"\s*\b(?:utc|gmt|z)?\s*(?:([+-]\d{1,2})(?::?(\d\d))?)?$")
 #: How far a clock is from UTC at most, and the words of a city's name.
 _FARTHEST, _MOST_WORDS = timedelta(hours=14), 3
 #: The clocks that are furthest behind UTC and ahead of it.
 _OUTERMOST = (timezone(timedelta(hours=-12)), timezone(_FARTHEST))
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d+")
-_FILLERS = frozenset(re.findall(r"\S+", "at on um am à a las la às le el em o de del den the 在 日 号"))
-_AHEAD = {
-    0: "today tonight heute aujourd'hui hoy hoje 今天 今",
-    1: "tomorrow morgen demain mañana amanhã 明天 明",
-}
 #: The days of each month in a leap year.
 _LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_DAYS_AHEAD = {word: days for days, words in _AHEAD.items() for word in words.split()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,7 @@ class TimeOfDay:
     minute: int
     ahead: int | None = None  # days from today
     weekday: int | None = None  # from Monday, 0
+    is_next_week: bool = False  # the weekday is that of the week after this one
     dates: tuple[tuple[int, int], ...] = ()  # month and day, both ways round where that is not clear
     zone: tzinfo | None = None  # of this clock, where it was said
 
@@ -85,7 +92,8 @@ class TimeOfDay:
         elif self.ahead is not None:
             found += timedelta(days=self.ahead)
         elif self.weekday is not None:
-            found += timedelta(days=(self.weekday - found.weekday()) % 7)
+            days = self.weekday - found.weekday()
+            found += timedelta(days=days + 7 if self.is_next_week else days % 7)
             found += timedelta(days=7 * (found <= here))
         elif found.timestamp() - now < SOONEST:
             found += timedelta(days=1)
@@ -94,12 +102,13 @@ class TimeOfDay:
 
 def read_time(text: str, language: Language, now: float) -> float | TimeOfDay:
     """The moment that was typed (seconds since 1970), or a time by somebody's clock; else Refusal."""
-    typed = _in_figures(text.strip().casefold().replace("\N{FULLWIDTH COLON}", ":").rstrip("!. "))
+    typed = text.strip().casefold().replace("\N{FULLWIDTH COLON}", ":").replace("\u2019", "'").rstrip("!. ")
     if stamp := re.fullmatch(r"<t:(\d{1,12})(?::\w)?>", typed):  # as Discord writes it
         return float(stamp[1])
-    if (seconds := _duration(typed, language)) is not None:
+    typed, words = _in_figures(typed), _words(language)
+    if (seconds := words.wait(typed)) is not None:
         return now + seconds
-    found = _time_of_day(typed, language)
+    found = _time_of_day(typed, words)
     if found is None:
         raise Refusal("no_such_time", text=text, day=tomorrow(now, language))
     return found if found.zone is None else found.at(found.zone, now)
@@ -120,13 +129,15 @@ def check_not_past(typed: str, found: float | TimeOfDay, language: Language, now
 
 
 def _in_figures(typed: str) -> str:
-    """The same with its half hours in minutes, and Chinese numbers in figures."""
-    typed = _HALF_HOUR.sub("30 min", typed).replace("点半", "点30分")
-    return _CHINESE.sub(lambda said: str(10 * ("十" in said[0]) + _chinese_digit(said[2])), typed)
+    """What was typed, with Chinese numbers in figures and the days of its week in one form."""
+    typed = _WEEK.sub("星期", typed).replace("星期天", "星期日")
+    typed = re.sub("([点點])半", r"\g<1>30分", typed)
+    typed = _CHINESE.sub(lambda said: str(10 * ("十" in said[0]) + _chinese_digit(said[2])), typed)
+    return _AND_A_HALF.sub(lambda said: f"{60 * int(said[1]) + 30}分", typed)
 
 
 def _chinese_digit(said: str | None) -> int:
-    return "零一二三四五六七八九".index(said.replace("两", "二")) if said else 0
+    return "零一二三四五六七八九".index(said.replace("两", "二").replace("兩", "二")) if said else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,40 +176,100 @@ def _dated(found: datetime, dates: Sequence[tuple[int, int]]) -> Iterator[dateti
             yield found.replace(year=year, month=month, day=day)
 
 
-# Durations
+# The words of a language
 
 
-def _duration(typed: str, language: Language) -> float | None:
-    """The seconds of `45 minutes`, `in 1 h 30`, `2小时后`; None if it is something else."""
-    rest = _BEFORE.sub("", typed)
-    if language.code in ("fr", "pt") and rest == typed and re.fullmatch(r"\d{1,2}\s?h(\s?\d\d)?", typed):
-        return None  # 20h30 is half past eight
-    rest = re.sub(r"(\d\s*h)\s*(\d\d)$", r"\1 \2 min", rest)
-    seconds = sum(_amount(*found) for found in _AMOUNT.findall(rest))
-    left = re.sub(
-        r"[,\s]+|\band\b|\bund\b|\bet\b|\by\b|\be\b|from now|later|后|之后", "", _AMOUNT.sub("", rest)
-    )
-    return seconds if seconds and not left else None
+class _Words:
+    """What people who read this language can type, and English."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._lists = {
+            name: frozenset(f"{words}|{language.say_as('typed', words)}".split("|"))
+            for name, words in LISTS.items()
+        }
+        self._seconds = {word: seconds for seconds, name in _WAITING.items() for word in self._lists[name]}
+        number = rf"(?<!\w)(\d{{1,9}}(?:[.,]\d{{1,3}})?\s?|(?:{self._any('one')})\s)"
+        self._amount = re.compile(rf"{number}({_any(self._seconds)})(?![^\W后後之以])")
+        self._waits = re.compile(rf"^(?:{self._any('in')})\s*|\s*(?:{self._any('later')})$")
+        self._phrases = {
+            minutes: re.compile(rf"(?:{self._any(name)})$")
+            for minutes, name in ((90, "an hour and a half"), (30, "half an hour"))
+        }
+        clock = self._any("o'clock")
+        self._is_clock = re.compile(rf"\d{{1,2}}(?:[.:]\d\d)?\s?(?:{clock})(?:\s?\d\d)?")
+        half = r"([ap])\.?\s?m\b\.?"
+        self._times = (
+            re.compile(
+                rf"(?<![a-z0-9:.+-])(\d{{1,2}})(?:[:.](\d\d)|\s?(?:{clock})\s?(\d\d)?分?|(?=\s?{half}))"
+                rf"(?:\s?{half})?(?:\s?(?:{clock}))?(?![a-z0-9:])"
+            ),
+            re.compile(rf"(?:{self._any('at')})\s(\d{{1,2}})(?![\w:.])"),
+        )
+        self._others = re.compile(self._any("others"))
+        self._says = re.compile(_any({word for name in _SAYING for word in self._lists[name]}))
+
+    def _any(self, name: str) -> str:
+        return _any(self._lists[name])
+
+    def wait(self, typed: str) -> float | None:
+        """The seconds of `45 minutes`, `in 1 h 30`, `2小时后`; None if it is something else."""
+        rest = self._waits.sub("", typed)
+        if rest == typed and self._is_clock.fullmatch(typed):
+            return None  # half past eight, where 20h30 says that
+        for minutes, phrase in self._phrases.items():
+            rest = phrase.sub(f"{minutes} min", rest)
+        rest = re.sub(r"(\d\s*h)\s*(\d\d)$", r"\1 \2 min", rest)
+        seconds = sum(self._seconds_of(*found) for found in self._amount.findall(rest))
+        left = self._others.sub("", self._amount.sub("", rest))
+        return seconds if seconds and not left.strip(" ,") else None
+
+    def _seconds_of(self, number: str, unit: str) -> float:
+        return (float(number.replace(",", ".")) if number[0].isdecimal() else 1.0) * self._seconds[unit]
+
+    def times(self, typed: str) -> Iterator[tuple[int, int, str | None, str]]:
+        """Hour, minute, `a` or `p`, and what else was typed; the last first, as a date may look like one."""
+        for pattern in self._times:
+            for found in reversed(list(pattern.finditer(typed))):
+                hour, minute, more, _, half = (*found.groups(), None, None, None, None)[:5]
+                rest = f"{typed[: found.start()]} {typed[found.end() :]}"
+                yield int(hour or 0), int(minute or more or 0), half, rest
+
+    def said(self, typed: str) -> tuple[frozenset[str], str]:
+        """From which lists words were typed, and what else was."""
+        words = {found[0] for found in self._says.finditer(typed)}
+        return frozenset(name for name in _SAYING if words & self._lists[name]), self._says.sub(" ", typed)
 
 
-def _amount(amount: str, unit: str) -> float:
-    return (float(amount.replace(",", ".")) if amount[0].isdecimal() else 1.0) * _SECONDS[unit]
+@cache
+def _words(language: Language) -> _Words:
+    return _Words(language)
+
+
+def _any(words: Iterable[str]) -> str:
+    """Matches any of these words: the longest, and those in letters as a whole."""
+    found = [re.escape(word) for word in sorted(filter(None, words), key=len, reverse=True)]
+    return "|".join([word if word >= _HAN else rf"(?<![^\W\d]){word}(?![^\W\d])" for word in found]) or "(?!)"
 
 
 # Times of day
 
 
-def _time_of_day(typed: str, language: Language) -> TimeOfDay | None:
+def _time_of_day(typed: str, words: _Words) -> TimeOfDay | None:
     typed, there = _said_zone(typed)
-    for time in reversed(list(_TIME.finditer(typed))):  # the last: a date may look like one
-        day = _day(typed[: time.start()] + " " + typed[time.end() :], language)
-        hour, minute = (
-            _hour(int(time[1]), time[4], is_evening=bool(_EVENING.search(typed))),
-            time[2] or time[3],
-        )
-        if day is not None and hour < 24 and int(minute or 0) < 60:
-            return replace(day, hour=hour, minute=int(minute or 0), zone=there)
-    return None
+    for hour, minute, half, rest in words.times(typed):
+        said, left = words.said(rest)
+        day = _day(left, said, words.language)
+        hour = _hour(hour, half, is_evening="evening" in said)
+        if day is not None and hour < 24 and minute < 60:
+            return replace(day, hour=hour, minute=minute, zone=there)
+    said, left = words.said(typed)
+    day = _day(left, said, words.language)
+    if day is None or not said & {"noon", "midnight"}:
+        return None
+    if "noon" in said:
+        return replace(day, hour=12, zone=there)
+    return replace(day, ahead=None if day.ahead is None else day.ahead + 1, zone=there)
 
 
 def _said_zone(typed: str) -> tuple[str, tzinfo | None]:
@@ -234,19 +305,19 @@ def _hour(hour: int, half: str | None, *, is_evening: bool) -> int:
     return hour + 12 if is_evening and hour < 12 else hour
 
 
-def _day(text: str, language: Language) -> TimeOfDay | None:
-    """Midnight on the day that these words name, or on any; None if they say something else."""
-    text = re.sub("晚上|下午|晚|月", " ", text).replace("周", "星期")
-    text = re.sub(r"\b1(?:er|º)", "1", text)  # as French and Portuguese have the first of a month
+def _day(text: str, said: frozenset[str], language: Language) -> TimeOfDay | None:
+    """Midnight on the day of which this was said, or on any; None if the text says something else."""
+    text = re.sub(r"月|(?<=\d)[日号號]", " ", text)
+    text = re.sub(r"\b1(?:er|º|st)(?!\w)", "1", text)  # the first of a month
     found = _WORD.findall(text)
-    words = [word for word in found if word not in _FILLERS and not (word.isdecimal() and len(word) == 4)]
+    words = [word for word in found if not (word.isdecimal() and len(word) == 4)]
     weekdays = [index for word in words if (index := _index(word, WEEKDAYS, language)) is not None]
     words = [word for word in words if _index(word, WEEKDAYS, language) is None]
     match words:
         case []:
-            return TimeOfDay(0, 0, weekday=next(iter(weekdays), None))
-        case [word] if word in _DAYS_AHEAD:
-            return TimeOfDay(0, 0, ahead=_DAYS_AHEAD[word])
+            ahead = next((days for name, days in _AHEAD.items() if name in said), None)
+            weekday = next(iter(weekdays), None)
+            return TimeOfDay(0, 0, ahead, weekday, is_next_week="next week" in said)
         case [month, day] if month.isdecimal() and day.isdecimal():
             return _on((int(month), int(day)), (int(day), int(month)))
         case [first, second]:

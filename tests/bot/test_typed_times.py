@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 
-from bot.words.typed_times import TimeOfDay, check_not_past, read_time, readings, tomorrow
+from bot.words.typed_times import LISTS, TimeOfDay, check_not_past, read_time, readings, tomorrow
 from engine.errors import Refusal
 from engine.languages import ENGLISH, LANGUAGES
 from engine.zones import BY_CITY, ZONES, city_of, clock_in
@@ -84,7 +84,7 @@ def test_delays(code: str, text: str) -> None:
     assert read(code, text) == NOW.timestamp() + 45 * 60
 
 
-@pytest.mark.parametrize(("code", "text"), [one for one in cases(TONIGHT) if one != ("de", "20h")])
+@pytest.mark.parametrize(("code", "text"), cases(TONIGHT))
 def test_times_of_this_day(code: str, text: str) -> None:
     assert read_at(code, text) == datetime(2026, 11, 23, 20)
 
@@ -92,6 +92,95 @@ def test_times_of_this_day(code: str, text: str) -> None:
 @pytest.mark.parametrize(("code", "text"), cases(TOMORROW))
 def test_times_of_the_next_day(code: str, text: str) -> None:
     assert read_at(code, text) == datetime(2026, 11, 24, 20, 30)
+
+
+#: What people typed that was once read as something else, or not at all, by when it means.
+TYPED = {
+    datetime(2026, 11, 23, 13, 20): {
+        "zh": "45分鐘後",
+    },
+    datetime(2026, 11, 23, 14, 5): {
+        "en": "an hour and a half",
+        "zh": "一个半小时后",
+    },
+    datetime(2026, 11, 23, 14, 35): {
+        "zh": "兩小時後",
+    },
+    datetime(2026, 11, 23, 20): {
+        "en": "this evening 8pm",
+        "de": "20h|20 h|heute Abend 20 Uhr",
+        "es": "20h|20 h|20 horas|a las 20 horas|esta noche a las 8",
+        "fr": "20 heures|à 20 heures|ce soir 20h",
+        "pt": "20 horas|às 20 horas|hoje à noite 20h",
+        "zh": "20點|今晚八點",
+    },
+    datetime(2026, 11, 23, 20, 30): {
+        "de": "20 Uhr 30",
+        "es": "20.30 h|8:30 p. m.",
+    },
+    datetime(2026, 11, 24, 0): {
+        "en": "midnight",
+    },
+    datetime(2026, 11, 24, 8): {
+        "fr": "8 heures",
+    },
+    datetime(2026, 11, 24, 9): {
+        "de": "morgen früh 9 Uhr",
+        "zh": "明早9点",
+    },
+    datetime(2026, 11, 24, 10): {
+        "zh": "上午10点",
+    },
+    datetime(2026, 11, 24, 12): {
+        "en": "noon",
+        "zh": "中午12点",
+    },
+    datetime(2026, 11, 24, 20): {
+        "fr": "demain 20 heures",
+    },
+    datetime(2026, 11, 24, 20, 30): {
+        "de": "morgen Abend 20:30",
+        "fr": "demain soir 20h30",
+    },
+    datetime(2026, 11, 25, 20): {
+        "en": "day after tomorrow 20:00",
+        "de": "übermorgen 20 Uhr",
+        "es": "pasado mañana 20:00",
+        "fr": "après-demain 20h",
+        "pt": "depois de amanhã 20h",
+        "zh": "后天20:00",
+    },
+    datetime(2026, 11, 27, 20): {
+        "en": "next Friday 20:00",
+        "zh": "礼拜五20:00|週五20:00",
+    },
+    datetime(2026, 11, 29, 20): {
+        "zh": "星期天20:00|周天20:00",
+    },
+    datetime(2026, 12, 1, 20): {
+        "fr": "le 1er décembre 20h",
+        "pt": "1º de dezembro 20h",
+    },
+    datetime(2026, 12, 4, 20): {
+        "zh": "下周五20:00",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "meant"), [(*one, meant) for meant, texts in TYPED.items() for one in cases(texts)]
+)
+def test_times_as_people_type_them(code: str, text: str, meant: datetime) -> None:
+    found = read(code, text)
+    at = found.at(UTC, NOW.timestamp()) if isinstance(found, TimeOfDay) else found
+    assert datetime.fromtimestamp(at, UTC).replace(tzinfo=None) == meant
+
+
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != ENGLISH.code])
+def test_each_language_has_words_of_its_own(code: str) -> None:
+    own = {name: LANGUAGES[code].say_as("typed", words) for name, words in LISTS.items()}
+    alike = {name for name, words in LISTS.items() if own[name] == words}
+    assert alike <= {"in"}  # which German says too
 
 
 def test_longer_delays() -> None:
