@@ -38,6 +38,7 @@ from bot.table.lobby import lobby
 from bot.table.threads import Threads
 from bot.table.trouble import Access, SaveFailures, tell_damaged
 from bot.tournaments.nights import TournamentNights
+from engine.languages import Language
 from engine.loading import Loader
 from engine.storage import privacy
 from engine.storage.database import Database
@@ -116,6 +117,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.nights = TournamentNights(self.delivery, self.threads, preferences, now)
         self.nights.service = Tournaments(self.tables, database, self.nights.provide, self.nights, rng=rng)
         self.delivery.on_fault = self.access.refused
+        self.delivery.posts_language = self._posts_language
         self.delivery.posts.on_late_post = self.access.posted
         self.announcer.on_notice = self.access.noticed
         self.uploads = Uploads(self, self.tree, database, self.delivery.budget, self.delivery.emojis)
@@ -317,6 +319,11 @@ class HeartsBot(commands.AutoShardedBot):
             self.thinking.close()
             self.loader.close()
             await self.database.close()
+
+    def _posts_language(self, channel: int) -> Language | None:
+        """The language of the posts of the table in this channel, if there is one."""
+        table = self.tables.in_channel(channel)
+        return table.language if table else None
 
     def _show(self, table: Table) -> None:
         """A table has changed."""

@@ -119,3 +119,103 @@ def test_a_spanish_list_changes_its_joint_before_its_own_sound() -> None:
     assert spanish.either([6, 7, 8]) == "6, 7 u 8"
     assert spanish.either([7, 80]) == "7 u 80"
     assert spanish.either([7, 9]) == "7 o 9"
+
+
+# How each language is written
+
+#: What ends a sentence, by the sign that English has for it.
+ENDS = {"。": ".", "？": "?", "！": "!", "：": ":"}
+#: What may stand behind that: ends of quotations and of what is bold, code or in parentheses.
+BEHIND = "*_`)} \u202f\u00a0）»”“"
+#: What is set off in a sentence as what it says, and isn't the button of that name.
+NO_BUTTONS = {"Play", "on hold"}
+HAN = "[\u3400-\u9fff]"
+ARROWS = {"« Start", "End »"}
+#: By language, what it never writes.
+NEVER = {
+    "de": r"”|(?<!„)“(?=\w)|[«»]",
+    "es": r"[„«»]",
+    "fr": r"[„“”']|(?<!\u202f)[;!?](?!\w)|(?<![\u00a0\d]):(?=\s|$|\*)|«(?!\u202f)|(?<!\u202f)»",
+    "pt": r"[„«»]",
+    "zh": rf"{HAN}[,.:;!?()]|[,:;!?()]{HAN}",
+}
+
+
+def told(code: str) -> list[tuple[Message, str, str]]:
+    """Each sentence of this catalog, with its English and its translation, that people read as a sentence."""
+    return [
+        (message, english, said)
+        for message in read(code)
+        if message.id and not str(message.context).startswith(("between", "typed"))
+        for english, said in sides(message)
+        if english not in ARROWS
+    ]
+
+
+def end_of(sentence: str) -> str:
+    """The sign at its end, if that ends a sentence."""
+    last = sentence.rstrip(BEHIND)[-1:]
+    return last if (last := ENDS.get(last, last)) in ".?!:…" else ""
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_sentences_end_alike(code: str) -> None:
+    """A title may become a question."""
+    wrong = [(english, said) for _, english, said in told(code) if end_of(said) != end_of(english)]
+    assert [one for one in wrong if end_of(one[0]) or end_of(one[1]) != "?"] == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_no_two_spaces(code: str) -> None:
+    assert [said for _, english, said in told(code) if "  " in said and "  " not in english] == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_each_language_has_its_own_signs(code: str) -> None:
+    """Quotation marks, French spaces and apostrophes, and no half-width signs beside Chinese characters."""
+    plain = [(FIXED.sub("", said), said) for _, english, said in told(code) if '"' not in english]
+    assert [said for one, said in plain if re.search(rf'{NEVER[code]}|"', one)] == []
+
+
+def test_spanish_marks_come_in_pairs() -> None:
+    pairs = [(said.count("¿"), said.count("?"), said.count("¡"), said.count("!")) for *_, said in told("es")]
+    assert [one for one in pairs if one[0] != one[1] or one[2] != one[3]] == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_bold_button_is_called_as_the_button_is(code: str) -> None:
+    labels: dict[str, set[str]] = {}
+    for message in read(code):
+        if isinstance(message.id, str):
+            labels.setdefault(message.id, set()).add(f"**{message.string}**")
+    wrong = [
+        (english, said)
+        for _, english, said in told(code)
+        for name in re.findall(r"\*\*([^*{}]+)\*\*", english)
+        if name in labels and name not in NO_BUTTONS and not any(one in said for one in labels[name])
+    ]
+    assert wrong == []
+
+
+def test_sentences_to_several_people_say_so() -> None:
+    called = [one for one in source() if isinstance(one.id, str) and re.match(r"\W*\{who\}:", one.id)]
+    to_them = [one for one in called if re.search(r"\b(?:you|press)\b", str(one.id), re.IGNORECASE)]
+    assert len(to_them) > 4
+    assert [one.id for one in to_them if "several" not in " ".join(one.auto_comments)] == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_private_sentences_call_public_buttons_as_their_reader_sees_them(code: str) -> None:
+    language = LANGUAGES[code]
+    there, here = language.in_private(ENGLISH), ENGLISH.in_private(language)
+    assert language.in_private(language) is language
+    buttons, found = language.catalog.public_buttons, 0
+    for sentence in [str(one.id) for one in source() if isinstance(one.id, str) and not one.context]:
+        for name in buttons.intersection(re.findall(r"\*\*([^*{}]+)\*\*", sentence)):
+            found += 1
+            assert f"**{name}**" in there.say(sentence)
+            assert f"**{language.say_as('public button', name)}**" in here.say(sentence)
+    assert found > 20
+    assert {here.say_as("public button", name) for name in buttons} == {
+        language.say_as("public button", name) for name in buttons
+    }

@@ -24,7 +24,7 @@ class ServerLanguages:
 
         Refusal if it can't be read.
         """
-        return await server_language(self._database, guild) or self._by_discord(guild) or asker
+        return await server_language(self._database, guild) or self._by_discord(guild) or asker.itself
 
     async def chosen(self, guild: int) -> Language | None:
         """What was chosen for this server; None where Discord is followed. Refusal if it can't be read."""

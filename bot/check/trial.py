@@ -68,7 +68,12 @@ class Trial:
         channels = DmChannels(self.client, None, budget)
         self.sender = Sender(self.client, budget, foreign, builder, channels)
         self.reply = partial(
-            Reply, foreign=foreign, builder=builder, chosen_language=lambda person: None, pages=LobbyPages()
+            Reply,
+            foreign=foreign,
+            builder=builder,
+            chosen_language=lambda person: None,
+            posts_language=lambda channel: None,
+            pages=LobbyPages(),
         )
         self._cleanups: dict[str, Callable[[], Awaitable[object]]] = {}
         self._making: set[asyncio.Task[Any]] = set()

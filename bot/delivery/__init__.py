@@ -57,6 +57,8 @@ class Delivery:
         self._database = database
         self._chosen_language = chosen_language
         self.on_fault: OnFault = lambda table, fault, person: None
+        #: That of the table in this channel, if there is one.
+        self.posts_language: ChosenLanguage = lambda channel: None
         self.budget = Budget(calls)
         self.sent = SentMessages(database, TABLES)
         self.foreign = ForeignMessages()
@@ -83,7 +85,9 @@ class Delivery:
 
     def reply(self, interaction: Interaction) -> Reply:
         """The way to answer this click or command."""
-        return Reply(interaction, self.foreign, self._builder, self._chosen_language, self.pages)
+        return Reply(
+            interaction, self.foreign, self._builder, self._chosen_language, self.posts_language, self.pages
+        )
 
     async def tell(
         self, channel: int, post: Post, dedupe_key: str, urgency: Urgency = Urgency.LOW

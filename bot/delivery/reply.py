@@ -45,6 +45,7 @@ class Reply:
         foreign: ForeignMessages,
         builder: MessageBuilder,
         chosen_language: ChosenLanguage,
+        posts_language: ChosenLanguage,
         pages: LobbyPages,
     ) -> None:
         self.interaction = interaction
@@ -58,6 +59,7 @@ class Reply:
         self._foreign = foreign
         self._builder = builder
         self._chosen_language = chosen_language
+        self._posts_language = posts_language
         self._pages = pages
         # Not the interaction's own, which refers back to it: clicks and clicked messages would stay in memory
         # until the garbage collector runs.
@@ -73,8 +75,13 @@ class Reply:
 
     @property
     def language(self) -> Language:
-        """The language of the person who clicked: as they have chosen, else as their Discord has it."""
-        return self._chosen_language(self.user_id) or by_locale(self.interaction.locale.value)
+        """The language of the person who clicked: as they have chosen, else as their Discord has it.
+
+        Buttons of the table in this channel are called as everyone sees them.
+        """
+        own = self._chosen_language(self.user_id) or by_locale(self.interaction.locale.value)
+        posts = self._posts_language(self.channel)
+        return own.in_private(posts) if posts else own
 
     @property
     def token_valid(self) -> bool:

@@ -36,7 +36,7 @@ async def open_alone(services: Services, reply: Reply, wanted: Wanted) -> None:
 
 async def _open(services: Services, reply: Reply, wanted: Wanted, rules: Ruleset) -> Table:
     opening = services[Tables].open_alone(
-        who(reply.interaction), rules, wanted.pace, wanted.computers, reply.language
+        who(reply.interaction), rules, wanted.pace, wanted.computers, reply.language.itself
     )
     return await _or_other(services, reply.user_id, opening)
 

@@ -28,7 +28,9 @@ _TEXTS = {
     NoticeKind.SEATS_CLOSED: N_("{who} has closed the seats: nobody can take a computer's in this game now."),
     NoticeKind.PACE_CHANGED: N_("{who} has changed the pace to **{pace}**, from this turn on."),
     NoticeKind.RESUMED: N_("The game continues where it left off."),
+    # Note: To one player, or to several.
     NoticeKind.DMS_CLOSED: N_("{who}: I can't DM you. Press **My hand** to see and play your cards."),
+    # Note: To one player, or to several.
     NoticeKind.DMS_LATE: N_(
         "{who}: Discord is holding back my DM to you. Until then, press **My hand** to play."
     ),
@@ -53,11 +55,12 @@ _TEXTS = {
     NoticeKind.ROUND_OVER: N_("⏰ Computers have finished the deal: the round is over at this table."),
     NoticeKind.TOURNAMENT_STOPPED: N_("The table was closed: the tournament was stopped."),
 }
-#: For one player, or several.
 _REMINDERS = {
+    # Note: To one player, or to several.
     NoticeKind.REMINDER: N_(
         "⏰ {who}: the table is waiting for you. When time is up, a computer plays your turn."
     ),
+    # Note: To one player, or to several.
     NoticeKind.EXPOSING_REMINDER: N_(
         "⏰ {who}: if you can still expose a card, the table is waiting for you. "
         "When time is up, play begins."

@@ -36,7 +36,8 @@ def _of(deal: PublicDeal) -> str:
 
 def button(table: PublicTable, deal: PublicDeal) -> Row:
     """Opens the seal of a deal that is done, where it has one."""
-    return (Button(table.say("Check the deal"), CheckSeal(table.id, deal.number)),) if deal.seal else ()
+    label = table.language.say_as("public button", "Check the deal")
+    return (Button(label, CheckSeal(table.id, deal.number)),) if deal.seal else ()
 
 
 def how_to_check(deal: int, dealt: Dealt, language: Language) -> str:

@@ -94,13 +94,14 @@ def buttons(table: int, plan: Plan | None, language: Language) -> Iterator[tuple
 
 def here(table: int, language: Language) -> Button:
     """Says that one is there."""
-    return Button(language.say("I'm here"), BeHere(table), Style.GOOD)
+    return Button(language.say_as("public button", "I'm here"), BeHere(table), Style.GOOD)
 
 
 def reminder(table: PublicTable) -> Post:
     """Calls the players who are not there yet, once, shortly before the start."""
     assert table.plan is not None
     missing = [number for number in sorted(table.seats.occupied) if not table.seats[number].is_here]
+    # Note: To one player, or to several.
     text = table.say(
         "🕗 {who}: the game starts {distance}. Press **I'm here**, or a computer plays your cards until "
         "you arrive.",

@@ -158,7 +158,7 @@ def entering(tournament: Tournament, language: Language) -> Row:
     """Signs people up, and off again."""
     say_as = language.say_as
     return (
-        Button(say_as("button", "Join"), SignUp(0, tournament.id), Style.GOOD),
+        Button(say_as("public button", "Join"), SignUp(0, tournament.id), Style.GOOD),
         Button(say_as("button", "Leave"), SignOff(0, tournament.id)),
     )
 
@@ -169,7 +169,7 @@ def terms_button(tournament: Tournament, language: Language) -> Button:
 
 
 def _here(tournament: Tournament, language: Language) -> Button:
-    return Button(language.say("I'm here"), BePresent(0, tournament.id), Style.GOOD)
+    return Button(language.say_as("public button", "I'm here"), BePresent(0, tournament.id), Style.GOOD)
 
 
 def _hosting(tournament: Tournament, language: Language) -> Row:
@@ -377,6 +377,7 @@ def reminder(tournament: Tournament, may_ping: Callable[[int], bool]) -> Post:
     assert tournament.plan is not None
     missing = [one for one in tournament.shown.values() if one.is_known and not one.is_here]
     named, ping = _called(missing, may_ping, language)
+    # Note: To one player, or to several.
     text = language.say(
         "🕗 {who}: the tournament starts {distance}. Press **I'm here**, or a computer plays your cards "
         "until you arrive.",
@@ -407,6 +408,7 @@ def seating(
 def _missing(missing: Sequence[Entrant], language: Language) -> Iterator[str]:
     """Tells them once how they get their seat back."""
     if missing:
+        # Note: Of one player, or of several.
         yield language.say(
             "🤖 A computer plays for {who}: press **Join**, and the seat is yours again.",
             who=language.listing(f"**{name_of(one, language, SHORT_NAME)}**" for one in missing),

@@ -100,24 +100,34 @@ def _joined_in_spanish(pattern: str, first: str, last: str) -> str:
     return _joined(pattern, first, last)
 
 
+#: The context of buttons that everyone sees, in the language of their post.
+PUBLIC_BUTTON = "public button"
+
+
 class Catalog:
     """The translations into a language, and the contexts that some of them have."""
 
-    def __init__(self, translations: NullTranslations, contexts: Iterable[str] = ()) -> None:
-        self._translations = translations
+    def __init__(
+        self,
+        translations: NullTranslations,
+        contexts: Iterable[str] = (),
+        public_buttons: Iterable[str] = (),
+    ) -> None:
+        self.translations = translations
         self.contexts = frozenset(contexts)
+        self.public_buttons = frozenset(public_buttons)  # their English names
         #: Each sentence as its language says it, with the game's name or another context; "" for none. The
         #: same few hundred are said with every card.
         self.find = lru_cache(maxsize=4096)(self._find)
         self.find_plural = lru_cache(maxsize=4096)(self._find_plural)
 
     def _find(self, context: str, sentence: str) -> str:
-        found = self._translations.pgettext(context, sentence) if context else sentence
-        return self._translations.gettext(sentence) if found == sentence and sentence else found
+        found = self.translations.pgettext(context, sentence) if context else sentence
+        return self.translations.gettext(sentence) if found == sentence and sentence else found
 
     def _find_plural(self, context: str, one: str, many: str, count: int) -> str:
-        found = self._translations.npgettext(context, one, many, count) if context else one
-        return self._translations.ngettext(one, many, count) if found in (one, many) else found
+        found = self.translations.npgettext(context, one, many, count) if context else one
+        return self.translations.ngettext(one, many, count) if found in (one, many) else found
 
 
 @cache
@@ -127,12 +137,48 @@ def _catalog(code: str) -> Catalog:
         return Catalog(NullTranslations())
     found = polib.pofile(source.read_text("utf-8"))
     contexts = [entry.msgctxt for entry in found if entry.msgctxt]
-    return Catalog(GNUTranslations(BytesIO(found.to_binary())), contexts)
+    buttons = [entry.msgid for entry in found if entry.msgctxt == PUBLIC_BUTTON]
+    return Catalog(GNUTranslations(BytesIO(found.to_binary())), contexts, buttons)
+
+
+class PrivateCatalog:
+    """A language's translations, in which public buttons are called as in the language of the posts."""
+
+    def __init__(self, own: Language, posts: Language) -> None:
+        self._own = own
+        self._posts = posts
+
+    @property
+    def contexts(self) -> frozenset[str]:
+        """The contexts that some translations have."""
+        return self._own.catalog.contexts
+
+    @property
+    def public_buttons(self) -> frozenset[str]:
+        """The English names of public buttons: English itself has no catalog to tell them."""
+        return self._own.catalog.public_buttons | self._posts.catalog.public_buttons
+
+    def find(self, context: str, sentence: str) -> str:
+        """The sentence, with the buttons that it names in bold."""
+        if context == PUBLIC_BUTTON:
+            return self._posts.catalog.find(context, sentence)
+        return self._renamed(self._own.catalog.find(context, sentence), sentence)
+
+    def find_plural(self, context: str, one: str, many: str, count: int) -> str:
+        """The sentence for this number, with those buttons."""
+        return self._renamed(self._own.catalog.find_plural(context, one, many, count), one)
+
+    def _renamed(self, told: str, english: str) -> str:
+        for name in re.findall(r"\*\*(.+?)\*\*", english) if "**" in english else ():
+            if name in self.public_buttons:
+                own = self._own.catalog.find(PUBLIC_BUTTON, name)
+                told = told.replace(f"**{own}**", f"**{self.find(PUBLIC_BUTTON, name)}**")
+        return told
 
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language; there is one object for each, so identity is equality."""
+    """A language; there is one object for each, and for each beside another, so identity is equality."""
 
     code: str
     name: str  # as its speakers call it
@@ -143,6 +189,7 @@ class Language:
     capital_after_colon: bool = False  # whether a sentence begins with a capital letter there too
     joined: Callable[[str, str, str], str] = _joined  # a pattern, what stands before it and after it
     game: str = ""  # whose players have some words of their own
+    beside: Language | None = None  # that of the posts beside which it stands, and of their buttons
 
     def __reduce__(self) -> tuple[Callable[[str, str], Language], tuple[str, str]]:
         """Unpickle to the one object for this language."""
@@ -152,9 +199,18 @@ class Language:
         return f"Language({self.code})"
 
     @cached_property
-    def catalog(self) -> Catalog:
+    def catalog(self) -> Catalog | PrivateCatalog:
         """The translations, compiled when first needed."""
-        return _catalog(self.code)
+        return PrivateCatalog(self.itself, self.beside) if self.beside else _catalog(self.code)
+
+    @property
+    def itself(self) -> Language:
+        """The language wherever it stands."""
+        return by_code(self.code, self.game)
+
+    def in_private(self, posts: Language) -> Language:
+        """The language for one reader of posts in that language, whose buttons it calls as they are."""
+        return self.itself if posts.code == self.code else _in_private(self.itself, posts.itself)
 
     def of_game(self, game: str) -> Language:
         """The language as the players of this game speak it, by its name.
@@ -296,6 +352,11 @@ def by_code(code: str, game: str = "") -> Language:
 @cache
 def _of_game(language: Language, game: str) -> Language:
     return replace(language, game=game)
+
+
+@cache
+def _in_private(language: Language, posts: Language) -> Language:
+    return replace(language, beside=posts)
 
 
 def by_locale(locale: object) -> Language:

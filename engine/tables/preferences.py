@@ -113,7 +113,7 @@ class Preferences:
 
     def told_to(self, person: int, table: T) -> T:
         """The table as this person is told of it, in their language."""
-        return table.in_language(self.language_of(person, table.language))
+        return table.in_language(self.language_of(person, table.language).in_private(table.language))
 
     async def put(self, person: int, preference: Preference) -> None:
         """Store what this person prefers from now on; Refusal if it cannot be saved."""

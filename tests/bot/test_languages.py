@@ -184,6 +184,17 @@ async def test_nothing_in_a_whole_game_is_left_in_english(
     assert in_english(server) == set()
 
 
+async def test_private_answers_name_the_buttons_of_the_table_as_they_are_there(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    server.speaks("fr")
+    await ann.run("hearts new")
+    assert "Lancer" in server.post("Places").enabled
+    await bo.click("Rejoindre", server.post("Places"))
+    assert "its host presses **Lancer**" in (await bo.run("hearts hand")).told
+    assert bo.dm.says("You have a seat")
+
+
 async def look_around(player: Player, commands: Iterable[str]) -> None:
     """Use these commands, and press each button of what they answer once."""
     for command in commands:

@@ -38,7 +38,7 @@ async def test_from_eight_points_on_the_board_says_so(seated: Server) -> None:
 async def test_not_where_the_table_does_not_want_it(seated: Server) -> None:
     ann, bo = seated.people[:2]
     await change_rules(ann, moons=False)
-    assert (await bo.click("Rules")).private[0].says("The board doesn't point out a player")
+    assert (await bo.click("Rules")).private[0].says("The table doesn't point out a player")
     await ann.click("Start")
     await play_tricks(seated, 6)
     assert not seated.shows("👀")
