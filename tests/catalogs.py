@@ -148,7 +148,7 @@ def catalog(code: str) -> Catalog:
     if not path.exists():
         return Catalog(locale=code, header_comment=f"# {LANGUAGES[code].name}", fuzzy=False)
     with path.open("rb") as file:
-        return read_po(file, locale=code)
+        return read_po(file, locale=code.replace("-", "_"))
 
 
 def updated(code: str) -> Catalog:

@@ -99,7 +99,8 @@ def test_the_plural_is_chosen_by_number(code: str) -> None:
 
 def test_a_locale_of_discord_finds_its_language() -> None:
     found = {
-        locale: by_locale(locale).code for locale in ("en-GB", "de", "es-419", "pt-BR", "zh-CN", "ja", None)
+        locale: by_locale(locale).code
+        for locale in ("en-GB", "de", "es-419", "pt-BR", "zh-CN", "zh-TW", "ja", None)
     }
     assert found == {
         "en-GB": "en",
@@ -107,6 +108,7 @@ def test_a_locale_of_discord_finds_its_language() -> None:
         "es-419": "es",
         "pt-BR": "pt",
         "zh-CN": "zh",
+        "zh-TW": "zh-TW",
         "ja": "en",
         None: "en",
     }
@@ -126,7 +128,7 @@ def test_a_spanish_list_changes_its_joint_before_its_own_sound() -> None:
 #: What ends a sentence, by the sign that English has for it.
 ENDS = {"。": ".", "？": "?", "！": "!", "：": ":"}
 #: What may stand behind that: ends of quotations and of what is bold, code or in parentheses.
-BEHIND = "*_`)} \u202f\u00a0）»”“"
+BEHIND = "*_`)} \u202f\u00a0）»”“」』"
 #: What is set off in a sentence as what it says, and isn't the button of that name.
 NO_BUTTONS = {"Play", "on hold"}
 HAN = "[\u3400-\u9fff]"
@@ -137,7 +139,8 @@ NEVER = {
     "es": r"[„«»]",
     "fr": r"[„“”']|(?<!\u202f)[;!?](?!\w)|(?<![\u00a0\d]):(?=\s|$|\*)|«(?!\u202f)|(?<!\u202f)»",
     "pt": r"[„«»]",
-    "zh": rf"{HAN}[,.:;!?()]|[,:;!?()]{HAN}",
+    "zh": rf"{HAN}[,.:;!?()]|[,:;!?()]{HAN}|[「」『』]",
+    "zh-TW": rf"{HAN}[,.:;!?()]|[,:;!?()]{HAN}|[“”‘’]",
 }
 
 

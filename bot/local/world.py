@@ -21,7 +21,7 @@ INSTALLED = "Ann"
 #: The server, where it has a language like the people.
 SERVER = "the server"
 #: The languages that can be chosen, as Discord names them; the first is everyone's at the start.
-LOCALES = ("en-US", "zh-CN", "de", "es-ES", "fr", "pt-BR")
+LOCALES = ("en-US", "zh-CN", "zh-TW", "de", "es-ES", "fr", "pt-BR")
 
 
 @dataclass(frozen=True)

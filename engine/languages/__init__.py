@@ -335,7 +335,8 @@ LANGUAGES = {
     one.code: one
     for one in (
         ENGLISH,
-        Language("zh", "中文", lambda count: f"第{count}", gap=""),
+        Language("zh", "简体中文", lambda count: f"第{count}", gap=""),
+        Language("zh-TW", "繁體中文", lambda count: f"第{count}", gap=""),
         Language("de", "Deutsch", lambda count: f"{count}.", ",", ".", capital_after_colon=True),
         Language("es", "Español", lambda count: f"{count}.º", ",", ".", joined=_joined_in_spanish),
         Language("fr", "Français", lambda count: "1re" if count == 1 else f"{count}e", ",", "\u202f"),
@@ -361,4 +362,5 @@ def _in_private(language: Language, posts: Language) -> Language:
 
 def by_locale(locale: object) -> Language:
     """The language that suits a locale as Discord writes it, `pt-BR`; English if none does."""
-    return LANGUAGES.get(str(locale).partition("-")[0], ENGLISH)
+    code = str(locale)
+    return LANGUAGES.get(code) or LANGUAGES.get(code.partition("-")[0], ENGLISH)

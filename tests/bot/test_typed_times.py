@@ -42,7 +42,9 @@ TOMORROW = {
 
 
 def cases(texts: dict[str, str]) -> list[tuple[str, str]]:
-    return [(code, text) for code, listed in texts.items() for text in listed.split("|")]
+    """Each text with its language; both kinds of Chinese can be typed in either."""
+    found = [(code, text) for code, listed in texts.items() for text in listed.split("|")]
+    return [*found, *[("zh-TW", text) for code, text in found if code == "zh"]]
 
 
 def read(code: str, text: str) -> float | TimeOfDay:

@@ -189,7 +189,7 @@ async def test_a_manager_may_choose_the_language_of_the_server(chinese: Server, 
     opened = await ann.run("hearts new")
     assert languages(*opened.public) == {"es"}
     assert languages(ann.dm) == {"de"}
-    assert "中文" in (await max_.send(await max_.run("hearts settings"), language="discord")).told
+    assert "简体中文" in (await max_.send(await max_.run("hearts settings"), language="discord")).told
     assert languages(*chinese.posts()) == {"es"}  # an open table keeps its own
     await ann.click("Leave")
     assert languages(*(await ann.run("hearts new")).public) == {"zh"}
