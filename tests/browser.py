@@ -123,10 +123,14 @@ class Window:
         size: tuple[int, int] = (1500, 1000),
         scheme: Literal["dark", "light"] = "dark",
         scale: float = 1,
+        locale: str = "en-US",
     ) -> "Window":
         width, height = size
         page = await browser.new_page(
-            viewport={"width": width, "height": height}, color_scheme=scheme, device_scale_factor=scale
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            device_scale_factor=scale,
+            locale=locale,
         )
         page.set_default_timeout(LONGEST_WAIT)
         await page.goto(f"{url}#{person}")

@@ -217,8 +217,8 @@ def test_private_sentences_call_public_buttons_as_their_reader_sees_them(code: s
         for name in buttons.intersection(re.findall(r"\*\*([^*{}]+)\*\*", sentence)):
             found += 1
             assert f"**{name}**" in there.say(sentence)
-            assert f"**{language.say_as('public button', name)}**" in here.say(sentence)
+            assert f"**{language.say_as('for everyone', name)}**" in here.say(sentence)
     assert found > 20
-    assert {here.say_as("public button", name) for name in buttons} == {
-        language.say_as("public button", name) for name in buttons
+    assert {here.say_as("for everyone", name) for name in buttons} == {
+        language.say_as("for everyone", name) for name in buttons
     }

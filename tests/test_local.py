@@ -243,22 +243,29 @@ async def test_each_person_and_the_server_can_be_given_a_language(browser: Brows
         ann = await Window.open(browser, url)
         await ann.speak("the server", "简体中文")
         await ann.speak("Ann's Discord", "Deutsch")
+        await expect(ann.dm.frame.get_by_role("button", name="Allein spielen")).to_be_visible()
+        await expect(ann.channel.frame.get_by_text("开始")).to_be_visible()  # as everyone sees that button
         await ann.channel.run("hearts new")
-        await ann.channel.click(chinese.say_as("public button", "Options"))
+        await ann.channel.click(chinese.say_as("for everyone", "Options"))
         await ann.channel.click(by_code("de").say("Length and pace"))
         await expect(ann.channel.frame.get_by_role("radio", name="简体中文")).to_be_checked()
         await expect(ann.dm.frame.get_by_text(date).first).to_be_visible()
         await ann.dm.sees(by_code("de").say("You have a seat"))
         await ann.channel.frame.get_by_role("button", name="Cancel").click()
-        await ann.channel.click(chinese.say_as("public button", "Start"))
+        await ann.channel.click(chinese.say_as("for everyone", "Start"))
         time = ann.dm.frame.locator("time[data-locale]").last
         await expect(time).to_have_text(re.compile("in [0-9]+ Minuten"))
         await time.evaluate("time => { time.dateTime = new Date(Date.now() + 5 * 60000).toISOString(); }")
         await expect(time).to_have_text("in 5 Minuten")  # counted down
+        # The page itself is in the language of the browser.
+        french = await Window.open(browser, url, "Bo", locale="fr-CA")
+        await expect(french.page.get_by_role("navigation", name="Tu es")).to_be_visible()
+        await expect(french.page.get_by_role("button", name="Un autre serveur")).to_be_visible()
+        await french.close()
         bo = await Window.open(browser, url, "Bo")
         await expect(bo.language("Bo's Discord")).to_have_value("en-US")
         await expect(bo.language("the server")).to_have_value("zh-CN")
-        await bo.channel.sees(chinese.say_as("public button", "My hand"))
+        await bo.channel.sees(chinese.say_as("for everyone", "My hand"))
         assert await bo.channel.frame.get_by_text(date).count() == 0
         assert "Noto Sans SC" in await bo.channel.fonts()
         # Of those for all scripts, which are 30 MB:

@@ -263,7 +263,7 @@ def _below(found: Ranking, language: Language) -> Row:
     if found.next:
         row += (Button(f"{short_date(found.next, language)} →", ShowDay(0, found.next)),)
     if found.is_over and found.own:
-        return (Button(language.say_as("public button", "Replay"), Replay(found.own.table), Style.MAIN), *row)
+        return (Button(language.say_as("for everyone", "Replay"), Replay(found.own.table), Style.MAIN), *row)
     if found.is_over or (found.own and found.own.is_shared):
         return row
     if not found.own:

@@ -54,7 +54,7 @@ class SentMessages:
         return self._addresses.get(table, {}).get(part)
 
     async def find(self, table: int, part: str) -> Address | None:
-        """The same, of whatever table there has been. Refusal if nothing can be read now."""
+        """That message, looked up in the database if the table is over. Refusal if it can't be read."""
         return self.address(table, part) or await self._ids.find(table, part)
 
     def in_words(self, table: int) -> str:

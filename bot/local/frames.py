@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -22,27 +23,10 @@ from bot.local.news import News
 from bot.local.simulation import FrameServer, data_url, open_preview
 from bot.local.world import CLOSED, INSTALLED, PEOPLE, World
 from bot.pictures import avatar, emojis
+from engine.languages import Language
 
-# Shown in a frame while it has no messages.
+#: The bot's face, where it greets somebody.
 FACE = f'<img src="{data_url(avatar())}" alt="">'
-EMPTY_CHANNEL = f"""{FACE}<h2>Hearts</h2>
-<p>Play the Hearts family of card games here just as you would in Discord, with computers or with friends.</p>
-<button type="button" data-run="/hearts new">Open a table</button>
-<small>Sends <b>/hearts new</b>. Then press <b>Start</b>: computers take the empty seats.</small>"""
-EMPTY_DM = """<h2>Your hand</h2>
-<p>Your cards come here once they are dealt, in a direct message that only you see.</p>
-<button type="button" data-run="/hearts new" class="other">Play alone</button>
-<small>Sends <b>/hearts new</b> here, for you and computers.</small>"""
-CLOSED_DM = f"""<h2>{CLOSED} takes no direct messages</h2>
-<p>The button <b>My hand</b> at the table shows the cards, to {CLOSED} alone.</p>"""
-EMPTY_ELSEWHERE = f"""{FACE}<h2>Another server</h2>
-<p>It doesn't have the bot, but you have added the app to your account, so you can play here too.</p>
-<button type="button" data-run="/hearts new">Open a table</button>
-<small>Sends <b>/hearts new</b>. Only you will see the table.</small>"""
-CLOSED_ELSEWHERE = f"""<h2>Another server</h2>
-<p>It doesn't have the bot, and you haven't added the app to your account, so you can't use its commands
-here. {INSTALLED} can.</p>"""
-EMPTY_THREAD = "<h2>A thread</h2>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +101,73 @@ class Frames:
         return preview.url
 
     def _empty(self, person: str, channel: int) -> str:
-        """What a person sees in a channel without messages."""
+        """What a person sees in a channel without messages, in the language of their Discord."""
+        language = self._world.language_of(person)
         if channel == self._world.channel.id:
-            return EMPTY_CHANNEL
+            return _channel(language)
         if channel == self._world.elsewhere.id:
-            return EMPTY_ELSEWHERE if person == INSTALLED else CLOSED_ELSEWHERE
+            return _elsewhere(language, may_play=person == INSTALLED)
         if any(channel == user.dm_channel.id for user in self._world.users):
-            return CLOSED_DM if person == CLOSED else EMPTY_DM
-        return EMPTY_THREAD
+            return _closed_dm(language) if person == CLOSED else _dm(language)
+        return f"<h2>{language.say('A thread')}</h2>"
+
+
+def _channel(language: Language) -> str:
+    return _page(
+        language.say("Hearts"),
+        language.say(
+            "Play the Hearts family of card games here just as you would in Discord, with computers or with "
+            "friends."
+        ),
+        language.say("Open a table"),
+        language.say("Sends **/hearts new**. Then press **Start**: computers take the empty seats."),
+        before=FACE,
+    )
+
+
+def _dm(language: Language) -> str:
+    return _page(
+        language.say("Your hand"),
+        language.say("Your cards come here once they are dealt, in a direct message that only you see."),
+        language.say("Play alone"),
+        language.say("Sends **/hearts new** here, for you and computers."),
+        kind="other",
+    )
+
+
+def _closed_dm(language: Language) -> str:
+    shows = language.say("The button **My hand** at the table shows the cards, to {who} alone.", who=CLOSED)
+    return _page(language.say("{who} takes no direct messages", who=CLOSED), shows)
+
+
+def _elsewhere(language: Language, *, may_play: bool) -> str:
+    if not may_play:
+        told = language.say(
+            "It doesn't have the bot, and you haven't added the app to your account, so you can't use its "
+            "commands here. {who} can.",
+            who=INSTALLED,
+        )
+        return _page(language.say("Another server"), told)
+    return _page(
+        language.say("Another server"),
+        language.say(
+            "It doesn't have the bot, but you have added the app to your account, so you can play here too."
+        ),
+        language.say("Open a table"),
+        language.say("Sends **/hearts new**. Only you will see the table."),
+        before=FACE,
+    )
+
+
+def _page(
+    heading: str, text: str, button: str = "", small: str = "", *, before: str = "", kind: str = ""
+) -> str:
+    """What stands in an empty channel, in HTML; the button runs the command that opens a table."""
+    parts = [f"{before}<h2>{heading}</h2>", f"<p>{text}</p>"]
+    if button:
+        parts.append(f'<button type="button" data-run="/hearts new" class="{kind}">{button}</button>')
+        parts.append(f"<small>{small}</small>")
+    return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", "\n".join(parts))
 
 
 def timezone() -> str:

@@ -16,7 +16,7 @@ from aiohttp.typedefs import Handler
 from bot.local.frames import Frame
 from bot.local.world import LOCALES, SERVER, World
 from bot.pictures import avatar
-from engine.languages import by_locale
+from engine.languages import ENGLISH, N_, Language, by_locale
 
 #: Sets the language of a person's Discord, or the server's.
 Speak = Callable[[str, str], Awaitable[None]]
@@ -26,8 +26,8 @@ FILES = {"page.css": "text/css", "page.js": "text/javascript"}
 FACE = "face.png"
 NEXT_PORTS = 100  # that are tried if the wanted one is taken
 TITLES = {
-    Frame.Kind.CHANNEL: "The channel, as {} sees it",
-    Frame.Kind.DM: "Direct messages from the bot to {}",
+    Frame.Kind.CHANNEL: N_("The channel, as {who} sees it"),
+    Frame.Kind.DM: N_("Direct messages from the bot to {who}"),
 }
 
 
@@ -108,13 +108,21 @@ class Page:
 
     async def _index(self, request: web.Request) -> web.Response:
         template = Template((WEB / "page.html").read_text("utf-8"))
+        reader = accepted(request.headers.get("Accept-Language", ""))
         tabs = [f'<button type="button" data-person="{name}">{name}</button>' for name in self._frames]
         text = template.substitute(
             tabs="".join(tabs),
-            languages="".join(_switch(whose, locale) for whose, locale in self._world.locales.items()),
+            languages="".join(_switch(reader, *whose) for whose in self._world.locales.items()),
             channel=self._world.channel.id,
             elsewhere=self._world.elsewhere.id,
-            sections="".join(_section(name, both) for name, both in self._frames.items()),
+            sections="".join(_section(reader, name, both) for name, both in self._frames.items()),
+            language=reader.code,
+            you_are=reader.say("You are"),
+            language_lists=reader.say("Languages"),
+            where=reader.say("Where you look"),
+            other_server=reader.say("Another server"),
+            seen=reader.say("{place}, as {who} sees it", place="{place}", who="{who}"),
+            lost=reader.say("Local mode has ended. Start it again, and open the address that it prints."),
         )
         return web.Response(text=text, content_type="text/html")
 
@@ -140,22 +148,34 @@ class Page:
         return web.Response(text=(WEB / name).read_text("utf-8"), content_type=FILES[name])
 
 
-def _switch(whose: str, now: str) -> str:
+def accepted(header: str) -> Language:
+    """The first language of a browser's `Accept-Language` that the bot speaks."""
+    for one in header.split(","):
+        locale = one.partition(";")[0].strip()
+        found = by_locale(locale)
+        if found is not ENGLISH or locale.startswith(ENGLISH.code):
+            return found
+    return ENGLISH
+
+
+def _switch(reader: Language, whose: str, now: str) -> str:
     """A list of the languages for one person's Discord, or for the server."""
     options = [
         f'<option value="{locale}"{" selected" * (locale == now)}>{by_locale(locale).name}</option>'
         for locale in LOCALES
     ]
-    title = f"Language of {whose}" if whose == SERVER else f"Language of {whose}'s Discord"
+    name, title = whose, reader.say("Language of {who}'s Discord", who=whose)
+    if whose == SERVER:
+        name, title = reader.say("the server"), reader.say("Language of the server")
     return (
-        f'<label data-whose="{whose}" title="{title}"><span>{whose}</span>'
+        f'<label data-whose="{whose}" title="{title}"><span>{name}</span>'
         f'<select autocomplete="off">{"".join(options)}</select></label>'
     )
 
 
-def _section(person: str, frames: tuple[Frame, ...]) -> str:
+def _section(reader: Language, person: str, frames: tuple[Frame, ...]) -> str:
     inside = "".join(
-        f'<iframe title="{TITLES[frame.kind].format(person)}" '
+        f'<iframe title="{reader.say(TITLES[frame.kind], who=person)}" '
         f'data-place="{frame.kind.value}" data-src="{frame.url}"></iframe>'
         for frame in frames
     )

@@ -12,6 +12,7 @@ from simcord.env import Env
 
 from bot.local.contexts import create_guild_without_bot, install
 from bot.local.simulation import set_locale, set_server_locale
+from engine.languages import Language, by_locale
 
 PEOPLE = ("Ann", "Bo", "Cy", "Di")
 #: The person with closed DMs, so that My hand can be seen too.
@@ -80,6 +81,10 @@ class World:
     def _other(self) -> GuildHandle:
         assert self.elsewhere.guild is not None
         return self.elsewhere.guild
+
+    def language_of(self, person: str) -> Language:
+        """The language of this person's Discord, beside the server's posts."""
+        return by_locale(self.locales[person]).in_private(by_locale(self.locales[SERVER]))
 
     def speak(self, whose: str, locale: str) -> None:
         """Set the language of a person's Discord or of the server; ValueError if there is no such."""

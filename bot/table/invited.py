@@ -196,7 +196,7 @@ def _names(table: PublicTable, asked: Sequence[Invitation]) -> str:
 def _buttons(table: PublicTable) -> Row:
     if table.state is State.LOBBY:
         join = Button(
-            table.language.say_as("public button", "Join"),
+            table.language.say_as("for everyone", "Join"),
             Join(table.id),
             Style.GOOD,
             enabled=bool(table.room or table.kept),

@@ -92,7 +92,7 @@ def alone(table: PublicTable) -> Whisper:
         return Whisper((game, f"-# {_outcome(table)}", (again,)), Colour.DONE, is_final=True)
     only_you = language.say("Only you see this table, and nobody waits for you.")
     small = (_time_alone(table), *_worth(table), only_you)
-    start = Button(language.say_as("public button", "Start"), Start(table.id), Style.GOOD)
+    start = Button(language.say_as("for everyone", "Start"), Start(table.id), Style.GOOD)
     row = (start, options(table.id, language), *_reading(table))
     return Whisper((game, _opponents(table), _small(small), row))
 
@@ -183,12 +183,12 @@ def _buttons(table: PublicTable) -> Row:
     has_room, say_as = len(table.seats) < table.rules.players, table.dialect.say_as
     return (
         Button(
-            say_as("public button", "Join"),
+            say_as("for everyone", "Join"),
             Join(table.id),
             Style.GOOD,
             enabled=has_room or _has_computer(table),
         ),
-        Button(say_as("public button", "Start"), Start(table.id), Style.MAIN),
+        Button(say_as("for everyone", "Start"), Start(table.id), Style.MAIN),
         Button(say_as("button", "Leave"), Leave(table.id)),
         Button(say_as("button", "Invite"), ShowGuests(table.id), enabled=table.room > 0),
     )

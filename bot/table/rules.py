@@ -29,7 +29,7 @@ from engine.tables import Hints, Pace, PublicTable, State
 #: Stands for the switches of a form that are either on or off, which share one field.
 SWITCHES = "switches"
 #: The page of what the host sets.
-OPTIONS_TITLE = N_as("public button", "Options")
+OPTIONS_TITLE = N_as("for everyone", "Options")
 #: The form that asks for the length, the pace, the computers and the language.
 TABLE_FORM, TABLE_TITLE = "table", N_("Length and pace")
 #: The form that asks who may ask for hints, and how deals begin and end.
@@ -123,14 +123,14 @@ def rules_page(table: PublicTable, reader: int) -> Whisper:
 def options_page(table: PublicTable, wrong: Refusal | None = None) -> Whisper:
     """Everything that the host can set now, below what is set or, with `wrong`, why that was refused."""
     told = f"⚠️ {sentence(wrong, table.language)}" if wrong else f"-# {_set(table)}"
-    heading = f"### {table.language.say_as('public button', OPTIONS_TITLE)}\n{told}"
+    heading = f"### {table.language.say_as('for everyone', OPTIONS_TITLE)}\n{told}"
     latecomers = () if table.is_private else (open_or_close(table),)
     leave = (back(table),) if table.is_alone else ()
     if table.state is not State.LOBBY:
         pace = Button(table.say("Pace"), OpenForm(table.id, TABLE_FORM))
         return Whisper((heading, (pace, *latecomers, *leave)))
     if table.is_alone:
-        leave = (Button(table.language.say_as("public button", "Start"), Start(table.id), Style.GOOD), *leave)
+        leave = (Button(table.language.say_as("for everyone", "Start"), Start(table.id), Style.GOOD), *leave)
     rows = (_forms(table), *_house_rules(table), *_computers(table))
     return Whisper((heading, _games(table), *_sizes(table), *rows, *([leave] if leave else [])))
 
@@ -209,7 +209,7 @@ def _house_rules(table: PublicTable) -> Iterator[Part]:
 
 def options(table: int, language: Language) -> Button:
     """Opens the page of what the host sets."""
-    return Button(language.say_as("public button", OPTIONS_TITLE), ShowOptions(table))
+    return Button(language.say_as("for everyone", OPTIONS_TITLE), ShowOptions(table))
 
 
 def _computers(table: PublicTable) -> Iterator[Part]:

@@ -36,7 +36,7 @@ def _of(deal: PublicDeal) -> str:
 
 def button(table: PublicTable, deal: PublicDeal) -> Row:
     """Opens the seal of a deal that is done, where it has one."""
-    label = table.language.say_as("public button", "Check the deal")
+    label = table.language.say_as("for everyone", "Check the deal")
     return (Button(label, CheckSeal(table.id, deal.number)),) if deal.seal else ()
 
 

@@ -94,7 +94,7 @@ def buttons(table: int, plan: Plan | None, language: Language) -> Iterator[tuple
 
 def here(table: int, language: Language) -> Button:
     """Says that one is there."""
-    return Button(language.say_as("public button", "I'm here"), BeHere(table), Style.GOOD)
+    return Button(language.say_as("for everyone", "I'm here"), BeHere(table), Style.GOOD)
 
 
 def reminder(table: PublicTable) -> Post:

@@ -39,7 +39,7 @@ def line(table: PublicTable) -> Post:
     else:
         who = person(table.names[seat], table.language)
         text = table.say("**{who}** has opened a table in {thread}.", who=who, thread=thread)
-    join = Button(table.language.say_as("public button", "Join"), JoinInThread(table.id), Style.GOOD)
+    join = Button(table.language.say_as("for everyone", "Join"), JoinInThread(table.id), Style.GOOD)
     return _post(table.rules, table.language, text, (join,))
 
 

@@ -158,7 +158,7 @@ def entering(tournament: Tournament, language: Language) -> Row:
     """Signs people up, and off again."""
     say_as = language.say_as
     return (
-        Button(say_as("public button", "Join"), SignUp(0, tournament.id), Style.GOOD),
+        Button(say_as("for everyone", "Join"), SignUp(0, tournament.id), Style.GOOD),
         Button(say_as("button", "Leave"), SignOff(0, tournament.id)),
     )
 
@@ -169,7 +169,7 @@ def terms_button(tournament: Tournament, language: Language) -> Button:
 
 
 def _here(tournament: Tournament, language: Language) -> Button:
-    return Button(language.say_as("public button", "I'm here"), BePresent(0, tournament.id), Style.GOOD)
+    return Button(language.say_as("for everyone", "I'm here"), BePresent(0, tournament.id), Style.GOOD)
 
 
 def _hosting(tournament: Tournament, language: Language) -> Row:

@@ -81,14 +81,14 @@ def _is_card(button: Button | Link) -> bool:
 
 def my_hand(table: PublicTable) -> Button:
     """Shows a player their hand, for them alone."""
-    return Button(table.language.say_as("public button", "My hand"), ShowHand(table.id), Style.MAIN)
+    return Button(table.language.say_as("for everyone", "My hand"), ShowHand(table.id), Style.MAIN)
 
 
 def watch(table: PublicTable) -> tuple[Button, ...]:
     """Shows all hands of the last deal that is done; nothing as long as none is."""
     if table.view is None or not table.view.points:
         return ()
-    return (Button(table.language.say_as("public button", "Watch"), Watch(table.id)),)
+    return (Button(table.language.say_as("for everyone", "Watch"), Watch(table.id)),)
 
 
 def tricks(table: PublicTable, deal: int) -> Button:
@@ -98,7 +98,7 @@ def tricks(table: PublicTable, deal: int) -> Button:
 
 def replay(table: PublicTable) -> Button:
     """Opens the table's game again, with all hands."""
-    return Button(table.language.say_as("public button", "Replay"), Replay(table.id))
+    return Button(table.language.say_as("for everyone", "Replay"), Replay(table.id))
 
 
 def share(table: PublicTable) -> Button:
@@ -120,7 +120,7 @@ def once_more(table: PublicTable) -> Row:
 
 def ask_back(table: int, deal: int, language: Language) -> Button:
     """Asks how one has played a deal that is done."""
-    return Button(language.say_as("public button", "How did I play?"), ReviewDeal(table, deal))
+    return Button(language.say_as("for everyone", "How did I play?"), ReviewDeal(table, deal))
 
 
 def to_table(table: TableInfo) -> Link:
@@ -130,7 +130,7 @@ def to_table(table: TableInfo) -> Link:
 
 def take_a_seat(table: int, language: Language) -> Button:
     """Asks for a seat from the next deal on."""
-    return Button(language.say_as("public button", "Take a seat"), AskForSeat(table))
+    return Button(language.say_as("for everyone", "Take a seat"), AskForSeat(table))
 
 
 def come_back(table: int, language: Language, deal: int | None = None) -> Button:

@@ -224,7 +224,7 @@ def _unlucky(table: PublicTable, places: Sequence[int], favourites: tuple[int, .
 
 def button(table: PublicTable) -> Button:
     """Opens the page that compares points with par."""
-    return Button(table.language.say_as("public button", "Was it luck?"), ShowLuck(table.id))
+    return Button(table.language.say_as("for everyone", "Was it luck?"), ShowLuck(table.id))
 
 
 def luck(table: PublicTable) -> Whisper:

@@ -100,8 +100,8 @@ def _joined_in_spanish(pattern: str, first: str, last: str) -> str:
     return _joined(pattern, first, last)
 
 
-#: The context of buttons that everyone sees, in the language of their post.
-PUBLIC_BUTTON = "public button"
+#: The context of buttons that everyone sees, in the language of the posts that have them.
+FOR_EVERYONE = "for everyone"
 
 
 class Catalog:
@@ -137,7 +137,7 @@ def _catalog(code: str) -> Catalog:
         return Catalog(NullTranslations())
     found = polib.pofile(source.read_text("utf-8"))
     contexts = [entry.msgctxt for entry in found if entry.msgctxt]
-    buttons = [entry.msgid for entry in found if entry.msgctxt == PUBLIC_BUTTON]
+    buttons = [entry.msgid for entry in found if entry.msgctxt == FOR_EVERYONE]
     return Catalog(GNUTranslations(BytesIO(found.to_binary())), contexts, buttons)
 
 
@@ -160,7 +160,7 @@ class PrivateCatalog:
 
     def find(self, context: str, sentence: str) -> str:
         """The sentence, with the buttons that it names in bold."""
-        if context == PUBLIC_BUTTON:
+        if context == FOR_EVERYONE:
             return self._posts.catalog.find(context, sentence)
         return self._renamed(self._own.catalog.find(context, sentence), sentence)
 
@@ -171,8 +171,8 @@ class PrivateCatalog:
     def _renamed(self, told: str, english: str) -> str:
         for name in re.findall(r"\*\*(.+?)\*\*", english) if "**" in english else ():
             if name in self.public_buttons:
-                own = self._own.catalog.find(PUBLIC_BUTTON, name)
-                told = told.replace(f"**{own}**", f"**{self.find(PUBLIC_BUTTON, name)}**")
+                own = self._own.catalog.find(FOR_EVERYONE, name)
+                told = told.replace(f"**{own}**", f"**{self.find(FOR_EVERYONE, name)}**")
         return told
 
 

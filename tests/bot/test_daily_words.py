@@ -167,6 +167,7 @@ def test_a_morning_begins_with_its_date_and_a_capital_letter_in_every_language()
     assert [text.partition("\n")[0].removeprefix("## ☀️ ") for text in told] == [
         "Thursday, 1 January",
         "1月1日，星期四",
+        "1月1日，星期四",
         "Donnerstag, 1. Januar",
         "Jueves 1 de enero",
         "Jeudi 1er janvier",

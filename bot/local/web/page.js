@@ -49,13 +49,21 @@ function frameAt(place) {
   if (found) return found;
   const home = frames.find(({ dataset }) => dataset.place === "channel");
   const frame = document.createElement("iframe");
-  frame.title = `${buttonOf(place).textContent}, as ${chosen().dataset.person} sees it`;
+  frame.title = document.body.dataset.seen.replace("{place}", buttonOf(place).textContent).replace("{who}", chosen().dataset.person);
   frame.dataset.place = place;
   frame.dataset.src = home.dataset.src.replace("/#", `/?room=${place}#`);
   frame.addEventListener("load", loaded);
   frame.src = frame.dataset.src;
   home.after(frame);
   return frame;
+}
+
+/** What stands in an empty channel is in a language, too. */
+function loadAgain(frame, language) {
+  if (!frame.dataset.loaded) return;
+  const url = new URL(frame.src);
+  url.searchParams.set("language", language);
+  frame.src = url;
 }
 
 function loaded({ target }) {
@@ -142,8 +150,11 @@ for (const section of sections) {
   });
 }
 for (const label of languages) {
-  label.addEventListener("change", ({ target }) => {
-    fetch("language", { method: "POST", body: new URLSearchParams({ whose: label.dataset.whose, locale: target.value }) });
+  label.addEventListener("change", async ({ target }) => {
+    const { whose } = label.dataset;
+    await fetch("language", { method: "POST", body: new URLSearchParams({ whose, locale: target.value }) });
+    const theirs = ({ parentElement }) => whose === "the server" || whose === parentElement.dataset.person;
+    for (const frame of all("iframe").filter(theirs)) loadAgain(frame, target.value);
   });
 }
 narrow.addEventListener("change", () => {
