@@ -219,6 +219,5 @@ def test_private_sentences_call_public_buttons_as_their_reader_sees_them(code: s
             assert f"**{name}**" in there.say(sentence)
             assert f"**{language.say_as('for everyone', name)}**" in here.say(sentence)
     assert found > 20
-    assert {here.say_as("for everyone", name) for name in buttons} == {
-        language.say_as("for everyone", name) for name in buttons
-    }
+    own = {name for name in buttons if here.say_as("for everyone", name) == name}
+    assert own == buttons  # on a private message itself they are in its language

@@ -142,7 +142,10 @@ def _catalog(code: str) -> Catalog:
 
 
 class PrivateCatalog:
-    """A language's translations, in which public buttons are called as in the language of the posts."""
+    """A language's translations, whose sentences call public buttons as the language of the posts does.
+
+    A private message's own buttons are in its own language.
+    """
 
     def __init__(self, own: Language, posts: Language) -> None:
         self._own = own
@@ -160,8 +163,6 @@ class PrivateCatalog:
 
     def find(self, context: str, sentence: str) -> str:
         """The sentence, with the buttons that it names in bold."""
-        if context == FOR_EVERYONE:
-            return self._posts.catalog.find(context, sentence)
         return self._renamed(self._own.catalog.find(context, sentence), sentence)
 
     def find_plural(self, context: str, one: str, many: str, count: int) -> str:
@@ -172,7 +173,7 @@ class PrivateCatalog:
         for name in re.findall(r"\*\*(.+?)\*\*", english) if "**" in english else ():
             if name in self.public_buttons:
                 own = self._own.catalog.find(FOR_EVERYONE, name)
-                told = told.replace(f"**{own}**", f"**{self.find(FOR_EVERYONE, name)}**")
+                told = told.replace(f"**{own}**", f"**{self._posts.catalog.find(FOR_EVERYONE, name)}**")
         return told
 
 
