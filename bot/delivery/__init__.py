@@ -107,7 +107,7 @@ class Delivery:
             await self.edit_late(partial(self.tell_again, address, post))
 
     async def show_night_late(self, tournament: int, post: Post) -> None:
-        """The same of a tournament, in the post that has shown its end."""
+        """Edit a finished tournament's last post, whenever there is time."""
         for key in (ENDED, LAST):
             if address := await self.nights.sent.find(tournament, key):
                 await self.edit_late(partial(self.tell_again, address, post))

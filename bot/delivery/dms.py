@@ -127,7 +127,7 @@ class Dms:
         self._channels.forget(person)
 
     async def tell_once(self, person: int, whisper: Whisper, dedupe_key: str) -> Address | Fault:
-        """Send a DM only once for the same `dedupe_key`; returns where it is, or why it was refused.
+        """Send a DM, at most once per `dedupe_key`; returns its address, or why Discord refused it.
 
         Raises what isn't final: it may be tried again, and after TooFast nothing was sent.
         """
@@ -142,7 +142,7 @@ class Dms:
             return fault
 
     async def invite(self, table: int, person: int, whisper: Whisper) -> Fault | None:
-        """Send an invitation once, which changes with the table; otherwise the same as `tell_once`."""
+        """Send an invitation, which is edited as the table changes; raises what `tell_once` does."""
         key = f"{WANTED}:{person}"
         sent = await self.tell_once(person, whisper, f"{self._mail.sent.in_words(table)} {WANTED} {person}")
         if isinstance(sent, Fault):

@@ -1,4 +1,4 @@
-"""Objects that are made when somebody asks for them, and stay only once they have something to remember."""
+"""Objects that are made on demand, and kept only once they have something to remember."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ V = TypeVar("V")
 
 
 class Kept(Generic[K, V]):
-    """Values by key. All who ask at one time get the same one; one that isn't kept goes with them."""
+    """Values by key, one for all callers. Unless it is kept, a value goes when nobody uses it."""
 
     def __init__(self, make: Callable[[K], V]) -> None:
         self._make = make

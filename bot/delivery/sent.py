@@ -63,7 +63,7 @@ class SentMessages:
 
     @property
     def known(self) -> set[int]:
-        """All of which messages are known."""
+        """The tables whose messages are known."""
         return set(self._addresses)
 
     def parts(self, table: int) -> list[str]:
@@ -137,7 +137,7 @@ class SentMessages:
     # Messages that may have been sent before
 
     def nonce(self, table: int, what: str) -> str:
-        """The nonce of a table's message that this identifies: the same after a restart, but only here."""
+        """The nonce of one of a table's messages: the same after a restart, another in other databases."""
         return self.nonce_of(f"{self.in_words(table)} {what}")
 
     def nonce_of(self, text: str) -> str:

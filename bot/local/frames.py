@@ -25,7 +25,7 @@ from bot.local.world import CLOSED, INSTALLED, PEOPLE, World
 from bot.pictures import avatar, emojis
 from engine.languages import Language
 
-#: The bot's face, where it greets somebody.
+#: The bot's face, for empty channels.
 FACE = f'<img src="{data_url(avatar())}" alt="">'
 
 

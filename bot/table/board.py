@@ -83,8 +83,8 @@ def _asked(table: PublicTable) -> Iterator[BoardPost]:
     """The messages that ask people to the table, which aren't sent long after they were asked."""
     public = [one for one in table.invitations if one.way is not Way.DM]
     for number in dict.fromkeys(one.number for one in public):
-        asked = tuple([one for one in public if one.number == number])
-        is_fresh = table.state is State.LOBBY and asked[0].at > table.resumed_at - FRESH
+        asked_at = next(one.at for one in public if one.number == number)
+        is_fresh = table.state is State.LOBBY and asked_at > table.resumed_at - FRESH
         yield BoardPost(f"{ASKED}{number}", inviting.asking(table, number), is_fresh)
 
 

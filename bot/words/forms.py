@@ -65,7 +65,7 @@ def posts_language_field(name: str, title: Said, hint: Said) -> Field[Language]:
 
 
 def _named() -> dict[str, tuple[Language, Said, Said | None]]:
-    """Each language by its own name, whoever reads it."""
+    """Every language under its own name."""
     return {code: (one, as_it_is(one.name), None) for code, one in LANGUAGES.items()}
 
 

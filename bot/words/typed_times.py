@@ -198,13 +198,14 @@ class _Words:
         }
         clock = self._any("o'clock")
         self._is_clock = re.compile(rf"\d{{1,2}}(?:[.:]\d\d)?\s?(?:{clock})(?:\s?\d\d)?")
-        half = r"([ap])\.?\s?m\b\.?"
+        half = r"\s?(?P<half>[ap])\.?\s?m\b\.?"
         self._times = (
             re.compile(
-                rf"(?<![a-z0-9:.+-])(\d{{1,2}})(?:[:.](\d\d)|\s?(?:{clock})\s?(\d\d)?分?|(?=\s?{half}))"
-                rf"(?:\s?{half})?(?:\s?(?:{clock}))?(?![a-z0-9:])"
+                r"(?<![a-z0-9:.+-])(?P<hour>\d{1,2})"
+                rf"(?:[:.](?P<minute>\d\d)|\s?(?:{clock})\s?(?P<more>\d\d)?分?|(?=\s?[ap]\.?\s?m\b))"
+                rf"(?:{half})?(?:\s?(?:{clock}))?(?![a-z0-9:])"
             ),
-            re.compile(rf"(?:{self._any('at')})\s(\d{{1,2}})(?![\w:.])"),
+            re.compile(rf"(?:{self._any('at')})\s(?P<hour>\d{{1,2}})(?![\w:.])"),
         )
         self._others = re.compile(self._any("others"))
         self._says = re.compile(_any({word for name in _SAYING for word in self._lists[name]}))
@@ -231,9 +232,10 @@ class _Words:
         """Hour, minute, `a` or `p`, and what else was typed; the last first, as a date may look like one."""
         for pattern in self._times:
             for found in reversed(list(pattern.finditer(typed))):
-                hour, minute, more, _, half = (*found.groups(), None, None, None, None)[:5]
+                said = found.groupdict()
+                minute = said.get("minute") or said.get("more") or 0
                 rest = f"{typed[: found.start()]} {typed[found.end() :]}"
-                yield int(hour or 0), int(minute or more or 0), half, rest
+                yield int(said["hour"]), int(minute), said.get("half"), rest
 
     def said(self, typed: str) -> tuple[frozenset[str], str]:
         """From which lists words were typed, and what else was."""

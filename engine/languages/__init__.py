@@ -113,7 +113,7 @@ class Catalog:
         contexts: Iterable[str] = (),
         public_buttons: Iterable[str] = (),
     ) -> None:
-        self.translations = translations
+        self._translations = translations
         self.contexts = frozenset(contexts)
         self.public_buttons = frozenset(public_buttons)  # their English names
         #: Each sentence as its language says it, with the game's name or another context; "" for none. The
@@ -122,12 +122,12 @@ class Catalog:
         self.find_plural = lru_cache(maxsize=4096)(self._find_plural)
 
     def _find(self, context: str, sentence: str) -> str:
-        found = self.translations.pgettext(context, sentence) if context else sentence
-        return self.translations.gettext(sentence) if found == sentence and sentence else found
+        found = self._translations.pgettext(context, sentence) if context else sentence
+        return self._translations.gettext(sentence) if found == sentence and sentence else found
 
     def _find_plural(self, context: str, one: str, many: str, count: int) -> str:
-        found = self.translations.npgettext(context, one, many, count) if context else one
-        return self.translations.ngettext(one, many, count) if found in (one, many) else found
+        found = self._translations.npgettext(context, one, many, count) if context else one
+        return self._translations.ngettext(one, many, count) if found in (one, many) else found
 
 
 @cache
