@@ -12,7 +12,7 @@ from contextlib import ExitStack, suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 import numpy as np
@@ -40,25 +40,7 @@ _COMPILER = (
 )
 _PREFIX = "compiled-"
 #: The floors of the engine that may end up in machine code: they import nothing from those above.
-_FLOORS = (".", "languages", "rules", "play", "kernel", "players", "players/strong")
-
-
-class Row(Protocol):
-    """An array of integers, as mypy sees it; mostly one number for each suit, with bits for cards."""
-
-    def __len__(self) -> int: ...
-    def __getitem__(self, index: int, /) -> int: ...
-    def __setitem__(self, index: int, value: int, /) -> None: ...
-
-
-class Grid(Protocol):
-    """Several rows, one for each seat."""
-
-    @overload
-    def __getitem__(self, index: int, /) -> Row: ...
-    @overload
-    def __getitem__(self, index: tuple[int, int], /) -> int: ...
-    def __setitem__(self, index: tuple[int, int], value: int, /) -> None: ...
+_FLOORS = (".", "languages", "rules", "play", "numbers", "kernel", "players", "players/strong")
 
 
 def sources() -> list[Path]:

@@ -10,15 +10,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernel.compiled import Row, compiled
+from engine.kernel.chance import below, chance
+from engine.kernel.compiled import compiled
 from engine.kernel.records import Laws, Position
-from engine.kernel.rows import (
+from engine.kernel.rules import count_up, is_open, lay, legal, turn
+from engine.numbers.rows import (
     HEARTS,
     JOKERS,
     NONE,
+    Row,
     above,
-    below,
-    chance,
     code_of,
     count,
     highest,
@@ -33,7 +34,6 @@ from engine.kernel.rows import (
     take_out,
     up_to,
 )
-from engine.kernel.rules import count_up, is_open, lay, legal, turn
 
 
 class Policy(NamedTuple):

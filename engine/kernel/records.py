@@ -12,32 +12,36 @@ from typing import Any, cast
 
 import numpy as np
 
-from engine.cards import CLUB_JOKER, DECK, QUEEN_OF_SPADES, WILD_JOKER, Card, Hand, Suit
-from engine.kernel.compiled import Grid, Row
-from engine.kernel.rows import CODES, HEARTS, JOKERS, NONE, above, bit_of, suit_of
+from engine.cards import QUEEN_OF_SPADES, WILD_JOKER, Card, Hand
+from engine.numbers.rows import (
+    CODES,
+    HEARTS,
+    JOKERS,
+    MOST_JOKERS,
+    NONE,
+    Grid,
+    Row,
+    above,
+    bit_of,
+    face,
+    first_code,
+    suit_index,
+    suit_of,
+)
 from engine.rules.counting import Counting
 from engine.rules.options import Duplicates, HeartsBrokenBy
 from engine.rules.plays import kitty_share
 from engine.rules.ruleset import Ruleset
 
-#: The most players, tricks, kitty cards and jokers without suit that fit.
-SEATS, TRICKS, KITTY, MOST_JOKERS = 10, 52, 10, 30
-
-_SUITS = {suit: index for index, suit in enumerate((*Suit, None))}
-
-
-def _first_code(card: Card) -> int:
-    return _SUITS[card.suit] << 5 | card.rank << 1
+#: The most players, tricks and kitty cards that fit.
+SEATS, TRICKS, KITTY = 10, 52, 10
 
 
 @lru_cache(maxsize=1024)
 def _copies_in(row: int, card: Card) -> tuple[int, ...]:
     """This card's copies among those of its suit."""
-    first, most = _first_code(card), MOST_JOKERS if card is WILD_JOKER else 2
+    first, most = first_code(card), MOST_JOKERS if card is WILD_JOKER else 2
     return tuple([code for code in range(first, first + most) if row & bit_of(code)])
-
-
-_FACES = {_first_code(card): card for card in (*DECK, CLUB_JOKER)}
 
 
 class Record(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
@@ -108,11 +112,11 @@ class Laws(Record):  # type: ignore[misc]
 
     def codes(self, card: Card) -> tuple[int, ...]:
         """Every copy of this card in the pack; none if it isn't in play."""
-        return _copies_in(int(self.pack[_SUITS[card.suit]]), card)
+        return _copies_in(int(self.pack[suit_index(card)]), card)
 
     def face(self, code: int) -> Card:
         """The card that this is a copy of."""
-        return _FACES.get(code & ~1, WILD_JOKER)
+        return face(code)
 
 
 def rows_of(codes: Iterable[int]) -> Row:
@@ -169,7 +173,7 @@ def _fill_pack(laws: Laws, rules: Ruleset) -> None:
     for card in rules.pack.cards:
         copy = seen.get(card, 0)
         seen[card] = copy + 1
-        code = _first_code(card) + copy
+        code = first_code(card) + copy
         laws.pack[suit_of(code)] |= bit_of(code)
     laws.jokers[JOKERS] = laws.pack[JOKERS]
 

@@ -5,13 +5,14 @@ They follow `engine.rules.plays`, `engine.play.deal` and `engine.rules.counting`
 
 from __future__ import annotations
 
-from engine.kernel.compiled import Row, compiled
+from engine.kernel.compiled import compiled
 from engine.kernel.records import Laws, Position
-from engine.kernel.rows import (
+from engine.numbers.rows import (
     HEARTS,
     JOKERS,
     NONE,
     SPADES,
+    Row,
     bit_of,
     code_of,
     has_all,

@@ -14,9 +14,9 @@ from typing import cast
 import numpy as np
 
 from engine.cards import Hand
-from engine.kernel.compiled import Grid, Row
+from engine.kernel.chance import random_state
 from engine.kernel.records import SEATS, Laws, Position
-from engine.kernel.rows import NONE, bit_of, random_state, suit_of
+from engine.numbers.rows import NONE, Grid, Row, bit_of, suit_of
 from engine.play.deal import Deal, Phase, advance_deal, start_deal
 from engine.play.game import Game
 from engine.play.moves import Declined, Exposed, Passed

@@ -24,9 +24,9 @@ from time import process_time
 
 from numba import njit
 
+from engine.kernel.chance import random_state
 from engine.kernel.habits import BY_CHANCE, Policy, Roles, play_out
 from engine.kernel.records import Laws, Position
-from engine.kernel.rows import random_state
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from tests.kernel.encoded import encoded, ready_to_play
@@ -73,11 +73,11 @@ def memory():
 from engine.rules.ruleset import Ruleset
 import engine.play.views
 without, start = memory(), time.process_time()
-from engine.kernel import habits, records, rows
+from engine.kernel import chance, habits, records
 imported = time.process_time()
 classic = records.Laws.of(Ruleset.of("classic", 4))
 empty = records.Position.empty()
-habits.play_out(classic, habits.Policy(), habits.Roles(), empty, rows.random_state(0))
+habits.play_out(classic, habits.Policy(), habits.Roles(), empty, chance.random_state(0))
 print(imported - start, time.process_time() - imported, without, memory())
 """
 #: Classic Hearts without compiled code.

@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from random import Random
 
 from engine.cards import Card
-from engine.kernel.compiled import Row
 from engine.kernel.records import Laws, Position
-from engine.kernel.rows import bit_of, suit_of
 from engine.kernel.rules import derive_fields
+from engine.numbers.rows import Row, bit_of, suit_of
 from engine.play.deal import Deal, Phase, advance_deal, start_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, Passed

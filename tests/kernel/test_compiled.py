@@ -18,10 +18,31 @@ from engine.kernel.compiled import sources
 
 pytestmark = pytest.mark.slow
 
-RANK_OF_THE_ACE = "from engine.kernel.rows import rank_of; print(rank_of(29)); "
-#: Small functions, quickly compiled, and how many of them were.
+#: A module for that engine: small functions, quickly compiled.
+SMALL = """
+from engine.kernel.compiled import compiled
+from engine.numbers import rows
+
+@compiled
+def above(code):
+    return rows.above(code)
+
+@compiled
+def bit_of(code):
+    return rows.bit_of(code)
+
+@compiled
+def rank_of(code):
+    return rows.rank_of(code)
+
+@compiled
+def suit_of(code):
+    return rows.suit_of(code)
+"""
+RANK_OF_THE_ACE = "from engine.kernel.small import rank_of; print(rank_of(29)); "
+#: How many of them were compiled.
 ABOUT_THE_ACE = """
-from engine.kernel.rows import above, bit_of, rank_of, suit_of
+from engine.kernel.small import above, bit_of, rank_of, suit_of
 pieces = (above, bit_of, rank_of, suit_of)
 for piece in pieces:
     piece(29)
@@ -51,6 +72,7 @@ def move_in(folder: Path) -> Path:
     """Give the folder an engine of its own, which nothing has been compiled for."""
     source = Path(engine.__file__).parent
     shutil.copytree(source, folder / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "engine/kernel/small.py").write_text(SMALL)
     return folder
 
 
@@ -98,7 +120,7 @@ def test_machine_code_lies_beside_the_sources_and_only_that_of_the_newest(home):
     assert ace == "14"
     assert kept(home / "engine/kernel/__pycache__") == [Path(where)]
     assert len(list(Path(where).rglob("*rank_of*.nbc"))) == 1
-    replace_in(home / "engine/kernel/rows.py", "return (code & 31) >> 1", "return (code & 31) >> 1 | 64")
+    replace_in(home / "engine/numbers/rows.py", "return (code & 31) >> 1", "return (code & 31) >> 1 | 64")
     ace, other = lines(start(home, RANK_OF_THE_ACE + WHERE))
     assert ace == "78"
     assert where != other
@@ -168,7 +190,7 @@ def emptied(content: bytes) -> bytes:
 def test_damaged_code_is_thrown_away_and_compiled_again_and_a_line_says_so(home, kind):
     """Each function's index, or its code, is damaged in another way, and one line is for all."""
     misses, where = lines(start(home, ABOUT_THE_ACE + WHERE))
-    files = [Path(where).rglob(f"rows.{name}-*.{kind}") for name in ("above", "bit_of", "rank_of", "suit_of")]
+    files = [Path(where).rglob(f"small.{name}-*.{kind}") for name in ("above", "bit_of", "rank_of", "suit_of")]
     for [file], damage in zip(files, (cut_short, zeroed, zeroed_within, emptied), strict=True):
         file.write_bytes(damage(file.read_bytes()))
     told = f"Compiled code in {where} is damaged: it is thrown away and compiled again.\n"
@@ -178,9 +200,9 @@ def test_damaged_code_is_thrown_away_and_compiled_again_and_a_line_says_so(home,
 
 def test_code_saved_under_another_signature_is_not_run(home):
     """A process that is killed between writing an index and the code may leave older code in its place."""
-    both = "from engine.kernel.rows import rank_of; print(rank_of(29), rank_of(True)); " + WHERE
+    both = "from engine.kernel.small import rank_of; print(rank_of(29), rank_of(True)); " + WHERE
     answer, where = lines(start(home, both))
-    one, other = Path(where).rglob("rows.rank_of-*.nbc")
+    one, other = Path(where).rglob("small.rank_of-*.nbc")
     other.write_bytes(one.read_bytes())
     told = f"Compiled code in {where} is damaged: it is thrown away and compiled again.\n"
     assert lines(start(home, both), told) == [answer, where]

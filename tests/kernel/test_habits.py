@@ -9,9 +9,10 @@ import pytest
 from encoded import codes, encoded
 from seating import playing, rules
 
+from engine.kernel.chance import random_state
 from engine.kernel.habits import BY_CHANCE, Moon, Policy, Roles, choose, find_moon, losers_of
-from engine.kernel.rows import NONE, random_state
 from engine.kernel.rules import legal
+from engine.numbers.rows import NONE
 from engine.rules.ruleset import Ruleset
 
 CLASSIC, TWO_DECKS = rules("classic", 4), rules("double-deck", 6)

@@ -12,10 +12,11 @@ from encoded import codes, encoded, ready_to_play
 from hypothesis import given, settings
 
 from engine.cards import HEARTS, WILD_JOKER, card
+from engine.kernel.chance import below, random_state
 from engine.kernel.habits import BY_CHANCE, Policy, Roles, choose, find_moon, is_over, play_out
 from engine.kernel.records import Laws
-from engine.kernel.rows import NONE, below, random_state
 from engine.kernel.rules import count_up, lay, legal, turn
+from engine.numbers.rows import NONE
 from engine.play.deal import Deal, Phase, advance_deal
 from engine.play.moves import MoonChosen, Played
 from engine.rules.counting import Counting

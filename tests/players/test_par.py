@@ -13,8 +13,8 @@ from hypothesis import given, settings
 
 from engine.cards import Card
 from engine.kernel.records import Laws
-from engine.kernel.rows import NONE, code_of
 from engine.kernel.rules import derive_fields, legal, turn
+from engine.numbers.rows import NONE, code_of
 from engine.play.deal import Phase, advance_deal, start_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Declined, Exposed, Passed, Played

@@ -9,7 +9,7 @@ from by_chance import SEEDS, TABLES, rulesets
 from hypothesis import given, settings
 from seating import dealt, hand, my_view, playing, reshuffled, rules, with_history
 
-from engine.kernel.rows import code_of
+from engine.numbers.rows import code_of
 from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Passed

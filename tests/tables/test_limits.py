@@ -55,7 +55,7 @@ class Here:
         """Wait until nothing is due at any table."""
         await asyncio.sleep(0.01)
         async with asyncio.timeout(30):
-            while any((table.rings_at or math.inf) <= self.now for table in self.tables.live):
+            while any((one.rings_at or math.inf) <= self.now for one in self.tables.live):  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
 
 

@@ -11,16 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card, Hand, Suit, sort_hand
-from engine.kernel.compiled import Grid, Row, compiled
+from engine.kernel.chance import chance
+from engine.kernel.compiled import compiled
 from engine.kernel.habits import Policy, Roles, play_out
 from engine.kernel.records import Laws, Position, rows_of
-from engine.kernel.rows import (
+from engine.numbers.rows import (
     DIAMONDS,
     HEARTS,
     JOKERS,
     NONE,
+    Grid,
+    Row,
     bit_of,
-    chance,
     code_of,
     count,
     lowest,

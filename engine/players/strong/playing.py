@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
-from engine.kernel.compiled import Row, compiled
+from engine.kernel.compiled import compiled
 from engine.kernel.habits import Policy, Roles, play_on, play_out
 from engine.kernel.records import Laws, Position
-from engine.kernel.rows import NONE, bit_of, size, suit_of, up_to
 from engine.kernel.rules import lay
+from engine.numbers.rows import NONE, Row, bit_of, size, suit_of, up_to
 from engine.play.views import SeatView
 from engine.players.advice import Vigilance
 from engine.players.strong.trials import (

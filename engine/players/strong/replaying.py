@@ -12,23 +12,25 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernel.compiled import Grid, Row, compiled
+from engine.kernel.chance import step
+from engine.kernel.compiled import compiled
 from engine.kernel.habits import Policy, is_over
 from engine.kernel.records import SEATS, TRICKS, Laws, Position
-from engine.kernel.rows import (
+from engine.kernel.rules import count_up, derive_fields, lay, legal, turn
+from engine.numbers.rows import (
     CODES,
     JOKERS,
     NONE,
+    Grid,
+    Row,
     bit_of,
     code_of,
     count,
     lowest,
     size,
-    step,
     suit_of,
     up_to,
 )
-from engine.kernel.rules import count_up, derive_fields, lay, legal, turn
 from engine.players.strong.playing import try_cards
 from engine.players.strong.trials import Scratch, Tallies, Trials
 from engine.players.strong.utility import Stakes

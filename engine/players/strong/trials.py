@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card, Hand
-from engine.kernel.compiled import Grid, Row, compiled
+from engine.kernel.chance import chance
+from engine.kernel.compiled import compiled
 from engine.kernel.habits import Policy
 from engine.kernel.records import SEATS, Laws, Position
-from engine.kernel.rows import CODES, chance, code_of, has_all, lowest
+from engine.numbers.rows import CODES, Grid, Row, code_of, has_all, lowest
 from engine.play.views import SeatView
 from engine.players.advice import Option, Vigilance
 from engine.players.strong.utility import Stakes, merit, stakes_of

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernel.compiled import Row, compiled
+from engine.kernel.compiled import compiled
+from engine.numbers.rows import Row
 from engine.play.views import SeatView
 from engine.rules.counting import lose_bonus
 from engine.rules.options import Moon

@@ -8,10 +8,11 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from engine.cards import Card, Suit
-from engine.kernel.compiled import Row, compiled
+from engine.kernel.chance import below
+from engine.kernel.compiled import compiled
 from engine.kernel.records import Laws, Position
-from engine.kernel.rows import NONE, below, bit_of, suit_of
 from engine.kernel.rules import derive_fields
+from engine.numbers.rows import NONE, Row, bit_of, suit_of
 from engine.play.views import SeatView
 from engine.players.memory import passed_on, voids
 
