@@ -12,7 +12,7 @@ from typing import Any
 from engine.errors import HeartsError, Refusal
 from engine.play.game import Game
 from engine.play.record import write_record
-from engine.players import PLAYERS, Strength, computer, play_game, vigilance_of
+from engine.players import PLAYERS, Strength, computer, play_game, skills_of
 from engine.rules.options import from_text
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
@@ -77,7 +77,7 @@ def _play(rules: Ruleset, arguments: argparse.Namespace) -> None:
     names = [f"{arguments.player} {seat + 1}" for seat in range(rules.players)]
     progress = Progress(arguments.games)
     strength = next((one for one in Strength if one.value == arguments.player), None)
-    alike = computer(strength, vigilance=vigilance_of([strength] * rules.players)) if strength else None
+    alike = computer(strength, skills=skills_of([strength] * rules.players)) if strength else None
     try:
         for index in range(arguments.games):
             progress.games = index

@@ -12,8 +12,10 @@ import numpy as np
 
 from engine.kernel.chance import below, chance
 from engine.kernel.compiled import compiled
+from engine.kernel.learned import INDIFFERENT, Learned, pick, see
 from engine.kernel.records import Laws, Position
 from engine.kernel.rules import count_up, is_open, lay, legal, turn
+from engine.numbers.appeal import TOO_LATE
 from engine.numbers.rows import (
     HEARTS,
     JOKERS,
@@ -41,7 +43,6 @@ class Policy(NamedTuple):
 
     whim: float = 0.1  # how often a card is played by chance
     alarms: tuple[int, int, int] = (3, 5, 8)  # one of these numbers of moon cards in one pile is feared
-    dares: int = 2  # with this few losers, a watchful seat with all moon cards taken so far shoots on
     unsure: float = 0.3  # how much chance there is in which suit is led
     void_lead: float = -0.5  # for a suit that nobody else holds
     flush_out: float = 0.4  # for a suit in which someone else holds a bleeder
@@ -53,6 +54,7 @@ class Policy(NamedTuple):
     heart_first: float = 4.0  # ranks by which hearts are preferred as discards
     guarded: float = 3.0  # ranks by which suits with a low card are kept
     low_card: int = 5  # up to this rank a card guards its suit
+    learned: Learned = INDIFFERENT  # how those play who have learned
 
 
 #: Plays every legal card with the same chance.
@@ -63,11 +65,10 @@ BY_CHANCE = Policy(whim=1.0)
 
 
 class Roles(NamedTuple):
-    """Who does what about moons in a playout: seats, or NONE."""
+    """Who plays how in a playout."""
 
-    searcher: int = NONE  # the seat that searches
-    aim: int = NONE  # tries to shoot the moon until someone else has a moon card
-    watchful: int = 0  # a bit for each other seat that watches for moons
+    aim: int = NONE  # the seat that tries to shoot the moon until someone else has a moon card, or NONE
+    learned: int = 0  # a bit for each seat that plays as it has learned, instead of by habit
 
 
 class Moon(NamedTuple):
@@ -76,7 +77,8 @@ class Moon(NamedTuple):
     aim: int  # still tries for all of its cards
     shooter: int  # plays for it now
     feared: int  # alone has so many moon cards that everyone notices
-    watched: int  # alone has any, and watchful seats defend against them
+    holder: int  # alone has any; or TOO_LATE
+    held: int  # how many of four parts of them
 
 
 @compiled
@@ -95,7 +97,7 @@ def play_on(
     rows = np.empty(5, np.int64)
     aim = roles.aim
     while position.tricks_done < tricks and not is_over(laws, position):
-        moon = find_moon(laws, policy, roles, position, aim, alarm)
+        moon = find_moon(laws, position, aim, alarm)
         aim, trick = moon.aim, position.tricks_done
         while position.tricks_done == trick:
             legal(laws, position, rows)
@@ -111,44 +113,21 @@ def is_over(laws: Laws, position: Position) -> bool:
 
 
 @compiled
-def find_moon(laws: Laws, policy: Policy, roles: Roles, position: Position, aim: int, alarm: int) -> Moon:
-    """Who shoots the moon, and who notices.
-
-    Watchful seats defend only against the searcher: it must not rely on them against anyone else, or several
-    searching players would each leave the defence to the others.
-    """
-    holder = NONE
+def find_moon(laws: Laws, position: Position, aim: int, alarm: int) -> Moon:
+    """Who shoots the moon, and who notices."""
+    holder = NONE if laws.moon_is_possible else TOO_LATE
     for seat in range(laws.players):
         if share_any(position.piles[seat], laws.moon):
             if holder != NONE:
-                return Moon(NONE, NONE, NONE, NONE)
+                return Moon(NONE, NONE, NONE, TOO_LATE, 0)
             holder = seat
-    if holder == NONE:
-        return Moon(aim, aim, NONE, NONE)
-    feared = holder if shared(position.piles[holder], laws.moon) >= alarm else NONE
-    watched = holder if holder == roles.searcher else NONE
+    if holder < 0:
+        return Moon(aim, aim, NONE, holder, 0)
+    taken = shared(position.piles[holder], laws.moon)
+    feared, held = holder if taken >= alarm else NONE, 4 * taken // size(laws.moon)
     if holder == aim:
-        return Moon(aim, aim, feared, watched)
-    dares = roles.watchful >> holder & 1 and losers_of(laws, position, holder) <= policy.dares
-    return Moon(NONE, holder if dares else feared, feared, watched)
-
-
-@compiled
-def losers_of(laws: Laws, position: Position, seat: int) -> int:
-    """The number of cards in this hand that would lose a trick, each suit played from the top."""
-    losers = 0
-    for suit in range(JOKERS):
-        row, theirs = position.hands[seat, suit], others_hold(position, seat, suit)
-        left = count(theirs)
-        while row and left > 0:
-            top = highest(row)
-            row ^= 1 << top
-            higher = theirs & above(top)
-            if higher:
-                losers += 1
-                theirs ^= 1 << highest(higher)
-            left -= laws.players - 1
-    return losers + count(position.hands[seat, JOKERS])
+        return Moon(aim, aim, feared, holder, held)
+    return Moon(NONE, feared, feared, holder, held)
 
 
 # A card
@@ -162,31 +141,23 @@ def choose(
     seat, held = turn(laws, position), size(legal)
     if held == 1:
         return nth(legal, 0)
+    if roles.learned >> seat & 1 and seat != moon.aim:
+        sight = see(laws, position, seat, moon.holder, moon.held, policy.learned.theirs)
+        return pick(laws, policy.learned, sight, legal)
     mood = chance(random_state)
     if mood < policy.whim:
         return nth(legal, below(random_state, held))
     if seat == moon.shooter:
         return shoot(laws, position, legal, seat)
-    code = guard(laws, roles, moon, position, legal, seat)
-    if code != NONE:
-        return code
+    if moon.feared != NONE and position.laid and position.winner == moon.feared:
+        code = stop(laws, position, legal)
+        if code != NONE:
+            return code
     if position.laid == 0:
         return lead(laws, policy, position, legal, seat, mood, random_state)
     if follows(position, legal):
         return follow(laws, policy, position, legal, seat, mood)
     return discard(laws, policy, position, legal)
-
-
-@compiled
-def guard(laws: Laws, roles: Roles, moon: Moon, position: Position, legal: Row, seat: int) -> int:
-    """The card against a shooter, better for watchful seats; NONE if there's nothing to do."""
-    if seat == roles.searcher and roles.watchful:
-        return defend(laws, position, legal, seat, moon.shooter) if moon.shooter != NONE else NONE
-    if roles.watchful >> seat & 1:
-        return defend(laws, position, legal, seat, moon.watched) if moon.watched != NONE else NONE
-    if moon.feared != NONE and position.laid and position.winner == moon.feared:
-        return stop(laws, position, legal)
-    return NONE
 
 
 # Leading
@@ -376,99 +347,6 @@ def stop(laws: Laws, position: Position, legal: Row) -> int:
         return NONE
     take_out(legal, laws.moon)
     return nth(legal, 0)
-
-
-@compiled
-def defend(laws: Laws, position: Position, legal: Row, seat: int, shooter: int) -> int:
-    """Take a trick with a moon card from the shooter, or keep a card for that; NONE if nothing to do."""
-    if position.laid == 0:
-        return lead_to_stop(laws, position, legal, seat)
-    is_to_come = (shooter - position.leader) % laws.players >= position.laid
-    if follows(position, legal):
-        if position.winner == shooter:
-            return beat(laws, position, legal)
-        return keep_from(laws, position, legal, seat) if is_to_come else NONE
-    if position.winner == shooter or (is_to_come and may_be_beaten(position, seat)):
-        return spare(laws, position, legal, seat)
-    return give(laws, legal)
-
-
-@compiled
-def lead_to_stop(laws: Laws, position: Position, legal: Row, seat: int) -> int:
-    """An unbeatable moon card; else another unbeatable card, on which others may discard one."""
-    sure, fewest = NONE, 99
-    for suit in range(JOKERS):
-        if legal[suit]:
-            top, theirs = highest(legal[suit]), others_hold(position, seat, suit)
-            if not theirs & above(top):
-                if laws.moon[suit] & 1 << top:
-                    return code_of(suit, top)
-                if count(theirs) < fewest:
-                    sure, fewest = code_of(suit, top), count(theirs)
-    return sure
-
-
-@compiled
-def beat(laws: Laws, position: Position, legal: Row) -> int:
-    """The highest card if it wins; else a low one that isn't a moon card."""
-    led = position.led
-    top = code_of(led, highest(legal[led]))
-    return top if top >> 1 > position.best >> 1 else code_of(led, lowest(kept(legal[led], laws.moon[led])))
-
-
-@compiled
-def keep_from(laws: Laws, position: Position, legal: Row, seat: int) -> int:
-    """An unbeatable card if it takes a moon card; else a low one that isn't a moon card."""
-    led = position.led
-    row, top = legal[led], highest(legal[led])
-    is_sure = not others_hold(position, seat, led) & above(top)
-    if is_sure and (share_any(position.trick_rows, laws.moon) or laws.moon[led] & row):
-        return code_of(led, top)
-    return code_of(led, lowest(kept(row, laws.moon[led])))
-
-
-@compiled
-def may_be_beaten(position: Position, seat: int) -> bool:
-    """Whether someone else may still hold a card that takes the trick."""
-    if position.winner == NONE:
-        return True
-    led = position.led
-    return others_hold(position, seat, led) & above(position.best) & ~position.trick_rows[led] != 0
-
-
-@compiled
-def give(laws: Laws, legal: Row) -> int:
-    """A low moon card, for the other player who takes the trick; NONE if there is none."""
-    for suit in range(JOKERS):
-        row = legal[suit] & laws.moon[suit]
-        if row:
-            return code_of(suit, lowest(row))
-    return NONE
-
-
-@compiled
-def spare(laws: Laws, position: Position, legal: Row, seat: int) -> int:
-    """The card that the defence needs least: low, from a suit that stops nobody, preferably no moon card."""
-    best, least = NONE, 99.0
-    for suit in range(JOKERS):
-        if legal[suit]:
-            low = lowest(kept(legal[suit], laws.moon[suit]))
-            need = 0.1 * rank_of(low) + need_to_stop(position, seat, suit)
-            if laws.moon[suit] & 1 << low:
-                need += 3.0
-            if need < least:
-                best, least = code_of(suit, low), need
-    return best if best != NONE else nth(legal, 0)
-
-
-@compiled
-def need_to_stop(position: Position, seat: int, suit: int) -> float:
-    """How much a hand needs a suit to stop a moon, in ranks: the top card may win while others guard it."""
-    mine, theirs = position.hands[seat, suit], others_hold(position, seat, suit)
-    higher, length = count(theirs & above(highest(mine))), count(mine)
-    if not theirs or higher >= length:
-        return 0.0
-    return 6.0 - higher + (6.0 if length == higher + 1 else 0.0)
 
 
 # What a player sees

@@ -21,13 +21,10 @@ from engine.numbers.rows import (
     NONE,
     Grid,
     Row,
-    above,
-    bit_of,
     face,
-    first_code,
     suit_index,
-    suit_of,
 )
+from engine.numbers.worths import Values, codes_in, rows_with, values_of
 from engine.rules.counting import Counting
 from engine.rules.options import Duplicates, HeartsBrokenBy
 from engine.rules.plays import kitty_share
@@ -35,13 +32,6 @@ from engine.rules.ruleset import Ruleset
 
 #: The most players, tricks and kitty cards that fit.
 SEATS, TRICKS, KITTY = 10, 52, 10
-
-
-@lru_cache(maxsize=1024)
-def _copies_in(row: int, card: Card) -> tuple[int, ...]:
-    """This card's copies among those of its suit."""
-    first, most = first_code(card), MOST_JOKERS if card is WILD_JOKER else 2
-    return tuple([code for code in range(first, first + most) if row & bit_of(code)])
 
 
 class Record(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
@@ -94,12 +84,13 @@ class Laws(Record):  # type: ignore[misc]
     company: Row
     sun: Row
     sun_points: int
-    # For the playout policy
+    # For the players of a playout; the first five as in `Values`
+    worth: Row
+    at_stake: int
+    prizes: Row
+    bleeders: Row
+    catchers: Row
     moon_is_good: bool  # a moon's cards are good to have
-    worth: Row  # by code: the value, its sign reversed if the lowest total wins
-    prizes: Row  # good to have on their own
-    bleeders: Row  # bad to have, and not hearts: the queen of spades
-    catchers: Row  # would take a bleeder: the king and ace of spades
     first_is_safe: bool  # whether nothing that counts may be played to the first trick
 
     @staticmethod
@@ -112,7 +103,7 @@ class Laws(Record):  # type: ignore[misc]
 
     def codes(self, card: Card) -> tuple[int, ...]:
         """Every copy of this card in the pack; none if it isn't in play."""
-        return _copies_in(int(self.pack[suit_index(card)]), card)
+        return codes_in(int(self.pack[suit_index(card.suit)]), card)
 
     def face(self, code: int) -> Card:
         """The card that this is a copy of."""
@@ -121,10 +112,7 @@ class Laws(Record):  # type: ignore[misc]
 
 def rows_of(codes: Iterable[int]) -> Row:
     """These cards as rows."""
-    rows = np.zeros(5, np.int64)
-    for code in codes:
-        rows[suit_of(code)] |= bit_of(code)
-    return cast("Row", rows)
+    return cast("Row", np.array(rows_with(codes), np.int64))
 
 
 def layout(record: type[Record], **lengths: int) -> np.dtype[Any]:
@@ -159,23 +147,13 @@ def _laws(rules: Ruleset, exposed: Hand) -> Laws:
     if any(map(gt, needed, (2, SEATS, TRICKS, KITTY, MOST_JOKERS))):
         raise ValueError(f"no room for {rules.preset.title} with {rules.players} players")
     laws = cast("Laws", np.zeros(1, LAWS)[0])
-    laws.players, laws.hand_size = rules.players, pack.hand_size
-    laws.goal = rules.winner.sign
-    _fill_pack(laws, rules)
+    values = values_of(rules, exposed)
+    for name in Values._fields:
+        setattr(laws, name, getattr(values, name))
+    laws.hand_size, laws.goal = pack.hand_size, rules.winner.sign
     _fill_plays(laws, rules)
     _fill_counting(laws, rules.counting, exposed)
-    _fill_kinds(laws, rules)
     return laws
-
-
-def _fill_pack(laws: Laws, rules: Ruleset) -> None:
-    seen: dict[Card, int] = {}
-    for card in rules.pack.cards:
-        copy = seen.get(card, 0)
-        seen[card] = copy + 1
-        code = first_code(card) + copy
-        laws.pack[suit_of(code)] |= bit_of(code)
-    laws.jokers[JOKERS] = laws.pack[JOKERS]
 
 
 def _copies(laws: Laws, cards: Iterable[Card]) -> Row:
@@ -185,6 +163,8 @@ def _copies(laws: Laws, cards: Iterable[Card]) -> Row:
 
 def _fill_plays(laws: Laws, rules: Ruleset) -> None:
     laws.unsafe = _copies(laws, rules.unsafe)
+    laws.jokers[JOKERS] = laws.pack[JOKERS]
+    laws.first_is_safe = bool(rules.unsafe) and not laws.jokers[JOKERS]
     laws.queen = _copies(laws, [QUEEN_OF_SPADES])
     laws.hearts_must_break = rules.hearts_broken_by is not None
     laws.lead_hearts_with_queen = rules.lead_hearts_with_queen
@@ -203,12 +183,10 @@ def _fill_counting(laws: Laws, counting: Counting, exposed: Hand) -> None:
     for card, value in counting.values.items():
         for code in laws.codes(card):
             laws.value[code] = value * counting.times(card, exposed)
-            laws.worth[code] = laws.goal * laws.value[code]
     laws.deciding = _copies(laws, counting.deciding)
     if counting.needed:
-        moon = [code for card in counting.moon for code in laws.codes(card)]
-        laws.moon, laws.moon_value = rows_of(moon), sum(laws.value[code] for code in moon)
-        laws.moon_is_possible, laws.moon_turns = True, counting.brings is None
+        laws.moon_value = sum(laws.value[code] for card in counting.moon for code in laws.codes(card))
+        laws.moon_is_good, laws.moon_turns = laws.goal * laws.moon_value > 0, counting.brings is None
         laws.moon_own, laws.moon_others = counting.moon_points()
     if counting.multiplier:
         times = counting.times(counting.multiplier.card, exposed)
@@ -217,21 +195,6 @@ def _fill_counting(laws: Laws, counting: Counting, exposed: Hand) -> None:
         laws.company = _copies(laws, counting.multiplier.company)
     if counting.sun:
         laws.sun, laws.sun_points = _copies(laws, counting.sun.cards), counting.sun.points
-
-
-def _fill_kinds(laws: Laws, rules: Ruleset) -> None:
-    """Fill in the kinds of cards that the policy uses."""
-    laws.moon_is_good = laws.goal * laws.moon_value > 0
-    for code in range(CODES):
-        suit, bit, worth = suit_of(code), bit_of(code), laws.worth[code]
-        if worth > 0:
-            laws.prizes[suit] |= bit
-        elif worth < 0 and suit != HEARTS:
-            laws.bleeders[suit] |= bit
-            laws.catchers[suit] |= above(code) & laws.pack[suit]
-    laws.first_is_safe = bool(rules.unsafe) and not laws.jokers[JOKERS]
-    for suit in range(5):
-        laws.catchers[suit] &= ~laws.bleeders[suit]
 
 
 # A deal
@@ -255,6 +218,7 @@ class Position(Record):  # type: ignore[misc]
     tricks_done: int
     hearts_broken: bool
     opening: int  # the code that must be led (K3, W6, W18, P3); NONE if there is none, or it has been led
+    voids: Row  # by suit, a bit for each seat that has shown to hold none
     # Derived
     points: Row  # by seat, its pile's own points; after a playout, the deal's points
     in_play: Row  # all cards in hands and in the trick

@@ -132,6 +132,8 @@ def lay(laws: Laws, position: Position, code: int) -> None:
     position.hands[seat, suit] &= ~bit
     position.face_up[seat, suit] &= ~bit
     position.opening = NONE
+    if position.led not in (NONE, suit) and suit != JOKERS:
+        position.voids[position.led] |= 1 << seat
     _add(laws, position, seat, code)
     if position.laid == laws.players:
         _take(laws, position)

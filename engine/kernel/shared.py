@@ -10,7 +10,7 @@ from numba.core import types
 from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
 from numba.extending import intrinsic, overload, register_jitable
 
-from engine.numbers import rows
+from engine.numbers import appeal, rows
 from engine.numbers.rows import count, highest, lowest
 
 
@@ -48,3 +48,4 @@ def share(module: ModuleType) -> None:
 
 
 share(rows)
+share(appeal)

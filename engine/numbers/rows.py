@@ -12,11 +12,16 @@ from typing import Protocol, overload
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, Card, Suit
 
 
-class Row(Protocol):
-    """An array of integers, as mypy sees it; mostly one number for each suit, with bits for cards."""
+class Numbers(Protocol):
+    """Integers to read, as mypy sees them; mostly one for each suit, with bits for cards."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, index: int, /) -> int: ...
+
+
+class Row(Numbers, Protocol):
+    """Integers to change."""
+
     def __setitem__(self, index: int, value: int, /) -> None: ...
 
 
@@ -59,7 +64,7 @@ def count(row: int) -> int:
 
 
 def suit_of(code: int) -> int:
-    """The index of this card's row."""
+    """The index of this suit's row."""
     return code >> 5
 
 
@@ -153,14 +158,14 @@ def nth(rows: Row, index: int) -> int:
 _SUITS = {suit: index for index, suit in enumerate((*Suit, None))}
 
 
-def suit_index(card: Card) -> int:
-    """The index of this card's row."""
-    return _SUITS[card.suit]
+def suit_index(suit: Suit | None) -> int:
+    """The index of this suit's row."""
+    return _SUITS[suit]
 
 
 def first_code(card: Card) -> int:
     """The code of this card's first copy."""
-    return suit_index(card) << 5 | card.rank << 1
+    return suit_index(card.suit) << 5 | card.rank << 1
 
 
 _FACES = {first_code(card): card for card in (*DECK, CLUB_JOKER)}

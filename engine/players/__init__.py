@@ -12,9 +12,8 @@ from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView, seat_view
-from engine.players.advice import PERSON, Vigilance
+from engine.players.advice import PERSON, Skills
 from engine.players.easy import easy_move
-from engine.players.estimate import worths
 from engine.players.manners import Manner
 from engine.players.medium import medium_move
 from engine.rules.options import MoonChoice
@@ -30,7 +29,7 @@ __all__ = [
     "medium_move",
     "play_game",
     "random_move",
-    "vigilance_of",
+    "skills_of",
 ]
 
 
@@ -38,7 +37,7 @@ class Strength(Enum):
     """The strengths of computers, the weakest first."""
 
     EASY = "easy"  # a beginner, with a beginner's honest mistakes
-    MEDIUM = "medium"  # a regular, who weighs each card without looking ahead
+    MEDIUM = "medium"  # a regular, who has learned by playing and doesn't look ahead
     STRONG = "strong"  # searches possible deals
 
     @property
@@ -51,12 +50,12 @@ class Strength(Enum):
         }[self.value]
 
 
-def vigilance_of(seats: Iterable[Strength | None]) -> Vigilance:
-    """How likely each seat is to watch for moons, by its computer's strength; None for people."""
-    return [PERSON if strength is None else _VIGILANCE[strength] for strength in seats]
+def skills_of(seats: Iterable[Strength | None]) -> Skills:
+    """How likely each seat is to play like a regular, by its computer's strength; None for people."""
+    return [PERSON if strength is None else _SKILLS[strength] for strength in seats]
 
 
-_VIGILANCE = {Strength.EASY: 0.0, Strength.MEDIUM: 0.0, Strength.STRONG: 1.0}
+_SKILLS = {Strength.EASY: 0.0, Strength.MEDIUM: 1.0, Strength.STRONG: 1.0}
 
 
 def random_move(view: SeatView, rng: Random) -> SeatMove:
@@ -81,27 +80,26 @@ Player = Callable[[SeatView, Random], SeatMove]
 Computer = Callable[[Strength, Manner | None], Player]
 
 
-def computer(strength: Strength, manner: Manner | None = None, vigilance: Vigilance | None = None) -> Player:
+def computer(strength: Strength, manner: Manner | None = None, skills: Skills | None = None) -> Player:
     """A player of this strength and manner (easy ones have none); it can be pickled.
 
-    A strong one uses how vigilant the others are; without `vigilance`, it takes them for people. Its first
+    A strong one uses how skilled the others are; without `skills`, it takes them for people. Its first
     move in a process loads compiled code or, on a fresh machine, compiles it.
     """
     match strength:
         case Strength.EASY:
             return easy_move
         case Strength.MEDIUM:
-            weigh = partial(worths, daring=manner.daring) if manner else worths
-            return partial(medium_move, manner=manner, weigh=weigh)
+            return partial(medium_move, manner=manner)
         case Strength.STRONG:
-            return partial(_strong_move, manner=manner, vigilance=vigilance)
+            return partial(_strong_move, manner=manner, skills=skills)
 
 
-def _strong_move(view: SeatView, rng: Random, manner: Manner | None, vigilance: Vigilance | None) -> SeatMove:
+def _strong_move(view: SeatView, rng: Random, manner: Manner | None, skills: Skills | None) -> SeatMove:
     # Here, as it brings a compiler along, and the bot's own process has to do without.
     from engine.players.strong import strong_move
 
-    return strong_move(view, rng, prefer=manner and manner.prefer, vigilance=vigilance)
+    return strong_move(view, rng, prefer=manner and manner.prefer, skills=skills)
 
 
 #: By name, the weakest first.

@@ -16,10 +16,10 @@ from engine.play.moves import Exposed, Passed, Played, SeatMove
 from engine.play.steps import game_before, next_move
 from engine.play.views import SeatView, seat_view
 
-#: By seat, how likely the player is to watch for moons, from 0 to 1, as far as a search is told.
-Vigilance = Sequence[float]
-#: A person, of whom nothing is known: a search that expects more plays worse against people's habits.
-PERSON = 0.0
+#: By seat, how likely the player is to play like a regular instead of by a beginner's habits, from 0 to 1.
+Skills = Sequence[float]
+#: A person, of whom nothing is known.
+PERSON = 0.5
 
 #: The playouts for a decent move, for one at full strength, for a hint, and for reviewing a decision.
 QUICK, FULL, HINT, REVIEW = 400, 2_000, 4_000, 8_000

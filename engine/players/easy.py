@@ -9,7 +9,7 @@ from engine.cards import Card, Hand, Suit
 from engine.play.deal import Phase
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView
-from engine.players.medium import moon_choice
+from engine.players.moon import moon_choice
 
 #: The number of tricks for which a beginner remembers what hurt.
 REMEMBERED = 3

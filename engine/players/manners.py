@@ -1,7 +1,7 @@
-"""What a computer is known for: how it likes to play when it sees no difference.
+"""What a computer is known for: a taste for certain cards.
 
-A manner belongs to a name, so that players who meet that name again know its style. It never overrides a
-better card: it chooses among those that are about equally good.
+A manner belongs to a name, so that players who meet that name again know its style. What a medium computer
+likes appeals more to it; a strong one follows its taste only among options that are about equally good.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Manner(Enum):
     HUNTS_QUEENS = N_("hunts queens")
 
     def likes(self, view: SeatView, card: Card) -> float:
-        """How much it would like to play or pass this card, where 1 outweighs any small difference."""
+        """How much it would like to play or pass this card: 1 for a card to its taste, 0 for any other."""
         taste = _TASTES.get(self)
         return taste(view, card) if taste else 0.0
 
@@ -44,7 +44,7 @@ class Manner(Enum):
     @property
     def daring(self) -> int:
         """How many more beatable cards it accepts in a hand that tries to take every trick."""
-        return 2 if self is Manner.SHOOTS_MOONS else 0
+        return 1 if self is Manner.SHOOTS_MOONS else 0
 
 
 def manner_of(name: str) -> Manner | None:

@@ -22,9 +22,9 @@ from engine.play.game import Game
 from engine.play.moves import Declined, Exposed, Passed
 from engine.play.par import Start
 from engine.play.views import SeatView, seat_view
-from engine.players.advice import Vigilance
-from engine.players.medium import best_moon_choice
-from engine.players.strong import POLICY
+from engine.players.advice import Skills
+from engine.players.moon import best_moon_choice
+from engine.players.strong import policy_for
 from engine.players.strong.passing import weigh_exposures, weigh_passes
 from engine.players.strong.replaying import Memory, Record, Seating, play
 from engine.players.strong.utility import stakes_of
@@ -78,7 +78,7 @@ def _choose_pass(start: Start, number: int) -> Hand:
     seat = number % start.rules.players
     view = _view(start, _deal(start, number), seat)
     seed = _chance(start, f"pass {number}").getrandbits(62)
-    return weigh_passes(view, encode_view(view), POLICY, _vigilance(start), PASSING, seed).best
+    return weigh_passes(view, encode_view(view), policy_for(view.rules), _skills(start), PASSING, seed).best
 
 
 def _replay(start: Start, passes: Sequence[Hand], number: int) -> tuple[int, ...]:
@@ -102,7 +102,9 @@ def _deal(start: Start, number: int) -> Deal:
 def _expose(start: Start, deal: Deal, seed: int) -> Deal:
     seat = deal.waiting_for[0]
     view = _view(start, deal, seat)
-    cards = weigh_exposures(view, encode_view(view), POLICY, _vigilance(start), EXPOSING, seed).best
+    cards = weigh_exposures(
+        view, encode_view(view), policy_for(view.rules), _skills(start), EXPOSING, seed
+    ).best
     return advance_deal(deal, Exposed(seat, *cards) if cards else Declined(seat))
 
 
@@ -182,7 +184,7 @@ def _nothing_seen() -> Record:
     def grid() -> Grid:
         return cast("Grid", np.zeros((SEATS, 5), np.int64))
 
-    return Record(grid(), _row([0] * SEATS), grid(), _row([0] * 5), _row([NONE]))
+    return Record(grid(), grid(), _row([0] * 5), _row([NONE]))
 
 
 def _row(values: Sequence[int]) -> Row:
@@ -191,11 +193,11 @@ def _row(values: Sequence[int]) -> Row:
 
 def _seating(start: Start, laws: Laws, deal: Deal) -> Seating:
     counting, kitty = start.rules.counting, start.rules.pack.kitty_size
-    are_watchful = bool(laws.moon_is_possible and not laws.moon_is_good)
     more_than = -1 if counting.decks == 1 else counting.needed // 2
     may_aim = bool(counting.needed and not laws.moon_is_good)
-    stakes = stakes_of(_view(start, deal, 0), are_watchful)
-    return Seating(laws, POLICY, stakes, are_watchful, may_aim, more_than, kitty, deal.offset, PLAYING, LEAST)
+    stakes = stakes_of(_view(start, deal, 0), others_stop_moons=not laws.moon_is_good)
+    policy = policy_for(start.rules)
+    return Seating(laws, policy, stakes, may_aim, more_than, kitty, deal.offset, PLAYING, LEAST)
 
 
 @lru_cache(maxsize=1)
@@ -208,7 +210,7 @@ def _view(start: Start, deal: Deal, seat: int) -> SeatView:
     return seat_view(Game(start.rules, deals=(deal,), history=(start.totals,)), seat)
 
 
-def _vigilance(start: Start) -> Vigilance:
+def _skills(start: Start) -> Skills:
     """Every seat's computer is strong."""
     return [1.0] * start.rules.players
 

@@ -250,8 +250,8 @@ class StrongComputers:
             await self._sleep(min(self._usual_seconds(len(view.hand)), max(0.0, until - self._clock())))
             return Played(seat, view.legal[0])
         began = self._clock()
-        manner, vigilance = table.seats[seat].manner, table.seats.vigilance
-        move = await self._thinking.move(view, manner, vigilance, self._rng.getrandbits(62), until - began)
+        manner, skills = table.seats[seat].manner, table.seats.skills
+        move = await self._thinking.move(view, manner, skills, self._rng.getrandbits(62), until - began)
         if view.deal.phase is Phase.PLAYING:
             took = self._took.setdefault(len(view.hand), deque(maxlen=THOUGHTS_KEPT))
             took.append(self._clock() - began)

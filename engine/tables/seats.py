@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from engine.players import Strength, vigilance_of
-from engine.players.advice import Vigilance
+from engine.players import Strength, skills_of
+from engine.players.advice import Skills
 from engine.players.manners import Manner, manner_of
 
 
@@ -79,9 +79,9 @@ class Seats(tuple[Seat, ...]):
         return any(seat.is_played_by_strong for seat in self)
 
     @cached_property
-    def vigilance(self) -> Vigilance:
-        """How likely each seat is to watch for moons, as far as the table knows who plays there."""
-        return vigilance_of(None if seat.is_played_by_person else seat.strength for seat in self)
+    def skills(self) -> Skills:
+        """How likely each seat is to play like a regular, as far as the table knows who plays there."""
+        return skills_of(None if seat.is_played_by_person else seat.strength for seat in self)
 
     @cached_property
     def people_seated(self) -> int:

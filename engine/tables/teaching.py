@@ -17,7 +17,7 @@ from engine.players.advice import (
     Advice,
     Costly,
     Decision,
-    Vigilance,
+    Skills,
     costliest,
     decisions,
     judge,
@@ -28,8 +28,8 @@ from engine.tables.service import Tables
 from engine.tables.table import Hint, Moment, Table, position_of
 
 #: Asks a strong player what it finds in this many playouts, with this seed, among options that include these
-#: cards, at a table of this vigilance. Refusal if it cannot be asked just now.
-Advisor = Callable[[SeatView, int, int, Hand, Vigilance], Awaitable[Advice]]
+#: cards, at a table of players with these skills. Refusal if it cannot be asked just now.
+Advisor = Callable[[SeatView, int, int, Hand, Skills], Awaitable[Advice]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Teacher:
         assert table.game is not None
         advice = table.advice_for(view.seat)
         if advice is None:
-            advice = await self._advisor(view, HINT, _seed(id, view), (), table.seats.vigilance)
+            advice = await self._advisor(view, HINT, _seed(id, view), (), table.seats.skills)
         return Hint(view.seat, position_of(table.game.deals[-1]), advice)
 
     async def review(self, id: int, person: int, number: int) -> Review:
@@ -102,8 +102,8 @@ class Teacher:
         return Review(table, seat, number, costliest(found), len(made))
 
     async def _judge(self, table: Table, decision: Decision) -> Costly | None:
-        view, vigilance = decision.view, table.seats.vigilance
-        advice = await self._advisor(view, REVIEW, _seed(table.id, view), decision.cards, vigilance)
+        view, skills = decision.view, table.seats.skills
+        advice = await self._advisor(view, REVIEW, _seed(table.id, view), decision.cards, skills)
         return judge(decision, advice)
 
 

@@ -11,7 +11,7 @@ from engine.errors import Refusal
 from engine.play.moves import SeatMove
 from engine.play.par import Par, Start, par_of
 from engine.play.views import SeatView
-from engine.players.advice import FULL, QUICK, Advice, Vigilance
+from engine.players.advice import FULL, QUICK, Advice, Skills
 from engine.players.manners import Manner
 from engine.thinking import answers
 from engine.thinking.pool import Pool
@@ -49,7 +49,7 @@ class Thinking:
         self.pool.prepare()
 
     async def move(
-        self, view: SeatView, manner: Manner | None, vigilance: Vigilance, seed: int, seconds: float
+        self, view: SeatView, manner: Manner | None, skills: Skills, seed: int, seconds: float
     ) -> SeatMove | None:
         """The strong player's move; None if there's none within these seconds."""
         effort = affordable(self.pool.crowd) if seconds > 0 else 0
@@ -57,7 +57,7 @@ class Thinking:
         if effort:
             try:
                 move = await self.pool.ask(
-                    answers.move, _now(view), manner, vigilance, effort, seed, seconds=seconds
+                    answers.move, _now(view), manner, skills, effort, seed, seconds=seconds
                 )
             except Lost as lost:
                 log.info("A strong computer's move wasn't found: %s", lost)
@@ -67,7 +67,7 @@ class Thinking:
         return move
 
     async def advise(
-        self, view: SeatView, effort: int, seed: int, also: Hand = (), vigilance: Vigilance | None = None
+        self, view: SeatView, effort: int, seed: int, also: Hand = (), skills: Skills | None = None
     ) -> Advice:
         """The strong player's advice, always with the same effort, so that it is always the same.
 
@@ -75,7 +75,7 @@ class Thinking:
         """
         try:
             return await self.pool.ask(
-                answers.advise, _now(view), effort, seed, also, vigilance, seconds=PATIENCE
+                answers.advise, _now(view), effort, seed, also, skills, seconds=PATIENCE
             )
         except Lost as lost:
             log.info("Advice wasn't found: %s", lost)

@@ -10,25 +10,23 @@ from engine.play.game import Game, shuffle
 from engine.play.moves import SeatMove
 from engine.play.par import Start
 from engine.play.views import SeatView, seat_view
-from engine.players.advice import Advice, Vigilance, safest
+from engine.players.advice import Advice, Skills, safest
 from engine.players.manners import Manner
 from engine.rules.ruleset import Ruleset
 
 
-def move(
-    view: SeatView, manner: Manner | None, vigilance: Vigilance | None, effort: int, seed: int
-) -> SeatMove:
+def move(view: SeatView, manner: Manner | None, skills: Skills | None, effort: int, seed: int) -> SeatMove:
     """The strong player's move, from `effort` playouts."""
     from engine.players.strong import strong_move
 
-    return strong_move(view, Random(seed), effort, manner and manner.prefer, vigilance)
+    return strong_move(view, Random(seed), effort, manner and manner.prefer, skills)
 
 
-def advise(view: SeatView, effort: int, seed: int, also: Hand, vigilance: Vigilance | None) -> Advice:
+def advise(view: SeatView, effort: int, seed: int, also: Hand, skills: Skills | None) -> Advice:
     """The strong player's advice from `effort` playouts; `also` are cards to include in the options."""
     from engine.players.strong import advise as search
 
-    return search(view, effort, seed, safest, [also] if also else (), vigilance)
+    return search(view, effort, seed, safest, [also] if also else (), skills)
 
 
 def passes_for_par(start: Start, searches: int, first: int, seconds: float) -> tuple[list[Hand], int]:

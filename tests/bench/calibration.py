@@ -23,8 +23,8 @@ from random import Random
 from engine.play.deal import Deal, Phase
 from engine.play.moves import Declined, Exposed, Passed, Played, SeatMove
 from engine.play.views import SeatView, seat_view
-from engine.players import Strength, medium_move, vigilance_of
-from engine.players.advice import FULL, Option, Vigilance
+from engine.players import Strength, medium_move, skills_of
+from engine.players.advice import FULL, Option, Skills
 from engine.players.strong import advise
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
@@ -105,21 +105,21 @@ def claims_of(rules: Ruleset, table: str, seed: str, effort: int, number: int) -
     """All predictions in the deal with this number, which also rotates the strong seats."""
     kinds = TABLES[table]
     seats = [kinds[(seat + number) % len(kinds)] for seat in range(rules.players)]
-    vigilance, made = vigilance_of(seats), list[Moment]()
+    skills, made = skills_of(seats), list[Moment]()
     game, rng = dealt(rules, number, Random(f"cards {seed} {number}")), Random(f"player {seed} {number}")
     while game.deal:
         view = seat_view(game, game.deal.waiting_for[0])
         if seats[view.seat] is Strength.STRONG and view.deal.phase is not Phase.CHOOSING_MOON:
-            move = _made(view, vigilance, effort, rng, made)
+            move = _made(view, skills, effort, rng, made)
         else:
             move = medium_move(view, rng)
         game = game.advance(move)
     return [claim for moment in made for claim in moment.claims(number, game.deals[0])]
 
 
-def _made(view: SeatView, vigilance: Vigilance, effort: int, rng: Random, made: list[Moment]) -> SeatMove:
+def _made(view: SeatView, skills: Skills, effort: int, rng: Random, made: list[Moment]) -> SeatMove:
     """The strong player's move, recorded unless it was forced."""
-    best = advise(view, effort, rng.getrandbits(62), vigilance=vigilance).best
+    best = advise(view, effort, rng.getrandbits(62), skills=skills).best
     if best.worlds:
         made.append(Moment(view, best))
     if view.deal.phase is Phase.PASSING:

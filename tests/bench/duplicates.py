@@ -18,8 +18,8 @@ from engine.play.deal import Phase, start_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView, seat_view
-from engine.players import PLAYERS, Player, Strength, computer, vigilance_of
-from engine.players.advice import Vigilance
+from engine.players import PLAYERS, Player, Strength, computer, skills_of
+from engine.players.advice import Skills
 from engine.rules.options import Goal
 from engine.rules.plays import rotation
 from engine.rules.ruleset import Ruleset
@@ -89,7 +89,7 @@ class Tally:
         return stdev(self.better) / len(self.better) ** 0.5 if len(self.better) > 1 else float("inf")
 
 
-def player_called(name: str, vigilance: Vigilance | None = None) -> Player:
+def player_called(name: str, skills: Skills | None = None) -> Player:
     """A computer player, or another by its module, such as `tests.bench.opponents:ducker`.
 
     `strong@f50ee6d` is one from an earlier commit, `strong+passes` one with a schedule of tests.bench.effort.
@@ -97,10 +97,10 @@ def player_called(name: str, vigilance: Vigilance | None = None) -> Player:
     if "@" in name:
         return earlier(name)
     if "+" in name:
-        return with_schedule(name.partition("+")[2], vigilance)
+        return with_schedule(name.partition("+")[2], skills)
     module, _, attribute = name.rpartition(":")
     if strength := strength_called(name):
-        return computer(strength, vigilance=vigilance)
+        return computer(strength, skills=skills)
     if not module:
         return PLAYERS[name]
     player: Player = getattr(importlib.import_module(module), attribute)
@@ -154,14 +154,14 @@ def play_deal(match: Match, number: int) -> Tally:
 
 def _play_once(match: Match, number: int, seats: frozenset[int], seconds: dict[Phase, list[float]]) -> Game:
     names = [match.first if seat in seats else match.second for seat in range(match.players)]
-    vigilance = vigilance_of(map(strength_called, names))
-    first, second = (player_called(name, vigilance) for name in (match.first, match.second))
+    skills = skills_of(map(strength_called, names))
+    first, second = (player_called(name, skills) for name in (match.first, match.second))
     kinds = [first if seat in seats else second for seat in range(match.players)]
     chances = [Random(f"player {match.seed} {number} {seat}") for seat in range(len(kinds))]
     seed = f"cards {match.seed} {number}"
     elsewhere = [player for player in dict.fromkeys((first, second)) if isinstance(player, Earlier)]
     for player in elsewhere:
-        player.begin((match.preset, match.players, match.options), number, seed)
+        player.begin((match.preset, match.players, match.options), number, seed, names)
     game = dealt(match.rules, number, Random(seed))
     while game.deal:
         seat = game.deal.waiting_for[0]

@@ -10,7 +10,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -21,24 +21,37 @@ from engine.play.views import SeatView
 
 ROOT = Path(__file__).parent.parent.parent
 
-#: The other process's code, which only uses what every commit has.
+#: The other process's code. A strong player is told who sits there, as far as that commit wants to know.
 SERVER = """
 import json, sys
+from functools import partial
 from random import Random
+from engine import players
 from engine.play.moves import from_json, to_json
 from engine.play.views import seat_view
-from engine.players import PLAYERS
 from engine.rules.ruleset import Ruleset
-from tests.bench.duplicates import dealt
+from tests.bench.duplicates import dealt, strength_called
+
+def player_among(names):
+    strength, _, effort = sys.argv[1].partition("+")
+    if strength != "strong":
+        return players.PLAYERS[strength]
+    from engine.players.strong import strong_move
+    seats = [strength_called(name) for name in names]
+    told = {"skills": players.skills_of(seats)} if hasattr(players, "skills_of") else {
+        "vigilance": players.vigilance_of(seats)
+    }
+    return partial(strong_move, **told, **({"effort": int(effort)} if effort else {}))
 
 for line in sys.stdin:
     match json.loads(line):
-        case ["deal", table, number, seed]:
+        case ["deal", table, number, seed, names]:
+            player = player_among(names)
             game = dealt(Ruleset.of(*table), number, Random(seed))
         case ["move", move]:
             game = game.advance(from_json(game.rules, move))
         case ["ask", seat, seed]:
-            move = PLAYERS[sys.argv[1]](seat_view(game, seat), Random(seed))
+            move = player(seat_view(game, seat), Random(seed))
             print(json.dumps(to_json(move)), flush=True)
 """
 
@@ -55,9 +68,11 @@ class Earlier:
             text=True,
         )
 
-    def begin(self, table: tuple[str, int, Mapping[str, Any]], number: int, seed: str) -> None:
-        """Note a deal, which `dealt` makes with this number and seed."""
-        self._say("deal", table, number, seed)
+    def begin(
+        self, table: tuple[str, int, Mapping[str, Any]], number: int, seed: str, names: Sequence[str]
+    ) -> None:
+        """Note a deal, which `dealt` makes with this number and seed for the players with these names."""
+        self._say("deal", table, number, seed, names)
 
     def hear(self, move: SeatMove) -> None:
         """Note someone's move."""

@@ -2,19 +2,20 @@
 
     python -m tests.bench.tournament classic 4 --first strong+passes --second strong --deals 400
 
-The names after the `+` are those of SCHEDULES.
+The names after the `+` are those of SCHEDULES, or a number of playouts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random
 
 from engine.play.deal import Phase
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView
 from engine.players import Player
-from engine.players.advice import FULL, Vigilance
+from engine.players.advice import FULL, Skills
 from engine.players.strong import strong_move
 
 #: The tricks that count as the first ones, and the cards in hand in the last ones.
@@ -35,11 +36,13 @@ SCHEDULES: Mapping[str, Callable[[SeatView], float]] = {
 }
 
 
-def with_schedule(name: str, vigilance: Vigilance | None) -> Player:
+def with_schedule(name: str, skills: Skills | None) -> Player:
     """The strong player with the playouts of this schedule."""
+    if name.isdigit():
+        return partial(strong_move, effort=int(name), skills=skills)
     times = SCHEDULES[name]
 
     def move(view: SeatView, rng: Random) -> SeatMove:
-        return strong_move(view, rng, effort=int(times(view) * FULL), vigilance=vigilance)
+        return strong_move(view, rng, effort=int(times(view) * FULL), skills=skills)
 
     return move

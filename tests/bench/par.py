@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from engine.play.game import Game
 from engine.play.par import Start, gain, par_of
 from engine.play.views import seat_view
-from engine.players import PLAYERS, Player, Strength, par, vigilance_of
+from engine.players import PLAYERS, Player, Strength, par, skills_of
 from engine.players.advice import FULL, QUICK
 from engine.players.strong import strong_move
 from engine.rules.presets import PRESETS
@@ -74,7 +74,7 @@ def _seated(rules: Ruleset, game: Game, kind: str, seat: int, playouts: int) -> 
 
 
 def _strong(rules: Ruleset, effort: int) -> Player:
-    return partial(strong_move, effort=effort, vigilance=vigilance_of([Strength.STRONG] * rules.players))
+    return partial(strong_move, effort=effort, skills=skills_of([Strength.STRONG] * rules.players))
 
 
 def _play(game: Game, players: Sequence[Player], seed: str) -> Sequence[int]:

@@ -83,7 +83,7 @@ def count(rules: Ruleset, hints: int, effort: int) -> tuple[Counter[str], Counte
             game=game,
         )
         view = seat_view(game, seat)
-        advice = advise(view, effort, seed=number, vigilance=table.seats.vigilance)
+        advice = advise(view, effort, seed=number, skills=table.seats.skills)
         look = Look(table.public, view, advice.best, advice.options[1:])
         phase = view.deal.phase
         given = next(reason for reason in REASONS[phase] if reason(look))

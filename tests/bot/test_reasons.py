@@ -45,7 +45,7 @@ def whole(game: Game, advice: Advice | None = None) -> str:
         seats=Seats(Seat(None if number else 1, name) for number, name in enumerate(NAMES)),
         game=game,
     )
-    found = advice or advise(view, HINT, seed=1, vigilance=table.seats.vigilance)
+    found = advice or advise(view, HINT, seed=1, skills=table.seats.skills)
     text = hint(table.public, view, found)
     return re.sub(r"[*`\ufe0e]", "", text)
 

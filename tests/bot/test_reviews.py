@@ -49,9 +49,9 @@ async def test_a_player_alone_is_told_what_cost_most(server: Server, ann: Player
 
 
 async def test_whoever_plays_well_is_told_so(open_server: Any) -> None:
-    async def content(view: Any, playouts: int, seed: int, also: Any, vigilance: Any) -> Advice:
+    async def content(view: Any, playouts: int, seed: int, also: Any, skills: Any) -> Advice:
         """As if nobody had ever found anything better."""
-        advice = await advise(view, playouts, seed, also, vigilance)
+        advice = await advise(view, playouts, seed, also, skills)
         [first] = [one for one in advice.options if one is advice.about(also)]
         return Advice(advice.phase, (first, *advice.options), advice.worlds)
 

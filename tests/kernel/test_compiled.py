@@ -190,7 +190,9 @@ def emptied(content: bytes) -> bytes:
 def test_damaged_code_is_thrown_away_and_compiled_again_and_a_line_says_so(home, kind):
     """Each function's index, or its code, is damaged in another way, and one line is for all."""
     misses, where = lines(start(home, ABOUT_THE_ACE + WHERE))
-    files = [Path(where).rglob(f"small.{name}-*.{kind}") for name in ("above", "bit_of", "rank_of", "suit_of")]
+    files = [
+        Path(where).rglob(f"small.{name}-*.{kind}") for name in ("above", "bit_of", "rank_of", "suit_of")
+    ]
     for [file], damage in zip(files, (cut_short, zeroed, zeroed_within, emptied), strict=True):
         file.write_bytes(damage(file.read_bytes()))
     told = f"Compiled code in {where} is damaged: it is thrown away and compiled again.\n"

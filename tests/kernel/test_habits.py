@@ -10,8 +10,9 @@ from encoded import codes, encoded
 from seating import playing, rules
 
 from engine.kernel.chance import random_state
-from engine.kernel.habits import BY_CHANCE, Moon, Policy, Roles, choose, find_moon, losers_of
+from engine.kernel.habits import BY_CHANCE, Moon, Policy, Roles, choose, find_moon
 from engine.kernel.rules import legal
+from engine.numbers.appeal import TOO_LATE
 from engine.numbers.rows import NONE
 from engine.rules.ruleset import Ruleset
 
@@ -21,7 +22,7 @@ JACK = rules("classic", 4, jack_of_diamonds=True)
 #: Points are good, and the jack costs some.
 HIGHEST = rules("cancellation", 5, jack_of_diamonds=True)
 GONE: dict[str, Any] = {"out": "4H 5H 6H"}  # the queen, and much else
-SLEEPY, NO_MOON = Roles(), Moon(NONE, NONE, NONE, NONE)
+BY_HABIT, NO_MOON = Roles(), Moon(NONE, NONE, NONE, NONE, 0)
 STEADY = Policy(whim=0.0, unsure=0.0, bold=0.0, early_grab=0.0, high_prize_lead=0.0)
 FEW = "2D 3D 4D 6D JD QD AC AH AS"  # are out: most diamonds are gone, and so is the queen
 
@@ -31,7 +32,7 @@ def plays(
     held: str,
     trick: str = "",
     *,
-    roles: Roles = SLEEPY,
+    roles: Roles = BY_HABIT,
     moon: Moon = NO_MOON,
     state: int = 1,
     policy: dict[str, Any] | Policy = STEADY,
@@ -170,21 +171,6 @@ STOPS = {
 }
 
 
-#: Of a hand, a trick, and who shoots.
-DEFENCES = {
-    "a sure heart led": ("AH 2C 9D", "", 1, {"taken": {1: "QS"}}, "AH"),
-    "a sure trick, to which others may give hearts": ("AD 2C", "", 1, {"taken": {1: "QS"}}, "AD"),
-    "the trick, where it can be had": ("AD 5D", "9D", 3, {}, "AD"),
-    "else a low card, so that a higher one may stop later": ("QD 5D", "KD", 3, {}, "5D"),
-    "a low card before the shooter has played": ("QD 5D", "9D", 2, {}, "5D"),
-    "a sure card before that, where it takes a heart": ("AD 5D", "9D 2H", 1, {}, "AD"),
-    "the usual, once the shooter is beaten": ("QD TD", "9D KD", 2, {"out": "2D 3D"}, "QD"),
-    "a heart to another who takes the trick": ("2H QC", "9D KD", 2, {"out": "2D 3D"}, "2H"),
-    "no heart to the shooter": ("2H 9C", "KD", 3, {"taken": {3: "QS"}}, "9C"),
-    "nothing of a suit in which it may stop the shooter": ("KC 2C 9S", "KD", 3, {"taken": {3: "QS"}}, "9S"),
-}
-
-
 @pytest.mark.parametrize("habit", LEADS)
 def test_leads(habit: str) -> None:
     of, held, others, led = LEADS[habit]
@@ -215,48 +201,24 @@ def test_against_who_shoots_the_moon(habit: str) -> None:
     assert plays(of, held, trick, moon=NO_MOON._replace(shooter=feared, feared=feared), **others) == played
 
 
-@pytest.mark.parametrize("by", ["whose choice is searched", "who watches for the searching seat's moon"])
-@pytest.mark.parametrize("habit", DEFENCES)
-def test_who_watches_defends_against_who_shoots_the_moon_with(habit: str, by: str) -> None:
-    held, trick, shooter, others, played = DEFENCES[habit]
-    if by == "whose choice is searched":
-        roles, moon = Roles(0, watchful=0b1110), NO_MOON._replace(shooter=shooter)
-    else:
-        roles, moon = Roles(shooter, shooter, watchful=0b0001), NO_MOON._replace(watched=shooter)
-    assert plays(CLASSIC, held, trick, roles=roles, moon=moon, **others) == played
-
-
-def seen(taken: dict[int, str], roles: Roles, held: str = "2D 3D 4D", *, aim: int = NONE) -> Moon:
+def seen(taken: dict[int, str], aim: int = NONE) -> Moon:
     """What a moon looks like where these cards have been taken, and two of its cards are feared."""
-    [deal] = playing(CLASSIC, held, taken=taken).deals
-    return find_moon(*encoded(deal)[:1], STEADY, roles, encoded(deal)[1], aim, 2)
+    [deal] = playing(CLASSIC, "2D 3D 4D", taken=taken).deals
+    return find_moon(*encoded(deal), aim, 2)
 
 
-def test_a_sleepy_seat_shoots_on_once_all_others_fear_it() -> None:
-    assert seen({1: "2H"}, SLEEPY) == NO_MOON
-    assert seen({1: "2H 3H"}, SLEEPY) == Moon(NONE, shooter=1, feared=1, watched=NONE)
-    assert seen({1: "2H 3H", 2: "4H"}, SLEEPY) == NO_MOON
+def test_a_seat_shoots_on_once_all_others_fear_it() -> None:
+    assert seen({}) == NO_MOON
+    assert seen({1: "2H"}) == NO_MOON._replace(holder=1)
+    assert seen({1: "2H 3H"}) == Moon(NONE, shooter=1, feared=1, holder=1, held=0)
+    assert seen({1: "2H 3H 4H 5H 6H 7H 8H"}).held == 2
+    assert seen({1: "2H 3H", 2: "4H"}) == NO_MOON._replace(holder=TOO_LATE)
 
 
 def test_who_aims_goes_on_until_another_has_one_of_the_moons_cards() -> None:
-    assert seen({}, Roles(0, 0), aim=0) == Moon(aim=0, shooter=0, feared=NONE, watched=NONE)
-    assert seen({0: "2H"}, Roles(0, 0, 0b1110), aim=0) == Moon(aim=0, shooter=0, feared=NONE, watched=0)
-    assert seen({2: "2H"}, Roles(0, 0, 0b1110), aim=0).aim == NONE
-
-
-def test_a_watchful_seat_shoots_on_with_few_losers() -> None:
-    """Whoever leads here holds the rest of two suits, or low cards."""
-    watching = Roles(1, watchful=0b0001)
-    assert seen({0: "2H"}, watching, "AS KS QS").shooter == 0
-    assert seen({0: "2H"}, watching, "2D 3D 4D").shooter == NONE
-    assert seen({0: "2H"}, Roles(1, watchful=0b0100), "AS KS QS").shooter == NONE
-
-
-@pytest.mark.parametrize(("held", "losers"), [("AD KD QD", 0), ("2D 3D 4D", 3), ("AD 2D", 1), ("KD QD", 1)])
-def test_losers_are_counted_suit_by_suit_from_the_top(held: str, losers: int) -> None:
-    [deal] = playing(CLASSIC, held).deals
-    laws, position = encoded(deal)
-    assert losers_of(laws, position, 0) == losers
+    assert seen({}, aim=0) == Moon(aim=0, shooter=0, feared=NONE, holder=NONE, held=0)
+    assert seen({0: "2H"}, aim=0) == Moon(aim=0, shooter=0, feared=NONE, holder=0, held=0)
+    assert seen({2: "2H"}, aim=0).aim == NONE
 
 
 def test_by_chance_plays_whatever_is_legal() -> None:

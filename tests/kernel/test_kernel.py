@@ -14,9 +14,11 @@ from hypothesis import given, settings
 from engine.cards import HEARTS, WILD_JOKER, card
 from engine.kernel.chance import below, random_state
 from engine.kernel.habits import BY_CHANCE, Policy, Roles, choose, find_moon, is_over, play_out
+from engine.kernel.learned import Learned
 from engine.kernel.records import Laws
 from engine.kernel.rules import count_up, lay, legal, turn
 from engine.numbers.rows import NONE
+from engine.numbers.weights import weights_of
 from engine.play.deal import Deal, Phase, advance_deal
 from engine.play.moves import MoonChosen, Played
 from engine.rules.counting import Counting
@@ -55,15 +57,15 @@ def check_playout(rules: Ruleset, seed: int) -> None:
         deal = played_on(deal, rng)
     laws, position = encoded(deal)
     policy, aim = rng.choice(POLICIES), rng.choice((NONE, rng.randrange(rules.players)))
-    searcher = aim if aim != NONE else rng.randrange(rules.players)
-    roles = Roles(searcher, aim, rng.choice((0, rng.getrandbits(rules.players) & ~(1 << searcher))))
+    policy = policy._replace(learned=Learned.of(weights_of(rules)))
+    roles = Roles(aim, learned=rng.choice((0, rng.getrandbits(rules.players))))
     whole = position.copies(1)[0]
     play_out(laws, policy, roles, whole, random_state(seed))
 
     state, rows = random_state(seed), np.zeros(5, np.int64)
     alarm = policy.alarms[below(state, len(policy.alarms))]
     while not is_over(laws, position):
-        moon = find_moon(laws, policy, roles, position, aim, alarm)
+        moon = find_moon(laws, position, aim, alarm)
         aim, trick = moon.aim, position.tricks_done
         while position.tricks_done == trick:
             seat = turn(laws, position)

@@ -195,7 +195,7 @@ def test_an_ace_before_her_may_catch_the_queen():
 
 def test_of_equal_passes_a_hint_advises_the_one_without_a_moon():
     game = Game(CLASSIC)
-    view = seat_view(game.advance(shuffle(game, Random(2))), 0)
+    view = seat_view(game.advance(shuffle(game, Random(142))), 0)
     bold, safe = advise(view, LITTLE, 1), hint(view, LITTLE, 1, (), None)
     assert bold.best.moon > 0.4
     assert safe.best.moon < 0.2
@@ -249,16 +249,16 @@ NEARLY_A_MOON = "QS 5H 6H 7H 8H 9H TH JH QH"
 HIGH = "AS KS QS AH KH QH 3H AC KC QC AD KD 4D"
 
 
-def test_a_moon_is_harder_where_the_others_watch():
+def test_a_moon_is_harder_among_regulars():
     view = my_view(dealt(CLASSIC, HIGH))
-    among = [advise(view, 400, 1, vigilance=[share] * 4).best for share in (0.0, 1.0)]
+    among = [advise(view, 400, 1, skills=[share] * 4).best for share in (0.0, 1.0)]
     assert among[0].moon > among[1].moon + 0.1
 
 
 def test_the_moon_of_another_is_foretold():
     game = playing(CLASSIC, "3H 4C", out="KH AH 2H 4H AC 2C", taken={2: NEARLY_A_MOON})
-    for vigilance in ([0.0] * 4, [1.0] * 4):
-        best = advise(my_view(game), 2000, 1, vigilance=vigilance).best
+    for skills in ([0.0] * 4, [1.0] * 4):
+        best = advise(my_view(game), 2000, 1, skills=skills).best
         assert best.rivals[2] > 0.05
         assert best.rivals[:2] == (0.0, 0.0)
         assert best.moon == 0.0
@@ -314,11 +314,11 @@ def test_G6_the_last_of_a_number_of_deals_decides_the_game():
         assert (abs(lost[1]) > abs(lost[0])) is is_decided
 
 
-def test_another_s_moon_is_dreaded_beyond_its_points_among_those_who_watch():
+def test_another_s_moon_is_dreaded_beyond_its_points_among_those_who_stop_moons():
     early, last = game_at(0, 0, 0, 0), game_at(80, 82, 60, 95)
     assert stakes_of(my_view(early)).dread == 0
-    assert stakes_of(my_view(early), are_watchful=True).dread == pytest.approx(26 / 3)
-    assert stakes_of(my_view(last), are_watchful=True).dread < 26 / 9
+    assert stakes_of(my_view(early), others_stop_moons=True).dread == pytest.approx(26 / 3)
+    assert stakes_of(my_view(last), others_stop_moons=True).dread < 26 / 9
 
 
 def test_winning_the_game_is_worth_points():

@@ -45,16 +45,16 @@ async def test_each_computer_has_its_own_and_the_last_one_says_what_fills_the_ta
         assert computers(await tables.change(table.id, changes.start, ANN.id)) == [STRONG, EASY, EASY]
 
 
-async def test_what_a_table_knows_of_its_seats_tells_who_watches_for_moons(path: Path) -> None:
+async def test_what_a_table_knows_of_its_seats_tells_who_plays_like_a_regular(path: Path) -> None:
     async with life(path) as (_, tables):
         table = await tables.open(1, 1, ANN, CLASSIC)
         await tables.join(table.id, BO)
         await tables.change(table.id, changes.add_computer, ANN.id, STRONG)
-        await tables.change(table.id, changes.add_computer, ANN.id, MEDIUM)
+        await tables.change(table.id, changes.add_computer, ANN.id, EASY)
         table = await tables.change(table.id, changes.start, ANN.id)
-        assert table.seats.vigilance == [PERSON, PERSON, 1.0, 0.0]
+        assert table.seats.skills == [PERSON, PERSON, 1.0, 0.0]
         await tables.change(table.id, changes.leave_or_stay_out, BO.id)
-        assert tables.get(table.id).seats.vigilance == [PERSON, 0.0, 1.0, 0.0]
+        assert tables.get(table.id).seats.skills == [PERSON, 1.0, 1.0, 0.0]
 
 
 async def test_the_host_gives_all_the_same_at_once(path: Path) -> None:

@@ -16,7 +16,7 @@ from engine.errors import Refusal
 from engine.play.deal import Phase
 from engine.play.moves import Declined, Passed, Played
 from engine.play.views import SeatView, seat_view
-from engine.players.advice import Advice, Vigilance
+from engine.players.advice import Advice, Skills
 from engine.rules.ruleset import Ruleset
 from engine.tables import Hints, Moment, Person, Table, Tables, Teacher, changes
 from engine.tables.table import Asked, has_choice
@@ -29,7 +29,7 @@ class Asking:
     """The advisor, which notes how it is asked."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[SeatView, int, int, Hand, Vigilance]] = []
+        self.asked: list[tuple[SeatView, int, int, Hand, Skills]] = []
 
     async def __call__(self, *question: Any) -> Advice:
         self.asked.append(question)

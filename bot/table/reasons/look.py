@@ -15,7 +15,7 @@ from engine.cards import Card, Hand, Suit
 from engine.languages import N_, Language
 from engine.play.views import SeatView
 from engine.players.advice import Option
-from engine.players.memory import recall
+from engine.players.memory import not_seen
 from engine.tables import PublicTable
 
 #: From how many points, as `Ruleset.point` has them, a single card is one that everybody watches.
@@ -128,9 +128,7 @@ class Look:
 
     def dear_and_out(self, suit: Suit | None) -> list[Card]:
         """The cards of this suit that everyone avoids and another player may hold, the dearest first."""
-        memory = recall(self.view)
-        out = {*memory.unseen[suit], *(card for known in memory.known.values() for card in known)}
-        dear = [card for card in out if card.suit is suit and self.is_dear(card)]
+        dear = [card for card in set(not_seen(self.view)) if card.suit is suit and self.is_dear(card)]
         # A set of cards has another order in each process.
         return sorted(dear, key=lambda card: (-self.harm(card), card.order))
 

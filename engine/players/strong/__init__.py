@@ -6,22 +6,31 @@ Its moves depend only on the view, the seed and the number of playouts.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 
 from engine.cards import Hand
 from engine.kernel.habits import Policy
+from engine.kernel.learned import Learned
+from engine.numbers.weights import weights_of
 from engine.play.deal import Phase
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView
-from engine.players.advice import FULL, PERSON, Advice, Option, Prefer, Vigilance
-from engine.players.medium import moon_choice
+from engine.players.advice import FULL, PERSON, Advice, Option, Prefer, Skills
+from engine.players.moon import moon_choice
 from engine.players.strong.passing import weigh_exposures, weigh_passes
 from engine.players.strong.playing import weigh_cards
 from engine.players.strong.trials import Outcome
 from engine.players.strong.worlds import encode_view
+from engine.rules.ruleset import Ruleset
 
-#: How the seats play in a playout.
-POLICY = Policy()
+
+@lru_cache
+def policy_for(rules: Ruleset) -> Policy:
+    """How the seats play this game in a playout."""
+    return Policy(learned=Learned.of(weights_of(rules)))
+
+
 #: A pass gets this many times the playouts of a play: it has more options, and everything depends on it.
 PASS = 10
 
@@ -31,12 +40,12 @@ def strong_move(
     rng: Random,
     effort: int = FULL,
     prefer: Prefer | None = None,
-    vigilance: Vigilance | None = None,
+    skills: Skills | None = None,
 ) -> SeatMove:
     """The best move that a search with about `effort` playouts finds."""
     if view.deal.phase is Phase.CHOOSING_MOON:
         return MoonChosen(view.seat, moon_choice(view))
-    found = _search(view, effort, rng.getrandbits(62), vigilance)
+    found = _search(view, effort, rng.getrandbits(62), skills)
     best = _preferred(view, found.contenders, prefer).cards if prefer else found.best
     match view.deal.phase:
         case Phase.PASSING:
@@ -53,14 +62,14 @@ def advise(
     seed: int,
     prefer: Prefer | None = None,
     also: Sequence[Hand] = (),
-    vigilance: Vigilance | None = None,
+    skills: Skills | None = None,
 ) -> Advice:
     """This seat's options to pass, expose or play, from about `effort` playouts; ValueError if it has none.
 
     `prefer` decides among options that are as good as the best; `also` has passes to try besides those that
-    look good. Without `vigilance` all others are taken for people.
+    look good. Without `skills` all others are taken for people.
     """
-    found = _search(view, effort, seed, vigilance, also)
+    found = _search(view, effort, seed, skills, also)
     options = found.options
     if prefer:
         first = _preferred(view, found.contenders, prefer)
@@ -69,17 +78,17 @@ def advise(
 
 
 def _search(
-    view: SeatView, effort: int, seed: int, vigilance: Vigilance | None, also: Sequence[Hand] = ()
+    view: SeatView, effort: int, seed: int, skills: Skills | None, also: Sequence[Hand] = ()
 ) -> Outcome:
-    vigilance = vigilance or [PERSON] * view.rules.players
-    known = encode_view(view)
+    skills = skills or [PERSON] * view.rules.players
+    known, policy = encode_view(view), policy_for(view.rules)
     match view.deal.phase:
         case Phase.PASSING:
-            return weigh_passes(view, known, POLICY, vigilance, PASS * effort, seed, also)
+            return weigh_passes(view, known, policy, skills, PASS * effort, seed, also)
         case Phase.EXPOSING:
-            return weigh_exposures(view, known, POLICY, vigilance, effort, seed)
+            return weigh_exposures(view, known, policy, skills, effort, seed)
         case Phase.PLAYING:
-            return weigh_cards(view, known, POLICY, vigilance, effort, seed)
+            return weigh_cards(view, known, policy, skills, effort, seed)
         case _:
             raise ValueError("there is nothing to weigh")
 

@@ -14,6 +14,7 @@ from engine.cards import Card, Hand, Suit, sort_hand
 from engine.kernel.chance import chance
 from engine.kernel.compiled import compiled
 from engine.kernel.habits import Policy, Roles, play_out
+from engine.kernel.learned import pick_gift
 from engine.kernel.records import Laws, Position, rows_of
 from engine.numbers.rows import (
     DIAMONDS,
@@ -30,7 +31,7 @@ from engine.numbers.rows import (
     suit_of,
 )
 from engine.play.views import SeatView
-from engine.players.advice import Vigilance
+from engine.players.advice import Skills
 from engine.players.strong.playing import may_aim
 from engine.players.strong.trials import Outcome, Trials, deal_world, note_catches, note_end, search
 from engine.players.strong.worlds import Knowledge
@@ -60,7 +61,7 @@ def weigh_passes(
     view: SeatView,
     known: Knowledge,
     policy: Policy,
-    vigilance: Vigilance,
+    skills: Skills,
     effort: int,
     seed: int,
     also: Iterable[Hand] = (),
@@ -76,7 +77,7 @@ def weigh_passes(
         try_passes(trials, exchange, passes, aims, alive, first, last)
 
     sets = [(cards, ()) for cards, _ in choices]
-    return search(view, known, policy, vigilance, sets, effort, seed, attempt)
+    return search(view, known, policy, skills, sets, effort, seed, attempt)
 
 
 def opening_dealer(view: SeatView) -> int:
@@ -140,17 +141,22 @@ def try_passes(
     world, end = scratch.positions[0], scratch.positions[1]
     gifts = np.zeros((laws.players, 5), np.int64)
     for number in range(first, last):
-        watchful = deal_world(trials, number)
+        learned = deal_world(trials, number)
         for seat in range(laws.players):
-            if seat != stakes.seat:
-                choose_gift(laws, world.hands[seat], exchange.size, random_state, gifts[seat])
+            if seat == stakes.seat:
+                continue
+            hand, gift = world.hands[seat], gifts[seat]
+            if learned >> seat & 1:
+                pick_gift(laws, policy.learned, hand, exchange.size, exchange.offset, gift)
+            else:
+                choose_gift(laws, hand, exchange.size, random_state, gift)
         luck = random_state[0]
         for option in options:
             random_state[0] = luck
             scratch.positions[1] = world
             gifts[stakes.seat] = passes[option]
             exchange_gifts(laws, exchange, gifts, end)
-            play_out(laws, policy, Roles(stakes.seat, aims[option], watchful), end, random_state)
+            play_out(laws, policy, Roles(aims[option], learned), end, random_state)
             note_catches(laws, world, end, stakes.seat, option, tallies)
             note_end(laws, stakes, end, option, number, tallies)
 
@@ -221,7 +227,7 @@ def wish(laws: Laws, hand: Row, code: int) -> float:
 
 @compiled
 def wish_near_bleeder(laws: Laws, hand: Row, code: int) -> float:
-    """The same in a suit with a bleeder, as spades with the queen: low cards guard her; many are all kept."""
+    """`wish` in a suit with a bleeder, as spades with the queen: low cards guard her; many are all kept."""
     suit, bit, rank = suit_of(code), bit_of(code), float(rank_of(code))
     high = laws.bleeders[suit] | laws.catchers[suit]
     if bit & high == 0:
@@ -237,7 +243,7 @@ def wish_near_bleeder(laws: Laws, hand: Row, code: int) -> float:
 
 
 def weigh_exposures(
-    view: SeatView, known: Knowledge, policy: Policy, vigilance: Vigilance, effort: int, seed: int
+    view: SeatView, known: Knowledge, policy: Policy, skills: Skills, effort: int, seed: int
 ) -> Outcome:
     """What came of trying each card that may be exposed, and none."""
     aims = (NONE, view.seat) if may_aim(view, known) else (NONE,)
@@ -251,7 +257,7 @@ def weigh_exposures(
             try_deals(trials._replace(known=variants[option]), dealer, aim, option, first, last)
 
     sets = [(cards, ()) for cards, _ in choices]
-    return search(view, known, policy, vigilance, sets, effort, seed, attempt)
+    return search(view, known, policy, skills, sets, effort, seed, attempt)
 
 
 def _exposed(view: SeatView, known: Knowledge, *cards: Card) -> Knowledge:
@@ -269,10 +275,10 @@ def try_deals(trials: Trials, dealer: int, aim: int, option: int, first: int, la
     laws, random_state = trials.known.laws, scratch.random_state
     world, end = scratch.positions[0], scratch.positions[1]
     for number in range(first, last):
-        watchful = deal_world(trials, number)
+        learned = deal_world(trials, number)
         if dealer != NONE:
             find_leader(laws, world, dealer)
         scratch.positions[1] = world
-        play_out(laws, policy, Roles(stakes.seat, aim, watchful), end, random_state)
+        play_out(laws, policy, Roles(aim, learned), end, random_state)
         note_catches(laws, world, end, stakes.seat, option, tallies)
         note_end(laws, stakes, end, option, number, tallies)

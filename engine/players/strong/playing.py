@@ -10,9 +10,11 @@ from engine.kernel.compiled import compiled
 from engine.kernel.habits import Policy, Roles, play_on, play_out
 from engine.kernel.records import Laws, Position
 from engine.kernel.rules import lay
+from engine.numbers.appeal import SCALE
 from engine.numbers.rows import NONE, Row, bit_of, size, suit_of, up_to
 from engine.play.views import SeatView
-from engine.players.advice import Vigilance
+from engine.players.advice import Skills
+from engine.players.sight import appeals
 from engine.players.strong.trials import (
     Outcome,
     Tallies,
@@ -27,7 +29,7 @@ from engine.players.strong.worlds import Knowledge
 
 
 def weigh_cards(
-    view: SeatView, known: Knowledge, policy: Policy, vigilance: Vigilance, effort: int, seed: int
+    view: SeatView, known: Knowledge, policy: Policy, skills: Skills, effort: int, seed: int
 ) -> Outcome:
     """What came of trying the cards that may be played."""
     groups = candidates(view, known)
@@ -42,7 +44,20 @@ def weigh_cards(
         try_cards(trials, cards, aimed, alive, first, last)
 
     sets = [((group[0],), tuple(group[1:])) for group, _ in choices]
-    return search(view, known, policy, vigilance, sets, effort, seed, attempt)
+    found = appeals(view)
+    prior = worth_of_appeals(known.laws, np.array([found[group[0]] for group, _ in choices]))
+    return search(view, known, policy, skills, sets, effort, seed, attempt, prior)
+
+
+#: What a card's chance to be chosen by a learned player says of it: the points for each factor of e, as a
+#: share of a heart's; and the factor beyond which a card is no worse.
+BELIEF, LEAST_APPEAL = 0.25, -8
+
+
+def worth_of_appeals(laws: Laws, found: NDArray[np.int64]) -> NDArray[np.float64]:
+    """What these appeals say of the merit of cards before they are tried."""
+    behind: NDArray[np.float64] = np.maximum((found - found.max()) / SCALE, LEAST_APPEAL)
+    return BELIEF * laws.at_stake / 26 * behind
 
 
 def candidates(view: SeatView, known: Knowledge) -> list[list[Card]]:
@@ -99,13 +114,13 @@ def try_cards(
     laws, random_state = trials.known.laws, scratch.random_state
     world, end = scratch.positions[0], scratch.positions[1]
     for number in range(first, last):
-        watchful = deal_world(trials, number)
+        learned = deal_world(trials, number)
         luck = random_state[0]
         for option in options:
             random_state[0] = luck
             scratch.positions[1] = world
             lay(laws, end, cards[option])
-            roles = Roles(stakes.seat, aims[option], watchful)
+            roles = Roles(aims[option], learned)
             play_on(laws, policy, roles, end, random_state, world.tricks_done + 1)
             note_trick(laws, world, end, stakes.seat, option, tallies)
             play_out(laws, policy, roles, end, random_state)

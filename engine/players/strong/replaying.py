@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from engine.kernel.chance import step
 from engine.kernel.compiled import compiled
-from engine.kernel.habits import Policy, is_over
+from engine.kernel.habits import Policy, find_moon, is_over
+from engine.kernel.learned import see
 from engine.kernel.records import SEATS, TRICKS, Laws, Position
 from engine.kernel.rules import count_up, derive_fields, lay, legal, turn
+from engine.numbers.appeal import SCALE, appeal_of, look
 from engine.numbers.rows import (
     CODES,
     JOKERS,
@@ -31,7 +33,7 @@ from engine.numbers.rows import (
     suit_of,
     up_to,
 )
-from engine.players.strong.playing import try_cards
+from engine.players.strong.playing import BELIEF, LEAST_APPEAL, try_cards
 from engine.players.strong.trials import Scratch, Tallies, Trials
 from engine.players.strong.utility import Stakes
 from engine.players.strong.worlds import Knowledge, Unseen
@@ -50,7 +52,6 @@ class Seating(NamedTuple):
     laws: Laws
     policy: Policy
     stakes: Stakes  # of any seat
-    are_watchful: bool  # whether the seats watch for moons
     may_aim: bool  # whether the game has a moon to aim at
     more_than: int  # the moon cards that must be exceeded to aim at it
     kitty_size: int
@@ -63,7 +64,6 @@ class Record(NamedTuple):
     """What has been seen of a deal, besides its position."""
 
     gifts: Grid  # by giver, the cards that it knows to be in the receiver's hand
-    voids: Row  # by seat, a bit for each suit that it has shown not to hold
     kitty_piles: Grid  # by seat, the kitty's cards in its pile, which only it knows (W3)
     kitty_held: Row  # the kitty's cards on hold, which nobody knows
     opening: Row  # the code of the first lead if the lowest card led, else NONE
@@ -81,7 +81,9 @@ class Memory(NamedTuple):
     codes: Row
     may: Row
     room: Row
-    watch: NDArray[np.float64]
+    skills: NDArray[np.float64]  # all seats play as they have learned
+    prior: NDArray[np.float64]  # by option
+    theirs: Row
     cards: Row
     aims: Row
     alive: NDArray[np.int64]  # the options that have not dropped out
@@ -107,7 +109,9 @@ class Memory(NamedTuple):
             codes=row(CODES),
             may=row(CODES),
             room=row(_PLACES),
-            watch=np.zeros(SEATS),
+            skills=np.ones(SEATS),
+            prior=np.zeros(_OPTIONS),
+            theirs=row(5),
             cards=row(_OPTIONS),
             aims=row(_OPTIONS),
             alive=np.zeros(_OPTIONS, np.int64),
@@ -242,7 +246,7 @@ def best_of(seating: Seating, record: Record, memory: Memory, options: int, seed
     trials = Trials(
         Knowledge(laws, positions[VIEW], hidden),
         seating.policy,
-        memory.watch[: laws.players],
+        memory.skills[: laws.players],
         stakes_for(seating.stakes, seat),
         scratch,
         memory.tallies,
@@ -252,6 +256,7 @@ def best_of(seating: Seating, record: Record, memory: Memory, options: int, seed
         rounds, alive = rounds + 1, alive * 2
     for option in range(options):
         memory.alive[option] = option
+    find_prior(seating, memory, options)
     first, alive = 0, options
     for number in range(rounds):
         last = first + max(seating.least, seating.effort // (rounds * alive))
@@ -275,7 +280,7 @@ def keep_best(memory: Memory, alive: int, stay: int, worlds: int) -> None:
     """Keep so many of the options alive, those with the highest means, in order; of equals the first."""
     merits, means, options = memory.tallies.merits, memory.means, memory.alive
     for index in range(alive):
-        means[index] = merits[options[index], :worlds].mean()
+        means[index] = merits[options[index], :worlds].mean() + memory.prior[options[index]]
     for _ in range(alive - stay):
         worst = 0
         for index in range(1, alive):
@@ -284,6 +289,22 @@ def keep_best(memory: Memory, alive: int, stay: int, worlds: int) -> None:
         alive -= 1
         for index in range(worst, alive):
             options[index], means[index] = options[index + 1], means[index + 1]
+
+
+@compiled
+def find_prior(seating: Seating, memory: Memory, options: int) -> None:
+    """Put in memory what each option is thought to be worth before it is tried: see `worth_of_appeals`."""
+    laws, deal, learned, prior = seating.laws, memory.positions[DEAL], seating.policy.learned, memory.prior
+    moon = find_moon(laws, deal, NONE, CODES)
+    sight = see(laws, deal, turn(laws, deal), moon.holder, moon.held, memory.theirs)
+    found, most = look(laws, sight, memory.legal, learned.codes, learned.seen), -1e9
+    for option in range(options):
+        for card in range(found):
+            if learned.codes[card] == memory.cards[option]:
+                prior[option] = appeal_of(learned.weights, learned.seen, card) / SCALE
+        most = max(most, prior[option])
+    for option in range(options):
+        prior[option] = BELIEF * laws.at_stake / 26 * max(prior[option] - most, LEAST_APPEAL)
 
 
 # What a seat knows
@@ -296,14 +317,12 @@ def prepare(seating: Seating, record: Record, memory: Memory) -> int:
     seat = turn(laws, deal)
     find_known(seating, record, deal, seat, memory)
     find_room(seating, record, deal, memory)
-    for other in range(laws.players):
-        memory.watch[other] = 1.0 if seating.are_watchful and other != seat else 0.0
     return list_unseen(laws, record, memory)
 
 
 @compiled
 def stakes_for(any: Stakes, seat: int) -> Stakes:
-    """The same stakes for this seat."""
+    """Another seat's stakes in the same deal."""
     return Stakes(
         seat,
         any.sign,
@@ -358,7 +377,7 @@ def list_unseen(laws: Laws, record: Record, memory: Memory) -> int:
         while row:
             code = code_of(suit, lowest(row))
             row &= row - 1
-            may = may_be_in(laws, record, memory.room, code)
+            may = may_be_in(laws, record, memory.positions[DEAL], memory.room, code)
             at = found
             while at and count(memory.may[at - 1]) > count(may):
                 memory.codes[at], memory.may[at] = memory.codes[at - 1], memory.may[at - 1]
@@ -369,14 +388,14 @@ def list_unseen(laws: Laws, record: Record, memory: Memory) -> int:
 
 
 @compiled
-def may_be_in(laws: Laws, record: Record, room: Row, code: int) -> int:
+def may_be_in(laws: Laws, record: Record, deal: Position, room: Row, code: int) -> int:
     """The places where this card may be, as bits."""
     may, suit = 0, suit_of(code)
     for place in range(2 * laws.players + 2):
         if not room[place]:
             continue
         is_hand = place < laws.players
-        if is_hand and (record.voids[place] >> suit & 1 or code >> 1 < record.opening[0] >> 1):
+        if is_hand and (deal.voids[suit] >> place & 1 or code >> 1 < record.opening[0] >> 1):
             continue
         may |= 1 << place
     return may
@@ -392,11 +411,7 @@ def note_and_lay(laws: Laws, offset: int, record: Record, deal: Position, code: 
     if deal.opening != NONE:
         record.opening[0] = code
     forget_gift(record, (seat - offset) % laws.players, suit, code)
-    is_first = deal.laid == 0
-    before = deal.led
     lay(laws, deal, code)
-    if not is_first and before != NONE and suit not in (before, JOKERS):
-        record.voids[seat] |= 1 << before
     if deal.tricks_done > done:
         note_kitty(laws, record, deal, done)
 

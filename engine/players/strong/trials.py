@@ -17,7 +17,7 @@ from engine.kernel.habits import Policy
 from engine.kernel.records import SEATS, Laws, Position
 from engine.numbers.rows import CODES, Grid, Row, code_of, has_all, lowest
 from engine.play.views import SeatView
-from engine.players.advice import Option, Vigilance
+from engine.players.advice import Option, Skills
 from engine.players.strong.utility import Stakes, merit, stakes_of
 from engine.players.strong.worlds import Knowledge, deal_out
 
@@ -69,7 +69,7 @@ class Trials(NamedTuple):
 
     known: Knowledge
     policy: Policy
-    vigilance: NDArray[np.float64]  # by seat
+    skills: NDArray[np.float64]  # by seat; the searcher's own is 1
     stakes: Stakes
     scratch: Scratch
     tallies: Tallies
@@ -82,6 +82,7 @@ class Outcome(NamedTuple):
     laws: Laws
     ranking: Sequence[tuple[int, int]]  # the choices best first, each with the worlds in which it was tried
     choices: Sequence[tuple[Hand, Hand]]  # the cards, and those that do the same
+    prior: NDArray[np.float64]  # what a choice is thought to be worth before it is tried, in merit
 
     @property
     def best(self) -> Hand:
@@ -119,12 +120,13 @@ class Outcome(NamedTuple):
         best, most = self.ranking[0]
         merits, points = self.tallies.merits, self.tallies.points
         behind = merits[best, :worlds] - merits[index, :worlds]
+        prior = self.prior[best] - self.prior[index]
         fewer = points[best, :worlds] - points[index, :worlds]
         return Option(
             cards,
             expected=float(points[best, :most].mean() - fewer.mean()),
             error=_standard_error(points[index, :worlds]),
-            merit=float(merits[best, :most].mean() - behind.mean()),
+            merit=float(merits[best, :most].mean() + self.prior[best] - behind.mean() - prior),
             margin=_standard_error(behind),
             moon=float(self.tallies.moons[index] / worlds),
             sun=float(self.tallies.suns[index] / worlds),
@@ -148,26 +150,26 @@ def search(
     view: SeatView,
     known: Knowledge,
     policy: Policy,
-    vigilance: Vigilance,
+    skills: Skills,
     choices: Sequence[tuple[Hand, Hand]],
     effort: int,
     seed: int,
     attempt: Try,
+    prior: NDArray[np.float64] | None = None,
 ) -> Outcome:
-    """What came of `effort` playouts; each choice has the cards chosen, and equivalent ones."""
+    """What came of `effort` playouts; each choice has the cards chosen, and equivalent ones.
+
+    `prior` is what each is thought to be worth before it is tried, in merit.
+    """
     rounds = Rounds(len(choices), effort)
     tallies, scratch = Tallies.nothing(len(choices), rounds.worlds), Scratch.of(known, seed, rounds.worlds)
-    watch = np.array([_watches(known.laws, view, vigilance, seat) for seat in range(view.rules.players)])
-    stakes = stakes_of(view, any(watch))
-    trials = Trials(known, policy, watch, stakes, scratch, tallies)
-    ranking = rounds.run(partial(attempt, trials), tallies.merits)
-    return Outcome(tallies, known.laws, ranking, choices)
-
-
-def _watches(laws: Laws, view: SeatView, vigilance: Vigilance, seat: int) -> float:
-    """How likely this seat is to watch for moons: 0 if there's no moon to fear, and for the searcher."""
-    is_feared = laws.moon_is_possible and not laws.moon_is_good
-    return vigilance[seat] if is_feared and seat != view.seat else 0.0
+    others = [skill for seat, skill in enumerate(skills) if seat != view.seat]
+    stakes = stakes_of(view, others_stop_moons=any(others) and not known.laws.moon_is_good)
+    table = np.array([1.0 if seat == view.seat else skill for seat, skill in enumerate(skills)])
+    prior = np.zeros(len(choices)) if prior is None else prior
+    trials = Trials(known, policy, table, stakes, scratch, tallies)
+    ranking = rounds.run(partial(attempt, trials), tallies.merits, prior)
+    return Outcome(tallies, known.laws, ranking, choices, prior)
 
 
 class Rounds:
@@ -188,13 +190,16 @@ class Rounds:
         return self._rounds[-1]
 
     def run(
-        self, trial: Callable[[NDArray[np.int64], int, int], None], merits: NDArray[np.float64]
+        self,
+        trial: Callable[[NDArray[np.int64], int, int], None],
+        merits: NDArray[np.float64],
+        prior: NDArray[np.float64],
     ) -> list[tuple[int, int]]:
         """The options best first, each with the number of worlds in which it was tried."""
         alive, out = np.arange(self.options), list[tuple[int, int]]()
         for first, last in zip(self._rounds, self._rounds[1:], strict=False):
             trial(alive, first, last)
-            order = np.argsort(-merits[alive, :last].mean(axis=1), kind="stable")
+            order = np.argsort(-merits[alive, :last].mean(axis=1) - prior[alive], kind="stable")
             stay = (len(alive) + 1) // 2 if last < self.worlds else 0
             out = [(int(option), last) for option in alive[order[stay:]]] + out
             alive = np.sort(alive[order[:stay]])
@@ -205,17 +210,17 @@ class Rounds:
 def deal_world(trials: Trials, number: int) -> int:
     """Deal the world with this number, always the same one, as the first of the scratch positions.
 
-    Returns the seats that watch for moons in it, as bits.
+    Returns the seats that play as they have learned in it, as bits; the others play by habit.
     """
-    known, scratch, vigilance = trials.known, trials.scratch, trials.vigilance
+    known, scratch, skills = trials.known, trials.scratch, trials.skills
     scratch.random_state[0] = scratch.seeds[number]
     scratch.positions[0] = known.position
     deal_out(known, scratch.random_state, scratch.places, scratch.left, scratch.positions[0])
-    watchful = 0
+    learned = 0
     for seat in range(known.laws.players):
-        if vigilance[seat] > 0.0 and chance(scratch.random_state) < vigilance[seat]:
-            watchful |= 1 << seat
-    return watchful
+        if skills[seat] > 0.0 and chance(scratch.random_state) < skills[seat]:
+            learned |= 1 << seat
+    return learned
 
 
 @compiled
@@ -248,7 +253,7 @@ def note_catches(
 
 def unsearched(laws: Laws, cards: Hand, same: Hand) -> Outcome:
     """The outcome where these cards are the only choice, which needn't be tried."""
-    return Outcome(Tallies.nothing(1, 0), laws, [(0, 0)], [(cards, same)])
+    return Outcome(Tallies.nothing(1, 0), laws, [(0, 0)], [(cards, same)], np.zeros(1))
 
 
 def _standard_error(values: NDArray[np.float64]) -> float:

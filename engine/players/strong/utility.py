@@ -42,8 +42,8 @@ class Stakes(NamedTuple):
     scale: float  # the points that the game is worth, such that among equals a point counts as one
 
 
-def stakes_of(view: SeatView, are_watchful: bool = False) -> Stakes:
-    """The stakes of this seat in the current deal; `are_watchful` if others watch for moons too.
+def stakes_of(view: SeatView, others_stop_moons: bool = False) -> Stakes:
+    """The stakes of this seat in the current deal; `others_stop_moons` if some of them know how to.
 
     A moon costs all others the same, but stopping it costs only one of them. If each only weighed its own
     points, each would leave that to the others: so then a moon counts twice.
@@ -70,7 +70,7 @@ def stakes_of(view: SeatView, are_watchful: bool = False) -> Stakes:
     weight = MOST * min(1.0, max(0.0, (NEAR - left) / (NEAR - 1)))
     players = rules.players
     scale = stakes.spread * sqrt(left) * players * players / (players - 1)
-    dread = (1 - weight) * abs(rules.counting.moon_worth) / (players - 1) if are_watchful else 0.0
+    dread = (1 - weight) * abs(rules.counting.moon_worth) / (players - 1) if others_stop_moons else 0.0
     return stakes._replace(weight=weight, dread=dread, scale=scale)
 
 
@@ -91,7 +91,7 @@ def merit(stakes: Stakes, points: Row, shot: bool) -> float:
 
 @compiled
 def worth(stakes: Stakes, points: Row, less: int) -> float:
-    """The same without a choice, with `less` points less for everyone."""
+    """The merit of these points with `less` points less for everyone."""
     totals = add_up(stakes, points, less)
     change = totals - stakes.totals
     own = change[stakes.seat]

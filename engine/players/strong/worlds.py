@@ -12,7 +12,7 @@ from engine.kernel.chance import below
 from engine.kernel.compiled import compiled
 from engine.kernel.records import Laws, Position
 from engine.kernel.rules import derive_fields
-from engine.numbers.rows import NONE, Row, bit_of, suit_of
+from engine.numbers.rows import NONE, Row, bit_of, suit_index, suit_of
 from engine.play.views import SeatView
 from engine.players.memory import passed_on, voids
 
@@ -56,6 +56,8 @@ def encode_view(view: SeatView) -> Knowledge:
     for index, code in enumerate(copies.take(deal.trick.cards)):
         position.trick[index] = code
     position.tricks_done, position.hearts_broken = len(deal.tricks), deal.hearts_broken
+    for seat, suit in voids(view):
+        position.voids[suit_index(suit)] |= 1 << seat
     passed = {seat: copies.take(cards) for seat, cards in passed_on(view).items()}
     for seat, codes in passed.items():
         _put(position.hands[seat], codes)

@@ -1,0 +1,1 @@
+"""Finding the weights of learned players by self-play: `python -m engine.learning`."""

@@ -1,0 +1,458 @@
+"""Deals that learning players play among themselves, and duels that judge them, in compiled code.
+
+Each decision's card is drawn by its appeal. A deal is then looked back on: what came of a decision, beyond
+what was to be expected, makes what was seen of the chosen card more appealing (policy gradient; what was to
+be expected is learned too, in a table, and mixed into what came by `TRACE`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from math import exp
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernel.chance import below, chance
+from engine.kernel.compiled import compiled
+from engine.kernel.habits import Policy, Roles, choose, find_moon, is_over
+from engine.kernel.learned import pick_gift, see
+from engine.kernel.records import LAWS, SEATS, Laws, Position
+from engine.kernel.rules import count_up, derive_fields, lay, legal, turn
+from engine.numbers.appeal import (
+    PARTS,
+    WEIGHTS,
+    Sight,
+    look,
+    look_to_expose,
+    look_to_pass,
+    losers_in_hand,
+    most_appealing,
+    state_of_moon,
+    way_of,
+)
+from engine.numbers.rows import CODES, NONE, Grid, Row, bit_of, count, has_all, nth, size, suit_of
+from engine.players.strong.passing import Exchange, choose_gift, exchange_gifts, find_leader
+from engine.rules.plays import rotation
+from engine.rules.ruleset import Ruleset
+
+#: The most decisions of a deal, and the most cards in one.
+DECISIONS, CARDS = 260, 52
+#: How much of what is expected later counts instead of what came in the end.
+TRACE = 0.9
+#: How often players of habit sit at the table too, each seat with an even chance.
+MIXED = 0.5
+#: The states that tell what is to be expected: in play, by cards left, the moon, points out and a bleeder;
+#: before it by losers.
+_IN_PLAY = 40 * 11 * 8 * 5
+STATES = _IN_PLAY + 64
+
+
+class Game(NamedTuple):
+    """A game as it is learned, in numbers."""
+
+    variants: Sequence[Laws]  # for each set of exposed cards, as bits
+    exposable: Row
+    cards: Row
+    pass_size: int
+    offsets: Row
+    lowest_leads: bool
+    unit: float  # what a heart costs where 26 points are at stake
+    dread: float  # what another's moon costs beyond the points, in units
+    policy: Policy  # of players of habit
+
+    @staticmethod
+    def of(rules: Ruleset) -> Game:
+        """This game."""
+        exposable = rules.preset.exposable
+        exposed = [
+            tuple([card for index, card in enumerate(exposable) if mask >> index & 1])
+            for mask in range(1 << len(exposable))
+        ]
+        variants = np.zeros(len(exposed), LAWS)
+        for index, cards in enumerate(exposed):
+            variants[index] = Laws.of(rules, cards)
+        laws = Laws.of(rules)
+        unit = laws.at_stake / 26
+        is_feared = laws.moon_is_possible and not laws.moon_is_good
+        dread = abs(rules.counting.moon_worth) / (rules.players - 1) / unit if is_feared else 0.0
+        return Game(
+            cast("Sequence[Laws]", variants),
+            _row([laws.codes(card)[0] for card in exposable]),
+            _row([code for card in dict.fromkeys(rules.pack.cards) for code in laws.codes(card)]),
+            rules.pass_cards,
+            _row([offset % rules.players for offset in rotation(rules)] if rules.pass_cards else [0]),
+            not rules.oldest_leads,
+            unit,
+            dread,
+            Policy(),
+        )
+
+
+def _row(values: Sequence[int]) -> Row:
+    return cast("Row", np.array(values, np.int64))
+
+
+class Memory(NamedTuple):
+    """Working memory for a deal, by decision where there are two dimensions."""
+
+    positions: MutableSequence[Position]  # the deal, one before it begins, and an empty one
+    deck: Row
+    gifts: Grid
+    rest: Row
+    legal: Row
+    theirs: Row
+    codes: Row
+    seen: NDArray[np.int64]
+    odds: NDArray[np.float64]
+    who: Row
+    found: Row
+    chosen: Row
+    state: Row
+    before: NDArray[np.float64]
+    value: NDArray[np.float64]
+    ahead: NDArray[np.float64]
+
+    @staticmethod
+    def new() -> Memory:
+        """Memory for any game."""
+
+        def row(length: int) -> Row:
+            return _row([0] * length)
+
+        return Memory(
+            positions=Position.several(3),
+            deck=row(CODES),
+            gifts=cast("Grid", np.zeros((SEATS, 5), np.int64)),
+            rest=row(5),
+            legal=row(5),
+            theirs=row(5),
+            codes=row(CODES),
+            seen=np.zeros((DECISIONS, CARDS * PARTS), np.int64),
+            odds=np.zeros((DECISIONS, CARDS)),
+            who=row(DECISIONS),
+            found=row(DECISIONS),
+            chosen=row(DECISIONS),
+            state=row(DECISIONS),
+            before=np.zeros(DECISIONS),
+            value=np.zeros(SEATS),
+            ahead=np.zeros(SEATS),
+        )
+
+
+class Lessons(NamedTuple):
+    """What is learned."""
+
+    weights: NDArray[np.float64]
+    gradient: NDArray[np.float64]
+    expected: NDArray[np.float64]  # by state
+    visits: NDArray[np.int64]
+
+    @staticmethod
+    def none() -> Lessons:
+        """Nothing yet."""
+        return Lessons(np.zeros(WEIGHTS), np.zeros(WEIGHTS), np.zeros(STATES), np.zeros(STATES, np.int64))
+
+
+@compiled
+def study(game: Game, lessons: Lessons, memory: Memory, deals: int, state: Row) -> int:
+    """Play these deals and add what they teach to the gradient; returns the number of decisions."""
+    total = 0
+    for _ in range(deals):
+        memory.positions[0] = memory.positions[2]
+        deal_out(game, memory, state)
+        habits = below(state, 1 << game.variants[0].players) if chance(state) < MIXED else 0
+        made, offset = 0, game.offsets[below(state, len(game.offsets))]
+        if game.pass_size and offset:
+            made = study_passes(game, lessons, memory, habits, offset, state)
+        deal = memory.positions[0]
+        deal.leader = below(state, game.variants[0].players)
+        derive_fields(game.variants[0], deal)
+        if game.lowest_leads:
+            find_leader(game.variants[0], deal, below(state, game.variants[0].players))
+        exposed = 0
+        for index in range(len(game.exposable)):
+            made += 1
+            exposed |= study_exposing(game, lessons, memory, made - 1, index, state) << index
+        made = study_cards(game, game.variants[exposed], lessons, memory, habits, made, state)
+        look_back(game, game.variants[exposed], lessons, memory, made)
+        total += made
+    return total
+
+
+@compiled
+def deal_out(game: Game, memory: Memory, state: Row) -> None:
+    """Deal the cards out at random."""
+    deck, deal, cards, laws = memory.deck, memory.positions[0], len(game.cards), game.variants[0]
+    for index in range(cards):
+        deck[index] = game.cards[index]
+    for index in range(cards - 1, 0, -1):
+        other = below(state, index + 1)
+        deck[index], deck[other] = deck[other], deck[index]
+    for index in range(cards):
+        seat = index // laws.hand_size
+        if seat < laws.players:
+            deal.hands[seat, suit_of(deck[index])] |= bit_of(deck[index])
+        else:
+            deal.kitty[index - laws.players * laws.hand_size] = deck[index]
+
+
+@compiled
+def study_passes(game: Game, lessons: Lessons, memory: Memory, habits: int, offset: int, state: Row) -> int:
+    """Let everyone pass; returns the number of decisions."""
+    laws, deal, made = game.variants[0], memory.positions[0], 0
+    way = way_of(laws.players, offset)
+    for seat in range(laws.players):
+        if habits >> seat & 1:
+            choose_gift(laws, deal.hands[seat], game.pass_size, state, memory.gifts[seat])
+            continue
+        losers = losers_in_hand(laws, deal.hands[seat])
+        for suit in range(5):
+            memory.gifts[seat, suit], memory.rest[suit] = 0, deal.hands[seat, suit]
+        for index in range(game.pass_size):
+            found = look_to_pass(
+                laws, memory.rest, losers, game.pass_size - index, way, memory.codes, memory.seen[made]
+            )
+            code = memory.codes[draw(lessons, memory, made, found, seat, state)]
+            memory.before[made], memory.state[made] = 0.0, _IN_PLAY + losers * 3 + way
+            memory.gifts[seat, suit_of(code)] |= bit_of(code)
+            memory.rest[suit_of(code)] &= ~bit_of(code)
+            made += 1
+    exchange_gifts(laws, Exchange(game.pass_size, offset, NONE), memory.gifts, deal)
+    return made
+
+
+@compiled
+def study_exposing(game: Game, lessons: Lessons, memory: Memory, made: int, index: int, state: Row) -> int:
+    """Let the holder of this card expose it or not: 1 or 0."""
+    laws, deal, code, seat = game.variants[0], memory.positions[0], game.exposable[index], 0
+    while not deal.hands[seat, suit_of(code)] & bit_of(code):
+        seat += 1
+    losers = losers_in_hand(laws, deal.hands[seat])
+    look_to_expose(laws, deal.hands[seat], losers, code, memory.seen[made])
+    exposes = draw(lessons, memory, made, 2, seat, state)
+    memory.before[made], memory.state[made] = 0.0, _IN_PLAY + 32 + losers
+    if exposes:
+        deal.face_up[seat, suit_of(code)] |= bit_of(code)
+    return exposes
+
+
+@compiled
+def study_cards(
+    game: Game, laws: Laws, lessons: Lessons, memory: Memory, habits: int, made: int, state: Row
+) -> int:
+    """Play the deal; returns the number of decisions so far."""
+    deal, rows, alarm = memory.positions[0], memory.legal, 3 + below(state, 6)
+    while not is_over(laws, deal):
+        moon, trick = find_moon(laws, deal, NONE, alarm), deal.tricks_done
+        while deal.tricks_done == trick:
+            legal(laws, deal, rows)
+            if size(rows) == 1:
+                lay(laws, deal, nth(rows, 0))
+                continue
+            seat = turn(laws, deal)
+            if habits >> seat & 1:
+                lay(laws, deal, choose(laws, game.policy, Roles(NONE, 0), moon, deal, rows, state))
+                continue
+            sight = see(laws, deal, seat, moon.holder, moon.held, memory.theirs)
+            found = look(laws, sight, rows, memory.codes, memory.seen[made])
+            code = memory.codes[draw(lessons, memory, made, found, seat, state)]
+            memory.before[made] = lead_of(laws, deal, seat) / game.unit
+            memory.state[made] = state_of(laws, deal, sight)
+            made += 1
+            lay(laws, deal, code)
+    count_up(laws, deal)
+    return made
+
+
+@compiled
+def draw(lessons: Lessons, memory: Memory, made: int, found: int, seat: int, state: Row) -> int:
+    """Note a decision, drawn by the appeal of what is found, and return its number."""
+    seen, odds, weights = memory.seen[made], memory.odds[made], lessons.weights
+    most = -1e9
+    for card in range(found):
+        total = 0.0
+        for part in range(PARTS * card, PARTS * card + PARTS):
+            total += weights[seen[part]]
+        odds[card] = total
+        most = max(most, total)
+    whole = 0.0
+    for card in range(found):
+        odds[card] = exp(max(odds[card] - most, -12.0))
+        whole += odds[card]
+    point, chosen = chance(state) * whole, found - 1
+    for card in range(found):
+        point -= odds[card]
+        if point < 0.0:
+            chosen = card
+            break
+    for card in range(found):
+        odds[card] /= whole
+    memory.who[made], memory.found[made], memory.chosen[made] = seat, found, chosen
+    return chosen
+
+
+@compiled
+def lead_of(laws: Laws, deal: Position, seat: int) -> float:
+    """The seat's points less the others' mean; the more, the better."""
+    others = 0.0
+    for other in range(laws.players):
+        if other != seat:
+            others += deal.points[other]
+    return laws.goal * (deal.points[seat] - others / (laws.players - 1))
+
+
+@compiled
+def state_of(laws: Laws, deal: Position, sight: Sight) -> int:
+    """What tells how the deal will go on for this player."""
+    out, bleeder, left = 0, 0, 0
+    for suit in range(5):
+        out += count(deal.in_play[suit] & laws.deciding[suit])
+        left += count(sight.mine[suit])
+        bad = laws.bleeders[suit] & deal.in_play[suit]
+        if bad:
+            mine = sight.mine[suit]
+            few = count(mine & ~bad & ~laws.catchers[suit]) < 3
+            bleeder = 4
+            if mine & bad:
+                bleeder = 1 if few else 2
+            elif few and mine & laws.catchers[suit]:
+                bleeder = 3
+    moon = state_of_moon(laws, sight)
+    return ((min(left, 39) * 11 + moon) * 8 + min((out + 1) // 2, 7)) * 5 + bleeder
+
+
+@compiled
+def look_back(game: Game, laws: Laws, lessons: Lessons, memory: Memory, made: int) -> None:
+    """Add what a deal has taught, from its last decision to its first."""
+    deal, value, ahead = memory.positions[0], memory.value, memory.ahead
+    shooter = shooter_of(laws, deal)
+    for seat in range(laws.players):
+        value[seat] = lead_of(laws, deal, seat) / game.unit
+        if shooter not in (NONE, seat):
+            value[seat] -= game.dread
+        ahead[seat] = 0.0
+    for index in range(made - 1, -1, -1):
+        seat, state = memory.who[index], memory.state[index]
+        now = memory.before[index] + lessons.expected[state]
+        ahead[seat] = value[seat] - now + TRACE * ahead[seat]
+        value[seat] = now
+        lessons.visits[state] += 1
+        lessons.expected[state] += ahead[seat] * max(0.0005, 1.0 / lessons.visits[state])
+        for card in range(memory.found[index]):
+            chosen = 1.0 if card == memory.chosen[index] else 0.0
+            push = ahead[seat] * (chosen - memory.odds[index, card])
+            for part in range(PARTS * card, PARTS * card + PARTS):
+                lessons.gradient[memory.seen[index, part]] += push
+
+
+@compiled
+def shooter_of(laws: Laws, deal: Position) -> int:
+    """The seat that shot the moon, or NONE."""
+    if laws.moon_is_possible:
+        for seat in range(laws.players):
+            if has_all(deal.piles[seat], laws.moon):
+                return seat
+    return NONE
+
+
+# Duels
+
+
+class Duellist(NamedTuple):
+    """A player in a duel."""
+
+    policy: Policy
+    has_learned: bool  # else it plays by habit
+
+
+def duel(
+    game: Game, one: Duellist, others: Duellist, memory: Memory, deals: int, state: Row
+) -> tuple[NDArray[np.float64], float, float]:
+    """Each deal with one against others in each seat.
+
+    Returns by how much the one was better, deal by deal, in points, and the shares of its hands and of the
+    others' that shot the moon.
+    """
+    better, moons = np.zeros(deals), np.zeros(2, np.int64)
+    _duel(game, one, others, memory, state, better, moons)
+    hands = deals * game.variants[0].players
+    return better, moons[0] / hands, moons[1] / hands / (game.variants[0].players - 1)
+
+
+@compiled
+def _duel(
+    game: Game,
+    one: Duellist,
+    others: Duellist,
+    memory: Memory,
+    state: Row,
+    better: NDArray[np.float64],
+    moons: NDArray[np.int64],
+) -> None:
+    laws, positions = game.variants[0], memory.positions
+    for deal in range(len(better)):
+        positions[0] = positions[2]
+        deal_out(game, memory, state)
+        positions[1] = positions[0]
+        offset, leader = game.offsets[below(state, len(game.offsets))], below(state, laws.players)
+        for seat in range(laws.players):
+            positions[0] = positions[1]
+            positions[0].leader = leader
+            variant = game.variants[play(game, one, others, memory, seat, offset, state)]
+            better[deal] += lead_of(variant, positions[0], seat) / laws.players
+            shooter = shooter_of(variant, positions[0])
+            if shooter != NONE:
+                moons[0 if shooter == seat else 1] += 1
+
+
+@compiled
+def play(
+    game: Game, one: Duellist, others: Duellist, memory: Memory, seat: int, offset: int, state: Row
+) -> int:
+    """Play the deal in memory with one player in this seat; returns the number of its laws."""
+    laws, deal, rows = game.variants[0], memory.positions[0], memory.legal
+    if game.pass_size and offset:
+        for giver in range(laws.players):
+            who = one if giver == seat else others
+            if who.has_learned:
+                pick_gift(
+                    laws, who.policy.learned, deal.hands[giver], game.pass_size, offset, memory.gifts[giver]
+                )
+            else:
+                choose_gift(laws, deal.hands[giver], game.pass_size, state, memory.gifts[giver])
+        exchange_gifts(laws, Exchange(game.pass_size, offset, NONE), memory.gifts, deal)
+    derive_fields(laws, deal)
+    if game.lowest_leads:
+        find_leader(laws, deal, deal.leader)
+    exposed = expose(game, one, others, deal, seat)
+    laws = game.variants[exposed]
+    alarm = 5
+    while not is_over(laws, deal):
+        moon, trick = find_moon(laws, deal, NONE, alarm), deal.tricks_done
+        while deal.tricks_done == trick:
+            legal(laws, deal, rows)
+            who = one if turn(laws, deal) == seat else others
+            roles = Roles(NONE, (1 << laws.players) - 1 if who.has_learned else 0)
+            lay(laws, deal, choose(laws, who.policy, roles, moon, deal, rows, state))
+    count_up(laws, deal)
+    return exposed
+
+
+@compiled
+def expose(game: Game, one: Duellist, others: Duellist, deal: Position, seat: int) -> int:
+    """Let everyone who has learned expose cards; returns them as bits."""
+    laws, exposed = game.variants[0], 0
+    for index in range(len(game.exposable)):
+        code, holder = game.exposable[index], 0
+        while not deal.hands[holder, suit_of(code)] & bit_of(code):
+            holder += 1
+        who = one if holder == seat else others
+        if who.has_learned:
+            learned, hand = who.policy.learned, deal.hands[holder]
+            look_to_expose(laws, hand, losers_in_hand(laws, hand), code, learned.seen)
+            if most_appealing(learned.weights, learned.seen, 2):
+                deal.face_up[holder, suit_of(code)] |= bit_of(code)
+                exposed |= 1 << index
+    return exposed

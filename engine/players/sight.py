@@ -1,0 +1,99 @@
+"""A view as numbers, without a compiler, and what a learned player finds of the cards that it may play."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from engine.cards import Card
+from engine.numbers.appeal import PARTS, TOO_LATE, Sight, appeal_of, look
+from engine.numbers.rows import CODES, NONE, count, face, first_code, suit_index
+from engine.numbers.weights import weights_of
+from engine.numbers.worths import Values, codes_in, rows_with, values_of
+from engine.play.views import SeatView
+from engine.players.memory import voids
+
+
+class Copies:
+    """The codes of cards: the first copy of a card that is taken has the first code, and so on."""
+
+    def __init__(self) -> None:
+        self._taken: Counter[Card] = Counter()
+
+    def take(self, cards: Iterable[Card]) -> list[int]:
+        """The codes of these cards, which are others than those of the cards taken before."""
+        codes = []
+        for card in cards:
+            codes.append(first_code(card) + self._taken[card])
+            self._taken[card] += 1
+        return codes
+
+
+def appeals(view: SeatView, daring: int = 0) -> dict[Card, int]:
+    """How much each card that may be played appeals to a learned player, in thousandths."""
+    laws, sight = values_of(view.rules, view.deal.exposed), sight_of(view, daring)
+    copies = [codes_in(sight.mine[suit_index(card.suit)], card) for card in set(view.legal)]
+    legal = list(rows_with(code for codes in copies for code in codes))
+    codes, seen = [0] * CODES, [0] * (CODES * PARTS)
+    weights, found = weights_of(view.rules), dict[Card, int]()
+    for number in range(look(laws, sight, legal, codes, seen)):
+        card, appeal = face(codes[number]), appeal_of(weights, seen, number)
+        found[card] = max(appeal, found.get(card, appeal))
+    return found
+
+
+def sight_of(view: SeatView, daring: int = 0) -> Sight:
+    """What this player sees; see `Sight` for `daring`."""
+    deal, players, copies = view.deal, view.rules.players, Copies()
+    laws = values_of(view.rules, deal.exposed)
+    mine = rows_with(copies.take((*deal.face_up[view.seat], *view.hand)))
+    piles = [rows_with(copies.take(cards)) for cards in deal.taken]
+    kitty, on_hold = copies.take(view.kitty), copies.take(deal.on_hold)
+    laid = copies.take(deal.trick.cards)
+    piles[view.seat] = _joined(piles[view.seat], rows_with(kitty))
+    trick = rows_with(laid)
+    seen = _joined(mine, trick, rows_with(on_hold), *piles)
+    holder, held = _holder(laws, piles)
+    void = [0] * 5
+    for seat, suit in voids(view):
+        void[suit_index(suit)] |= 1 << seat
+    led = deal.trick.led_suit
+    winning = deal.winning
+    return Sight(
+        seat=view.seat,
+        mine=list(mine),
+        theirs=[whole & ~gone for whole, gone in zip(laws.pack, seen, strict=True)],
+        trick=list(trick),
+        voids=void,
+        laid=len(laid),
+        led=NONE if led is None else suit_index(led),
+        best=NONE if winning is None else laid[winning],
+        winner=NONE if winning is None else (deal.trick.leader + winning) % players,
+        pot=sum([laws.worth[code] for code in (*laid, *on_hold)]),
+        is_first=not deal.tricks,
+        holder=holder,
+        held=held,
+        daring=daring,
+    )
+
+
+def _joined(*rows: tuple[int, ...]) -> tuple[int, ...]:
+    joined = [0] * 5
+    for one in rows:
+        for suit, row in enumerate(one):
+            joined[suit] |= row
+    return tuple(joined)
+
+
+def _holder(laws: Values, piles: list[tuple[int, ...]]) -> tuple[int, int]:
+    """Who alone has moon cards, and how many of four parts of them: see `Sight`."""
+    if not laws.moon_is_possible:
+        return TOO_LATE, 0
+    holder, held = NONE, 0
+    for seat, pile in enumerate(piles):
+        taken = sum([count(row & moon) for row, moon in zip(pile, laws.moon, strict=True)])
+        if taken and holder != NONE:
+            return TOO_LATE, 0
+        if taken:
+            holder, held = seat, 4 * taken // sum(map(count, laws.moon))
+    return holder, held
