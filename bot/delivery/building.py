@@ -240,7 +240,7 @@ class MessageBuilder:
         return OutgoingMessage(shown, *address, ping, before, stays=is_same and self._may_stay(before))
 
     def _as_before(self, outgoing: OutgoingMessage) -> OutgoingMessage:
-        """The same with the pictures that the message shows now, as far as we know, or words.
+        """Keep the pictures that the message shows now, as far as we know, or show words.
 
         An optional one stays only once, as it may show what is no longer true.
         """
@@ -316,7 +316,7 @@ class MessageBuilder:
     # Optional pictures
 
     def _affordable(self, message: M) -> M:
-        """The same, without its optional pictures if there is no time for them."""
+        """Leave out optional pictures if there is no time for them."""
         optional = message.optional_scenes
         has_time = not optional or self._cache.may_add_optional(optional)
         return message if has_time else _without_optional(message)
@@ -340,7 +340,7 @@ class MessageBuilder:
             return self._as_before(self._with_follow_up(outgoing, late))
 
     def _with_follow_up(self, outgoing: OutgoingMessage, late: NotDrawnYet) -> OutgoingMessage:
-        """The same, which optional pictures follow once they are drawn."""
+        """Let optional pictures follow once they are drawn."""
         if not outgoing.message.may_lack_pictures:
             return outgoing
         return replace(outgoing, until=asyncio.create_task(_drawn_or_late(late.until)))
@@ -414,7 +414,7 @@ class MessageBuilder:
     async def _without(
         self, outgoing: OutgoingMessage, error: discord.HTTPException
     ) -> OutgoingMessage | None:
-        """The same without what Discord may have refused; None if it refused something else."""
+        """The message without what Discord may have refused; None if it refused something else."""
         if refuses_emojis(error) and self._emojis.of and outgoing.refusals < MOST_REFUSALS:
             return replace(outgoing, refusals=outgoing.refusals + 1)
         if refuses_emojis(error) and self._emojis.lose():

@@ -363,7 +363,7 @@ class Mailbox:
 
     @asynccontextmanager
     async def carrying_letter_click(self, reply: Reply) -> AsyncIterator[bool]:
-        """The same for a click on another DM of ours; yields whether that is still open."""
+        """Within, a click on a DM other than a hand is handled; yields whether that DM is still open."""
         found = [f"{letter}:{self.person}" for letter in self.letters()]
         key = next((key for key in found if self._address(key) == (reply.channel, reply.clicked)), "")
         if not key:

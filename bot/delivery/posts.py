@@ -62,7 +62,7 @@ class Posts:
         return self.kept[table]
 
     def at(self, table: int, channel: int) -> TablePosts:
-        """The same, in this channel from now on."""
+        """This table's posts, in this channel from now on."""
         found = self.of(table)
         found.channel = channel
         return found

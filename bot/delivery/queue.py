@@ -184,13 +184,13 @@ class MessageQueue(Generic[M]):
             self.states.on_its_way = None
 
     def retry_now(self) -> None:
-        """Try again at once what has failed."""
+        """Retry a failed message at once."""
         if self._retry:
             self._retry.cancel()
             self._again()
 
     def retry(self) -> None:
-        """The same as if nothing had failed before."""
+        """Retry a failed message at once, and start again with the shortest wait."""
         if self._retry:
             self._failures = 0
         self.retry_now()

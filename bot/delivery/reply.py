@@ -113,7 +113,7 @@ class Reply:
             await self.edit(self._answer, message)
 
     async def update_at_once(self, message: Message | None) -> bool:
-        """The same without waiting for pictures; False if one is still to follow."""
+        """Edit the message that was clicked without waiting for pictures; False if one is still to follow."""
         if message is not None:
             self._pages.shown(self, self._answer, message)
             return await self._builder.change_at_once(message, (self.channel, self._answer), self._update)

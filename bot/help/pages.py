@@ -70,7 +70,7 @@ def help_page(rules: Ruleset, table: int, language: Language) -> Whisper:
 
 
 def help_alone(rules: Ruleset, table: int, invitation: str, language: Language) -> Whisper:
-    """The same where people play for themselves, with the address that adds the bot to a server."""
+    """The page for people who play alone, with the address that adds the bot to a server."""
     say = language.say
     steps = (
         say("`/hearts new` opens a table here for you alone, with computers. Press **Start** to deal."),

@@ -125,7 +125,7 @@ def _described(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[S
 
 
 def _words(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[Shown]) -> str:
-    """The same where no picture can be sent."""
+    """The trick, or all hands, in words, where no picture can be sent."""
     lines = [f"### {heading(table, deal, at)}"]
     if at.stage is Stage.PLAYED and deal.trick.cards:
         lines.append(tricks.laid(table, deal.trick, deal.winning, deal.cancelled, complete=False))

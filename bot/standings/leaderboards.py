@@ -75,7 +75,7 @@ class ShowBoard(Action, verb="board", who=Who.ANYONE, where=Where.SERVER, cost=P
 
     @classmethod
     def read(cls, texts: Sequence[str]) -> Self:
-        """The same; a select's custom id has neither kind nor players."""
+        """Read a custom id; a select's has neither kind nor players."""
         return filled(cls, texts if len(texts) > 4 else [*texts[:1], "", "", *texts[1:]])
 
 

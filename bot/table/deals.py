@@ -69,7 +69,7 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
 
 
 def finished_trick(table: PublicTable, deal: PublicDeal) -> Post:
-    """The same before anyone led to the trick that is going on."""
+    """The deal's post as it was before the lead to the current trick."""
     leader = deal.trick.leader
     lies = replace(deal, trick=Trick(leader), winning=None, cancelled=frozenset(), turn=leader)
     # The deadline is that of the player who is waited for now.

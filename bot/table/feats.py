@@ -54,7 +54,7 @@ def celebrated(table: PublicTable, deal: PublicDeal) -> Iterator[Part]:
 
 
 def in_words(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """The same in a line among others."""
+    """What was special about a deal, as a line; nothing after an ordinary one."""
     if found := feat(table.rules, deal):
         headline = table.say("{statement}.", statement=_headline(table, found))
         yield table.language.sentences([headline, *_outcome(table, deal, found)])

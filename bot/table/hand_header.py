@@ -40,7 +40,7 @@ def heading(table: PublicTable, deal: int, *, beside_table: bool = False) -> str
 
 
 def head(table: PublicTable, view: SeatView) -> str:
-    """The same, with the last trick as long as it stays that, and everybody's points then."""
+    """The top of a hand: its heading, the last trick, and everyone's points until the next one is done."""
     is_open = _is_open(view)
     # How many tricks were done when this player was asked, or when they played their last card.
     known = view.played - 1 if is_open else len(view.deal.tricks) if view.played else 0

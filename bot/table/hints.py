@@ -149,7 +149,7 @@ def review(found: Review) -> Whisper:
 
 
 def review_of(found: Review) -> Whisper:
-    """The same about another player, for somebody who looks at the game again; the reasons are quoted."""
+    """Another player's choices that cost most, or praise, for someone who watches the replay."""
     name = person(found.table.names[found.seat], found.table.language)
     return _looked_back(found, *_about(found, name), name=name)
 
@@ -185,7 +185,7 @@ def _about_you(found: Review) -> tuple[str, str]:
 
 
 def _about(found: Review, name: str) -> tuple[str, str]:
-    """The same about another player."""
+    """The heading about another player, and what was found in a word."""
     say, say_count, count = found.table.say, found.table.say_count, len(found.costly)
     if not count:
         return say("Well played by {who}!", who=name), say_count(

@@ -224,7 +224,7 @@ async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
 
 @handles
 async def rematch(click: Click[Rematch]) -> None:
-    """The same seats again, in a new lobby."""
+    """Seat the players of the last game in a new lobby."""
     if (await click.services[Tables].find(click.table)).is_alone:
         await play_again(click)
         return

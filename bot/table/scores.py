@@ -79,7 +79,7 @@ def standing(table: PublicTable, deal: PublicDeal) -> str:
 
 
 def short_standing(table: PublicTable, deal: PublicDeal) -> str:
-    """The same in few lines, below a picture."""
+    """The points of a deal and the totals, in few lines, below a picture."""
     heading = f"**{table.say('After deal {deal}', deal=deal.number)}**"
     return "\n".join([*notes(table, deal), in_a_row([heading, *_each_brought(table, deal)])])
 

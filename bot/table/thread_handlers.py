@@ -58,7 +58,7 @@ async def open_in_thread(
 
 
 def offering_thread(refusal: Refusal, reply: Reply, wanted: Wanted) -> Refusal:
-    """The same refusal, which offers a thread where the channel is taken and can have one."""
+    """A refusal that offers a thread, where the channel is taken and can have one."""
     is_taken = refusal.id in ("table_in_channel", "own_table_in_channel", "players_away")
     if not is_taken or not takes_threads(reply.interaction.channel):
         return refusal

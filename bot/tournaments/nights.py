@@ -272,7 +272,7 @@ class TournamentNights:
         return None
 
     async def _greet_later(self, id: int, reply: Reply, error: Exception) -> None:
-        """The same once Discord takes DMs, if they are still in it then."""
+        """Retry the first DM for a while, as long as the player is still signed up."""
         until, failures = self._clock() + GREETS_FOR, 0
         while self._clock() + (seconds := wait_after(error, failures)) < until:
             await asyncio.sleep(seconds)

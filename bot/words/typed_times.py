@@ -170,7 +170,7 @@ def _hours(clock: datetime) -> float:
 
 
 def _dated(found: datetime, dates: Sequence[tuple[int, int]]) -> Iterator[datetime]:
-    """The same time on each of these dates, in the years around; one of them has a 29 February."""
+    """This time of day on each of these dates, in the years around; one of them has a 29 February."""
     for (month, day), year in product(dates, range(found.year - 4, found.year + 5)):
         with suppress(ValueError):  # 29 February
             yield found.replace(year=year, month=month, day=day)

@@ -33,7 +33,7 @@ def N_(sentence: str) -> str:
 
 
 def N_as(context: str, sentence: str) -> str:
-    """The same for words that mean several things, and are said with `say_as`."""
+    """A sentence that means several things, for `say_as`: marks it for the catalogs."""
     return sentence
 
 
@@ -233,7 +233,7 @@ class Language:
         return told.format(count=self.number(count), **values)
 
     def say_as(self, context: str, sentence: str, /, **values: object) -> str:
-        """The same as `say`, for words that mean several things: the context tells which."""
+        """A sentence that means several things, as it is said in this context."""
         told = self.catalog.find(context, sentence)
         return told.format(**values) if values else told
 
@@ -246,7 +246,7 @@ class Language:
         return self.gap.join(told)
 
     def statements(self, told: Iterable[str]) -> str:
-        """The same for what has no full stop of its own; the last one has none either."""
+        """Statements without a full stop, joined; the last one has none either."""
         return self.say_as("between two statements", ". ").join(told)
 
     def after_colon(self, told: str) -> str:

@@ -15,7 +15,7 @@ SALT = re.compile(r"[0-9a-f]{64}")
 
 
 def with_salt(dealt: Dealt, rng: Random) -> Dealt:
-    """The same cards with a random salt, so that nobody can find them by guessing."""
+    """These cards with a random salt, so that they can't be found by guessing."""
     return replace(dealt, salt=f"{rng.getrandbits(SALT_BITS):0{SALT_BITS // 4}x}")
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # mypy knows this one, and so which fields there are
 else:
 
     def replace(value: T, /, **changes: Any) -> T:
-        """The same as `dataclasses.replace` for values without slots and `__post_init__`, much faster.
+        """A faster `dataclasses.replace`, for values without slots and `__post_init__`.
 
         A deal is replaced several times for each card, and has two dozen fields.
         """

@@ -102,7 +102,7 @@ def short(rules: Ruleset, people: int) -> list[End]:
 
 
 def usual(rules: Ruleset) -> Ruleset:
-    """The same rules with the end that the document sets."""
+    """These rules with the end that the document sets."""
     others = {name: value for name, value in rules.options.items() if name not in ENDINGS}
     return Ruleset.for_preset(rules.preset, rules.players, others)
 

@@ -191,7 +191,7 @@ class TableStore:
         return await self._restore(stored) if stored else None
 
     async def ended(self, id: int) -> Table | None:
-        """The same as at its end: with what was achieved, and what has become of ratings."""
+        """An ended table with its achievements and the ratings after it; None if it isn't stored."""
         table = await self.whole(id)
         if table is None:
             return None

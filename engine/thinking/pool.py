@@ -143,9 +143,9 @@ class Pool:
                 self._open.discard(ask)
 
     async def ask_idly(self, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
-        """The same for what can wait: it is only begun when nobody waits for anything else.
+        """Call this module-level function once no other call is waiting, and return its result.
 
-        What is asked meanwhile waits until it is done, so it should be short. Lost if its process dies.
+        Later calls wait until it is done, so it should be short. Lost if its process dies.
         """
         self.prepare()
         answer: T = await self._put(_IDLY, function, arguments).answer
