@@ -1,4 +1,4 @@
-"""What somebody wants of a table that they open: with options of `/hearts new`, or a button that has them."""
+"""What someone wants of a table that they open: with options of `/hearts new`, or a button that has them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.wording import changed
 from engine.tables import Pace
 
-#: With how many a table is opened unless somebody says otherwise, where the game allows it.
+#: With how many a table is opened unless someone says otherwise, where the game allows it.
 USUAL_PLAYERS = 4
 
 #: By the refusal's id, what a table can be opened without instead.

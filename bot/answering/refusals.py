@@ -1,4 +1,4 @@
-"""What somebody may not do, told so that they can do what they may: every sentence that refuses something."""
+"""What someone may not do, told so that they can do what they may: every sentence that refuses something."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The daily deal in words: somebody's result, the ranking of a day, and the post that shares a result."""
+"""The daily deal in words: a person's result, the ranking of a day, and the post that shares a result."""
 
 from __future__ import annotations
 

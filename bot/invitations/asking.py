@@ -56,7 +56,7 @@ WRITES_FOR = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Somebody who was chosen to be invited, as Discord tells of them."""
+    """Someone who was chosen to be invited, as Discord tells of them."""
 
     person: Person
     is_bot: bool

@@ -122,7 +122,7 @@ def set_identity(env: Env, name: str, face: bytes, emojis: Mapping[str, bytes]) 
 
 
 def set_locale(env: Env, person: int, locale: str) -> None:
-    """Set the language of somebody's Discord, which simcord doesn't know of."""
+    """Set the language of a person's Discord, which simcord doesn't know of."""
     vars(env.backend.get_user(person))["locale"] = locale
 
 

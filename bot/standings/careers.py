@@ -32,13 +32,13 @@ DAYS_IN_A_ROW = (
     N_("🔥 **{streak} days in a row**, {longest} at best"),
     N_("🔥 **{longest} days in a row** at best"),
 )
-#: How often somebody was ahead of another, or level: the first few numbers.
+#: How often someone was ahead of another, or level: the first few numbers.
 AHEAD_FEW = (N_("**{who}** never ahead"), N_("**{who}** ahead once"), N_("**{who}** ahead twice"))
 LEVEL_FEW = (N_("never level"), N_("level once"), N_("level twice"))
 
 
 class ShowCareer(Action, verb="career", who=Who.ANYONE, where=Where.ANYWHERE, private=True, cost=PAGES):
-    """Show the chosen game in somebody's statistics, or head to head with a rival (0 for none)."""
+    """Show the chosen game in a person's statistics, or head to head with a rival (0 for none)."""
 
     person: int
     rival: int
@@ -63,7 +63,7 @@ def stats(
     daily: DailyCareer | None,
     language: Language,
 ) -> Whisper:
-    """Somebody's games of one kind: between people, and those alone with computers apart; their daily deals.
+    """A person's games of one kind: between people, and those alone with computers apart; their daily deals.
 
     `ratings` tells after which games the rating was how high; nothing as long as it is not shown.
     """
@@ -81,12 +81,12 @@ def stats(
 
 
 def daily_alone(name: str, daily: DailyCareer, language: Language) -> Whisper:
-    """The statistics of somebody who has finished daily deals and nothing else."""
+    """The statistics of someone who has finished daily deals and nothing else."""
     return Whisper((f"## {person(name, language)}", _daily(daily, language)))
 
 
 def _daily(daily: DailyCareer, language: Language) -> str:
-    """How many daily deals somebody has finished, and how many days in a row."""
+    """How many daily deals someone has finished, and how many days in a row."""
     days = language.say_count(daily.days, "📅 **{count} day** finished", "📅 **{count} days** finished")
     lines = [f"### {language.say('Daily deal')}", days]
     if daily.longest > 1:
@@ -133,7 +133,7 @@ def _in_words(ratings: Sequence[tuple[int, int]], language: Language) -> str:
 
 
 def _tally(heading: str, tally: Tally, language: Language) -> str:
-    """What somebody's games have come to, in lines that a telephone does not break."""
+    """What a person's games have come to, in lines that a telephone does not break."""
     wins = language.say_count(tally.wins, "**{count} win**", "**{count} wins**")
     won = language.say_count(
         tally.games, "🏆 {wins} in {count} game", "🏆 {wins} in {count} games", wins=wins

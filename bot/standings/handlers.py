@@ -110,7 +110,7 @@ async def page(
         board, number = played[0], 0
     first = min(number, MOST_PAGES) * LINES_A_PAGE
     found = await board_page(database, guild, board, now, reply.user_id, first=first, count=LINES_A_PAGE)
-    if number and not found.lines:  # a page that there was before the month was over, or somebody left
+    if number and not found.lines:  # a page that there was before the month was over, or someone left
         return await page(services, reply, language, board)
     games = leaderboards.games(played, board, language, has_tournaments=has_tournaments)
     return leaderboards.leaderboard(board, found, number, interaction.user.display_name, games, language)

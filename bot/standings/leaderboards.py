@@ -141,7 +141,7 @@ def _others(board: Board, line: Line, language: Language) -> list[str]:
 
 
 def _doubt(line: Line, language: Language) -> list[str]:
-    """The standard error of what somebody did against par, where that is told; and in how many deals."""
+    """The standard error of what someone did against par, where that is told; and in how many deals."""
     if par.is_told(line.under_par):
         return [f"± {language.decimal(line.under_par.error or 0.0)}", str(line.under_par.deals)]
     return [f"{line.under_par.deals if line.under_par else 0}/{PAR_FROM}"]

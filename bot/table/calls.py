@@ -23,7 +23,7 @@ AT_ONCE = 1.5
 
 
 def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
-    """The call that comes unless somebody moves, or the reminder in its place; None where there is neither.
+    """The call that comes unless someone moves, or the reminder in its place; None where there is neither.
 
     Whoever plays alone is not called, but reminded.
     """

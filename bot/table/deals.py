@@ -110,7 +110,7 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
 
 
 def news(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """What there is to tell of moons: one that was shot, or one that somebody may be shooting."""
+    """What there is to tell of moons: one that was shot, or one that someone may be shooting."""
     yield from _moon(table, deal)
     yield from _every_point(table, deal)
 

@@ -82,7 +82,7 @@ async def ask_for_seat(click: Click[AskForSeat]) -> None:
 
 
 async def offer_seat(services: Services, reply: Reply, table: Table, person: Person) -> None:
-    """Give somebody who joins in mid-game a seat, or the choice of one."""
+    """Give someone who joins in mid-game a seat, or the choice of one."""
     if table.claim_of(person.id):
         await reply.whisper(onlooker(table.public.in_language(reply.language), person.id))
         return
@@ -191,7 +191,7 @@ async def propose(click: Click[Propose]) -> None:
 
 @handles
 async def stop(click: Click[Stop]) -> None:
-    """Stop the game without a result, as somebody who may manage the channel."""
+    """Stop the game without a result, as someone who may manage the channel."""
     may_manage = may_manage_channel(click.interaction)
     await click.change(changes.stop, may_manage=may_manage, name=click.person.name)
     await click.edit(Whisper((click.language.say("You stopped it."),)))

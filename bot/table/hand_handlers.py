@@ -115,7 +115,7 @@ async def wait(click: Click[DontExpose]) -> None:
 
 @handles
 async def decline(click: Click[Decline]) -> None:
-    """Expose nothing more, unless somebody else has done so meanwhile."""
+    """Expose nothing more, unless someone else has done so meanwhile."""
     await move(click, Declined, exposures=click.action.exposures)
 
 

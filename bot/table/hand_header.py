@@ -1,6 +1,6 @@
 """What a hand shows in every phase: whose deal it is, the last trick, how the players stand, and the cards.
 
-The header says nothing that changes while somebody else is asked, so that a hand is repainted for its own
+The header says nothing that changes while someone else is asked, so that a hand is repainted for its own
 clicks and turns alone: the last trick is named where none can be complete before the player's next turn.
 """
 

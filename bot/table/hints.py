@@ -242,7 +242,7 @@ def _legend(table: PublicTable, name: str | None) -> str:
 def _costly(table: PublicTable, one: Costly, name: str | None) -> str:
     """Where it was, what was chosen, what was better by how much, and why.
 
-    A reason speaks to the player: where somebody else reads it, they are named and it is quoted.
+    A reason speaks to the player: where someone else reads it, they are named and it is quoted.
     """
     view, best, language = one.decision.view, one.advice.best, table.language
     cost = about(one.cost, view.rules.point, language)

@@ -48,7 +48,7 @@ class StopTelling(Action, verb="untell", who=Who.ANYONE, where=Where.ANYWHERE):
 
 
 class Unwelcome(Enum):
-    """Why somebody isn't invited; the value says it."""
+    """Why someone isn't invited; the value says it."""
 
     ONESELF = N_("You don't need an invitation: you have a seat.")
     BOT = N_("{who} is a bot. In the lobby, **Options** adds computers.")
@@ -116,7 +116,7 @@ def called(mentioned: int, written_to: int, language: Language) -> str:
 
 
 def by_dm(table: PublicTable, inviter: int) -> Whisper:
-    """Tells somebody who wanted to be told by DM that a table needs players, and what has become of it."""
+    """Tells someone who wanted to be told by DM that a table needs players, and what has become of it."""
     say, seat = table.say, table.seat_of(inviter)
     if table.state is not State.LOBBY:
         told = f"### ♥ {say('Players wanted')}\n{place_of(table)}\n{say(OUTCOMES[table.state])}"

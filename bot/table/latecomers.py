@@ -37,7 +37,7 @@ def seat_to_take(table: TableInfo) -> tuple[Button, ...]:
 
 
 def which_seat(table: PublicTable) -> Whisper:
-    """Asks somebody where they want to sit."""
+    """Asks someone where they want to sit."""
     totals = table.view.totals if table.view else ()
     choices = []
     for seat in table.free_seats:

@@ -127,7 +127,7 @@ def _sentence(table: PublicTable, told: Notice) -> str:
 
 
 def _moderated(table: PublicTable, told: Notice) -> str:
-    """Who stopped the game; the name of somebody who is not at the table is not stored."""
+    """Who stopped the game; the name of someone who is not at the table is not stored."""
     at_table = [table.names[seat] for seat in told.seats]
     name = table.moderator or next(iter(at_table), None)
     if name is None:
@@ -173,7 +173,7 @@ def _deserted(table: PublicTable) -> Iterator[str]:
 
 
 def _wanted(table: PublicTable, told: Notice) -> Post:
-    """Says that somebody takes a seat with the next deal, and calls its player, who may still come back."""
+    """Says that someone takes a seat with the next deal, and calls its player, who may still come back."""
     [number] = told.seats
     seat, claim = table.seats[number], table.claim_on(number)
     if claim is None:  # the next deal has come

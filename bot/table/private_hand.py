@@ -106,7 +106,7 @@ def at_table(table: PublicTable) -> Whisper:
 
 
 def going_on(table: PublicTable, instead: OpenAlone) -> Whisper:
-    """The question for somebody who opens a table alone while they still have one."""
+    """The question for someone who opens a table alone while they still have one."""
     game = table.say(table.rules.preset.title)
     if table.view is None:
         told = table.say("{game}: the cards aren't dealt yet.", game=game)

@@ -284,7 +284,7 @@ def is_in_minutes(pace: Pace) -> bool:
 
 
 def length(pace: Pace, end: End, language: Language) -> str:
-    """In minutes, but where somebody may think for hours."""
+    """In minutes, but where someone may think for hours."""
     if is_in_minutes(pace):
         return spent(end.minutes, language)
     return language.say_count(max(1, round(end.deals)), "{count} deal", "{count} deals")
@@ -329,7 +329,7 @@ def _switches(table: PublicTable) -> Iterator[Choice]:
 
 
 def _leaders(table: PublicTable) -> Iterator[Choice]:
-    """C3: the oldest account leads the first deal, unless somebody is named."""
+    """C3: the oldest account leads the first deal, unless someone is named."""
     yield Choice(table.say("the oldest account"), "0", chosen=table.first is None)
     for seat, name in zip(table.seats, table.names, strict=True):
         if seat.person is not None:

@@ -21,7 +21,7 @@ from engine.zones import ZONES, city_of, clock_in
 
 #: The form that asks when the game shall start.
 PLAN_FORM = "plan"
-#: Characters of a time that somebody types.
+#: Characters of a time that someone types.
 LONGEST_TIME = 60
 #: The lists of clocks, each of which holds 25 at most, and the cities beside a clock.
 LISTS, CITIES = 3, 3
@@ -155,7 +155,7 @@ def confirmed(table: PublicTable) -> Whisper:
 def which_clock(
     choose: Callable[[int], Action], typed: str, found: Sequence[Reading], language: Language
 ) -> Whisper:
-    """Asks for the clock by which the time that somebody typed is understood.
+    """Asks for the clock by which the time that someone typed is understood.
 
     `choose` gives what each list does, by its number from 0.
     """
@@ -169,7 +169,7 @@ def which_clock(
 
 
 def which_zone(now: float, language: Language) -> Whisper:
-    """Asks for somebody's time zone, apart from any start."""
+    """Asks for a person's time zone, apart from any start."""
     asked = language.say("Discord doesn't tell me your time zone. Choose what your clock shows now.")
     found = readings(MIDNIGHT, now)
     return _asks_zone(asked, partial(ChooseZone, 0), found, [one.zone for one in found], language)

@@ -83,7 +83,7 @@ def _decided(table: PublicTable, view: PublicView) -> str:
             break
         since -= 1
     if len(view.history) == 1 or view.winners != table.winners:
-        return ""  # at the end somebody led who had left
+        return ""  # at the end someone led who had left
     who, count = names(table, table.winners), len(table.winners)
     if since:
         # Note: The forms are for one player and for several.

@@ -21,7 +21,7 @@ SHOT = {False: N_("{who} has shot the moon"), True: N_("{who} has shot the sun")
 
 
 def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
-    """The table at this moment: a complete trick lies there until somebody leads to the next."""
+    """The table at this moment: a complete trick lies there until someone leads to the next."""
     lies, turn = _complete(deal), waited_for(table, deal)
     laid = _laid(table, deal, lies)
     seats = range(table.rules.players)

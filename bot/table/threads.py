@@ -237,7 +237,7 @@ class Threads:
             self._closed[thread.id] = table.id
 
     def heard(self, channel: int) -> None:
-        """Somebody has done something in this channel or thread."""
+        """Someone has done something in this channel or thread."""
         if channel in self._quiet_since:
             self._quiet_since[channel] = self._clock()
 
@@ -294,7 +294,7 @@ class Threads:
         return now - self._quiet_since.setdefault(id, now) >= QUIET
 
     async def _archive(self, id: int) -> bool:
-        """Archive this thread, unless somebody has written there lately; False if it has to wait."""
+        """Archive this thread, unless someone has written there lately; False if it has to wait."""
         try:
             await self._delivery.budget.turn(Urgency.LOW)
             thread = await self._client.fetch_channel(id)

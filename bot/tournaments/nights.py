@@ -251,7 +251,7 @@ class TournamentNights:
             yield
 
     async def greet(self, tournament: Tournament, reply: Reply) -> ByDm:
-        """Send somebody who has just signed up a first DM, once; it opens the way for their hands."""
+        """Send someone who has just signed up a first DM, once; it opens the way for their hands."""
         person = reply.user_id
         if (tournament.id, person) in self._greeted:
             return ByDm.YES

@@ -319,7 +319,7 @@ def which(deal: DealScore, language: Language) -> str:
 
 
 def made(one: Standing) -> float:
-    """By how much somebody was better than par in a deal."""
+    """By how much someone was better than par in a deal."""
     counted = len(one.deals) - one.missing
     return one.score / counted if counted else 0.0
 
@@ -398,7 +398,7 @@ def _full_line(tournament: Tournament, one: Standing, language: Language) -> str
 
 
 def my_deals(tournament: Tournament, one: Standing, language: Language) -> Whisper:
-    """Somebody's own deals, a line each, with what was luck."""
+    """A person's own deals, a line each, with what was luck."""
     lines = [_deal(deal, language) for deal in one.deals]
     parts: list[Part] = [
         f"### {title(tournament, language)}\n{_line(one, language)}",

@@ -78,7 +78,7 @@ def title(tournament: Tournament, language: Language) -> str:
 
 
 def name_of(entrant: Entrant, language: Language, width: int | None = None) -> str:
-    """Somebody's name, or a word for one who has had it deleted."""
+    """A person's name, or a word for one who has had it deleted."""
     if not entrant.is_known:
         return language.say("someone")
     return person(entrant.name, language, width) if width else person(entrant.name, language)
@@ -268,7 +268,7 @@ def terms_page(tournament: Tournament, language: Language) -> Whisper:
 
 
 def signed_up(tournament: Tournament, person: int, by_dm: ByDm, language: Language) -> str:
-    """Tells somebody who has just signed up where their hands will be."""
+    """Tells someone who has just signed up where their hands will be."""
     told = [_from_when(tournament, person, language)]
     match by_dm:
         case ByDm.YES:
@@ -293,7 +293,7 @@ def _from_when(tournament: Tournament, person: int, language: Language) -> str:
 
 
 def welcome(tournament: Tournament, language: Language) -> Whisper:
-    """The first DM to somebody who has signed up."""
+    """The first DM to someone who has signed up."""
     game = language.say(tournament.terms.rules.preset.title)
     told = [
         language.say("{game} in {channel}.", game=game, channel=f"<#{tournament.channel}>"),
@@ -318,7 +318,7 @@ def _when(tournament: Tournament, language: Language) -> str:
 
 
 def left(tournament: Tournament, language: Language) -> str:
-    """The answer to somebody who has left."""
+    """The answer to someone who has left."""
     if tournament.state is State.SIGNING_UP:
         return language.say("You're out.")
     return language.say(
@@ -328,7 +328,7 @@ def left(tournament: Tournament, language: Language) -> str:
 
 
 def noted(tournament: Tournament, language: Language) -> str:
-    """The answer to somebody who is there."""
+    """The answer to someone who is there."""
     assert tournament.plan is not None
     return language.say(
         "Good. The tournament starts {distance}.", distance=f"<t:{int(tournament.plan.at)}:R>"
@@ -351,7 +351,7 @@ def really_end(tournament: Tournament, language: Language) -> Whisper:
 
 
 def my_table(tournament: Tournament, entrant: Entrant, language: Language) -> str:
-    """Tells somebody where they play now."""
+    """Tells someone where they play now."""
     round = tournament.round
     table = round.table_of(entrant.number) if round else None
     if entrant.is_out:
@@ -435,7 +435,7 @@ def _line(
 def _called(
     people: list[Entrant], may_ping: Callable[[int], bool], language: Language
 ) -> tuple[list[str], tuple[int, ...]]:
-    """Their mentions, or names where somebody wants no mention; and who is notified."""
+    """Their mentions, or names where someone wants no mention; and who is notified."""
     ping = [one.person for one in people if one.is_known and may_ping(one.person)]
     named = [
         f"<@{one.person}>" if one.person in ping else f"**{name_of(one, language, SHORT_NAME)}**"

@@ -37,7 +37,7 @@ class Colour(IntEnum):
 
 
 class ByDm(Enum):
-    """Whether somebody can be sent direct messages."""
+    """Whether someone can be sent direct messages."""
 
     YES = "yes"
     LATER = "later"  # as soon as Discord takes one

@@ -221,7 +221,7 @@ class StandingsScene:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Somebody on the podium."""
+    """Someone on the podium."""
 
     place: int
     name: str

@@ -152,7 +152,7 @@ def pager(
 ) -> Row:
     """Back, which page (from 1) of how many this is, and Next, which `turn` gives what they do.
 
-    With `more`, there may be another page by the time that somebody presses Next.
+    With `more`, there may be another page by the time that someone presses Next.
     """
     page = language.say("{number} of {count}", number=number, count=count)
     return (

@@ -1,4 +1,4 @@
-"""How to play, for somebody who never has: a few pages with pictures, made of the rules that they tell."""
+"""How to play, for someone who never has: a few pages with pictures, made of the rules that they tell."""
 
 from __future__ import annotations
 

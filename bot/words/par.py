@@ -57,7 +57,7 @@ WINNERS = N_count("The cards favoured {who}, who won.", "The cards favoured {who
 OTHERS_TOO = N_count(
     "The cards favoured {favourites}; {who} won.", "The cards favoured {favourites}; {who} won together."
 )
-#: What somebody's deals come to, on average.
+#: What a person's deals come to, on average.
 CAREER = {
     Tone.GOOD: N_("⛳ **{gain} ± {error}** a deal better than par"),
     Tone.BAD: N_("⛳ **{gain} ± {error}** a deal worse than par"),
@@ -360,7 +360,7 @@ def of_day(
 
 
 def career(found: UnderPar | None, language: Language) -> Iterator[str]:
-    """How much better than par somebody is a deal, once there are enough deals to tell."""
+    """How much better than par someone is a deal, once there are enough deals to tell."""
     if is_told(found) and found.error is not None:
         sign = tone(found.mean)
         figures = {"gain": language.decimal(abs(found.mean)), "error": language.decimal(found.error)}

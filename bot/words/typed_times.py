@@ -101,7 +101,7 @@ class TimeOfDay:
 
 
 def read_time(text: str, language: Language, now: float) -> float | TimeOfDay:
-    """The moment that was typed (seconds since 1970), or a time by somebody's clock; else Refusal."""
+    """The moment that was typed (seconds since 1970), or a time by a person's clock; else Refusal."""
     typed = text.strip().casefold().replace("\N{FULLWIDTH COLON}", ":").replace("\u2019", "'").rstrip("!. ")
     if stamp := re.fullmatch(r"<t:(\d{1,12})(?::\w)?>", typed):  # as Discord writes it
         return float(stamp[1])

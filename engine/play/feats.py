@@ -13,7 +13,7 @@ from engine.rules.counting import Why, total
 from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
 
-#: Of the 26 points of one deck's moon: what makes a moon that somebody nearly shot, and what makes one likely
+#: Of the 26 points of one deck's moon: what makes a moon that someone nearly shot, and what makes one likely
 #: enough to be pointed out. Of other moons it takes the same share.
 NEARLY, NOTED, USUAL = 20, 8, 26
 

@@ -173,7 +173,7 @@ class Counting:
 
     @cached_property
     def deciding(self) -> frozenset[Card]:
-        """Every card on whose taker somebody's points may hang."""
+        """Every card on whose taker a person's points may hang."""
         multiplied = self.multiplier.company if self.multiplier else frozenset[Card]()
         return self.scoring | self._moon | multiplied | frozenset(self.sun.cards if self.sun else ())
 

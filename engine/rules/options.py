@@ -223,7 +223,7 @@ OPTIONS = {one.name: Option(one.name, **one.metadata) for one in fields(Options)
 
 
 def from_text(name: str, text: str) -> Any:
-    """An option's JSON value as somebody typed it; `Option.parse` refuses what it cannot be."""
+    """An option's JSON value as someone typed it; `Option.parse` refuses what it cannot be."""
     option = OPTIONS.get(name)
     if option and option.is_switch and text in ("true", "false"):
         return text == "true"

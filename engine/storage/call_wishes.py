@@ -17,7 +17,7 @@ _HOUR = 60 * 60
 
 
 class CallWay(Enum):
-    """How somebody wants to be told."""
+    """How someone wants to be told."""
 
     MENTION = "mention"
     DM = "dm"
@@ -63,7 +63,7 @@ async def find_wish(database: Database, guild: int, person: int) -> CallWish | N
 
 
 async def put_wish(database: Database, wish: CallWish) -> None:
-    """Store what somebody wants; when they were last told stays as it is."""
+    """Store what someone wants; when they were last told stays as it is."""
     database.check_stays(wish.person)
     await database.execute(
         f"""INSERT INTO call_wishes ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, NULL)

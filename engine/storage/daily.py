@@ -103,7 +103,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class DailyCareer:
-    """The daily games that somebody has finished in a server: how many, and on how many days in a row."""
+    """The daily games that someone has finished in a server: how many, and on how many days in a row."""
 
     days: int
     streak: int  # up to today, or to yesterday as long as today can still be played

@@ -238,7 +238,7 @@ class Database(Connection):
             raise Refusal("cannot_save") from None
 
     async def empty_log(self) -> None:
-        """Move all that SQLite's log holds into the file; Refusal if somebody reads it just now."""
+        """Move all that SQLite's log holds into the file; Refusal if someone reads it just now."""
         with _call(self.calls["rewrite"], "cannot_save"):
             async with self.turn():
                 await self._empty_log()
@@ -261,7 +261,7 @@ class Database(Connection):
         # Fetched, as an unread row would keep the next transaction from committing.
         checkpoint = await self._connection.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
         [(busy, _, _)] = checkpoint
-        if busy:  # somebody still reads the old pages, as a backup does
+        if busy:  # someone still reads the old pages, as a backup does
             raise Refusal("cannot_save")
 
 

@@ -78,7 +78,7 @@ def export(connection: sqlite3.Connection, person: int) -> Any:
 
 
 def delete(connection: sqlite3.Connection, person: int, called: Collection[str]) -> None:
-    """Remove what this person has handed in, and what anybody has in which somebody is `called` so."""
+    """Remove what this person has handed in, and what anybody has in which someone is `called` so."""
     connection.execute("DELETE FROM handed_in WHERE person = ?", (person,))
     for id, seats in connection.execute("SELECT id, names FROM handed_in").fetchall():
         if any(name in called for name in json.loads(seats)):

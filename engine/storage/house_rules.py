@@ -38,7 +38,7 @@ async def save(
 ) -> None:
     """Store these rules under this name, or under the one that looks like it.
 
-    Refusal if nothing of the name can be seen, if somebody else keeps others there and this person may not
+    Refusal if nothing of the name can be seen, if someone else keeps others there and this person may not
     manage the server, or if the server has too many, or this person alone.
     """
     if not look_of(name):
@@ -57,7 +57,7 @@ async def save(
         )
         if not written.rowcount:
             raise Refusal("not_your_house_rules", name=name)
-        connection.execute(NOTE_TRACES, (TRACES_LEFT,))  # perhaps somebody else had saved them
+        connection.execute(NOTE_TRACES, (TRACES_LEFT,))  # perhaps someone else had saved them
         # Who had more, as a manager of the server, can still change them.
         if not may_manage and _count(connection, guild, author) > max(before, MOST_A_PERSON):
             raise Refusal("too_many_own_house_rules", count=MOST_A_PERSON)

@@ -88,7 +88,7 @@ def _parse(points: str, errors: str, replays: int) -> Par:
 
 @dataclass(frozen=True, slots=True)
 class UnderPar:
-    """How much better than par somebody was a deal, on average; below 0 is worse."""
+    """How much better than par someone was a deal, on average; below 0 is worse."""
 
     deals: int
     mean: float

@@ -1,6 +1,6 @@
 """Exporting and deleting everything that is stored about one person.
 
-Tables and tournaments know themselves where they name somebody: who calls these functions hands that in.
+Tables and tournaments know themselves where they name someone: who calls these functions hands that in.
 """
 
 from __future__ import annotations

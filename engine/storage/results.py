@@ -1,6 +1,6 @@
 """Results of finished games: written with the ratings after them, and added up for the boards.
 
-A row of `results` is one person's game, the `number`-th that ended. A person below 0 is a stranger, somebody
+A row of `results` is one person's game, the `number`-th that ended. A person below 0 is a stranger, someone
 who has had everything about them deleted: a different number in each game, so nothing links their games.
 
 In a ranked game a row keeps all that its rating follows from: the place, the rating before, and the
@@ -58,7 +58,7 @@ class Result:
     worst: int | None = None
     moons: int = 0
     queens: int = 0  # queens of spades taken
-    queens_given: int = 0  # queens of spades that this person played and somebody else took
+    queens_given: int = 0  # queens of spades that this person played and someone else took
     par_deals: int = 0  # those of the deals that have a par
     par_gain: float = 0.0  # the sum of their gains on it: see engine.play.par
     par_squares: float = 0.0  # the sum of the squares of these

@@ -100,7 +100,7 @@ def write_server_language(connection: sqlite3.Connection, guild: int, language: 
     )
 
 
-#: The names of these notes: somebody was promised that nothing is left, or somebody's name was removed, for
+#: The names of these notes: someone was promised that nothing is left, or a person's name was removed, for
 #: example by leaving a lobby.
 REWRITE_DUE, TRACES_LEFT = "rewrite due", "traces left"
 #: Sets one of these notes, in the transaction that deletes.
@@ -108,7 +108,7 @@ NOTE_TRACES = "INSERT OR IGNORE INTO settings (name, value) VALUES (?, '1')"
 
 
 def are_traces_left(connection: sqlite3.Connection) -> bool:
-    """Whether somebody's name was removed since the file was last rewritten: nobody knows whose."""
+    """Whether a person's name was removed since the file was last rewritten: nobody knows whose."""
     return connection.execute("SELECT 1 FROM settings WHERE name = ?", (TRACES_LEFT,)).fetchone() is not None
 
 

@@ -17,7 +17,7 @@ from engine.storage.results import Kind
 CURVE = 120
 #: The number of deals with a par from which people are ranked by what they did against it.
 PAR_FROM = 20
-#: What somebody's games have to count together before a board by points ranks them among the first.
+#: What a person's games have to count together before a board by points ranks them among the first.
 POINTS_FROM = 1.0
 _MINE = "FROM results WHERE person = ?1 AND guild = ?2 AND game = ?3 AND lowest = ?4"
 
@@ -237,7 +237,7 @@ def _parse_line(board: Board, number: int, place: int, row: Any) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Somebody's games of one kind, added up: those between people, or those alone with computers."""
+    """A person's games of one kind, added up: those between people, or those alone with computers."""
 
     games: int
     wins: int

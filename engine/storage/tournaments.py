@@ -30,7 +30,7 @@ class StoredTournament:
 
 @dataclass(frozen=True, slots=True)
 class TournamentResult:
-    """What a tournament that is over came to for somebody."""
+    """What a tournament that is over came to for someone."""
 
     person: int
     name: str

@@ -414,7 +414,7 @@ def stop(table: Table, person: int, *, may_manage: bool, name: str | None = None
 
 
 def check_may_stop(table: Table, *, may_manage: bool) -> None:
-    """Raise a Refusal unless somebody who may, or may not, manage the channel can stop the table."""
+    """Raise a Refusal unless someone who may, or may not, manage the channel can stop the table."""
     check_is_ordinary(table)
     if not may_manage:
         raise Refusal("only_manager_may_stop")

@@ -29,7 +29,7 @@ DESERTED_CLOSES = 24 * 60 * 60.0
 LEFT_TO_COMPUTERS = 5 * 60.0
 #: Seconds after which a table closes whose channel we could not write in all that time.
 PAUSED_CLOSES = 7 * 24 * 60 * 60.0
-#: Turns in a row that a computer plays for somebody before it keeps the seat.
+#: Turns in a row that a computer plays for someone before it keeps the seat.
 MISSED_TURNS = 2
 #: Seconds that are enough to find a table again and move, once we are back.
 ENOUGH = 10.0

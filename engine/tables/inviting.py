@@ -13,9 +13,9 @@ from engine.names import NOBODY
 from engine.tables.seats import Invitation, Way
 from engine.tables.table import Person, State, Table
 
-#: Seconds for which the seat of somebody who is invited is kept.
+#: Seconds for which the seat of someone who is invited is kept.
 KEPT = 600.0
-#: Seconds after which a message that asks somebody isn't sent any more, if it couldn't be.
+#: Seconds after which a message that asks someone isn't sent any more, if it couldn't be.
 FRESH = 60.0
 
 

@@ -81,7 +81,7 @@ def ring(table: Table, plan: Plan, now: float) -> Table:
 def after_absence(table: Table, now: float) -> Table:
     """The table after the bot, or the table's channel, was away: a start that was missed is seen to.
 
-    It comes at once if somebody is there, else in two minutes; after an hour it is dropped.
+    It comes at once if someone is there, else in two minutes; after an hour it is dropped.
     """
     if (plan := table.plan) is None:
         return table

@@ -134,7 +134,7 @@ class Preferences:
 
     @asynccontextmanager
     async def sitting_down(self, person: Person) -> AsyncIterator[None]:
-        """Within, somebody takes a seat: they read of it in their language; their locale is kept with it."""
+        """Within, someone takes a seat: they read of it in their language; their locale is kept with it."""
         if person.locale:
             self._arriving[person.id] = person.locale
         try:
@@ -147,7 +147,7 @@ class Preferences:
                 await put_locale(self._database, person.id, person.locale)
 
     async def heard(self, person: Person) -> None:
-        """Notice that somebody's locale has changed, if it is kept."""
+        """Notice that a person's locale has changed, if it is kept."""
         known = self._locales.get(person.id)
         if known and person.locale and known != person.locale:
             self._locales[person.id] = person.locale

@@ -126,7 +126,7 @@ class FormerOccupant:
 
 
 class Way(Enum):
-    """How somebody is asked to a table."""
+    """How someone is asked to a table."""
 
     INVITED = "invited"  # by a player, in a message in the channel that mentions them
     MENTION = "mention"  # as they wanted to be told when a table needs players, in such a message
@@ -135,7 +135,7 @@ class Way(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """Somebody who is asked to a table."""
+    """Someone who is asked to a table."""
 
     person: int
     name: str

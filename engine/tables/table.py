@@ -182,7 +182,7 @@ class TableInfo:
         return self.dialect.say_count
 
     def in_language(self, language: Language) -> Self:
-        """The table for somebody who reads this language."""
+        """The table for someone who reads this language."""
         return self if language is self.language else replace(self, language=language)
 
     @property
@@ -543,7 +543,7 @@ class NoticeKind(Enum):
     LEFT_SERVER = "left server"
     SEAT_GIVEN_UP = "seat given up"
     BACK = "back"
-    BACK_IN_TIME = "back in time"  # somebody was about to take the seat
+    BACK_IN_TIME = "back in time"  # someone was about to take the seat
     SEAT_WANTED = "seat wanted"
     SEAT_FREE = "seat free"  # a claim on it was withdrawn
     SEATS_OPENED = "seats opened"

@@ -34,7 +34,7 @@ Advisor = Callable[[SeatView, int, int, Hand, Skills], Awaitable[Advice]]
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A review of how somebody played a deal: the decisions that cost most, and the number of all."""
+    """A review of how someone played a deal: the decisions that cost most, and the number of all."""
 
     table: Table
     seat: int
@@ -43,7 +43,7 @@ class Review:
     choices: int
 
     def in_language(self, language: Language) -> Review:
-        """The review for somebody who reads this language; others may be waiting for it too."""
+        """The review for someone who reads this language; others may be waiting for it too."""
         return replace(self, table=self.table.in_language(language))
 
 

@@ -30,7 +30,7 @@ PATIENCE = 10.0
 #: points vary by some 6.8 from replay to replay, part of that with the passes, so the standard error of their
 #: mean is about half a point.
 SEARCHES, REPLAYS = 36, 288
-#: Seconds that a process spends on a par before it looks whether somebody waits for something else.
+#: Seconds that a process spends on a par before it looks whether someone waits for something else.
 CHUNK = 0.03
 
 

@@ -28,7 +28,7 @@ LONGEST_START = 900.0
 COMPILING_TAKES = 10.0
 #: Seconds after which a process that hasn't answered counts as hung.
 LONGEST = 15.0
-#: The order in which a process takes what waits: its end, what somebody waits for, what can wait.
+#: The order in which a process takes what waits: its end, what someone waits for, what can wait.
 _END, _SOON, _IDLY = range(3)
 #: Seconds until another process is tried after one couldn't start.
 RETRY_AFTER = 60.0

@@ -99,7 +99,7 @@ def sign_up(tournament: Tournament, person: Person, now: float) -> Tournament:
 
 
 def come_back(tournament: Tournament, entrant: Entrant) -> Tournament:
-    """Let somebody play again who sat out or was away; Refusal if nothing is left for them to play."""
+    """Let someone play again who sat out or was away; Refusal if nothing is left for them to play."""
     if not tournament.has_next_round and seat_now(tournament, entrant.number) is None:
         raise Refusal("tournament_last_round")
     return tournament.with_entrant(replace(entrant, is_here=True, is_out=False))

@@ -170,7 +170,7 @@ class Tournaments(Keeper[Tournament]):
         """Say that one is there for the planned start."""
         return await self.change_live(id, lambda one: changes.be_here(one, person))
 
-    # What the host decides, or somebody who may manage events
+    # What the host decides, or someone who may manage events
 
     async def start(self, id: int, person: int, *, may_manage: bool) -> Tournament:
         """Start at once with those who have signed up."""

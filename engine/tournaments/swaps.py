@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 #: A table's seats, by the numbers of their people; None for computers.
 Table = Sequence[int | None]
-#: What a meeting costs for each earlier one of the two; and a table with computers, for each that somebody
+#: What a meeting costs for each earlier one of the two; and a table with computers, for each that someone
 #: had. A step away from the table of one's standing costs 1, more steps their square: never as much as a
 #: meeting.
 MEETING, COMPUTERS = 1_000_000, 50

@@ -1,7 +1,7 @@
 """A tournament at one moment as an immutable value: its terms, who plays, and its rounds with their tables.
 
 People go by their number in the tournament, in the order in which they signed up: seats keep their meaning
-when somebody has everything about them deleted.
+when someone has everything about them deleted.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class State(Enum):
 class Reason(Enum):
     """Why a tournament has stopped, or ended before its last round."""
 
-    CANCELLED = "cancelled"  # by its host, or by somebody who may manage events
+    CANCELLED = "cancelled"  # by its host, or by someone who may manage events
     TOO_FEW = "too few"  # had signed up, or still play
     NOBODY_CAME = "nobody came"  # to the planned start: fewer than two
     START_MISSED = "start missed"  # as the bot was away for too long
@@ -84,7 +84,7 @@ def usual_minutes(rules: Ruleset, deals: int, pace: Pace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who has signed up."""
+    """Someone who has signed up."""
 
     number: int  # from 1
     person: int  # NOBODY once they have been forgotten

@@ -49,7 +49,7 @@ def draw_out(look: Look) -> str | None:
 
 
 def lead_low(look: Look) -> str | None:
-    """Somebody will play higher."""
+    """Someone will play higher."""
     if not look.leads or look.best.takes > OFTEN:
         return None
     return look.table.say(by_share(look.best.takes, LEAD_LOW))
@@ -76,7 +76,7 @@ VOID = {
 
 
 def throw_away(look: Look) -> str | None:
-    """A card that hurts goes to somebody else, as the suit led is not held."""
+    """A card that hurts goes to someone else, as the suit led is not held."""
     if look.leads or look.card.suit in (None, look.led) or look.best.takes > NONE or look.led is None:
         return None
     say, void, card = look.table.say, look.table.say(VOID[look.led]), chip(look.card)
@@ -109,7 +109,7 @@ def _below(look: Look, card: Card) -> Card | None:
 
 
 def duck(look: Look) -> str | None:
-    """Somebody else takes the trick."""
+    """Someone else takes the trick."""
     if look.leads or look.card.suit is not look.led or look.winning is None or look.best.takes > NONE:
         return None
     if look.card.rank >= look.winning.rank or look.cost(look.best) > 0:
@@ -154,7 +154,7 @@ def _is_highest(look: Look) -> bool:
     return look.card.rank == max(one.rank for one in suit) > min(one.rank for one in suit)
 
 
-# A moon, one's own or somebody else's
+# A moon, one's own or someone else's
 
 
 def shoot(look: Look) -> str | None:
@@ -171,7 +171,7 @@ def shoot(look: Look) -> str | None:
 
 
 def make_a_moon_harder(look: Look) -> str | None:
-    """A moon of somebody else's that is likelier with another card."""
+    """A moon of someone else's that is likelier with another card."""
     shooter = look.shooter
     if shooter is None:
         return None
@@ -187,7 +187,7 @@ def make_a_moon_harder(look: Look) -> str | None:
 
 
 def warned(look: Look, reason: str) -> str:
-    """A reason that doesn't tell of it, after the warning that somebody else may be shooting the moon."""
+    """A reason that doesn't tell of it, after the warning that someone else may be shooting the moon."""
     if look.shooter is None:
         return reason
     who = bold(look.table, look.shooter)
