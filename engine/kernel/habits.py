@@ -142,8 +142,8 @@ def choose(
     if held == 1:
         return nth(legal, 0)
     if roles.learned >> seat & 1 and seat != moon.aim:
-        sight = see(laws, position, seat, moon.holder, moon.held, policy.learned.theirs)
-        return pick(laws, policy.learned, sight, legal)
+        see(laws, position, seat, moon.holder, moon.held, policy.learned)
+        return pick(laws, policy.learned, legal)
     mood = chance(random_state)
     if mood < policy.whim:
         return nth(legal, below(random_state, held))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 
 from engine.kernel.compiled import compiled
-from engine.kernel.records import Laws, Position
+from engine.kernel.records import Laws, Position, Record, layout
 from engine.numbers.appeal import (
     PARTS,
     WEIGHTS,
-    Sight,
     look,
     look_to_pass,
     losers_in_hand,
@@ -21,55 +20,63 @@ from engine.numbers.appeal import (
 from engine.numbers.rows import CODES, Numbers, Row, bit_of, suit_of
 
 
-class Learned(NamedTuple):
-    """A game's weights, and memory for what a player looks at."""
+class Learned(Record):  # type: ignore[misc]
+    """A game's weights, what a player sees (see `Sight`), and what it finds there. Made by `Learned.of`.
 
-    weights: Numbers
+    All in one record, as compiled code passes it on by its address.
+    """
+
+    weights: Row
     codes: Row
     seen: Row
-    theirs: Row
     rest: Row
+    seat: int
+    mine: Row
+    theirs: Row
+    trick: Row
+    voids: Row
+    laid: int
+    led: int
+    best: int
+    winner: int
+    pot: int
+    is_first: bool
+    holder: int
+    held: int
+    daring: int
 
     @staticmethod
     def of(weights: Numbers) -> Learned:
         """Players with these weights."""
-        codes, seen, theirs, rest = (np.zeros(size, np.int64) for size in (CODES, CODES * PARTS, 5, 5))
-        return Learned(
-            *(cast("Row", one) for one in (np.array(weights, np.int16), codes, seen, theirs, rest))
-        )
+        learned = cast("Learned", np.zeros(1, LEARNED)[0])
+        learned.weights = cast("Row", np.array(weights, np.int64))
+        return learned
 
 
+LEARNED = layout(Learned, weights=WEIGHTS, codes=CODES, seen=CODES * PARTS)
 #: Players who find all cards alike.
 INDIFFERENT = Learned.of([0] * WEIGHTS)
 
 
 @compiled
-def see(laws: Laws, position: Position, seat: int, holder: int, held: int, theirs: Row) -> Sight:
-    """What this seat sees; puts in `theirs` what the others hold."""
+def see(laws: Laws, position: Position, seat: int, holder: int, held: int, learned: Learned) -> None:
+    """Note what this seat sees."""
     for suit in range(5):
-        theirs[suit] = position.in_play[suit] & ~position.hands[seat, suit] & ~position.trick_rows[suit]
-    return Sight(
-        seat,
-        position.hands[seat],
-        theirs,
-        position.trick_rows,
-        position.voids,
-        position.laid,
-        position.led,
-        position.best,
-        position.winner,
-        laws.goal * (position.trick_points + position.held_points),
-        position.tricks_done == 0,
-        holder,
-        held,
-        0,
-    )
+        mine, trick = position.hands[seat, suit], position.trick_rows[suit]
+        learned.mine[suit], learned.trick[suit] = mine, trick
+        learned.theirs[suit] = position.in_play[suit] & ~mine & ~trick
+        learned.voids[suit] = position.voids[suit]
+    learned.seat, learned.laid, learned.led = seat, position.laid, position.led
+    learned.best, learned.winner = position.best, position.winner
+    learned.pot = laws.goal * (position.trick_points + position.held_points)
+    learned.is_first = position.tricks_done == 0
+    learned.holder, learned.held = holder, held
 
 
 @compiled
-def pick(laws: Laws, learned: Learned, sight: Sight, legal: Row) -> int:
-    """The legal card that appeals most."""
-    found = look(laws, sight, legal, learned.codes, learned.seen)
+def pick(laws: Laws, learned: Learned, legal: Row) -> int:
+    """The legal card that appeals most, by what was noted last."""
+    found = look(laws, learned, legal, learned.codes, learned.seen)
     return learned.codes[most_appealing(learned.weights, learned.seen, found)]
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engine.kernel.chance import below, chance
 from engine.kernel.compiled import compiled
 from engine.kernel.habits import Policy, Roles, choose, find_moon, is_over
-from engine.kernel.learned import pick_gift, see
+from engine.kernel.learned import Learned, pick_gift, see
 from engine.kernel.records import LAWS, SEATS, Laws, Position
 from engine.kernel.rules import count_up, derive_fields, lay, legal, turn
 from engine.numbers.appeal import (
@@ -102,7 +102,7 @@ class Memory(NamedTuple):
     gifts: Grid
     rest: Row
     legal: Row
-    theirs: Row
+    sight: Learned
     codes: Row
     seen: NDArray[np.int64]
     odds: NDArray[np.float64]
@@ -127,7 +127,7 @@ class Memory(NamedTuple):
             gifts=cast("Grid", np.zeros((SEATS, 5), np.int64)),
             rest=row(5),
             legal=row(5),
-            theirs=row(5),
+            sight=Learned.of([0] * WEIGHTS),
             codes=row(CODES),
             seen=np.zeros((DECISIONS, CARDS * PARTS), np.int64),
             odds=np.zeros((DECISIONS, CARDS)),
@@ -255,11 +255,11 @@ def study_cards(
             if habits >> seat & 1:
                 lay(laws, deal, choose(laws, game.policy, Roles(NONE, 0), moon, deal, rows, state))
                 continue
-            sight = see(laws, deal, seat, moon.holder, moon.held, memory.theirs)
-            found = look(laws, sight, rows, memory.codes, memory.seen[made])
+            see(laws, deal, seat, moon.holder, moon.held, memory.sight)
+            found = look(laws, memory.sight, rows, memory.codes, memory.seen[made])
             code = memory.codes[draw(lessons, memory, made, found, seat, state)]
             memory.before[made] = lead_of(laws, deal, seat) / game.unit
-            memory.state[made] = state_of(laws, deal, sight)
+            memory.state[made] = state_of(laws, deal, memory.sight)
             made += 1
             lay(laws, deal, code)
     count_up(laws, deal)

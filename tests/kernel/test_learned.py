@@ -80,18 +80,18 @@ def test_compiled_code_sees_and_chooses_the_same(rules: Ruleset) -> None:
     for view in views_of(rules, rng):
         laws, position = as_seen(view)
         moon = find_moon(laws, position, NONE, CODES)
-        sight = see(laws, position, view.seat, moon.holder, moon.held, learned.theirs)
+        see(laws, position, view.seat, moon.holder, moon.held, learned)
         mine = sight_of(view).mine
         legal = rows_with(
             code for card in set(view.legal) for code in codes_in(mine[suit_index(card.suit)], card)
         )
-        found = look(laws, sight, rows_of_numbers(legal), learned.codes, learned.seen)
+        found = look(laws, learned, rows_of_numbers(legal), learned.codes, learned.seen)
         codes, seen = [0] * CODES, [0] * (CODES * PARTS)
         assert look(values_of(rules, view.deal.exposed), sight_of(view), legal, codes, seen) == found
         assert [int(code) for code in learned.codes][:found] == codes[:found]
         assert [int(place) for place in learned.seen][: PARTS * found] == seen[: PARTS * found]
         assert all(0 <= place < WEIGHTS for place in seen)
-        card = laws.face(pick(laws, learned, sight, rows_of_numbers(legal)))
+        card = laws.face(pick(laws, learned, rows_of_numbers(legal)))
         liked = appeals(view)
         assert liked[card] == max(liked.values())
         assert medium_move(view, rng).card is card

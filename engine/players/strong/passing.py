@@ -32,12 +32,15 @@ from engine.numbers.rows import (
 )
 from engine.play.views import SeatView
 from engine.players.advice import Skills
-from engine.players.strong.playing import may_aim
+from engine.players.sight import appeals_to_pass
+from engine.players.strong.playing import BELIEF, may_aim, worth_of_appeals
 from engine.players.strong.trials import Outcome, Trials, deal_world, note_catches, note_end, search
 from engine.players.strong.worlds import Knowledge
 
 #: The most sets of cards to try: of those that a player wants to be rid of, and of low ones.
 MOST, MOST_LOW = 84, 20
+#: How many hearts' points a pass is at most behind because its cards appeal less.
+MOST_BEHIND = 3.0
 #: How much worse a heart is than another card to keep for shooting the moon, in ranks.
 LOW_HEART = 4
 
@@ -77,7 +80,10 @@ def weigh_passes(
         try_passes(trials, exchange, passes, aims, alive, first, last)
 
     sets = [(cards, ()) for cards, _ in choices]
-    return search(view, known, policy, skills, sets, effort, seed, attempt)
+    found = appeals_to_pass(view, view.rules.pass_cards)
+    appealing = np.array([sum(found[card] for card in cards) for cards, _ in choices])
+    prior = worth_of_appeals(known.laws, appealing, BELIEF * view.rules.pass_cards, MOST_BEHIND)
+    return search(view, known, policy, skills, sets, effort, seed, attempt, prior)
 
 
 def opening_dealer(view: SeatView) -> int:

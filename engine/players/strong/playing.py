@@ -45,19 +45,20 @@ def weigh_cards(
 
     sets = [((group[0],), tuple(group[1:])) for group, _ in choices]
     found = appeals(view)
-    prior = worth_of_appeals(known.laws, np.array([found[group[0]] for group, _ in choices]))
+    appealing = np.array([found[group[0]] for group, _ in choices])
+    prior = worth_of_appeals(known.laws, appealing, BELIEF, MOST_BEHIND)
     return search(view, known, policy, skills, sets, effort, seed, attempt, prior)
 
 
-#: What a card's chance to be chosen by a learned player says of it: the points for each factor of e, as a
-#: share of a heart's; and the factor beyond which a card is no worse.
-BELIEF, LEAST_APPEAL = 0.25, -8
+#: How many hearts' points a card is behind for each factor of e by which a learned player is less likely to
+#: choose it, and at most.
+BELIEF, MOST_BEHIND = 0.25, 2.0
 
 
-def worth_of_appeals(laws: Laws, found: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What these appeals say of the merit of cards before they are tried."""
-    behind: NDArray[np.float64] = np.maximum((found - found.max()) / SCALE, LEAST_APPEAL)
-    return BELIEF * laws.at_stake / 26 * behind
+def worth_of_appeals(laws: Laws, found: NDArray[np.int64], belief: float, most: float) -> NDArray[np.float64]:
+    """What these appeals say of the merit of choices before they are tried, as BELIEF and MOST_BEHIND do."""
+    hearts: NDArray[np.float64] = np.maximum(belief * (found - found.max()) / SCALE, -most)
+    return laws.at_stake / 26 * hearts
 
 
 def candidates(view: SeatView, known: Knowledge) -> list[list[Card]]:

@@ -33,7 +33,7 @@ from engine.numbers.rows import (
     suit_of,
     up_to,
 )
-from engine.players.strong.playing import BELIEF, LEAST_APPEAL, try_cards
+from engine.players.strong.playing import BELIEF, MOST_BEHIND, try_cards
 from engine.players.strong.trials import Scratch, Tallies, Trials
 from engine.players.strong.utility import Stakes
 from engine.players.strong.worlds import Knowledge, Unseen
@@ -83,7 +83,6 @@ class Memory(NamedTuple):
     room: Row
     skills: NDArray[np.float64]  # all seats play as they have learned
     prior: NDArray[np.float64]  # by option
-    theirs: Row
     cards: Row
     aims: Row
     alive: NDArray[np.int64]  # the options that have not dropped out
@@ -111,7 +110,6 @@ class Memory(NamedTuple):
             room=row(_PLACES),
             skills=np.ones(SEATS),
             prior=np.zeros(_OPTIONS),
-            theirs=row(5),
             cards=row(_OPTIONS),
             aims=row(_OPTIONS),
             alive=np.zeros(_OPTIONS, np.int64),
@@ -296,15 +294,15 @@ def find_prior(seating: Seating, memory: Memory, options: int) -> None:
     """Put in memory what each option is thought to be worth before it is tried: see `worth_of_appeals`."""
     laws, deal, learned, prior = seating.laws, memory.positions[DEAL], seating.policy.learned, memory.prior
     moon = find_moon(laws, deal, NONE, CODES)
-    sight = see(laws, deal, turn(laws, deal), moon.holder, moon.held, memory.theirs)
-    found, most = look(laws, sight, memory.legal, learned.codes, learned.seen), -1e9
+    see(laws, deal, turn(laws, deal), moon.holder, moon.held, learned)
+    found, most = look(laws, learned, memory.legal, learned.codes, learned.seen), -1e9
     for option in range(options):
         for card in range(found):
             if learned.codes[card] == memory.cards[option]:
                 prior[option] = appeal_of(learned.weights, learned.seen, card) / SCALE
         most = max(most, prior[option])
     for option in range(options):
-        prior[option] = BELIEF * laws.at_stake / 26 * max(prior[option] - most, LEAST_APPEAL)
+        prior[option] = laws.at_stake / 26 * max(BELIEF * (prior[option] - most), -MOST_BEHIND)
 
 
 # What a seat knows

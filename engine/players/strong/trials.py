@@ -82,7 +82,6 @@ class Outcome(NamedTuple):
     laws: Laws
     ranking: Sequence[tuple[int, int]]  # the choices best first, each with the worlds in which it was tried
     choices: Sequence[tuple[Hand, Hand]]  # the cards, and those that do the same
-    prior: NDArray[np.float64]  # what a choice is thought to be worth before it is tried, in merit
 
     @property
     def best(self) -> Hand:
@@ -120,13 +119,12 @@ class Outcome(NamedTuple):
         best, most = self.ranking[0]
         merits, points = self.tallies.merits, self.tallies.points
         behind = merits[best, :worlds] - merits[index, :worlds]
-        prior = self.prior[best] - self.prior[index]
         fewer = points[best, :worlds] - points[index, :worlds]
         return Option(
             cards,
             expected=float(points[best, :most].mean() - fewer.mean()),
             error=_standard_error(points[index, :worlds]),
-            merit=float(merits[best, :most].mean() + self.prior[best] - behind.mean() - prior),
+            merit=float(merits[best, :most].mean() - behind.mean()),
             margin=_standard_error(behind),
             moon=float(self.tallies.moons[index] / worlds),
             sun=float(self.tallies.suns[index] / worlds),
@@ -159,7 +157,7 @@ def search(
 ) -> Outcome:
     """What came of `effort` playouts; each choice has the cards chosen, and equivalent ones.
 
-    `prior` is what each is thought to be worth before it is tried, in merit.
+    `prior` is what each is thought to be worth before it is tried, in merit; it counts in the ranking only.
     """
     rounds = Rounds(len(choices), effort)
     tallies, scratch = Tallies.nothing(len(choices), rounds.worlds), Scratch.of(known, seed, rounds.worlds)
@@ -169,7 +167,7 @@ def search(
     prior = np.zeros(len(choices)) if prior is None else prior
     trials = Trials(known, policy, table, stakes, scratch, tallies)
     ranking = rounds.run(partial(attempt, trials), tallies.merits, prior)
-    return Outcome(tallies, known.laws, ranking, choices, prior)
+    return Outcome(tallies, known.laws, ranking, choices)
 
 
 class Rounds:
@@ -253,7 +251,7 @@ def note_catches(
 
 def unsearched(laws: Laws, cards: Hand, same: Hand) -> Outcome:
     """The outcome where these cards are the only choice, which needn't be tried."""
-    return Outcome(Tallies.nothing(1, 0), laws, [(0, 0)], [(cards, same)], np.zeros(1))
+    return Outcome(Tallies.nothing(1, 0), laws, [(0, 0)], [(cards, same)])
 
 
 def _standard_error(values: NDArray[np.float64]) -> float:
