@@ -6,7 +6,6 @@ from statistics import fmean
 
 import pytest
 
-from tests.bench import opponents
 from tests.bench.duplicates import Match, play, play_deal
 
 
@@ -39,9 +38,8 @@ def test_the_same_seed_gives_the_same_deals_in_one_process_and_in_two() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("habit", ["shooter", "ducker", "bleeder", "monte_carlo"])
-def test_opponents_play_every_kind_of_game(habit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opponents, "PLAYOUTS", 100)
+@pytest.mark.parametrize("habit", ["shooter", "ducker", "bleeder", "blind"])
+def test_opponents_play_every_kind_of_game(habit: str) -> None:
     for preset, players in (
         ("classic", 4),
         ("wikibooks", 6),

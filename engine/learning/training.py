@@ -72,7 +72,8 @@ def learn(table: str, deals: int, seed: int) -> array[int]:
     games, lessons = games_to_learn(table, rng), Lessons.none()
     expected: dict[int, Lessons] = {}
     weights, gradient = lessons.weights, lessons.gradient
-    slope, square, whole, averaged = (np.zeros_like(weights) for _ in range(4))
+    slope, square, whole = (np.zeros_like(weights) for _ in range(3))
+    averaged = 0
     steps = deals // BATCH
     for step in range(1, steps + 1):
         gradient[:] = 0

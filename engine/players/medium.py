@@ -10,11 +10,9 @@ from engine.numbers.appeal import (
     SCALE,
     appeal_of,
     look_to_expose,
-    look_to_pass,
     losers_in_hand,
-    way_of,
 )
-from engine.numbers.rows import CODES, bit_of, face, first_code, suit_of
+from engine.numbers.rows import bit_of, face, first_code, suit_of
 from engine.numbers.weights import weights_of
 from engine.numbers.worths import rows_with, values_of
 from engine.play.deal import Phase
@@ -22,7 +20,7 @@ from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, Sea
 from engine.play.views import SeatView
 from engine.players.manners import Manner
 from engine.players.moon import moon_choice
-from engine.players.sight import Copies, appeals
+from engine.players.sight import Copies, appeals, appeals_to_pass
 
 #: How much more a card appeals that its manner likes.
 TASTE = 3 * SCALE
@@ -52,16 +50,11 @@ def _play(view: SeatView, manner: Manner | None) -> Card:
 
 def _pass(view: SeatView, manner: Manner | None) -> Hand:
     """Card by card, each time the one that the player most wants to be rid of."""
-    rules, laws, weights = view.rules, values_of(view.rules), weights_of(view.rules)
-    rest = list(rows_with(Copies().take(view.hand)))
-    losers, way = losers_in_hand(laws, rest), way_of(rules.players, view.deal.offset % rules.players)
-    codes, seen, chosen = [0] * CODES, [0] * (CODES * PARTS), list[Card]()
-    for index in range(rules.pass_cards):
-        appeal = {}
-        for number in range(look_to_pass(laws, rest, losers, rules.pass_cards - index, way, codes, seen)):
-            liked = _taste(view, face(codes[number]), manner)
-            appeal[codes[number]] = appeal_of(weights, seen, number) + liked
-        code = max(appeal, key=lambda code: appeal[code])
+    rest, chosen = list(rows_with(Copies().take(view.hand))), list[Card]()
+    for left in range(view.rules.pass_cards, 0, -1):
+        found = appeals_to_pass(view, rest, left)
+        liked = {code: found[code] + _taste(view, face(code), manner) for code in found}
+        code = max(liked, key=lambda code: liked[code])
         rest[suit_of(code)] &= ~bit_of(code)
         chosen.append(face(code))
     return tuple(chosen)

@@ -16,7 +16,7 @@ from engine.numbers.appeal import (
     losers_in_hand,
     way_of,
 )
-from engine.numbers.rows import CODES, NONE, Row, count, face, first_code, suit_index
+from engine.numbers.rows import CODES, NONE, Numbers, Row, count, face, first_code, suit_index
 from engine.numbers.weights import weights_of
 from engine.numbers.worths import Values, codes_in, rows_with, values_of
 from engine.play.views import SeatView
@@ -71,14 +71,14 @@ def appeals(view: SeatView, daring: int = 0) -> dict[Card, int]:
     return found
 
 
-def appeals_to_pass(view: SeatView, number: int) -> dict[Card, int]:
-    """How much a learned player would like to pass each card of a hand as the first of this number."""
+def appeals_to_pass(view: SeatView, rest: Numbers, left: int) -> dict[int, int]:
+    """How much passing each of these cards of a hand appeals, by their codes, while `left` are to go."""
     rules, laws = view.rules, values_of(view.rules)
-    hand = rows_with(Copies().take(view.hand))
-    losers, way = losers_in_hand(laws, hand), way_of(rules.players, view.deal.offset % rules.players)
+    losers = losers_in_hand(laws, rows_with(Copies().take(view.hand)))
+    way = way_of(rules.players, view.deal.offset % rules.players)
     codes, seen = [0] * CODES, [0] * (CODES * PARTS)
-    found = look_to_pass(laws, hand, losers, number, way, codes, seen)
-    return {face(codes[card]): appeal_of(weights_of(rules), seen, card) for card in range(found)}
+    found = look_to_pass(laws, rest, losers, left, way, codes, seen)
+    return {codes[card]: appeal_of(weights_of(rules), seen, card) for card in range(found)}
 
 
 def sight_of(view: SeatView, daring: int = 0) -> Seen:

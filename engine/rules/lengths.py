@@ -28,21 +28,21 @@ USUAL = (2.6, 1.1)
 #: By game and number of players: a game to as much as a deal holds takes the first number of deals, and one
 #: to as many times as much that number to the power of the second more.
 DEALS: Mapping[tuple[str, int], tuple[float, float]] = {
-    ("classic", 4): (2.54, 1.11),
-    ("wikibooks", 3): (2.21, 1.05),
-    ("wikibooks", 4): (2.46, 1.1),
-    ("wikibooks", 5): (2.79, 1.13),
-    ("wikibooks", 6): (2.91, 1.15),
-    ("double-deck", 6): (3.51, 1.14),
-    ("double-deck", 7): (3.8, 1.16),
-    ("double-deck", 8): (4.17, 1.18),
-    ("double-deck", 9): (4.25, 1.21),
-    ("double-deck", 10): (4.53, 1.22),
-    ("cancellation", 5): (3.35, 1.1),
-    ("chinese", 3): (0.68, 1.03),
-    ("chinese", 4): (1.24, 1.11),
-    ("chinese", 5): (2.08, 1.18),
-    ("chinese", 6): (2.56, 1.2),
+    ("classic", 4): (2.72, 1.11),
+    ("wikibooks", 3): (2.12, 1.04),
+    ("wikibooks", 4): (2.35, 1.08),
+    ("wikibooks", 5): (2.53, 1.09),
+    ("wikibooks", 6): (2.63, 1.1),
+    ("double-deck", 6): (3.5, 1.14),
+    ("double-deck", 7): (3.65, 1.17),
+    ("double-deck", 8): (4.2, 1.18),
+    ("double-deck", 9): (4.23, 1.2),
+    ("double-deck", 10): (4.54, 1.23),
+    ("cancellation", 5): (3.33, 1.1),
+    ("chinese", 3): (1.69, 1.07),
+    ("chinese", 4): (1.82, 1.14),
+    ("chinese", 5): (1.96, 1.07),
+    ("chinese", 6): (1.57, 1.09),
 }
 
 

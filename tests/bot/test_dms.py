@@ -89,7 +89,7 @@ async def test_refused_dms_are_not_tried_again(server: Server, ann: Player) -> N
 async def test_who_has_no_account_any_more_is_written_to_once(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    await server.deal_and_pass(ann, bo, ends_at=30)
+    await server.deal_and_pass(ann, bo, ends_at=60)
     await server.restart()
     dms = [f"/channels/{player.member.user.dm_channel.id}/messages" for player in (ann, bo)]
     for path in dms:

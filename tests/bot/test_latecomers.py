@@ -144,7 +144,7 @@ async def test_two_people_want_the_same_seat_at_once(
 
 
 async def test_a_wish_is_not_taken_back_once_its_deal_is_dealt(open_server: OpenServer) -> None:
-    server = await open_server(rng=Random(8))  # whose first deal is played to its last card
+    server = await open_server(rng=Random(10))  # whose first deal is played to its last card
     ann, _, cy, *_ = server.people
     await server.deal_and_pass(ann)
     await take(cy, server.stored()["seats"][2]["name"])

@@ -272,12 +272,12 @@ async def test_the_host_changes_what_most_tables_choose_in_one_form(
         "language": "en",
     }
     before = len(ann.sees())
-    await ann.send(form, pace="live", computers="strong", length="55")
+    await ann.send(form, pace="live", computers="strong", length="50")
     assert len(ann.sees()) == before
-    told = "-# Lowest total wins; over when a total reaches 55. About 15 min. Pace: live (60 seconds a turn)."
+    told = "-# Lowest total wins; over when a total reaches 50. About 15 min. Pace: live (60 seconds a turn)."
     assert now(page).text.split("\n")[:2] == ["### Options", told]
     lobby = server.post("Seats")
-    assert lobby.says("over when a total reaches 55.")
+    assert lobby.says("over when a total reaches 50.")
     assert lobby.says("Press Start to deal. Strong computers take the empty seats.")
     assert lobby.says("Pace: live (60 seconds a turn).")
     assert len(server.posts()) == 1

@@ -33,7 +33,7 @@ from engine.rules.ruleset import Ruleset
 pytestmark = pytest.mark.slow
 
 USUAL = [rules for table in TABLES for rules in games_of(table)]
-HOUSE = [with_house_rules(Random(number).choice(USUAL), Random(number)) for number in range(40)]
+HOUSE = [with_house_rules(Random(number).choice(USUAL), Random(number)) for number in range(20)]
 
 
 def name(rules: Ruleset) -> str:

@@ -26,13 +26,15 @@ from engine.numbers.rows import (
     bit_of,
     code_of,
     count,
+    face,
     lowest,
     rank_of,
     suit_of,
 )
+from engine.numbers.worths import rows_with
 from engine.play.views import SeatView
 from engine.players.advice import Skills
-from engine.players.sight import appeals_to_pass
+from engine.players.sight import Copies, appeals_to_pass
 from engine.players.strong.playing import BELIEF, may_aim, worth_of_appeals
 from engine.players.strong.trials import Outcome, Trials, deal_world, note_catches, note_end, search
 from engine.players.strong.worlds import Knowledge
@@ -80,7 +82,10 @@ def weigh_passes(
         try_passes(trials, exchange, passes, aims, alive, first, last)
 
     sets = [(cards, ()) for cards, _ in choices]
-    found = appeals_to_pass(view, view.rules.pass_cards)
+    hand = rows_with(Copies().take(view.hand))
+    found = {
+        face(code): appeal for code, appeal in appeals_to_pass(view, hand, view.rules.pass_cards).items()
+    }
     appealing = np.array([sum(found[card] for card in cards) for cards, _ in choices])
     prior = worth_of_appeals(known.laws, appealing, BELIEF * view.rules.pass_cards, MOST_BEHIND)
     return search(view, known, policy, skills, sets, effort, seed, attempt, prior)
