@@ -15,7 +15,7 @@ from engine.kernel.compiled import compiled
 from engine.kernel.learned import INDIFFERENT, Learned, pick, see
 from engine.kernel.records import Laws, Position
 from engine.kernel.rules import count_up, is_open, lay, legal, turn
-from engine.numbers.appeal import TOO_LATE
+from engine.numbers.appeal import TOO_LATE, holder_of_moon
 from engine.numbers.rows import (
     HEARTS,
     JOKERS,
@@ -30,7 +30,6 @@ from engine.numbers.rows import (
     nth,
     rank_of,
     share_any,
-    shared,
     size,
     suit_of,
     take_out,
@@ -78,7 +77,7 @@ class Moon(NamedTuple):
     shooter: int  # plays for it now
     feared: int  # alone has so many moon cards that everyone notices
     holder: int  # alone has any; or TOO_LATE
-    held: int  # how many of four parts of them
+    taken: int  # how many of them
 
 
 @compiled
@@ -115,19 +114,15 @@ def is_over(laws: Laws, position: Position) -> bool:
 @compiled
 def find_moon(laws: Laws, position: Position, aim: int, alarm: int) -> Moon:
     """Who shoots the moon, and who notices."""
-    holder = NONE if laws.moon_is_possible else TOO_LATE
-    for seat in range(laws.players):
-        if share_any(position.piles[seat], laws.moon):
-            if holder != NONE:
-                return Moon(NONE, NONE, NONE, TOO_LATE, 0)
-            holder = seat
-    if holder < 0:
-        return Moon(aim, aim, NONE, holder, 0)
-    taken = shared(position.piles[holder], laws.moon)
-    feared, held = holder if taken >= alarm else NONE, 4 * taken // size(laws.moon)
+    holder, taken = holder_of_moon(laws, position.piles)
+    if holder == TOO_LATE:
+        return Moon(NONE, NONE, NONE, TOO_LATE, 0)
+    if holder == NONE:
+        return Moon(aim, aim, NONE, NONE, 0)
+    feared = holder if taken >= alarm else NONE
     if holder == aim:
-        return Moon(aim, aim, feared, holder, held)
-    return Moon(NONE, feared, feared, holder, held)
+        return Moon(aim, aim, feared, holder, taken)
+    return Moon(NONE, feared, feared, holder, taken)
 
 
 # A card
@@ -142,7 +137,7 @@ def choose(
     if held == 1:
         return nth(legal, 0)
     if roles.learned >> seat & 1 and seat != moon.aim:
-        see(laws, position, seat, moon.holder, moon.held, policy.learned)
+        see(laws, position, seat, moon.holder, moon.taken, policy.learned)
         return pick(laws, policy.learned, legal)
     mood = chance(random_state)
     if mood < policy.whim:

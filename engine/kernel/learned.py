@@ -42,7 +42,7 @@ class Learned(Record):  # type: ignore[misc]
     pot: int
     is_first: bool
     holder: int
-    held: int
+    taken: int
     daring: int
 
     @staticmethod
@@ -59,7 +59,7 @@ INDIFFERENT = Learned.of([0] * WEIGHTS)
 
 
 @compiled
-def see(laws: Laws, position: Position, seat: int, holder: int, held: int, learned: Learned) -> None:
+def see(laws: Laws, position: Position, seat: int, holder: int, taken: int, learned: Learned) -> None:
     """Note what this seat sees."""
     for suit in range(5):
         mine, trick = position.hands[seat, suit], position.trick_rows[suit]
@@ -70,7 +70,7 @@ def see(laws: Laws, position: Position, seat: int, holder: int, held: int, learn
     learned.best, learned.winner = position.best, position.winner
     learned.pot = laws.goal * (position.trick_points + position.held_points)
     learned.is_first = position.tricks_done == 0
-    learned.holder, learned.held = holder, held
+    learned.holder, learned.taken = holder, taken
 
 
 @compiled

@@ -240,7 +240,7 @@ def count_up(laws: Laws, position: Position) -> None:
     A shooter with a choice is assumed to add points to the others (K7, W23, P9): both choices have the same
     effect on the difference between a player's points and the others' mean.
     """
-    shooter = _shooter(laws, position)
+    shooter = shooter_of(laws, position)
     if shooter != NONE and not laws.moon_turns:
         _share_out_moon(laws, position, shooter)
     elif shooter != NONE:
@@ -254,7 +254,7 @@ def count_up(laws: Laws, position: Position) -> None:
 
 
 @compiled
-def _shooter(laws: Laws, position: Position) -> int:
+def shooter_of(laws: Laws, position: Position) -> int:
     """The seat that took all the moon's cards, or NONE."""
     if laws.moon_is_possible:
         for seat in range(laws.players):

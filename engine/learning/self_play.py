@@ -19,7 +19,7 @@ from engine.kernel.compiled import compiled
 from engine.kernel.habits import Policy, Roles, choose, find_moon, is_over
 from engine.kernel.learned import Learned, pick_gift, see
 from engine.kernel.records import LAWS, SEATS, Laws, Position
-from engine.kernel.rules import count_up, derive_fields, lay, legal, turn
+from engine.kernel.rules import count_up, derive_fields, lay, legal, shooter_of, turn
 from engine.numbers.appeal import (
     PARTS,
     WEIGHTS,
@@ -32,7 +32,7 @@ from engine.numbers.appeal import (
     state_of_moon,
     way_of,
 )
-from engine.numbers.rows import CODES, NONE, Grid, Row, bit_of, count, has_all, nth, size, suit_of
+from engine.numbers.rows import CODES, NONE, Grid, Row, bit_of, count, nth, size, suit_of
 from engine.players.strong.passing import Exchange, choose_gift, exchange_gifts, find_leader
 from engine.rules.plays import rotation
 from engine.rules.ruleset import Ruleset
@@ -226,9 +226,8 @@ def study_passes(game: Game, lessons: Lessons, memory: Memory, habits: int, offs
 @compiled
 def study_exposing(game: Game, lessons: Lessons, memory: Memory, made: int, index: int, state: Row) -> int:
     """Let the holder of this card expose it or not: 1 or 0."""
-    laws, deal, code, seat = game.variants[0], memory.positions[0], game.exposable[index], 0
-    while not deal.hands[seat, suit_of(code)] & bit_of(code):
-        seat += 1
+    laws, deal, code = game.variants[0], memory.positions[0], game.exposable[index]
+    seat = who_holds(deal, code)
     losers = losers_in_hand(laws, deal.hands[seat])
     look_to_expose(laws, deal.hands[seat], losers, code, memory.seen[made])
     exposes = draw(lessons, memory, made, 2, seat, state)
@@ -236,6 +235,15 @@ def study_exposing(game: Game, lessons: Lessons, memory: Memory, made: int, inde
     if exposes:
         deal.face_up[seat, suit_of(code)] |= bit_of(code)
     return exposes
+
+
+@compiled
+def who_holds(deal: Position, code: int) -> int:
+    """The seat with this card in its hand."""
+    seat = 0
+    while not deal.hands[seat, suit_of(code)] & bit_of(code):
+        seat += 1
+    return seat
 
 
 @compiled
@@ -255,7 +263,7 @@ def study_cards(
             if habits >> seat & 1:
                 lay(laws, deal, choose(laws, game.policy, Roles(NONE, 0), moon, deal, rows, state))
                 continue
-            see(laws, deal, seat, moon.holder, moon.held, memory.sight)
+            see(laws, deal, seat, moon.holder, moon.taken, memory.sight)
             found = look(laws, memory.sight, rows, memory.codes, memory.seen[made])
             code = memory.codes[draw(lessons, memory, made, found, seat, state)]
             memory.before[made] = lead_of(laws, deal, seat) / game.unit
@@ -347,16 +355,6 @@ def look_back(game: Game, laws: Laws, lessons: Lessons, memory: Memory, made: in
                 lessons.gradient[memory.seen[index, part]] += push
 
 
-@compiled
-def shooter_of(laws: Laws, deal: Position) -> int:
-    """The seat that shot the moon, or NONE."""
-    if laws.moon_is_possible:
-        for seat in range(laws.players):
-            if has_all(deal.piles[seat], laws.moon):
-                return seat
-    return NONE
-
-
 # Duels
 
 
@@ -445,9 +443,8 @@ def expose(game: Game, one: Duellist, others: Duellist, deal: Position, seat: in
     """Let everyone who has learned expose cards; returns them as bits."""
     laws, exposed = game.variants[0], 0
     for index in range(len(game.exposable)):
-        code, holder = game.exposable[index], 0
-        while not deal.hands[holder, suit_of(code)] & bit_of(code):
-            holder += 1
+        code = game.exposable[index]
+        holder = who_holds(deal, code)
         who = one if holder == seat else others
         if who.has_learned:
             learned, hand = who.policy.learned, deal.hands[holder]

@@ -7,12 +7,14 @@ they know only numbers, rows and what has them as attributes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from engine.numbers.rows import (
     HEARTS,
     JOKERS,
     NONE,
+    Grid,
     Numbers,
     Row,
     above,
@@ -22,6 +24,8 @@ from engine.numbers.rows import (
     highest,
     lowest,
     rank_of,
+    shared,
+    size,
     suit_of,
     up_to,
 )
@@ -82,7 +86,7 @@ class Sight(Protocol):
     pot: int  # the worth of the trick and of what is on hold
     is_first: bool  # whether this is the deal's first trick
     holder: int  # who alone has moon cards; NONE: nobody has any; or TOO_LATE
-    held: int  # how many of four parts of the moon's cards the holder has
+    taken: int  # how many of the moon's cards the holder has
     daring: int  # how many losers fewer the player counts in its hand than there are
 
 
@@ -126,7 +130,7 @@ def _look_at_leads(laws: Worths, sight: Sight, moon: int, legal: Numbers, codes:
         if not row:
             continue
         mine, theirs = sight.mine[suit], sight.theirs[suit]
-        size = _length(mine) * 6 + _number(count(theirs))
+        cards = _length(mine) * 6 + _number(count(theirs))
         void = _up_to(count(sight.voids[suit] & ~(1 << sight.seat)), 3)
         while row:
             code = code_of(suit, lowest(row))
@@ -136,7 +140,7 @@ def _look_at_leads(laws: Worths, sight: Sight, moon: int, legal: Numbers, codes:
             some = 0 if higher == 0 else 1 if higher < 3 else 2
             at = _next(codes, seen, found, code)
             seen[at] = LEAD_BETWEEN + (kind * 6 + higher) * 6 + _lower(theirs, code)
-            seen[at + 1] = LEAD_LENGTH + kind * 30 + size
+            seen[at + 1] = LEAD_LENGTH + kind * 30 + cards
             seen[at + 2] = LEAD_MOON + (moon * KINDS + kind) * 3 + some
             seen[at + 3] = LEAD_VOIDS + (void * KINDS + kind) * 3 + some
             seen[at + 4] = LEAD_LATE + (late * KINDS + kind) * 3 + some
@@ -153,7 +157,7 @@ def _look_at_followers(
     mine, theirs = sight.mine[suit], sight.theirs[suit]
     whole = mine | theirs | sight.trick[suit]
     some, pot = 1 if sight.pot else 0, _pot(laws, sight.pot)
-    size = _length(mine) * 6 + _number(count(theirs))
+    cards = _length(mine) * 6 + _number(count(theirs))
     come = (_up_to(to_come, 3) * 2, _up_to(_voids_to_come(laws, sight, to_come), 2))
     out = some * 2 + _is_bleeder_out(laws, sight)
     exits, late = _exits(sight), _late(sight)
@@ -178,7 +182,7 @@ def _look_at_followers(
         seen[at + 1] = (
             FOLLOW_BETWEEN + ((where * KINDS + kind) * 6 + _up_to(higher, 5)) * 6 + _lower(theirs, code)
         )
-        seen[at + 2] = FOLLOW_LENGTH + where * 30 + size
+        seen[at + 2] = FOLLOW_LENGTH + where * 30 + cards
         seen[at + 3] = FOLLOW_MOON + (((moon * 4 + role) * 4 + where) * 2 + some) * 4 + _group(kind)
         seen[at + 4] = FOLLOW_TO_COME + ((come[0] + wins) * 3 + come[1]) * 4 + out
         seen[at + 5] = FOLLOW_EXITS + ((exits * 2 + wins) * 5 + late) * 2 + some
@@ -206,7 +210,7 @@ def _look_at_discards(
             continue
         mine, theirs = sight.mine[suit], sight.theirs[suit]
         length = _length(mine)
-        size = length * 6 + _number(count(theirs))
+        cards = length * 6 + _number(count(theirs))
         guard = _up_to(count(theirs & ((1 << lowest(mine)) - 1)), 3)
         while row:
             code = code_of(suit, lowest(row))
@@ -215,7 +219,7 @@ def _look_at_discards(
             higher = _up_to(count(theirs & above(code)), 5)
             at = _next(codes, seen, found, code)
             seen[at] = DISCARD_BETWEEN + (kind * 6 + higher) * 6 + _lower(theirs, code)
-            seen[at + 1] = DISCARD_LENGTH + kind * 30 + size
+            seen[at + 1] = DISCARD_LENGTH + kind * 30 + cards
             seen[at + 2] = DISCARD_MOON + ((moon * 4 + role) * KINDS + kind) * 2 + some
             seen[at + 3] = DISCARD_GUARD + (guard * KINDS + kind) * 5 + length
             seen[at + 4] = DISCARD_WORTH + _worth(laws, code) * 2 + last
@@ -365,12 +369,24 @@ def _pot(laws: Worths, worth: int) -> int:
     return 1 if -52 * worth < 5 * laws.at_stake else 2 if -52 * worth < 19 * laws.at_stake else 3
 
 
+def holder_of_moon(laws: Worths, piles: Sequence[Numbers] | Grid) -> tuple[int, int]:
+    """Who alone has taken moon cards, as in `Sight`, and how many; `piles` are the seats' rows."""
+    holder, taken = NONE if laws.moon_is_possible else TOO_LATE, 0
+    for seat in range(laws.players):
+        cards = shared(piles[seat], laws.moon)
+        if cards and holder != NONE:
+            return TOO_LATE, 0
+        if cards:
+            holder, taken = seat, cards
+    return holder, taken
+
+
 def state_of_moon(laws: Worths, sight: Sight) -> int:
     """The state of the moon: 0 impossible; 1 open, 4 mine, each by my losers; 7 to 10 another's."""
     if sight.holder == TOO_LATE:
         return 0
     if sight.holder not in (NONE, sight.seat):
-        return 7 + _up_to(sight.held, 3)
+        return 7 + _up_to(4 * sight.taken // size(laws.moon), 3)
     losers = count(sight.mine[JOKERS]) - sight.daring
     for suit in range(JOKERS):
         losers += _losers(laws, sight.mine[suit], sight.theirs[suit])

@@ -93,19 +93,19 @@ def code_of(suit: int, place: int) -> int:
     return suit << 5 | place
 
 
-def size(rows: Row) -> int:
+def size(rows: Numbers) -> int:
     """The number of cards in all rows."""
     return count(rows[0]) + count(rows[1]) + count(rows[2]) + count(rows[3]) + count(rows[4])
 
 
-def share_any(one: Row, other: Row) -> bool:
+def share_any(one: Numbers, other: Numbers) -> bool:
     """Whether any card is in both."""
     return (
         one[0] & other[0] | one[1] & other[1] | one[2] & other[2] | one[3] & other[3] | one[4] & other[4]
     ) != 0
 
 
-def shared(one: Row, other: Row) -> int:
+def shared(one: Numbers, other: Numbers) -> int:
     """How many cards are in both."""
     total = 0
     for suit in range(5):
@@ -113,7 +113,7 @@ def shared(one: Row, other: Row) -> int:
     return total
 
 
-def has_all(rows: Row, wanted: Row) -> bool:
+def has_all(rows: Numbers, wanted: Numbers) -> bool:
     """Whether all of the wanted cards are there."""
     return (
         wanted[0] & ~rows[0]

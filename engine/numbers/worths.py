@@ -61,10 +61,6 @@ class Values(NamedTuple):
     moon: tuple[int, ...]  # taking them all shoots the moon
     moon_is_possible: bool
 
-    def copies(self, cards: Iterable[Card]) -> tuple[int, ...]:
-        """All copies in the pack of these cards, as rows."""
-        return rows_with(code for card in cards for code in codes_in(self.pack[suit_index(card.suit)], card))
-
 
 @lru_cache(maxsize=256)
 def values_of(rules: Ruleset, exposed: Hand = ()) -> Values:
@@ -86,7 +82,8 @@ def values_of(rules: Ruleset, exposed: Hand = ()) -> Values:
             elif worth[code] < 0 and suit != HEARTS:
                 bleeders[suit] |= bit_of(code)
                 catchers[suit] |= above(code) & pack[suit]
-    values = Values(
+    moon = counting.moon if counting.needed else ()
+    return Values(
         players=rules.players,
         pack=tuple(pack),
         worth=tuple(worth),
@@ -94,10 +91,9 @@ def values_of(rules: Ruleset, exposed: Hand = ()) -> Values:
         prizes=tuple(prizes),
         bleeders=tuple(bleeders),
         catchers=tuple([row & ~bad for row, bad in zip(catchers, bleeders, strict=True)]),
-        moon=(0,) * 5,
+        moon=rows_with(code for card in moon for code in codes_in(pack[suit_index(card.suit)], card)),
         moon_is_possible=bool(counting.needed),
     )
-    return values._replace(moon=values.copies(counting.moon)) if counting.needed else values
 
 
 @lru_cache(maxsize=1024)

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from engine.cards import Card
 from engine.numbers.appeal import (
     PARTS,
-    TOO_LATE,
     appeal_of,
+    holder_of_moon,
     look,
     look_to_pass,
     losers_in_hand,
     way_of,
 )
-from engine.numbers.rows import CODES, NONE, Numbers, Row, count, face, first_code, suit_index
+from engine.numbers.rows import CODES, NONE, Numbers, Row, face, first_code, suit_index
 from engine.numbers.weights import weights_of
-from engine.numbers.worths import Values, codes_in, rows_with, values_of
+from engine.numbers.worths import codes_in, rows_with, values_of
 from engine.play.views import SeatView
 from engine.players.memory import voids
 
@@ -54,7 +54,7 @@ class Seen:
     pot: int
     is_first: bool
     holder: int
-    held: int
+    taken: int
     daring: int
 
 
@@ -92,7 +92,7 @@ def sight_of(view: SeatView, daring: int = 0) -> Seen:
     piles[view.seat] = _joined(piles[view.seat], rows_with(kitty))
     trick = rows_with(laid)
     seen = _joined(mine, trick, rows_with(on_hold), *piles)
-    holder, held = _holder(laws, piles)
+    holder, taken = holder_of_moon(laws, piles)
     void = [0] * 5
     for seat, suit in voids(view):
         void[suit_index(suit)] |= 1 << seat
@@ -111,7 +111,7 @@ def sight_of(view: SeatView, daring: int = 0) -> Seen:
         pot=sum([laws.worth[code] for code in (*laid, *on_hold)]),
         is_first=not deal.tricks,
         holder=holder,
-        held=held,
+        taken=taken,
         daring=daring,
     )
 
@@ -122,17 +122,3 @@ def _joined(*rows: tuple[int, ...]) -> tuple[int, ...]:
         for suit, row in enumerate(one):
             joined[suit] |= row
     return tuple(joined)
-
-
-def _holder(laws: Values, piles: list[tuple[int, ...]]) -> tuple[int, int]:
-    """Who alone has moon cards, and how many of four parts of them: see `Sight`."""
-    if not laws.moon_is_possible:
-        return TOO_LATE, 0
-    holder, held = NONE, 0
-    for seat, pile in enumerate(piles):
-        taken = sum([count(row & moon) for row, moon in zip(pile, laws.moon, strict=True)])
-        if taken and holder != NONE:
-            return TOO_LATE, 0
-        if taken:
-            holder, held = seat, 4 * taken // sum(map(count, laws.moon))
-    return holder, held

@@ -209,15 +209,15 @@ def seen(taken: dict[int, str], aim: int = NONE) -> Moon:
 
 def test_a_seat_shoots_on_once_all_others_fear_it() -> None:
     assert seen({}) == NO_MOON
-    assert seen({1: "2H"}) == NO_MOON._replace(holder=1)
-    assert seen({1: "2H 3H"}) == Moon(NONE, shooter=1, feared=1, holder=1, held=0)
-    assert seen({1: "2H 3H 4H 5H 6H 7H 8H"}).held == 2
+    assert seen({1: "2H"}) == NO_MOON._replace(holder=1, taken=1)
+    assert seen({1: "2H 3H"}) == Moon(NONE, shooter=1, feared=1, holder=1, taken=2)
+    assert seen({1: "2H 3H 4H 5H 6H 7H 8H"}).taken == 7
     assert seen({1: "2H 3H", 2: "4H"}) == NO_MOON._replace(holder=TOO_LATE)
 
 
 def test_who_aims_goes_on_until_another_has_one_of_the_moons_cards() -> None:
-    assert seen({}, aim=0) == Moon(aim=0, shooter=0, feared=NONE, holder=NONE, held=0)
-    assert seen({0: "2H"}, aim=0) == Moon(aim=0, shooter=0, feared=NONE, holder=0, held=0)
+    assert seen({}, aim=0) == Moon(aim=0, shooter=0, feared=NONE, holder=NONE, taken=0)
+    assert seen({0: "2H"}, aim=0) == Moon(aim=0, shooter=0, feared=NONE, holder=0, taken=1)
     assert seen({2: "2H"}, aim=0).aim == NONE
 
 

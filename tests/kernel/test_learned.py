@@ -80,7 +80,7 @@ def test_compiled_code_sees_and_chooses_the_same(rules: Ruleset) -> None:
     for view in views_of(rules, rng):
         laws, position = as_seen(view)
         moon = find_moon(laws, position, NONE, CODES)
-        see(laws, position, view.seat, moon.holder, moon.held, learned)
+        see(laws, position, view.seat, moon.holder, moon.taken, learned)
         mine = sight_of(view).mine
         legal = rows_with(
             code for card in set(view.legal) for code in codes_in(mine[suit_index(card.suit)], card)

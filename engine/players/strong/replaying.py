@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from engine.kernel.chance import step
 from engine.kernel.compiled import compiled
-from engine.kernel.habits import Policy, find_moon, is_over
+from engine.kernel.habits import Policy, is_over
 from engine.kernel.learned import see
 from engine.kernel.records import SEATS, TRICKS, Laws, Position
 from engine.kernel.rules import count_up, derive_fields, lay, legal, turn
-from engine.numbers.appeal import SCALE, appeal_of, look
+from engine.numbers.appeal import SCALE, appeal_of, holder_of_moon, look
 from engine.numbers.rows import (
     CODES,
     JOKERS,
@@ -293,8 +293,8 @@ def keep_best(memory: Memory, alive: int, stay: int, worlds: int) -> None:
 def find_prior(seating: Seating, memory: Memory, options: int) -> None:
     """Put in memory what each option is thought to be worth before it is tried: see `worth_of_appeals`."""
     laws, deal, learned, prior = seating.laws, memory.positions[DEAL], seating.policy.learned, memory.prior
-    moon = find_moon(laws, deal, NONE, CODES)
-    see(laws, deal, turn(laws, deal), moon.holder, moon.held, learned)
+    holder, taken = holder_of_moon(laws, deal.piles)
+    see(laws, deal, turn(laws, deal), holder, taken, learned)
     found, most = look(laws, learned, memory.legal, learned.codes, learned.seen), -1e9
     for option in range(options):
         for card in range(found):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -56,12 +56,13 @@ def encode_view(view: SeatView) -> Knowledge:
     for index, code in enumerate(copies.take(deal.trick.cards)):
         position.trick[index] = code
     position.tricks_done, position.hearts_broken = len(deal.tricks), deal.hearts_broken
-    for seat, suit in voids(view):
+    void = voids(view)
+    for seat, suit in void:
         position.voids[suit_index(suit)] |= 1 << seat
     passed = {seat: copies.take(cards) for seat, cards in passed_on(view).items()}
     for seat, codes in passed.items():
         _put(position.hands[seat], codes)
-    return Knowledge(laws, position, _unseen(view, copies.left, _room(view, passed)))
+    return Knowledge(laws, position, _unseen(view, void, copies.left, _room(view, passed)))
 
 
 class _Copies:
@@ -99,8 +100,10 @@ def _room(view: SeatView, passed: dict[int, list[int]]) -> list[int]:
     return [*hands, deal.kitty_size, *stolen, deal.on_hold_kitty]
 
 
-def _unseen(view: SeatView, left: Sequence[tuple[Card, int]], room: list[int]) -> Unseen:
-    void, first = voids(view), _opening(view)
+def _unseen(
+    view: SeatView, void: Set[tuple[int, Suit | None]], left: Sequence[tuple[Card, int]], room: list[int]
+) -> Unseen:
+    first = _opening(view)
     places = [place for place, takes in enumerate(room) if takes > 0]
     seats = [place for place in places if place < view.rules.players]
     elsewhere = sum([1 << place for place in places if place >= view.rules.players])
