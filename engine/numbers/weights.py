@@ -1,4 +1,4 @@
-"""The weights of learned players: a table for each game and whoever wins it, found by `engine.learning`."""
+"""The weights of learned players: a table for each game and goal, trained by `engine.learning`."""
 
 from __future__ import annotations
 
