@@ -111,11 +111,11 @@ def _background(kind: FeatKind) -> Image.Image:
     picture.paste(light, (0, 0), _glow())
     match kind:
         case FeatKind.MOON:
-            put(picture, _moon(), SKY)
+            put(picture, _cut_out(_face()), SKY)
         case FeatKind.STOPPED:
             put(picture, _eclipsed(), SKY)
         case FeatKind.SUN:
-            put(picture, _ball(SUNNY, SUN_EDGE), SKY)
+            put(picture, _cut_out(_shaded(SUNNY, SUN_EDGE)), SKY)
         case FeatKind.QUEEN:
             _queen(picture)
     return picture
@@ -180,11 +180,6 @@ def _disc(radius: float = RADIUS) -> Image.Image:
     return mask
 
 
-def _ball(lit: Colour, edge: Colour) -> Image.Image:
-    """A ball, lighter in its middle."""
-    return _cut_out(_shaded(lit, edge))
-
-
 def _shaded(lit: Colour, edge: Colour) -> Image.Image:
     side = 2 * RADIUS * FINE
     light = Image.radial_gradient("L").resize((side * 3 // 2, side * 3 // 2), Image.Resampling.BILINEAR)
@@ -220,10 +215,6 @@ def _face() -> Image.Image:
                 fill=ink,
             )
     return face
-
-
-def _moon() -> Image.Image:
-    return _cut_out(_face())
 
 
 def _eclipsed() -> Image.Image:

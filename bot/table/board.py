@@ -43,14 +43,15 @@ class BoardPost:
 
 def board(table: PublicTable) -> list[BoardPost]:
     """The messages in order: the end of the deal before, and the deal going on."""
-    posts, view = [_lobby(table), *_asked(table)], table.view
+    posts, view = [BoardPost(LOBBY, lobby.lobby(table), create=False), *_asked(table)], table.view
     if view is None:
         return [*posts, *_told(table)]
     previous = view.previous
     if previous:
         posts += _deal(table.as_in(previous.number), previous)
     if view.deal:
-        posts.append(_opening(table, view.deal, previous))
+        post = opening(table, view.deal, previous)
+        posts.append(BoardPost(opening_key(view.deal.number), post, stays=True))
         posts += _deal(table, view.deal)
     if view.dropped:
         posts += _deal(table, view.dropped, create=False)
@@ -72,11 +73,6 @@ def found_out(table: PublicTable, deal: int) -> Iterator[BoardPost]:
         yield from _deal(table.as_in(deal), done, create=False)
     if table.state is State.OVER and par.is_complete(table):
         yield _final(table)
-
-
-def _lobby(table: PublicTable) -> BoardPost:
-    """The table's first message, which is the answer to the command that opened it."""
-    return BoardPost(LOBBY, lobby.lobby(table), create=False)
 
 
 def _asked(table: PublicTable) -> Iterator[BoardPost]:
@@ -101,10 +97,6 @@ def board_key(deal: int) -> str:
 def notice_key(notice: Notice) -> str:
     """The key of the post that tells this."""
     return f"notice{notice.number}"
-
-
-def _opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> BoardPost:
-    return BoardPost(opening_key(deal.number), opening(table, deal, before), stays=True)
 
 
 def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> tuple[BoardPost, ...]:

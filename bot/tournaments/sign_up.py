@@ -112,7 +112,10 @@ def sign_up(tournament: Tournament) -> Post:
     parts: list[Part] = [f"{heading}{_starting(tournament, language)}", _names(tournament, language)]
     if _is_near(tournament):
         parts.append((_here(tournament, language),))
-    parts += [_entering(tournament, language), _small(_in_short(tournament, language))]
+    parts += [
+        (*entering(tournament, language), terms_button(tournament, language)),
+        "\n".join(f"-# {line}" for line in _in_short(tournament, language)),
+    ]
     return Post((*parts, _hosting(tournament, language)))
 
 
@@ -148,10 +151,6 @@ def _name(one: Entrant, count: int, tournament: Tournament, language: Language) 
     width = None if count <= TOLD_IN_FULL else SHORT_NAME
     is_here = one.is_here and _is_near(tournament) and tournament.state is State.SIGNING_UP
     return name_of(one, language, width) + " ✅" * is_here
-
-
-def _entering(tournament: Tournament, language: Language) -> Row:
-    return (*entering(tournament, language), terms_button(tournament, language))
 
 
 def entering(tournament: Tournament, language: Language) -> Row:
@@ -220,10 +219,6 @@ def _limit(tournament: Tournament, language: Language) -> str:
         "Pace: {pace}. A round takes {count} minutes at most.",
         pace=language.say(terms.pace.title),
     )
-
-
-def _small(lines: Iterator[str]) -> str:
-    return "\n".join(f"-# {line}" for line in lines)
 
 
 # The terms, for one person

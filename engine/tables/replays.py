@@ -16,7 +16,7 @@ from engine.storage import handed_in
 from engine.storage.database import Database
 from engine.tables.seats import Seat, Seats
 from engine.tables.service import Tables
-from engine.tables.table import State, Table, TableInfo
+from engine.tables.table import State, Table
 
 #: Bytes of a file: a record of 200 deals of classic Hearts.
 LARGEST_FILE = 256 * 1024
@@ -49,7 +49,7 @@ class Replays:
             table = _done(await self._tables.games.whole(id))
             return table if table.is_live else self._kept(("table", id), table)
         # Who sat there may have been forgotten since.
-        return self._kept(("table", id), _with_game(info, self._games["table", id]))
+        return self._kept(("table", id), Table(**info.known, game=self._games["table", id]))
 
     async def of_file(self, id: int, person: int) -> Table:
         """The game that this person has uploaded under this id; Refusal if it is no longer kept."""
@@ -92,10 +92,6 @@ def _done(table: Table) -> Table:
     if table.game is None or not table.game.points:
         raise Refusal("nothing_done")
     return replace(table, game=table.game.complete_deals)
-
-
-def _with_game(info: TableInfo, game: Game) -> Table:
-    return Table(**info.known, game=game)
 
 
 def _without_table(game: Game, names: list[str]) -> Table:
