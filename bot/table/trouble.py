@@ -99,10 +99,7 @@ class Access:
     async def pass_on(self, id: int) -> bool:
         """Give a lobby whose host has left the server to the next person; False if there is no need to."""
         table, now = self._tables.get(id), self._tables.now
-        if (
-            table.state is not State.LOBBY
-            or now - self._looked_at.get(id, -CHECK_HOST_AFTER) < CHECK_HOST_AFTER
-        ):
+        if now - self._looked_at.get(id, -CHECK_HOST_AFTER) < CHECK_HOST_AFTER:
             return False
         self._looked_at = {one: at for one, at in self._looked_at.items() if now - at < CHECK_HOST_AFTER}
         self._looked_at[id] = now

@@ -13,6 +13,7 @@ from simcord.builders import ChannelHandle
 
 from bot.daily.handlers import TOLD
 from bot.discord.permissions import invitation
+from bot.local import contexts
 from bot.local.contexts import add_bot, allow_external_apps, remove_bot
 from bot.vocabulary.messages import ByDm
 
@@ -370,6 +371,15 @@ async def test_others_statistics_need_a_server(server: Server, place: Abroad) ->
     for options in ({"player": bo.member.user}, {"against": bo.member.user}):
         [told] = (await ann.run("hearts stats", **options)).private
         assert told.text == refusal("bot_not_here" if ann.at.guild else "needs_server")
+
+
+async def test_where_a_server_has_turned_its_commands_off_the_bot_counts_as_away(
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is still a member there, but Discord names only the person as the one who let it answer."""
+    monkeypatch.setattr(contexts, "_available", lambda backend, channel, user: {"1": str(user)})
+    [told] = (await ann.run("hearts leaderboard")).private
+    assert told.text == refusal("bot_not_here")
 
 
 async def test_the_channel_of_the_daily_post_is_one_of_a_server_with_the_bot(server: Server) -> None:

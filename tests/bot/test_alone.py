@@ -542,6 +542,22 @@ async def test_late_pars_leave_the_next_table_alone(server: Server, ann: Player)
     assert (still.text, still.enabled) == (lobby.text, lobby.enabled)
 
 
+async def test_late_pars_leave_a_message_alone_that_shows_the_next_table(server: Server, ann: Player) -> None:
+    """A question that was answered twice, as on a telephone that shows an old state."""
+    await deal(ann, ends_at=20)
+    await run(ann, "hearts new")
+    question = ann.dm
+    await press(ann, "Go on", question)
+    await play(ann)
+    ann.press("Give it up, open a new one", question)
+    await server.settle()
+    lobby = ann.dm
+    assert lobby.id == question.id
+    assert "Start" in lobby.enabled
+    await pars_arrive(server)
+    assert (ann.dm.text, ann.dm.enabled) == (lobby.text, lobby.enabled)
+
+
 # Privacy
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from at_once import deals_played
+from discord.utils import time_snowflake, utcnow
 from games import change_pace
 from people import HAND, Player
 from seen import Seen
@@ -10,6 +12,7 @@ from server import Server
 from weather import Weather
 
 from bot.delivery import queue
+from bot.delivery.reposting import ForeignMessages
 from bot.vocabulary.messages import Button, Post
 from bot.words.buttons import ShowHand
 
@@ -25,7 +28,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def show(server: Server, text: str, moment: int) -> None:
     """Let the board of the table in this channel look so."""
-    table = server.stored()["tables"][-1]["id"]
+    table = server.stored()["tables"][0]["id"]
     row = (Button("My hand", ShowHand(table)),)
     post = Post((f"board {text}", row), repost_on_change_of=moment)
     with server.env._bot_scope():
@@ -99,6 +102,31 @@ async def test_it_moves_at_most_once_a_minute(server: Server, ann: Player) -> No
     await server.env.advance_time(61)
     await show(server, "d", 2)
     assert board(server).id > moved.id
+
+
+@pytest.mark.usefixtures("seated")
+async def test_a_result_that_is_shared_below_does_not_move_it(server: Server, bo: Player) -> None:
+    first = board(server)
+    await bo.run("hearts daily")
+    await deals_played([bo], lambda: len(server.env.bot.tables.live) == 1)
+    [result] = (await bo.run("hearts daily")).private
+    await bo.click("Share", result)
+    assert server.posts()[-1].id > first.id
+    await server.env.advance_time(61)
+    await bo.run("hearts help")
+    await show(server, "b", 1)
+    assert board(server).id == first.id
+
+
+def test_a_message_heard_of_before_its_answer_is_ours_all_the_same() -> None:
+    """Somebody's click may arrive before the response to the request that sent it."""
+    foreign = ForeignMessages()
+    foreign.watch(1)
+    older, newer = time_snowflake(utcnow(), high=True) + 1, time_snowflake(utcnow(), high=True) + 2
+    foreign.heard(1, newer)
+    assert foreign.has_others(1, older)
+    foreign.wrote(1, newer)
+    assert not foreign.has_others(1, older)
 
 
 @pytest.mark.usefixtures("seated")

@@ -160,6 +160,8 @@ async def test_who_was_told_waits_as_long_as_they_like(server: Server, ann: Play
         (("2", "23"), "Europe/London", True),
         (("4", "6"), "Asia/Kolkata", False),
         (("18", "20"), "America/New_York", False),
+        (("20", "0"), "Europe/London", True),  # the hour in which they end
+        (("4", "9"), "Asia/Tokyo", True),
     ],
 )
 async def test_nobody_is_told_in_their_quiet_hours(

@@ -332,6 +332,8 @@ async def test_without_dms_it_is_played_where_it_was_begun(server: Server, bo: P
     assert (await bo.click("Play by DM", hand)).told == TOLD[ByDm.NO]
     await play(bo, 5)
     assert bo.my_hand.says("Deal 1 of 3")
+    assert not [one for one in server.requests if "/members/" in one.path]
+    assert server.env.bot.tables.live[0].notice is None
 
 
 async def test_who_leaves_the_server_plays_on_by_dm(server: Server, bo: Player) -> None:

@@ -98,6 +98,23 @@ async def test_it_is_asked_for_again_less_and_less_often(
     assert len(bo.dms()) == 1
 
 
+async def test_once_one_was_opened_the_next_refusal_is_followed_by_a_short_wait_again(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.seat(ann)
+    weather = Weather(server)
+    weather.limit_dms(0, 1)
+    await bo.click("Join")
+    await server.env.advance_time(LONG / 10)
+    weather.limit_dms(1, LONG)
+    await server.env.advance_time(LONG / 5)
+    assert len(bo.dms()) == 1
+    before = len(weather.dms_refused)
+    await cy.click("Join")
+    await server.env.advance_time(3 * WAIT)
+    assert len(weather.dms_refused) - before > 1
+
+
 async def test_who_has_left_meanwhile_gets_no_dm(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann)
     weather = Weather(server)

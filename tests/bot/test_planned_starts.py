@@ -102,6 +102,8 @@ async def test_a_start_that_is_near_is_reminded_of_at_half_time_and_not_to_those
 ) -> None:
     at = await plan(server, ann, minutes=15)
     await bo.click("Join")
+    await until(server, at - 8 * MINUTE)
+    assert reminders(server) == []
     await until(server, at - 7 * MINUTE)
     assert reminders(server) == [[ann.id, bo.id]]
     await server.stop_the_game()

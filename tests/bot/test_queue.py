@@ -60,6 +60,21 @@ class Channel:
         return Urgency.NEW if key.startswith("new") else Urgency.EDIT
 
 
+class Pictures(Channel):
+    """A channel where what is free has a picture that is never drawn."""
+
+    tried = False
+
+    async def write(self, key: str, message: str) -> None:
+        if key == "free":
+            self.tried = True
+            raise NotDrawnYet(asyncio.get_running_loop().create_future())
+        await super().write(key, message)
+
+    def urgency(self, key: str) -> Urgency | None:
+        return None if key == "free" else Urgency.EDIT
+
+
 class Refused(Exception):
     """What somebody asked for may not be."""
 
@@ -74,6 +89,19 @@ class Forbidden(Channel):
         if not self.is_open:
             answer: Any = SimpleNamespace(status=403, reason="Forbidden")
             raise discord.Forbidden(answer, {"code": 50013, "message": "Missing Permissions"})
+
+
+async def test_what_costs_no_call_gives_none_back() -> None:
+    """A click's token carries it; where its picture isn't drawn yet, the call before has still been made."""
+    channel = Pictures(calls=1)
+    channel.queue.want("paid", "a")
+    await channel.queue.idle()
+    assert channel.budget.is_tight
+    channel.queue.want("free", "b")
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert channel.tried
+    assert channel.budget.is_tight
 
 
 async def test_a_newer_state_replaces_the_one_that_waits() -> None:

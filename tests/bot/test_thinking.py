@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from conftest import OpenServer
 from people import Player
+from questions import QUESTION
 from server import Server
 
 from engine.players import Strength
@@ -75,6 +76,27 @@ async def test_a_bot_that_is_restarted_while_computers_think_goes_on(server: Ser
     await server.settle()
     assert NOW in ann.hand.text
     assert len(cards_of(server)) > len(laid) + 1
+
+
+async def test_a_question_to_everyone_is_shown_while_computers_think(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="none", computers=Strength.STRONG.value)
+    [asking] = (await ann.run("hearts end")).private
+    tables, pids = server.env.bot.tables, server.env.bot.thinking.pool.pids
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    async with asyncio.timeout(60):
+        while not tables.live[0].waits_for_computers:
+            if player := next((one for one in (ann, bo) if one.playable), None):
+                player.press(player.playable[0], player.hand)
+            await asyncio.sleep(0.01)
+        ann.press("End", asking)
+        while not server.shows(QUESTION):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    assert tables.live[0].waits_for_computers
+    for pid in pids:
+        os.kill(pid, signal.SIGCONT)
 
 
 def cards_of(server: Server) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from contextlib import closing
 from typing import Any
@@ -478,6 +479,33 @@ async def test_a_rematch_is_in_the_same_thread(server: Server, ann: Player, arch
     assert is_archived(server)
 
 
+async def test_a_rematch_that_opens_meanwhile_keeps_its_thread_open(
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await open_thread(ann, ends_at=1)
+    await ann.click("Start")
+    await play_to_the_end(ann)
+    end = next(one for one in reversed(ann.sees()) if "Rematch" in one.enabled)
+    bot = server.env.bot
+    fetch = bot.fetch_channel
+
+    async def and_a_rematch_opens(channel: int) -> Any:
+        found = await fetch(channel)
+        ann.press("Rematch", end)
+        while bot.tables.in_channel(channel) is None:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+        return found
+
+    monkeypatch.setattr(bot, "fetch_channel", and_a_rematch_opens)
+    await later(server, QUIET + A_LOOK)
+    await server.settle()
+    assert bot.tables.in_channel(ann.at.id)
+    changed = [
+        one for one in server.requests if (one.method, one.path) == ("PATCH", f"/channels/{ann.at.id}")
+    ]
+    assert not [one for one in changed if one.body.get("archived")]
+
+
 async def test_a_thread_that_may_not_be_archived_is_left_alone(server: Server, ann: Player) -> None:
     await open_thread(ann)
     await ann.click("Leave")
@@ -557,6 +585,10 @@ async def test_a_game_in_a_locked_thread_pauses_until_it_is_unlocked(
         await next(one for one in (ann, bo) if one.playable).play()
     assert (await next(one for one in (ann, bo) if one.playable).play()).told == refusal("paused")
     await server.restart()
+    before = len(server.requests)
+    backend.edit_channel(ann.at.id, {}, thread_metadata={"archived": False, "locked": True})
+    await server.settle()
+    assert [one.path for one in server.requests[before:] if one.method == "POST"] == []
     backend.edit_channel(ann.at.id, {}, thread_metadata={"archived": False, "locked": False})
     await server.settle()
     assert any(post.says("The game continues where it left off.") for post in server.posts(ann.at))

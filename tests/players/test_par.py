@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from statistics import fmean
 
@@ -179,9 +180,10 @@ def test_the_same_deal_is_replayed_alike_in_pieces() -> None:
 
 @pytest.mark.slow
 def test_replays_take_turns_with_the_passes() -> None:
-    start = begun(Ruleset.of("classic", 4), Random(6))
-    passes = par.choose_passes(start, 3, 0, float("inf"))
+    start = replace(begun(Ruleset.of("classic", 4), Random(6)), number=1)
+    passes = [hand[at : at + 3] for at in (0, 5, 10) for hand in start.dealt.hands]
     points = par.replay(start, passes, 0, 6, float("inf"))
+    assert points != par.replay(start, passes[:4], 0, 6, float("inf"))
     for number, found in enumerate(points):
         own = 4 * (number % 3)
         assert par.replay(start, passes[own : own + 4], number, number + 1, float("inf")) == [found]

@@ -201,3 +201,16 @@ def test_G6_rules_without_the_option_are_those_of_older_records() -> None:
     older = rules("classic", 4).to_whole_json()
     del older["options"]["deals"]
     assert Ruleset.from_json(older) == rules("classic", 4)
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "options", "together"),
+    [
+        ("classic", 4, {}, 26),
+        ("classic", 4, {"jack_of_diamonds": True}, 36),  # good points are at stake as well (K8)
+        ("double-deck", 6, {}, 52),
+        ("chinese", 4, {}, 400),  # the queen -100, the jack +100, hearts -200 (C7)
+    ],
+)
+def test_what_is_at_stake_are_good_points_and_bad_ones(game, players, options, together):
+    assert rules(game, players, **options).at_stake == together

@@ -32,6 +32,19 @@ async def test_a_latecomer_plays_from_the_next_round(night: Night) -> None:
     assert await refused(night.tournaments.sign_up(id, Person(2, "Later"))) == "tournament_last_round"
 
 
+async def test_nobody_comes_back_for_whom_nothing_is_left_to_play(night: Night) -> None:
+    id = await night.start(8, Terms(CLASSIC, rounds=1, deals=1))
+    first, second = night.playing()
+    one, other = (table.seats.people[0].person or 0 for table in (first, second))
+    for person in (one, other):
+        await night.tournaments.withdraw(id, person)
+    await night.play_deal(night.tables.get(first.id))
+    await night.settle()
+    assert await refused(night.tournaments.sign_up(id, Person(one, "One"))) == "tournament_last_round"
+    await night.tournaments.sign_up(id, Person(other, "Other"))
+    assert not night.tournaments.get(id).by_person[other].is_out
+
+
 async def test_a_computer_plays_for_who_leaves_and_they_sit_out(night: Night) -> None:
     id = await night.start(4, SHORT)
     [table] = night.tables.live

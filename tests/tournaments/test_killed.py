@@ -88,3 +88,20 @@ async def test_a_night_outlives_a_kill_after_every_step(
     assert [line.played for line in lines] == [1] * count
     await night.close()
     assert not [record for record in caplog.records if record.exc_info]
+
+
+async def test_tables_of_a_tournament_that_is_over_close_after_a_kill(path: Path) -> None:
+    """It was stopped, and the bot killed before that was told to its tables."""
+    night = Mortal(path)
+    night.writes = 1000
+    await night.open()
+    id = await night.start(3, Terms(CLASSIC, rounds=1, deals=1))
+    assert night.playing()
+    night.left = 1
+    await night.tournaments.cancel(id, HOST.id, may_manage=False)
+    await night.settle()
+    assert night.playing(), "it took no more than one write"
+    await night.restart()
+    assert (await night.tournaments.find(id)).state is State.STOPPED
+    assert not night.tables.live
+    await night.close()

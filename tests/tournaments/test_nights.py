@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from datetime import UTC, datetime
 from itertools import cycle
 from pathlib import Path
 
@@ -180,6 +181,15 @@ async def test_sign_up_that_nobody_ends_closes_after_a_day(night: Night) -> None
 
 
 # What is over
+
+
+@pytest.mark.parametrize(
+    ("day", "season"),
+    [((2026, 1, 1), 20261), ((2026, 3, 31), 20261), ((2026, 4, 1), 20262), ((2026, 12, 31), 20264)],
+)
+def test_a_season_is_a_quarter_of_a_year(day: tuple[int, int, int], season: int) -> None:
+    noon = datetime(*day, 12, tzinfo=UTC)
+    assert season_of(noon.timestamp()) == season
 
 
 async def test_a_tournament_adds_up_in_its_servers_table(night: Night) -> None:

@@ -59,6 +59,14 @@ def test_nobody_is_alone_and_computers_sit_at_the_last_tables(seats: int) -> Non
         assert len(groups) == 1 or groups[-1] >= seats // 2
 
 
+@pytest.mark.parametrize(
+    ("people", "seats", "tables"),
+    [(6, 4, [4, 2]), (5, 4, [3, 2]), (9, 6, [6, 3]), (8, 6, [4, 4]), (14, 5, [5, 5, 4]), (11, 5, [5, 3, 3])],
+)
+def test_a_table_that_is_half_full_stays_as_it_is(people: int, seats: int, tables: list[int]) -> None:
+    assert sizes(people, seats) == tables
+
+
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(
     ("people", "seats"), [(2, 4), (4, 4), (7, 4), (13, 4), (16, 4), (11, 3), (12, 6), (25, 10)]
@@ -145,3 +153,11 @@ def test_nobody_always_sits_with_computers() -> None:
         found += seat(order, 4, found, round)
     had = Counter(one for table in found if None in table for one in table if one is not None)
     assert max(had.values()) <= 2
+
+
+def test_who_sat_with_computers_gives_way_to_their_neighbour() -> None:
+    """Of those at the last table before, none has met the others, so that only the computers decide."""
+    before: list[Seating] = [(6, 11, 12, None), (7, 13, 14, None)]
+    last = seat(list(range(1, 8)), 4, before, 1)[-1]
+    assert None in last
+    assert not {6, 7} & set(last)
