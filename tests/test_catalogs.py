@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pickle
 import re
 from functools import cache
 from string import Formatter
@@ -11,7 +12,8 @@ import catalogs
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from engine.languages import ENGLISH, LANGUAGES, by_locale
+from bot.words.deadlines import short_date
+from engine.languages import ENGLISH, LANGUAGES, by_code, by_locale
 
 OTHERS = [code for code in LANGUAGES if code != ENGLISH.code]
 #: What a translation leaves as it is: code, commands, links, times; and how often it is bold.
@@ -97,15 +99,32 @@ def test_the_plural_is_chosen_by_number(code: str) -> None:
     assert len(told) == 3
 
 
+@pytest.mark.parametrize(
+    ("locale", "day", "average"),
+    [
+        ("en-US", "November 22", "12,345.6"),
+        ("en-GB", "22 November", "12,345.6"),
+        ("es-ES", "22 de noviembre", "12.345,6"),
+        ("es-419", "22 de noviembre", "12,345.6"),
+    ],
+)
+def test_regions_write_dates_and_numbers_in_their_way(locale: str, day: str, average: str) -> None:
+    language = by_locale(locale)
+    assert short_date("2026-11-22", language) == day
+    assert language.grouped(12_345) + language.decimal(0.6)[1:] == average
+    assert pickle.loads(pickle.dumps(language)) is language
+    assert by_code(language.code) is language
+
+
 def test_a_locale_of_discord_finds_its_language() -> None:
     found = {
         locale: by_locale(locale).code
         for locale in ("en-GB", "de", "es-419", "pt-BR", "zh-CN", "zh-TW", "ja", None)
     }
     assert found == {
-        "en-GB": "en",
+        "en-GB": "en-GB",
         "de": "de",
-        "es-419": "es",
+        "es-419": "es-419",
         "pt-BR": "pt",
         "zh-CN": "zh",
         "zh-TW": "zh-TW",

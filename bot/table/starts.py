@@ -222,7 +222,7 @@ def change_zone(language: Language) -> Button:
 def clock(shown: datetime, language: Language) -> str:
     """`14:35 (Monday)`, of a clock that shows this now."""
     time = f"{shown:%H:%M}"
-    if language.code == "en":
+    if language.words == "en":
         time = f"{time} / {shown:%I:%M %p}".replace("/ 0", "/ ")
     weekday = language.say(WEEKDAYS[shown.weekday()])
     # Note: What a clock shows: 14:35 (Monday).

@@ -86,9 +86,11 @@ def spent(minutes: float, language: Language) -> str:
 
 
 def short_date(day: str, language: Language) -> str:
-    """`22 November`."""
+    """`November 22`, or `22 November`."""
     found = date.fromisoformat(day)
     month = language.say(MONTHS[found.month - 1])
+    if language.month_first:
+        return f"{month} {found.day}"
     # Note: 22 November. The first form is for the first of a month, where that is said another way.
     return language.say_count(found.day, "{count} {month}", "{count} {month}", month=month)
 

@@ -179,7 +179,7 @@ class PrivateCatalog:
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language; there is one object for each, and for each beside another, so identity is equality."""
+    """A language, or how a region writes it; there is one object for each, so identity is equality."""
 
     code: str
     name: str  # as its speakers call it
@@ -188,7 +188,9 @@ class Language:
     thousands: str = ","
     gap: str = " "  # between two sentences
     capital_after_colon: bool = False  # whether a sentence begins with a capital letter there too
+    month_first: bool = False  # `November 22`
     joined: Callable[[str, str, str], str] = _joined  # a pattern, what stands before it and after it
+    region_of: str = ""  # the code of the language whose words it has
     game: str = ""  # whose players have some words of their own
     beside: Language | None = None  # that of the posts beside which it stands, and of their buttons
 
@@ -202,7 +204,12 @@ class Language:
     @cached_property
     def catalog(self) -> Catalog | PrivateCatalog:
         """The translations, compiled when first needed."""
-        return PrivateCatalog(self.itself, self.beside) if self.beside else _catalog(self.code)
+        return PrivateCatalog(self.itself, self.beside) if self.beside else _catalog(self.words)
+
+    @property
+    def words(self) -> str:
+        """The code of the language whose words it has: its own but for a region."""
+        return self.region_of or self.code
 
     @property
     def itself(self) -> Language:
@@ -211,7 +218,7 @@ class Language:
 
     def in_private(self, posts: Language) -> Language:
         """The language for one reader of posts in that language, whose buttons it calls as they are."""
-        return self.itself if posts.code == self.code else _in_private(self.itself, posts.itself)
+        return self.itself if posts.words == self.words else _in_private(self.itself, posts.itself)
 
     def of_game(self, game: str) -> Language:
         """The language as the players of this game speak it, by its name.
@@ -330,7 +337,7 @@ class Language:
         return self.say(SUITS[suit])
 
 
-ENGLISH = Language("en", "English", _english_place)
+ENGLISH = Language("en", "English", _english_place, month_first=True)
 #: Every language by its code.
 LANGUAGES = {
     one.code: one
@@ -346,9 +353,16 @@ LANGUAGES = {
 }
 
 
+#: What regions write in another way, by their codes, which are Discord's; nobody has to choose them.
+REGIONS = {
+    "en-GB": replace(ENGLISH, code="en-GB", region_of="en", month_first=False),
+    "es-419": replace(LANGUAGES["es"], code="es-419", region_of="es", point=".", thousands=","),
+}
+
+
 def by_code(code: str, game: str = "") -> Language:
     """The language with this code, for a game if its players have words of their own; KeyError if none."""
-    return LANGUAGES[code].of_game(game)
+    return (LANGUAGES | REGIONS)[code].of_game(game)
 
 
 @cache
@@ -364,4 +378,4 @@ def _in_private(language: Language, posts: Language) -> Language:
 def by_locale(locale: object) -> Language:
     """The language that suits a locale as Discord writes it, `pt-BR`; English if none does."""
     code = str(locale)
-    return LANGUAGES.get(code) or LANGUAGES.get(code.partition("-")[0], ENGLISH)
+    return REGIONS.get(code) or LANGUAGES.get(code) or LANGUAGES.get(code.partition("-")[0], ENGLISH)

@@ -101,7 +101,7 @@ async def test_a_result_is_shared_right_there(server: Server, place: Abroad) -> 
     await ann.run("hearts daily")
     await deals_played([ann], lambda: is_over(ann))
     await ann.click("Share", result(ann))
-    post = server.post("Ann · daily deal of 1 January", ann.at)
+    post = server.post("Ann · daily deal of January 1", ann.at)
     assert not post.says("here")
     assert "Share" not in result(ann).buttons
     bo = server.people[1].goes_to(ann.at)  # who doesn't have the app
@@ -112,7 +112,7 @@ async def test_a_result_is_shared_right_there(server: Server, place: Abroad) -> 
     await deals_played([bo], lambda: is_over(bo))
     assert result(bo).says("of 2 everywhere")
     await bo.click("Share", result(bo))
-    assert server.post("Bo · daily deal of 1 January", ann.at)
+    assert server.post("Bo · daily deal of January 1", ann.at)
     assert with_token(server) == []
 
 
@@ -129,7 +129,7 @@ async def test_a_server_can_forbid_the_posts_of_peoples_apps(server: Server) -> 
     group = ann.goes_to(a_group(server, ann))
     await group.run("hearts daily")
     await group.click("Share", result(group))
-    assert server.post("Ann · daily deal of 1 January", group.at)
+    assert server.post("Ann · daily deal of January 1", group.at)
 
 
 async def test_a_result_is_not_shared_with_oneself(server: Server, ann: Player) -> None:
@@ -140,7 +140,7 @@ async def test_a_result_is_not_shared_with_oneself(server: Server, ann: Player) 
     assert (await there.click("Share", result(there))).told == refusal("nobody_reads_here")
     await ann.run("hearts daily")
     await ann.click("Share", ann.sees()[-1])
-    assert server.post("Ann · daily deal of 1 January")
+    assert server.post("Ann · daily deal of January 1")
 
 
 async def test_a_game_begun_elsewhere_shows_its_servers_players_only_there(
@@ -209,7 +209,7 @@ async def test_yesterdays_gives_way_abroad_too(server: Server) -> None:
     await server.env.advance_time(24 * 60 * 60.0)
     [question] = (await ann.run("hearts daily")).private
     await ann.click("Play today's", question)
-    assert ann.my_hand.says("2 January")
+    assert ann.my_hand.says("January 2")
 
 
 async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) -> None:
@@ -233,7 +233,7 @@ async def test_in_the_dm_with_the_bot_it_stays_in_one_message(server: Server, an
     await server.restart(after=16 * 60)
     await play(there)
     [shown] = [one for one in there.sees() if not one.is_private]
-    assert shown.says("Daily deal · Thursday, 1 January")
+    assert shown.says("Daily deal · Thursday, January 1")
     assert with_token(server) == []
 
 

@@ -12,7 +12,7 @@ from catalogs import source
 from people import Player
 from server import Server
 
-from engine.languages import LANGUAGES, Catalog, by_code
+from engine.languages import LANGUAGES, REGIONS, Catalog, by_code
 
 #: Discord's limits: characters of a description or a choice, and of all texts of a command together.
 LONGEST, LONGEST_COMMAND = 100, 8000
@@ -36,8 +36,8 @@ class Translated(NullTranslations):
 def translated(monkeypatch: pytest.MonkeyPatch) -> Translated:
     """What German, Chinese, French, Spanish and Portuguese say in this test."""
     catalog = Translated()
-    for language in LANGUAGES.values():
-        if language is not by_code("en"):
+    for language in (LANGUAGES | REGIONS).values():
+        if language.words != "en":
             monkeypatch.setitem(vars(language), "catalog", Catalog(catalog))
     return catalog
 

@@ -116,7 +116,7 @@ async def test_two_people_in_two_servers_meet_the_same_cards_and_answers(
     result = await play_all(ann)
     await server.restart(after=A_DAY)
     [question] = (await dot.run("hearts daily")).private
-    assert question.says("Your daily deal of 1 January isn't finished")
+    assert question.says("Your daily deal of January 1 isn't finished")
     await dot.click("Finish it", question)
     await play(dot)
     await server.settle()
@@ -134,7 +134,7 @@ async def test_nothing_of_an_open_deal_is_told_in_public(server: Server, ann: Pl
     assert server.posts() == []  # while it was played
     await ann.click("Share", result)
     [post] = server.posts()
-    assert post.says("Ann · daily deal of 1 January")
+    assert post.says("Ann · daily deal of January 1")
     [squares] = re.findall("^# (.+)$", post.text, re.MULTILINE)
     assert re.fullmatch("[🟩🟨🟥]( [🟩🟨🟥]){2}", squares)
     total = re.compile(r"^\*\*−?\d+ points\*\*$", re.MULTILINE)  # of all deals together
@@ -160,7 +160,7 @@ async def test_the_seals_of_a_shared_result_are_behind_a_button(
     assert second.says("1st of 2 here")  # level with the other
     for post in (first, second):
         [page] = (await bo.click("Seals", post)).private
-        assert page.says("Seals of 1 January")
+        assert page.says("Seals of January 1")
         assert len(SEAL.findall(page.text)) == 3
         assert not CARD.search(page.text)
 
@@ -198,7 +198,7 @@ async def test_a_day_is_played_once_and_its_hand_found_again(server: Server, ann
     assert again.text == result.text
     await new_day(server)
     [hand] = (await ann.run("hearts daily")).private
-    assert hand.says("2 January")
+    assert hand.says("January 2")
 
 
 async def test_its_hand_shows_the_table_once_cards_lie_there(open_server: Any) -> None:
@@ -224,7 +224,7 @@ async def test_a_game_of_yesterday_gives_way(server: Server, ann: Player) -> Non
     await new_day(server)
     [question] = (await ann.run("hearts daily")).private
     await ann.click("Play today's", question)
-    assert ann.my_hand.says("2 January")
+    assert ann.my_hand.says("January 2")
     assert [row["state"] for row in server.stored()["tables"]] == ["stopped", "playing"]
 
 
@@ -235,13 +235,13 @@ async def test_only_the_game_that_was_asked_about_gives_way(server: Server, ann:
     answers = [ann.press("Play today's", old) for _ in range(2)]
     await server.settle()
     assert [refusal("table_gone") in answer.told for answer in answers] == [False, False]
-    assert ann.my_hand.says("2 January")
+    assert ann.my_hand.says("January 2")
     await new_day(server)
     [question] = (await ann.click("Play today's", old)).private
-    assert question.says("Your daily deal of 2 January isn't finished")
+    assert question.says("Your daily deal of January 2 isn't finished")
     assert [row["state"] for row in server.stored()["tables"]] == ["stopped", "playing"]
     await ann.click("Play today's", question)
-    assert ann.my_hand.says("3 January")
+    assert ann.my_hand.says("January 3")
 
 
 async def test_a_game_that_nobody_finishes_ends_with_the_next_day(server: Server, ann: Player) -> None:
@@ -264,11 +264,11 @@ async def test_it_can_be_played_by_dm(server: Server, bo: Player) -> None:
     await play(bo)
     await server.settle()
     result = bo.dm
-    assert result.says("Daily deal · Thursday, 1 January")
+    assert result.says("Daily deal · Thursday, January 1")
     assert len(bo.dms()) == 1
     assert server.posts() == []
     await bo.click("Share", result)  # where it was begun
-    assert server.post("Bo · daily deal of 1 January")
+    assert server.post("Bo · daily deal of January 1")
 
 
 async def test_a_dm_that_was_slow_to_come_shows_the_hand_as_it_is_then(server: Server, bo: Player) -> None:
@@ -310,7 +310,7 @@ async def test_what_could_not_be_shared_can_be_later(server: Server, bo: Player)
     server.env.inject_error("POST", path, status=403, code=50013, times=1)
     assert (await bo.click("Share", bo.dm)).told == refusal("bot_may_not_post_there")
     await bo.click("Share", page(bo))
-    assert server.post("Bo · daily deal of 1 January")
+    assert server.post("Bo · daily deal of January 1")
     assert "Share" not in page(bo).buttons
 
 
@@ -323,7 +323,7 @@ async def test_nor_is_it_shared_where_nobody_knows_where_to(server: Server, bo: 
     assert (await bo.click("Share", bo.dm)).told == refusal("table_gone")
     [result] = (await bo.run("hearts daily")).private
     await bo.click("Share", result)
-    assert server.post("Bo · daily deal of 1 January")
+    assert server.post("Bo · daily deal of January 1")
 
 
 async def test_without_dms_it_is_played_where_it_was_begun(server: Server, bo: Player) -> None:
@@ -398,7 +398,7 @@ async def test_the_deals_of_a_past_day_can_be_checked(server: Server, ann: Playe
     await new_day(server)
     await ann.run("hearts daily")
     await by_day(ann, SECOND)
-    await ann.click("← 1 January", page(ann))
+    await ann.click("← January 1", page(ann))
     for number, beginning in enumerate(sealed, 1):
         await ann.click(f"Deal {number}", page(ann))
         shown = ann.sees()[-1]
@@ -468,7 +468,7 @@ async def test_a_server_hears_of_it_each_morning_where_it_wants_to(server: Serve
     answer = await manager.run("hearts daily", channel=news)
     assert answer.private[0].says("now and every day at")
     [post] = server.posts(news)
-    assert post.says("Thursday, 1 January Daily deal: three deals of Hearts")
+    assert post.says("Thursday, January 1 Daily deal: three deals of Hearts")
     seals = SEAL.findall(post.text)
     assert len(seals) == 3
     assert post.says("Dealt today: I was offline yesterday.")
@@ -476,7 +476,7 @@ async def test_a_server_hears_of_it_each_morning_where_it_wants_to(server: Serve
     await server.restart()
     await new_day(server)
     _, post = server.posts(news)
-    assert post.says("Friday, 2 January")
+    assert post.says("Friday, January 2")
     assert post.says("Sealed before the day began.")
     assert post.says("🥇 Ann")
     ann.at = news
@@ -575,7 +575,7 @@ async def test_nobody_sees_a_days_cards_twice_by_deleting_everything(
     assert (await ann.run("hearts daily")).told == refusal("seen_today")
     assert len(server.stored()["tables"]) == 1
     await new_day(server)
-    assert (await ann.run("hearts daily")).private[0].says("2 January")
+    assert (await ann.run("hearts daily")).private[0].says("January 2")
 
 
 async def test_privacy_ends_a_game_that_goes_on(server: Server, ann: Player) -> None:

@@ -123,7 +123,7 @@ def test_a_shared_result_tells_the_game_the_squares_and_the_points_against_the_a
     post = shared(found, ENGLISH)
     lines = re.sub(r"[*`]", "", str(post.parts[0])).replace("\xa0", " ").split("\n")
     assert lines[:5] == [
-        "Player 1 · daily deal of 1 January",
+        "Player 1 · daily deal of January 1",
         "-# Hearts, 3 deals",
         "# 🟨 🟨 🟩",
         "15 points · 19.2 on average",
@@ -137,11 +137,11 @@ def test_a_shared_result_tells_the_game_the_squares_and_the_points_against_the_a
     [
         (ranking(None), ["Play"]),
         (ranking(of(1, 1, 1, 1)), ["Share"]),
-        (ranking(of(1, 1, 1, 1, is_shared=True), before="2025-12-31"), ["← 31 December"]),
-        (ranking(of(1, 1, 1, 1), is_over=True, next="2026-01-02"), ["Replay", "2 January →"]),
+        (ranking(of(1, 1, 1, 1, is_shared=True), before="2025-12-31"), ["← December 31"]),
+        (ranking(of(1, 1, 1, 1), is_over=True, next="2026-01-02"), ["Replay", "January 2 →"]),
         (
             ranking(None, is_over=True, before="2025-12-31", next="2026-01-02"),
-            ["← 31 December", "2 January →"],
+            ["← December 31", "January 2 →"],
         ),
     ],
 )
@@ -155,7 +155,7 @@ def test_what_can_be_done_next(found: Ranking, row: list[str]) -> None:
 def test_the_cards_of_a_past_day_are_those_that_were_dealt(number: int) -> None:
     text = str(past_deal(THURSDAY, number, None, None, ENGLISH).parts[0])
     heading, *lines = text.split("\n")
-    assert heading == f"### Deal {number} of 1 January"
+    assert heading == f"### Deal {number} of January 1"
     assert lines[::2] == [f"**{name}**" for name in ("You", *OPPONENTS)]
     for line, hand in zip(lines[1::2], THURSDAY.deals[number - 1].hands, strict=True):
         told = {f"{rank}{suit[0]}" for suit in line.split("\u2002") for rank in suit.split()[1:]}
@@ -165,7 +165,7 @@ def test_the_cards_of_a_past_day_are_those_that_were_dealt(number: int) -> None:
 def test_a_morning_begins_with_its_date_and_a_capital_letter_in_every_language() -> None:
     told = [str(morning(THURSDAY, None, language).parts[0]) for language in LANGUAGES.values()]
     assert [text.partition("\n")[0].removeprefix("## ☀️ ") for text in told] == [
-        "Thursday, 1 January",
+        "Thursday, January 1",
         "1月1日，星期四",
         "1月1日，星期四",
         "Donnerstag, 1. Januar",
