@@ -12,7 +12,7 @@ from typing import Any
 import discord
 import pytest
 from at_once import deals_played
-from people import Player, refusal
+from people import DMS_CLOSED, Player, refusal
 from seen import Seen
 from server import Server, Sketches, forbid
 from weather import SLOW, Weather
@@ -332,8 +332,20 @@ async def test_without_dms_it_is_played_where_it_was_begun(server: Server, bo: P
     assert (await bo.click("Play by DM", hand)).told == TOLD[ByDm.NO]
     await play(bo, 5)
     assert bo.my_hand.says("Deal 1 of 3")
+
+
+@pytest.mark.parametrize("code", [DMS_CLOSED, 40003])
+async def test_a_dm_that_is_refused_in_mid_game_is_no_news_at_a_table_that_nobody_else_sees(
+    server: Server, bo: Player, code: int
+) -> None:
+    [hand] = (await bo.run("hearts daily")).private
+    await bo.click("Play by DM", hand)
+    server.env.inject_error("POST", "/channels/*/messages", status=403, code=code, times=None)
+    [table] = server.env.bot.tables.live
+    await deals_played([bo], lambda: server.env.bot.tables.get(table.id).game.begun == 2)
+    await server.env.advance_time(60)
+    assert server.env.bot.tables.get(table.id).notice is None
     assert not [one for one in server.requests if "/members/" in one.path]
-    assert server.env.bot.tables.live[0].notice is None
 
 
 async def test_who_leaves_the_server_plays_on_by_dm(server: Server, bo: Player) -> None:

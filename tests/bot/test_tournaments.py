@@ -25,6 +25,7 @@ from people import Player, refusal
 from seen import Seen
 from server import Server, Sketches
 from test_threads import threads
+from weather import Weather
 
 from bot.discord.permissions import invitation
 from bot.table.threads import QUIET
@@ -32,6 +33,8 @@ from bot.tournaments.sign_up import SignUp
 from bot.vocabulary.scenes import LuckScene, PodiumScene, StandingsScene
 from engine.tournaments import Reason, State, standings
 from engine.tournaments.changes import TRIES
+
+HOUR = 3600.0
 
 
 @pytest.fixture
@@ -156,6 +159,29 @@ async def test_closed_dms_are_told(server: Server, host: Player, ann: Player) ->
     ann.close_dms()
     await host.run("hearts tournament")
     assert "I can't DM you" in (await ann.click("Join", first(server))).told
+
+
+async def test_who_signs_up_again_gets_no_second_dm(server: Server, host: Player, ann: Player) -> None:
+    await sign_up(server, host, ann)
+    await ann.click("Leave", first(server))
+    await server.env.advance_time(HOUR)
+    assert (await ann.click("Join", first(server))).told == ""
+    assert len(ann.dms()) == 1
+
+
+@pytest.mark.parametrize(("minutes", "leaves", "dms"), [(2, False, 1), (2, True, 0), (20, False, 0)])
+async def test_a_first_dm_that_has_to_wait_comes_soon_or_never(
+    server: Server, host: Player, ann: Player, minutes: int, leaves: bool, dms: int
+) -> None:
+    weather = Weather(server)
+    weather.limit_dms(0, 1)
+    await sign_up(server, host, ann)
+    if leaves:
+        await ann.click("Leave", first(server))
+    await server.env.advance_time(60 * minutes)
+    weather.limit_dms(1, 1)
+    await server.env.advance_time(HOUR)
+    assert len(ann.dms()) == dms
 
 
 async def test_only_one_at_a_time(server: Server, host: Player) -> None:

@@ -20,7 +20,7 @@ from test_daily import elsewhere, play_all
 from bot.local.simulation import set_server_locale
 from bot.table.controls import SendForm
 from bot.table.rules import TABLE_FORM
-from engine.languages import LANGUAGES, Catalog
+from engine.languages import LANGUAGES, REGIONS, Catalog
 from engine.tables import Table
 
 MARK = re.compile(r"⟨(\w\w)⟩")
@@ -43,9 +43,9 @@ class Marked(NullTranslations):
 @pytest.fixture(autouse=True)
 def marked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each language but English marks its sentences in these tests."""
-    for code, language in LANGUAGES.items():
-        if code != "en":
-            monkeypatch.setitem(vars(language), "catalog", Catalog(Marked(code)))
+    for language in (LANGUAGES | REGIONS).values():
+        if language.words != "en":
+            monkeypatch.setitem(vars(language), "catalog", Catalog(Marked(language.words)))
 
 
 def languages(*seen: Seen) -> set[str]:
