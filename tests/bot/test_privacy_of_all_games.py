@@ -1,10 +1,11 @@
-"""As test_privacy, for every option that hides cards, and for what a player reads about the others."""
+"""Other hidden cards, the same posts and hands: at every moment of every game, and with all options."""
 
 from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
+from by_chance import TABLES
 from moments import check_posts, rendered, reshuffled, tables
 
 from bot.table import hand, notices
@@ -29,6 +30,11 @@ HIDING: list[tuple[str, int, dict[str, Any]]] = [
     ("cancellation", 5, {"pass_cards": 5}),
     ("chinese", 3, {}),
 ]
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_at_every_moment_of_every_game(preset: str, players: int) -> None:
+    check_posts(tables(Ruleset.of(preset, players), seed=11), Random(7))
 
 
 @pytest.mark.parametrize(("preset", "players", "options"), HIDING)
