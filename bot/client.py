@@ -36,7 +36,7 @@ from bot.table.announcer import Announcer, PrivateTables
 from bot.table.board import LOBBY
 from bot.table.lobby import lobby
 from bot.table.threads import Threads
-from bot.table.trouble import Access, SaveFailures, tell_damaged
+from bot.table.trouble import SaveFailures, Trouble, tell_damaged
 from bot.tournaments.nights import TournamentNights
 from engine.languages import Language
 from engine.loading import Loader
@@ -56,7 +56,7 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 #: Docker kills after ten.
 LONGEST_FINISH, LONGEST_FLUSH, LONGEST_CLOSE = 1.0, 2.0, 0.5
 #: Interactions whose ids we remember: all of the few minutes for which the gateway may deliver one again.
-REMEMBERED = 20_000
+CLICKS_REMEMBERED = 20_000
 
 
 class HeartsBot(commands.AutoShardedBot):
@@ -112,7 +112,7 @@ class HeartsBot(commands.AutoShardedBot):
             par_found=self._par_found,
             par_first=lambda table: table.tournament is not None,
         )
-        self.access = Access(self, self.tables, self.delivery)
+        self.access = Trouble(self, self.tables, self.delivery)
         self.threads = Threads(self, database, self.tables, self.delivery, now)
         self.nights = TournamentNights(self.delivery, self.threads, preferences, now)
         self.nights.service = Tournaments(self.tables, database, self.nights.provide, self.nights, rng=rng)
@@ -370,7 +370,7 @@ class HeartsBot(commands.AutoShardedBot):
         if interaction in self._handled:
             return False
         self._handled[interaction] = None
-        if len(self._handled) > REMEMBERED:
+        if len(self._handled) > CLICKS_REMEMBERED:
             del self._handled[next(iter(self._handled))]
         return True
 

@@ -16,7 +16,7 @@ from discord import app_commands
 from bot.delivery import Budget, Urgency
 from bot.delivery.emojis import Emojis
 from bot.discord.faults import Fault, fault_of, in_short
-from bot.pictures import EMOJI_VERSION, USUAL, emojis
+from bot.pictures import EMOJI_VERSION, USUAL_CARDS, emojis
 from engine.errors import Refusal
 from engine.storage import settings
 from engine.storage.database import Database
@@ -58,7 +58,7 @@ class Uploads:
     async def start(self) -> None:
         """Use the known emojis right away, and start to check that Discord still has them."""
         ids = await self._noted()
-        if ids.keys() >= set(USUAL):
+        if ids.keys() >= set(USUAL_CARDS):
             self._known.know(ids)
         self._known.on_loss = lambda: self._begin(FIRST_WAIT)
         self._begin()
@@ -101,7 +101,7 @@ class Uploads:
                 await self._turn()
                 ids[name] = (await self._client.create_application_emoji(name=name, image=image)).id
                 await self._note(ids)
-            if name == USUAL[-1]:
+            if name == USUAL_CARDS[-1]:
                 self._known.know(ids)
         return ids
 

@@ -20,7 +20,7 @@ NICE = 10
 #: Exceptions that may be raised there; any other is a bug.
 EXPECTED = (HeartsError, sqlite3.Error)
 #: Seconds after which it counts as hung: the longest file takes one on an idle processor.
-LONGEST = 120.0
+LONGEST_READING = 120.0
 
 
 class Load(Protocol):
@@ -45,7 +45,9 @@ class Loader:
         """Call this function there; Failed for a bug, Refusal if the process is lost."""
         async with self._turn:
             try:
-                outcome = await asyncio.to_thread(self._worker.call, LONGEST, _attempt, function, arguments)
+                outcome = await asyncio.to_thread(
+                    self._worker.call, LONGEST_READING, _attempt, function, arguments
+                )
             except Lost as lost:
                 log.warning("A request couldn't be loaded: %s.", lost)
                 raise Refusal("cannot_load") from lost

@@ -21,7 +21,7 @@ START, SCALE = 1000, 30
 CAUTION = 3.0
 
 #: What a game with this many deals counts; one with more, of twenty minutes or longer, counts in full.
-SHORT = {0: 0.0, 1: 0.01, 2: 0.05, 3: 0.5}
+SHORT_GAMES = {0: 0.0, 1: 0.01, 2: 0.05, 3: 0.5}
 #: What an opponent counts in their first game, and the full-length games after which they count in full.
 NEWCOMER, KNOWN_AFTER = 0.05, 4.0
 #: Seconds for which meetings are remembered, and the number in that time after which another counts half.
@@ -61,7 +61,7 @@ class Contestant:
 
 def length(deals: int) -> float:
     """What a game with this many deals counts: 1 for full length."""
-    return SHORT.get(deals, 1.0)
+    return SHORT_GAMES.get(deals, 1.0)
 
 
 def rate_game(people: Sequence[Contestant], deals: int) -> list[Rating]:

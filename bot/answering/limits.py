@@ -9,7 +9,7 @@ from enum import Enum, auto
 
 from bot.vocabulary.controls import Access, Queue
 from engine.errors import Refusal
-from engine.storage.moderation import Blocked
+from engine.storage.moderation import BlockedPeople
 from engine.tables import State, Table
 
 #: Seconds between two cards of one player: nobody plays two tricks on purpose that fast.
@@ -76,7 +76,7 @@ class Limits:
     their own data.
     """
 
-    blocked = Blocked()
+    blocked = BlockedPeople()
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock

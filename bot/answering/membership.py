@@ -15,7 +15,7 @@ from bot.discord.permissions import NOT_A_MEMBER
 #: Seconds for which an answer counts.
 RECENT = 30.0
 #: Seconds for which a click waits for an answer.
-PATIENCE = 2.0
+MEMBER_PATIENCE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Memberships:
 
     async def _ask(self, server: discord.Guild, person: int) -> Membership:
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(MEMBER_PATIENCE):
                 await self._delivery.budget.turn(Urgency.NEW)
                 return Membership(await server.fetch_member(person))
         except (discord.HTTPException, *NETWORK) as error:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bot.check.account import INVITATION, TOKEN, Account, Client
 from bot.check.machine import DATABASE, MACHINE, Machine
-from bot.check.report import Outcome, Report, Result, TextReport, as_json
+from bot.check.report import Finding, Report, TextReport, Verdict, as_json
 from bot.check.trial import CHANNEL, Trial
 from bot.config import Settings
 from bot.delivery import Draw
@@ -58,5 +58,5 @@ async def check(
             removed = await trial.close()
             left = len(report.left_behind)
             found = f"{removed} things removed" + (f", {left} left behind: see below" if left else "")
-            outcome = Outcome.NOTE if left else Outcome.OK
-            report.add(Result("Afterwards", "Cleaned up", found, outcome))
+            outcome = Verdict.NOTE if left else Verdict.OK
+            report.add(Finding("Afterwards", "Cleaned up", found, outcome))

@@ -15,7 +15,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from bot.check.report import Blocked, Note, Probe, Report, Unexpected, explain
+from bot.check.report import CheckStopped, Note, Probe, Report, Unexpected, explain
 from bot.config import ENV_IS_OPEN, is_file_open
 from bot.discord.faults import NETWORK
 from bot.discord.permissions import account_link, invitation, lacks
@@ -75,7 +75,7 @@ class Account:
 async def token(account: Account) -> str:
     """Whether there is one; only Discord knows whether it is right."""
     if account.token is None:
-        raise Blocked("It isn't set. Put your bot's token into .env (see README.md).")
+        raise CheckStopped("It isn't set. Put your bot's token into .env (see README.md).")
     if is_file_open():
         raise Note(ENV_IS_OPEN)
     return "DISCORD_TOKEN is set"
@@ -94,7 +94,7 @@ async def network(account: Account) -> str:
                     account.date = answer.headers.get("Date", "")
                 took.append(time.perf_counter() - began)
     except NETWORK as error:
-        raise Blocked(f"Discord can't be reached: {str(error) or 'no answer in time'}.") from None
+        raise CheckStopped(f"Discord can't be reached: {str(error) or 'no answer in time'}.") from None
     found = f"{statistics.median(took[1:]) * 1000:.0f} ms"
     if statistics.median(took[1:]) > SLOW:
         raise Note(f"{found}: every click will feel slow.")
@@ -121,11 +121,11 @@ async def login(account: Account) -> str:
         await account.client.login(account.token)
     except discord.LoginFailure:
         problem = "Discord doesn't know it. Copy it again, or press Reset Token in the developer portal."
-        raise Blocked(problem) from None
+        raise CheckStopped(problem) from None
     except (discord.DiscordException, *NETWORK) as error:
-        raise Blocked(explain(error)) from None
+        raise CheckStopped(explain(error)) from None
     except (TypeError, KeyError, ValueError):
-        raise Blocked("That answer isn't Discord's: is there a proxy in between?") from None
+        raise CheckStopped("That answer isn't Discord's: is there a proxy in between?") from None
     return f"as {account.client.user}, application {account.application.id}"
 
 

@@ -39,7 +39,7 @@ WORDS = {
 }
 
 
-class Outcome(Enum):
+class Verdict(Enum):
     """How a probe ended; only a failure means that the bot isn't ready."""
 
     OK = "ok"
@@ -49,34 +49,34 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Finding:
     """One line of the report."""
 
     section: str
     title: str
     found: str
-    outcome: Outcome
+    outcome: Verdict
 
 
 class Unexpected(Exception):
     """What was found isn't as it should be: a sentence that says what to do."""
 
-    outcome = Outcome.FAILED
+    outcome = Verdict.FAILED
 
 
 class Note(Unexpected):
     """The bot can cope, but its operator may want to know."""
 
-    outcome = Outcome.NOTE
+    outcome = Verdict.NOTE
 
 
 class NotTried(Unexpected):
     """The probe couldn't be tried, for this reason."""
 
-    outcome = Outcome.UNTRIED
+    outcome = Verdict.UNTRIED
 
 
-class Blocked(Unexpected):
+class CheckStopped(Unexpected):
     """Nothing else in this section can be tried."""
 
 
@@ -84,16 +84,16 @@ class Blocked(Unexpected):
 class Report:
     """All results so far; `tell` is called with each new one."""
 
-    tell: Callable[[Result], None] = lambda result: None
-    results: list[Result] = field(default_factory=list)
+    tell: Callable[[Finding], None] = lambda result: None
+    results: list[Finding] = field(default_factory=list)
     links: dict[str, str] = field(default_factory=dict)  # by what they are for
     left_behind: list[str] = field(default_factory=list)  # what couldn't be removed, and why
     interrupted: bool = False
 
     @property
-    def failed(self) -> list[Result]:
+    def failed(self) -> list[Finding]:
         """The results that mean that the bot isn't ready."""
-        return [result for result in self.results if result.outcome is Outcome.FAILED]
+        return [result for result in self.results if result.outcome is Verdict.FAILED]
 
     @property
     def is_ready(self) -> bool:
@@ -107,10 +107,10 @@ class Report:
             return "The check was interrupted."
         if self.failed:
             return f"Not ready: {', '.join(result.title for result in self.failed)}."
-        notes = [result.title for result in self.results if result.outcome is Outcome.NOTE]
+        notes = [result.title for result in self.results if result.outcome is Verdict.NOTE]
         return f"Ready. Worth a look: {', '.join(notes)}." if notes else "Ready."
 
-    def add(self, result: Result) -> None:
+    def add(self, result: Finding) -> None:
         """Add a result and tell it."""
         self.results.append(result)
         self.tell(result)
@@ -119,7 +119,7 @@ class Report:
         """Run these in order; False if one was Blocked, and the rest weren't tried."""
         for number, (title, probe) in enumerate(probes.items(), 1):
             found, outcome, is_blocked = await _run(title, probe, subject)
-            self.add(Result(section, title, found, outcome))
+            self.add(Finding(section, title, found, outcome))
             if is_blocked:
                 self.skip(section, list(probes)[number:], f"See {title}.")
                 return False
@@ -128,19 +128,19 @@ class Report:
     def skip(self, section: str, titles: Mapping[str, object] | list[str], reason: str) -> None:
         """Add a result for each of these that says why it wasn't tried."""
         for title in titles:
-            self.add(Result(section, title, reason, Outcome.UNTRIED))
+            self.add(Finding(section, title, reason, Verdict.UNTRIED))
 
 
-async def _run(title: str, probe: Probe[T], subject: T) -> tuple[str, Outcome, bool]:
+async def _run(title: str, probe: Probe[T], subject: T) -> tuple[str, Verdict, bool]:
     try:
-        return await probe(subject), Outcome.OK, False
+        return await probe(subject), Verdict.OK, False
     except Unexpected as unexpected:
-        return str(unexpected), unexpected.outcome, isinstance(unexpected, Blocked)
+        return str(unexpected), unexpected.outcome, isinstance(unexpected, CheckStopped)
     except (discord.DiscordException, *NETWORK) as error:
-        return explain(error), Outcome.FAILED, False
+        return explain(error), Verdict.FAILED, False
     except Exception as error:  # a bug of ours must not hide the other results
         log.exception("the probe %s failed", title)
-        return f"The check itself failed: {type(error).__name__}: {error}", Outcome.FAILED, False
+        return f"The check itself failed: {type(error).__name__}: {error}", Verdict.FAILED, False
 
 
 def explain(error: BaseException) -> str:
@@ -165,7 +165,7 @@ class TextReport:
         self._tell = tell
         self._section = ""
 
-    def __call__(self, result: Result) -> None:
+    def __call__(self, result: Finding) -> None:
         """Print a new result."""
         if result.section != self._section:
             self._section = result.section

@@ -15,7 +15,7 @@ import discord
 from discord.utils import snowflake_time
 
 from bot.check.account import Account
-from bot.check.report import Blocked, NotTried, Probe, Unexpected, explain
+from bot.check.report import CheckStopped, NotTried, Probe, Unexpected, explain
 from bot.delivery.budget import Budget
 from bot.delivery.building import Address, MessageBuilder
 from bot.delivery.dm_channels import DmChannels
@@ -174,15 +174,15 @@ async def channel(trial: Trial) -> str:
     try:
         found = await trial.client.fetch_channel(trial.channel)
     except discord.NotFound:
-        raise Blocked(
+        raise CheckStopped(
             "Discord knows no such channel. With Developer Mode on, right-click one to copy its ID."
         ) from None
     except discord.Forbidden:
-        raise Blocked(
+        raise CheckStopped(
             f"The bot can't see it: {NEEDED['view_channel']} is missing, or it isn't in that server."
         ) from None
     if not isinstance(found, discord.abc.Messageable) or isinstance(found, discord.abc.PrivateChannel):
-        raise Blocked("It takes no messages. Choose a server's text channel or thread.")
+        raise CheckStopped("It takes no messages. Choose a server's text channel or thread.")
     trial.guild = found.guild
     return f"#{found.name}"
 
@@ -198,7 +198,7 @@ async def connection(trial: Trial) -> str:
     await asyncio.wait([ready, task], timeout=LONGEST_START, return_when=asyncio.FIRST_COMPLETED)
     if not ready.done():
         ready.cancel()
-        raise Blocked(explain((task.exception() if task.done() else None) or TimeoutError()))
+        raise CheckStopped(explain((task.exception() if task.done() else None) or TimeoutError()))
     return "the gateway lets the bot in"
 
 
@@ -207,14 +207,14 @@ async def permissions(trial: Trial) -> str:
     found = bot_permissions(trial.client, trial.channel)
     if found is None:
         if trial.guild and trial.client.get_guild(trial.guild.id):
-            raise Blocked("Discord doesn't send them for an archived thread: open it, and check again.")
-        raise Blocked("Discord hasn't sent them yet: check again in a minute.")
+            raise CheckStopped("Discord doesn't send them for an archived thread: open it, and check again.")
+        raise CheckStopped("Discord hasn't sent them yet: check again in a minute.")
     trial.may = found
     missing = lacks(found)
     if not found.send_messages:  # discord.py then reports files as forbidden too
         missing.remove(NEEDED["attach_files"])
     if not may_post(trial.client.get_channel(trial.channel), found):
-        raise Blocked(f"Missing: {', '.join(missing)}.")
+        raise CheckStopped(f"Missing: {', '.join(missing)}.")
     if missing:
         raise Unexpected(f"Missing: {', '.join(missing)}.")
     return "all that it needs"

@@ -30,7 +30,7 @@ from engine.languages import N_, Language, by_locale
 from engine.storage.daily import DailyResult, first_post, put_morning_channel
 from engine.storage.database import Database
 from engine.tables import DailyDeals, Table, Tables
-from engine.tables.days import DEALS
+from engine.tables.days import DEALS_A_DAY
 
 TOLD = {
     ByDm.YES: N_("Your hand comes by DM from now on. `/hearts daily` shows it here as well."),
@@ -177,7 +177,7 @@ async def see_deal(click: Click[ShowDailyDeal]) -> None:
     found = await click.services[DailyDeals].ranking(click.action.day, click.person.id, click.guild)
     if not found.is_over:
         raise Refusal("day_not_over")
-    if not 1 <= deal <= DEALS:
+    if not 1 <= deal <= DEALS_A_DAY:
         raise Refusal("stale")
     post = await first_post(click.services[Database], found.day.date, click.guild)
     link = message_link(click.guild, *post) if post else None

@@ -15,10 +15,10 @@ from bot.words.text import person, place, unbroken
 from bot.words.tones import AS_GOOD, BETTER, WORSE, score, signs
 from engine.languages import Language
 from engine.rules.ruleset import Ruleset
-from engine.storage.daily import DailyResult, Figures
+from engine.storage.daily import DailyResult, DayFigures
 from engine.tables import DailyGame, PublicTable
 from engine.tables.daily import Ranking
-from engine.tables.days import DEALS, Day
+from engine.tables.days import DEALS_A_DAY, Day
 
 #: Lines of a ranking: who asks has one more.
 LINES = 10
@@ -104,7 +104,7 @@ def _own(found: Ranking, language: Language) -> str:
     if own is None:
         return language.say("You haven't finished it yet.")
     compared = signs(rules, own.points, compared_to(found))
-    averages: Sequence[float | None] = _averages(found.everywhere) or [None] * DEALS
+    averages: Sequence[float | None] = _averages(found.everywhere) or [None] * DEALS_A_DAY
     lines = [
         " · ".join(
             [f"{sign} {_deal(deal, _points(rules, scored), average, language)}", *_par(found, deal, language)]
@@ -145,7 +145,7 @@ def _par(found: Ranking, deal: int, language: Language) -> Iterator[str]:
 def _cheer(compared: Sequence[str], language: Language) -> str:
     """A kind word about a day with these signs."""
     gain = compared.count(BETTER) - compared.count(WORSE)
-    if gain == DEALS:
+    if gain == DEALS_A_DAY:
         return language.say("what a day!")
     if gain > 0:
         return language.say("well played")
@@ -171,10 +171,10 @@ def compared_to(found: Ranking) -> Sequence[float]:
     if found.everywhere.people > 1:
         return found.everywhere.averages
     rules = found.day.rules
-    return [sum(rules.counting.values.values()) / rules.players] * DEALS
+    return [sum(rules.counting.values.values()) / rules.players] * DEALS_A_DAY
 
 
-def _averages(everywhere: Figures) -> Sequence[float]:
+def _averages(everywhere: DayFigures) -> Sequence[float]:
     """What is worth telling of the averages: nothing where they are one person's points."""
     return everywhere.averages if everywhere.people > 1 else ()
 
@@ -227,7 +227,7 @@ def _ranking(found: Ranking, language: Language) -> Iterator[str]:
         yield f"-# {people[0]}"
 
 
-def _people(everywhere: Figures, language: Language) -> Iterator[str]:
+def _people(everywhere: DayFigures, language: Language) -> Iterator[str]:
     count = everywhere.people
     if count:
         yield language.say_count(count, "{count} player everywhere.", "{count} players everywhere.")
@@ -250,7 +250,7 @@ def _deals(day: Day, language: Language) -> Row:
     return tuple(
         [
             Button(language.say("Deal {number}", number=deal), ShowDailyDeal(0, day.date, deal))
-            for deal in range(1, DEALS + 1)
+            for deal in range(1, DEALS_A_DAY + 1)
         ]
     )
 
@@ -284,7 +284,7 @@ def shared(found: Ranking, language: Language) -> Post:
         who=person(own.name, language),
         date=short_date(day.date, language),
     )
-    game = language.say("{game}, {count} deals", game=language.say(day.rules.preset.title), count=DEALS)
+    game = language.say("{game}, {count} deals", game=language.say(day.rules.preset.title), count=DEALS_A_DAY)
     lines = [f"{heading}\n-# {game}\n# {squares}", " · ".join([total, *_average(found, language)])]
     places = [*_place_here(found, language)] or [*_place(found, language)]
     if standing := [*places, *_streak(found, language)]:

@@ -23,15 +23,15 @@ from bot.vocabulary.scenes import Scene
 
 log = logging.getLogger(__name__)
 #: Seconds that a new message waits for its picture before words replace it.
-PATIENCE = 2.5
+PICTURE_PATIENCE = 2.5
 #: The same for one that is never edited, such as a deal's seal, for which all hands wait.
 SHORT_PATIENCE = 1.0
 #: Seconds that an edit waits for its picture before the queue moves on.
 HOLD = 0.3
 #: Seconds after which an optional picture that still isn't drawn is left out.
-LATE = 0.5
+LATE_PICTURE = 0.5
 #: Seconds that the answer to a click or command waits for its picture, if no edit follows.
-LONGEST = 5.0
+LONGEST_ANSWER = 5.0
 #: Seconds that an answer carrying an update, or a message with an optional picture, waits for it.
 PICTURE_GRACE = 0.02
 #: Seconds of drawing after which a call is counted again, as its turn has passed.
@@ -42,7 +42,7 @@ FILE_RETRY = 3600.0
 #: one that exists (discord-api-docs, issue 7128).
 MOST_REFUSALS = 2
 #: Messages whose pictures we remember; for others they are sent again.
-REMEMBERED = 4096
+PICTURES_REMEMBERED = 4096
 
 #: A channel and a message there.
 Address = tuple[int, int]
@@ -102,7 +102,7 @@ class OutgoingMessage:
     def patience(self) -> float:
         """The seconds that it waits for its pictures."""
         is_never_edited = isinstance(self.message, Post) and self.message.never_edited
-        return HOLD if self.id else SHORT_PATIENCE if is_never_edited else PATIENCE
+        return HOLD if self.id else SHORT_PATIENCE if is_never_edited else PICTURE_PATIENCE
 
     @property
     def is_news(self) -> bool:
@@ -482,9 +482,9 @@ def _without_optional(message: M) -> M:
 
 
 async def _drawn_or_late(drawn: asyncio.Future[None]) -> None:
-    await asyncio.wait([drawn], timeout=LATE)
+    await asyncio.wait([drawn], timeout=LATE_PICTURE)
 
 
 def _drop_oldest(known: dict[int, Any]) -> None:
-    if len(known) > REMEMBERED:
+    if len(known) > PICTURES_REMEMBERED:
         del known[next(iter(known))]

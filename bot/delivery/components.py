@@ -17,17 +17,17 @@ from bot.vocabulary.messages import (
     Attachment,
     Button,
     Choice,
+    ChoiceField,
     Divider,
     Form,
-    Line,
     Link,
     Message,
     Part,
     PeopleSelect,
-    Pick,
     Picture,
     Select,
     Style,
+    TextField,
     Whisper,
 )
 from bot.words.text import length, lettered, shortened
@@ -49,7 +49,7 @@ MOST_IN_A_LINE = 5
 LONGEST_LABEL, LONGEST_CHOICE, LONGEST_PROMPT, LONGEST_TITLE = 80, 100, 150, 45
 RED_SUITS = (Suit.DIAMONDS, Suit.HEARTS)
 #: Most characters of text in a message.
-LONGEST = 4000
+LONGEST_TEXT = 4000
 SUIT_SIGNS = re.compile("[♣♦♠♥](?!\ufe0e)")
 
 
@@ -95,7 +95,7 @@ def _fitting(parts: list[Part], emojis: Emojis, faces: Faces) -> list[Part]:
 
 
 def _excess(parts: list[Part]) -> int:
-    return length("".join([part for part in parts if isinstance(part, str)])) - LONGEST
+    return length("".join([part for part in parts if isinstance(part, str)])) - LONGEST_TEXT
 
 
 def files(message: Message, drawn: Iterable[bytes]) -> list[discord.File]:
@@ -119,8 +119,8 @@ def modal(form: Form) -> ui.Modal:
     return shown
 
 
-def _field(field: Line | Pick) -> ui.Label[Any]:
-    if isinstance(field, Line):
+def _field(field: TextField | ChoiceField) -> ui.Label[Any]:
+    if isinstance(field, TextField):
         line: ui.TextInput[Any] = ui.TextInput(
             custom_id=field.name, default=field.text or None, max_length=field.longest
         )

@@ -35,7 +35,7 @@ NOTHING = Whisper(())
 #: Seconds in which what a DM says may become out of date again, or be deleted, before that is shown.
 SOON = 5.0
 #: Seconds after which a hand is late, and its player is told where to find it.
-LATE = 10.0
+LATE_HAND = 10.0
 
 
 def held(language: Language) -> Whisper:
@@ -456,7 +456,7 @@ class Mailbox:
             if key.startswith(HAND) and self.queue:  # unless they left meanwhile
                 self._delete_before(key)
         except TooFast as error:
-            if key.startswith(HAND) and error.retry_after >= LATE and not self._was_told_to_wait:
+            if key.startswith(HAND) and error.retry_after >= LATE_HAND and not self._was_told_to_wait:
                 self._was_told_to_wait = True
                 self._mail.on_fault(self.table, Fault.LATER, self.person)
             raise

@@ -25,7 +25,7 @@ SPARED_FOR = 60.0
 #: Late ones that mean that there's no time, and how many in time make up for a late one.
 MOST_LATE, IN_TIME_PER_LATE = 3, 10
 #: Pictures kept: a hand is shown by DM and under My hand, and lost messages are sent again.
-KEPT = 256
+PICTURES_KEPT = 256
 #: Seconds until a scene that couldn't be drawn is tried again, if it is still wanted.
 FAILED_FOR = 60.0
 #: Attempts at a picture in a row: the process may have died drawing another one.
@@ -208,7 +208,7 @@ class PictureCache:
         if turn.is_optional:
             self._late = max(0.0, self._late - 1 / IN_TIME_PER_LATE)
         self._files[scene] = file
-        if len(self._files) > KEPT:
+        if len(self._files) > PICTURES_KEPT:
             del self._files[next(iter(self._files))]
 
     def _log_failure(self, scene: Scene) -> None:

@@ -30,7 +30,7 @@ NOTHING = Post(())
 #: How the keys of posts begin that show the game itself, rather than notices about it.
 DEAL = "deal"
 #: Seconds after which a deal's first post is late, and its table pauses: all hands wait for it.
-LATE = 10.0
+LATE_POST = 10.0
 #: Called with a table, what is wrong, and the player it concerns, if any.
 OnFault = Callable[[int, Fault, int | None], None]
 
@@ -294,7 +294,7 @@ class TablePosts:
             return False
         now = self._all.budget.clock()
         since = self._failing_since.setdefault(key, now)
-        return now - since >= LATE or fault in (Fault.INVALID, Fault.OTHER)
+        return now - since >= LATE_POST or fault in (Fault.INVALID, Fault.OTHER)
 
     async def _edit(self, key: str, address: Address, post: Post) -> bool:
         """Edit the message, through the last click on it if possible.

@@ -24,7 +24,7 @@ FIRST_WAIT, LONGEST_WAIT = 2.0, 60.0
 #: Most doublings of that wait; more would overflow in the end.
 MOST_DOUBLINGS = 10
 #: Messages whose look is remembered; showing a forgotten one again merely costs a call.
-REMEMBERED = 24
+LOOKS_REMEMBERED = 24
 
 
 def wait_after(error: Exception, failures: int) -> float:
@@ -501,7 +501,7 @@ class States(Generic[M]):
         """Note what the message with this key shows."""
         self._shown.pop(key, None)
         self._shown[key] = message
-        if len(self._shown) > REMEMBERED:
+        if len(self._shown) > LOOKS_REMEMBERED:
             oldest = next(iter(self._shown))
             del self._shown[oldest]
             self._rests_until.pop(oldest, None)

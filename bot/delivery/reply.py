@@ -13,7 +13,7 @@ import discord
 from discord.utils import MISSING
 
 from bot.delivery.budget import Budget
-from bot.delivery.building import LONGEST, Address, MessageBuilder
+from bot.delivery.building import LONGEST_ANSWER, Address, MessageBuilder
 from bot.delivery.components import modal
 from bot.delivery.reposting import ForeignMessages
 from bot.discord.contexts import Context, context_of
@@ -123,7 +123,7 @@ class Reply:
         return True
 
     async def whisper(
-        self, message: Message | str, *, patience: float | None = LONGEST, lasting: bool = False
+        self, message: Message | str, *, patience: float | None = LONGEST_ANSWER, lasting: bool = False
     ) -> int:
         """Send a new message to this person alone, and return its id; it waits this long for pictures.
 
@@ -170,7 +170,7 @@ class Reply:
         async with self._turn:
             await self._response.send_modal(modal(form))
 
-    async def edit(self, id: int, message: Message, *, patience: float | None = LONGEST) -> None:
+    async def edit(self, id: int, message: Message, *, patience: float | None = LONGEST_ANSWER) -> None:
         """Edit the message that was clicked, or one that answered.
 
         It waits this long for pictures; with None it is left as it is, and NotDrawnYet raised.

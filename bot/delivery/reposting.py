@@ -15,7 +15,7 @@ OLD = 60 * 60.0
 #: Seconds for which a post stays where it is at least.
 MIN_STAY = 60.0
 #: Message ids remembered for each channel, of others' messages and of ours.
-REMEMBERED = 50
+MESSAGES_REMEMBERED = 50
 
 #: A table, and one of its posts.
 PostKey = tuple[int, str]
@@ -94,8 +94,8 @@ class ForeignMessages:
 class _Channel:
     def __init__(self) -> None:
         self._since = discord.utils.time_snowflake(discord.utils.utcnow(), high=True)
-        self._ours: deque[int] = deque(maxlen=REMEMBERED)
-        self._others: deque[int] = deque(maxlen=REMEMBERED)
+        self._ours: deque[int] = deque(maxlen=MESSAGES_REMEMBERED)
+        self._others: deque[int] = deque(maxlen=MESSAGES_REMEMBERED)
 
     def heard(self, message: int) -> None:
         if message > self._since and message not in self._ours and message not in self._others:

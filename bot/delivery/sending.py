@@ -10,7 +10,7 @@ from typing import Any
 import discord
 
 from bot.delivery.budget import Budget
-from bot.delivery.building import PATIENCE, Address, MessageBuilder
+from bot.delivery.building import PICTURE_PATIENCE, Address, MessageBuilder
 from bot.delivery.dm_channels import DmChannels
 from bot.delivery.reposting import ForeignMessages
 from bot.discord.faults import Fault, fault_of, is_too_fast
@@ -95,7 +95,9 @@ class Sender:
         """Edit a message that may show anything; in words if its pictures take long."""
         self._builder.forget(address[1])
         edit = self._edit(address)
-        await self._builder.change(message, address, edit, ping, self._budget.spend, patience=PATIENCE)
+        await self._builder.change(
+            message, address, edit, ping, self._budget.spend, patience=PICTURE_PATIENCE
+        )
 
     def _edit(self, address: Address) -> Callable[..., Awaitable[object]]:
         channel, id = address

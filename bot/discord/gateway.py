@@ -15,7 +15,7 @@ from discord.backoff import ExponentialBackoff
 log = logging.getLogger(__name__)
 
 #: Seconds, at most, until a lost connection is tried again; discord.py alone would wait up to 1,024.
-LONGEST_WAIT = 30.0
+LONGEST_RECONNECT = 30.0
 #: Seconds, at least, between two tries; discord.py alone would leave none where a connection closes at once.
 SHORTEST_WAIT = 1.0
 #: Seconds after which a connection has held: if it is lost then, the next try comes at once.
@@ -33,7 +33,7 @@ class Backoff(ExponentialBackoff[Any]):
 
     def delay(self) -> Any:
         """Seconds until the next try."""
-        return max(SHORTEST_WAIT, min(super().delay(), LONGEST_WAIT))
+        return max(SHORTEST_WAIT, min(super().delay(), LONGEST_RECONNECT))
 
 
 class Shard(discord.shard.Shard):

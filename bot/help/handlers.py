@@ -9,7 +9,7 @@ from bot.discord.permissions import invitation
 from bot.help.pages import ListCommands, commands_page, help_alone, help_page
 from bot.vocabulary.controls import Where, Who
 from bot.vocabulary.messages import Whisper
-from bot.words.how_to_play import USUAL, Learn, LearnPage, how_to_play
+from bot.words.how_to_play import USUAL_RULES, Learn, LearnPage, how_to_play
 from engine.errors import Refusal
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
@@ -21,7 +21,7 @@ from engine.tables.days import PLAYERS
 async def help_command(services: Services, reply: Reply) -> None:
     """How to play, and what every command does."""
     table = services[Tables].in_channel(reply.place)
-    rules, id = (table.rules, table.id) if table else (USUAL, 0)
+    rules, id = (table.rules, table.id) if table else (USUAL_RULES, 0)
     if reply.context is Context.SERVER:
         await reply.whisper(help_page(rules, id, reply.language))
     else:
@@ -50,7 +50,7 @@ async def commands(click: Click[ListCommands]) -> None:
 async def _page(click: Click[Learn] | Click[LearnPage], number: int) -> Whisper:
     if not click.table:
         game = click.action.game
-        return how_to_play(_usual_rules(game) if game else USUAL, 0, number, click.language, game)
+        return how_to_play(_usual_rules(game) if game else USUAL_RULES, 0, number, click.language, game)
     table = await click.services[Tables].find(click.table)
     return how_to_play(table.rules, table.id, number, click.language)
 

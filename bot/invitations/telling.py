@@ -7,7 +7,7 @@ from functools import partial
 
 from bot.table.starts import change_zone
 from bot.vocabulary.controls import Action, Where, Who
-from bot.vocabulary.messages import Button, Form, Pick, Whisper
+from bot.vocabulary.messages import Button, ChoiceField, Form, Whisper
 from bot.words.forms import Field
 from engine.languages import N_, Language
 from engine.storage.call_wishes import CallWay, CallWish
@@ -57,7 +57,7 @@ class SetTimes(Action, verb="quiet", who=Who.ANYONE, where=Where.SERVER):
     """Store what that form says."""
 
 
-def asked(now: CallWish | None, language: Language) -> Pick:
+def asked(now: CallWish | None, language: Language) -> ChoiceField:
     """The field of the preferences that asks whether and how they are told."""
     is_refused = now is not None and now.way is CallWay.REFUSED
     pick = TELL.pick(None if now is None or is_refused else now.way, language)

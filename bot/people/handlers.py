@@ -14,7 +14,7 @@ from bot.people import preferences
 from bot.people.preferences import (
     EXPORTED,
     FORGOTTEN,
-    KEPT,
+    NOTHING_DELETED,
     AskToDelete,
     DeleteData,
     ExportData,
@@ -146,4 +146,4 @@ async def forget(click: Click[DeleteData]) -> None:
 @handles
 async def remember(click: Click[KeepData]) -> None:
     """Delete nothing after all."""
-    await click.edit(Whisper((click.language.say(KEPT),)))
+    await click.edit(Whisper((click.language.say(NOTHING_DELETED),)))

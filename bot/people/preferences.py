@@ -261,7 +261,7 @@ FORGOTTEN = {
     ),
 }
 
-KEPT = N_("Nothing was deleted.")
+NOTHING_DELETED = N_("Nothing was deleted.")
 
 EXPORTED = N_("This is everything I store about you.")
 

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from bot.pictures.drawing_process import DrawingProcess, draw
-from bot.pictures.files import EMOJI_VERSION, FACES, USUAL, avatar, emoji_name, emojis
+from bot.pictures.files import EMOJI_VERSION, FACES, USUAL_CARDS, avatar, emoji_name, emojis
 
-__all__ = ["EMOJI_VERSION", "FACES", "USUAL", "DrawingProcess", "avatar", "draw", "emoji_name", "emojis"]
+__all__ = [
+    "EMOJI_VERSION",
+    "FACES",
+    "USUAL_CARDS",
+    "DrawingProcess",
+    "avatar",
+    "draw",
+    "emoji_name",
+    "emojis",
+]

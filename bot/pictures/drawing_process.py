@@ -34,7 +34,7 @@ from bot.vocabulary.scenes import (
 from engine.worker import Worker
 
 #: Seconds after which a process that hasn't drawn a picture counts as hung.
-LONGEST = 30.0
+LONGEST_DRAWING = 30.0
 #: Its niceness: other answers matter more than pictures.
 NICE = 5
 #: How hard files are compressed: for everyone in a channel, or in half the time for one player.
@@ -53,7 +53,7 @@ class DrawingProcess:
 
     async def draw(self, scene: Scene) -> bytes:
         """Draw a picture file; Failed if it can't be drawn, Lost if the process died."""
-        return await asyncio.to_thread(self._worker.call, LONGEST, draw, scene)
+        return await asyncio.to_thread(self._worker.call, LONGEST_DRAWING, draw, scene)
 
     def close(self) -> None:
         """Kill the process."""

@@ -9,7 +9,7 @@ from functools import cache
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.pictures.files import WIDTH
-from bot.pictures.lettering import Line, named, put_line, write
+from bot.pictures.lettering import TextLine, named, put_line, write
 from bot.pictures.palette import GOLD, WHITE, Colour, between, mixed, palette
 from bot.pictures.seats import Point
 from bot.pictures.sprites import card, put
@@ -75,7 +75,7 @@ def feat(scene: FeatScene) -> Image.Image:
     return picture
 
 
-def _name(scene: FeatScene) -> Line:
+def _name(scene: FeatScene) -> TextLine:
     """The name, a little smaller if it is long, and cut if it is still too long."""
     whole = named(scene.name, scene.seat, NAME[0], math.inf)
     size = NAME[0] if whole.width <= ROOM else SMALL_NAME

@@ -40,9 +40,9 @@ def emoji_name(card: Card, faces: Faces = USUAL_FACES) -> str:
 
 #: The card and how it is printed, by the name of its emoji: first those that are printed as usual.
 PRINTED = {emoji_name(card, faces): (card, faces) for faces in reversed(FACES) for card in DECK}
-USUAL = (*map(emoji_name, DECK), JOKER, BACK)
+USUAL_CARDS = (*map(emoji_name, DECK), JOKER, BACK)
 #: The names of the cards on the sheet, in its order.
-SHEET = (*USUAL, *sorted(PRINTED.keys() - set(USUAL)))
+SHEET = (*USUAL_CARDS, *sorted(PRINTED.keys() - set(USUAL_CARDS)))
 
 
 def read(name: str) -> bytes:

@@ -33,7 +33,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A text to draw: its runs from left to right, their size and total width in pixels."""
 
     runs: tuple[Run, ...]
@@ -57,7 +57,7 @@ def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
 
 
 @lru_cache(maxsize=1024)
-def line(text: str, size: int, most: float | None = None) -> Line | None:
+def line(text: str, size: int, most: float | None = None) -> TextLine | None:
     """A text, cut to at most this many pixels, but for the number that tells a name from others.
 
     None if no font has any of its letters.
@@ -76,14 +76,14 @@ def line(text: str, size: int, most: float | None = None) -> Line | None:
     return whole
 
 
-def named(name: str, seat: str, size: int, most: float) -> Line:
+def named(name: str, seat: str, size: int, most: float) -> TextLine:
     """A name, or `Seat 3` if no font has any of its letters."""
     found = line(name, size, most) or line(seat, size, most) or line("?", size)
     assert found
     return found
 
 
-def fitted(text: str, size: int, most: float) -> Line | None:
+def fitted(text: str, size: int, most: float) -> TextLine | None:
     """A text of ours, down to two thirds of its size where it would be too wide, and then cut."""
     for smaller in range(size, size * 2 // 3, -2):
         found = line(text, smaller)
@@ -98,7 +98,7 @@ def width(text: str, size: int) -> float:
     return found.width if found else 0.0
 
 
-def put_line(picture: Image.Image, where: Point, text: Line, colour: Colour, across: float = 0.0) -> None:
+def put_line(picture: Image.Image, where: Point, text: TextLine, colour: Colour, across: float = 0.0) -> None:
     """Draw a text from this point of its baseline; `across` 0.5 centres it there, 1 ends it there."""
     draw = ImageDraw.Draw(picture)
     x, y = where[0] - across * text.width, where[1]
@@ -124,9 +124,9 @@ def write(
         put_line(picture, where, found, colour, across)
 
 
-def _line(signs: list[str], size: int) -> Line:
+def _line(signs: list[str], size: int) -> TextLine:
     runs = tuple(_runs(signs))
-    return Line(runs, size, sum(_font(run.font, size).getlength(run.text) for run in runs))
+    return TextLine(runs, size, sum(_font(run.font, size).getlength(run.text) for run in runs))
 
 
 def _readable(text: str) -> list[str]:

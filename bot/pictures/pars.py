@@ -39,7 +39,7 @@ NUMBERED, CROWD = 13, 6
 
 
 @dataclass(frozen=True, slots=True)
-class Bars:
+class ParBars:
     """Maps a player's deals and their points to the room for them, within a box with room for numbers."""
 
     box: Box
@@ -80,7 +80,7 @@ def pars(scene: ParScene) -> Image.Image:
     return picture
 
 
-def bars(scene: ParScene) -> list[Bars]:
+def bars(scene: ParScene) -> list[ParBars]:
     """The room for each player's bars: as much as they need, all with the same scale."""
     reaches = [_reach(player) for player in scene.players]
     spans = [most - least for least, most in reaches]
@@ -94,7 +94,7 @@ def bars(scene: ParScene) -> list[Bars]:
         below = number if least < 0 else 0
         box = Box(EDGE, top, WIDTH - EDGE, first + tall + below)
         room = Box(EDGE, first, WIDTH - EDGE, first + tall)
-        found.append(Bars(box, room, len(player.deals), least, least + tall / scale))
+        found.append(ParBars(box, room, len(player.deals), least, least + tall / scale))
         top = box.bottom + GAP + HEAD
     return found
 
@@ -112,7 +112,7 @@ def _has_numbers(scene: ParScene) -> bool:
     return len(scene.players) <= CROWD and len(scene.players[0].deals) <= NUMBERED
 
 
-def _bar(draw: ImageDraw.ImageDraw, deal: DealAgainstPar, scale: Bars, x: float) -> None:
+def _bar(draw: ImageDraw.ImageDraw, deal: DealAgainstPar, scale: ParBars, x: float) -> None:
     """What the cards account for, the gap between the points and par, and par as a line."""
     par = deal.points if deal.par is None else deal.par
     own = min(par, deal.points, key=abs) if par * deal.points > 0 else 0.0
@@ -122,7 +122,9 @@ def _bar(draw: ImageDraw.ImageDraw, deal: DealAgainstPar, scale: Bars, x: float)
         _par(draw, x, scale.y(par), scale.half + min(8, scale.half / 2))
 
 
-def _block(draw: ImageDraw.ImageDraw, scale: Bars, x: float, ends: tuple[float, float], ink: Colour) -> None:
+def _block(
+    draw: ImageDraw.ImageDraw, scale: ParBars, x: float, ends: tuple[float, float], ink: Colour
+) -> None:
     top, bottom = sorted(map(scale.y, ends))
     if bottom - top >= 1:
         edges = (x - scale.half, top, x + scale.half, bottom)
@@ -160,7 +162,7 @@ def _legend_signs(draw: ImageDraw.ImageDraw, scene: ParScene) -> None:
         draw.rectangle([FINE * edge for edge in (x + 4, y - 15, x + 34, y + 15)], fill=ink)
 
 
-def _head(picture: Image.Image, player: PlayerAgainstPar, scale: Bars) -> None:
+def _head(picture: Image.Image, player: PlayerAgainstPar, scale: ParBars) -> None:
     """The name, with a crown for winners, and what the deals come to."""
     base = scale.box.top - 14
     gain = lettering.line(player.gain.text, GAIN)
@@ -177,7 +179,7 @@ def _head(picture: Image.Image, player: PlayerAgainstPar, scale: Bars) -> None:
         put(picture, sign("crown", 42), (EDGE + name.width + 34, base - 14))
 
 
-def _points(picture: Image.Image, deals: Sequence[DealAgainstPar], scale: Bars) -> None:
+def _points(picture: Image.Image, deals: Sequence[DealAgainstPar], scale: ParBars) -> None:
     """Write each deal's points at the end of its bar."""
     for index, deal in enumerate(deals):
         par = deal.points if deal.par is None else deal.par
@@ -188,7 +190,7 @@ def _points(picture: Image.Image, deals: Sequence[DealAgainstPar], scale: Bars) 
         write(picture, (scale.x(index), base), number, NUMBER, INKS[deal.tone], across=0.5)
 
 
-def _deals(picture: Image.Image, scene: ParScene, scale: Bars) -> None:
+def _deals(picture: Image.Image, scene: ParScene, scale: ParBars) -> None:
     """Number the deals below the last player's bars."""
     step = -(-scale.deals // NUMBERED)
     base = scale.box.bottom + 44

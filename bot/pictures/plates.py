@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from bot.pictures.lettering import Line, named, put_line, width, write
+from bot.pictures.lettering import TextLine, named, put_line, width, write
 from bot.pictures.palette import DARK, FELT, GOLD, GREEN, INK, RED, WHITE, Colour, mixed
 from bot.pictures.seats import Box, around
 from bot.pictures.sprites import fill, put, sign
@@ -25,7 +25,7 @@ class Plate:
     """A name to draw, and what is beside it."""
 
     box: Box
-    name: Line
+    name: TextLine
     is_turn: bool
     is_computer: bool
     score: Score | None

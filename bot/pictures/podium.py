@@ -14,7 +14,7 @@ from bot.pictures.palette import DARK, FELTS, GOLD, INK, WHITE, Colour, between,
 from bot.pictures.seats import Point
 from bot.pictures.sprites import put, sign
 from bot.pictures.standings import BRONZE, MEDALS
-from bot.vocabulary.scenes import PodiumScene, Step
+from bot.vocabulary.scenes import PodiumScene, PodiumStep
 
 HEIGHT = 660
 #: By place in the middle, at the left and at the right: the middle of the step, and its top.
@@ -40,7 +40,7 @@ def podium(scene: PodiumScene) -> Image.Image:
     return picture
 
 
-def _step(picture: Image.Image, spot: tuple[int, int], step: Step) -> None:
+def _step(picture: Image.Image, spot: tuple[int, int], step: PodiumStep) -> None:
     """Draw a step with the name of whoever stands on it above, and what they scored on its front."""
     (x, top), metal = spot, MEDALS.get(step.place, BRONZE)
     picture.paste(_block(metal, HEIGHT - top), (x - STEP // 2, top))

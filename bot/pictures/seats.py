@@ -56,7 +56,7 @@ class SeatLayout:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SeatPlan:
     """A table: its seats clockwise, and the places for what belongs to none of them."""
 
     height: int
@@ -70,12 +70,12 @@ class Plan:
 
 
 @cache
-def plan(players: int) -> Plan:
+def plan(players: int) -> SeatPlan:
     """Up to four sit around the table, more in two rows."""
     return _around(players) if players <= 4 else _rows(players)
 
 
-def _around(players: int) -> Plan:
+def _around(players: int) -> SeatPlan:
     """The first seat at the bottom, then clockwise; exposed cards lie outside of the cards in play."""
     middle, width = WIDTH // 2, 170 if players == 4 else 184
     height = width * CARD[1] // CARD[0]
@@ -102,7 +102,7 @@ def _around(players: int) -> Plan:
         Box(middle + edge, 88, middle + edge + 64, 88 + height),
         2,
     )
-    return Plan(
+    return SeatPlan(
         680,
         36,
         (bottom, left, top, right) if players == 4 else (bottom, left, right)[:players],
@@ -113,7 +113,7 @@ def _around(players: int) -> Plan:
     )
 
 
-def _rows(players: int) -> Plan:
+def _rows(players: int) -> SeatPlan:
     """The first seat at the bottom right, then to the left, then back along the top."""
     below = players // 2
     above = players - below
@@ -136,7 +136,7 @@ def _rows(players: int) -> Plan:
         for x, y, way in places
     )
     upper, lower = round(top + height / 2) + 12, round(low - height / 2) - 8
-    return Plan(
+    return SeatPlan(
         whole,
         text,
         spots,

@@ -8,7 +8,7 @@ from bot.pictures import lettering
 from bot.pictures.lettering import put_line, write
 from bot.pictures.palette import DARK, FELT, GOLD, LINE, SOFT, WHITE, mixed
 from bot.pictures.plates import Plate, plate, points_width, put_plate, put_points
-from bot.pictures.seats import Box, Plan, Point, SeatLayout, around, plan
+from bot.pictures.seats import Box, Point, SeatLayout, SeatPlan, around, plan
 from bot.pictures.sprites import card, felt, fill, put, sign, tile
 from bot.vocabulary.scenes import LaidCard, LastTrick, SeatScene, TableScene
 from engine.cards import Hand
@@ -96,7 +96,7 @@ def _on_hold(picture: Image.Image, box: Box, held: Hand, heading: str) -> None:
     _tiles(picture, box._replace(top=box.top + 44), tuple(LaidCard(one, 0) for one in held))
 
 
-def _last(picture: Image.Image, where: Plan, scene: TableScene, last: LastTrick) -> None:
+def _last(picture: Image.Image, where: SeatPlan, scene: TableScene, last: LastTrick) -> None:
     """Draw its cards in order of play, the highest with a ring, its taker and its points."""
     box = where.last
     heading = lettering.fitted(scene.words.last_trick, HEADING, box.width / (2 if where.in_rows else 1))

@@ -23,7 +23,7 @@ from bot.replays.replay import (
     faulty,
     replay,
 )
-from bot.replays.watching import Look, watching
+from bot.replays.watching import LookAtDeal, watching
 from bot.table import deals, hints, scores, seals, tricks
 from bot.table.board import opening_key
 from bot.table.seals import CheckSeal
@@ -97,7 +97,7 @@ async def watch(click: Click[Watch]) -> None:
 
 
 @handles
-async def look(click: Click[Look]) -> None:
+async def look(click: Click[LookAtDeal]) -> None:
     """Show another in the same message."""
     await click.edit(watching(await _watched(click), max(1, click.action.deal)))
 

@@ -31,7 +31,9 @@ from engine.tables import PublicTable, State, Table
 from engine.tables.picks import places_in_hand
 
 
-class Look(DealAction, verb="look", who=Who.ANYONE, where=LOBBY | Where.AROUND, private=True, cost=PAGES / 2):
+class LookAtDeal(
+    DealAction, verb="look", who=Who.ANYONE, where=LOBBY | Where.AROUND, private=True, cost=PAGES / 2
+):
     """Show this deal in the same message."""
 
 
@@ -49,7 +51,7 @@ def watching(table: Table, number: int | None = None) -> Whisper:
 def _pager(table: Table, number: int, count: int) -> Row:
     """Next waits for the deal that is being played: who presses it too soon sees the same again."""
     is_playing = table.state is State.PLAYING
-    return pager(number, count, lambda to: Look(table.id, to), table.language, more=is_playing)
+    return pager(number, count, lambda to: LookAtDeal(table.id, to), table.language, more=is_playing)
 
 
 @dataclass(frozen=True, slots=True)

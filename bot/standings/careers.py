@@ -16,7 +16,7 @@ from engine.languages import N_, Language
 from engine.names import told_apart
 from engine.ratings import SHOWN_FROM
 from engine.storage.daily import DailyCareer
-from engine.storage.results import Kind
+from engine.storage.results import GameKind
 from engine.storage.standings import Rivalry, Tally
 
 #: The row of squares that shows how often each player was ahead: its length and its colours.
@@ -50,8 +50,8 @@ class Subject:
 
     person: int
     name: str
-    kinds: Sequence[Kind]
-    kind: Kind
+    kinds: Sequence[GameKind]
+    kind: GameKind
 
 
 def stats(

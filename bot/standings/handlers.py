@@ -23,7 +23,7 @@ from engine.languages import Language
 from engine.ratings import SHOWN_FROM
 from engine.storage.daily import daily_career
 from engine.storage.database import Database
-from engine.storage.results import Kind, achievements_of
+from engine.storage.results import GameKind, achievements_of
 from engine.storage.standings import (
     Board,
     board_page,
@@ -156,14 +156,14 @@ async def turn_career(click: Click[ShowCareer]) -> None:
         await click.edit(await stats(click.services, click.reply, of, kind))
 
 
-async def _person(click: Click[ShowCareer], id: int, kind: Kind) -> Person:
+async def _person(click: Click[ShowCareer], id: int, kind: GameKind) -> Person:
     """The person with this id; others than the asker go by their name in their last game of this kind."""
     if id == click.person.id:
         return click.person
     return Person(id, await newest_name(click.services[Database], click.guild, id, kind) or "")
 
 
-async def stats(services: Services, reply: Reply, of: Person, kind: Kind | None = None) -> Whisper:
+async def stats(services: Services, reply: Reply, of: Person, kind: GameKind | None = None) -> Whisper:
     """This person's statistics in this server: of the named game, or else of the one they played most."""
     database, guild, language = services[Database], reply.guild, reply.language
     kinds = await kinds_played(database, guild, of.id)
@@ -192,7 +192,7 @@ async def show_missing(click: Click[ShowMissing]) -> None:
 
 
 async def rivals(
-    services: Services, reply: Reply, of: Person, rival: Person, kind: Kind | None = None
+    services: Services, reply: Reply, of: Person, rival: Person, kind: GameKind | None = None
 ) -> Whisper:
     """How these two did in the games that both have played, of the kind that they played most."""
     found = await rivalries(services[Database], reply.guild, of.id, rival.id)

@@ -14,7 +14,7 @@ from bot.words.ratings import gained, kind_key, kind_title
 from bot.words.text import person, place, unbroken
 from engine.languages import N_, Language
 from engine.ratings import SHOWN_FROM
-from engine.storage.standings import PAR_FROM, POINTS_FROM, Board, Line, Order, Page, Period
+from engine.storage.standings import PAR_FROM, POINTS_FROM, Board, BoardLine, BoardPage, Order, Period
 
 LINES_A_PAGE = 10
 #: Choices that a select has; the value of the one for tournaments.
@@ -79,7 +79,9 @@ class ShowBoard(Action, verb="board", who=Who.ANYONE, where=Where.SERVER, cost=P
         return filled(cls, texts if len(texts) > 4 else [*texts[:1], "", "", *texts[1:]])
 
 
-def leaderboard(board: Board, page: Page, number: int, asker: str, games: Select, language: Language) -> Post:
+def leaderboard(
+    board: Board, page: BoardPage, number: int, asker: str, games: Select, language: Language
+) -> Post:
     """A page (from 0) of one of a server's boards, the asker's own line, and the list of other boards."""
     which = language.say((BETWEEN_PEOPLE if board.ranked else ALONE)[board.period])
     parts: list[Part] = [
@@ -109,7 +111,7 @@ def _heading(language: Language) -> str:
     return f"## {language.say('🏆 Leaderboard')}"
 
 
-def _lines(board: Board, page: Page, language: Language) -> Iterator[str]:
+def _lines(board: Board, page: BoardPage, language: Language) -> Iterator[str]:
     """Each player in a line that a telephone does not break, what decides in a column of its own."""
     deciding = [_deciding(board, line, language) for line in page.lines]
     width = max(map(len, deciding), default=0)
@@ -121,7 +123,7 @@ def _lines(board: Board, page: Page, language: Language) -> Iterator[str]:
         yield f"{before}{column} " + " · ".join([name, *_others(board, line, language)])
 
 
-def _deciding(board: Board, line: Line, language: Language) -> str:
+def _deciding(board: Board, line: BoardLine, language: Language) -> str:
     """The figure by which a board is ordered."""
     if board.order is Order.RATING:
         return _games_so_far(line) if line.place is None else str(_shown(line))
@@ -131,7 +133,7 @@ def _deciding(board: Board, line: Line, language: Language) -> str:
     return "–" if figure is None else language.decimal(figure)
 
 
-def _others(board: Board, line: Line, language: Language) -> list[str]:
+def _others(board: Board, line: BoardLine, language: Language) -> list[str]:
     """The figures after a name."""
     if board.order is Order.RATING:
         return [_won(line) if board.period is Period.EVER or line.missing else _gained(line)]
@@ -140,18 +142,18 @@ def _others(board: Board, line: Line, language: Language) -> list[str]:
     return [_won(line), *[f"🌕 {line.moons}"] * (line.moons > 0)]
 
 
-def _doubt(line: Line, language: Language) -> list[str]:
+def _doubt(line: BoardLine, language: Language) -> list[str]:
     """The standard error of what someone did against par, where that is told; and in how many deals."""
     if par.is_told(line.under_par):
         return [f"± {language.decimal(line.under_par.error or 0.0)}", str(line.under_par.deals)]
     return [f"{line.under_par.deals if line.under_par else 0}/{PAR_FROM}"]
 
 
-def _won(line: Line) -> str:
+def _won(line: BoardLine) -> str:
     return f"{line.wins}/{line.games}"
 
 
-def _legend(board: Board, page: Page, language: Language) -> str:
+def _legend(board: Board, page: BoardPage, language: Language) -> str:
     """What the figures of the lines are."""
     if board.order is not Order.RATING:
         told = f"-# {language.of_game(board.kind.game).say(OTHERWISE[board.order])}"
@@ -166,21 +168,21 @@ def _legend(board: Board, page: Page, language: Language) -> str:
     return told
 
 
-def _shown(line: Line) -> int:
+def _shown(line: BoardLine) -> int:
     return line.rating.shown if line.rating else 0
 
 
-def _gained(line: Line) -> str:
+def _gained(line: BoardLine) -> str:
     """How a rating went in the period, `▲ 34`."""
     return gained(_shown(line) - (line.before.shown if line.before else 0))
 
 
-def _games_so_far(line: Line) -> str:
+def _games_so_far(line: BoardLine) -> str:
     """`●●○○○`: how many of the games there are that a rating needs."""
     return "●" * (SHOWN_FROM - line.missing) + "○" * line.missing
 
 
-def _own(board: Board, page: Page, asker: str, language: Language) -> str:
+def _own(board: Board, page: BoardPage, asker: str, language: Language) -> str:
     """The asker's place, in a line of its own."""
     own, name = page.own, f"**{person(asker, language)}**"
     if own is None:
@@ -212,7 +214,9 @@ def _own(board: Board, page: Page, asker: str, language: Language) -> str:
     return _behind(board, own, page.ahead, found, language)
 
 
-def _behind(board: Board, own: Line, ahead: Line, found: Mapping[str, object], language: Language) -> str:
+def _behind(
+    board: Board, own: BoardLine, ahead: BoardLine, found: Mapping[str, object], language: Language
+) -> str:
     """The asker's place, and how far they are from the next player before them."""
     if own.place == ahead.place:
         return language.say("{name} is number {place} of {total}, level with {other}.", **found)

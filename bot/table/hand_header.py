@@ -23,7 +23,7 @@ from engine.languages import Language
 from engine.play.deal import DoneTrick, Phase
 from engine.play.views import SeatView
 from engine.tables import PublicTable
-from engine.tables.days import DEALS
+from engine.tables.days import DEALS_A_DAY
 
 #: In the order in which a hand shows them; jokers last.
 SUITS = (*Suit, None)
@@ -32,7 +32,7 @@ SUITS = (*Suit, None)
 def heading(table: PublicTable, deal: int, *, beside_table: bool = False) -> str:
     """Whose cards these are, and where they are played, which a table alone above them tells."""
     if table.daily:
-        told = table.say("Your hand · Deal {deal} of {deals}", deal=deal, deals=DEALS)
+        told = table.say("Your hand · Deal {deal} of {deals}", deal=deal, deals=DEALS_A_DAY)
         game, date = table.say(table.rules.preset.title), short_date(table.daily.day, table.language)
         return f"### {told}\n-# {table.say('Daily {game}, {date}', game=game, date=date)}"
     told = f"### {table.say('Your hand · Deal {deal}', deal=deal)}"

@@ -17,7 +17,7 @@ from engine.cards import Card
 from engine.errors import Refusal
 from engine.play.deal import Phase
 from engine.play.views import seat_view
-from engine.tables import USUAL, Preference, PublicTable, Table
+from engine.tables import NO_PREFERENCE, Preference, PublicTable, Table
 
 
 def hand_of(
@@ -27,7 +27,7 @@ def hand_of(
     deal: int | None = None,
     asking: Card | None = None,
     *,
-    prefers: Preference = USUAL,
+    prefers: Preference = NO_PREFERENCE,
 ) -> Whisper:
     """This player's hand, or that a computer plays it; for an earlier `deal`, that it is over.
 
@@ -61,7 +61,7 @@ def hand_of(
 
 def as_preferred(shown: Whisper, prefers: Preference) -> Whisper:
     """The hand with its suits in this order, in the fan and in the rows of buttons, and with these faces."""
-    if prefers == USUAL:
+    if prefers == NO_PREFERENCE:
         return shown
     places = {suit: place for place, suit in enumerate(prefers.suits)}
 

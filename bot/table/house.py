@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from bot.table.rules import SAVED_HINTS, saved_hints
 from bot.vocabulary.controls import PAGES, Action, Where, Who
-from bot.vocabulary.messages import Button, Choice, Form, Line, Part, Select, Style, Whisper
+from bot.vocabulary.messages import Button, Choice, Form, Part, Select, Style, TextField, Whisper
 from bot.words.buttons import paged
 from bot.words.text import harmless, plain
 from engine.languages import Language
@@ -112,7 +112,7 @@ def _line(name: str, saved: HouseRules, language: Language) -> str:
 
 def form(language: Language) -> Form:
     """Asks what to call them."""
-    name = Line(NAME, language.say("What to call them"), "", LONGEST_NAME)
+    name = TextField(NAME, language.say("What to call them"), "", LONGEST_NAME)
     return Form(language.say("Save this table's rules"), (name,), SaveHouseRules(0))
 
 

@@ -19,7 +19,7 @@ from engine.play.views import SeatView
 from engine.tables import PublicTable, State
 
 #: The components that Discord allows in a message, nested ones counted, but for the one that holds all.
-MOST = 39
+MOST_COMPONENTS = 39
 
 
 class PlayByDm(DealAction, verb="dm", who=Who.HOLDER, where=Where.DAILY, private=True):
@@ -36,7 +36,7 @@ def with_table(table: PublicTable, view: SeatView, shown: Whisper) -> Whisper:
     # In this order they are done without beside a hand of 21 cards.
     dispensable = [DIVIDER, *[part for part in above if not isinstance(part, str)]]
     with_row = beside(parts, row)
-    if sum(map(_components, with_row)) <= MOST:
+    if sum(map(_components, with_row)) <= MOST_COMPONENTS:
         return replace(shown, parts=with_row)
     return replace(shown, parts=_fitting(parts, dispensable))
 
@@ -50,7 +50,7 @@ def _fitting(parts: list[Part], dispensable: Sequence[Part]) -> tuple[Part, ...]
     """These parts, without as many of the dispensable ones as do not fit into a message."""
     left = list(parts)
     for part in dispensable:
-        if sum(map(_components, left)) > MOST and part in left:
+        if sum(map(_components, left)) > MOST_COMPONENTS and part in left:
             left.remove(part)
     return tuple(left)
 

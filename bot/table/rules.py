@@ -9,7 +9,18 @@ from bot.table.controls import GoOn, OpenForm, SendForm, Start
 from bot.table.latecomers import open_or_close, seats_in_words
 from bot.table.starts import PLAN_FORM, start_form
 from bot.vocabulary.controls import LOBBY, Action, Where, Who
-from bot.vocabulary.messages import Button, Choice, Form, Line, Part, Pick, Row, Select, Style, Whisper
+from bot.vocabulary.messages import (
+    Button,
+    Choice,
+    ChoiceField,
+    Form,
+    Part,
+    Row,
+    Select,
+    Style,
+    TextField,
+    Whisper,
+)
 from bot.words.deadlines import AN_HOUR, long, spent
 from bot.words.forms import enum_field, posts_language_field
 from bot.words.text import chipped, plain
@@ -19,7 +30,7 @@ from engine.play.feats import moons_help
 from engine.players import Strength
 from engine.rules import lengths
 from engine.rules.lengths import End
-from engine.rules.options import OPTIONS, Option
+from engine.rules.options import OPTIONS, RuleOption
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset, allowed_of
 from engine.rules.wording import applicable, describe, goal
@@ -251,10 +262,10 @@ def form(table: PublicTable, name: str, *, told_in: Language, now: float) -> For
     return Form(table.say(FORMS[name]), tuple(_fields(table, name)), here)
 
 
-def _table_fields(table: PublicTable, told_in: Language) -> Iterator[Pick]:
+def _table_fields(table: PublicTable, told_in: Language) -> Iterator[ChoiceField]:
     say, is_lobby = table.say, table.state is State.LOBBY
     if is_lobby:
-        yield Pick("length", say("Length"), tuple(_lengths(table)))
+        yield ChoiceField("length", say("Length"), tuple(_lengths(table)))
     yield PACE.pick(table.pace, table.language)
     if is_lobby:
         yield COMPUTERS.pick(table.strength, table.language)
@@ -290,12 +301,12 @@ def length(pace: Pace, end: End, language: Language) -> str:
     return language.say_count(max(1, round(end.deals)), "{count} deal", "{count} deals")
 
 
-def _deals_fields(table: PublicTable) -> Iterator[Pick]:
+def _deals_fields(table: PublicTable) -> Iterator[ChoiceField]:
     say = table.say
-    yield Pick(SWITCHES, say("During a deal"), tuple(_switches(table)), many=True)
+    yield ChoiceField(SWITCHES, say("During a deal"), tuple(_switches(table)), many=True)
     yield MAY_ASK.pick(table.hints, table.language)
     if table.rules.oldest_leads:
-        yield Pick("first", say("Who leads the first deal"), tuple(_leaders(table)))
+        yield ChoiceField("first", say("Who leads the first deal"), tuple(_leaders(table)))
 
 
 def _games(table: PublicTable) -> Select:
@@ -336,29 +347,29 @@ def _leaders(table: PublicTable) -> Iterator[Choice]:
             yield Choice(plain(name, table.language), str(seat.person), chosen=seat.person == table.first)
 
 
-def _fields(table: PublicTable, topic: str) -> Iterator[Line | Pick]:
+def _fields(table: PublicTable, topic: str) -> Iterator[TextField | ChoiceField]:
     rules, say = table.rules, table.say
     options = [OPTIONS[name] for name in applicable(rules) if OPTIONS[name].topic == topic]
     if switches := [option for option in options if option.is_switch]:
         choices = tuple(Choice(say(one.title), one.name, chosen=getattr(rules, one.name)) for one in switches)
-        yield Pick(SWITCHES, say("Extras"), choices, many=True)
+        yield ChoiceField(SWITCHES, say("Extras"), choices, many=True)
     for option in options:
         if option.name in lengths.ENDINGS:
             now = str(rules.all_options[option.name])
             hint = say("0: until that total is reached.") if option.name == "deals" else None
-            yield Line(option.name, say(option.title), now, LONGEST_NUMBER, hint)
+            yield TextField(option.name, say(option.title), now, LONGEST_NUMBER, hint)
         elif not option.is_switch:
             yield _pick(table, option)
 
 
-def _pick(table: PublicTable, option: Option) -> Pick:
+def _pick(table: PublicTable, option: RuleOption) -> ChoiceField:
     rules, say = table.rules, table.say
     now = rules.all_options[option.name]
     choices = tuple(
         Choice(say(option.in_words(value)), str(value), chosen=value == now)
         for value in allowed_of(rules.preset, rules.players, option.name)
     )
-    return Pick(option.name, say(option.title), choices)
+    return ChoiceField(option.name, say(option.title), choices)
 
 
 def saved_hints(saved: HouseRules) -> Hints:

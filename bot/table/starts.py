@@ -11,7 +11,18 @@ from functools import partial
 
 from bot.table.controls import OpenForm, SendForm
 from bot.vocabulary.controls import Action, Where, Who
-from bot.vocabulary.messages import Button, Choice, Colour, Form, Line, Part, Post, Select, Style, Whisper
+from bot.vocabulary.messages import (
+    Button,
+    Choice,
+    Colour,
+    Form,
+    Part,
+    Post,
+    Select,
+    Style,
+    TextField,
+    Whisper,
+)
 from bot.words.deadlines import WEEKDAYS
 from bot.words.text import harmless, mentions, names
 from bot.words.typed_times import Reading, TimeOfDay, readings, tomorrow
@@ -142,7 +153,7 @@ def planning(table: PublicTable) -> tuple[Part, ...]:
 def start_form(table: PublicTable, action: SendForm, now: float) -> Form:
     """Asks for the time in words."""
     hint = table.say("Such as: in 45 minutes, 20:00, {day} 20:00", day=tomorrow(now, table.language))
-    line = Line(PLAN_FORM, table.say("When the game starts"), "", LONGEST_TIME, hint)
+    line = TextField(PLAN_FORM, table.say("When the game starts"), "", LONGEST_TIME, hint)
     return Form(table.say("Plan the start"), (line,), action)
 
 

@@ -30,7 +30,7 @@ CHECK_HOST_AFTER = 60.0
 DAMAGED_KEY = "damaged"
 
 
-class Access:
+class Trouble:
     """Reacts to delivery's failures, tables' notices, and the gateway's news of servers."""
 
     def __init__(self, client: discord.Client, tables: Tables, delivery: Delivery) -> None:

@@ -11,7 +11,7 @@ from bot.words.buttons import come_back
 from bot.words.text import bold, in_a_row, mentions, names, person, place_of
 from engine.languages import N_
 from engine.play.views import SeatView
-from engine.tables import Outcome, PublicTable, Vote
+from engine.tables import PublicTable, Vote, VoteOutcome
 
 #: What everyone is asked, and how it counts, by whether a deal is complete.
 HEADING = N_("End this game?")
@@ -209,12 +209,12 @@ def _needed(table: PublicTable) -> str:
 
 def _outcome(table: PublicTable, vote: Vote) -> Iterator[str]:
     match vote.outcome:
-        case Outcome.AGREED:
+        case VoteOutcome.AGREED:
             yield table.say(AGREED[_is_counted(table)])
-        case Outcome.TOO_FEW:
+        case VoteOutcome.TOO_FEW:
             yield table.say("**Too few agree**: the game goes on.")
             if vote.until:
                 told = table.say("It can't be proposed again until {time}.", time=f"<t:{int(vote.until)}:f>")
                 yield f"-# {told}"
-        case Outcome.ENDED:
+        case VoteOutcome.ENDED:
             yield table.say("The game has ended in the meantime.")

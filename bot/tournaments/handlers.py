@@ -45,10 +45,10 @@ from engine.tournaments import (
     PACES,
     ROUNDS,
     Standing,
-    State,
     Terms,
     Tournament,
     Tournaments,
+    TournamentState,
     check_is_live,
     standings,
 )
@@ -142,7 +142,7 @@ async def sign_up(click: Click[SignUp]) -> None:
     async with nights.carrying_click(tournament, click.reply):
         tournament = await click.services[Tournaments].sign_up(tournament.id, click.person)
     by_dm = await nights.greet(tournament, click.reply)
-    if tournament.state is not State.SIGNING_UP or by_dm is not ByDm.YES:
+    if tournament.state is not TournamentState.SIGNING_UP or by_dm is not ByDm.YES:
         told = render.signed_up(tournament, click.person.id, by_dm, click.language)
         await click.reply.whisper(told)
 
@@ -154,7 +154,7 @@ async def sign_off(click: Click[SignOff]) -> None:
     tournament = await _found(click)
     async with nights.carrying_click(tournament, click.reply):
         tournament = await click.services[Tournaments].withdraw(tournament.id, click.person.id)
-    if tournament.state is not State.SIGNING_UP:
+    if tournament.state is not TournamentState.SIGNING_UP:
         await click.reply.whisper(render.left(tournament, click.language))
 
 

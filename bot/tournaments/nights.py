@@ -27,7 +27,15 @@ from engine.errors import Refusal
 from engine.storage.message_ids import ENDED
 from engine.storage.threads import TableThread
 from engine.tables import Calls, Preferences
-from engine.tournaments import Round, RoundTable, State, TableState, Tournament, Tournaments, standings
+from engine.tournaments import (
+    Round,
+    RoundTable,
+    TableState,
+    Tournament,
+    Tournaments,
+    TournamentState,
+    standings,
+)
 
 log = logging.getLogger(__name__)
 #: The keys of a tournament's posts; those of rounds and tables are followed by their number.
@@ -154,7 +162,7 @@ class TournamentNights:
             self._late[tournament.id] = tournament
             return
         self._show(tournament, SIGN_UP, tournaments.sign_up(tournament), create=False)
-        if tournament.state is State.SIGNING_UP:
+        if tournament.state is TournamentState.SIGNING_UP:
             if (plan := tournament.plan) and plan.reminded and plan.at > self._clock():
                 self._show(tournament, REMINDER, tournaments.reminder(tournament, self._may_ping))
         elif tournament.rounds:

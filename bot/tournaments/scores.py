@@ -19,12 +19,20 @@ from bot.tournaments.sign_up import (
 )
 from bot.vocabulary.controls import GAMES, PAGES, TournamentAction, Where, Who
 from bot.vocabulary.messages import DIVIDER, Button, Colour, Part, Picture, Post, Row, Style, Whisper
-from bot.vocabulary.scenes import LuckLine, LuckScene, PodiumScene, Score, StandingLine, StandingsScene, Step
+from bot.vocabulary.scenes import (
+    LuckLine,
+    LuckScene,
+    PodiumScene,
+    PodiumStep,
+    Score,
+    StandingLine,
+    StandingsScene,
+)
 from bot.words.buttons import paged
 from bot.words.par import tone
 from bot.words.text import LONGEST_DESCRIPTION, cut_name, described, in_a_row, place, visible
 from engine.languages import N_, Language
-from engine.tournaments import DealScore, Round, RoundTable, Standing, State, Tournament
+from engine.tournaments import DealScore, Round, RoundTable, Standing, Tournament, TournamentState
 
 #: Players in the picture of the standings, at the end in words, and in the picture of luck.
 PICTURED, IN_WORDS, LUCKY = 16, 8, 8
@@ -231,7 +239,7 @@ def ended(tournament: Tournament, found: Sequence[Standing]) -> Post:
     if not ranked:
         return _without_result(tournament, language)
     parts: list[Part] = []
-    if tournament.state is State.STOPPED:
+    if tournament.state is TournamentState.STOPPED:
         parts.append(_called_off(tournament, language))
         if known := [one for one in ranked if one.is_ranked]:
             parts.append(_picture(tournament, known, language))
@@ -281,7 +289,7 @@ def _winner(tournament: Tournament, ranked: Sequence[Standing], language: Langua
 
 def _podium(tournament: Tournament, ranked: Sequence[Standing], language: Language) -> Picture:
     steps = tuple(
-        Step(
+        PodiumStep(
             one.place,
             name_of_plain(one, language),
             language.say("Player {number}", number=one.entrant.number),

@@ -12,15 +12,24 @@ from bot.words.text import SHORT_NAME, channel_link, chipped, in_a_row, person
 from engine.languages import N_, Language
 from engine.rules import lengths
 from engine.rules.wording import differences
-from engine.tournaments import MOST, Entrant, Reason, Round, RoundTable, State, TableState, Tournament
+from engine.tournaments import (
+    MOST_PEOPLE,
+    Entrant,
+    Reason,
+    Round,
+    RoundTable,
+    TableState,
+    Tournament,
+    TournamentState,
+)
 
 #: Names up to this many are told in full; of more, each has few columns.
 TOLD_IN_FULL = 16
 #: What became of a tournament after its sign-up.
 OUTCOMES = {
-    State.PLAYING: N_("The tournament is on. Anyone who joins now plays from the next round."),
-    State.OVER: N_("The tournament is over."),
-    State.STOPPED: N_("The tournament was called off."),
+    TournamentState.PLAYING: N_("The tournament is on. Anyone who joins now plays from the next round."),
+    TournamentState.OVER: N_("The tournament is over."),
+    TournamentState.STOPPED: N_("The tournament was called off."),
 }
 #: Why it has come to nothing, or ended early.
 REASONS = {
@@ -106,7 +115,7 @@ def sign_up(tournament: Tournament) -> Post:
     """The tournament's first message, which is the answer to the command that opened it."""
     language = tournament.terms.language
     heading = f"## 🏆 {title(tournament, language)}\n**{extent(tournament, language)}**"
-    if tournament.state is not State.SIGNING_UP:
+    if tournament.state is not TournamentState.SIGNING_UP:
         told = f"-# {outcome(tournament, language)}"
         return Post((heading, _names(tournament, language), told), Colour.DONE)
     parts: list[Part] = [f"{heading}{_starting(tournament, language)}", _names(tournament, language)]
@@ -124,7 +133,7 @@ def outcome(tournament: Tournament, language: Language) -> str:
     told = [language.say(OUTCOMES[tournament.state])]
     if tournament.reason:
         told.append(language.say(REASONS[tournament.reason]))
-    return language.sentences(told[-1:] if tournament.state is State.STOPPED else told)
+    return language.sentences(told[-1:] if tournament.state is TournamentState.STOPPED else told)
 
 
 def _is_near(tournament: Tournament) -> bool:
@@ -143,13 +152,13 @@ def _names(tournament: Tournament, language: Language) -> str:
     known = [one for one in tournament.shown.values() if one.is_known]
     if not known:
         return language.say("Nobody has signed up yet.")
-    heading = language.say("**Signed up** ({count} of {most})", count=len(known), most=MOST)
+    heading = language.say("**Signed up** ({count} of {most})", count=len(known), most=MOST_PEOPLE)
     return f"{heading}\n{in_a_row(_name(one, len(known), tournament, language) for one in known)}"
 
 
 def _name(one: Entrant, count: int, tournament: Tournament, language: Language) -> str:
     width = None if count <= TOLD_IN_FULL else SHORT_NAME
-    is_here = one.is_here and _is_near(tournament) and tournament.state is State.SIGNING_UP
+    is_here = one.is_here and _is_near(tournament) and tournament.state is TournamentState.SIGNING_UP
     return name_of(one, language, width) + " ✅" * is_here
 
 
@@ -182,7 +191,7 @@ def _hosting(tournament: Tournament, language: Language) -> Row:
 def cancel_button(tournament: Tournament, language: Language) -> Button:
     """Asks whether to end it."""
     label = language.say("End tournament")
-    if tournament.state is State.SIGNING_UP:
+    if tournament.state is TournamentState.SIGNING_UP:
         label = language.say("Call off")
     return Button(label, CancelTournament(0, tournament.id))
 
@@ -279,7 +288,7 @@ def signed_up(tournament: Tournament, person: int, by_dm: ByDm, language: Langua
 
 def _from_when(tournament: Tournament, person: int, language: Language) -> str:
     round, own = tournament.round, tournament.by_person.get(person)
-    if tournament.state is State.SIGNING_UP:
+    if tournament.state is TournamentState.SIGNING_UP:
         return language.say("You're in.")
     table = round.table_of(own.number) if round and own else None
     if table and table.channel and not table.is_over:
@@ -304,7 +313,7 @@ def welcome(tournament: Tournament, language: Language) -> Whisper:
 
 
 def _when(tournament: Tournament, language: Language) -> str:
-    if tournament.state is not State.SIGNING_UP:
+    if tournament.state is not TournamentState.SIGNING_UP:
         return language.say("You play from the next round.")
     if tournament.plan is None:
         return language.say("Its host starts it.")
@@ -314,7 +323,7 @@ def _when(tournament: Tournament, language: Language) -> str:
 
 def left(tournament: Tournament, language: Language) -> str:
     """The answer to someone who has left."""
-    if tournament.state is State.SIGNING_UP:
+    if tournament.state is TournamentState.SIGNING_UP:
         return language.say("You're out.")
     return language.say(
         "You're out: a computer plays your cards, and the next rounds go on without you. **Join** brings you "
@@ -332,7 +341,7 @@ def noted(tournament: Tournament, language: Language) -> str:
 
 def really_end(tournament: Tournament, language: Language) -> Whisper:
     """Asks before it is ended."""
-    if tournament.state is State.SIGNING_UP:
+    if tournament.state is TournamentState.SIGNING_UP:
         asked, label = language.say("Call this tournament off?"), language.say("Call it off")
     else:
         asked = language.say(

@@ -203,7 +203,7 @@ class Whisper(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextField:
     """A line of a form to be filled in, in up to `longest` characters."""
 
     name: str
@@ -214,7 +214,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class ChoiceField:
     """Choices in a form: one can be taken, or with `many` any number.
 
     From two to ten are all seen; up to 25, of which one is taken, are a list to open.
@@ -235,7 +235,7 @@ class Form:
     """
 
     title: str
-    fields: tuple[Line | Pick, ...]
+    fields: tuple[TextField | ChoiceField, ...]
     action: Action | str
 
 

@@ -220,7 +220,7 @@ class StandingsScene:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PodiumStep:
     """Someone on the podium."""
 
     place: int
@@ -235,7 +235,7 @@ class PodiumScene:
 
     title: str
     note: str  # `16 players, 3 rounds`
-    steps: tuple[Step, ...]
+    steps: tuple[PodiumStep, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
-from bot.vocabulary.messages import Choice, Pick
+from bot.vocabulary.messages import Choice, ChoiceField
 from engine.errors import Refusal
 from engine.languages import LANGUAGES, Language
 
@@ -29,14 +29,14 @@ class Field(Generic[T]):
     values: Mapping[str, tuple[T, Said, Said | None]]
     hint: Said | None = None
 
-    def pick(self, now: T, language: Language) -> Pick:
+    def pick(self, now: T, language: Language) -> ChoiceField:
         """The field as it is asked for, with what holds now filled in."""
         choices = [
             Choice(_say(label, language), value, meaning == now, hint and _say(hint, language))
             for value, (meaning, label, hint) in self.values.items()
         ]
         title, hint = _say(self.title, language), self.hint and _say(self.hint, language)
-        return Pick(self.name, title, tuple(choices), hint)
+        return ChoiceField(self.name, title, tuple(choices), hint)
 
     def meaning(self, value: str) -> T:
         """What this value stands for; Refusal if the field has none like it."""

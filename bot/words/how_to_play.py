@@ -25,7 +25,7 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.wording import differences
 
 #: Told where no table's rules are at hand.
-USUAL = Ruleset.for_preset(CLASSIC, CLASSIC.players[0])
+USUAL_RULES = Ruleset.for_preset(CLASSIC, CLASSIC.players[0])
 
 
 class Learn(Action, verb="learn", who=Who.ANYONE, where=LOBBY | Where.DM | Where.ANYWHERE):
@@ -42,7 +42,7 @@ class LearnPage(Action, verb="page", who=Who.ANYONE, where=LOBBY | Where.DM | Wh
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class RulesPage:
     """A page: what it is about, and below its picture what there is to say."""
 
     title: str
@@ -69,9 +69,9 @@ def how_to_play(
     return Whisper((*parts, page.text, row), Colour.TABLE)
 
 
-def pages(rules: Ruleset, language: Language) -> list[Page]:
+def pages(rules: Ruleset, language: Language) -> list[RulesPage]:
     """The goal, passing, following suit and the moon; what this game has of its own; and computers."""
-    parts: tuple[Callable[[Ruleset, Language], Iterator[Page]], ...] = (
+    parts: tuple[Callable[[Ruleset, Language], Iterator[RulesPage]], ...] = (
         _goal,
         _passing,
         _following,
@@ -87,7 +87,7 @@ def pages(rules: Ruleset, language: Language) -> list[Page]:
     return [page for part in parts for page in part(rules, dialect)]
 
 
-def _goal(rules: Ruleset, language: Language) -> Iterator[Page]:
+def _goal(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     counting, say = rules.counting, language.say
     shown = [card for card in counting.scoring if card.suit is not Suit.HEARTS]
     hearts = sorted((card for card in counting.values if card.suit is Suit.HEARTS), key=_rank)
@@ -103,7 +103,7 @@ def _goal(rules: Ruleset, language: Language) -> Iterator[Page]:
     ]
     if counting.multiplier:
         text.insert(-2, f"✖️ {chipped(wording.multiplying(counting.multiplier, language))}")
-    yield Page(
+    yield RulesPage(
         say("The goal"), "\n".join(text), _cards_picture(fan, N_("Cards that count: {cards}."), language)
     )
 
@@ -112,7 +112,7 @@ def _rank(card: Card) -> int:
     return card.rank
 
 
-def _passing(rules: Ruleset, language: Language) -> Iterator[Page]:
+def _passing(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     if not rules.pass_cards:
         return
     say, hand = language.say, sort_hand(rules.pack.cards[:: rules.players][: rules.pack.hand_size])
@@ -135,10 +135,10 @@ def _passing(rules: Ruleset, language: Language) -> Iterator[Page]:
         ]
     )
     picture = _cards_picture(hand, N_("A hand with cards chosen to pass: {cards}."), language, chosen)
-    yield Page(say("Passing"), text, picture)
+    yield RulesPage(say("Passing"), text, picture)
 
 
-def _following(rules: Ruleset, language: Language) -> Iterator[Page]:
+def _following(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     trick = cards("7D TD 5D KH" if rules.players > 3 else "7D TD KH")
     led, *_, free = trick
     worth, say = _trick_worth(rules, trick), language.say
@@ -159,10 +159,10 @@ def _following(rules: Ruleset, language: Language) -> Iterator[Page]:
             for line in (*wording.opening(rules, language), *wording.breaking(rules, language))
         ),
     ]
-    yield Page(say("Following suit"), "\n".join(lines), _trick_picture(rules, trick, language))
+    yield RulesPage(say("Following suit"), "\n".join(lines), _trick_picture(rules, trick, language))
 
 
-def _moon(rules: Ruleset, language: Language) -> Iterator[Page]:
+def _moon(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     counting, say = rules.counting, language.say
     if not counting.moon:
         return
@@ -174,10 +174,10 @@ def _moon(rules: Ruleset, language: Language) -> Iterator[Page]:
         ]
     )
     picture = _cards_picture(sort_hand(counting.moon), N_("The cards of a moon: {cards}."), language)
-    yield Page(say("The moon"), text, picture)
+    yield RulesPage(say("The moon"), text, picture)
 
 
-def _twins(rules: Ruleset, language: Language) -> Iterator[Page]:
+def _twins(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     if rules.duplicates is None:
         return
     trick, say = cards("KD 9D KD QH 4D"), language.say
@@ -189,10 +189,10 @@ def _twins(rules: Ruleset, language: Language) -> Iterator[Page]:
             card=chip(trick[1]),
         )
     lines = [told, *(f"- {line}" for line in wording.twins(rules, language))]
-    yield Page(say("Two of a kind"), "\n".join(lines), _trick_picture(rules, trick, language))
+    yield RulesPage(say("Two of a kind"), "\n".join(lines), _trick_picture(rules, trick, language))
 
 
-def _exposing(rules: Ruleset, language: Language) -> Iterator[Page]:
+def _exposing(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     exposable, counting = rules.preset.exposable, rules.counting
     if not exposable:
         return
@@ -213,10 +213,10 @@ def _exposing(rules: Ruleset, language: Language) -> Iterator[Page]:
         )
     )
     picture = _cards_picture(sort_hand(exposable), N_("Cards that may be exposed: {cards}."), language)
-    yield Page(language.say("Exposing"), "\n".join(lines), picture)
+    yield RulesPage(language.say("Exposing"), "\n".join(lines), picture)
 
 
-def _multiplier(rules: Ruleset, language: Language) -> Iterator[Page]:
+def _multiplier(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     multiplier = rules.counting.multiplier
     if not multiplier:
         return
@@ -237,25 +237,25 @@ def _multiplier(rules: Ruleset, language: Language) -> Iterator[Page]:
     name = language.card(own)
     picture = _cards_picture(sort_hand(piles[0]), N_("The {card} at work: {cards}."), language, card=name)
     # Note: a heading
-    yield Page(say("The {card}", card=name), "\n".join(lines), picture)
+    yield RulesPage(say("The {card}", card=name), "\n".join(lines), picture)
 
 
-def _pack(rules: Ruleset, language: Language) -> Iterator[Page]:
+def _pack(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     pack = rules.pack
     if pack.jokers or pack.kitty_size:
         text = "\n".join(f"- {chipped(line)}" for line in wording.pack(rules, language))
         jokers = _cards_picture(pack.jokers, N_("Jokers: {cards}."), language) if pack.jokers else None
-        yield Page(language.say("The pack"), text, jokers)
+        yield RulesPage(language.say("The pack"), text, jokers)
 
 
-def _house(rules: Ruleset, language: Language) -> Iterator[Page]:
+def _house(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     if house := differences(lengths.usual(rules), language):  # its end is told with the goal
         told = language.say("This table plays some things its own way:")
         lines = [told, *(f"- {chipped(one)}" for one in house)]
-        yield Page(language.say("House rules"), "\n".join(lines))
+        yield RulesPage(language.say("House rules"), "\n".join(lines))
 
 
-def _computers(rules: Ruleset, language: Language) -> Iterator[Page]:
+def _computers(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     say = language.say
     known = [
         say("{name} {manner}", name=name, manner=say(manner.value))
@@ -273,7 +273,7 @@ def _computers(rules: Ruleset, language: Language) -> Iterator[Page]:
         f"- {say('They see only their own cards and the table, just as you do.')}",
         f"- {style}",
     ]
-    yield Page(say("Computers"), "\n".join(lines))
+    yield RulesPage(say("Computers"), "\n".join(lines))
 
 
 # Pictures: cards side by side, and tricks at seats that say what happens there

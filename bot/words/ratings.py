@@ -9,9 +9,9 @@ from bot.vocabulary.messages import Button, Part, Whisper
 from bot.words.text import bold, brief, in_a_row
 from engine.languages import Language
 from engine.play.achievements import BY_ID
-from engine.ratings import SHORT, SHOWN_FROM
+from engine.ratings import SHORT_GAMES, SHOWN_FROM
 from engine.rules.presets import PRESETS
-from engine.storage.results import Kind, Rated
+from engine.storage.results import GameKind, Rated
 from engine.tables import PublicTable
 
 #: By the achievement's id.
@@ -47,8 +47,8 @@ def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
     if len(shown) < len(rated):
         told = table.say("You're rated after {count} games with people.", count=SHOWN_FROM)
         lines.append(f"-# {told}")
-    if lines and table.view and len(table.view.points) in SHORT:
-        few = table.language.spelled(max(SHORT) + 1)
+    if lines and table.view and len(table.view.points) in SHORT_GAMES:
+        few = table.language.spelled(max(SHORT_GAMES) + 1)
         told = table.say("Games with fewer than {count} deals count less in ratings.", count=few)
         lines.append(f"-# {told}")
     if lines:
@@ -137,7 +137,7 @@ def _in_order(ids: Collection[str]) -> list[str]:
 # Kinds of games, as leaderboards and statistics name them
 
 
-def kind_title(kind: Kind, language: Language) -> str:
+def kind_title(kind: GameKind, language: Language) -> str:
     """The name of a kind of game."""
     game = language.say(PRESETS[kind.game].title)
     if kind.lowest:
@@ -145,12 +145,12 @@ def kind_title(kind: Kind, language: Language) -> str:
     return language.say("{game}, highest total wins", game=game)
 
 
-def kind_key(kind: Kind) -> str:
+def kind_key(kind: GameKind) -> str:
     """How a control names it."""
     return f"{kind.game}.{'lowest' if kind.lowest else 'highest'}"
 
 
-def kind_of(key: str) -> Kind:
+def kind_of(key: str) -> GameKind:
     """The kind of game that a control names."""
     game, _, goal = key.partition(".")
-    return Kind(game, goal == "lowest")
+    return GameKind(game, goal == "lowest")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import Refusal, StorageError
 
 if TYPE_CHECKING:
-    from engine.storage.results import Outcome
+    from engine.storage.results import RatingChange
 
 
 def add_to(commands: Any) -> None:
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-async def _recompute(file: Path) -> list[Outcome]:
+async def _recompute(file: Path) -> list[RatingChange]:
     # Slow to import, and not needed by the other commands.
     from engine.storage.database import Database
     from engine.storage.results import recompute_ratings
@@ -56,7 +56,7 @@ async def _recompute(file: Path) -> list[Outcome]:
         await database.close()
 
 
-def _described(outcome: Outcome) -> dict[str, Any]:
+def _described(outcome: RatingChange) -> dict[str, Any]:
     """A rating as JSON: ids as text, since some parsers round numbers; ratings as people see them."""
     return {
         "server": str(outcome.guild),

@@ -105,7 +105,7 @@ _KEPT = any(_keep_in(place) for place in _places())
 #: When processes start together, as workers and tests do, one compiles and the others wait for it.
 _TURN = FileLock(Path(config.CACHE_DIR or ".", "lock"))  # type: ignore[attr-defined]
 #: Seconds after which a process compiles for itself.
-LONGEST_WAIT = 120.0
+LONGEST_TURN = 120.0
 _said: set[str] = set()
 
 
@@ -170,7 +170,7 @@ def _in_turn(compile: Callable[P, R]) -> Callable[P, R]:
     def wait_and_compile(*arguments: P.args, **options: P.kwargs) -> R:
         with ExitStack() as stack:
             with suppress(OSError, NotImplementedError):  # a timeout, or a file system without locks
-                stack.enter_context(_TURN.acquire(LONGEST_WAIT))
+                stack.enter_context(_TURN.acquire(LONGEST_TURN))
             return compile(*arguments, **options)
 
     return wait_and_compile

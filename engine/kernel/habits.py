@@ -70,7 +70,7 @@ class Roles(NamedTuple):
     learned: int = 0  # a bit for each seat that plays as it has learned, instead of by habit
 
 
-class Moon(NamedTuple):
+class MoonThreat(NamedTuple):
     """Who may shoot the moon, as seen before a trick: seats, or NONE."""
 
     aim: int  # still tries for all of its cards
@@ -112,17 +112,17 @@ def is_over(laws: Laws, position: Position) -> bool:
 
 
 @compiled
-def find_moon(laws: Laws, position: Position, aim: int, alarm: int) -> Moon:
+def find_moon(laws: Laws, position: Position, aim: int, alarm: int) -> MoonThreat:
     """Who shoots the moon, and who notices."""
     holder, taken = holder_of_moon(laws, position.piles)
     if holder == TOO_LATE:
-        return Moon(NONE, NONE, NONE, TOO_LATE, 0)
+        return MoonThreat(NONE, NONE, NONE, TOO_LATE, 0)
     if holder == NONE:
-        return Moon(aim, aim, NONE, NONE, 0)
+        return MoonThreat(aim, aim, NONE, NONE, 0)
     feared = holder if taken >= alarm else NONE
     if holder == aim:
-        return Moon(aim, aim, feared, holder, taken)
-    return Moon(NONE, feared, feared, holder, taken)
+        return MoonThreat(aim, aim, feared, holder, taken)
+    return MoonThreat(NONE, feared, feared, holder, taken)
 
 
 # A card
@@ -130,7 +130,13 @@ def find_moon(laws: Laws, position: Position, aim: int, alarm: int) -> Moon:
 
 @compiled
 def choose(
-    laws: Laws, policy: Policy, roles: Roles, moon: Moon, position: Position, legal: Row, random_state: Row
+    laws: Laws,
+    policy: Policy,
+    roles: Roles,
+    moon: MoonThreat,
+    position: Position,
+    legal: Row,
+    random_state: Row,
 ) -> int:
     """The legal card that the seat to play chooses."""
     seat, held = turn(laws, position), size(legal)

@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 
 from engine.kernel.compiled import compiled
-from engine.kernel.records import Laws, Position, Record, layout
+from engine.kernel.records import Laws, NumpyRecord, Position, layout
 from engine.numbers.appeal import (
     PARTS,
     WEIGHTS,
@@ -20,7 +20,7 @@ from engine.numbers.appeal import (
 from engine.numbers.rows import CODES, Numbers, Row, bit_of, suit_of
 
 
-class Learned(Record):  # type: ignore[misc]
+class Learned(NumpyRecord):  # type: ignore[misc]
     """A game's weights, what a player sees (see `Sight`), and what it finds there. Made by `Learned.of`.
 
     All in one record, as compiled code passes it on by its address.

@@ -34,7 +34,7 @@ from engine.rules.ruleset import Ruleset
 SEATS, TRICKS, KITTY = 10, 52, 10
 
 
-class Record(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
+class NumpyRecord(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
     """A numpy record with a property for each field, made by `layout`.
 
     numpy's own class looks each attribute up in Python, which takes four times as long.
@@ -49,7 +49,7 @@ class Record(np.record):  # type: ignore[misc]  # numpy can do it, its types do 
         return self
 
 
-class Laws(Record):  # type: ignore[misc]
+class Laws(NumpyRecord):  # type: ignore[misc]
     """A deal's rules, with its exposed cards, as they change what cards count (C8). Made by `Laws.of`.
 
     Rows hold the cards of a kind, with all copies in the pack.
@@ -115,7 +115,7 @@ def rows_of(codes: Iterable[int]) -> Row:
     return cast("Row", np.array(rows_with(codes), np.int64))
 
 
-def layout(record: type[Record], **lengths: int) -> np.dtype[Any]:
+def layout(record: type[NumpyRecord], **lengths: int) -> np.dtype[Any]:
     """A record's numpy type by its annotations; a row has `lengths` numbers, or one for each suit."""
 
     def shape(name: str, kind: str) -> tuple[int, ...]:
@@ -128,10 +128,10 @@ def layout(record: type[Record], **lengths: int) -> np.dtype[Any]:
 
 
 def _field(name: str) -> property:
-    def read(record: Record) -> Any:
+    def read(record: NumpyRecord) -> Any:
         return np.void.__getitem__(record, name)
 
-    def write(record: Record, value: Any) -> None:
+    def write(record: NumpyRecord, value: Any) -> None:
         np.void.__setitem__(record, name, value)
 
     return property(read, write)
@@ -200,7 +200,7 @@ def _fill_counting(laws: Laws, counting: Counting, exposed: Hand) -> None:
 # A deal
 
 
-class Position(Record):  # type: ignore[misc]
+class Position(NumpyRecord):  # type: ignore[misc]
     """A deal between the first lead and the last card. Create it empty, fill it, then call `derive_fields`.
 
     Positions of an array are records that write through to it: `scratch[0] = position` copies a whole one.

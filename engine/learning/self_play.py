@@ -49,7 +49,7 @@ _IN_PLAY = 40 * 11 * 8 * 5
 STATES = _IN_PLAY + 64
 
 
-class Game(NamedTuple):
+class LearnedGame(NamedTuple):
     """A game as it is learned, in numbers."""
 
     variants: Sequence[Laws]  # for each set of exposed cards, as bits
@@ -63,7 +63,7 @@ class Game(NamedTuple):
     policy: Policy  # of players of habit
 
     @staticmethod
-    def of(rules: Ruleset) -> Game:
+    def of(rules: Ruleset) -> LearnedGame:
         """This game."""
         exposable = rules.preset.exposable
         exposed = [
@@ -77,7 +77,7 @@ class Game(NamedTuple):
         unit = laws.at_stake / 26
         is_feared = laws.moon_is_possible and not laws.moon_is_good
         dread = abs(rules.counting.moon_worth) / (rules.players - 1) / unit if is_feared else 0.0
-        return Game(
+        return LearnedGame(
             cast("Sequence[Laws]", variants),
             _row([laws.codes(card)[0] for card in exposable]),
             _row([code for card in dict.fromkeys(rules.pack.cards) for code in laws.codes(card)]),
@@ -94,7 +94,7 @@ def _row(values: Sequence[int]) -> Row:
     return cast("Row", np.array(values, np.int64))
 
 
-class Memory(NamedTuple):
+class DealBuffers(NamedTuple):
     """Working memory for a deal, by decision where there are two dimensions."""
 
     positions: MutableSequence[Position]  # the deal, one before it begins, and an empty one
@@ -115,13 +115,13 @@ class Memory(NamedTuple):
     ahead: NDArray[np.float64]
 
     @staticmethod
-    def new() -> Memory:
+    def new() -> DealBuffers:
         """Memory for any game."""
 
         def row(length: int) -> Row:
             return _row([0] * length)
 
-        return Memory(
+        return DealBuffers(
             positions=Position.several(3),
             deck=row(CODES),
             gifts=cast("Grid", np.zeros((SEATS, 5), np.int64)),
@@ -156,7 +156,7 @@ class Lessons(NamedTuple):
 
 
 @compiled
-def study(game: Game, lessons: Lessons, memory: Memory, deals: int, state: Row) -> int:
+def study(game: LearnedGame, lessons: Lessons, memory: DealBuffers, deals: int, state: Row) -> int:
     """Play these deals and add what they teach to the gradient; returns the number of decisions."""
     total = 0
     for _ in range(deals):
@@ -182,7 +182,7 @@ def study(game: Game, lessons: Lessons, memory: Memory, deals: int, state: Row) 
 
 
 @compiled
-def deal_out(game: Game, memory: Memory, state: Row) -> None:
+def deal_out(game: LearnedGame, memory: DealBuffers, state: Row) -> None:
     """Deal the cards out at random."""
     deck, deal, cards, laws = memory.deck, memory.positions[0], len(game.cards), game.variants[0]
     for index in range(cards):
@@ -199,7 +199,9 @@ def deal_out(game: Game, memory: Memory, state: Row) -> None:
 
 
 @compiled
-def study_passes(game: Game, lessons: Lessons, memory: Memory, habits: int, offset: int, state: Row) -> int:
+def study_passes(
+    game: LearnedGame, lessons: Lessons, memory: DealBuffers, habits: int, offset: int, state: Row
+) -> int:
     """Let everyone pass; returns the number of decisions."""
     laws, deal, made = game.variants[0], memory.positions[0], 0
     way = way_of(laws.players, offset)
@@ -224,7 +226,9 @@ def study_passes(game: Game, lessons: Lessons, memory: Memory, habits: int, offs
 
 
 @compiled
-def study_exposing(game: Game, lessons: Lessons, memory: Memory, made: int, index: int, state: Row) -> int:
+def study_exposing(
+    game: LearnedGame, lessons: Lessons, memory: DealBuffers, made: int, index: int, state: Row
+) -> int:
     """Let the holder of this card expose it or not: 1 or 0."""
     laws, deal, code = game.variants[0], memory.positions[0], game.exposable[index]
     seat = who_holds(deal, code)
@@ -248,7 +252,7 @@ def who_holds(deal: Position, code: int) -> int:
 
 @compiled
 def study_cards(
-    game: Game, laws: Laws, lessons: Lessons, memory: Memory, habits: int, made: int, state: Row
+    game: LearnedGame, laws: Laws, lessons: Lessons, memory: DealBuffers, habits: int, made: int, state: Row
 ) -> int:
     """Play the deal; returns the number of decisions so far."""
     deal, rows, alarm = memory.positions[0], memory.legal, 3 + below(state, 6)
@@ -275,7 +279,7 @@ def study_cards(
 
 
 @compiled
-def draw(lessons: Lessons, memory: Memory, made: int, found: int, seat: int, state: Row) -> int:
+def draw(lessons: Lessons, memory: DealBuffers, made: int, found: int, seat: int, state: Row) -> int:
     """Note a decision, drawn by the appeal of what is found, and return its number."""
     seen, odds, weights = memory.seen[made], memory.odds[made], lessons.weights
     most = -1e9
@@ -332,7 +336,7 @@ def state_of(laws: Laws, deal: Position, sight: Sight) -> int:
 
 
 @compiled
-def look_back(game: Game, laws: Laws, lessons: Lessons, memory: Memory, made: int) -> None:
+def look_back(game: LearnedGame, laws: Laws, lessons: Lessons, memory: DealBuffers, made: int) -> None:
     """Add what a deal has taught, from its last decision to its first."""
     deal, value, ahead = memory.positions[0], memory.value, memory.ahead
     shooter = shooter_of(laws, deal)
@@ -366,7 +370,7 @@ class Duellist(NamedTuple):
 
 
 def duel(
-    game: Game, one: Duellist, others: Duellist, memory: Memory, deals: int, state: Row
+    game: LearnedGame, one: Duellist, others: Duellist, memory: DealBuffers, deals: int, state: Row
 ) -> tuple[NDArray[np.float64], float, float]:
     """Each deal with one against others in each seat.
 
@@ -381,10 +385,10 @@ def duel(
 
 @compiled
 def _duel(
-    game: Game,
+    game: LearnedGame,
     one: Duellist,
     others: Duellist,
-    memory: Memory,
+    memory: DealBuffers,
     state: Row,
     better: NDArray[np.float64],
     moons: NDArray[np.int64],
@@ -407,7 +411,13 @@ def _duel(
 
 @compiled
 def play(
-    game: Game, one: Duellist, others: Duellist, memory: Memory, seat: int, offset: int, state: Row
+    game: LearnedGame,
+    one: Duellist,
+    others: Duellist,
+    memory: DealBuffers,
+    seat: int,
+    offset: int,
+    state: Row,
 ) -> int:
     """Play the deal in memory with one player in this seat; returns the number of its laws."""
     laws, deal, rows = game.variants[0], memory.positions[0], memory.legal
@@ -439,7 +449,7 @@ def play(
 
 
 @compiled
-def expose(game: Game, one: Duellist, others: Duellist, deal: Position, seat: int) -> int:
+def expose(game: LearnedGame, one: Duellist, others: Duellist, deal: Position, seat: int) -> int:
     """Let everyone who has learned expose cards; returns them as bits."""
     laws, exposed = game.variants[0], 0
     for index in range(len(game.exposable)):

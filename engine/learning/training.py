@@ -15,7 +15,7 @@ from engine.errors import Refusal
 from engine.kernel.chance import random_state
 from engine.kernel.habits import Policy
 from engine.kernel.learned import Learned
-from engine.learning.self_play import Duellist, Game, Lessons, Memory, duel, study
+from engine.learning.self_play import DealBuffers, Duellist, LearnedGame, Lessons, duel, study
 from engine.numbers.appeal import SCALE
 from engine.numbers.weights import FOLDER, packed
 from engine.rules.options import OPTIONS
@@ -62,13 +62,13 @@ def with_house_rules(rules: Ruleset, rng: Random) -> Ruleset:
 
 
 @lru_cache(maxsize=512)
-def _game(rules: Ruleset) -> Game:
-    return Game.of(rules)
+def _game(rules: Ruleset) -> LearnedGame:
+    return LearnedGame.of(rules)
 
 
 def learn(table: str, deals: int, seed: int) -> array[int]:
     """The weights that this many deals teach."""
-    rng, state, memory = Random(f"{table} {seed}"), random_state(seed), Memory.new()
+    rng, state, memory = Random(f"{table} {seed}"), random_state(seed), DealBuffers.new()
     games, lessons = games_to_learn(table, rng), Lessons.none()
     expected: dict[int, Lessons] = {}
     weights, gradient = lessons.weights, lessons.gradient
@@ -98,7 +98,7 @@ def learn(table: str, deals: int, seed: int) -> array[int]:
 
 def fingerprint_of(table: str) -> str:
     """What the features and rules of this table's games are known by: other ones have another."""
-    digest, rng, memory, state = sha256(), Random(table), Memory.new(), random_state(1)
+    digest, rng, memory, state = sha256(), Random(table), DealBuffers.new(), random_state(1)
     games = games_of(table)
     for rules in (*games, *(with_house_rules(rng.choice(games), rng) for _ in range(6))):
         for _ in range(4):
@@ -110,7 +110,7 @@ def fingerprint_of(table: str) -> str:
 
 def judge(table: str, weights: array[int]) -> Iterator[str]:
     """How the learned player does against players of habit, in a line for each number of players."""
-    memory = Memory.new()
+    memory = DealBuffers.new()
     one = Duellist(Policy(learned=Learned.of(weights)), has_learned=True)
     others = Duellist(Policy(whim=0.0, unsure=0.0, bold=0.0), has_learned=False)
     for rules in games_of(table):

@@ -167,9 +167,9 @@ class Deal:
         """The cards that this player holds and may expose in the exposing phase (C2)."""
         return tuple(card for card in self.hands[seat] if card in self.rules.preset.exposable)
 
-    def position(self, seat: int) -> plays.Position:
+    def position(self, seat: int) -> plays.Situation:
         """What decides which cards this seat may play in its turn."""
-        return plays.Position(
+        return plays.Situation(
             self.rules,
             self.hands[seat],
             self.face_up[seat],

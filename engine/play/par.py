@@ -13,7 +13,7 @@ from engine.rules.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class DealStart:
     """All that a deal begins with, besides who plays."""
 
     rules: Ruleset
@@ -23,13 +23,13 @@ class Start:
     totals: tuple[int, ...]
 
     @staticmethod
-    def of(game: Game, number: int) -> Start:
+    def of(game: Game, number: int) -> DealStart:
         """That of this game's finished deal of this number; ValueError for any other."""
         if not 1 <= number <= len(game.points):
             raise ValueError(f"deal {number} isn't finished")
         deal = game.deals[number - 1]
         totals = game.history[number - 2] if number > 1 else (0,) * game.rules.players
-        return Start(game.rules, number, deal.dealt, deal.tricks[0].trick.leader, totals)
+        return DealStart(game.rules, number, deal.dealt, deal.tricks[0].trick.leader, totals)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ SPARSE = 10
 #: The number of brackets that never take too much memory.
 FEW = 300_000
 #: In bytes: more than the longest game takes, but a file without line breaks can't fill the memory.
-LONGEST = 32 * 1024 * 1024
+LARGEST_FILE = 32 * 1024 * 1024
 #: Bytes of a record in several lines.
 MOST_IN_LINES = 1024 * 1024
 #: How a file in UTF-16 begins, with a byte order mark or a bracket.
@@ -354,10 +354,10 @@ def split_records(readline: Callable[[int], bytes]) -> Iterator[bytes]:
 
 def _lines(readline: Callable[[int], bytes]) -> Iterator[bytes]:
     """The lines that aren't empty; only the start of one past the limit."""
-    while line := readline(LONGEST + 1):
+    while line := readline(LARGEST_FILE + 1):
         end = line
-        while len(end) > LONGEST and not end.endswith(b"\n"):
-            end = readline(LONGEST + 1)
+        while len(end) > LARGEST_FILE and not end.endswith(b"\n"):
+            end = readline(LARGEST_FILE + 1)
         if line.strip():
             yield line
 
@@ -385,8 +385,8 @@ class UnusableLine(RecordError):
 
 def parse_line(line: bytes) -> Any:
     """The JSON values of this text; RecordError if it can't be a record, UnusableLine if it isn't JSON."""
-    if len(line) > LONGEST:
-        raise UnusableLine("This line is longer than {most} bytes.", most=str(LONGEST))
+    if len(line) > LARGEST_FILE:
+        raise UnusableLine("This line is longer than {most} bytes.", most=str(LARGEST_FILE))
     if b"\0" in line:  # as UTF-16 has it
         raise UnusableLine("This line is not UTF-8.")
     if line.count(b"{") + line.count(b"[") > max(FEW, len(line) // SPARSE):

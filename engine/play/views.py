@@ -12,7 +12,7 @@ from engine.cards import Hand
 from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.public import PublicDeal, public_deal
-from engine.rules.plays import Position, reasons
+from engine.rules.plays import Situation, reasons
 from engine.rules.ruleset import Ruleset
 
 
@@ -68,7 +68,7 @@ class SeatView:
     def reasons(self) -> tuple[str, ...]:
         """Why some cards can't be played in this seat's turn: ids of refusals but the opening lead's."""
         deal = self.deal
-        position = Position(
+        position = Situation(
             self.rules,
             self.hand,
             deal.face_up[self.seat],

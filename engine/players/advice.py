@@ -86,7 +86,7 @@ def safest(view: SeatView, option: Option) -> float:
 #: The standard errors by which a choice must be behind the best one to be called worse.
 SURE = 3.0
 #: The most decisions of a deal to report.
-MOST = 2
+MOST_REPORTED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def costliest(found: Iterable[Costly | None]) -> tuple[Costly, ...]:
     lessons: dict[Hand, Costly] = {}
     for one in costly:
         lessons.setdefault(one.advice.best.cards, one)
-    return tuple(lessons.values())[:MOST]
+    return tuple(lessons.values())[:MOST_REPORTED]
 
 
 def _chosen(move: SeatMove) -> Hand:

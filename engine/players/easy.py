@@ -12,7 +12,7 @@ from engine.play.views import SeatView
 from engine.players.moon import moon_choice
 
 #: The number of tricks for which a beginner remembers what hurt.
-REMEMBERED = 3
+TRICKS_REMEMBERED = 3
 
 
 def easy_move(view: SeatView, rng: Random) -> SeatMove:
@@ -86,7 +86,7 @@ def _seems_quiet(view: SeatView, suit: Suit | None) -> bool:
     """Whether no card of the suit hurts, and nobody was hurt in it as far as remembered."""
     if any(card.suit is suit and _worth(view, card) < 0 for card in view.rules.counting.values):
         return False
-    recent = [done.trick for done in view.deal.tricks[-REMEMBERED:]]
+    recent = [done.trick for done in view.deal.tricks[-TRICKS_REMEMBERED:]]
     return all(trick.led_suit is not suit or _total_worth(view, trick.cards) >= 0 for trick in recent)
 
 

@@ -20,13 +20,13 @@ from engine.numbers.rows import NONE, Grid, Row, bit_of, suit_of
 from engine.play.deal import Deal, Phase, advance_deal, start_deal
 from engine.play.game import Game
 from engine.play.moves import Declined, Exposed, Passed
-from engine.play.par import Start
+from engine.play.par import DealStart
 from engine.play.views import SeatView, seat_view
 from engine.players.advice import Skills
 from engine.players.moon import best_moon_choice
 from engine.players.strong import policy_for
 from engine.players.strong.passing import weigh_exposures, weigh_passes
-from engine.players.strong.replaying import Memory, Record, Seating, play
+from engine.players.strong.replaying import History, ReplayBuffers, Seating, play
 from engine.players.strong.utility import stakes_of
 from engine.players.strong.worlds import encode_view
 from engine.rules.options import Moon, MoonChoice
@@ -38,12 +38,12 @@ PASSING, EXPOSING, PLAYING = 4_000, 64, 100
 LEAST = 8
 
 
-def passes_needed(start: Start, searches: int) -> int:
+def passes_needed(start: DealStart, searches: int) -> int:
     """How many passes there are to choose before the first replay, if each seat does it so often."""
     return searches * start.rules.players if _deal(start, 0).phase is Phase.PASSING else 0
 
 
-def choose_passes(start: Start, searches: int, first: int, seconds: float) -> list[Hand]:
+def choose_passes(start: DealStart, searches: int, first: int, seconds: float) -> list[Hand]:
     """The passes from this number (from 0) on, as many as these seconds allow, at least one if one is left.
 
     Their seats take turns.
@@ -58,7 +58,7 @@ def choose_passes(start: Start, searches: int, first: int, seconds: float) -> li
 
 
 def replay(
-    start: Start, passes: Sequence[Hand], first: int, last: int, seconds: float
+    start: DealStart, passes: Sequence[Hand], first: int, last: int, seconds: float
 ) -> list[tuple[int, ...]]:
     """The points of replays from number `first` up to `last`, as many as these seconds allow, at least one.
 
@@ -74,14 +74,14 @@ def replay(
     return found
 
 
-def _choose_pass(start: Start, number: int) -> Hand:
+def _choose_pass(start: DealStart, number: int) -> Hand:
     seat = number % start.rules.players
     view = _view(start, _deal(start, number), seat)
     seed = _chance(start, f"pass {number}").getrandbits(62)
     return weigh_passes(view, encode_view(view), policy_for(view.rules), _skills(start), PASSING, seed).best
 
 
-def _replay(start: Start, passes: Sequence[Hand], number: int) -> tuple[int, ...]:
+def _replay(start: DealStart, passes: Sequence[Hand], number: int) -> tuple[int, ...]:
     players, chance = start.rules.players, _chance(start, f"replay {number}")
     deal = _deal(start, number)
     if passes:
@@ -93,13 +93,13 @@ def _replay(start: Start, passes: Sequence[Hand], number: int) -> tuple[int, ...
     return _play(start, deal, chance.getrandbits(62))
 
 
-def _deal(start: Start, number: int) -> Deal:
+def _deal(start: DealStart, number: int) -> Deal:
     """The deal as it begins in the replay of this number."""
     leader = number % start.rules.players if start.first_leader is None else start.first_leader
     return start_deal(start.rules, start.number, start.dealt, leader)
 
 
-def _expose(start: Start, deal: Deal, seed: int) -> Deal:
+def _expose(start: DealStart, deal: Deal, seed: int) -> Deal:
     seat = deal.waiting_for[0]
     view = _view(start, deal, seat)
     cards = weigh_exposures(
@@ -108,7 +108,7 @@ def _expose(start: Start, deal: Deal, seed: int) -> Deal:
     return advance_deal(deal, Exposed(seat, *cards) if cards else Declined(seat))
 
 
-def _play(start: Start, deal: Deal, seed: int) -> tuple[int, ...]:
+def _play(start: DealStart, deal: Deal, seed: int) -> tuple[int, ...]:
     seating, record, position = encode(start, deal)
     laws, players = seating.laws, start.rules.players
     end = play(seating, record, memory(), position, random_state(seed))
@@ -121,7 +121,7 @@ def _play(start: Start, deal: Deal, seed: int) -> tuple[int, ...]:
     return points
 
 
-def _chosen(start: Start, seat: int, points: tuple[int, ...]) -> tuple[int, ...]:
+def _chosen(start: DealStart, seat: int, points: tuple[int, ...]) -> tuple[int, ...]:
     """The points as the shooter chooses: these are those with a moon that adds to the others' (K7)."""
     less = tuple([one - start.rules.counting.moon_worth for one in points])
     choices = {MoonChoice.ADD: points, MoonChoice.SUBTRACT: less}
@@ -131,7 +131,7 @@ def _chosen(start: Start, seat: int, points: tuple[int, ...]) -> tuple[int, ...]
 # A deal before its first lead, in numbers
 
 
-def encode(start: Start, deal: Deal) -> tuple[Seating, Record, Position]:
+def encode(start: DealStart, deal: Deal) -> tuple[Seating, History, Position]:
     """This deal, all passed and exposed, for `replaying`."""
     laws = Laws.of(start.rules, deal.exposed)
     held = _Held(laws, deal)
@@ -180,18 +180,18 @@ def _put(rows: Grid, seat: int, code: int) -> None:
     rows[seat, suit_of(code)] |= bit_of(code)
 
 
-def _nothing_seen() -> Record:
+def _nothing_seen() -> History:
     def grid() -> Grid:
         return cast("Grid", np.zeros((SEATS, 5), np.int64))
 
-    return Record(grid(), grid(), _row([0] * 5), _row([NONE]))
+    return History(grid(), grid(), _row([0] * 5), _row([NONE]))
 
 
 def _row(values: Sequence[int]) -> Row:
     return cast("Row", np.array(values, np.int64))
 
 
-def _seating(start: Start, laws: Laws, deal: Deal) -> Seating:
+def _seating(start: DealStart, laws: Laws, deal: Deal) -> Seating:
     counting, kitty = start.rules.counting, start.rules.pack.kitty_size
     more_than = -1 if counting.decks == 1 else counting.needed // 2
     may_aim = bool(counting.needed and not laws.moon_is_good)
@@ -201,21 +201,21 @@ def _seating(start: Start, laws: Laws, deal: Deal) -> Seating:
 
 
 @lru_cache(maxsize=1)
-def memory() -> Memory:
+def memory() -> ReplayBuffers:
     """Working memory for the card play, which one deal after another uses."""
-    return Memory.of(PLAYING, LEAST)
+    return ReplayBuffers.of(PLAYING, LEAST)
 
 
-def _view(start: Start, deal: Deal, seat: int) -> SeatView:
+def _view(start: DealStart, deal: Deal, seat: int) -> SeatView:
     return seat_view(Game(start.rules, deals=(deal,), history=(start.totals,)), seat)
 
 
-def _skills(start: Start) -> Skills:
+def _skills(start: DealStart) -> Skills:
     """Every seat's computer is strong."""
     return [1.0] * start.rules.players
 
 
-def _chance(start: Start, use: str) -> Random:
+def _chance(start: DealStart, use: str) -> Random:
     """A source of chance that follows from the deal's cards and what else it begins with."""
     dealt = start.dealt
     return Random(f"{use} {start.number} {dealt.dealer} {dealt.hands} {dealt.kitty} {start.totals}")

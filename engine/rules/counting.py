@@ -15,7 +15,7 @@ from engine.cards import (
     Hand,
     Suit,
 )
-from engine.rules.options import EVEN_BONUS, EVEN_TOTALS, Moon, MoonChoice, Option
+from engine.rules.options import EVEN_BONUS, EVEN_TOTALS, Moon, MoonChoice, RuleOption
 from engine.rules.packs import Pack
 
 Total = TypeVar("Total", int, float)
@@ -88,7 +88,7 @@ class Counting:
     decks: int = 1
     needed: int = 0  # how many cards of the pack a moon takes
 
-    def in_play(self, pack: Pack, brings: Moon | None, options: Iterable[Option]) -> Counting:
+    def in_play(self, pack: Pack, brings: Moon | None, options: Iterable[RuleOption]) -> Counting:
         """What counts with this pack and these switches on."""
         values, even = dict(self.values), False
         for option in options:

@@ -23,7 +23,7 @@ ALIKE = 0.2
 #: The options that end a game, and the deals of a short one.
 ENDINGS, SHORT = ("ends_at", "deals"), 4
 #: For a kind of game that nobody has measured.
-USUAL = (2.6, 1.1)
+UNMEASURED = (2.6, 1.1)
 
 #: By game and number of players: a game to as much as a deal holds takes the first number of deals, and one
 #: to as many times as much that number to the power of the second more.
@@ -109,7 +109,7 @@ def usual(rules: Ruleset) -> Ruleset:
 
 def _measured(rules: Ruleset) -> tuple[float, float]:
     """What DEALS tells of these rules' game."""
-    return DEALS.get((rules.preset.name, rules.players), USUAL)
+    return DEALS.get((rules.preset.name, rules.players), UNMEASURED)
 
 
 def _for_evenings(rules: Ruleset, people: int) -> Iterator[End]:

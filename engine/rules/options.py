@@ -17,20 +17,20 @@ from engine.languages import N_
 EVEN_TOTALS, EVEN_BONUS = (50, 100, 150), 50
 
 
-class Choice(Enum):
+class OptionValue(Enum):
     """A value of an option, as JSON has it and in words."""
 
     _value_: str
     words: str
 
-    def __new__(cls, value: str, words: str) -> Choice:
+    def __new__(cls, value: str, words: str) -> OptionValue:
         """The member for which both stand in one row."""
         member = object.__new__(cls)
         member._value_, member.words = value, words
         return member
 
 
-class Remainder(Choice):
+class Remainder(OptionValue):
     """What becomes of the cards that cannot be dealt evenly (W1, W2, W16)."""
 
     REMOVE = "remove", N_("are taken out")
@@ -38,7 +38,7 @@ class Remainder(Choice):
     JOKERS = "jokers", N_("are evened out with jokers")
 
 
-class Kitty(Choice):
+class Kitty(OptionValue):
     """Which tricks take the cards of the kitty (W3)."""
 
     FIRST_TRICK = "first-trick", N_("all with the first trick")
@@ -46,7 +46,7 @@ class Kitty(Choice):
     FIRST_AND_LAST = "first-and-last", N_("one with the first, the rest with the last")
 
 
-class SafeFirstTrick(Choice):
+class SafeFirstTrick(OptionValue):
     """What may not be played to the first trick (K4, W7, P5)."""
 
     OFF = "off", N_("anything goes")
@@ -54,21 +54,21 @@ class SafeFirstTrick(Choice):
     ALL_SCORING = "all-scoring", N_("nothing that scores")
 
 
-class HeartsBrokenBy(Choice):
+class HeartsBrokenBy(OptionValue):
     """The cards that let hearts be led once they have been played (K5, W8, P4)."""
 
     HEARTS = "hearts", N_("a heart")
     HEARTS_OR_QUEEN = "hearts-or-queen", N_("a heart or Q♠")
 
 
-class Duplicates(Choice):
+class Duplicates(OptionValue):
     """What two copies of a card do in one trick (W20)."""
 
     FIRST_WINS = "first-wins", N_("the first ranks higher")
     CANCEL = "cancel", N_("cancel each other")
 
 
-class Moon(Choice):
+class Moon(OptionValue):
     """What a player who shoots the moon does to the scores (K7, W13, W23)."""
 
     OTHERS = "others", N_("the others pay")
@@ -77,7 +77,7 @@ class Moon(Choice):
     HALF = "half", N_("half off the shooter, half on the others")
 
 
-class Goal(Choice):
+class Goal(OptionValue):
     """Which total wins (P10)."""
 
     LOWEST = "lowest", N_("the lowest total")
@@ -110,13 +110,13 @@ class MoonChoice(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class RuleOption:
     """An option as far as the game does not matter, made of its row."""
 
     name: str
     topic: str  # "cards", "tricks" or "points": the form that asks for it
     title: str
-    kind: type[Choice] | type[bool] | range
+    kind: type[OptionValue] | type[bool] | range
     counts: Mapping[Card, int]  # what cards count while it is on, whatever they count otherwise
 
     @property
@@ -132,8 +132,8 @@ class Option:
         return [False, True] if self.kind is bool else [member.value for member in self._members]
 
     @property
-    def _members(self) -> tuple[Choice, ...]:
-        if isinstance(self.kind, range) or not issubclass(self.kind, Choice):
+    def _members(self) -> tuple[OptionValue, ...]:
+        if isinstance(self.kind, range) or not issubclass(self.kind, OptionValue):
             return ()
         return tuple(self.kind)
 
@@ -168,7 +168,7 @@ class Option:
 def _row(
     topic: str,
     title: str,
-    kind: type[Choice] | type[bool] | range,
+    kind: type[OptionValue] | type[bool] | range,
     counts: Mapping[Card, int] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """An option's row: the form it stands in, its title, its values, and what cards count while it is on."""
@@ -219,7 +219,7 @@ class Options:
 
 
 #: The row of each option by its name, in order.
-OPTIONS = {one.name: Option(one.name, **one.metadata) for one in fields(Options)}
+OPTIONS = {one.name: RuleOption(one.name, **one.metadata) for one in fields(Options)}
 
 
 def from_text(name: str, text: str) -> Any:

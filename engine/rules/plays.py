@@ -17,7 +17,7 @@ from engine.rules.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class Situation:
     """Everything that decides which cards the player to move may play."""
 
     rules: Ruleset
@@ -31,18 +31,18 @@ class Position:
 
 
 #: Given the position and the cards still allowed: those that the rule leaves, or all where it is silent.
-Restriction = Callable[[Position, Hand], Iterable[Card]]
+Restriction = Callable[[Situation, Hand], Iterable[Card]]
 
 
 # Which cards may be played
 
 
-def opening_lead(position: Position, cards: Hand) -> Iterable[Card]:
+def opening_lead(position: Situation, cards: Hand) -> Iterable[Card]:
     """K3, W6, W18, P3."""
     return [card for card in cards if card is position.opening] if position.opening else cards
 
 
-def follow_suit(position: Position, cards: Hand) -> Iterable[Card]:
+def follow_suit(position: Situation, cards: Hand) -> Iterable[Card]:
     """G1; a joker may be played to any lead, but does not oblige a player void in the suit (W4)."""
     led = position.led
     if led is None or led not in [card.suit for card in cards]:
@@ -50,7 +50,7 @@ def follow_suit(position: Position, cards: Hand) -> Iterable[Card]:
     return [card for card in cards if card.suit is led or card.suit is None]
 
 
-def hand_before_exposed(position: Position, cards: Hand) -> Iterable[Card]:
+def hand_before_exposed(position: Situation, cards: Hand) -> Iterable[Card]:
     """C4, C5: a void player alone may choose freely between hand and exposed cards."""
     if not position.exposed:
         return cards
@@ -58,18 +58,18 @@ def hand_before_exposed(position: Position, cards: Hand) -> Iterable[Card]:
     return [card for card in cards if card in hand or not (position.leading or card.suit is led)]
 
 
-def joker_lead(position: Position, cards: Hand) -> Iterable[Card]:
+def joker_lead(position: Situation, cards: Hand) -> Iterable[Card]:
     """W4."""
     return [card for card in cards if card.suit is not None] if position.leading else cards
 
 
-def safe_first_trick(position: Position, cards: Hand) -> Iterable[Card]:
+def safe_first_trick(position: Situation, cards: Hand) -> Iterable[Card]:
     """K4, W7, P5."""
     unsafe = position.rules.unsafe
     return [card for card in cards if card not in unsafe] if position.first_trick and unsafe else cards
 
 
-def hearts_unbroken(position: Position, cards: Hand) -> Iterable[Card]:
+def hearts_unbroken(position: Situation, cards: Hand) -> Iterable[Card]:
     """K5, W8, P4."""
     rules = position.rules
     if not position.leading or position.hearts_broken or rules.hearts_broken_by is None:
@@ -91,7 +91,7 @@ RESTRICTIONS: tuple[Restriction, ...] = (
 )
 
 
-def legal(position: Position) -> Hand:
+def legal(position: Situation) -> Hand:
     """The cards that may be played, in the order held, two copies twice."""
     allowed = position.hand + position.exposed
     for _, kept in _narrow(position):
@@ -99,7 +99,7 @@ def legal(position: Position) -> Hand:
     return allowed
 
 
-def refusal(position: Position, card: Card) -> Refusal:
+def refusal(position: Situation, card: Card) -> Refusal:
     """The reason why this card, which is not `legal`, may not be played."""
     if card not in position.hand and card not in position.exposed:
         return Refusal("not_held", card=card)
@@ -108,12 +108,12 @@ def refusal(position: Position, card: Card) -> Refusal:
     )
 
 
-def reasons(position: Position) -> tuple[str, ...]:
+def reasons(position: Situation) -> tuple[str, ...]:
     """Why not every card may be played: the ids of the refusals, in the order of their rules."""
     return tuple([_refusal(restriction, position).id for restriction, _ in _narrow(position)])
 
 
-def _narrow(position: Position) -> Iterator[tuple[Restriction, Hand]]:
+def _narrow(position: Situation) -> Iterator[tuple[Restriction, Hand]]:
     """The cards that are left after each restriction that applies."""
     cards = position.hand + position.exposed
     for restriction in RESTRICTIONS:
@@ -123,7 +123,7 @@ def _narrow(position: Position) -> Iterator[tuple[Restriction, Hand]]:
             cards = kept
 
 
-def _refusal(restriction: Restriction, position: Position) -> Refusal:
+def _refusal(restriction: Restriction, position: Situation) -> Refusal:
     id = restriction.__name__
     if restriction is safe_first_trick and position.rules.safe_first_trick is SafeFirstTrick.ALL_SCORING:
         id = "safe_from_scoring"

@@ -33,7 +33,7 @@ from engine.rules.packs import Pack
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class DependentDefault:
     """A default that hangs on an option before it: one where that is set, another where it is not."""
 
     option: str
@@ -89,7 +89,7 @@ class Preset:
                 yield f"no default can be given for an option {name}"
                 continue
             values = [default]
-            if isinstance(default, Where):
+            if isinstance(default, DependentDefault):
                 values = [default.then, default.otherwise]
                 if default.option not in names[: names.index(name)]:
                     yield f"{name} cannot hang on {default.option}, which is not chosen before it"
@@ -110,9 +110,9 @@ def _sole(*packs: Pack) -> dict[int, dict[Remainder | None, Pack]]:
     return {pack.players: {None: pack} for pack in packs}
 
 
-def _ends_at(usual: int) -> Where:
+def _ends_at(usual: int) -> DependentDefault:
     """W14: where hearts count their face value, the usual total would end most games with a deal or two."""
-    return Where("spot_hearts", 500, otherwise=usual)
+    return DependentDefault("spot_hearts", 500, otherwise=usual)
 
 
 _EXTRAS = {"jack_of_diamonds": False, "hooligan": False, "spot_hearts": False, "even_scores": False}
@@ -196,7 +196,7 @@ CANCELLATION = Preset(
     {
         "pass_cards": 0,  # P2: players agree upon passing; without agreement there is none
         # P5: only in games with passing
-        "safe_first_trick": Where(
+        "safe_first_trick": DependentDefault(
             "pass_cards", SafeFirstTrick.HEARTS_AND_QUEEN, otherwise=SafeFirstTrick.OFF
         ),
         "hearts_broken_by": HeartsBrokenBy.HEARTS_OR_QUEEN,

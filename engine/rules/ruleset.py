@@ -14,7 +14,7 @@ from engine.errors import Refusal
 from engine.rules.counting import Counting
 from engine.rules.options import OPTIONS, Options, SafeFirstTrick
 from engine.rules.packs import Pack
-from engine.rules.presets import PRESETS, Preset, Where
+from engine.rules.presets import PRESETS, DependentDefault, Preset
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,7 +186,7 @@ def default_of(game: Preset, players: int, name: str, chosen: Mapping[str, Any])
     if name == "deals":  # G6: in every game
         return 0
     default = game.options.get(name)
-    return default.after(chosen) if isinstance(default, Where) else default
+    return default.after(chosen) if isinstance(default, DependentDefault) else default
 
 
 def allowed_of(game: Preset, players: int, name: str) -> Sequence[Any]:

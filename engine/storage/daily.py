@@ -94,7 +94,7 @@ class DailyResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class DayFigures:
     """All ranked results of a day: their number, and the average points of each deal."""
 
     people: int
@@ -142,14 +142,14 @@ async def day_ranking(database: Database, day: str, guild: int, *, highest: bool
     return [_parse_result(row) for row in await _result_rows(database, which, (day, guild))]
 
 
-async def day_figures(database: Database, day: str) -> Figures:
+async def day_figures(database: Database, day: str) -> DayFigures:
     """The figures of all servers' players on this day."""
     [row] = await database.reader.read(
         """SELECT COUNT(*), AVG(first), AVG(second), AVG(third) FROM daily_results
         WHERE day = ? AND is_ranked""",
         (day,),
     )
-    return Figures(row[0], (row[1], row[2], row[3])) if row[0] else Figures(0)
+    return DayFigures(row[0], (row[1], row[2], row[3])) if row[0] else DayFigures(0)
 
 
 async def count_better(database: Database, day: str, total: int, *, highest: bool) -> int:

@@ -36,7 +36,7 @@ async def remove_results(database: Database, table: int) -> int:
 # Who is blocked: by a hash of their id with a key of its own, as it outlasts the deletion of their data
 
 
-class Blocked:
+class BlockedPeople:
     """Everyone who is blocked."""
 
     def __init__(self, rows: Iterable[Sequence[Any]] = ()) -> None:
@@ -56,15 +56,15 @@ async def block(database: Database, person: int) -> None:
 async def unblock(database: Database, person: int) -> None:
     """Let this person use the bot again, from the next start on."""
     for key, kept in await database.read(_BLOCKED):
-        if person in Blocked([(key, kept)]):
+        if person in BlockedPeople([(key, kept)]):
             await database.execute("DELETE FROM blocked WHERE key = ?", (key,))
 
 
-async def everyone_blocked(database: Database) -> Blocked:
+async def everyone_blocked(database: Database) -> BlockedPeople:
     """Everyone who is blocked."""
-    return Blocked(await database.read(_BLOCKED))
+    return BlockedPeople(await database.read(_BLOCKED))
 
 
 def is_blocked(connection: sqlite3.Connection, person: int) -> bool:
     """Whether this person is blocked."""
-    return person in Blocked(connection.execute(_BLOCKED))
+    return person in BlockedPeople(connection.execute(_BLOCKED))

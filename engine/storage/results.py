@@ -31,7 +31,7 @@ Whose = tuple[int, str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class GameKind:
     """A kind of game: a preset, and which way it is won. Points of different kinds do not compare."""
 
     game: str
@@ -46,7 +46,7 @@ class Result:
     name: str
     seat: int  # the one they had, or had last
     guild: int
-    kind: Kind
+    kind: GameKind
     ended_at: float  # seconds since 1970
     people: int  # the number of people that the game has results of
     place: int  # from 1 among these; those level share a place, and players who left early come last
@@ -230,17 +230,17 @@ def _read_rated(rows: Iterable[Any]) -> dict[int, list[Rated]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RatingChange:
     """A person's rating at a kind of game in a server, before and after recomputing it."""
 
     guild: int
     person: int
-    kind: Kind
+    kind: GameKind
     before: Rating | None  # where it had never been computed
     after: Rating
 
 
-def recompute_ratings(connection: sqlite3.Connection) -> list[Outcome]:
+def recompute_ratings(connection: sqlite3.Connection) -> list[RatingChange]:
     """Compute every rating and all standings from the results.
 
     A stranger's rating before a game stays as it is: nothing tells what else they played.
@@ -270,7 +270,7 @@ def recompute_ratings(connection: sqlite3.Connection) -> list[Outcome]:
     connection.execute("DELETE FROM standings")
     add_up_results(connection)
     return [
-        Outcome(guild, person, Kind(game, bool(lowest)), was[guild, game, lowest, person], after)
+        RatingChange(guild, person, GameKind(game, bool(lowest)), was[guild, game, lowest, person], after)
         for (guild, game, lowest, person), after in now.items()
     ]
 

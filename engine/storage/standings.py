@@ -11,7 +11,7 @@ from typing import Any
 from engine.ratings import CAUTION, SHOWN_FROM, Rating
 from engine.storage.database import Database, Read
 from engine.storage.pars import UnderPar
-from engine.storage.results import Kind
+from engine.storage.results import GameKind
 
 #: A curve has at most about twice as many points: more cannot be told apart.
 CURVE = 120
@@ -51,7 +51,7 @@ class Period(Enum):
 class Board:
     """A leaderboard of `ranked` games, with two or more people, or of games alone with computers."""
 
-    kind: Kind
+    kind: GameKind
     ranked: bool = True
     order: Order = Order.RATING
     period: Period = Period.EVER
@@ -62,7 +62,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BoardLine:
     """One person on a board. Those level share a place; None where the board needs more games of them."""
 
     number: int  # from 1
@@ -89,13 +89,13 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class BoardPage:
     """Some of a board's lines, their total number, and the asker's own line with the one before it."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[BoardLine, ...] = ()
     total: int = 0
-    own: Line | None = None
-    ahead: Line | None = None
+    own: BoardLine | None = None
+    ahead: BoardLine | None = None
 
 
 async def boards_of(database: Database, guild: int) -> list[Board]:
@@ -105,12 +105,12 @@ async def boards_of(database: Database, guild: int) -> list[Board]:
         GROUP BY game, lowest, ranked ORDER BY ranked DESC, SUM(games) DESC, game, lowest""",
         (guild,),
     )
-    return [Board(Kind(game, bool(lowest)), bool(ranked)) for game, lowest, ranked in rows]
+    return [Board(GameKind(game, bool(lowest)), bool(ranked)) for game, lowest, ranked in rows]
 
 
 async def board_page(
     database: Database, guild: int, board: Board, now: float, asker: int, *, first: int, count: int
-) -> Page:
+) -> BoardPage:
     """`count` lines of a server's board after the first `first`, and the asker's own line."""
     async with database.reader.snapshot() as read:
         standings = _Standings(read, guild, board, now)
@@ -120,7 +120,7 @@ async def board_page(
         if own and own.number > 1:
             known = next((line for line in lines if line.number == own.number - 1), None)
             ahead = known or (await standings.lines(own.number - 2, 1))[0]
-    return Page(tuple(lines), total, own, ahead)
+    return BoardPage(tuple(lines), total, own, ahead)
 
 
 class _Standings:
@@ -151,7 +151,7 @@ class _Standings:
             WHERE guild = ?1 AND game = ?2 AND lowest = ?3 AND ranked = ?4 AND here.period = ?5 {also}
         )"""
 
-    async def lines(self, first: int, count: int) -> list[Line]:
+    async def lines(self, first: int, count: int) -> list[BoardLine]:
         """`count` lines after the first `first`."""
         rows = await self._rows("ORDER BY first, second, third, person LIMIT ?6 OFFSET ?7", count, first)
         if not rows:
@@ -165,7 +165,7 @@ class _Standings:
             last = row
         return lines
 
-    async def line_of(self, person: int) -> tuple[Line | None, int]:
+    async def line_of(self, person: int) -> tuple[BoardLine | None, int]:
         """This person's line, and the number of all lines."""
         rows = await self._rows("WHERE person = ?6", person)
         total, better, before = await self._counts(rows[0] if rows else None)
@@ -211,11 +211,11 @@ def _keys_of(row: Any) -> tuple[Any, ...]:
     return tuple(row[-3:])
 
 
-def _parse_line(board: Board, number: int, place: int, row: Any) -> Line:
+def _parse_line(board: Board, number: int, place: int, row: Any) -> BoardLine:
     *figures, missing, mu, sigma, mu_before, sigma_before = row[:-10]
     weight, wins, points, deals, *par = row[-10:-3]
     line = replace(
-        Line(number, place, *figures),
+        BoardLine(number, place, *figures),
         weight=weight,
         counted_wins=wins,
         counted_average=average_of(points, deals),
@@ -276,17 +276,17 @@ class Rivalry:
         return self.games - self.ahead - self.behind
 
 
-async def kinds_played(database: Database, guild: int, person: int) -> list[Kind]:
+async def kinds_played(database: Database, guild: int, person: int) -> list[GameKind]:
     """The kinds of game of which this person has results in this server, the most played first."""
     rows = await database.reader.read(
         """SELECT game, lowest FROM results WHERE person = ? AND guild = ?
         GROUP BY game, lowest ORDER BY COUNT(*) DESC, game, lowest""",
         (person, guild),
     )
-    return [Kind(game, bool(lowest)) for game, lowest in rows]
+    return [GameKind(game, bool(lowest)) for game, lowest in rows]
 
 
-async def newest_name(database: Database, guild: int, person: int, kind: Kind) -> str | None:
+async def newest_name(database: Database, guild: int, person: int, kind: GameKind) -> str | None:
     """What this person was called in their last game of this kind in this server."""
     rows = await database.reader.read(
         f"SELECT name {_MINE} ORDER BY number DESC LIMIT 1",
@@ -295,7 +295,9 @@ async def newest_name(database: Database, guild: int, person: int, kind: Kind) -
     return next((name for (name,) in rows), None)
 
 
-async def tally_of(database: Database, guild: int, person: int, kind: Kind, *, ranked: bool) -> Tally | None:
+async def tally_of(
+    database: Database, guild: int, person: int, kind: GameKind, *, ranked: bool
+) -> Tally | None:
     """This person's games of this kind between people, or those alone with computers; None without any."""
     best, worst = ("MIN", "MAX") if kind.lowest else ("MAX", "MIN")
     [row] = await database.reader.read(
@@ -315,7 +317,7 @@ async def tally_of(database: Database, guild: int, person: int, kind: Kind, *, r
 
 
 async def rating_curve(
-    database: Database, guild: int, person: int, kind: Kind, games: int
+    database: Database, guild: int, person: int, kind: GameKind, games: int
 ) -> list[tuple[int, int]]:
     """Pairs of a ranked game's number and the rating after it: of many games some, and always the last."""
     rows = await database.reader.read(
@@ -328,7 +330,7 @@ async def rating_curve(
     return [(game, Rating(mu, sigma).shown) for game, mu, sigma in rows]
 
 
-async def rivalries(database: Database, guild: int, person: int, rival: int) -> dict[Kind, Rivalry]:
+async def rivalries(database: Database, guild: int, person: int, rival: int) -> dict[GameKind, Rivalry]:
     """The results of the games that both people played, by kind, the most played first."""
     rows = await database.reader.read(
         """SELECT mine.game, mine.lowest, COUNT(*) AS games,
@@ -341,7 +343,7 @@ async def rivalries(database: Database, guild: int, person: int, rival: int) -> 
         GROUP BY mine.game, mine.lowest ORDER BY games DESC, mine.game, mine.lowest""",
         (person, guild, rival),
     )
-    return {Kind(game, bool(lowest)): _parse_rivalry(figures) for game, lowest, *figures in rows}
+    return {GameKind(game, bool(lowest)): _parse_rivalry(figures) for game, lowest, *figures in rows}
 
 
 def _parse_rivalry(figures: Sequence[Any]) -> Rivalry:

@@ -4,7 +4,7 @@ from engine.tables.daily import DailyDeals
 from engine.tables.forgetting import Forgetting, Forgotten
 from engine.tables.live import LONGEST_ROUND
 from engine.tables.plan import Plan
-from engine.tables.preferences import USUAL, Calls, Forced, Preference, Preferences
+from engine.tables.preferences import NO_PREFERENCE, Calls, Forced, Preference, Preferences
 from engine.tables.replays import Replays
 from engine.tables.seats import FormerOccupant, Invitation, Seat, SeatClaim, Seats, Way
 from engine.tables.service import Tables
@@ -17,7 +17,6 @@ from engine.tables.table import (
     Moment,
     Notice,
     NoticeKind,
-    Outcome,
     Pace,
     Person,
     PublicTable,
@@ -26,12 +25,13 @@ from engine.tables.table import (
     TableInfo,
     TournamentGame,
     Vote,
+    VoteOutcome,
 )
 from engine.tables.teaching import Advisor, Review, Teacher
 
 __all__ = [
     "LONGEST_ROUND",
-    "USUAL",
+    "NO_PREFERENCE",
     "Achieved",
     "Advisor",
     "Calls",
@@ -48,7 +48,6 @@ __all__ = [
     "Moment",
     "Notice",
     "NoticeKind",
-    "Outcome",
     "Pace",
     "Person",
     "Plan",
@@ -67,5 +66,6 @@ __all__ = [
     "Teacher",
     "TournamentGame",
     "Vote",
+    "VoteOutcome",
     "Way",
 ]

@@ -15,7 +15,7 @@ from engine.rules.options import Goal
 from engine.storage import privacy
 from engine.storage.daily import (
     DailyResult,
-    Figures,
+    DayFigures,
     count_better,
     daily_streak,
     day_figures,
@@ -43,7 +43,7 @@ class Ranking:
     day: Day
     is_over: bool  # so that its cards may be told
     own: DailyResult | None
-    everywhere: Figures
+    everywhere: DayFigures
     place: int | None  # among all servers' players, from 1; None if not ranked
     here: tuple[DailyResult, ...]  # of this server, the best first
     streak: int  # days in a row, up to this one

@@ -25,7 +25,7 @@ from engine.tables.seats import Seat, Seats
 from engine.tables.table import DailyGame, Hints, Person, State, Table
 
 #: How many deals a day has.
-DEALS = 3
+DEALS_A_DAY = 3
 PLAYERS = 4
 SUNDAY = 6
 #: A total that no three deals of either game come near (78 and 30,000): none of them is left out.
@@ -91,7 +91,7 @@ def make(day: str, rng: Random, now: float) -> Day:
     # Each dealer sits to the left of the one before, as at any table.
     deals = [
         Dealt(number % PLAYERS, dealt.hands, dealt.kitty, dealt.salt)
-        for number in range(-1, DEALS - 1)
+        for number in range(-1, DEALS_A_DAY - 1)
         for dealt in [with_salt(shuffle(Game(rules), rng), rng)]
     ]
     return Day(day, rules, tuple(deals), now)
@@ -129,7 +129,7 @@ def _from_stored(stored: StoredDay) -> Day:
     rules = Ruleset.from_json(stored.rules)
     dealt = [moves.from_json(rules, one) for one in stored.deals]
     deals = tuple([one for one in dealt if isinstance(one, Dealt)])
-    if len(deals) != DEALS:
+    if len(deals) != DEALS_A_DAY:
         raise ValueError(f"{len(deals)} deals")
     return Day(stored.day, rules, deals, stored.made_at)
 
@@ -161,7 +161,7 @@ def daily_result(table: Table, now: float) -> DailyResult | None:
         return None
     seat = table.seats[0]
     assert seat.person is not None, "without its player a daily game does not go on"
-    first, second, third = [points[0] for points in table.game.points[:DEALS]]
+    first, second, third = [points[0] for points in table.game.points[:DEALS_A_DAY]]
     return DailyResult(
         day=table.daily.day,
         person=seat.person,

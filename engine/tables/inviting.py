@@ -14,7 +14,7 @@ from engine.tables.seats import Invitation, Way
 from engine.tables.table import Person, State, Table
 
 #: Seconds for which the seat of someone who is invited is kept.
-KEPT = 600.0
+SEAT_KEPT = 600.0
 #: Seconds after which a message that asks someone isn't sent any more, if it couldn't be.
 FRESH = 60.0
 
@@ -36,7 +36,7 @@ def invite(table: Table, person: int, guests: Sequence[Person], now: float) -> T
     check_may_invite(table, person)
     if len(guests) > table.room:
         raise Refusal("too_many_invited", count=table.room)
-    return _asked(table, person, [(guest, Way.INVITED) for guest in guests], now, now + KEPT)
+    return _asked(table, person, [(guest, Way.INVITED) for guest in guests], now, now + SEAT_KEPT)
 
 
 def call(table: Table, person: int, told: Sequence[tuple[Person, Way]], now: float) -> Table:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from engine.errors import Refusal
-from engine.play.par import Par, Start
+from engine.play.par import DealStart, Par
 from engine.storage.database import Database
 from engine.storage.pars import day_pars, put_day_par, tables_without_pars
 from engine.tables.days import Day, Days, day_before
@@ -75,7 +75,7 @@ class Pars:
         self._put = put
         self._is_first = is_first
         self._clock = clock
-        self._wanted: dict[_Deal, Start] = {}
+        self._wanted: dict[_Deal, DealStart] = {}
         self._ranks: dict[int, Rank] = {}
         self._lost: Counter[_Deal] = Counter()  # how often its process has ended over each
         self._seen: dict[int, int] = {}  # by live table, its finished deals
@@ -132,7 +132,7 @@ class Pars:
         for number in deals:
             if number not in table.pars:
                 self._ranks[table.id] = self._rank(table)
-                self._add(_Deal(table.id, "", number), Start.of(table.game, number))
+                self._add(_Deal(table.id, "", number), DealStart.of(table.game, number))
         self._go_on()
 
     def _want_day(self, day: Day, known: dict[int, Par]) -> None:
@@ -141,11 +141,11 @@ class Pars:
                 # Who leads a later deal may follow from the one before, which each plays differently (C3).
                 is_open = day.rules.oldest_leads and number > 1
                 nothing = (0,) * day.rules.players
-                start = Start(day.rules, number, dealt, None if is_open else 0, nothing)
+                start = DealStart(day.rules, number, dealt, None if is_open else 0, nothing)
                 self._add(_Deal(0, day.date, number), start)
         self._go_on()
 
-    def _add(self, deal: _Deal, start: Start) -> None:
+    def _add(self, deal: _Deal, start: DealStart) -> None:
         self._wanted.setdefault(deal, start)
         if len(self._wanted) > MOST_WANTED:
             self._drop(max(self._wanted, key=self._order))

@@ -17,7 +17,7 @@ HERE_BEFORE = 10 * 60.0
 #: Seconds in which nobody is called twice to a start, however often the host changes it.
 CALLS_AGAIN = 30 * 60.0
 #: Seconds, at least, for which players who did not come have a say at the table.
-KEPT = 30 * 60.0
+SAY_KEPT = 30 * 60.0
 
 
 # What the host decides
@@ -98,7 +98,7 @@ def _start(table: Table, plan: Plan, now: float) -> Table:
         return _tell(without_plan(table), NoticeKind.NOBODY_CAME, [], plan.at)
     table = begin_game(table)
     for number in missing:
-        table = table.with_away(number, kept_until=now + max(KEPT, table.pace.grace))
+        table = table.with_away(number, kept_until=now + max(SAY_KEPT, table.pace.grace))
     return table.with_notice(NoticeKind.STARTED_WITHOUT, missing) if missing else table
 
 

@@ -62,7 +62,7 @@ class Preference:
 
 
 #: What players prefer who have chosen nothing.
-USUAL = Preference()
+NO_PREFERENCE = Preference()
 
 
 def _preference(stored: StoredPreference) -> Preference:
@@ -98,7 +98,7 @@ class Preferences:
 
     def of(self, person: int) -> Preference:
         """What this person prefers."""
-        return self._of.get(person, USUAL)
+        return self._of.get(person, NO_PREFERENCE)
 
     def chosen_language(self, person: int) -> Language | None:
         """The language that this person has chosen; None for that of their locale."""

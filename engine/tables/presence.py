@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 log = logging.getLogger(__name__)
 
 #: Seconds: a shorter absence costs nobody a turn.
-SHORT = 5.0
+SHORT_ABSENCE = 5.0
 #: Seconds by which the clock has to differ from the loop's before it was set.
 SET = 2.0
 #: Seconds between two looks at the clock, and at whether we have stood still.
@@ -64,7 +64,7 @@ class Presence:
     def come_back(self) -> None:
         """People can reach us again."""
         since, self._since = self._since, None
-        if since is not None and _loop_time() - since >= SHORT:
+        if since is not None and _loop_time() - since >= SHORT_ABSENCE:
             self._take_up(_loop_time() - since)
 
     def alarm(self, seconds: float, ring: Callable[[], None]) -> Alarm:
@@ -73,7 +73,7 @@ class Presence:
 
     def may_ring(self, late: float) -> bool:
         """Whether an alarm may ring that is this late; not before all is taken up if we have stood still."""
-        if self._looks and not self.is_away and (late > SHORT or self._was_set()):
+        if self._looks and not self.is_away and (late > SHORT_ABSENCE or self._was_set()):
             self._take_up(late)
         return not self.is_away
 

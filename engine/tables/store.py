@@ -31,7 +31,7 @@ from engine.storage.daily import insert_daily_result
 from engine.storage.database import Database
 from engine.storage.pars import day_pars, insert_par, pars_of, update_results
 from engine.storage.results import (
-    Kind,
+    GameKind,
     Result,
     achievements_at,
     career_of,
@@ -53,7 +53,7 @@ from engine.tables.table import Achieved, State, Table, TableInfo
 log = logging.getLogger(__name__)
 T = TypeVar("T", bound=TableInfo)
 #: The moves of a log that are replayed within some 10 ms; longer logs are replayed outside the loop.
-SHORT = 150
+SHORT_LOG = 150
 #: More deals than any game has.
 MOST_DEALS = 1_000_000
 #: What columns of their own hold, and what follows from the moves and the results.
@@ -202,7 +202,7 @@ class TableStore:
         if stored.is_damaged:
             raise Refusal("damaged")
         with _reading(stored):
-            is_short = len(stored.moves) <= SHORT
+            is_short = len(stored.moves) <= SHORT_LOG
             table = _restored(stored) if is_short else await self._load(_restored, stored)
         [table] = await self._with_pars([table])
         return table
@@ -452,7 +452,7 @@ def results_of(table: Table, ended_at: float) -> list[Result]:
                 name=tenure.name,
                 seat=number,
                 guild=table.guild,
-                kind=Kind(table.rules.preset.name, goal is Goal.LOWEST),
+                kind=GameKind(table.rules.preset.name, goal is Goal.LOWEST),
                 ended_at=ended_at,
                 people=len(tenures),
                 place=place,

@@ -610,7 +610,7 @@ class Achieved:
 # Votes
 
 
-class Outcome(Enum):
+class VoteOutcome(Enum):
     """The end of a vote."""
 
     AGREED = "agreed"
@@ -626,7 +626,7 @@ class Vote:
     asker: int | None  # None once they have left
     agreed: frozenset[int] = frozenset()
     refused: frozenset[int] = frozenset()
-    outcome: Outcome | None = None
+    outcome: VoteOutcome | None = None
     #: Seconds since 1970: until when it can be answered, and once it is over, until when nobody asks again.
     #: None as long as that is not settled.
     until: float | None = None

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from engine.errors import Refusal
 from engine.tables.changes import check_is_host, check_is_ordinary, check_may_play, ended
-from engine.tables.table import Outcome, State, Table, Vote
+from engine.tables.table import State, Table, Vote, VoteOutcome
 
 
 def end(table: Table, person: int, now: float) -> Table:
@@ -32,7 +32,7 @@ def check_may_end(table: Table, person: int, now: float) -> None:
     check_may_play(table, person, None)
     if table.vote and table.vote.is_open:
         raise Refusal("vote_open")
-    if table.vote and table.vote.outcome is Outcome.TOO_FEW and now < (table.vote.until or now):
+    if table.vote and table.vote.outcome is VoteOutcome.TOO_FEW and now < (table.vote.until or now):
         raise Refusal("vote_rests")
 
 
@@ -70,10 +70,10 @@ def settled(table: Table) -> Table:
     vote = replace(vote, asker=asker, agreed=vote.agreed & asked, refused=vote.refused & asked)
     table = replace(table, vote=vote)
     if table.state is not State.PLAYING or table.game is None or table.game.over:
-        return _closed(table, vote, Outcome.ENDED)
+        return _closed(table, vote, VoteOutcome.ENDED)
     if 2 * len(vote.agreed) > len(asked):
-        return ended(_closed(table, vote, Outcome.AGREED))
-    return _closed(table, vote, Outcome.TOO_FEW) if 2 * len(vote.refused) >= len(asked) else table
+        return ended(_closed(table, vote, VoteOutcome.AGREED))
+    return _closed(table, vote, VoteOutcome.TOO_FEW) if 2 * len(vote.refused) >= len(asked) else table
 
 
 def is_due(table: Table, now: float) -> bool:
@@ -84,7 +84,7 @@ def is_due(table: Table, now: float) -> bool:
 def time_up(table: Table) -> Table:
     """The table when its vote's time is up."""
     assert table.vote is not None
-    return _closed(table, table.vote, Outcome.TOO_FEW)
+    return _closed(table, table.vote, VoteOutcome.TOO_FEW)
 
 
 def timed(table: Table, now: float) -> Table:
@@ -102,5 +102,5 @@ def after_absence(table: Table, now: float) -> Table:
     return replace(table, vote=replace(table.vote, until=now + table.pace.grace / 2))
 
 
-def _closed(table: Table, vote: Vote, outcome: Outcome) -> Table:
+def _closed(table: Table, vote: Vote, outcome: VoteOutcome) -> Table:
     return replace(table, vote=replace(vote, outcome=outcome, until=None))

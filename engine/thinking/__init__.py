@@ -9,7 +9,7 @@ from dataclasses import replace
 from engine.cards import Hand
 from engine.errors import Refusal
 from engine.play.moves import SeatMove
-from engine.play.par import Par, Start, par_of
+from engine.play.par import DealStart, Par, par_of
 from engine.play.views import SeatView
 from engine.players.advice import FULL, QUICK, Advice, Skills
 from engine.players.manners import Manner
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 #: The requests per process above which each gets fewer playouts.
 ASKS_AT_FULL = 2
 #: Seconds to wait for advice.
-PATIENCE = 10.0
+ADVICE_PATIENCE = 10.0
 #: How often each seat thinks about its pass for a par, and how often the deal is then replayed. Classic
 #: points vary by some 6.8 from replay to replay, part of that with the passes, so the standard error of their
 #: mean is about half a point.
@@ -75,7 +75,7 @@ class Thinking:
         """
         try:
             return await self.pool.ask(
-                answers.advise, _now(view), effort, seed, also, skills, seconds=PATIENCE
+                answers.advise, _now(view), effort, seed, also, skills, seconds=ADVICE_PATIENCE
             )
         except Lost as lost:
             log.info("Advice wasn't found: %s", lost)
@@ -88,7 +88,7 @@ class Thinking:
         """Whether there are any processes at all."""
         return self.pool.most > 0
 
-    async def par(self, start: Start) -> Par:
+    async def par(self, start: DealStart) -> Par:
         """The par of a deal, from whatever time nobody else needs; always the same.
 
         Lost if a process died or can't start: then it may be there later. Failed if the deal can't be played.

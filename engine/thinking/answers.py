@@ -8,7 +8,7 @@ from random import Random
 from engine.cards import Hand
 from engine.play.game import Game, shuffle
 from engine.play.moves import SeatMove
-from engine.play.par import Start
+from engine.play.par import DealStart
 from engine.play.views import SeatView, seat_view
 from engine.players.advice import Advice, Skills, safest
 from engine.players.manners import Manner
@@ -29,7 +29,7 @@ def advise(view: SeatView, effort: int, seed: int, also: Hand, skills: Skills | 
     return search(view, effort, seed, safest, [also] if also else (), skills)
 
 
-def passes_for_par(start: Start, searches: int, first: int, seconds: float) -> tuple[list[Hand], int]:
+def passes_for_par(start: DealStart, searches: int, first: int, seconds: float) -> tuple[list[Hand], int]:
     """Passes for a par, from number `first` on, and how many it needs: see `engine.players.par`."""
     from engine.players import par
 
@@ -37,7 +37,7 @@ def passes_for_par(start: Start, searches: int, first: int, seconds: float) -> t
 
 
 def replays_for_par(
-    start: Start, passes: Sequence[Hand], first: int, last: int, seconds: float
+    start: DealStart, passes: Sequence[Hand], first: int, last: int, seconds: float
 ) -> list[tuple[int, ...]]:
     """The points of some replays for a par, from number `first` on: see `engine.players.par`."""
     from engine.players import par
@@ -54,4 +54,4 @@ def warm_up() -> None:
             seat = game.deal.waiting_for[0]
             game = game.advance(move(seat_view(game, seat), None, None, 1, seat))
         assert game.deal
-        replays_for_par(Start(game.rules, 4, game.deal.dealt, 0, game.totals), (), 0, 1, 0.0)
+        replays_for_par(DealStart(game.rules, 4, game.deal.dealt, 0, game.totals), (), 0, 1, 0.0)

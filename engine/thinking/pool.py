@@ -27,7 +27,7 @@ LONGEST_START = 900.0
 #: Seconds of start-up that mean that a process has compiled, which doubles its memory.
 COMPILING_TAKES = 10.0
 #: Seconds after which a process that hasn't answered counts as hung.
-LONGEST = 15.0
+LONGEST_THOUGHT = 15.0
 #: The order in which a process takes what waits: its end, what someone waits for, what can wait.
 _END, _SOON, _IDLY = range(3)
 #: Seconds until another process is tried after one couldn't start.
@@ -60,7 +60,7 @@ class _Ask:
         try:
             if not self.is_awaited:
                 return
-            answer = worker.call(LONGEST, self.function, *self.arguments)
+            answer = worker.call(LONGEST_THOUGHT, self.function, *self.arguments)
         except Exception as error:
             self._tell(self.answer.set_exception, error)
             if isinstance(error, Lost):

@@ -22,7 +22,7 @@ from engine.tournaments.tournament import (
     DEALS,
     FEWEST,
     MINUTES,
-    MOST,
+    MOST_PEOPLE,
     PACES,
     ROUNDS,
     Entrant,
@@ -30,10 +30,10 @@ from engine.tournaments.tournament import (
     Reason,
     Round,
     RoundTable,
-    State,
     TableState,
     Terms,
     Tournament,
+    TournamentState,
 )
 
 #: Seconds after which sign-up closes that nobody has ended.
@@ -84,13 +84,13 @@ def sign_up(tournament: Tournament, person: Person, now: float) -> Tournament:
     """Sign up, or come back: who does it later plays from the next round."""
     check_is_live(tournament)
     own = tournament.by_person.get(person.id)
-    if own and tournament.state is State.PLAYING and own.is_missing:
+    if own and tournament.state is TournamentState.PLAYING and own.is_missing:
         return come_back(tournament, own)
     if own:
         raise Refusal("signed_up")
-    if len(tournament.by_person) >= MOST:
-        raise Refusal("tournament_full", count=MOST)
-    if tournament.state is State.PLAYING and not tournament.has_next_round:
+    if len(tournament.by_person) >= MOST_PEOPLE:
+        raise Refusal("tournament_full", count=MOST_PEOPLE)
+    if tournament.state is TournamentState.PLAYING and not tournament.has_next_round:
         raise Refusal("tournament_last_round")
     number = 1 + max([one.number for one in tournament.entrants], default=0)
     since = 1 + len(tournament.rounds)
@@ -111,7 +111,7 @@ def withdraw(tournament: Tournament, person: int) -> Tournament:
     own = tournament.by_person.get(person)
     if own is None or own.is_out:
         raise Refusal("not_signed_up")
-    if tournament.state is State.PLAYING:
+    if tournament.state is TournamentState.PLAYING:
         return tournament.with_entrant(replace(own, is_out=True))
     others = tuple([one for one in tournament.entrants if one is not own])
     return replace(tournament, entrants=others)
@@ -159,7 +159,7 @@ def check_is_live(tournament: Tournament) -> None:
 def check_is_signing_up(tournament: Tournament) -> None:
     """Raise a Refusal if the tournament has started."""
     check_is_live(tournament)
-    if tournament.state is not State.SIGNING_UP:
+    if tournament.state is not TournamentState.SIGNING_UP:
         raise Refusal("tournament_started")
 
 
@@ -182,7 +182,7 @@ def start(tournament: Tournament, now: float) -> Tournament:
 
 def stop(tournament: Tournament, reason: Reason, now: float) -> Tournament:
     """End it without a result."""
-    return replace(tournament, state=State.STOPPED, reason=reason, next_at=None, ended_at=now)
+    return replace(tournament, state=TournamentState.STOPPED, reason=reason, next_at=None, ended_at=now)
 
 
 # Rounds
@@ -205,14 +205,16 @@ def begin_round(tournament: Tournament, now: float) -> Tournament:
     )
     tables = tuple([RoundTable(number, seats) for number, seats in enumerate(seatings, 1)])
     round = Round(number, now, now + 60.0 * tournament.terms.limit, tables)
-    return replace(tournament, state=State.PLAYING, rounds=(*tournament.rounds, round), next_at=None)
+    return replace(
+        tournament, state=TournamentState.PLAYING, rounds=(*tournament.rounds, round), next_at=None
+    )
 
 
 def close(tournament: Tournament, reason: Reason | None, now: float) -> Tournament:
     """End it with what was played; without a result if that is nothing."""
     if not any(deal.played for _, table in tournament.tables for deal in table.deals):
         return stop(tournament, reason or Reason.TOO_FEW, now)
-    return replace(tournament, state=State.OVER, reason=reason, next_at=None, ended_at=now)
+    return replace(tournament, state=TournamentState.OVER, reason=reason, next_at=None, ended_at=now)
 
 
 def seat_now(tournament: Tournament, entrant: int) -> RoundTable | None:
@@ -224,7 +226,7 @@ def seat_now(tournament: Tournament, entrant: int) -> RoundTable | None:
 def with_table(tournament: Tournament, round: Round, table: RoundTable, now: float) -> Tournament:
     """The tournament after something has happened at this table of a round."""
     tournament = tournament.with_round(round.with_table(table))
-    return _with_round_over(tournament, now) if tournament.state is State.PLAYING else tournament
+    return _with_round_over(tournament, now) if tournament.state is TournamentState.PLAYING else tournament
 
 
 def _with_round_over(tournament: Tournament, now: float) -> Tournament:
@@ -239,9 +241,9 @@ def _with_round_over(tournament: Tournament, now: float) -> Tournament:
 
 def go_on(tournament: Tournament, now: float) -> Tournament:
     """The tournament after its alarm: unchanged, or with a reminder, a round, or its end."""
-    if tournament.state is State.SIGNING_UP:
+    if tournament.state is TournamentState.SIGNING_UP:
         return _before_start(tournament, now)
-    if tournament.state is not State.PLAYING or tournament.next_at is None:
+    if tournament.state is not TournamentState.PLAYING or tournament.next_at is None:
         return tournament
     if tournament.is_counting and (now >= tournament.next_at or not tournament.deals_without_par):
         return close(tournament, None, now)
@@ -269,7 +271,7 @@ def _before_start(tournament: Tournament, now: float) -> Tournament:
 
 def after_absence(tournament: Tournament, now: float) -> Tournament:
     """The tournament after the bot was away: people have time to say that they are there."""
-    if tournament.state is State.SIGNING_UP and tournament.plan:
+    if tournament.state is TournamentState.SIGNING_UP and tournament.plan:
         are_here = sum(one.is_here for one in tournament.entrants) >= FEWEST
         plan = tournament.plan.after_absence(now, is_ready=are_here)
         return tournament if plan is tournament.plan else replace(tournament, plan=plan)
@@ -293,9 +295,9 @@ def shifted(tournament: Tournament, seconds: float) -> Tournament:
 
 def rings_at(tournament: Tournament) -> float | None:
     """The next time at which something happens by itself."""
-    if tournament.state is State.PLAYING:
+    if tournament.state is TournamentState.PLAYING:
         return tournament.next_at
-    if tournament.state is not State.SIGNING_UP:
+    if tournament.state is not TournamentState.SIGNING_UP:
         return None
     if tournament.plan is None:
         return tournament.opened_at + SIGN_UP_CLOSES

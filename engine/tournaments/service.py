@@ -31,10 +31,10 @@ from engine.tournaments.tournament import (
     Reason,
     Round,
     RoundTable,
-    State,
     TableState,
     Terms,
     Tournament,
+    TournamentState,
 )
 
 log = logging.getLogger(__name__)
@@ -420,7 +420,10 @@ class Tournaments(Keeper[Tournament]):
             if mark is None or mark.tournament in self._live:
                 continue
             stored = await storage.find_tournament(self._database, mark.tournament)
-            if stored is None or stored.state not in (State.STOPPED.value, State.OVER.value):
+            if stored is None or stored.state not in (
+                TournamentState.STOPPED.value,
+                TournamentState.OVER.value,
+            ):
                 continue
             try:
                 await self._tables.change(table.id, close, NoticeKind.TOURNAMENT_STOPPED)
@@ -434,7 +437,7 @@ class Tournaments(Keeper[Tournament]):
         async with self._late:
             old = await self.find(mark.tournament)
             known = old.table_in(mark.round, mark.number)
-            if old.state is not State.OVER or known is None or known.table != table.id:
+            if old.state is not TournamentState.OVER or known is None or known.table != table.id:
                 return
             round = old.rounds[mark.round - 1]
             new = old.with_round(round.with_table(changes.noted(known, table)))
@@ -445,7 +448,7 @@ class Tournaments(Keeper[Tournament]):
 
 def _to_open(tournament: Tournament) -> list[RoundTable]:
     """The tables of the round that wait for a place."""
-    if tournament.state is not State.PLAYING or tournament.round is None:
+    if tournament.state is not TournamentState.PLAYING or tournament.round is None:
         return []
     return [table for table in tournament.round.tables if table.state is TableState.WAITING]
 

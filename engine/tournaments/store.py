@@ -18,7 +18,7 @@ from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
 from engine.storage.tournaments import StoredTournament, TournamentResult
 from engine.tournaments import changes
 from engine.tournaments.standings import standings
-from engine.tournaments.tournament import Entrant, RoundTable, State, Tournament
+from engine.tournaments.tournament import Entrant, RoundTable, Tournament, TournamentState
 
 log = logging.getLogger(__name__)
 _BODY = Codec(Tournament, but=("id", "guild", "state"))
@@ -55,12 +55,12 @@ def _update(
         storage.put_people(connection, new.id, people)
     if set(before.items()) - set(people.items()):
         connection.execute(NOTE_TRACES, (TRACES_LEFT,))
-    if new.state is State.PLAYING:
+    if new.state is TournamentState.PLAYING:
         for person in _forgotten(old, new):
             note_player(connection, tournament_occasion(new.id), person)
     elif not new.is_live:
         drop_of_tournament(connection, new.id)
-    if new.state is State.OVER:
+    if new.state is TournamentState.OVER:
         storage.put_results(connection, new.id, new.guild, _results(new))
         owe_end(connection, new.id)
 
@@ -94,7 +94,7 @@ def _results(tournament: Tournament) -> list[TournamentResult]:
 
 def restore(stored: StoredTournament) -> Tournament:
     """The tournament that is stored; an exception if it is damaged."""
-    return _BODY.decode(stored.body, id=stored.id, guild=stored.guild, state=State(stored.state))
+    return _BODY.decode(stored.body, id=stored.id, guild=stored.guild, state=TournamentState(stored.state))
 
 
 # One person in the tournaments that are over: live ones are the service's

@@ -25,10 +25,10 @@ ROUNDS, DEALS, MINUTES = (1, 8), (1, 8), (5, 1440)
 #: The paces of a tournament, and how much longer than estimated a round may take at each.
 PACES = {Pace.LIVE: 2.0, Pace.RELAXED: 6.0}
 #: The most people who can sign up, and the fewest with whom a tournament starts.
-MOST, FEWEST = 64, 2
+MOST_PEOPLE, FEWEST = 64, 2
 
 
-class State(Enum):
+class TournamentState(Enum):
     """The stages of a tournament's life."""
 
     SIGNING_UP = "signing up"
@@ -178,7 +178,7 @@ class Tournament:
     terms: Terms
     opened_at: float
     seed: int = 0  # of who sits where
-    state: State = State.SIGNING_UP
+    state: TournamentState = TournamentState.SIGNING_UP
     plan: Plan | None = None  # None where its host starts it
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[Round, ...] = ()
@@ -191,7 +191,7 @@ class Tournament:
     @cached_property
     def is_live(self) -> bool:
         """Whether anything can still happen here."""
-        return self.state in (State.SIGNING_UP, State.PLAYING)
+        return self.state in (TournamentState.SIGNING_UP, TournamentState.PLAYING)
 
     @property
     def round(self) -> Round | None:
@@ -207,7 +207,11 @@ class Tournament:
     def is_counting(self) -> bool:
         """Whether everything has been played, and only pars are missing."""
         round = self.round
-        return self.state is State.PLAYING and not self.has_next_round and bool(round and round.is_over)
+        return (
+            self.state is TournamentState.PLAYING
+            and not self.has_next_round
+            and bool(round and round.is_over)
+        )
 
     @cached_property
     def by_person(self) -> dict[int, Entrant]:

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.play.game import Game
-from engine.play.par import Start, gain, par_of
+from engine.play.par import DealStart, gain, par_of
 from engine.play.views import seat_view
 from engine.players import PLAYERS, Player, Strength, par, skills_of
 from engine.players.advice import FULL, QUICK
@@ -47,7 +47,7 @@ Row = dict[str, Any]
 def measure(rules: Ruleset, number: int, searches: int, replays: int, playouts: int) -> Row:
     """All that is measured of one deal; `playouts` are those for a move in full strong games."""
     game = dealt(rules, number, Random(f"par {number}"))
-    start = Start(rules, game.deals[0].number, game.deals[0].dealt, game.oldest, game.totals)
+    start = DealStart(rules, game.deals[0].number, game.deals[0].dealt, game.oldest, game.totals)
     began = process_time()
     passes = par.choose_passes(start, searches, 0, float("inf"))
     passing = process_time() - began

@@ -34,11 +34,11 @@ from openskill.models import BradleyTerryPart
 from engine.ratings import NEW, Rating
 from engine.storage import results as storage
 from engine.storage.database import Database
-from engine.storage.results import Kind, Result
+from engine.storage.results import GameKind, Result
 from tests.storage.farms import FARMER, GAMES, LONG_FARMS, SHORT_FARMS, Farm, Farming
 
 FARMS = {farming.__name__: farming for farming in (*SHORT_FARMS, *LONG_FARMS)}
-CLASSIC = Kind("classic", lowest=True)
+CLASSIC = GameKind("classic", lowest=True)
 #: The standard deviations between people and by chance, in points a deal.
 SPREAD, CHANCE = 1.2, 8.0
 #: The number of deals of a game, with its percentage of games.

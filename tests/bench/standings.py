@@ -28,13 +28,13 @@ from bot.standings.leaderboards import LINES_A_PAGE
 from engine.languages import ENGLISH
 from engine.storage import results as storage
 from engine.storage.database import Database
-from engine.storage.results import Kind, Result, recompute_ratings
+from engine.storage.results import GameKind, Result, recompute_ratings
 from engine.storage.standings import Board, Order, Period, board_page, boards_of
 from engine.tables import DailyDeals, Person
 
 SERVER = 10**18
 #: The frequencies of kinds: most games are of one kind, as in a server that has found its game.
-KINDS = {Kind("classic", True): 80, Kind("chinese", False): 15, Kind("wikibooks", True): 5}
+KINDS = {GameKind("classic", True): 80, GameKind("chinese", False): 15, GameKind("wikibooks", True): 5}
 THREE_YEARS = 3 * 365 * 86400
 NOW = time.time()
 TODAY = date.today().isoformat()
@@ -111,7 +111,7 @@ def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]
         for first in (0, people // 2) if period is Period.EVER else (0,):
             name = f"/hearts leaderboard: {kind.game}, {order.value}, {period.value}, from {first}"
             found.append(timed(name, page(database, Board(kind, True, order, period), middle, first), times))
-    alone = Board(Kind("classic", True), ranked=False)
+    alone = Board(GameKind("classic", True), ranked=False)
     found.append(timed("/hearts leaderboard: classic, alone", page(database, alone, middle, 0), times))
     for who, person in {"busiest": busiest, "middle": middle}.items():
         asker = Person(person, who)
@@ -150,7 +150,7 @@ def write(connection: sqlite3.Connection) -> None:
                 name="Player",
                 seat=seat,
                 guild=SERVER,
-                kind=Kind("classic", True),
+                kind=GameKind("classic", True),
                 ended_at=NOW,
                 people=4,
                 place=seat + 1,

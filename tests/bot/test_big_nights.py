@@ -26,14 +26,14 @@ from test_threads import threads
 from bot.answering import limits
 from bot.config import CALLS_PER_SECOND
 from engine.play.record import read_record
-from engine.tournaments import MOST, RoundTable, State, TableState, Tournament
+from engine.tournaments import MOST_PEOPLE, RoundTable, TableState, Tournament, TournamentState
 from tests.bench.limits import CALLS, most_in_a_second
 
 pytestmark = pytest.mark.slow
 
 #: Three rounds of two deals. In a round's five minutes some tables finish the first one, and none the second.
 TERMS: dict[str, Any] = {"rounds": 3, "deals": 2, "pace": "relaxed", "minutes": 5}
-TABLES = MOST // 4
+TABLES = MOST_PEOPLE // 4
 #: The numbers of the tables that finish a deal.
 QUICK = (1, TABLES)
 #: Seconds after which the bot is there again, and those in which everyone has their cards.
@@ -131,7 +131,7 @@ class BigNight:
 
     def check_everyone_is_seated(self) -> None:
         """Everyone has one seat, and the cards of its table."""
-        assert sorted(one for table in self.tables for one in table.people) == list(range(1, MOST + 1))
+        assert sorted(one for table in self.tables for one in table.people) == list(range(1, MOST_PEOPLE + 1))
         for table in self.tables:
             assert table.state is TableState.PLAYING
             for player in self.people_at(table):
@@ -177,7 +177,7 @@ def _name(number: int) -> str:
 
 
 async def test_sixty_four_people_through_kills_at_every_step(open_server: OpenServer) -> None:
-    names = [_name(number) for number in range(1, MOST + 1)]
+    names = [_name(number) for number in range(1, MOST_PEOPLE + 1)]
     server = await open_server(names=names, calls=CALLS_PER_SECOND)
     night = BigNight(server)
     await night.sign_up()
@@ -228,7 +228,7 @@ async def test_sixty_four_people_through_kills_at_every_step(open_server: OpenSe
 async def _check(night: BigNight) -> None:
     """Nothing was lost, nothing came twice, and the end is what the record says."""
     server, done = night.server, await newest(night.server)
-    assert (done.state, done.reason) == (State.OVER, None)
+    assert (done.state, done.reason) == (TournamentState.OVER, None)
     assert most_in_a_second(night.calls) <= CALLS
     assert night.sent_twice() == []
     assert len(threads(server)) == TABLES

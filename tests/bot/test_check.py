@@ -18,14 +18,14 @@ from tricks import CALLBACK, MESSAGE, MESSAGES, Trick, refuse
 from wire import TOKEN, Wire
 
 from bot import check
-from bot.check.report import Outcome, Result
+from bot.check.report import Finding, Verdict
 from bot.config import Settings
 from bot.discord.permissions import NEEDED, account_link, invitation
 from bot.vocabulary.messages import CHECK
 
 pytestmark = pytest.mark.slow
 
-OK, NOTE, FAILED, UNTRIED = Outcome.OK, Outcome.NOTE, Outcome.FAILED, Outcome.UNTRIED
+OK, NOTE, FAILED, UNTRIED = Verdict.OK, Verdict.NOTE, Verdict.FAILED, Verdict.UNTRIED
 IN_CHANNEL = ("Channel", "Connection", "Permissions", "Messages", "Thread", "Click", "DM")
 
 
@@ -46,7 +46,7 @@ class Checked:
         self.printer = check.TextReport(self.lines.append)
         self.report = check.Report(tell=self.printer)
 
-    def __getitem__(self, title: str) -> Result:
+    def __getitem__(self, title: str) -> Finding:
         [found] = [one for one in self.report.results if one.title == title]
         return found
 
@@ -223,7 +223,7 @@ async def test_each_missing_permission_is_named(run: RunCheck, wire: Wire, permi
 
 
 #: In what way it misbehaves, which probe says so, how that ends, and in what words.
-TRICKS: dict[str, tuple[Trick, str, Outcome, str]] = {
+TRICKS: dict[str, tuple[Trick, str, Verdict, str]] = {
     "messages are refused": (refuse("POST", MESSAGES, 403, 50013), "Messages", FAILED, "permission"),
     "messages take no more edits": (refuse("PATCH", MESSAGE, 429, 30046), "Messages", FAILED, "30046"),
     "threads are archived": (tricks.threads_are_closed(50083), "Thread", FAILED, "archived"),

@@ -12,7 +12,7 @@ from bot.daily.morning_post import morning, past_deal
 from bot.daily.results import result, shared
 from bot.vocabulary.messages import Button
 from engine.languages import ENGLISH, LANGUAGES
-from engine.storage.daily import DailyResult, Figures
+from engine.storage.daily import DailyResult, DayFigures
 from engine.tables import days
 from engine.tables.daily import Ranking
 from engine.tables.days import OPPONENTS
@@ -32,7 +32,7 @@ def ranking(own: DailyResult | None, **others: Any) -> Ranking:
         "day": THURSDAY,
         "is_over": False,
         "own": own,
-        "everywhere": Figures(1),
+        "everywhere": DayFigures(1),
         "place": own and 1,
         "here": (own,) if own else (),
         "streak": 1,
@@ -61,7 +61,7 @@ def test_who_is_alone_is_compared_to_an_even_share() -> None:
 
 def test_others_are_compared_to_everybodys_average() -> None:
     here = (of(2, 0, 0, 0), of(1, 5, 5, 5))
-    found = ranking(here[1], here=here, everywhere=Figures(40, (4.0, 5.2, 10.0)), place=9, streak=4)
+    found = ranking(here[1], here=here, everywhere=DayFigures(40, (4.0, 5.2, 10.0)), place=9, streak=4)
     assert told(found)[2:7] == [
         "🟨 Deal 1 · 5 · 4.0 on average",
         "🟨 Deal 2 · 5 · 5.2 on average",
@@ -72,7 +72,7 @@ def test_others_are_compared_to_everybodys_average() -> None:
 
 
 def test_where_the_highest_total_wins_more_is_better() -> None:
-    found = ranking(of(1, 100, 0, -200), day=SUNDAY, everywhere=Figures(2, (0.0, 0.0, 0.0)))
+    found = ranking(of(1, 100, 0, -200), day=SUNDAY, everywhere=DayFigures(2, (0.0, 0.0, 0.0)))
     assert [line[:10] for line in told(found)[2:5]] == ["🟩 Deal 1 ·", "🟨 Deal 2 ·", "🟥 Deal 3 ·"]
 
 
@@ -100,9 +100,15 @@ def test_a_single_point_is_not_several() -> None:
     [
         ({}, None),
         ({"streak": 2}, "🔥 2 days in a row"),
-        ({"everywhere": Figures(3), "place": 3}, "3rd of 3 everywhere"),
-        ({"here": (of(2, 0, 0, 0), of(1, 1, 1, 1)), "everywhere": Figures(2), "place": 2}, "2nd of 2 here"),
-        ({"here": (of(2, 1, 1, 1), of(1, 1, 1, 1)), "everywhere": Figures(2), "place": 1}, "1st of 2 here"),
+        ({"everywhere": DayFigures(3), "place": 3}, "3rd of 3 everywhere"),
+        (
+            {"here": (of(2, 0, 0, 0), of(1, 1, 1, 1)), "everywhere": DayFigures(2), "place": 2},
+            "2nd of 2 here",
+        ),
+        (
+            {"here": (of(2, 1, 1, 1), of(1, 1, 1, 1)), "everywhere": DayFigures(2), "place": 1},
+            "1st of 2 here",
+        ),
         (
             {"own": of(1, 1, 1, 1, is_ranked=False), "here": (), "place": None},
             "not ranked: the day was over",
@@ -118,7 +124,7 @@ def test_how_somebody_stands(others: dict[str, Any], standing: str | None) -> No
 
 
 def test_a_shared_result_tells_the_game_the_squares_and_the_points_against_the_average() -> None:
-    own, figures = of(1, 5, 5, 5), Figures(40, (4.0, 5.2, 10.0))
+    own, figures = of(1, 5, 5, 5), DayFigures(40, (4.0, 5.2, 10.0))
     found = ranking(own, here=(of(2, 0, 0, 0), own), everywhere=figures, place=9, streak=4)
     post = shared(found, ENGLISH)
     lines = re.sub(r"[*`]", "", str(post.parts[0])).replace("\xa0", " ").split("\n")

@@ -16,7 +16,7 @@ from bot import provisioning
 from bot.delivery.building import MOST_REFUSALS
 from bot.delivery.components import layout
 from bot.delivery.emojis import Emojis
-from bot.pictures import USUAL, emojis
+from bot.pictures import USUAL_CARDS, emojis
 from bot.vocabulary.messages import Button, Colour, Post, Style
 from engine.cards import CLUB_JOKER, WILD_JOKER, Card, card
 from engine.rules.ruleset import Ruleset
@@ -85,10 +85,10 @@ async def test_cards_are_emojis_once_there_is_one_for_each_and_other_faces_follo
     [ann, *_] = fresh.people
     await ann.prefer(letters="VDR")
     await fresh.deal(ann, pace="none")
-    await fresh.env.advance_time(provisioning.PAUSE * (len(USUAL) + 1))
+    await fresh.env.advance_time(provisioning.PAUSE * (len(USUAL_CARDS) + 1))
     assert uploaded(fresh).keys() < emojis().keys()
     await ann.pick_cards()
-    assert set(faces(ann.hand)) <= set(USUAL)
+    assert set(faces(ann.hand)) <= set(USUAL_CARDS)
     await upload_all(fresh)
     await ann.pass_cards()
     await play_on([ann], lambda: bool(ann.playable))

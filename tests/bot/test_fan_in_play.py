@@ -149,12 +149,12 @@ async def test_one_that_is_no_longer_true_goes_if_the_next_is_late(
     server.sketches.seconds = 9.0
     await play(player)
     assert fan(server, player.hand)  # it doesn't flicker at once
-    await server.env.advance_time(building.LATE)
+    await server.env.advance_time(building.LATE_PICTURE)
     assert fan(server, player.hand) is None
     for _ in range(3):
         other = server.to_play
         await play(other)
-        await server.env.advance_time(building.LATE)
+        await server.env.advance_time(building.LATE_PICTURE)
         assert fan(server, other.hand) is None
         assert sum(buttons(other.hand, enabled=False).values()) == 12
     await server.env.advance_time(30.0)
@@ -169,7 +169,7 @@ async def test_it_returns_once_there_has_been_time_for_a_while(
     server.sketches.seconds = 9.0
     for _ in range(3):
         await play(server.to_play)
-        await server.env.advance_time(building.LATE)
+        await server.env.advance_time(building.LATE_PICTURE)
     await server.env.advance_time(30.0)
     server.sketches.seconds = 0.0
     player = server.to_play

@@ -12,14 +12,16 @@ from server import Server
 from bot.answering.answering import HANDLERS, Click
 from bot.delivery.components import modal
 from bot.table.controls import OpenForm, SendForm
-from bot.vocabulary.messages import Choice, Form, Line, Pick
+from bot.vocabulary.messages import Choice, ChoiceField, Form, TextField
 
 FORM = Form(
     "Rules",
     (
-        Line("total", "Total that ends the game", "100", longest=6),
-        Pick("moon", "Moon", (Choice("Others pay", "add", hint="26 each"), Choice("A♠ is off", "off", True))),
-        Pick("extras", "Extras", (Choice("Jack", "jack", True), Choice("Spots", "spots")), many=True),
+        TextField("total", "Total that ends the game", "100", longest=6),
+        ChoiceField(
+            "moon", "Moon", (Choice("Others pay", "add", hint="26 each"), Choice("A♠ is off", "off", True))
+        ),
+        ChoiceField("extras", "Extras", (Choice("Jack", "jack", True), Choice("Spots", "spots")), many=True),
     ),
     SendForm(1, "tried"),
 )

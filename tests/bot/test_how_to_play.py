@@ -12,7 +12,7 @@ from seen import Seen, plain
 from server import Server, Sketches
 
 from bot.vocabulary.scenes import FanScene, TableScene
-from bot.words.how_to_play import Page, how_to_play, pages
+from bot.words.how_to_play import RulesPage, how_to_play, pages
 from engine.cards import Suit
 from engine.languages import ENGLISH
 from engine.rules.options import Duplicates
@@ -123,7 +123,7 @@ def specials(rules: Ruleset) -> list[str]:
     return found
 
 
-def page(rules: Ruleset, title: str) -> Page:
+def page(rules: Ruleset, title: str) -> RulesPage:
     return next(page for page in pages(rules, ENGLISH) if page.title == title)
 
 

@@ -257,7 +257,7 @@ async def test_a_picture_that_discord_refuses_is_left_out(open_server: OpenServe
 async def test_a_picture_that_takes_too_long_or_has_too_many_before_it_is_left_out(
     open_server: OpenServer, monkeypatch: pytest.MonkeyPatch, reason: str
 ) -> None:
-    monkeypatch.setattr(building, "PATIENCE", 0.05)
+    monkeypatch.setattr(building, "PICTURE_PATIENCE", 0.05)
     if reason == "busy":
         monkeypatch.setattr(picture_cache, "MOST_WAITING", 0)
     with real_time():

@@ -296,7 +296,7 @@ async def test_what_cannot_be_drawn_is_said(server: Server, caplog: pytest.LogCa
 async def test_nobody_waits_long_for_a_picture_which_comes_later(
     slow: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(building, "PATIENCE", 0.01)
+    monkeypatch.setattr(building, "PICTURE_PATIENCE", 0.01)
     slow.sketches.seconds = 0.2
     since = len(slow.requests)
     for player in slow.people[:2]:

@@ -13,7 +13,7 @@ from seen import Seen
 from server import Server
 
 from engine.errors import Refusal
-from engine.players.advice import MOST, Advice
+from engine.players.advice import MOST_REPORTED, Advice
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +43,7 @@ async def test_a_player_alone_is_told_what_cost_most(server: Server, ann: Player
         costs = [float(cost) for cost in COST.findall(told.text.replace("*", ""))]
         # Whoever always plays the first card that they may does not play well.
         assert told.says("How you played deal 1")
-        assert 1 <= len(costs) <= MOST
+        assert 1 <= len(costs) <= MOST_REPORTED
         assert costs == sorted(costs, reverse=True)
     assert len(server.posts()) == before
 

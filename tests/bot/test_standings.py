@@ -11,13 +11,13 @@ from seen import Seen, lines
 from server import Server
 from storage.results import CLASSIC, finish
 
-from engine.ratings import NEW, SHORT, Contestant, Rating, rate_game
-from engine.storage.results import Kind
+from engine.ratings import NEW, SHORT_GAMES, Contestant, Rating, rate_game
+from engine.storage.results import GameKind
 
 COUNTS_LESS = (
     "-# Games of fewer than four deals count less, as do those with newcomers or the same people again."
 )
-CHINESE = Kind("chinese", lowest=False)
+CHINESE = GameKind("chinese", lowest=False)
 ORDERS, PERIODS = ["Rating", "Wins", "Points a deal", "Against par"], ["This month", "This year", "All time"]
 
 
@@ -78,7 +78,7 @@ async def test_after_two_games(server: Server, ann: Player, bo: Player, cy: Play
     for _, average, name, won, *_ in shown:
         assert (won, average) == (f"{wins[name]}/{games[name]}", f"{counted[name]:.1f}")
     first, second = ({name: game[name] for name in games if name in game} for game in (first, second))
-    one_deal = SHORT[1]
+    one_deal = SHORT_GAMES[1]
     game = [contestant(first, name, NEW, 0.0, 0) for name in first]
     ratings = dict(zip(first, rate_game(game, 1), strict=True))
     game = [

@@ -15,10 +15,10 @@ from storage.results import CLASSIC, finish
 from bot.standings import careers as render
 from bot.vocabulary.scenes import RatingScene
 from engine.languages import ENGLISH
-from engine.storage.results import Kind, note_achievements
+from engine.storage.results import GameKind, note_achievements
 from engine.storage.standings import Tally
 
-CHINESE = Kind("chinese", lowest=False)
+CHINESE = GameKind("chinese", lowest=False)
 KINDS = ["Hearts, lowest total wins", "Chinese Hearts, highest total wins"]
 
 
@@ -167,7 +167,7 @@ async def test_head_to_head_in_another_game(server: Server, ann: Player, bo: Pla
     for _ in range(2):
         await played(server, (ann, 1), (bo, 2))
     await played(server, (bo, 1), (ann, 2), kind=CHINESE)
-    await played(server, (ann, 1), kind=Kind("wikibooks", lowest=True))  # not with Bo
+    await played(server, (ann, 1), kind=GameKind("wikibooks", lowest=True))  # not with Bo
     [shown] = (await cy.run("hearts stats", player=ann.member, against=bo.member)).private
     assert list(shown.options("Another game")) == KINDS
     await cy.choose("chinese.highest", shown)

@@ -31,7 +31,7 @@ from bot.discord.permissions import invitation
 from bot.table.threads import QUIET
 from bot.tournaments.sign_up import SignUp
 from bot.vocabulary.scenes import LuckScene, PodiumScene, StandingsScene
-from engine.tournaments import Reason, State, standings
+from engine.tournaments import Reason, TournamentState, standings
 from engine.tournaments.changes import TRIES
 
 HOUR = 3600.0
@@ -73,7 +73,7 @@ async def test_a_tournament_of_four_from_sign_up_to_podium(open_server: OpenServ
     await pause(server)
     await play_to_the_end(server, players)
     done = await nights.newest(server)
-    assert (done.state, done.reason) == (State.OVER, None)
+    assert (done.state, done.reason) == (TournamentState.OVER, None)
     [podium, luck] = server.scenes(server.post("wins the Hearts tournament"))
     assert isinstance(podium, PodiumScene)
     assert isinstance(luck, LuckScene)
@@ -427,7 +427,7 @@ async def test_a_kill_at_every_step_of_a_whole_night(server: Server, host: Playe
     await server.settle()
     assert len([post for post in server.posts() if "wins the" in post.text]) == 1
     assert not any("your tables" in post.text or "Standings ·" in post.text for post in server.posts())
-    assert (await nights.newest(server)).state is State.OVER
+    assert (await nights.newest(server)).state is TournamentState.OVER
 
 
 @pytest.mark.slow
@@ -480,7 +480,7 @@ async def test_a_deleted_channel_ends_it_and_another_can_begin(server: Server, h
     await begin(server, host, *server.people)
     server.env.backend.delete_channel(server.channel.id)
     await server.settle()
-    assert (await nights.newest(server)).state is State.STOPPED
+    assert (await nights.newest(server)).state is TournamentState.STOPPED
     assert not server.env.bot.tables.live
     host.at = other
     await host.run("hearts tournament")
@@ -496,7 +496,7 @@ async def test_without_threads_it_ends_in_a_sentence(server: Server, host: Playe
         await server.env.advance_time(61)
         await server.settle()
     done = await nights.newest(server)
-    assert (done.state, done.reason) == (State.STOPPED, Reason.NO_PLACE)
+    assert (done.state, done.reason) == (TournamentState.STOPPED, Reason.NO_PLACE)
     assert "I could open no thread" in first(server).text
 
 

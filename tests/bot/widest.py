@@ -74,12 +74,12 @@ from engine.rules.options import OPTIONS, MoonChoice
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.storage.call_wishes import CallWay, CallWish
-from engine.storage.daily import DailyCareer, DailyResult, Figures
+from engine.storage.daily import DailyCareer, DailyResult, DayFigures
 from engine.storage.house_rules import HouseRules
 from engine.storage.pars import UnderPar
-from engine.storage.results import Kind, Rated
+from engine.storage.results import GameKind, Rated
 from engine.storage.servers import ServerSettings
-from engine.storage.standings import PAR_FROM, Board, Line, Order, Page, Period, Rivalry, Tally
+from engine.storage.standings import PAR_FROM, Board, BoardLine, BoardPage, Order, Period, Rivalry, Tally
 from engine.tables import (
     Achieved,
     Calls,
@@ -89,7 +89,6 @@ from engine.tables import (
     Invitation,
     Notice,
     NoticeKind,
-    Outcome,
     Pace,
     Plan,
     Preference,
@@ -101,11 +100,12 @@ from engine.tables import (
     State,
     Table,
     Vote,
+    VoteOutcome,
     Way,
     days,
 )
 from engine.tables.daily import Ranking
-from engine.tables.days import DEALS
+from engine.tables.days import DEALS_A_DAY
 from engine.tables.plan import Timer
 from engine.tables.seats import FormerOccupant, SeatClaim
 from engine.tables.table import asked_for_hint, has_choice
@@ -336,7 +336,7 @@ def asked(table: Table) -> Shown:
         return
     public, seats = table.public, table.seats.voters
     some = frozenset(sorted(seats)[::2])
-    for outcome in (None, *Outcome):
+    for outcome in (None, *VoteOutcome):
         for agreed, refused in ((some, seats - some), (frozenset({0}), frozenset())):
             vote = Vote(10**6, 0, agreed & seats, refused, outcome, LATE)
             voting = replace(public, vote=vote)
@@ -488,7 +488,11 @@ def _reviews(table: Table, number: int, seat: int, position: ReplayPosition) -> 
         advice = estimate(one.view, one.cards)
         if chosen := advice.about(one.cards):
             found.append(advising.Costly(one, advice, chosen, 10.0**6))
-    for costly, count in (((), 0), ((), len(choices)), (tuple(found[: advising.MOST]), len(choices))):
+    for costly, count in (
+        ((), 0),
+        ((), len(choices)),
+        (tuple(found[: advising.MOST_REPORTED]), len(choices)),
+    ):
         about = Review(table, seat, number, costly, count)
         yield hints.review(about)
         yield hints.review_of(about)
@@ -610,7 +614,7 @@ def refused(language: Language) -> Shown:
 
 def of_people(language: Language) -> Shown:
     """Statistics and leaderboards of people who have played forever."""
-    kinds = [Kind(preset.name, lowest) for preset in PRESETS.values() for lowest in (True, False)]
+    kinds = [GameKind(preset.name, lowest) for preset in PRESETS.values() for lowest in (True, False)]
     high, many = Rating(10.0**6, 1.0), 10**9
     under_par = UnderPar(many, -12345.6, 12345.6)
     for name in NAMES:
@@ -639,11 +643,13 @@ def of_people(language: Language) -> Shown:
         is_missing = missing and one.order in (Order.RATING, Order.PAR)
         place = None if is_missing else many
         gain = UnderPar(PAR_FROM - 1, -1.0, 1.0) if is_missing else under_par
-        lines = [Line(many, place, ID, name, many, many, -many, many, many, missing, high, high, gain)] * 10
-        page = Page(tuple(lines), many, lines[0], lines[0])
+        lines = [
+            BoardLine(many, place, ID, name, many, many, -many, many, many, missing, high, high, gain)
+        ] * 10
+        page = BoardPage(tuple(lines), many, lines[0], lines[0])
         games = leaderboards.games(played, one, language, has_tournaments=True)
         yield leaderboards.leaderboard(one, page, 10**7, name, games, language)
-        yield leaderboards.leaderboard(one, Page(), 0, name, games, language)
+        yield leaderboards.leaderboard(one, BoardPage(), 0, name, games, language)
     yield leaderboards.nothing_yet(language)
 
 
@@ -655,14 +661,14 @@ def of_days(language: Language) -> Shown:
         # Each name where a day can be shared, and each other state with the first one.
         named = [(name, *states[0]) for name in NAMES] + [(NAMES[0], *state) for state in states[1:]]
         for name, is_over, is_shared, place in named:
-            points = (-(10**6),) * DEALS
+            points = (-(10**6),) * DEALS_A_DAY
             found = DailyResult(date, ID, name, ID, TABLE, points, 0.0, place is not None, is_shared)
             here = tuple([replace(found, person=ID - number) for number in range(30)])
             for own, people in ((found, 10**6), (found, 1), (None, 10**6), (None, 0)):
-                averages = Figures(people, (-1e6,) * DEALS)
+                averages = DayFigures(people, (-1e6,) * DEALS_A_DAY)
                 beside = ("2026-09-29", "2026-09-30")
                 shown = here if people else ()
-                pars = {deal: Par((-12345.6,) * 4, (99.9,) * 4, MANY) for deal in range(1, DEALS + 1)}
+                pars = {deal: Par((-12345.6,) * 4, (99.9,) * 4, MANY) for deal in range(1, DEALS_A_DAY + 1)}
                 one = Ranking(day, is_over, own, averages, place, shown, 10**6, *beside, ID, pars)
                 yield daily.result(one, language)
                 yield daily.result(replace(one, here=(), guild=0), language)
@@ -671,7 +677,7 @@ def of_days(language: Language) -> Shown:
                     yield daily.shared(one, language)
         yield mornings.morning(day, None, language)
         yield daily.seals_page(day, language)
-        for deal in range(1, DEALS + 1):
+        for deal in range(1, DEALS_A_DAY + 1):
             yield past_deal(day, deal, None, None, language)
             yield past_deal(day, deal, found, LINK.url, language)
         yield daily.unfinished(DailyGame(date, ID), language)

@@ -18,17 +18,17 @@ from engine.rules.ruleset import Ruleset
 from engine.tables import Pace
 from engine.tables.plan import Plan
 from engine.tournaments import (
-    MOST,
+    MOST_PEOPLE,
     Entrant,
     PlayedDeal,
     Reason,
     Round,
     RoundTable,
     SeasonLine,
-    State,
     TableState,
     Terms,
     Tournament,
+    TournamentState,
     standings,
 )
 
@@ -38,7 +38,7 @@ RULES = Ruleset.of("classic", 4, {"jack_of_diamonds": True, "pass_cards": 4})
 
 
 def _entrants(names: tuple[str, ...]) -> tuple[Entrant, ...]:
-    named = list(islice(cycle(names), MOST))
+    named = list(islice(cycle(names), MOST_PEOPLE))
     found = [Entrant(number, ID - number, name, is_here=True) for number, name in enumerate(named, 1)]
     return (*found[:-1], replace(found[-1], person=NOBODY, name=""))
 
@@ -56,7 +56,7 @@ def _round(number: int, state: TableState, deals: int, *, par: bool) -> Round:
             10**9 + one,
             (played,) * deals,
         )
-        for one in range(MOST // 4)
+        for one in range(MOST_PEOPLE // 4)
     ]
     last = replace(tables[-1], seats=(*tables[-1].seats[:2], None, None))
     return Round(number, LATE, LATE, (*tables[:-1], last))
@@ -71,15 +71,15 @@ def states(names: tuple[str, ...], language: Language) -> Iterator[Tournament]:
     yield full
     yield replace(full, plan=Plan(LATE, 0.0))
     yield replace(full, plan=Plan(LATE, 0.0, reminded=True))
-    playing = replace(full, state=State.PLAYING)
+    playing = replace(full, state=TournamentState.PLAYING)
     for state in (TableState.PLAYING, TableState.DONE, TableState.GIVEN_UP, TableState.WAITING):
         yield replace(playing, rounds=(_round(1, state, 7, par=False),))
     rounds = tuple(_round(number, TableState.DONE, 8, par=True) for number in range(1, 9))
     yield replace(playing, rounds=rounds[:7], next_at=LATE)
     yield replace(playing, rounds=rounds, next_at=LATE)
     for reason in (None, *Reason):
-        yield replace(full, state=State.OVER, rounds=rounds, reason=reason)
-        yield replace(full, state=State.STOPPED, reason=reason)
+        yield replace(full, state=TournamentState.OVER, rounds=rounds, reason=reason)
+        yield replace(full, state=TournamentState.STOPPED, reason=reason)
 
 
 def of_tournaments(names: tuple[str, ...], language: Language) -> Shown:
@@ -107,7 +107,7 @@ def _of_one(one: Tournament, language: Language) -> Shown:
     if one.plan:
         yield Whisper((tournaments.noted(one, language),))
         yield from (tournaments.reminder(one, may) for may in PINGS)
-    yield tournaments.thread_line(one, MOST)
+    yield tournaments.thread_line(one, MOST_PEOPLE)
     for entrant in (*one.entrants[:1], *[replace(entrant, is_out=True) for entrant in one.entrants[:1]]):
         yield Whisper((tournaments.my_table(one, entrant, language),))
     if one.rounds:

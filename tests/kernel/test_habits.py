@@ -10,7 +10,7 @@ from encoded import codes, encoded
 from seating import playing, rules
 
 from engine.kernel.chance import random_state
-from engine.kernel.habits import BY_CHANCE, Moon, Policy, Roles, choose, find_moon
+from engine.kernel.habits import BY_CHANCE, MoonThreat, Policy, Roles, choose, find_moon
 from engine.kernel.rules import legal
 from engine.numbers.appeal import TOO_LATE
 from engine.numbers.rows import NONE
@@ -22,7 +22,7 @@ JACK = rules("classic", 4, jack_of_diamonds=True)
 #: Points are good, and the jack costs some.
 HIGHEST = rules("cancellation", 5, jack_of_diamonds=True)
 GONE: dict[str, Any] = {"out": "4H 5H 6H"}  # the queen, and much else
-BY_HABIT, NO_MOON = Roles(), Moon(NONE, NONE, NONE, NONE, 0)
+BY_HABIT, NO_MOON = Roles(), MoonThreat(NONE, NONE, NONE, NONE, 0)
 STEADY = Policy(whim=0.0, unsure=0.0, bold=0.0, early_grab=0.0, high_prize_lead=0.0)
 FEW = "2D 3D 4D 6D JD QD AC AH AS"  # are out: most diamonds are gone, and so is the queen
 
@@ -33,7 +33,7 @@ def plays(
     trick: str = "",
     *,
     roles: Roles = BY_HABIT,
-    moon: Moon = NO_MOON,
+    moon: MoonThreat = NO_MOON,
     state: int = 1,
     policy: dict[str, Any] | Policy = STEADY,
     **others: Any,
@@ -201,7 +201,7 @@ def test_against_who_shoots_the_moon(habit: str) -> None:
     assert plays(of, held, trick, moon=NO_MOON._replace(shooter=feared, feared=feared), **others) == played
 
 
-def seen(taken: dict[int, str], aim: int = NONE) -> Moon:
+def seen(taken: dict[int, str], aim: int = NONE) -> MoonThreat:
     """What a moon looks like where these cards have been taken, and two of its cards are feared."""
     [deal] = playing(CLASSIC, "2D 3D 4D", taken=taken).deals
     return find_moon(*encoded(deal), aim, 2)
@@ -210,14 +210,14 @@ def seen(taken: dict[int, str], aim: int = NONE) -> Moon:
 def test_a_seat_shoots_on_once_all_others_fear_it() -> None:
     assert seen({}) == NO_MOON
     assert seen({1: "2H"}) == NO_MOON._replace(holder=1, taken=1)
-    assert seen({1: "2H 3H"}) == Moon(NONE, shooter=1, feared=1, holder=1, taken=2)
+    assert seen({1: "2H 3H"}) == MoonThreat(NONE, shooter=1, feared=1, holder=1, taken=2)
     assert seen({1: "2H 3H 4H 5H 6H 7H 8H"}).taken == 7
     assert seen({1: "2H 3H", 2: "4H"}) == NO_MOON._replace(holder=TOO_LATE)
 
 
 def test_who_aims_goes_on_until_another_has_one_of_the_moons_cards() -> None:
-    assert seen({}, aim=0) == Moon(aim=0, shooter=0, feared=NONE, holder=NONE, taken=0)
-    assert seen({0: "2H"}, aim=0) == Moon(aim=0, shooter=0, feared=NONE, holder=0, taken=1)
+    assert seen({}, aim=0) == MoonThreat(aim=0, shooter=0, feared=NONE, holder=NONE, taken=0)
+    assert seen({0: "2H"}, aim=0) == MoonThreat(aim=0, shooter=0, feared=NONE, holder=0, taken=1)
     assert seen({2: "2H"}, aim=0).aim == NONE
 
 

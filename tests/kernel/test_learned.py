@@ -13,7 +13,7 @@ from engine.kernel.habits import find_moon
 from engine.kernel.learned import Learned, pick, pick_gift, see
 from engine.kernel.records import Laws, Position, rows_of
 from engine.kernel.rules import derive_fields
-from engine.learning.self_play import DECISIONS, Game, Lessons, Memory, study
+from engine.learning.self_play import DECISIONS, DealBuffers, LearnedGame, Lessons, study
 from engine.learning.training import fingerprint_of, games_of, judge, learn, with_house_rules
 from engine.numbers.appeal import PARTS, WEIGHTS, look
 from engine.numbers.rows import CODES, NONE, Row, suit_index
@@ -129,7 +129,7 @@ def test_each_game_has_a_table_whatever_its_options() -> None:
 @pytest.mark.parametrize("rules", HOUSE[:10], ids=name)
 def test_all_that_is_learned_from_has_room(rules: Ruleset) -> None:
     lessons = Lessons.none()
-    made = study(Game.of(rules), lessons, Memory.new(), 50, random_state(1))
+    made = study(LearnedGame.of(rules), lessons, DealBuffers.new(), 50, random_state(1))
     assert 50 < made <= 50 * DECISIONS
     assert np.isfinite(lessons.gradient).all()
 

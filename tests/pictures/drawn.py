@@ -20,12 +20,12 @@ from bot.vocabulary.scenes import (
     ParScene,
     PlayerAgainstPar,
     PodiumScene,
+    PodiumStep,
     RatingScene,
     Score,
     SeatScene,
     StandingLine,
     StandingsScene,
-    Step,
     TableScene,
     TableWords,
     Tone,
@@ -164,7 +164,9 @@ def standings(players: int) -> StandingsScene:
 
 def podium() -> PodiumScene:
     """The podium of a tournament in which two share the second place."""
-    steps = [Step(place, NAMES[place], f"Player {number}", "+12.5") for number, place in enumerate((1, 2, 2))]
+    steps = [
+        PodiumStep(place, NAMES[place], f"Player {number}", "+12.5") for number, place in enumerate((1, 2, 2))
+    ]
     return PodiumScene("Friday Hearts", "16 players", tuple(steps))
 
 

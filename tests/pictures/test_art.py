@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from bot.pictures import EMOJI_VERSION, FACES, USUAL, avatar, emoji_name, emojis
+from bot.pictures import EMOJI_VERSION, FACES, USUAL_CARDS, avatar, emoji_name, emojis
 from bot.pictures.making.made import ART, MANIFEST, hashes, inputs, pictures
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, Faces
 
@@ -38,7 +38,7 @@ def test_there_is_an_emoji_for_every_card_that_says_its_name() -> None:
 
 
 def test_an_emoji_changes_only_with_a_new_version() -> None:
-    usual, others = sorted(USUAL), sorted(emojis().keys() - set(USUAL))
+    usual, others = sorted(USUAL_CARDS), sorted(emojis().keys() - set(USUAL_CARDS))
     joined = {str(names): b"".join([emojis()[name] for name in names]) for names in (usual, others)}
     assert tuple(hashes(joined)[str(names)] for names in (usual, others)) == PUBLISHED[EMOJI_VERSION]
 

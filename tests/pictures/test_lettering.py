@@ -9,10 +9,10 @@ import pytest
 from PIL import features
 from wcwidth import iter_graphemes
 
-from bot.pictures.lettering import Line, covered, fitted, line, named
+from bot.pictures.lettering import TextLine, covered, fitted, line, named
 
 
-def text(found: Line | None) -> str:
+def text(found: TextLine | None) -> str:
     assert found
     return "".join(run.text for run in found.runs)
 

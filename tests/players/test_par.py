@@ -19,7 +19,7 @@ from engine.numbers.rows import NONE, code_of
 from engine.play.deal import Phase, advance_deal, start_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Declined, Exposed, Passed, Played
-from engine.play.par import Start, par_of
+from engine.play.par import DealStart, par_of
 from engine.play.views import seat_view
 from engine.players import par
 from engine.players.strong import playing
@@ -32,10 +32,10 @@ from engine.rules.ruleset import Ruleset
 LITTLE = 300
 
 
-def begun(rules: Ruleset, rng: Random) -> Start:
+def begun(rules: Ruleset, rng: Random) -> DealStart:
     """A deal of these rules, in a game that has just begun."""
     leader = rng.randrange(rules.players)
-    return Start(rules, rng.randint(1, 4), shuffle(Game(rules), rng), leader, (0,) * rules.players)
+    return DealStart(rules, rng.randint(1, 4), shuffle(Game(rules), rng), leader, (0,) * rules.players)
 
 
 def faces(laws: Laws, rows: object) -> Counter[Card]:
@@ -167,14 +167,14 @@ def test_every_game_has_pars_whatever_the_options(rules: Ruleset, seed: int) -> 
 @pytest.mark.slow
 def test_the_same_deal_is_replayed_alike_in_pieces() -> None:
     start = begun(Ruleset.of("classic", 4), Random(5))
-    start = Start(start.rules, 1, start.dealt, 0, (40, 3, 90, 12))
+    start = DealStart(start.rules, 1, start.dealt, 0, (40, 3, 90, 12))
     passes = par.choose_passes(start, 2, 0, float("inf"))
     assert len(passes) == par.passes_needed(start, 2) == 8
     assert [par.choose_passes(start, 2, number, 0.0) for number in range(8)] == [[one] for one in passes]
     points = par.replay(start, passes, 0, 6, float("inf"))
     assert [par.replay(start, passes, number, 6, 0.0) for number in range(6)] == [[one] for one in points]
     assert len(set(points)) > 1, "each has its own luck"
-    with_other_totals = Start(start.rules, 1, start.dealt, 0, (0, 0, 0, 0))
+    with_other_totals = DealStart(start.rules, 1, start.dealt, 0, (0, 0, 0, 0))
     assert par.replay(with_other_totals, passes, 0, 6, float("inf")) != points
 
 
@@ -205,7 +205,7 @@ def test_where_anyone_may_lead_the_replays_take_turns() -> None:
     """As in a daily deal, where that follows from the deal before, which each plays differently (C3)."""
     rules = Ruleset.of("chinese", 4)
     dealt = shuffle(Game(rules), Random(3))
-    led = [Start(rules, 2, dealt, leader, (0, 0, 0, 0)) for leader in (None, *range(4))]
+    led = [DealStart(rules, 2, dealt, leader, (0, 0, 0, 0)) for leader in (None, *range(4))]
     either, *each = [par.replay(start, (), 0, 8, float("inf")) for start in led]
     assert either == [each[number % 4][number] for number in range(8)]
     assert either not in each
@@ -219,7 +219,7 @@ def test_a_shooter_chooses_as_the_totals_demand() -> None:
     hands = (tuple(pack[:13]), *(tuple(pack[13 + seat :: 3]) for seat in range(3)))
     outcomes = {}
     for totals in ((0, 0, 0, 0), (90, 20, 20, 20)):
-        start = Start(rules, 4, Dealt(3, hands), 0, totals)
+        start = DealStart(rules, 4, Dealt(3, hands), 0, totals)
         outcomes[totals] = Counter(par.replay(start, (), 0, 12, float("inf")))
     assert outcomes[0, 0, 0, 0][0, 26, 26, 26] > 6
     assert outcomes[90, 20, 20, 20][-26, 0, 0, 0] > 6
@@ -233,7 +233,7 @@ def test_who_holds_better_cards_has_a_better_par() -> None:
     rest = pack[13:]
     Random(2).shuffle(rest)
     hands = (tuple(low), *(tuple(rest[13 * seat : 13 * seat + 13]) for seat in range(3)))
-    start = Start(rules, 4, Dealt(3, hands), 0, (0, 0, 0, 0))
+    start = DealStart(rules, 4, Dealt(3, hands), 0, (0, 0, 0, 0))
     par_ = par_of(par.replay(start, (), 0, 24, float("inf")))
     assert par_.points[0] < 2 < fmean(par_.points[1:])
     assert all(0 < error < 4 for error in par_.errors[1:])

@@ -14,7 +14,7 @@ from engine.play.game import Game, shuffle
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.play.views import SeatView, seat_view
 from engine.players import random_move
-from engine.players.advice import MOST, REVIEW, Advice, Decision, Option, costliest, decisions, judge
+from engine.players.advice import MOST_REPORTED, REVIEW, Advice, Decision, Option, costliest, decisions, judge
 from engine.rules.ruleset import Ruleset
 
 CLASSIC = rules("classic", 4)
@@ -116,7 +116,7 @@ def test_a_choice_as_good_as_the_best_costs_nothing() -> None:
 def test_who_plays_by_chance_pays_for_it_and_two_choices_are_told() -> None:
     judged = [judge(decision, estimate(decision.view, decision.cards)) for decision in found_in_a_deal()]
     told = costliest(judged)
-    assert len(told) == MOST
+    assert len(told) == MOST_REPORTED
     assert told[0].cost >= told[1].cost >= 1
     assert told[0].cost == max(one.cost for one in judged if one)
     for one in told:

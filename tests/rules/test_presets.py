@@ -7,7 +7,7 @@ import pytest
 
 from engine.rules.options import Goal, Kitty, Moon, Remainder, SafeFirstTrick
 from engine.rules.packs import Pack
-from engine.rules.presets import PRESETS, Preset, Where
+from engine.rules.presets import PRESETS, DependentDefault, Preset
 from engine.rules.ruleset import Ruleset
 
 NEEDED = {"ends_at": 100, "winner": Goal.LOWEST}
@@ -30,10 +30,22 @@ def preset(**options: Any) -> Preset:
         ({"moon": Kitty.FIRST_TRICK}, "moon cannot be"),
         ({"moon": None}, "moon cannot be None"),
         ({"hooligan": 1}, "hooligan cannot be 1"),
-        ({"hooligan": Where("pass_cards", 1, otherwise=False), "pass_cards": 3}, "hooligan cannot be 1"),
-        ({"hooligan": Where("pass_cards", True, otherwise=0), "pass_cards": 3}, "hooligan cannot be 0"),
-        ({"ends_at": Where("spot_hearts", 500, otherwise=100)}, "ends_at cannot hang on spot_hearts"),
-        ({"pass_cards": Where("hooligan", 3, otherwise=0), "hooligan": True}, "cannot hang on hooligan"),
+        (
+            {"hooligan": DependentDefault("pass_cards", 1, otherwise=False), "pass_cards": 3},
+            "hooligan cannot be 1",
+        ),
+        (
+            {"hooligan": DependentDefault("pass_cards", True, otherwise=0), "pass_cards": 3},
+            "hooligan cannot be 0",
+        ),
+        (
+            {"ends_at": DependentDefault("spot_hearts", 500, otherwise=100)},
+            "ends_at cannot hang on spot_hearts",
+        ),
+        (
+            {"pass_cards": DependentDefault("hooligan", 3, otherwise=0), "hooligan": True},
+            "cannot hang on hooligan",
+        ),
         ({"remainder": Remainder.KITTY}, "remainder"),
         ({"ends_at": 0}, "ends_at cannot be 0"),
     ],
@@ -62,7 +74,9 @@ def test_a_pack_for_another_number_of_players_is_an_error():
 def test_a_default_can_hang_on_an_option_before_it():
     of = preset(
         pass_cards=0,
-        safe_first_trick=Where("pass_cards", SafeFirstTrick.ALL_SCORING, otherwise=SafeFirstTrick.OFF),
+        safe_first_trick=DependentDefault(
+            "pass_cards", SafeFirstTrick.ALL_SCORING, otherwise=SafeFirstTrick.OFF
+        ),
     )
     assert Ruleset.for_preset(of, 4).safe_first_trick is SafeFirstTrick.OFF
     assert Ruleset.for_preset(of, 4, {"pass_cards": 2}).safe_first_trick is SafeFirstTrick.ALL_SCORING

@@ -9,16 +9,16 @@ from typing import Any
 
 from engine.storage import results as storage
 from engine.storage.database import Database
-from engine.storage.results import Kind, Result
+from engine.storage.results import GameKind, Result
 
-CLASSIC = Kind("classic", lowest=True)
+CLASSIC = GameKind("classic", lowest=True)
 
 
 async def finish(
     database: Database,
     *placed: tuple[int, int],
     guild: int = 1,
-    kind: Kind = CLASSIC,
+    kind: GameKind = CLASSIC,
     ended_at: float = 0.0,
     gone: Sequence[int] = (),
     points: Sequence[int] = (),

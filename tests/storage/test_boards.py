@@ -12,12 +12,12 @@ import pytest
 
 from engine.ratings import CAUTION, SHOWN_FROM
 from engine.storage.database import Database
-from engine.storage.results import Kind
-from engine.storage.standings import PAR_FROM, POINTS_FROM, Board, Line, Order, Period, board_page
+from engine.storage.results import GameKind
+from engine.storage.standings import PAR_FROM, POINTS_FROM, Board, BoardLine, Order, Period, board_page
 
 NOW = 1_795_000_000.0
 SERVER, PEOPLE, COUNT = 1, 60, 7
-KIND, OTHER = Kind("classic", lowest=True), Kind("chinese", lowest=False)
+KIND, OTHER = GameKind("classic", lowest=True), GameKind("chinese", lowest=False)
 
 Row = dict[str, Any]
 
@@ -100,7 +100,7 @@ def in_order(rows: list[Row], board: Board) -> list[tuple[int, int | None, int]]
     ]
 
 
-def known(line: Line | None) -> tuple[int, int | None, int] | None:
+def known(line: BoardLine | None) -> tuple[int, int | None, int] | None:
     return (line.number, line.place, line.person) if line else None
 
 

@@ -9,14 +9,14 @@ from storage.results import CLASSIC, finish
 
 from engine.play.achievements import Career
 from engine.storage.database import Database
-from engine.storage.results import Kind, achievements_of, career_of, note_achievements
+from engine.storage.results import GameKind, achievements_of, career_of, note_achievements
 from engine.storage.standings import Rivalry, Tally, kinds_played, rating_curve, rivalries, tally_of
 
 GUILD, ANN, BO, CY = 7, 1, 2, 3
-CHINESE = Kind("chinese", lowest=False)
+CHINESE = GameKind("chinese", lowest=False)
 
 
-async def game(database: Database, places: dict[int, int], kind: Kind = CLASSIC, **others: Any) -> None:
+async def game(database: Database, places: dict[int, int], kind: GameKind = CLASSIC, **others: Any) -> None:
     """A game in which these people came to these places."""
     await finish(database, *places.items(), **{"guild": GUILD, "kind": kind, **others})
 
@@ -52,7 +52,9 @@ async def test_each_is_awarded_once_for_each_person_and_server(database: Databas
     assert set(await achievements_of(database, GUILD, ANN)) == {"moon", "sun", "clean"}
 
 
-async def tally(database: Database, person: int = ANN, kind: Kind = CLASSIC, *, ranked: bool = True) -> Tally:
+async def tally(
+    database: Database, person: int = ANN, kind: GameKind = CLASSIC, *, ranked: bool = True
+) -> Tally:
     """What this person's games between people have come to, or those alone."""
     found = await tally_of(database, GUILD, person, kind, ranked=ranked)
     assert found is not None

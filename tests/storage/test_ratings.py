@@ -17,19 +17,19 @@ from hypothesis import strategies as st
 from openskill.models import BradleyTerryPart, BradleyTerryPartRating
 from storage.results import CLASSIC, finish
 
-from engine.ratings import SHORT, Rating
+from engine.ratings import SHORT_GAMES, Rating
 from engine.storage import privacy
 from engine.storage.database import Database
-from engine.storage.results import Kind, recompute_ratings
+from engine.storage.results import GameKind, recompute_ratings
 
-CHINESE = Kind("chinese", lowest=False)
+CHINESE = GameKind("chinese", lowest=False)
 AN_HOUR, A_WEEK = 60 * 60.0, 7 * 24 * 60 * 60.0
 RATED = "SELECT table_id, person, mu_before, sigma_before, mu, sigma FROM results ORDER BY table_id, seat"
 #: What games count for.
 FACTS = "SELECT table_id, person, experience, met FROM results ORDER BY table_id, person"
 STANDINGS = "SELECT * FROM standings ORDER BY guild, period, game, lowest, ranked, person"
 
-Game = tuple[int, Kind, list[tuple[int, int]]]
+Game = tuple[int, GameKind, list[tuple[int, int]]]
 
 
 async def everything(database: Database) -> list[tuple[Any, ...]]:
@@ -117,7 +117,7 @@ async def test_an_opponent_counts_by_how_much_they_have_played(path: Path) -> No
     found = []
     for week, deals in enumerate((1, 4, 3, 7, 8, 9)):
         await finish(database, (1, 1), (3, 2), deals=deals, ended_at=now + week * A_WEEK)
-        found.append(await counted(database, 1) / SHORT.get(deals, 1.0))
+        found.append(await counted(database, 1) / SHORT_GAMES.get(deals, 1.0))
     played = [0, 0.01, 1.01, 1.51, 2.51, 3.51]
     assert found == pytest.approx([0.05 + 0.95 * one / 4 for one in played])
     await finish(database, (1, 1), (3, 2), ended_at=now + 6 * A_WEEK)

@@ -13,11 +13,11 @@ from results import finish
 from engine.errors import Refusal
 from engine.storage import privacy, settings
 from engine.storage.database import Database
-from engine.storage.results import Kind
+from engine.storage.results import GameKind
 from engine.storage.standings import Board, board_page, kinds_played
 
 ANN, BO = 900_001, 900_002
-KIND = Kind("classic", lowest=True)
+KIND = GameKind("classic", lowest=True)
 #: Counts for some seconds, unless it is interrupted.
 LONG = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000) SELECT COUNT(*) FROM n"
 

@@ -27,7 +27,7 @@ from engine.storage.message_ids import TABLES, TOURNAMENTS, MessageIds
 from engine.storage.moderation import block
 from engine.storage.pars import put_day_par
 from engine.storage.privacy import export_person
-from engine.storage.results import Kind, achievements_of, note_achievements
+from engine.storage.results import GameKind, achievements_of, note_achievements
 from engine.storage.servers import ServerSettings, put_server_settings, server_settings
 from engine.storage.settings import server_language
 from engine.storage.standings import (
@@ -61,7 +61,7 @@ from engine.tournaments import Round, RoundTable, Terms, Tournament, Tournaments
 
 TODAY = "2026-11-21"
 SHORT, LONG = (Ruleset.of("classic", 4, {"ends_at": most}) for most in (1, 500))
-KIND = Kind("classic", lowest=True)
+KIND = GameKind("classic", lowest=True)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from acting import act, play_on
 from engine import thinking as thinking_
 from engine.errors import Refusal
 from engine.play.game import Game, shuffle
-from engine.play.par import Start
+from engine.play.par import DealStart
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.pars import day_pars
@@ -113,7 +113,7 @@ async def test_each_deal_that_is_over_gets_its_par_and_none_before(house: House)
 async def test_a_par_is_always_the_same(house: House) -> None:
     await house.enter()
     game = Game(RULES)
-    start = Start(RULES, 1, shuffle(game, Random(7)), 0, (0, 0, 0, 0))
+    start = DealStart(RULES, 1, shuffle(game, Random(7)), 0, (0, 0, 0, 0))
     par = await house.thinking.par(start)
     other = Thinking(workers=1)
     await other.pool.ask(os.getpid, seconds=VERY_LONG)
@@ -123,7 +123,7 @@ async def test_a_par_is_always_the_same(house: House) -> None:
 
 async def test_what_somebody_waits_for_comes_first(house: House) -> None:
     await house.enter()
-    start = Start(RULES, 1, shuffle(Game(RULES), Random(7)), 0, (0, 0, 0, 0))
+    start = DealStart(RULES, 1, shuffle(Game(RULES), Random(7)), 0, (0, 0, 0, 0))
     par = asyncio.create_task(house.thinking.par(start))
     for _ in range(5):
         await house.thinking.pool.ask(os.getpid, seconds=LONG)
@@ -226,8 +226,8 @@ async def test_no_par_of_a_deal_that_goes_on(house: House) -> None:
     table = await house.play(await house.begin(1, ANN, BO), 1)
     for number in (0, 2, 3):
         with pytest.raises(ValueError, match="isn't finished"):
-            Start.of(table.game, number)
-    par = await house.thinking.par(Start.of(table.game, 1))
+            DealStart.of(table.game, number)
+    par = await house.thinking.par(DealStart.of(table.game, 1))
     for number in (0, 2, 3):
         with pytest.raises(Refusal):
             await house.tables.put_par(table.id, number, par)

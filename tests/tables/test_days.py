@@ -27,7 +27,7 @@ from engine.storage.database import Database
 from engine.storage.privacy import export_person
 from engine.tables import Forgetting, Forgotten, Moment, Person, State, Table, Tables, changes
 from engine.tables.daily import DailyDeals
-from engine.tables.days import DEALS, NO_END, begins, date_of, make, rules_of
+from engine.tables.days import DEALS_A_DAY, NO_END, begins, date_of, make, rules_of
 from engine.tables.forgetting import SETTLES
 
 pytestmark = pytest.mark.slow
@@ -123,17 +123,17 @@ def test_sundays_are_chinese_and_no_game_ends_before_its_third_deal() -> None:
     classic, chinese = rules_of(SATURDAY), rules_of(SUNDAY)
     assert (classic.preset.name, chinese.preset.name) == ("classic", "chinese")
     # K7: a moon costs 26. C8 to C10: all that counts, twice where it was exposed, four times with the ten.
-    assert sum(classic.counting.values.values()) * DEALS < NO_END == classic.ends_at == chinese.ends_at
+    assert sum(classic.counting.values.values()) * DEALS_A_DAY < NO_END == classic.ends_at == chinese.ends_at
     most = sum(map(abs, chinese.counting.values.values())) * 2 * 4
     assert chinese.counting.sun
-    assert max(most, chinese.counting.sun.points) * DEALS < NO_END
+    assert max(most, chinese.counting.sun.points) * DEALS_A_DAY < NO_END
 
 
 def test_the_deals_of_a_day_are_those_of_a_whole_game() -> None:
     day = make(SATURDAY, Random(1), 0.0)
     assert [dealt.dealer for dealt in day.deals] == [3, 0, 1]
     assert all(len(set().union(*dealt.hands)) == 52 and dealt.salt for dealt in day.deals)
-    assert len(set(day.seals)) == DEALS
+    assert len(set(day.seals)) == DEALS_A_DAY
 
 
 async def test_a_day_is_made_the_day_before_and_never_again(on: Any) -> None:
@@ -199,7 +199,7 @@ def test_another_process_answers_alike(tmp_path: Path) -> None:
             said, _ = playing.communicate()
         logs.append([log_of(tmp_path, int(table)) for table in dict.fromkeys(said.split())])
     assert logs[0] == logs[1] == logs[2]
-    assert [len(log) > DEALS * 52 for log in logs[0]] == [True, True]
+    assert [len(log) > DEALS_A_DAY * 52 for log in logs[0]] == [True, True]
 
 
 async def test_a_game_outlives_kills(on: Any, tmp_path: Path) -> None:

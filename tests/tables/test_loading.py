@@ -27,7 +27,7 @@ from engine.storage.database import Database
 from engine.storage.privacy import export_person
 from engine.tables import Person, Table, Tables, changes
 from engine.tables.replays import _text_of
-from engine.tables.store import SHORT
+from engine.tables.store import SHORT_LOG
 from engine.worker import Failed
 
 pytestmark = pytest.mark.slow
@@ -101,7 +101,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Table]:
         return table
 
     table = asyncio.run(play())
-    assert table.logged > SHORT
+    assert table.logged > SHORT_LOG
     return path, table
 
 
@@ -155,7 +155,7 @@ async def test_a_damaged_one_is_refused_and_named_in_the_log(
 
 async def test_an_export_is_the_same_from_another_process(database: Database, loader: Loader) -> None:
     stored = await export_person(database, ANN.id, [Tables.stored], loader)
-    assert len(json.loads(stored)["tables"][0]["moves"]) > SHORT / 5
+    assert len(json.loads(stored)["tables"][0]["moves"]) > SHORT_LOG / 5
     assert stored == await export_person(database, ANN.id, [Tables.stored])
 
 

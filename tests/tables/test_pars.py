@@ -14,14 +14,14 @@ from engine.play.par import Par, gain
 from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.database import Database
-from engine.storage.results import Kind
+from engine.storage.results import GameKind
 from engine.storage.standings import Board, Order, board_page, rivalries, tally_of
 from engine.tables import Person, Table, Tables, changes
 
 GUILD, CHANNEL = 1, 2
 ANN, BO = Person(11, "Ann"), Person(12, "Bo")
 RULES = Ruleset.of("classic", 4, {"ends_at": 40})
-KIND = Kind("classic", lowest=True)
+KIND = GameKind("classic", lowest=True)
 PAR = Par((5.0, 8.5, 6.0, 6.5), (0.4, 0.5, 0.4, 0.5), 60)
 
 

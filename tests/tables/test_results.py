@@ -17,7 +17,7 @@ from engine.play.deal import Deal
 from engine.play.game import Game
 from engine.play.moves import Played
 from engine.rules.ruleset import Ruleset
-from engine.storage.results import Kind
+from engine.storage.results import GameKind
 from engine.tables import State, Table
 from engine.tables.seats import FormerOccupant, Seat, Seats
 from engine.tables.store import results_of
@@ -65,7 +65,7 @@ def test_people_are_placed_among_themselves() -> None:
     ]
     assert [(one.best, one.worst) for one in (ann, bo, cy)] == [(30, 30), (10, 30), (10, 90)]
     assert {(one.people, one.deals, one.ended_at, one.kind) for one in (ann, bo, cy)} == {
-        (3, 2, 5.0, Kind("classic", True))
+        (3, 2, 5.0, GameKind("classic", True))
     }
 
 

@@ -120,7 +120,7 @@ async def test_a_process_that_is_killed_fails_one_ask_alone(thinkers: Pool) -> N
 async def test_who_asks_waits_no_longer_than_they_say_and_what_hangs_is_killed(
     thinkers: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "LONGEST", 0.3)
+    monkeypatch.setattr(pool, "LONGEST_THOUGHT", 0.3)
     first = await answered(thinkers)
     os.kill(first, signal.SIGSTOP)
     with pytest.raises(Lost):

@@ -80,7 +80,7 @@ async def test_damaged_compiled_code_costs_a_moment_and_a_line_in_the_log(
 async def test_who_gets_no_advice_hears_whether_it_is_too_early_or_too_much(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("engine.thinking.PATIENCE", 0.0)
+    monkeypatch.setattr("engine.thinking.ADVICE_PATIENCE", 0.0)
     game = Game(Ruleset.of("classic", 4))
     view = seat_view(game.advance(shuffle(game, Random(1))), 0)
     thinking = Thinking(workers=1)

@@ -9,7 +9,7 @@ from engine.play.par import Par
 from engine.tables import NoticeKind, Pace, Person, State, changes
 from engine.tables.flow import LEFT_TO_COMPUTERS
 from engine.tournaments import Reason, TableState, Terms, standings
-from engine.tournaments import State as Stage
+from engine.tournaments import TournamentState as TournamentState
 from engine.tournaments.changes import PAUSE, TRIES, TRY_AGAIN
 from tests.tables.acting import act
 
@@ -302,7 +302,7 @@ async def test_a_start_to_which_too_few_come_closes_it(
         await night.tournaments.be_here(id, one.id)
     await night.wait(600)
     stopped = await night.tournaments.find(id)
-    assert (stopped.state, stopped.reason) == (Stage.STOPPED, why)
+    assert (stopped.state, stopped.reason) == (TournamentState.STOPPED, why)
     assert night.tournaments.in_guild(GUILD) is None
 
 
@@ -315,7 +315,7 @@ async def test_another_time_asks_again_who_is_there(night: Night) -> None:
     dropped = await night.tournaments.plan_start(id, HOST.id, None, may_manage=False)
     assert dropped.plan is None
     await night.wait(8000, step=1000)
-    assert night.tournaments.get(id).state is Stage.SIGNING_UP
+    assert night.tournaments.get(id).state is TournamentState.SIGNING_UP
     soon = night.tournaments.plan_start(id, HOST.id, night.now + 60, may_manage=False)
     assert await refused(soon) == "start_too_soon"
 
@@ -325,11 +325,13 @@ async def test_a_start_that_was_missed_is_caught_up_with_or_dropped(night: Night
     await night.close()
     await night.wait(3600 + 600, step=5000)
     await night.open()
-    assert night.tournaments.get(id).state is Stage.SIGNING_UP  # two minutes to say that they are there
+    assert (
+        night.tournaments.get(id).state is TournamentState.SIGNING_UP
+    )  # two minutes to say that they are there
     for one in people(2):
         await night.tournaments.be_here(id, one.id)
     await night.wait(121)
-    assert night.tournaments.get(id).state is Stage.PLAYING
+    assert night.tournaments.get(id).state is TournamentState.PLAYING
     other = await night.tournaments.open(GUILD + 1, CHANNEL, HOST, SHORT, night.now + 3600)
     await night.close()
     await night.wait(2 * 3600 + 60, step=8000)
@@ -345,7 +347,7 @@ async def test_a_tournament_that_almost_all_have_left_ends_with_what_was_played(
     await night.play_round()
     await night.wait(PAUSE + 1)
     over = await night.tournaments.find(id)
-    assert (over.state, over.reason, len(over.rounds)) == (Stage.OVER, Reason.TOO_FEW, 1)
+    assert (over.state, over.reason, len(over.rounds)) == (TournamentState.OVER, Reason.TOO_FEW, 1)
     [line] = await night.tournaments.season(GUILD, None)
     assert line.name == "P4"  # a computer played for the others
 
@@ -428,7 +430,7 @@ async def test_a_round_without_any_place_ends_the_tournament(night: Night) -> No
     id = await night.start(8, SHORT)
     await night.wait(TRIES * TRY_AGAIN)
     stopped = await night.tournaments.find(id)
-    assert (stopped.state, stopped.reason) == (Stage.STOPPED, Reason.NO_PLACE)
+    assert (stopped.state, stopped.reason) == (TournamentState.STOPPED, Reason.NO_PLACE)
 
 
 async def test_a_table_whose_channel_is_gone_is_over_with_what_was_played(night: Night) -> None:
@@ -543,7 +545,7 @@ async def test_the_score_is_what_people_did_against_par(night: Night) -> None:
     await night.tables.put_par(table.table, 2, par(1, 2, 3, 20))
     await night.settle()
     over = await night.tournaments.find(id)
-    assert over.state is Stage.OVER  # at once, as nothing is missing
+    assert over.state is TournamentState.OVER  # at once, as nothing is missing
     for one in standings(over):
         seat = table.seats.index(one.entrant.number)
         pars = [(5, 6, 7, 8)[seat], (1, 2, 3, 20)[seat]]
@@ -588,4 +590,4 @@ async def test_a_par_that_came_just_before_a_kill_counts(night: Night) -> None:
     await night.tables.close()
     await night.database.close()
     await night.open()
-    assert (await night.tournaments.find(id)).state is Stage.OVER
+    assert (await night.tournaments.find(id)).state is TournamentState.OVER

@@ -14,7 +14,7 @@ from test_nights import check
 
 from engine.errors import Refusal
 from engine.storage.database import Database
-from engine.tournaments import State, Terms, Tournament
+from engine.tournaments import Terms, Tournament, TournamentState
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +45,7 @@ class Mortal(Night):
             tournament = await self.tournaments.open(GUILD, CHANNEL, HOST, terms)
         if not tournament.is_live:
             return tournament
-        if tournament.state is State.SIGNING_UP:
+        if tournament.state is TournamentState.SIGNING_UP:
             for person in people(count):
                 if person.id not in tournament.by_person:
                     await self.tournaments.sign_up(tournament.id, person)
@@ -102,6 +102,6 @@ async def test_tables_of_a_tournament_that_is_over_close_after_a_kill(path: Path
     await night.settle()
     assert night.playing(), "it took no more than one write"
     await night.restart()
-    assert (await night.tournaments.find(id)).state is State.STOPPED
+    assert (await night.tournaments.find(id)).state is TournamentState.STOPPED
     assert not night.tables.live
     await night.close()

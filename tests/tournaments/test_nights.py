@@ -16,7 +16,7 @@ from engine.rules.ruleset import Ruleset
 from engine.tables import Pace, Person
 from engine.tables import State as TableLife
 from engine.thinking import Thinking
-from engine.tournaments import Reason, State, TableState, Terms, Tournament, season_of, standings
+from engine.tournaments import Reason, TableState, Terms, Tournament, TournamentState, season_of, standings
 from engine.tournaments.changes import PARS_WAIT, PAUSE
 from engine.tournaments.seating import sizes
 from tests import unhurried
@@ -34,7 +34,7 @@ EVERY_GAME = [
 def check(over: Tournament, count: int) -> None:
     """All rounds were played, by everyone who signed up, at tables of which none is lonely or too many."""
     terms = over.terms
-    assert over.state is State.OVER
+    assert over.state is TournamentState.OVER
     assert over.reason is None
     assert len(over.rounds) == terms.rounds
     for round in over.rounds:
@@ -238,7 +238,7 @@ async def test_a_cancelled_tournament_closes_its_tables(night: Night) -> None:
     await night.settle()
     assert night.tables.live == []
     assert await night.tournaments.season(GUILD, None) == []
-    assert (await night.tournaments.find(id)).state is State.STOPPED
+    assert (await night.tournaments.find(id)).state is TournamentState.STOPPED
 
 
 async def test_without_its_channel_it_is_over_with_what_was_played(night: Night) -> None:
@@ -248,7 +248,7 @@ async def test_without_its_channel_it_is_over_with_what_was_played(night: Night)
     await night.settle()
     closed = await night.tournaments.channel_gone(id)
     await night.settle()
-    assert (closed.state, closed.reason) == (State.OVER, Reason.NO_PLACE)
+    assert (closed.state, closed.reason) == (TournamentState.OVER, Reason.NO_PLACE)
     assert not night.tables.live
     assert len(await night.tournaments.season(GUILD, None)) == 4
 
@@ -261,14 +261,14 @@ async def test_the_result_waits_for_pars_but_not_for_ever(night: Night) -> None:
     await night.wait(PARS_WAIT - 10, step=600)
     assert night.tournaments.get(id).is_counting
     await night.wait(20)
-    assert (await night.tournaments.find(id)).state is State.OVER
+    assert (await night.tournaments.find(id)).state is TournamentState.OVER
 
 
 async def test_a_host_need_not_wait_for_pars_and_cannot_undo_what_was_played(night: Night) -> None:
     id = await night.start(2, Terms(CLASSIC, rounds=1, deals=1))
     await night.play_round()
     ended = await night.tournaments.cancel(id, HOST.id, may_manage=False)
-    assert (ended.state, ended.reason) == (State.OVER, None)
+    assert (ended.state, ended.reason) == (TournamentState.OVER, None)
     assert len(await night.tournaments.season(GUILD, None)) == 2
 
 

@@ -12,8 +12,8 @@ from engine.play.record import read_record
 from engine.storage import privacy
 from engine.tables import Forgetting, Forgotten, Person, State
 from engine.tables.forgetting import SETTLES
-from engine.tournaments import State as Stage
 from engine.tournaments import Terms, Tournaments, standings
+from engine.tournaments import TournamentState as TournamentState
 
 SHORT = Terms(CLASSIC, rounds=2, deals=1)
 ANN = people(1)[0]
@@ -84,7 +84,7 @@ async def test_who_deletes_everything_in_mid_round_leaves_a_computer_there(night
     await night.restart()
     assert night.tournaments.get(id).entrants[0].name == ""
     over = await night.to_the_end(id)
-    assert over.state is Stage.OVER
+    assert over.state is TournamentState.OVER
     assert [len(table.people) for _, table in over.tables] == [3, 2]
     assert await night.database.read("SELECT 1 FROM tournament_people WHERE person = ?", (ANN.id,)) == []
     assert await night.database.read("SELECT 1 FROM tournaments WHERE body LIKE '%\"P1\"%'") == []

@@ -6,7 +6,16 @@ import pytest
 
 from engine.play.par import Par
 from engine.rules.ruleset import Ruleset
-from engine.tournaments import Entrant, PlayedDeal, Round, RoundTable, State, Terms, Tournament, standings
+from engine.tournaments import (
+    Entrant,
+    PlayedDeal,
+    Round,
+    RoundTable,
+    Terms,
+    Tournament,
+    TournamentState,
+    standings,
+)
 
 CLASSIC, CHINESE = Ruleset.of("classic", 4), Ruleset.of("chinese", 4)
 ALL = frozenset(range(4))
@@ -27,7 +36,7 @@ def tournament(
         host=1,
         terms=Terms(rules),
         opened_at=0.0,
-        state=State.PLAYING,
+        state=TournamentState.PLAYING,
         entrants=tuple([Entrant(number, 100 + number, f"P{number}") for number in range(1, 5)]),
         rounds=(Round(1, 0.0, 1.0, (RoundTable(1, seats, deals=deals),)),),
     )

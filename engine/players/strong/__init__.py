@@ -20,7 +20,7 @@ from engine.players.advice import FULL, PERSON, Advice, Option, Prefer, Skills
 from engine.players.moon import moon_choice
 from engine.players.strong.passing import weigh_exposures, weigh_passes
 from engine.players.strong.playing import weigh_cards
-from engine.players.strong.trials import Outcome
+from engine.players.strong.trials import SearchResult
 from engine.players.strong.worlds import encode_view
 from engine.rules.ruleset import Ruleset
 
@@ -79,7 +79,7 @@ def advise(
 
 def _search(
     view: SeatView, effort: int, seed: int, skills: Skills | None, also: Sequence[Hand] = ()
-) -> Outcome:
+) -> SearchResult:
     skills = skills or [PERSON] * view.rules.players
     known, policy = encode_view(view), policy_for(view.rules)
     match view.deal.phase:

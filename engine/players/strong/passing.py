@@ -36,18 +36,18 @@ from engine.play.views import SeatView
 from engine.players.advice import Skills
 from engine.players.sight import Copies, appeals_to_pass
 from engine.players.strong.playing import BELIEF, may_aim, worth_of_appeals
-from engine.players.strong.trials import Outcome, Trials, deal_world, note_catches, note_end, search
+from engine.players.strong.trials import SearchResult, Trials, deal_world, note_catches, note_end, search
 from engine.players.strong.worlds import Knowledge
 
 #: The most sets of cards to try: of those that a player wants to be rid of, and of low ones.
-MOST, MOST_LOW = 84, 20
+MOST_SETS, MOST_LOW = 84, 20
 #: How many hearts' points a pass is at most behind because its cards appeal less.
 MOST_BEHIND = 3.0
 #: How much worse a heart is than another card to keep for shooting the moon, in ranks.
 LOW_HEART = 4
 
 #: The wish below which a card is kept: what guards a bleeder, and a well-guarded bleeder itself.
-KEPT = -4.0
+KEPT_BELOW = -4.0
 #: The low cards in its suit with which a player doesn't pass a bleeder by habit.
 GUARDS = 4
 #: The cards in a suit from which its bleeder and catchers are kept.
@@ -70,7 +70,7 @@ def weigh_passes(
     effort: int,
     seed: int,
     also: Iterable[Hand] = (),
-) -> Outcome:
+) -> SearchResult:
     """What came of trying sets of cards to pass, including those in `also`."""
     choices = candidates(view, known, also)
     passes = np.array([rows_of(_codes(known.laws, cards)) for cards, _ in choices])
@@ -101,7 +101,7 @@ def candidates(view: SeatView, known: Knowledge, also: Iterable[Hand] = ()) -> l
     size, laws = view.rules.pass_cards, known.laws
     rows = rows_of(_codes(laws, view.hand))
     wishes = {card: wish(laws, rows, laws.codes(card)[0]) for card in view.hand}
-    burdens = _sets(_burdens(view.hand, wishes, size), size, lambda card: -wishes[card], MOST)
+    burdens = _sets(_burdens(view.hand, wishes, size), size, lambda card: -wishes[card], MOST_SETS)
     choices = [(cards, NONE) for cards in (*burdens, *map(sort_hand, also))]
     if may_aim(view, known):
         low = _sets(view.hand, size, _height, MOST_LOW)
@@ -111,8 +111,8 @@ def candidates(view: SeatView, known: Knowledge, also: Iterable[Hand] = ()) -> l
 
 def _burdens(hand: Hand, wishes: Mapping[Card, float], size: int) -> Hand:
     """The cards that no habit keeps; if they are too few, also some that one does."""
-    given = [card for card in hand if wishes[card] > KEPT]
-    kept = sorted((card for card in hand if wishes[card] <= KEPT), key=lambda card: -wishes[card])
+    given = [card for card in hand if wishes[card] > KEPT_BELOW]
+    kept = sorted((card for card in hand if wishes[card] <= KEPT_BELOW), key=lambda card: -wishes[card])
     return (*given, *kept[: max(0, size - len(given))])
 
 
@@ -255,7 +255,7 @@ def wish_near_bleeder(laws: Laws, hand: Row, code: int) -> float:
 
 def weigh_exposures(
     view: SeatView, known: Knowledge, policy: Policy, skills: Skills, effort: int, seed: int
-) -> Outcome:
+) -> SearchResult:
     """What came of trying each card that may be exposed, and none."""
     aims = (NONE, view.seat) if may_aim(view, known) else (NONE,)
     choices = [(cards, aim) for aim in aims for cards in ((), *((card,) for card in view.exposable))]

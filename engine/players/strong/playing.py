@@ -16,7 +16,7 @@ from engine.play.views import SeatView
 from engine.players.advice import Skills
 from engine.players.sight import appeals
 from engine.players.strong.trials import (
-    Outcome,
+    SearchResult,
     Tallies,
     Trials,
     deal_world,
@@ -30,7 +30,7 @@ from engine.players.strong.worlds import Knowledge
 
 def weigh_cards(
     view: SeatView, known: Knowledge, policy: Policy, skills: Skills, effort: int, seed: int
-) -> Outcome:
+) -> SearchResult:
     """What came of trying the cards that may be played."""
     groups = candidates(view, known)
     if len(groups) == 1:

@@ -60,7 +60,7 @@ class Seating(NamedTuple):
     least: int  # worlds for each option
 
 
-class Record(NamedTuple):
+class History(NamedTuple):
     """What has been seen of a deal, besides its position."""
 
     gifts: Grid  # by giver, the cards that it knows to be in the receiver's hand
@@ -69,7 +69,7 @@ class Record(NamedTuple):
     opening: Row  # the code of the first lead if the lowest card led, else NONE
 
 
-class Memory(NamedTuple):
+class ReplayBuffers(NamedTuple):
     """Working memory, allocated once for many deals."""
 
     tallies: Tallies
@@ -91,14 +91,14 @@ class Memory(NamedTuple):
     unseen: Row
 
     @staticmethod
-    def of(effort: int, least: int) -> Memory:
+    def of(effort: int, least: int) -> ReplayBuffers:
         """Memory for decisions with at most this many playouts."""
 
         def row(length: int) -> Row:
             return cast("Row", np.zeros(length, np.int64))
 
         worlds = effort + 8 * least
-        return Memory(
+        return ReplayBuffers(
             tallies=Tallies.nothing(_OPTIONS, worlds),
             seeds=row(worlds),
             state=row(1),
@@ -119,7 +119,7 @@ class Memory(NamedTuple):
         )
 
 
-def play(seating: Seating, record: Record, memory: Memory, deal: Position, seed: Row) -> Position:
+def play(seating: Seating, record: History, memory: ReplayBuffers, deal: Position, seed: Row) -> Position:
     """The deal, before its first lead, played to its end, with the deal's points; `seed` is used up."""
     memory.positions[DEAL] = deal
     play_deal(seating, record, memory, seed)
@@ -127,7 +127,7 @@ def play(seating: Seating, record: Record, memory: Memory, deal: Position, seed:
 
 
 @compiled
-def play_deal(seating: Seating, record: Record, memory: Memory, seed: Row) -> None:
+def play_deal(seating: Seating, record: History, memory: ReplayBuffers, seed: Row) -> None:
     """Play the deal in memory until no points are left."""
     laws, deal = seating.laws, memory.positions[DEAL]
     derive_fields(laws, deal)
@@ -145,7 +145,7 @@ def play_deal(seating: Seating, record: Record, memory: Memory, seed: Row) -> No
 
 
 @compiled
-def list_options(seating: Seating, record: Record, memory: Memory) -> int:
+def list_options(seating: Seating, record: History, memory: ReplayBuffers) -> int:
     """Put this seat's options in memory, and return their number: see `playing.candidates`."""
     laws, deal = seating.laws, memory.positions[DEAL]
     seat = turn(laws, deal)
@@ -161,7 +161,7 @@ def list_options(seating: Seating, record: Record, memory: Memory) -> int:
 
 
 @compiled
-def list_cards(laws: Laws, record: Record, memory: Memory, deal: Position, seat: int) -> int:
+def list_cards(laws: Laws, record: History, memory: ReplayBuffers, deal: Position, seat: int) -> int:
     """The cards that may be played, one of each kind, the highest first."""
     found, anyone = 0, False
     for other in range(laws.players):
@@ -191,7 +191,7 @@ def is_same_card(one: int, other: int) -> bool:
 
 
 @compiled
-def not_ours(laws: Laws, record: Record, deal: Position, seat: int, suit: int) -> int:
+def not_ours(laws: Laws, record: History, deal: Position, seat: int, suit: int) -> int:
     """The cards of this suit in the trick, and those that others may hold."""
     seen = deal.hands[seat, suit] | (deal.on_hold[suit] & ~record.kitty_held[suit])
     for other in range(laws.players):
@@ -215,7 +215,7 @@ def are_alike(laws: Laws, others: int, low: int, high: int) -> bool:
 
 
 @compiled
-def aims(seating: Seating, record: Record, deal: Position, seat: int) -> bool:
+def aims(seating: Seating, record: History, deal: Position, seat: int) -> bool:
     """Whether to consider the moon: see `playing.may_aim`."""
     laws, mine = seating.laws, 0
     for other in range(laws.players):
@@ -233,7 +233,7 @@ def aims(seating: Seating, record: Record, deal: Position, seat: int) -> bool:
 
 
 @compiled
-def best_of(seating: Seating, record: Record, memory: Memory, options: int, seed: Row) -> int:
+def best_of(seating: Seating, record: History, memory: ReplayBuffers, options: int, seed: Row) -> int:
     """The best of the options in memory, by sequential halving: see `trials.Rounds`."""
     laws, positions, places = seating.laws, memory.positions, 2 * seating.laws.players + 2
     seat, unseen = turn(laws, positions[DEAL]), prepare(seating, record, memory)
@@ -274,7 +274,7 @@ def head(row: Row, length: int) -> Row:
 
 
 @compiled
-def keep_best(memory: Memory, alive: int, stay: int, worlds: int) -> None:
+def keep_best(memory: ReplayBuffers, alive: int, stay: int, worlds: int) -> None:
     """Keep so many of the options alive, those with the highest means, in order; of equals the first."""
     merits, means, options = memory.tallies.merits, memory.means, memory.alive
     for index in range(alive):
@@ -290,7 +290,7 @@ def keep_best(memory: Memory, alive: int, stay: int, worlds: int) -> None:
 
 
 @compiled
-def find_prior(seating: Seating, memory: Memory, options: int) -> None:
+def find_prior(seating: Seating, memory: ReplayBuffers, options: int) -> None:
     """Put in memory what each option is thought to be worth before it is tried: see `worth_of_appeals`."""
     laws, deal, learned, prior = seating.laws, memory.positions[DEAL], seating.policy.learned, memory.prior
     holder, taken = holder_of_moon(laws, deal.piles)
@@ -309,7 +309,7 @@ def find_prior(seating: Seating, memory: Memory, options: int) -> None:
 
 
 @compiled
-def prepare(seating: Seating, record: Record, memory: Memory) -> int:
+def prepare(seating: Seating, record: History, memory: ReplayBuffers) -> int:
     """Put in memory what the seat to play knows; returns the number of unseen cards."""
     laws, deal = seating.laws, memory.positions[DEAL]
     seat = turn(laws, deal)
@@ -339,7 +339,7 @@ def stakes_for(any: Stakes, seat: int) -> Stakes:
 
 
 @compiled
-def find_known(seating: Seating, record: Record, deal: Position, seat: int, memory: Memory) -> None:
+def find_known(seating: Seating, record: History, deal: Position, seat: int, memory: ReplayBuffers) -> None:
     """Put what this seat knows of the deal in memory as a position, and the cards it doesn't see."""
     laws, receiver = seating.laws, (seat + seating.offset) % seating.laws.players
     memory.positions[VIEW] = deal
@@ -356,7 +356,7 @@ def find_known(seating: Seating, record: Record, deal: Position, seat: int, memo
 
 
 @compiled
-def find_room(seating: Seating, record: Record, deal: Position, memory: Memory) -> None:
+def find_room(seating: Seating, record: History, deal: Position, memory: ReplayBuffers) -> None:
     """Put in memory how many unseen cards each place has: see `Unseen`."""
     players, view, room = seating.laws.players, memory.positions[VIEW], memory.room
     for other in range(players):
@@ -367,7 +367,7 @@ def find_room(seating: Seating, record: Record, deal: Position, memory: Memory) 
 
 
 @compiled
-def list_unseen(laws: Laws, record: Record, memory: Memory) -> int:
+def list_unseen(laws: Laws, record: History, memory: ReplayBuffers) -> int:
     """List the unseen cards in memory, those with the fewest possible places first; returns their number."""
     found = 0
     for suit in range(5):
@@ -386,7 +386,7 @@ def list_unseen(laws: Laws, record: Record, memory: Memory) -> int:
 
 
 @compiled
-def may_be_in(laws: Laws, record: Record, deal: Position, room: Row, code: int) -> int:
+def may_be_in(laws: Laws, record: History, deal: Position, room: Row, code: int) -> int:
     """The places where this card may be, as bits."""
     may, suit = 0, suit_of(code)
     for place in range(2 * laws.players + 2):
@@ -403,7 +403,7 @@ def may_be_in(laws: Laws, record: Record, deal: Position, room: Row, code: int) 
 
 
 @compiled
-def note_and_lay(laws: Laws, offset: int, record: Record, deal: Position, code: int) -> None:
+def note_and_lay(laws: Laws, offset: int, record: History, deal: Position, code: int) -> None:
     """Play this card, and note what it shows."""
     seat, suit, done = turn(laws, deal), suit_of(code), deal.tricks_done
     if deal.opening != NONE:
@@ -415,7 +415,7 @@ def note_and_lay(laws: Laws, offset: int, record: Record, deal: Position, code: 
 
 
 @compiled
-def forget_gift(record: Record, giver: int, suit: int, code: int) -> None:
+def forget_gift(record: History, giver: int, suit: int, code: int) -> None:
     """The giver no longer knows of this card; of its copies it can't tell which was played."""
     gift, bit = record.gifts[giver, suit], bit_of(code)
     other = gift & -gift if suit == JOKERS else bit_of(code ^ 1)
@@ -423,7 +423,7 @@ def forget_gift(record: Record, giver: int, suit: int, code: int) -> None:
 
 
 @compiled
-def note_kitty(laws: Laws, record: Record, deal: Position, done: int) -> None:
+def note_kitty(laws: Laws, record: History, deal: Position, done: int) -> None:
     """Note the kitty's cards that went with the trick of this number."""
     for index in range(laws.kitty_before[done], laws.kitty_before[done + 1]):
         code = deal.kitty[index]

@@ -75,7 +75,7 @@ class Trials(NamedTuple):
     tallies: Tallies
 
 
-class Outcome(NamedTuple):
+class SearchResult(NamedTuple):
     """What came of a search."""
 
     tallies: Tallies
@@ -154,7 +154,7 @@ def search(
     seed: int,
     attempt: Try,
     prior: NDArray[np.float64] | None = None,
-) -> Outcome:
+) -> SearchResult:
     """What came of `effort` playouts; each choice has the cards chosen, and equivalent ones.
 
     `prior` is what each is thought to be worth before it is tried, in merit; it counts in the ranking only.
@@ -167,7 +167,7 @@ def search(
     prior = np.zeros(len(choices)) if prior is None else prior
     trials = Trials(known, policy, table, stakes, scratch, tallies)
     ranking = rounds.run(partial(attempt, trials), tallies.merits, prior)
-    return Outcome(tallies, known.laws, ranking, choices)
+    return SearchResult(tallies, known.laws, ranking, choices)
 
 
 class Rounds:
@@ -249,9 +249,9 @@ def note_catches(
             row &= row - 1
 
 
-def unsearched(laws: Laws, cards: Hand, same: Hand) -> Outcome:
+def unsearched(laws: Laws, cards: Hand, same: Hand) -> SearchResult:
     """The outcome where these cards are the only choice, which needn't be tried."""
-    return Outcome(Tallies.nothing(1, 0), laws, [(0, 0)], [(cards, same)])
+    return SearchResult(Tallies.nothing(1, 0), laws, [(0, 0)], [(cards, same)])
 
 
 def _standard_error(values: NDArray[np.float64]) -> float:
