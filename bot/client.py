@@ -17,7 +17,7 @@ from discord.ext import commands, tasks
 from bot import commands as interactions
 from bot import pictures
 from bot.answering.access import AccessControl
-from bot.answering.answering import Services, Translations, Tree, use
+from bot.answering.answering import Services, Translations, Tree, dispatch
 from bot.answering.languages import ServerLanguages
 from bot.answering.limits import DoubleTaps, Limits
 from bot.answering.membership import Memberships
@@ -243,7 +243,7 @@ class HeartsBot(commands.AutoShardedBot):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """A control or command was used."""
         self.threads.heard(interaction.channel_id or 0)
-        await use(self.services, interaction)
+        await dispatch(self.services, interaction)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A table's channel may be gone; for the threads of a channel, the next one is called."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
+import re
 from collections.abc import (
     AsyncIterator,
     Awaitable,
@@ -72,7 +73,7 @@ class Services:
         return cast(T, self._found[kind])
 
 
-def who(interaction: Interaction) -> Person:
+def person_of(interaction: Interaction) -> Person:
     """Who is asking, by the name that this server knows."""
     return Person(interaction.user.id, interaction.user.display_name, interaction.locale.value)
 
@@ -129,7 +130,7 @@ def command(
             reply: Reply = interaction.extras.pop(REPLY)
             async with reporting_errors(reply, f"/{used.qualified_name}", _sorry(services, reply)):
                 services[Limits].check_open()
-                await services[Tables].preferences.heard(who(interaction))
+                await services[Tables].preferences.heard(person_of(interaction))
                 with pointing_at_threads(services, reply.channel):
                     await services[AccessControl].check_command(reply, access)
                     _check_choices(used, options)
@@ -351,7 +352,7 @@ class Click(Generic[A_co]):
     @property
     def person(self) -> Person:
         """Who clicked."""
-        return who(self.interaction)
+        return person_of(self.interaction)
 
     @property
     def received_at(self) -> float:
@@ -477,11 +478,13 @@ USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
 
 def handles(handler: H) -> H:
-    """Let this function do what the action in its annotation is for, as in `click: Click[Play]`."""
-    verb = get_args(get_type_hints(handler)["click"])[0].verb
-    if verb in HANDLERS:
-        raise TypeError(f"{verb} is handled twice")
-    HANDLERS[verb] = handler
+    """Let `play_card(click: Click[PlayCard])` do what that action is for; TypeError for another name."""
+    action = get_args(get_type_hints(handler)["click"])[0]
+    if handler.__name__ != (name := re.sub(r"(?<!^)(?=[A-Z])", "_", action.__name__).lower()):
+        raise TypeError(f"{handler.__name__} handles {action.__name__}: call it {name}")
+    if action.verb in HANDLERS:
+        raise TypeError(f"{action.verb} is handled twice")
+    HANDLERS[action.verb] = handler
     return handler
 
 
@@ -497,7 +500,7 @@ def check_handled() -> None:
         raise TypeError(f"nothing handles {', '.join(sorted(missing))}")
 
 
-async def use(services: Services, interaction: Interaction) -> None:
+async def dispatch(services: Services, interaction: Interaction) -> None:
     """Handle the use of a control. It is read from its custom id alone, so it still works after a restart."""
     if interaction.type not in USES:
         return
@@ -510,7 +513,7 @@ async def use(services: Services, interaction: Interaction) -> None:
         services[Limits].check_open()
         if action is None:
             raise Refusal("stale")
-        await services[Tables].preferences.heard(who(interaction))
+        await services[Tables].preferences.heard(person_of(interaction))
         click = Click(services, reply, action)
         await services[AccessControl].check_control(reply, action, is_private=click.is_private)
         if action.table and not action.says_presence:

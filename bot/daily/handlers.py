@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.answering.access import AccessControl
-from bot.answering.answering import Click, Services, command, handles, who
+from bot.answering.answering import Click, Services, command, handles, person_of
 from bot.answering.languages import ServerLanguages
 from bot.daily import results as render
 from bot.daily.morning_post import StopPosting, no_more, past_deal, told_from_now_on
@@ -18,7 +18,7 @@ from bot.delivery import Delivery, Reply
 from bot.discord.contexts import check_server_manager
 from bot.discord.faults import REFUSALS, fault_of
 from bot.discord.permissions import bot_may_post, may_post
-from bot.table.hand_handlers import show_hand
+from bot.table.hand_handlers import answer_with_hand
 from bot.table.hands import hand_of
 from bot.table.private_hand import PlayByDm
 from bot.vocabulary.controls import PAGES, Action, Where, Who
@@ -78,7 +78,7 @@ async def daily_command(
 
 
 @handles
-async def play(click: Click[PlayDaily]) -> None:
+async def play_daily(click: Click[PlayDaily]) -> None:
     """Play today's deals, or see how that went."""
     await open_daily(click.services, click.reply)
 
@@ -88,7 +88,7 @@ async def open_daily(services: Services, reply: Reply) -> None:
 
     Where a game of an earlier day was left, ask which it shall be.
     """
-    daily, person = services[DailyDeals], who(reply.interaction)
+    daily, person = services[DailyDeals], person_of(reply.interaction)
     table = daily.going_on(person.id)
     if table and table.daily and table.daily.day != daily.today:
         await reply.whisper(render.unfinished(table.daily, reply.language))
@@ -99,13 +99,13 @@ async def open_daily(services: Services, reply: Reply) -> None:
             await reply.whisper(render.result(found, reply.language), lasting=True)
             return
         table = await _begin(services, reply)
-    await show_hand(services, reply, table)
+    await answer_with_hand(services, reply, table)
 
 
 async def _begin(services: Services, reply: Reply) -> Table:
     """Begin today's deals here; without a server to belong to, they belong to none."""
     channel = reply.channel if reply.guild else 0
-    return await services[DailyDeals].play(who(reply.interaction), reply.guild, channel)
+    return await services[DailyDeals].play(person_of(reply.interaction), reply.guild, channel)
 
 
 def _compared_in(reply: Reply) -> int | None:
@@ -114,27 +114,27 @@ def _compared_in(reply: Reply) -> int | None:
 
 
 @handles
-async def finish(click: Click[FinishDaily]) -> None:
+async def finish_daily(click: Click[FinishDaily]) -> None:
     """Go on with the game of an earlier day."""
     table = click.services[DailyDeals].going_on(click.person.id)
     if table is None:
         raise Refusal("table_gone")
-    await show_hand(click.services, click.reply, table)
+    await answer_with_hand(click.services, click.reply, table)
 
 
 @handles
-async def begin_anew(click: Click[PlayTodays]) -> None:
+async def play_todays(click: Click[PlayTodays]) -> None:
     """Give up the game of the earlier day that was asked about, and play today's."""
     daily = click.services[DailyDeals]
     old = daily.going_on(click.person.id)
     if old and old.daily and old.daily.day not in (click.action.day, daily.today):
         await open_daily(click.services, click.reply)  # which asks about that one
         return
-    await show_hand(click.services, click.reply, await _begin(click.services, click.reply))
+    await answer_with_hand(click.services, click.reply, await _begin(click.services, click.reply))
 
 
 @handles
-async def by_dm(click: Click[PlayByDm]) -> None:
+async def play_by_dm(click: Click[PlayByDm]) -> None:
     """Send the hand by DM, where the rest of the game follows."""
     if click.in_dm:
         raise Refusal("already_by_dm")
@@ -144,21 +144,21 @@ async def by_dm(click: Click[PlayByDm]) -> None:
     if table.daily is None:
         raise Refusal("stale")
     # A first DM that has to wait is not sent later: the hand itself is.
-    by_dm = await dms.greet(render.welcome(table.public.in_language(language)), lambda: False)
-    if by_dm is not ByDm.NO:
+    play_by_dm = await dms.greet(render.welcome(table.public.in_language(language)), lambda: False)
+    if play_by_dm is not ByDm.NO:
         table = click.services[Tables].get(click.table)  # meanwhile they may have played on
         assert table.game is not None
         prefers = click.services[Tables].preferences.of(person)
         shown = hand_of(table, table.public.in_language(language), person, prefers=prefers)
         dms.show(table.game.begun, shown)
-    await click.reply.whisper(language.say(TOLD[by_dm]))
+    await click.reply.whisper(language.say(TOLD[play_by_dm]))
 
 
 # Its days
 
 
 @handles
-async def see_day(click: Click[ShowDay]) -> None:
+async def show_day(click: Click[ShowDay]) -> None:
     """Show how a day went: in place of the page that was clicked, or privately below a post."""
     page = await day_page(click.services, click.reply, click.action.day)
     await (click.edit(page) if click.is_private else click.reply.whisper(page))
@@ -171,7 +171,7 @@ async def day_page(services: Services, reply: Reply, day: str) -> Whisper:
 
 
 @handles
-async def see_deal(click: Click[ShowDailyDeal]) -> None:
+async def show_daily_deal(click: Click[ShowDailyDeal]) -> None:
     """The cards of a deal whose day is over."""
     deal = click.action.deal
     found = await click.services[DailyDeals].ranking(click.action.day, click.person.id, click.guild)
@@ -197,7 +197,7 @@ async def share(click: Click[Share]) -> None:
 
 
 @handles
-async def seals(click: Click[ShowSeals]) -> None:
+async def show_seals(click: Click[ShowSeals]) -> None:
     """Show the seals of a day's deals."""
     day = await click.services[DailyDeals].day(click.action.day)
     await click.reply.whisper(render.seals_page(day, click.language))
@@ -250,7 +250,7 @@ async def post_daily(services: Services, reply: Reply, wanted: app_commands.AppC
 
 
 @handles
-async def no_mornings(click: Click[StopPosting]) -> None:
+async def stop_posting(click: Click[StopPosting]) -> None:
     """Post no more in the mornings."""
     await put_morning_channel(click.services[Database], click.guild, None)
     await click.edit(no_more(click.language))

@@ -8,7 +8,7 @@ from bot.table.seals import covered
 from bot.vocabulary.controls import PAGES, Action, IsoDay, Where, Who
 from bot.vocabulary.messages import DIVIDER, Button, Colour, Part, Post, Row, Style, Whisper
 from bot.words import par
-from bot.words.buttons import Replay
+from bot.words.buttons import OpenReplay
 from bot.words.deadlines import ends_in, long_date, short_date
 from bot.words.how_to_play import learn
 from bot.words.text import person, place, unbroken
@@ -263,7 +263,10 @@ def _below(found: Ranking, language: Language) -> Row:
     if found.next:
         row += (Button(f"{short_date(found.next, language)} →", ShowDay(0, found.next)),)
     if found.is_over and found.own:
-        return (Button(language.say_as("for everyone", "Replay"), Replay(found.own.table), Style.MAIN), *row)
+        return (
+            Button(language.say_as("for everyone", "Replay"), OpenReplay(found.own.table), Style.MAIN),
+            *row,
+        )
     if found.is_over or (found.own and found.own.is_shared):
         return row
     if not found.own:

@@ -36,13 +36,13 @@ async def learn(click: Click[Learn]) -> None:
 
 
 @handles
-async def turn(click: Click[LearnPage]) -> None:
+async def learn_page(click: Click[LearnPage]) -> None:
     """Show another page in the same message."""
     await click.edit(await _page(click, click.action.page))
 
 
 @handles
-async def commands(click: Click[ListCommands]) -> None:
+async def list_commands(click: Click[ListCommands]) -> None:
     """List every command."""
     await click.reply.whisper(commands_page(click.language))
 

@@ -25,7 +25,7 @@ from engine.tables.inviting import check_may_invite
 
 
 @handles
-async def show(click: Click[ShowGuests]) -> None:
+async def show_guests(click: Click[ShowGuests]) -> None:
     """Open the page from which others are invited."""
     table = click.services[Tables].get(click.table)
     check_may_invite(table, click.person.id)
@@ -45,7 +45,7 @@ async def invite(click: Click[Invite]) -> None:
 
 
 @handles
-async def call(click: Click[CallPlayers]) -> None:
+async def call_players(click: Click[CallPlayers]) -> None:
     """Tell people who want to be told that the table needs players."""
     found = await click.services[Asking].call(click.table, click.person.id)
     told = inviting.called(found.mentioned, found.written_to, click.language)

@@ -48,7 +48,7 @@ async def preferences_command(services: Services, reply: Reply) -> None:
 
 
 @handles
-async def open_form(click: Click[OpenPreferences]) -> None:
+async def open_preferences(click: Click[OpenPreferences]) -> None:
     """Open one of the forms."""
     now, wish = await _chosen(click.services, click.reply)
     form = preferences.form(click.action.topic, now, click.language, wish, in_server=bool(click.guild))
@@ -116,7 +116,7 @@ async def privacy_command(services: Services, reply: Reply) -> None:
 
 
 @handles
-async def export(click: Click[ExportData]) -> None:
+async def export_data(click: Click[ExportData]) -> None:
     """Send everything stored about the person as a file."""
     stored = await click.services[Forgetting].export(click.person.id, click.services[Loader])
     file = await asyncio.to_thread(_file, stored)  # of some megabytes, perhaps
@@ -137,13 +137,13 @@ async def ask_to_delete(click: Click[AskToDelete]) -> None:
 
 
 @handles
-async def forget(click: Click[DeleteData]) -> None:
+async def delete_data(click: Click[DeleteData]) -> None:
     """Delete all that is stored about the person who clicked, and tell them how far that has come."""
     forgotten = await click.services[Forgetting].forget(click.person)
     await click.edit(Whisper((click.language.say(FORGOTTEN[forgotten]),)))
 
 
 @handles
-async def remember(click: Click[KeepData]) -> None:
+async def keep_data(click: Click[KeepData]) -> None:
     """Delete nothing after all."""
     await click.edit(Whisper((click.language.say(NOTHING_DELETED),)))

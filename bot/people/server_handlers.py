@@ -20,7 +20,7 @@ async def settings_command(services: Services, reply: Reply) -> None:
 
 
 @handles
-async def change(click: Click[ChangeSettings]) -> None:
+async def change_settings(click: Click[ChangeSettings]) -> None:
     """The form was sent."""
     now = ServerSettings(
         click.chosen(settings.PLACE), click.chosen(settings.CALLS), click.chosen(settings.TOURNAMENTS)

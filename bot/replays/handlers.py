@@ -31,7 +31,7 @@ from bot.table.stories import in_a_few_lines
 from bot.vocabulary.controls import GAMES, PAGES, Action, Where, Who
 from bot.vocabulary.messages import Attachment, Whisper
 from bot.words import par
-from bot.words.buttons import Replay, ReviewDeal, ShareGame, ShowTricks, Watch
+from bot.words.buttons import OpenReplay, ReviewDeal, ShareGame, ShowTricks, Watch
 from bot.words.par import ShowLuck
 from bot.words.text import message_link
 from engine.errors import RecordError, Refusal
@@ -72,14 +72,14 @@ async def show_tricks(click: Click[ShowTricks]) -> None:
 
 
 @handles
-async def was_it_luck(click: Click[ShowLuck]) -> None:
+async def show_luck(click: Click[ShowLuck]) -> None:
     """Compare everyone's points with par, deal by deal."""
     table = await click.services[Tables].games.whole(click.table)
     await click.reply.whisper(par.luck(table.public.in_language(click.language)))
 
 
 @handles
-async def share(click: Click[ShareGame]) -> None:
+async def share_game(click: Click[ShareGame]) -> None:
     """Show the result in a few lines to copy."""
     table = await click.services[Tables].games.whole(click.table)
     if table.state is not State.OVER:
@@ -97,7 +97,7 @@ async def watch(click: Click[Watch]) -> None:
 
 
 @handles
-async def look(click: Click[LookAtDeal]) -> None:
+async def look_at_deal(click: Click[LookAtDeal]) -> None:
     """Show another in the same message."""
     await click.edit(watching(await _watched(click), max(1, click.action.deal)))
 
@@ -163,14 +163,14 @@ async def _content(file: discord.Attachment) -> bytes:
 
 
 @handles
-async def begin(click: Click[Replay]) -> None:
+async def open_replay(click: Click[OpenReplay]) -> None:
     """Open a table's game where it began."""
     position = ReplayPosition(click.table)
     await click.reply.whisper(_shown(await _game(click, position), position))
 
 
 @handles
-async def step(click: Click[ShowStep]) -> None:
+async def show_step(click: Click[ShowStep]) -> None:
     """Show another step in the same message."""
     position = _position(click)
     await click.edit(_shown(await _game(click, position), position))
@@ -226,7 +226,7 @@ async def judge(click: Click[Judge]) -> None:
 
 
 @handles
-async def review(click: Click[ReviewDeal]) -> None:
+async def review_deal(click: Click[ReviewDeal]) -> None:
     """Tell which of one's own choices in a deal cost most."""
     deal = click.action.deal
 

@@ -51,7 +51,7 @@ async def leaderboard_command(services: Services, reply: Reply) -> None:
 
 
 @handles
-async def turn_board(click: Click[ShowBoard]) -> None:
+async def show_board(click: Click[ShowBoard]) -> None:
     """Show another page, order, period or game in a leaderboard that is already there."""
     click.require_sibling_control()
     action = click.action
@@ -67,7 +67,7 @@ async def turn_board(click: Click[ShowBoard]) -> None:
 
 
 @handles
-async def turn_honours(click: Click[ShowHonours]) -> None:
+async def show_honours(click: Click[ShowHonours]) -> None:
     """Show another page or span of time of the tournaments."""
     click.require_sibling_control()
     action, language = click.action, await _language(click)
@@ -143,7 +143,7 @@ async def stats_command(
 
 
 @handles
-async def turn_career(click: Click[ShowCareer]) -> None:
+async def show_career(click: Click[ShowCareer]) -> None:
     """Show another game of the person, or the two people, whose statistics these are."""
     action, kind = click.action, kind_of(click.value)
     if action.rival or action.person != click.person.id:

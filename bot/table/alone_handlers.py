@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 
-from bot.answering.answering import Click, Services, handles, shows_end, who
+from bot.answering.answering import Click, Services, handles, person_of, shows_end
 from bot.answering.limits import Limits
 from bot.answering.opening import OpenAlone, Wanted
 from bot.delivery import Delivery, Reply
 from bot.table.announcer import Announcer
 from bot.table.controls import GoOn
-from bot.table.hand_handlers import carrying_click, show_hand, show_newest
+from bot.table.hand_handlers import answer_with_hand, carrying_click, show_newest
 from bot.table.private_hand import at_table, going_on
 from bot.vocabulary.controls import Action
-from bot.words.buttons import Rematch, Replay
+from bot.words.buttons import OpenReplay, Rematch
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
 from engine.tables import Table, Tables
 
 
-async def open_alone(services: Services, reply: Reply, wanted: Wanted) -> None:
+async def new_alone(services: Services, reply: Reply, wanted: Wanted) -> None:
     """Answer with a new table alone of the person who asks, in its lobby.
 
     They have one at a time: while another goes on, ask which it shall be. It needs no server, and no bot in
@@ -28,7 +28,7 @@ async def open_alone(services: Services, reply: Reply, wanted: Wanted) -> None:
     rules, table = wanted.rules, services[Tables].alone(reply.user_id)
     if table is None:
         table = await _open(services, reply, wanted, rules)
-        await show_hand(services, reply, table)
+        await answer_with_hand(services, reply, table)
     else:
         public = table.public.in_language(reply.language)
         await reply.whisper(going_on(public, wanted.alone(table.id)), lasting=True)
@@ -36,7 +36,7 @@ async def open_alone(services: Services, reply: Reply, wanted: Wanted) -> None:
 
 async def _open(services: Services, reply: Reply, wanted: Wanted, rules: Ruleset) -> Table:
     opening = services[Tables].open_alone(
-        who(reply.interaction), rules, wanted.pace, wanted.computers, reply.language.itself
+        person_of(reply.interaction), rules, wanted.pace, wanted.computers, reply.language.itself
     )
     return await _or_other(services, reply.user_id, opening)
 
@@ -60,7 +60,7 @@ async def go_on(click: Click[GoOn]) -> None:
 
 
 @handles
-async def begin_anew(click: Click[OpenAlone]) -> None:
+async def open_alone(click: Click[OpenAlone]) -> None:
     """Give up the table that was asked about, and open another in its place."""
     services, person = click.services, click.person.id
     wanted = Wanted.of(click.action)
@@ -79,12 +79,12 @@ async def play_again(click: Click[Rematch]) -> None:
     if table is None:
         opening = services[Tables].rematch(click.table, click.person)
         table = await _or_other(services, click.person.id, opening)
-    await show_hand(services, click.reply, table)
+    await answer_with_hand(services, click.reply, table)
 
 
 @shows_end
 async def show_end(click: Click[Action]) -> None:
     """Show how one's table ended, in place of a message that still shows it as it was."""
-    with click.services[Limits].admit(click.person.id, Replay.access):  # as it costs the same
+    with click.services[Limits].admit(click.person.id, OpenReplay.access):  # as it costs the same
         table = await click.services[Tables].games.whole(click.table)
     await click.edit(at_table(table.public.in_language(click.language)))

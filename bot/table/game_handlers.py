@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from bot.answering.answering import Click, Services, command, handles, number, who
+from bot.answering.answering import Click, Services, command, handles, number, person_of
 from bot.delivery import Delivery, Reply
 from bot.discord.contexts import check_server
 from bot.discord.permissions import may_manage_channel
 from bot.table import votes
-from bot.table.hand_handlers import carrying_click, show_hand
+from bot.table.hand_handlers import answer_with_hand, carrying_click
 from bot.table.latecomers import STAYS_OUT, ChangeLatecomers, ChooseSeat, StayOut, onlooker, taken, which_seat
 from bot.table.lobby_handlers import greet, greet_in_thread, send_welcome
 from bot.table.notices import TryAgain
@@ -66,13 +66,13 @@ async def _join(
     greeting: Callable[[Services, Reply, Table], Awaitable[None]],
 ) -> None:
     """Take a seat in the lobby, in mid-game one's own or a computer's."""
-    person = who(reply.interaction)
+    person = person_of(reply.interaction)
     if table.state is State.LOBBY:
         await greeting(services, reply, await services[Tables].join(table.id, person))
     elif table.seat_of(person.id) is None:
         await offer_seat(services, reply, table, person)
     else:
-        await show_hand(services, reply, await services[Tables].join(table.id, person))
+        await answer_with_hand(services, reply, await services[Tables].join(table.id, person))
 
 
 @handles
@@ -105,7 +105,7 @@ async def take_seat(services: Services, reply: Reply, id: int, seat: int) -> Whi
 
     Returned is what they are told.
     """
-    table = await services[Tables].take_seat(id, who(reply.interaction), seat)
+    table = await services[Tables].take_seat(id, person_of(reply.interaction), seat)
     by_dm = await send_welcome(services, table, reply)
     return taken(table.public.in_language(reply.language), reply.user_id, by_dm)
 
@@ -118,7 +118,7 @@ async def stay_out(click: Click[StayOut]) -> None:
 
 
 @handles
-async def open_or_close(click: Click[ChangeLatecomers]) -> None:
+async def change_latecomers(click: Click[ChangeLatecomers]) -> None:
     """The host lets others take seats, or does so no longer; the answer is what is set then."""
     welcome = click.action.seats == "open"
     table = await click.change(changes.change_latecomers, welcome=welcome)
@@ -134,7 +134,7 @@ async def leave_command(services: Services, reply: Reply) -> None:
     if table.game is None:
         await reply.whisper(language.say("You have left the table."))
     elif table.is_private:
-        await show_hand(services, reply, table)
+        await answer_with_hand(services, reply, table)
     elif table.seat_of(reply.user_id) is None:
         await reply.whisper(language.say(STAYS_OUT))
     else:
@@ -154,7 +154,7 @@ async def come_back(click: Click[ComeBack]) -> None:
         return
     if not click.in_dm:
         await tables.join(click.table, click.person)
-        await show_hand(click.services, click.reply, tables.get(click.table))
+        await answer_with_hand(click.services, click.reply, tables.get(click.table))
         return
     # There the hand itself is brought up to date: a second one would only be in its way.
     dms = click.services[Delivery].dms.of(click.table, click.person.id)
@@ -204,7 +204,7 @@ async def keep(click: Click[Keep]) -> None:
 
 
 @handles
-async def vote(click: Click[AnswerVote]) -> None:
+async def answer_vote(click: Click[AnswerVote]) -> None:
     """Answer the question; the message with the button takes along what it looks like then."""
     table, number = click.services[Tables].get(click.table), click.action.vote
     if table.vote is None or table.vote.number != number:

@@ -15,7 +15,7 @@ from bot.table.hand import ChooseMoon
 from bot.table.hands import hand_of, with_link
 from bot.table.hints import GiveHint
 from bot.table.latecomers import onlooker
-from bot.table.passing import Pass, PickCard, PutBackCard
+from bot.table.passing import PassCards, PickCard, PutBackCard
 from bot.table.playing import ConfirmPlay, Play
 from bot.vocabulary.controls import Action, DealAction, Where, Who
 from bot.vocabulary.messages import Link
@@ -33,18 +33,18 @@ OUTDATED = ("stale", "not_passing", "not_exposing", "not_playing", "already_star
 @command(Who.ANYONE, Where.ANYWHERE)
 async def hand_command(services: Services, reply: Reply) -> None:
     """See your hand and play from it, for you alone."""
-    await show_hand(services, reply, services[Tables].at(reply.place))
+    await answer_with_hand(services, reply, services[Tables].at(reply.place))
 
 
 @handles
-async def show(click: Click[ShowHand]) -> None:
+async def show_hand(click: Click[ShowHand]) -> None:
     """My hand, in the game that goes on in this channel now, whichever the post with the button is of."""
     tables, reply = click.services[Tables], click.reply
     table = tables.get(click.table) if click.in_dm else tables.at(reply.channel)
-    await show_hand(click.services, reply, table)
+    await answer_with_hand(click.services, reply, table)
 
 
-async def show_hand(services: Services, reply: Reply, table: Table) -> None:
+async def answer_with_hand(services: Services, reply: Reply, table: Table) -> None:
     """Answer with this person's hand at that table, which is then kept up to date for a while.
 
     People who have none are told how to join.
@@ -68,13 +68,13 @@ async def show_hand(services: Services, reply: Reply, table: Table) -> None:
 
 
 @handles
-async def pick(click: Click[PickCard]) -> None:
+async def pick_card(click: Click[PickCard]) -> None:
     """Pick a card to pass."""
     await _pick(click, wanted=True)
 
 
 @handles
-async def unpick(click: Click[PutBackCard]) -> None:
+async def put_back_card(click: Click[PutBackCard]) -> None:
     """Put it back."""
     await _pick(click, wanted=False)
 
@@ -86,28 +86,28 @@ async def _pick(click: Click[PickCard | PutBackCard], *, wanted: bool) -> None:
 
 
 @handles
-async def choose_pass(click: Click[Pass]) -> None:
+async def pass_cards(click: Click[PassCards]) -> None:
     """Pass the cards that the button names."""
     cards = tuple([click.card(code) for code in click.action.cards])
     await move(click, lambda seat: Passed(seat, cards))
 
 
 @handles
-async def expose(click: Click[AskToExpose]) -> None:
+async def ask_to_expose(click: Click[AskToExpose]) -> None:
     """Ask whether to really expose this card."""
     card = click.card(click.action.card)
     await _ask_about(click, card, lambda seat: Exposed(seat, card))
 
 
 @handles
-async def lay(click: Click[Expose]) -> None:
+async def expose(click: Click[Expose]) -> None:
     """Lay a card face up."""
     card = click.card(click.action.card)
     await move(click, lambda seat: Exposed(seat, card))
 
 
 @handles
-async def wait(click: Click[DontExpose]) -> None:
+async def dont_expose(click: Click[DontExpose]) -> None:
     """Close that question."""
     async with carrying_click(click, click.action.deal):
         show_newest(click, click.action.deal)

@@ -10,14 +10,14 @@ from functools import partial
 from discord import app_commands
 
 from bot.answering.access import AccessControl
-from bot.answering.answering import Click, Services, choice, command, handles, who
+from bot.answering.answering import Click, Services, choice, command, handles, person_of
 from bot.answering.languages import ServerLanguages
 from bot.answering.limits import Limits
 from bot.answering.opening import OpenHere, OpenThread, Wanted
 from bot.delivery import Delivery, Reply
 from bot.discord.contexts import check_server
 from bot.discord.permissions import may_post
-from bot.table.alone_handlers import open_alone, play_again
+from bot.table.alone_handlers import new_alone, play_again
 from bot.table.board import LOBBY
 from bot.table.controls import Start
 from bot.table.hand_handlers import carrying_click
@@ -120,7 +120,7 @@ async def _open(
     if wanted.house is not None and wanted.game is not None:
         raise Refusal("house_names_game")
     if not reply.guild:
-        await open_alone(services, reply, wanted)
+        await new_alone(services, reply, wanted)
         return
     start = await typed_time(services, reply, starts) if starts else None
     if isinstance(start, float):
@@ -153,7 +153,7 @@ async def open_table(
 
     Refusal where the channel has a table already, with the offer of a thread if that may be made.
     """
-    channel, person = reply.interaction.channel, who(reply.interaction)
+    channel, person = reply.interaction.channel, person_of(reply.interaction)
     if not in_thread and not may_post(channel, reply.interaction.app_permissions):
         raise Refusal("bot_may_not_post")
     rules, hints = await wanted_rules(services, reply, wanted)

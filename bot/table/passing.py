@@ -30,7 +30,7 @@ class PutBackCard(DealAction, verb="unpick", who=Who.HOLDER, where=HAND, private
     place: int
 
 
-class Pass(DealAction, verb="pass", who=Who.HOLDER, where=HAND, private=True):
+class PassCards(DealAction, verb="pass", who=Who.HOLDER, where=HAND, private=True):
     """Pass the cards with these codes."""
 
     cards: tuple[str, ...]
@@ -113,7 +113,7 @@ def _as_hinted(table: PublicTable, view: SeatView, advice: Advice) -> Button:
     """The button that passes what the hint names: last in its row, so that no other button moves."""
     cards = advice.best.cards
     label = table.say("Pass {cards} as hinted", cards=symbols(cards))
-    return Button(label, Pass(table.id, view.deal.number, tuple([card.code for card in cards])))
+    return Button(label, PassCards(table.id, view.deal.number, tuple([card.code for card in cards])))
 
 
 def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row:
@@ -128,5 +128,5 @@ def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row
     else:
         receiver = plain(table.names[_receiver(view)], table.language)
         label = table.say("Pass {count} to {who}", count=count, who=receiver)
-    action = Pass(table.id, view.deal.number, tuple([card.code for card in cards]))
+    action = PassCards(table.id, view.deal.number, tuple([card.code for card in cards]))
     return (Button(label, action, Style.MAIN, enabled=len(cards) == count),)

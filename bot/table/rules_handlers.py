@@ -74,7 +74,7 @@ async def rules_command(services: Services, reply: Reply) -> None:
 
 
 @handles
-async def show(click: Click[ShowRules]) -> None:
+async def show_rules(click: Click[ShowRules]) -> None:
     """All rules of the table."""
     await _show(click, rules_page(_table(click), click.person.id))
 
@@ -102,7 +102,7 @@ async def _show(click: Click[Action], page: Whisper) -> None:
 
 
 @handles
-async def ask(click: Click[OpenForm]) -> None:
+async def open_form(click: Click[OpenForm]) -> None:
     """Open one of the forms; where a start is planned already, show that first."""
     table, name = click.services[Tables].get(click.table), _named(click)
     if name != TABLE_FORM:  # the pace can be changed in mid-game
@@ -117,7 +117,7 @@ async def ask(click: Click[OpenForm]) -> None:
 
 
 @handles
-async def change(click: Click[SendForm]) -> None:
+async def send_form(click: Click[SendForm]) -> None:
     """A form was sent."""
     if click.action.form == PLAN_FORM:
         await change_start(click)
@@ -248,7 +248,7 @@ async def house_command(services: Services, reply: Reply) -> None:
 
 
 @handles
-async def show_house(click: Click[ShowHouseRules]) -> None:
+async def show_house_rules(click: Click[ShowHouseRules]) -> None:
     """Show the ones that were chosen, or a page of the list, in the same message."""
     if not click.values:
         await click.edit(await _house_rules(click.services, click.reply, click.action.page))
@@ -260,14 +260,14 @@ async def show_house(click: Click[ShowHouseRules]) -> None:
 
 
 @handles
-async def name_house(click: Click[NameHouseRules]) -> None:
+async def name_house_rules(click: Click[NameHouseRules]) -> None:
     """Ask for the name."""
     click.services[Tables].at(click.reply.place)
     await click.reply.ask(house.form(click.language))
 
 
 @handles
-async def save_house(click: Click[SaveHouseRules]) -> None:
+async def save_house_rules(click: Click[SaveHouseRules]) -> None:
     """Save the rules of this channel's table, to open tables with them later."""
     services, name = click.services, click.written(house.NAME)
     table, may_manage = services[Tables].at(click.reply.place), may_manage_server(click.interaction)
@@ -286,7 +286,7 @@ async def save_house(click: Click[SaveHouseRules]) -> None:
 
 
 @handles
-async def delete_house(click: Click[DeleteHouseRules]) -> None:
+async def delete_house_rules(click: Click[DeleteHouseRules]) -> None:
     """Delete one's own, or any if one may manage the server."""
     database = click.services[Database]
     name, _ = await _named_rules(click, click.action.digest)

@@ -170,13 +170,13 @@ async def change_start(click: Click[SendForm]) -> None:
 
 
 @handles
-async def choose(click: Click[ChooseStart]) -> None:
+async def choose_start(click: Click[ChooseStart]) -> None:
     """What the host's clock shows was chosen, and with it when the game starts."""
     await _answer(click, await _planned(click, await chosen_start(click)))
 
 
 @handles
-async def drop(click: Click[DropPlan]) -> None:
+async def drop_plan(click: Click[DropPlan]) -> None:
     """Let the game start by hand again."""
     table = await click.change(planning.drop_plan)
     await _answer(click, confirmed(table.public.in_language(click.language)))

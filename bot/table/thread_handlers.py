@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
 
-from bot.answering.answering import Services, who
+from bot.answering.answering import Services, person_of
 from bot.answering.limits import Hourly, Limits
 from bot.answering.opening import OpenThread, Wanted
 from bot.delivery import Reply
@@ -41,7 +41,7 @@ async def open_in_thread(
     begin: Callable[[int], Awaitable[Table]],
 ) -> Table:
     """Open a table in a new thread of this channel; `begin` opens it in a given one."""
-    person = who(reply.interaction)
+    person = person_of(reply.interaction)
     if not may_open_threads(reply.interaction.app_permissions):
         raise Refusal("may_not_open_threads")
     if not may_open_threads(reply.interaction.permissions):

@@ -7,7 +7,7 @@ from functools import partial
 
 from discord import app_commands
 
-from bot.answering.answering import Click, Services, choice, command, handles, who
+from bot.answering.answering import Click, Services, choice, command, handles, person_of
 from bot.answering.languages import ServerLanguages
 from bot.answering.opening import Wanted
 from bot.delivery import Delivery, Reply
@@ -93,7 +93,7 @@ async def tournament_command(
     start = await typed_time(services, reply, starts) if starts else None
     at = start if isinstance(start, float) else None
     tournament = await services[Tournaments].open(
-        reply.guild, reply.channel, who(reply.interaction), terms, at
+        reply.guild, reply.channel, person_of(reply.interaction), terms, at
     )
     await services[TournamentNights].publish(tournament, reply)
     if starts and isinstance(start, TimeOfDay):
@@ -189,7 +189,7 @@ async def show_my_table(click: Click[ShowMyTable]) -> None:
 
 
 @handles
-async def start(click: Click[StartTournament]) -> None:
+async def start_tournament(click: Click[StartTournament]) -> None:
     """Seat the first round."""
     nights = click.services[TournamentNights]
     tournament = await _found(click)
@@ -198,7 +198,7 @@ async def start(click: Click[StartTournament]) -> None:
 
 
 @handles
-async def choose_start(click: Click[ChooseTournamentStart]) -> None:
+async def choose_tournament_start(click: Click[ChooseTournamentStart]) -> None:
     """What the host's clock shows was chosen, and with it when the tournament starts."""
     tournament, at = await _found(click), await chosen_start(click)
     service = click.services[Tournaments]
@@ -208,13 +208,13 @@ async def choose_start(click: Click[ChooseTournamentStart]) -> None:
 
 
 @handles
-async def ask_to_cancel(click: Click[CancelTournament]) -> None:
+async def cancel_tournament(click: Click[CancelTournament]) -> None:
     """Ask before it is ended."""
     await click.reply.whisper(render.really_end(await _found(click), click.language))
 
 
 @handles
-async def cancel(click: Click[EndTournament]) -> None:
+async def end_tournament(click: Click[EndTournament]) -> None:
     """End it with what has been played."""
     tournament = await _found(click)
     service = click.services[Tournaments]

@@ -61,7 +61,7 @@ class ReviewDeal(DealAction, verb="review", who=Who.ANYONE, where=HAND, cost=REV
     """Tell which of one's own moves in this deal cost most."""
 
 
-class Replay(Action, verb="replay", who=Who.ANYONE, where=HAND, cost=GAMES):
+class OpenReplay(Action, verb="replay", who=Who.ANYONE, where=HAND, cost=GAMES):
     """Open the table's game card by card."""
 
 
@@ -98,7 +98,7 @@ def tricks(table: PublicTable, deal: int) -> Button:
 
 def replay(table: PublicTable) -> Button:
     """Opens the table's game again, with all hands."""
-    return Button(table.language.say_as("for everyone", "Replay"), Replay(table.id))
+    return Button(table.language.say_as("for everyone", "Replay"), OpenReplay(table.id))
 
 
 def share(table: PublicTable) -> Button:

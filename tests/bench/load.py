@@ -24,7 +24,7 @@ from simcord.env import Env
 from bot.client import HeartsBot
 from bot.connection import freeze_heap_after
 from bot.table.hand import ChooseMoon
-from bot.table.passing import Pass, PickCard
+from bot.table.passing import PassCards, PickCard
 from bot.table.playing import Play
 from engine.play.deal import Phase
 from engine.players import Strength
@@ -344,7 +344,7 @@ def _pass(table: Table, seat: int) -> str:
     left = [place for place in range(len(hand))[-3:] if place not in picked]
     if left:
         return str(PickCard(table.id, deal.number, left[0]))
-    return str(Pass(table.id, deal.number, tuple(card.code for card in hand[-3:])))
+    return str(PassCards(table.id, deal.number, tuple(card.code for card in hand[-3:])))
 
 
 def _deliver(env: Env, click: Click) -> int:
