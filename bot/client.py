@@ -23,12 +23,12 @@ from bot.answering.limits import DoubleTaps, Limits
 from bot.answering.membership import Memberships
 from bot.config import CALLS_PER_SECOND
 from bot.daily.ends import DailyEnds
-from bot.daily.mornings import Mornings
+from bot.daily.mornings import DailyPosts
 from bot.delivery import Delivery, Draw
 from bot.discord.background import repeated
 from bot.discord.gateway import drop_odd_events
 from bot.discord.traffic import Traffic
-from bot.invitations.asking import Asking
+from bot.invitations.asking import Invitations
 from bot.operator import progress
 from bot.operator.reports import Monitor, Reports
 from bot.provisioning import Uploads
@@ -37,7 +37,7 @@ from bot.table.board import LOBBY
 from bot.table.lobby import lobby
 from bot.table.threads import Threads
 from bot.table.trouble import SaveFailures, Trouble, tell_damaged
-from bot.tournaments.nights import TournamentNights
+from bot.tournaments.nights import TournamentPosts
 from engine.languages import Language
 from engine.loading import Loader
 from engine.storage import privacy
@@ -114,7 +114,7 @@ class HeartsBot(commands.AutoShardedBot):
         )
         self.access = Trouble(self, self.tables, self.delivery)
         self.threads = Threads(self, database, self.tables, self.delivery, now)
-        self.nights = TournamentNights(self.delivery, self.threads, preferences, now)
+        self.nights = TournamentPosts(self.delivery, self.threads, preferences, now)
         self.nights.service = Tournaments(self.tables, database, self.nights.provide, self.nights, rng=rng)
         self.delivery.on_fault = self.access.refused
         self.delivery.posts_language = self._posts_language
@@ -132,8 +132,8 @@ class HeartsBot(commands.AutoShardedBot):
         daily = DailyDeals(self.tables, database, now)
         self.private_tables.on_daily_over = DailyEnds(daily, self.delivery, preferences)
         languages = ServerLanguages(self, database)
-        self.mornings = Mornings(daily, self.delivery, database, languages)
-        self.asking = Asking(self, self.tables, self.delivery, database, now)
+        self.mornings = DailyPosts(daily, self.delivery, database, languages)
+        self.asking = Invitations(self, self.tables, self.delivery, database, now)
         self.replays = Replays(self.tables, database, now, self.loader)
         self.forgetting = Forgetting(
             self.tables,
@@ -187,8 +187,8 @@ class HeartsBot(commands.AutoShardedBot):
         await privacy.finish(self.database, at_start=True)
         if self._draws_itself:
             self._drawing.open()
-        await self.delivery.take_up()
-        await self.threads.take_up()
+        await self.delivery.load()
+        await self.threads.load()
         await self.tree.set_translator(Translations())
         await self.uploads.start()
         began = perf_counter()
@@ -198,17 +198,17 @@ class HeartsBot(commands.AutoShardedBot):
         self.reports.resumed(perf_counter() - began)
         for table in tables:
             self._show_again(table)
-        await self.nights.take_up()
-        self.asking.go_on(tables)
+        await self.nights.resume()
+        self.asking.resume_dms(tables)
         tell_damaged(self.delivery.posts, self.tables.damaged)
         newest = await newest_table(self.database)
         self.access.tell_taken_back(progress.taken_back(self.database.path, tables, newest))
         progress.note(self.database.path, self.tables.live)
         await self.forgetting.finish()
-        self.access.look_around.start()
+        self.access.check_members.start()
         self.tidy.start()
-        self.mornings.look_around.start()
-        self.threads.look_around.start()
+        self.mornings.post_due.start()
+        self.threads.archive_quiet.start()
         self.is_setting_up = False
 
     @tasks.loop(hours=1)
@@ -242,7 +242,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """A control or command was used."""
-        self.threads.heard(interaction.channel_id or 0)
+        self.threads.note_activity(interaction.channel_id or 0)
         await dispatch(self.services, interaction)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -252,7 +252,7 @@ class HeartsBot(commands.AutoShardedBot):
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A table's thread may be gone."""
-        self.threads.gone(payload.thread_id)
+        self.threads.thread_deleted(payload.thread_id)
         self.nights.thread_gone(payload.thread_id)
         self.access.channel_gone(payload.thread_id)
 
@@ -302,10 +302,10 @@ class HeartsBot(commands.AutoShardedBot):
         """Refuse new clicks, finish what is under way or cut it off, disconnect, then close the database."""
         self.reports.stopping()
         self.limits.close()
-        self.access.look_around.cancel()
+        self.access.check_members.cancel()
         self.tidy.cancel()
-        self.mornings.look_around.cancel()
-        self.threads.look_around.cancel()
+        self.mornings.post_due.cancel()
+        self.threads.archive_quiet.cancel()
         self.asking.close()
         try:
             working = (self.uploads, self.forgetting, self.nights, self.tables)
@@ -358,7 +358,7 @@ class HeartsBot(commands.AutoShardedBot):
                 return
             channel = interaction.get("channel") or {}
             if newest := channel.get("last_message_id"):
-                self.delivery.foreign.heard(int(channel["id"]), int(newest))
+                self.delivery.foreign.note_newest(int(channel["id"]), int(newest))
             self.traffic.clicked(interaction)
             parse(interaction)
 

@@ -99,7 +99,7 @@ class OpenHere(
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TableRequest:
     """What was chosen; None leaves it as it usually is. A table alone has none of the last three."""
 
     game: str | None = None

@@ -12,7 +12,7 @@ from bot.answering.answering import Click, Services, command, handles, person_of
 from bot.answering.languages import ServerLanguages
 from bot.daily import results as render
 from bot.daily.morning_post import StopPosting, no_more, past_deal, told_from_now_on
-from bot.daily.mornings import Mornings
+from bot.daily.mornings import DailyPosts
 from bot.daily.results import FinishDaily, PlayDaily, PlayTodays, Share, ShowDailyDeal, ShowDay, ShowSeals
 from bot.delivery import Delivery, Reply
 from bot.discord.contexts import check_server_manager
@@ -224,7 +224,7 @@ async def _publish(click: Click[Action], result: DailyResult, post: Post) -> Non
             table.guild, table.daily.channel, click.person.id
         )
         dedupe_key = f"shared {result.day} {click.person.id}"
-        await click.services[Delivery].tell(table.daily.channel, post, dedupe_key)
+        await click.services[Delivery].send_once(table.daily.channel, post, dedupe_key)
     except discord.HTTPException as error:
         if fault_of(error) in REFUSALS:
             raise Refusal("bot_may_not_post_there") from error
@@ -243,7 +243,7 @@ async def post_daily(services: Services, reply: Reply, wanted: app_commands.AppC
     if not may_post(channel, wanted.permissions):
         raise Refusal("you_may_not_post")
     await put_morning_channel(services[Database], channel.guild.id, channel.id)
-    await services[Mornings].post(channel.guild.id, channel.id)
+    await services[DailyPosts].post(channel.guild.id, channel.id)
     await reply.whisper(
         told_from_now_on(channel.id, until_midnight(services[DailyDeals].today), reply.language)
     )

@@ -24,7 +24,7 @@ from engine.tables.days import day_before
 log = logging.getLogger(__name__)
 
 
-class Mornings:
+class DailyPosts:
     """Deals each day's daily deal, and posts it in the servers that want it."""
 
     def __init__(
@@ -37,11 +37,11 @@ class Mornings:
         self._turn = asyncio.Lock()
 
     @tasks.loop(minutes=10)
-    async def look_around(self) -> None:
+    async def post_due(self) -> None:
         """Deal what is due, and post it where that hasn't been done yet."""
-        await repeated("the daily deal", self._look_around())
+        await repeated("the daily deal", self._post_due())
 
-    async def _look_around(self) -> None:
+    async def _post_due(self) -> None:
         await self._deals.tend()
         told = await servers_told(self._database, self._deals.today)
         for guild, channel in await morning_channels(self._database):
@@ -58,7 +58,7 @@ class Mornings:
         language = await self._languages.of(guild, ENGLISH)
         post = render.morning(await self._deals.day(today), await self._yesterday(guild), language)
         try:
-            _, message = await self._delivery.tell(channel, post, f"daily deal {today} {guild}")
+            _, message = await self._delivery.send_once(channel, post, f"daily deal {today} {guild}")
         except (discord.HTTPException, *NETWORK) as error:
             await self._failed(guild, channel, error)
         else:

@@ -78,10 +78,10 @@ class Delivery:
         self.pages = LobbyPages()
         self.posts.on_new = self._posted
 
-    async def take_up(self) -> None:
+    async def load(self) -> None:
         """Load the messages from before the bot stopped."""
-        await self.sent.take_up()
-        await self.nights.sent.take_up()
+        await self.sent.load()
+        await self.nights.sent.load()
 
     def reply(self, interaction: Interaction) -> Reply:
         """The way to answer this click or command."""
@@ -89,14 +89,14 @@ class Delivery:
             interaction, self.foreign, self._builder, self._chosen_language, self.posts_language, self.pages
         )
 
-    async def tell(
+    async def send_once(
         self, channel: int, post: Post, dedupe_key: str, urgency: Urgency = Urgency.LOW
     ) -> Address:
         """Send a post that belongs to no table, only once for the same `dedupe_key`."""
         await self.budget.turn(urgency)
         return await self._sender.post(channel, post, self.sent.nonce_of(dedupe_key))
 
-    async def tell_again(self, address: Address, post: Post) -> None:
+    async def edit(self, address: Address, post: Post) -> None:
         """Edit a post that belongs to no table."""
         await self.budget.turn(Urgency.LOW)
         await self._sender.edit(address, post)
@@ -104,13 +104,13 @@ class Delivery:
     async def show_late(self, table: int, key: str, post: Post) -> None:
         """Edit a post of a table whose end has been shown, whenever there is time; nothing if it is gone."""
         if address := await self.sent.find(table, key):
-            await self.edit_late(partial(self.tell_again, address, post))
+            await self.edit_late(partial(self.edit, address, post))
 
     async def show_night_late(self, tournament: int, post: Post) -> None:
         """Edit a finished tournament's last post, whenever there is time."""
         for key in (ENDED, LAST):
             if address := await self.nights.sent.find(tournament, key):
-                await self.edit_late(partial(self.tell_again, address, post))
+                await self.edit_late(partial(self.edit, address, post))
 
     async def end_seen(self, tournament: int) -> None:
         """Note that the end of a tournament is shown as it is."""
@@ -132,7 +132,7 @@ class Delivery:
         except discord.HTTPException as error:
             log.info("a message stays as it was: %s", error)
 
-    async def take_back(self, address: Address) -> None:
+    async def delete(self, address: Address) -> None:
         """Delete a post that belongs to no table."""
         await self.budget.turn(Urgency.LOW)
         await self._sender.delete(address)

@@ -38,9 +38,9 @@ SOON = 5.0
 LATE_HAND = 10.0
 
 
-def held(language: Language) -> Whisper:
+def waiting_for_seal(language: Language) -> Whisper:
     """Shown instead of a hand until the post with its deal's seal is in the channel."""
-    return stand_in(
+    return placeholder(
         language.say(
             "Your cards come here once the deal's seal is posted in the channel. "
             "If they don't, press **My hand** there."
@@ -49,7 +49,7 @@ def held(language: Language) -> Whisper:
     )
 
 
-def stand_in(why: str, language: Language) -> Whisper:
+def placeholder(why: str, language: Language) -> Whisper:
     """Shown instead of a hand, to tell why it isn't there."""
     return Whisper((f"### {language.say('Your hand')}\n-# {why}",), Colour.DONE)
 
@@ -126,7 +126,7 @@ class Dms:
                 await box.leave()
         self._channels.forget(person)
 
-    async def tell_once(self, person: int, whisper: Whisper, dedupe_key: str) -> Address | Fault:
+    async def send_dm_once(self, person: int, whisper: Whisper, dedupe_key: str) -> Address | Fault:
         """Send a DM, at most once per `dedupe_key`; returns its address, or why Discord refused it.
 
         Raises what isn't final: it may be tried again, and after TooFast nothing was sent.
@@ -142,9 +142,11 @@ class Dms:
             return fault
 
     async def invite(self, table: int, person: int, whisper: Whisper) -> Fault | None:
-        """Send an invitation, which is edited as the table changes; raises what `tell_once` does."""
+        """Send an invitation, which is edited as the table changes; raises what `send_dm_once` does."""
         key = f"{WANTED}:{person}"
-        sent = await self.tell_once(person, whisper, f"{self._mail.sent.in_words(table)} {WANTED} {person}")
+        sent = await self.send_dm_once(
+            person, whisper, f"{self._mail.sent.in_words(table)} {WANTED} {person}"
+        )
         if isinstance(sent, Fault):
             return sent
         await self._mail.sent.put(table, key, sent)
@@ -280,7 +282,7 @@ class Mailbox:
 
     # Other DMs
 
-    def write(self, letter: str, whisper: Whisper) -> None:
+    def show_side_dm(self, letter: str, whisper: Whisper) -> None:
         """Show this in a DM other than a hand; one that was never sent isn't sent once it is final."""
         key = f"{letter}:{self.person}"
         is_there = self._address(key) or (self.queue and self.queue.states.on_its_way == key)
@@ -292,7 +294,7 @@ class Mailbox:
         if self.queue:
             self.queue.drop(key)
 
-    def letters(self) -> list[str]:
+    def side_dms(self) -> list[str]:
         """The keys of the player's open DMs other than hands."""
         return sorted(self._letters)
 
@@ -364,7 +366,7 @@ class Mailbox:
     @asynccontextmanager
     async def carrying_letter_click(self, reply: Reply) -> AsyncIterator[bool]:
         """Within, a click on a DM other than a hand is handled; yields whether that DM is still open."""
-        found = [f"{letter}:{self.person}" for letter in self.letters()]
+        found = [f"{letter}:{self.person}" for letter in self.side_dms()]
         key = next((key for key in found if self._address(key) == (reply.channel, reply.clicked)), "")
         if not key:
             yield False
@@ -383,14 +385,14 @@ class Mailbox:
                 await reply.update(None)
                 return None  # the queue deletes it
             is_held = whisper is not None and self._posts.holds_back(whisper)
-            shown = held(reply.language) if is_held else whisper
+            shown = waiting_for_seal(reply.language) if is_held else whisper
             is_whole = await reply.update_at_once(shown)
             self._mail.clicks.keep(self._recipient, reply)
             here = (reply.channel, reply.clicked)
             if whisper and self._address(key) != here:
                 await self._sent.put(self.table, key, here)
             if whisper:
-                await self._lay_aside(key, whisper)
+                await self._forget_if_final(key, whisper)
             return shown if is_whole else None
 
         async with queue.carrying_click(key, answer):
@@ -452,7 +454,7 @@ class Mailbox:
         try:
             if address is None or not await self._edit(address, whisper):
                 await self._send(key, whisper, address)
-            await self._lay_aside(key, whisper)
+            await self._forget_if_final(key, whisper)
             if key.startswith(HAND) and self.queue:  # unless they left meanwhile
                 self._delete_before(key)
         except TooFast as error:
@@ -469,7 +471,7 @@ class Mailbox:
             raise
         return self._mail.sender.lacks_pictures(self._address(key))
 
-    async def _lay_aside(self, key: str, whisper: Whisper) -> None:
+    async def _forget_if_final(self, key: str, whisper: Whisper) -> None:
         """Forget the message of a DM other than a hand once it is final."""
         if whisper.is_final and _is_letter(key):
             self._letters.discard(key.rpartition(":")[0])

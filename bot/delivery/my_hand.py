@@ -11,7 +11,7 @@ from functools import partial
 import discord
 
 from bot.delivery.budget import Budget, Urgency
-from bot.delivery.dms import held, stand_in
+from bot.delivery.dms import placeholder, waiting_for_seal
 from bot.delivery.kept import Kept
 from bot.delivery.posts import Posts, TablePosts
 from bot.delivery.queue import MessageQueue
@@ -25,10 +25,10 @@ from engine.languages import Language
 HAND = "hand"
 
 
-def moving(language: Language) -> Whisper:
+def moved_below(language: Language) -> Whisper:
     """Shown instead of a hand that is about to be sent again below, where a click would come too late."""
     why = language.say("Your hand comes below in a moment. If it does not, press **My hand**.")
-    return stand_in(why, language)
+    return placeholder(why, language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class PrivateHand:
 
         async def answer(newest: Whisper | None) -> Whisper | None:
             wanted = newest or whisper
-            shown = held(reply.language) if self._posts.holds_back(wanted) else wanted
+            shown = waiting_for_seal(reply.language) if self._posts.holds_back(wanted) else wanted
             if self._posts.carry(reply):
                 await reply.update(None)
             id = await reply.whisper(shown, patience=None, lasting=lasting)
@@ -154,9 +154,9 @@ class PrivateHand:
             is_asked = whisper is not None and whisper.colour is Colour.TURN
             shown = whisper
             if (is_asked and self._posts.owes_new) or self._is_above(reply.clicked, whisper):
-                shown = moving(reply.language)
+                shown = moved_below(reply.language)
             elif whisper and self._posts.holds_back(whisper):
-                shown = held(reply.language)
+                shown = waiting_for_seal(reply.language)
             is_whole = await reply.update_at_once(shown)
             await self._shows(_Shown(reply, reply.clicked))
             return shown if is_whole else None

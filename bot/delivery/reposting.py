@@ -71,7 +71,7 @@ class ForeignMessages:
         """Watch this channel from now on; we can't tell whose its earlier messages are."""
         self._watched.setdefault(channel, _Channel())
 
-    def heard(self, channel: int, newest: int) -> None:
+    def note_newest(self, channel: int, newest: int) -> None:
         """Note the channel's newest message."""
         if found := self._watched.get(channel):
             found.heard(newest)

@@ -40,7 +40,7 @@ class SentMessages:
         self._doubtful: set[tuple[int, int | None]] = set()
         self._salt = ""
 
-    async def take_up(self) -> None:
+    async def load(self) -> None:
         """Load the messages from before the bot stopped, and what they showed."""
         self._salt = await _salt(self._database)
         for table, part, channel, message, fingerprint in await self._ids.take():

@@ -82,7 +82,7 @@ class Called:
     written_to: int = 0
 
 
-class Asking:
+class Invitations:
     """Invites people to tables, and calls those who want to be told; `clock` gives seconds since 1970."""
 
     def __init__(
@@ -184,7 +184,7 @@ class Asking:
             there = await note_told(self._database, table.guild, [one.id for one, _ in told], now)
             told = [(one, way) for one, way in told if one.id in there]
             table = await self._tables.change(id, call, host, told, self._tables.now)
-        self.write(table)
+        self.send_dms(table)
         count = Counter(way for _, way in told)
         return Called(table, count[Way.MENTION], count[Way.DM])
 
@@ -234,13 +234,13 @@ class Asking:
 
     # The DMs of a call
 
-    def go_on(self, tables: Sequence[Table]) -> None:
+    def resume_dms(self, tables: Sequence[Table]) -> None:
         """Send the DMs that the last process hadn't begun to send."""
         for table in tables:
             if table.state is State.LOBBY:
-                self.write(table)
+                self.send_dms(table)
 
-    def write(self, table: Table) -> None:
+    def send_dms(self, table: Table) -> None:
         """Send this table's DMs that are still to be sent, in the background."""
         since = self._clock() - WRITES_FOR
         due = [one for one in table.invitations if one.way is Way.DM and not one.is_told and one.at > since]
@@ -255,7 +255,7 @@ class Asking:
         for task in self._writing:
             task.cancel()
 
-    def stop_writing(self, person: int) -> None:
+    def cancel_dms(self, person: int) -> None:
         """Send this person no DM of a call any more: they have just said so."""
         for task, recipient in self._writing.items():
             if recipient == person:

@@ -10,7 +10,7 @@ import discord
 
 from bot.answering.answering import Click, handles, number
 from bot.invitations import telling
-from bot.invitations.asking import Asking, Guest
+from bot.invitations.asking import Guest, Invitations
 from bot.invitations.telling import OpenTimes, SetTimes
 from bot.table import invited as inviting
 from bot.table.invited import CallPlayers, Invite, StopTelling
@@ -35,7 +35,7 @@ async def show_guests(click: Click[ShowGuests]) -> None:
 @handles
 async def invite(click: Click[Invite]) -> None:
     """Invite the people who were chosen; the page tells what came of it."""
-    found = await click.services[Asking].invite(click.table, click.person.id, guests(click))
+    found = await click.services[Invitations].invite(click.table, click.person.id, guests(click))
     told = inviting.came_of(
         [guest.person.name for guest in found.guests],
         [(guest.person.name, why) for guest, why in found.unwelcome],
@@ -47,13 +47,13 @@ async def invite(click: Click[Invite]) -> None:
 @handles
 async def call_players(click: Click[CallPlayers]) -> None:
     """Tell people who want to be told that the table needs players."""
-    found = await click.services[Asking].call(click.table, click.person.id)
+    found = await click.services[Invitations].call(click.table, click.person.id)
     told = inviting.called(found.mentioned, found.written_to, click.language)
     await click.edit(await _page(click, found.table, [told]))
 
 
 async def _page(click: Click[Any], table: Table, told: Sequence[str] = ()) -> Whisper:
-    may_call = await click.services[Asking].may_call(table, click.person.id)
+    may_call = await click.services[Invitations].may_call(table, click.person.id)
     return inviting.page(table.public.in_language(click.language), told, may_call=may_call)
 
 
@@ -99,7 +99,7 @@ async def _wish(click: Click[Any]) -> CallWish:
 async def stop_telling(click: Click[StopTelling]) -> None:
     """Tell the person who clicked no more of tables in that server."""
     await drop_wish(click.services[Database], click.action.guild, click.person.id)
-    click.services[Asking].stop_writing(click.person.id)
+    click.services[Invitations].cancel_dms(click.person.id)
     await click.reply.whisper(click.language.say("OK, I'll tell you no more of tables in that server."))
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from bot.answering.answering import Click, Services, command, handles
 from bot.delivery import Reply
 from bot.invitations import telling
-from bot.invitations.asking import Asking
+from bot.invitations.asking import Invitations
 from bot.people import preferences
 from bot.people.preferences import (
     EXPORTED,
@@ -99,7 +99,7 @@ async def _tell(click: Click[Prefer], way: CallWay | None) -> None:
     if way is None:
         if before:
             await drop_wish(click.services[Database], click.guild, click.person.id)
-        click.services[Asking].stop_writing(click.person.id)
+        click.services[Invitations].cancel_dms(click.person.id)
         return
     wish = replace(before or CallWish(click.guild, click.person.id, CallWay.DM), way=way)
     if wish != before:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 
 from bot.answering.answering import Click, Services, handles, person_of, shows_end
 from bot.answering.limits import Limits
-from bot.answering.opening import OpenAlone, Wanted
+from bot.answering.opening import OpenAlone, TableRequest
 from bot.delivery import Delivery, Reply
 from bot.table.announcer import Announcer
 from bot.table.controls import GoOn
@@ -19,7 +19,7 @@ from engine.rules.ruleset import Ruleset
 from engine.tables import Table, Tables
 
 
-async def new_alone(services: Services, reply: Reply, wanted: Wanted) -> None:
+async def new_alone(services: Services, reply: Reply, wanted: TableRequest) -> None:
     """Answer with a new table alone of the person who asks, in its lobby.
 
     They have one at a time: while another goes on, ask which it shall be. It needs no server, and no bot in
@@ -34,7 +34,7 @@ async def new_alone(services: Services, reply: Reply, wanted: Wanted) -> None:
         await reply.whisper(going_on(public, wanted.alone(table.id)), lasting=True)
 
 
-async def _open(services: Services, reply: Reply, wanted: Wanted, rules: Ruleset) -> Table:
+async def _open(services: Services, reply: Reply, wanted: TableRequest, rules: Ruleset) -> Table:
     opening = services[Tables].open_alone(
         person_of(reply.interaction), rules, wanted.pace, wanted.computers, reply.language.itself
     )
@@ -63,7 +63,7 @@ async def go_on(click: Click[GoOn]) -> None:
 async def open_alone(click: Click[OpenAlone]) -> None:
     """Give up the table that was asked about, and open another in its place."""
     services, person = click.services, click.person.id
-    wanted = Wanted.of(click.action)
+    wanted = TableRequest.of(click.action)
     rules, old = wanted.rules, services[Tables].alone(person)
     if old and old.id == click.table:
         await services[Tables].end(old.id, person)

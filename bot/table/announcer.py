@@ -154,11 +154,11 @@ class Announcer:
     def _show_letters(self, public: PublicTable, seat: int, person: int, before: Made) -> Made:
         """Send the DMs of a player who is away, and close those that no longer apply."""
         dms = self._delivery.dms.of(public.id, person)
-        known, made = dms.letters(), Made()
+        known, made = dms.side_dms(), Made()
         for key in (*known, *absence.due(public, seat, known)):
             made[f"{key}:{person}"] = letter = absence.letter(public, seat, key)
             if before.get(f"{key}:{person}") != letter:
-                dms.write(key, as_dm(letter, public))
+                dms.show_side_dm(key, as_dm(letter, public))
         return made
 
     def _show_given_up(self, public: PublicTable, deal: int, before: Made) -> None:
@@ -174,8 +174,8 @@ class Announcer:
         last = dms.open_before(deal + 1)
         if last is not None:
             dms.end(last, as_dm(whisper, public))
-        for letter in dms.letters():
-            dms.write(letter, as_dm(whisper, public))
+        for letter in dms.side_dms():
+            dms.show_side_dm(letter, as_dm(whisper, public))
         if public.seat_of(person) is None:
             self._delivery.my_hand.of(public.id, person).show(whisper)
 

@@ -13,7 +13,7 @@ from bot.answering.access import AccessControl
 from bot.answering.answering import Click, Services, choice, command, handles, person_of
 from bot.answering.languages import ServerLanguages
 from bot.answering.limits import Limits
-from bot.answering.opening import OpenHere, OpenThread, Wanted
+from bot.answering.opening import OpenHere, OpenThread, TableRequest
 from bot.delivery import Delivery, Reply
 from bot.discord.contexts import check_server
 from bot.discord.permissions import may_post
@@ -98,7 +98,7 @@ async def new_command(
     usual = Pace.RELAXED if in_server else Pace.NONE
     chosen = Pace(pace) if pace else usual
     strength = Strength(computers)
-    wanted = Wanted(game, players, strength, jack_of_diamonds, ends_at, chosen, house, language)
+    wanted = TableRequest(game, players, strength, jack_of_diamonds, ends_at, chosen, house, language)
     try:
         await _open(services, reply, wanted, thread, starts)
     except Refusal as refusal:
@@ -108,14 +108,18 @@ async def new_command(
 @handles
 async def open_here(click: Click[OpenHere]) -> None:
     """Open the table that can be had instead of one that was refused."""
-    wanted = Wanted.of(click.action)
+    wanted = TableRequest.of(click.action)
     if not click.guild and wanted.pace is Pace.RELAXED:
         wanted = replace(wanted, pace=Pace.NONE)  # nobody waits for you there
     await _open(click.services, click.reply, wanted)
 
 
 async def _open(
-    services: Services, reply: Reply, wanted: Wanted, thread: bool | None = None, starts: str | None = None
+    services: Services,
+    reply: Reply,
+    wanted: TableRequest,
+    thread: bool | None = None,
+    starts: str | None = None,
 ) -> None:
     if wanted.house is not None and wanted.game is not None:
         raise Refusal("house_names_game")
@@ -139,7 +143,7 @@ new_command.autocomplete("starts")(suggest_times)
 @handles
 async def open_thread(click: Click[OpenThread]) -> None:
     """Open the table that was asked for where there was one already, in a thread."""
-    wanted = Wanted.of(click.action)
+    wanted = TableRequest.of(click.action)
     if wanted.starts_at:
         # Before there is a thread, which we could not delete.
         check_time(wanted.starts_at, click.services[Tables].now)
@@ -147,7 +151,7 @@ async def open_thread(click: Click[OpenThread]) -> None:
 
 
 async def open_table(
-    services: Services, reply: Reply, wanted: Wanted, *, in_thread: bool, offers_thread: bool = True
+    services: Services, reply: Reply, wanted: TableRequest, *, in_thread: bool, offers_thread: bool = True
 ) -> Table:
     """Open a table for several people here or in a thread, and answer with its lobby or where to find it.
 
@@ -198,7 +202,7 @@ def opening_lobby(
     return services[Limits].opening(reply.user_id, reply.guild, tables.live, tables.now, starts)
 
 
-async def wanted_rules(services: Services, reply: Reply, wanted: Wanted) -> tuple[Ruleset, Hints]:
+async def wanted_rules(services: Services, reply: Reply, wanted: TableRequest) -> tuple[Ruleset, Hints]:
     """The rules that are wanted, and who may ask for hints, as house rules say it."""
     if wanted.house is None:
         return wanted.rules, Hints.ALONE

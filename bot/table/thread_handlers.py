@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 from bot.answering.answering import Services, person_of
 from bot.answering.limits import Hourly, Limits
-from bot.answering.opening import OpenThread, Wanted
+from bot.answering.opening import OpenThread, TableRequest
 from bot.delivery import Reply
 from bot.discord.permissions import may_open_threads, takes_threads
 from bot.table import thread_lines as render
@@ -57,7 +57,7 @@ async def open_in_thread(
         return await services[Threads].open(reply, opening, names, begin)
 
 
-def offering_thread(refusal: Refusal, reply: Reply, wanted: Wanted) -> Refusal:
+def offering_thread(refusal: Refusal, reply: Reply, wanted: TableRequest) -> Refusal:
     """A refusal that offers a thread, where the channel is taken and can have one."""
     is_taken = refusal.id in ("table_in_channel", "own_table_in_channel", "players_away")
     if not is_taken or not takes_threads(reply.interaction.channel):

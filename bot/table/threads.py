@@ -74,7 +74,7 @@ class Threads:
         self._closed: dict[int, int] = {}  # the last table of each thread that is shown as closed
         self._quiet_since: dict[int, float] = {}
 
-    async def take_up(self) -> None:
+    async def load(self) -> None:
         """Load the threads from before the bot stopped."""
         self._threads = {one.id: one for one in await every_thread(self._database)}
 
@@ -170,8 +170,8 @@ class Threads:
         if id is not None:
             return _Line(id, partial(reply.edit, id), partial(reply.delete, id))
         # The command was acknowledged in private, and what follows that would be private too.
-        address = await self._delivery.tell(reply.channel, opening, f"thread {reply.interaction.id}")
-        edit, delete = partial(self._delivery.tell_again, address), partial(self._take_back, address)
+        address = await self._delivery.send_once(reply.channel, opening, f"thread {reply.interaction.id}")
+        edit, delete = partial(self._delivery.edit, address), partial(self._take_back, address)
         return _Line(address[1], edit, delete)
 
     async def _create(self, thread: TableThread, names: Sequence[str]) -> None:
@@ -224,7 +224,7 @@ class Threads:
             return
         if table.is_live:
             if thread.table != table.id:
-                edit = partial(self._delivery.tell_again, (thread.channel, thread.id))
+                edit = partial(self._delivery.edit, (thread.channel, thread.id))
                 self._threads[thread.id] = replace(thread, table=table.id)
                 self._background.start(table.id, DOING, self._announce(thread, table, edit))
         elif thread.table == table.id:
@@ -232,11 +232,11 @@ class Threads:
 
     async def _close(self, thread: TableThread, table: TableInfo) -> None:
         """Show in the channel that the table in this thread is closed."""
-        closing = self._delivery.tell_again((thread.channel, thread.id), render.closed(table))
+        closing = self._delivery.edit((thread.channel, thread.id), render.closed(table))
         if await _did(closing, "the post about a closed table"):
             self._closed[thread.id] = table.id
 
-    def heard(self, channel: int) -> None:
+    def note_activity(self, channel: int) -> None:
         """Someone has done something in this channel or thread."""
         if channel in self._quiet_since:
             self._quiet_since[channel] = self._clock()
@@ -251,7 +251,7 @@ class Threads:
             await put_thread(self._database, thread)
             self._threads[thread.id] = thread
 
-    def gone(self, id: int) -> None:
+    def thread_deleted(self, id: int) -> None:
         """This thread was deleted."""
         if thread := self._threads.pop(id, None):
             self._background.start(thread.table or 0, DOING, self._clear(thread))
@@ -259,7 +259,7 @@ class Threads:
     async def _clear(self, thread: TableThread) -> None:
         """Delete the post of a thread that is gone, if that hasn't gone with its channel."""
         if self._client.get_channel(thread.channel):
-            take_back = partial(self._delivery.take_back, (thread.channel, thread.id))
+            take_back = partial(self._delivery.delete, (thread.channel, thread.id))
             with suppress(discord.HTTPException):  # it stays
                 await until_done("deleting the post about a thread", take_back)
         await self._forget(thread)
@@ -267,11 +267,11 @@ class Threads:
     # Closing them
 
     @tasks.loop(minutes=10)
-    async def look_around(self) -> None:
+    async def archive_quiet(self) -> None:
         """Archive threads where nothing happens any more."""
-        await repeated("archiving threads", self._look_around())
+        await repeated("archiving threads", self._archive_quiet())
 
-    async def _look_around(self) -> None:
+    async def _archive_quiet(self) -> None:
         for thread in list(self._threads.values()):
             if thread.id in self._opening or self._tables.in_channel(thread.id):
                 self._quiet_since.pop(thread.id, None)
@@ -315,7 +315,7 @@ class Threads:
         return True
 
     async def _take_back(self, address: Address) -> bool:
-        return await _did(self._delivery.take_back(address), "deleting the post about a thread")
+        return await _did(self._delivery.delete(address), "deleting the post about a thread")
 
     async def _forget(self, thread: TableThread) -> None:
         await drop_thread(self._database, thread.id)

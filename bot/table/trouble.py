@@ -46,7 +46,7 @@ class Trouble:
         live = {table.id: table.language for table in self._tables.live}
         for table, channel in channels.items():
             post = moves_taken_back(live.get(table, ENGLISH))
-            self._start(table, self._delivery.tell(channel, post, f"taken back {table} {time.time()}"))
+            self._start(table, self._delivery.send_once(channel, post, f"taken back {table} {time.time()}"))
 
     def refused(self, table: int, fault: Fault, person: int | None) -> None:
         """React to a failure of delivery."""
@@ -73,11 +73,11 @@ class Trouble:
             self._start(table.id, self._look_for(table, set(notice.seats) & set(table.awaited)))
 
     @tasks.loop(minutes=10)
-    async def look_around(self) -> None:
+    async def check_members(self) -> None:
         """Find players who have left the server, so that nobody waits for them or plays on by DM."""
-        await repeated("looking for players who have left", self._look_around())
+        await repeated("looking for players who have left", self._check_members())
 
-    async def _look_around(self) -> None:
+    async def _check_members(self) -> None:
         public = [table for table in self._tables.live if not table.paused and not table.is_private]
         before, self._stages = self._stages, {table.id: table.stage for table in public}
         for table in public:

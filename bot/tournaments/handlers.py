@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.answering.answering import Click, Services, choice, command, handles, person_of
 from bot.answering.languages import ServerLanguages
-from bot.answering.opening import Wanted
+from bot.answering.opening import TableRequest
 from bot.delivery import Delivery, Reply
 from bot.discord.permissions import may_manage_events, may_open_threads, may_post, takes_threads
 from bot.table.lobby_handlers import GAMES, STRENGTHS, title_of, wanted_rules
@@ -18,7 +18,7 @@ from bot.table.starts import moment
 from bot.table.starts_handlers import ask_clock, chosen_start, suggest_times, typed_time
 from bot.tournaments import scores
 from bot.tournaments import sign_up as render
-from bot.tournaments.nights import SIGN_UP, TournamentNights
+from bot.tournaments.nights import SIGN_UP, TournamentPosts
 from bot.tournaments.scores import ShowMyDeals, ShowMyTable, ShowScores, TakeRecord
 from bot.tournaments.sign_up import (
     BePresent,
@@ -86,7 +86,7 @@ async def tournament_command(
     await _check_may_open(services, reply)
     if house is not None and game is not None:
         raise Refusal("house_names_game")
-    wanted = Wanted(game, players, Strength(computers), house=house)
+    wanted = TableRequest(game, players, Strength(computers), house=house)
     rules, _ = await wanted_rules(services, reply, wanted)
     language = await services[ServerLanguages].of(reply.guild, reply.language)
     terms = Terms(rules, rounds, deals, Pace(pace), wanted.computers, minutes, language)
@@ -95,7 +95,7 @@ async def tournament_command(
     tournament = await services[Tournaments].open(
         reply.guild, reply.channel, person_of(reply.interaction), terms, at
     )
-    await services[TournamentNights].publish(tournament, reply)
+    await services[TournamentPosts].publish(tournament, reply)
     if starts and isinstance(start, TimeOfDay):
         choose = partial(ChooseTournamentStart, 0, tournament.id)
         await reply.whisper(ask_clock(services, reply, choose, starts, start))
@@ -137,7 +137,7 @@ def _where(services: Services, tournament: Tournament) -> str:
 @handles
 async def sign_up(click: Click[SignUp]) -> None:
     """Sign up, or come back; and learn whether DMs arrive."""
-    nights = click.services[TournamentNights]
+    nights = click.services[TournamentPosts]
     tournament = await _found(click)
     async with nights.carrying_click(tournament, click.reply):
         tournament = await click.services[Tournaments].sign_up(tournament.id, click.person)
@@ -150,7 +150,7 @@ async def sign_up(click: Click[SignUp]) -> None:
 @handles
 async def sign_off(click: Click[SignOff]) -> None:
     """Take one's name off again, or sit out."""
-    nights = click.services[TournamentNights]
+    nights = click.services[TournamentPosts]
     tournament = await _found(click)
     async with nights.carrying_click(tournament, click.reply):
         tournament = await click.services[Tournaments].withdraw(tournament.id, click.person.id)
@@ -161,7 +161,7 @@ async def sign_off(click: Click[SignOff]) -> None:
 @handles
 async def be_present(click: Click[BePresent]) -> None:
     """Count as being there for the planned start."""
-    nights = click.services[TournamentNights]
+    nights = click.services[TournamentPosts]
     tournament = await _found(click)
     async with nights.carrying_click(tournament, click.reply):
         tournament = await click.services[Tournaments].be_here(tournament.id, click.person.id)
@@ -191,7 +191,7 @@ async def show_my_table(click: Click[ShowMyTable]) -> None:
 @handles
 async def start_tournament(click: Click[StartTournament]) -> None:
     """Seat the first round."""
-    nights = click.services[TournamentNights]
+    nights = click.services[TournamentPosts]
     tournament = await _found(click)
     async with nights.carrying_click(tournament, click.reply):
         await click.services[Tournaments].start(tournament.id, click.person.id, may_manage=_may_manage(click))

@@ -49,7 +49,7 @@ GREETS_FOR: Final = 600.0
 DOING = "showing a tournament"
 
 
-class TournamentNights:
+class TournamentPosts:
     """Shows each tournament in its channel, and finds a thread for each of its tables."""
 
     #: The service, which is made with `provide` and with this as its listener.
@@ -94,7 +94,7 @@ class TournamentNights:
         await self._threads.wait_for_servers()
         known = self._address(tournament, f"{THREAD}{number}")
         if known and not await self._threads.is_there(known[1]):
-            self._threads.gone(known[1])
+            self._threads.thread_deleted(known[1])
             await self._forget_thread(tournament.id, number)
         thread = await self._thread(tournament, number)
         if self._address(tournament, f"{THREAD}{number}"):
@@ -117,7 +117,7 @@ class TournamentNights:
         if address is None:
             post = tournaments.thread_line(tournament, number)
             unique = f"tournament {tournament.id} {key}"
-            address = await self._delivery.tell(tournament.channel, post, unique, Urgency.NEW)
+            address = await self._delivery.send_once(tournament.channel, post, unique, Urgency.NEW)
             await self._posts.sent.put(tournament.id, key, address)
         return TableThread(address[1], tournament.guild, tournament.channel, 0)
 
@@ -211,7 +211,7 @@ class TournamentNights:
         if id not in self._late:  # no more has come meanwhile
             await self._delivery.end_seen(id)
 
-    async def take_up(self) -> None:
+    async def resume(self) -> None:
         """Show every tournament again after a restart: also one that has ended since it was shown last."""
         live = {one.id for one in await self.service.resume()}
         for number in self._posts.sent.known - live:
@@ -273,7 +273,7 @@ class TournamentNights:
     async def _write(self, tournament: Tournament, reply: Reply) -> Fault | None:
         whisper = tournaments.welcome(tournament, reply.language)
         unique = f"tournament {tournament.id} {reply.user_id}"
-        sent = await self._delivery.dms.tell_once(reply.user_id, whisper, unique)
+        sent = await self._delivery.dms.send_dm_once(reply.user_id, whisper, unique)
         if isinstance(sent, Fault):
             return sent
         self._greeted.add((tournament.id, reply.user_id))

@@ -149,8 +149,8 @@ class Server:
         """Kill the bot, and start another after this many seconds with the same database."""
         await self.env.bot.uploads.close()
         self.env.bot.tidy.cancel()
-        self.env.bot.mornings.look_around.cancel()
-        self.env.bot.threads.look_around.cancel()
+        self.env.bot.mornings.post_due.cancel()
+        self.env.bot.threads.archive_quiet.cancel()
         self.env.bot.asking.close()
         await self.env.bot.nights.close()
         await self.env.bot.tables.close()  # nothing under way is finished, and no timer fires any more

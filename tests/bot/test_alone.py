@@ -19,7 +19,7 @@ from processes import ready
 from seen import Seen
 from server import Server
 
-from bot.answering.opening import Wanted
+from bot.answering.opening import TableRequest
 from bot.delivery.reply import ACKNOWLEDGE_AFTER
 from engine.cards import card
 from engine.errors import Refusal
@@ -270,7 +270,7 @@ async def test_a_game_that_is_given_up_for_another_counts_as_it_stands(server: S
 async def test_two_commands_at_once_open_one_table(server: Server, ann: Player) -> None:
     services = server.env.bot.services
     person = Person(ann.id, "Ann")
-    rules = Wanted().rules
+    rules = TableRequest().rules
     opened = await asyncio.gather(
         *[services[Tables].open_alone(person, rules) for _ in range(2)], return_exceptions=True
     )

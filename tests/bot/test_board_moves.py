@@ -123,7 +123,7 @@ def test_a_message_heard_of_before_its_answer_is_ours_all_the_same() -> None:
     foreign = ForeignMessages()
     foreign.watch(1)
     older, newer = time_snowflake(utcnow(), high=True) + 1, time_snowflake(utcnow(), high=True) + 2
-    foreign.heard(1, newer)
+    foreign.note_newest(1, newer)
     assert foreign.has_others(1, older)
     foreign.wrote(1, newer)
     assert not foreign.has_others(1, older)
