@@ -14,6 +14,7 @@ from bot.delivery import queue
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.picture_cache import NotDrawnYet
 from bot.delivery.queue import MessageQueue
+from bot.discord.faults import TooFast
 
 #: What a click was answered with where nothing was to be changed.
 NOTHING = "nothing"
@@ -89,6 +90,13 @@ class Forbidden(Channel):
         if not self.is_open:
             answer: Any = SimpleNamespace(status=403, reason="Forbidden")
             raise discord.Forbidden(answer, {"code": 50013, "message": "Missing Permissions"})
+
+
+def test_waits_double_up_to_the_longest_unless_discord_names_one() -> None:
+    waits = [queue.wait_after(TimeoutError(), failures) for failures in range(7)]
+    assert waits == [2, 4, 8, 16, 32, 60, 60]
+    assert queue.wait_after(TimeoutError(), 10_000) == 60
+    assert queue.wait_after(TooFast(7.5), 3) == 7.5
 
 
 async def test_what_costs_no_call_gives_none_back() -> None:
