@@ -195,3 +195,4 @@ def test_careers() -> None:
     assert in_career(Career(won_in_a_row=4, queens_given=99)) == []
     assert in_career(Career(won_in_a_row=5, queens_given=99)) == ["streak"]
     assert in_career(Career(won_in_a_row=0, queens_given=100)) == ["courier"]
+    assert in_career(Career(won_in_a_row=6, queens_given=103)) == ["streak", "courier"]

@@ -7,7 +7,7 @@ from by_chance import TABLES
 
 from engine.languages import ENGLISH
 from engine.rules.ruleset import Ruleset, allowed_of
-from engine.rules.wording import applicable, changed, describe, exposing, goal
+from engine.rules.wording import applicable, changed, describe, exposed, exposing, goal
 
 GAMES: dict[str, tuple[str, int, dict[str, Any], str]] = {
     "classic": (
@@ -170,3 +170,21 @@ def test_what_exposing_does_in_words() -> None:
         "You may lay a card face up before the first trick: then its suit counts double, and 10♣ four times "
         "instead of twice. Once three are exposed, the fourth must be."
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("QS", "It will count −200 instead of −100."),
+        ("JD", "It will count +200 instead of +100."),
+        ("AH", "All hearts will count double."),
+        (
+            "TC",
+            "It will multiply its taker's points by four instead of two; "
+            "alone it will be worth 100 instead of 50.",
+        ),
+    ],
+)
+def test_what_becomes_of_a_card_that_is_exposed(code: str, words: str) -> None:
+    rules = Ruleset.of("chinese", 4)
+    assert exposed(rules, rules.pack.faces[code], ENGLISH) == words
