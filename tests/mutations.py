@@ -54,8 +54,8 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         copy = Path(folder, "project")
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__"))
-        told = CONFIG.format(modules=modules, timeout=arguments.timeout, python=sys.executable, tests=tests)
-        Path(copy, "mutations.toml").write_text(told)
+        config = CONFIG.format(modules=modules, timeout=arguments.timeout, python=sys.executable, tests=tests)
+        Path(copy, "mutations.toml").write_text(config)
         _cosmic_ray(copy, "init", "mutations.toml", "session.sqlite")
         with sqlite3.connect(copy / "session.sqlite") as session:
             _choose(session, arguments.sample, Random(arguments.seed))
@@ -69,7 +69,7 @@ def _cosmic_ray(folder: Path, *arguments: str) -> None:
 
 
 def _choose(session: sqlite3.Connection, sample: int | None, rng: Random) -> None:
-    """Leave the mutants that are worth trying and, with a sample, only so many of them."""
+    """Delete the mutants that aren't worth trying and, with a sample, all but this number of the others."""
     order = "module_path, start_pos_row, start_pos_col, operator_name, operator_args, occurrence"
     found = session.execute(f"SELECT job_id, operator_name FROM mutation_specs ORDER BY {order}").fetchall()
     jobs = [job for job, operator in found if not operator.startswith(SILLY)]

@@ -144,14 +144,14 @@ async def play_by_dm(click: Click[PlayByDm]) -> None:
     if table.daily is None:
         raise Refusal("stale")
     # A first DM that has to wait is not sent later: the hand itself is.
-    play_by_dm = await dms.greet(render.welcome(table.public.in_language(language)), lambda: False)
-    if play_by_dm is not ByDm.NO:
+    by_dm = await dms.greet(render.welcome(table.public.in_language(language)), lambda: False)
+    if by_dm is not ByDm.NO:
         table = click.services[Tables].get(click.table)  # meanwhile they may have played on
         assert table.game is not None
         prefers = click.services[Tables].preferences.of(person)
         shown = hand_of(table, table.public.in_language(language), person, prefers=prefers)
         dms.show(table.game.begun, shown)
-    await click.reply.whisper(language.say(TOLD[play_by_dm]))
+    await click.reply.whisper(language.say(TOLD[by_dm]))
 
 
 # Its days

@@ -353,16 +353,17 @@ LANGUAGES = {
 }
 
 
-#: What regions write in another way, by their codes, which are Discord's; nobody has to choose them.
+#: Regional ways of writing a language, by Discord's codes. They follow a reader's locale and can't be chosen.
 REGIONS = {
     "en-GB": replace(ENGLISH, code="en-GB", region_of="en", month_first=False),
     "es-419": replace(LANGUAGES["es"], code="es-419", region_of="es", point=".", thousands=","),
 }
+_BY_CODE = LANGUAGES | REGIONS
 
 
 def by_code(code: str, game: str = "") -> Language:
     """The language with this code, for a game if its players have words of their own; KeyError if none."""
-    return (LANGUAGES | REGIONS)[code].of_game(game)
+    return _BY_CODE[code].of_game(game)
 
 
 @cache
@@ -378,4 +379,4 @@ def _in_private(language: Language, posts: Language) -> Language:
 def by_locale(locale: object) -> Language:
     """The language that suits a locale as Discord writes it, `pt-BR`; English if none does."""
     code = str(locale)
-    return REGIONS.get(code) or LANGUAGES.get(code) or LANGUAGES.get(code.partition("-")[0], ENGLISH)
+    return _BY_CODE.get(code) or LANGUAGES.get(code.partition("-")[0], ENGLISH)

@@ -119,7 +119,7 @@ async def test_a_result_that_is_shared_below_does_not_move_it(server: Server, bo
 
 
 def test_a_message_heard_of_before_its_answer_is_ours_all_the_same() -> None:
-    """Somebody's click may arrive before the response to the request that sent it."""
+    """A click can arrive before Discord has answered the request that sent the message."""
     foreign = ForeignMessages()
     foreign.watch(1)
     older, newer = time_snowflake(utcnow(), high=True) + 1, time_snowflake(utcnow(), high=True) + 2

@@ -1,4 +1,4 @@
-"""Other hidden cards, the same posts and hands: at every moment of every game, and with all options."""
+"""Posts and hands don't depend on hidden cards, whatever the game, the moment and the options."""
 
 from dataclasses import replace
 from random import Random
