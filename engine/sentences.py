@@ -46,7 +46,7 @@ SENTENCES = {
     "nothing_to_expose": N_("You hold no card that can be exposed."),
     "not_exposable": N_("Only the {cards} can be exposed."),
     "not_playing": N_("No card can be played now."),
-    "no_moon_choice": N_("You have no moon to decide about."),
+    "no_moon_choice": N_("You haven't shot the moon, so there's nothing to decide."),
     "deal_over": N_("This deal is over."),
     "game_over": N_("This game is over."),
     "nothing_counts_yet": N_("No deal is complete yet, so nothing would count."),

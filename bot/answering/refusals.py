@@ -33,7 +33,7 @@ SENTENCES = sentences.SENTENCES | {
         "The game is paused because I can't write in its channel. If I can within a week, it goes on."
     ),
     "away": N_("A computer is playing your cards. Press **I'm back**, and they're yours again."),
-    "nothing_to_hint": N_("There's nothing to choose now that a hint could help with."),
+    "nothing_to_hint": N_("You have nothing to decide right now, so there's no hint."),
     "no_hints": N_(
         "This table gives no hints. In the lobby, its host chooses who may ask, under **Options**."
     ),
@@ -85,10 +85,12 @@ SENTENCES = sentences.SENTENCES | {
     ),
     "nothing_to_invite_to": N_("Every seat is taken or kept for someone, so there's nobody to invite."),
     "too_many_invited": N_("There aren't that many seats left: choose {count} at most."),
-    "not_told": N_("You haven't asked to be told of tables in this server: `/hearts preferences` does that."),
+    "not_told": N_(
+        "You haven't asked to be told about tables in this server: you can in `/hearts preferences`."
+    ),
     "calls_off": N_("The managers of this server have turned off calling players."),
     "called_lately": N_("Players were called in the last 30 minutes. Wait a little before you call again."),
-    "already_asked": N_("That invitation has just been sent."),
+    "already_asked": N_("Someone you chose has already been invited."),
     "not_there": N_("You've left this table's server, or can't see its channel any more."),
     "membership_unknown": N_(
         "I can't find out right now whether you're still in that server: try again in a minute."
@@ -99,7 +101,7 @@ SENTENCES = sentences.SENTENCES | {
     "seat_lost": N_("Someone else has your seat now. Take another and you play from the next deal."),
     "seat_taken": N_("That seat is no longer free. Press **Take a seat** for another one."),
     "already_taking": N_("You already have a seat from the next deal. `/hearts leave` cancels that."),
-    "not_taking": N_("You aren't waiting for a seat: you have one by now, or you cancelled."),
+    "not_taking": N_("You're no longer waiting for a seat: you already have one, or you cancelled."),
     "no_latecomers": N_("The host has closed this game to latecomers."),
     "no_computer": N_("No computer has a seat here."),
     "no_free_seat": N_(
@@ -129,7 +131,7 @@ SENTENCES = sentences.SENTENCES | {
     "start_too_late": N_("A start can be planned up to 7 days ahead."),
     "no_planned_start": N_("No start is planned here any more: the host presses **Start**."),
     # a tournament
-    "tournament_decides": N_("At a tournament's table everything is as the tournament says."),
+    "tournament_decides": N_("The tournament decides that for all of its tables."),
     "tournament_no_hints": N_("There are no hints in a tournament."),
     "tournament_no_rematch": N_(
         "This game was part of a tournament. For another one, open a table with `/hearts new`."
@@ -195,7 +197,7 @@ SENTENCES = sentences.SENTENCES | {
         "Someone else saved {name}: only they or a manager of the server can change it."
     ),
     # the bot
-    "blocked": N_("The operator of this bot has blocked you. `/hearts privacy` still works."),
+    "blocked": N_("My owner has blocked you. `/hearts privacy` still works."),
     "restarting": N_("I'm restarting. Try again in a moment."),
     "no_such_choice": N_("{given} isn't one of the choices here."),
     "too_often_an_hour": N_("You've done that {count} times in the last hour: try again later."),
@@ -208,13 +210,15 @@ SENTENCES = sentences.SENTENCES | {
     "needs_server": N_("That works only in a server that I'm in."),
     "server_manager_only": N_("Only someone who may manage the server can do that."),
     "bot_may_not_post": N_("I can't write here: someone must let me view this channel and send messages."),
-    "bot_may_not_post_there": N_("I can't write there: someone must let me view it and send messages."),
+    "bot_may_not_post_there": N_(
+        "I can't write there: I need to be allowed to see that channel and send messages in it."
+    ),
     "cannot_save": N_(
         "I can't save anything right now, so nothing was changed. Wait a little and try again."
     ),
     "cannot_read": N_("I can't read what is stored right now. Wait a little and try again."),
     "cannot_load": N_("I can't look that up right now: try again in a minute."),
-    "damaged": N_("What is stored of this is damaged: the bot's owner can find the details in its log."),
+    "damaged": N_("My data about this is damaged: my owner can find the details in my log."),
 }
 
 #: The button that adds the bot.
@@ -243,7 +247,9 @@ def refused(refusal: Refusal, language: Language) -> Whisper:
             button = Button(language.say(PRESETS[other.game].title), other, Style.GOOD)
             return Whisper((text, (button,)))
         case _ if "instead" in refusal.values:
-            button = Button(language.say("Open it without that"), refusal.values["instead"], Style.GOOD)
+            button = Button(
+                language.say("Open it without that option"), refusal.values["instead"], Style.GOOD
+            )
             return Whisper((text, (button,)))
         case "no_table" | "table_gone" | "tournament_no_rematch":
             return Whisper((text, (Button(language.say("Open a table"), ANY_TABLE, Style.GOOD),)))

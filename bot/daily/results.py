@@ -161,7 +161,7 @@ def _legend(found: Ranking, language: Language) -> str:
         )
     else:
         told = language.say(
-            "{better} better than an even share, {as_good} about even, {worse} worse", **signs
+            "{better} better than an equal split, {as_good} about equal, {worse} worse", **signs
         )
     return f"-# {told.replace(f'{WORSE} ', unbroken(f'{WORSE} '))}"  # no line ends with a sign
 
@@ -308,7 +308,7 @@ def seals_page(day: Day, language: Language) -> Whisper:
     """The seals of a day, and what they are for."""
     heading = language.say("Seals of {date}", date=short_date(day.date, language))
     told = language.say(
-        "The cards were sealed as they were dealt. When the day is over, `/hearts daily` shows them, "
+        "The cards were sealed when they were dealt. When the day is over, `/hearts daily` shows them, "
         "and anyone can check that none was changed."
     )
     return Whisper((f"### {heading}\n{seals_of(day, language)}\n{told}",), Colour.DONE)
@@ -326,7 +326,7 @@ def unfinished(game: DailyGame, language: Language) -> Whisper:
     heading = language.say("Your daily deal of {date} isn't finished", date=short_date(game.day, language))
     told = language.say(
         "Its day is over, so it's no longer ranked, but it still counts for your days in a row. You "
-        "can finish it until midnight (UTC)."
+        "have until midnight (UTC) to finish it."
     )
     row = (
         Button(language.say("Finish it"), FinishDaily(0)),

@@ -40,7 +40,7 @@ COMMANDS = {
         "/hearts settings": N_(
             "where tables open in this server, who may open tournaments, and its language (Manage Server)"
         ),
-        "/hearts preferences": N_("when you are mentioned, invited or told of tables, and your language"),
+        "/hearts preferences": N_("when you are mentioned, invited or told about tables, and your language"),
         "/hearts privacy": N_("get everything stored about you as a file, or delete it"),
         "/hearts help": N_("how to play, and this list"),
     },

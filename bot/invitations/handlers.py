@@ -100,7 +100,9 @@ async def stop_telling(click: Click[StopTelling]) -> None:
     """Tell the person who clicked no more of tables in that server."""
     await drop_wish(click.services[Database], click.action.guild, click.person.id)
     click.services[Invitations].cancel_dms(click.person.id)
-    await click.reply.whisper(click.language.say("OK, I'll tell you no more of tables in that server."))
+    await click.reply.whisper(
+        click.language.say("OK, I won't tell you about tables in that server any more.")
+    )
 
 
 def guests(click: Click[Any]) -> list[Guest]:

@@ -96,7 +96,11 @@ def chosen(wish: CallWish, zone: str | None, language: Language) -> Whisper:
         quiet = {"start": hour(wish.quiet_from), "end": hour(wish.quiet_until)}
         if zone is None:
             lines.append(
-                say("Not between {start} and {end}, by your clock; until I know it, not at all.", **quiet)
+                say(
+                    "Not between {start} and {end} by your clock. I don't know your time zone yet: "
+                    "until you tell me, I won't tell you about tables at all.",
+                    **quiet,
+                )
             )
         else:
             told = say("Not between {start} and {end}, by the clock of {city}.", **quiet, city=city_of(zone))

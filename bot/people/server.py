@@ -19,7 +19,7 @@ PLACE = Field(
             N_("I need the permission Create Public Threads."),
         ),
     },
-    N_("The option “thread” of /hearts new can say otherwise."),
+    N_("The option “thread” of /hearts new overrides this."),
 )
 CALLS = Field(
     "calls",

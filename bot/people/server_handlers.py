@@ -14,7 +14,7 @@ from engine.storage.servers import ServerSettings, put_server_settings, server_s
 
 @command(Who.MANAGER, Where.SERVER)
 async def settings_command(services: Services, reply: Reply) -> None:
-    """Choose what holds for tables, tournaments and my language in this server (Manage Server)."""
+    """Settings for tables, tournaments and my language in this server (Manage Server)."""
     now = await server_settings(services[Database], reply.guild)
     await reply.ask(settings.form(now, await services[ServerLanguages].chosen(reply.guild), reply.language))
 

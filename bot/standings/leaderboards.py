@@ -54,7 +54,8 @@ OTHERWISE = {
 #: What a game counts, by whether it is between people.
 COUNTS_LESS = {
     True: N_(
-        "Games of fewer than four deals count less, as do those with newcomers or the same people again."
+        "Games count less if they have fewer than four deals, or if you play newcomers or always the "
+        "same people."
     ),
     False: N_("Games of fewer than four deals count less."),
 }

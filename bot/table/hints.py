@@ -250,7 +250,7 @@ def _costly(table: PublicTable, one: Costly, name: str | None) -> str:
         cards = chips(best.cards)
         better = table.say("{cards} was better by about **{points} points**.", cards=cards, points=cost)
     else:
-        better = table.say("Nothing was better by about **{points} points**.", points=cost)
+        better = table.say("Exposing nothing was better by about **{points} points**.", points=cost)
     reason = language.sentence(why(table, view, one.advice, one.chosen))
     told = table.say("“{advice}”", advice=reason) if name else reason
     did = f"**{where(view, language)}** · {_did(table, one.decision, name)}"

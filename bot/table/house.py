@@ -70,7 +70,7 @@ def _page(number: int) -> ShowHouseRules:
 
 def _listed(found: Sequence[tuple[str, HouseRules]], language: Language) -> str:
     if not found:
-        return language.say("None are saved here. At a table, `/hearts house` saves its rules.")
+        return language.say("No house rules are saved here. At a table, `/hearts house` saves its rules.")
     lines: list[str] = []
     for name, saved in found:
         line = _line(name, saved, language)

@@ -104,8 +104,8 @@ def called(mentioned: int, written_to: int, language: Language) -> str:
     """What came of a call."""
     if not mentioned + written_to:
         return language.say(
-            "Nobody here has asked to be told of tables now. In `/hearts preferences` everyone can ask "
-            "for it."
+            "Nobody here wants to be told about tables right now. Anyone can ask for it in `/hearts "
+            "preferences`."
         )
     return language.say_count(
         mentioned + written_to, "I'm telling {count} person.", "I'm telling {count} people."

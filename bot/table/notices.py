@@ -32,7 +32,7 @@ _TEXTS = {
     NoticeKind.DMS_CLOSED: N_("{who}: I can't DM you. Press **My hand** to see and play your cards."),
     # Note: To one player, or to several.
     NoticeKind.DMS_LATE: N_(
-        "{who}: Discord is holding back my DM to you. Until then, press **My hand** to play."
+        "{who}: Discord is holding back my DM to you. Until it arrives, press **My hand** to play."
     ),
     NoticeKind.START_PLANNED: N_("🕗 {who} has planned the start: {time} ({distance})."),
     NoticeKind.START_DROPPED: N_("🕗 {who} has dropped the planned start: the game starts with **Start**."),
@@ -214,10 +214,10 @@ def cannot_be_read(table: int, language: Language) -> Post:
     """This table's rows are damaged."""
     told = language.sentences(
         [
-            language.say("What I had stored of the game in this channel is damaged."),
+            language.say("My data about the game in this channel is damaged."),
             language.say(
-                "It is kept as it is: my owner can find it in my log as table {number}, "
-                "and once it's repaired, the game goes on.",
+                "I haven't deleted it: my owner can find it in my log as table {number}, and once it's "
+                "repaired, the game goes on.",
                 number=table,
             ),
             language.say("Until then `/hearts new` opens another table here."),

@@ -112,7 +112,7 @@ def _cards(table: PublicTable, view: SeatView, picked: tuple[int, ...], advice: 
 def _as_hinted(table: PublicTable, view: SeatView, advice: Advice) -> Button:
     """The button that passes what the hint names: last in its row, so that no other button moves."""
     cards = advice.best.cards
-    label = table.say("Pass {cards} as hinted", cards=symbols(cards))
+    label = table.say("Pass {cards} as suggested", cards=symbols(cards))
     return Button(label, PassCards(table.id, view.deal.number, tuple([card.code for card in cards])))
 
 

@@ -356,7 +356,7 @@ def _fields(table: PublicTable, topic: str) -> Iterator[TextField | ChoiceField]
     for option in options:
         if option.name in lengths.ENDINGS:
             now = str(rules.all_options[option.name])
-            hint = say("0: until that total is reached.") if option.name == "deals" else None
+            hint = say("0: play until someone reaches that total.") if option.name == "deals" else None
             yield TextField(option.name, say(option.title), now, LONGEST_NUMBER, hint)
         elif not option.is_switch:
             yield _pick(table, option)

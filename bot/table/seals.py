@@ -61,8 +61,9 @@ def opened(deal: PublicDeal, link: str | None, language: Language, *, is_private
     heading = f"### {language.say('The deal checks out')}"
     if is_private:
         proof = language.say(
-            "Deal {deal} was played with the cards that were sealed before anyone chose one. "
-            "Above your hand stood how the seal begins, 🔒 Seal {seal}, from the first card to the last.",
+            "Deal {deal} was played with the cards that were sealed before anyone chose one. The "
+            "beginning of the seal, 🔒 Seal {seal}, was shown above your hand from the first card to the "
+            "last.",
             deal=deal.number,
             seal=_of(deal),
         )

@@ -65,7 +65,7 @@ def _line(one: SeasonLine, language: Language) -> str:
 
 def _legend(language: Language) -> str:
     told = [
-        language.say("Scores: points better than par, in all deals that somebody played."),
+        language.say("Scores: points better than par, in all deals a person played."),
         language.say("A season is a quarter of a year."),
     ]
     return language.sentences(told)

@@ -261,7 +261,7 @@ def ended(tournament: Tournament, found: Sequence[Standing]) -> Post:
 
 def _legend(language: Language) -> str:
     told = [
-        language.say("Scores: points better than par, in all deals that somebody played."),
+        language.say("Scores: points better than par, in all deals a person played."),
         language.say("2.3 means round 2, deal 3."),
     ]
     return f"-# {language.sentences(told)}"
@@ -277,7 +277,7 @@ def _without_result(tournament: Tournament, language: Language) -> Post:
 def _called_off(tournament: Tournament, language: Language) -> str:
     told = [
         outcome(tournament, language),
-        language.say("These are the scores so far; they don't count for the season."),
+        language.say("These are the scores up to then; they don't count for the season."),
     ]
     return f"## 🏆 {title(tournament, language)}\n{language.sentences(told)}"
 
@@ -414,7 +414,7 @@ def my_deals(tournament: Tournament, one: Standing, language: Language) -> Whisp
     ]
     if one.luck is not None:
         told = language.say(
-            "Your cards were {cards} points a deal from the average, by par; your play made it {play}.",
+            "Your cards, by par: {cards} points a deal compared with the average. Your play: {play} a deal.",
             cards=signed(one.luck, language),
             play=signed(made(one), language),
         )

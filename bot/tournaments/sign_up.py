@@ -241,8 +241,8 @@ def terms_page(tournament: Tournament, language: Language) -> Whisper:
         language.full_stop(extent(tournament, language)),
         _tables(tournament, language),
         say(
-            "The first round is seated by chance, the others by the standings, so that nobody meets the same "
-            "people more often than needed."
+            "Seats are drawn for the first round; later rounds follow the standings, and nobody meets "
+            "the same people more often than needed."
         ),
         say(
             "When a deal is over, strong computers play it again and again from the same cards. What a seat "
@@ -368,7 +368,7 @@ def my_table(tournament: Tournament, entrant: Entrant, language: Language) -> st
         return language.say("Your table is about to open.")
     where = f"<#{table.channel}>"
     if table.is_over:
-        return language.say("Your table is done: {where}. The others are still playing.", where=where)
+        return language.say("Your table has finished: {where}. The others are still playing.", where=where)
     return language.say("You play at table {number}: {where}.", number=table.number, where=where)
 
 

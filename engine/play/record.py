@@ -238,7 +238,7 @@ def _read_passes(game: Game, passes: Any) -> Game:
     for seat, given in enumerate(_check_list(passes, N_("The passes"), rules.players)):
         if given is not None:  # null: this seat hasn't chosen yet
             cards = _check_hand(given, N_("The pass of seat {seat}"), rules.pack.faces, seat=seat)
-            game = _move(game, Passed(seat, cards), N_("Seat {seat} cannot pass so: {reason}"))
+            game = _move(game, Passed(seat, cards), N_("Seat {seat} cannot pass like that: {reason}"))
     return game
 
 
@@ -292,7 +292,7 @@ def _read_moon(game: Game, record: dict[str, Any]) -> Game:
     if choice is None:
         raise RecordError('The moon must be "add", "subtract" or null, not {given}.', given=quote(moon))
     if deal.phase is not Phase.CHOOSING_MOON or deal.shooter is None:
-        raise RecordError("There is no moon to choose about in this deal.")
+        raise RecordError("Nobody has to decide about a moon in this deal.")
     return game.advance(MoonChosen(deal.shooter, choice))
 
 
@@ -410,7 +410,7 @@ def parse_line(line: bytes) -> Any:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise RecordError("A field stands twice in one object.")
+        raise RecordError("A field appears twice in one object.")
     return found
 
 

@@ -81,7 +81,7 @@ async def test_where_nobody_asked_the_host_is_told_so_and_nothing_is_posted(
     server: Server, ann: Player
 ) -> None:
     await server.seat(ann)
-    assert "Nobody here has asked to be told of tables now." in await call(ann)
+    assert "Nobody here wants to be told about tables right now." in await call(ann)
     assert len(server.posts()) == 1
     await wants(server.people[1], "mention")
     assert "I'm telling 1 person." in await call(ann)
@@ -253,7 +253,7 @@ async def test_what_was_asked_for_stands_in_the_forms_and_can_be_taken_back(
     assert filled(form) == {"every": "6", "from": "none", "until": "8"}
     answer = await bo.send(form, **{"every": "1", "from": "22", "until": "7"})
     assert "At most once an hour" in answer.told
-    assert "Not between 22:00 and 7:00, by your clock; until I know it, not at all." in answer.told
+    assert "Not between 22:00 and 7:00 by your clock. I don't know your time zone yet" in answer.told
     await choose_zone(bo, answer.private[0], "America/Sao_Paulo")
     await server.restart()
     assert (await bo.preferences())["tell"] == "dm"
@@ -281,7 +281,7 @@ async def test_a_dm_has_a_button_that_ends_it(server: Server, ann: Player, bo: P
     await call(ann)
     await bo.click("Don't tell me any more", bo.dm)
     assert server.stored()["call_wishes"] == []
-    assert any("I'll tell you no more" in one.text for one in bo.dms())
+    assert any("I won't tell you about tables" in one.text for one in bo.dms())
 
 
 @pytest.mark.parametrize("forged", [{"every": "0"}, {"from": "24"}, {"until": "24"}, {"every": "x"}])
@@ -425,7 +425,7 @@ async def test_everything_stored_is_handed_out_and_deleted(server: Server, ann: 
     await ann.click("Leave", lobby(server))
     await later(server, 26 * HOUR)
     await server.seat(ann)
-    assert "Nobody here has asked" in await call(ann)
+    assert "Nobody here wants to be told" in await call(ann)
 
 
 async def test_in_a_dm_the_form_doesnt_ask_of_a_server(server: Server, bo: Player) -> None:

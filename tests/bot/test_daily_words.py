@@ -55,7 +55,7 @@ def test_who_is_alone_is_compared_to_an_even_share() -> None:
         "🟨 Deal 2 · 7",
         "🟥 Deal 3 · 26",
         "33 points in all · a solid day",
-        "-# 🟩 better than an even share, 🟨 about even, 🟥 worse",
+        "-# 🟩 better than an equal split, 🟨 about equal, 🟥 worse",
     ]
 
 

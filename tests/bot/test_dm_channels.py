@@ -25,7 +25,7 @@ WAIT = 6.0
 LONG = 50 * 60.0  # a lobby in which nothing happens is closed after an hour
 LATER = "Your hand will come by DM as soon as Discord lets me send you one."
 CLOSED = "I can't DM you"
-HELD_BACK = "Discord is holding back my DM to you. Until then, press My hand to play."
+HELD_BACK = "Discord is holding back my DM to you. Until it arrives, press My hand to play."
 
 
 @pytest.fixture(autouse=True)

@@ -87,7 +87,7 @@ async def test_a_hint_stays_while_cards_are_picked_and_ends_with_the_pass(
 
 def as_hinted(hand: Seen) -> str | None:
     """The button that passes what the hint names."""
-    return next((label for label in hand.enabled if label.endswith("as hinted")), None)
+    return next((label for label in hand.enabled if label.endswith("as suggested")), None)
 
 
 async def test_a_hinted_pass_is_one_press_away(server: Server, ann: Player) -> None:

@@ -452,7 +452,7 @@ async def test_names_that_look_alike_are_one(server: Server, ann: Player, bo: Pl
     bo.at = server.add_thread("another")
     assert (await bo.run("hearts new", house="fri\u200bday")).public
     assert "has been deleted" in await ann.delete_rules("Friday")
-    assert "None are saved here." in (await ann.run("hearts house")).told
+    assert "No house rules are saved here." in (await ann.run("hearts house")).told
 
 
 @pytest.mark.parametrize("name", [" ", "\u3164", "\u200b\u2800", "\u0301"])
@@ -503,7 +503,7 @@ async def test_unknown_names_are_refused(server: Server, ann: Player) -> None:
     gone, unsaved = ann.forge("hearts:drop:0:x", page), ann.forge("hearts:name:0", page)
     await server.settle()
     assert (forged.told, gone.told, unsaved.told) == (refusal("stale"), refusal("stale"), refusal("no_table"))
-    assert "None are saved here." in (await ann.run("hearts house")).told
+    assert "No house rules are saved here." in (await ann.run("hearts house")).told
 
 
 async def test_show_tells_how_the_rules_differ_from_the_game(server: Server, ann: Player, bo: Player) -> None:
@@ -534,7 +534,7 @@ async def test_only_who_saved_them_or_manages_the_server_deletes(
     assert forged.told == told
     assert await bo.save_rules("Fridays") == told
     assert "Fridays has been deleted." in plain(await ann.delete_rules("Fridays"))
-    assert "None are saved here." in (await ann.run("hearts house")).told
+    assert "No house rules are saved here." in (await ann.run("hearts house")).told
     assert "Saved." in await bo.save_rules("Fridays")
 
 

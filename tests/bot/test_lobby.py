@@ -453,10 +453,10 @@ async def test_a_lobby_that_closed_is_deleted_after_a_day(server: Server, ann: P
     [
         ({"game": "classic", "players": 10}, "Double-deck Hearts", "double-deck", 10),
         ({"game": "cancellation", "players": 3}, "Hearts for three to six", "wikibooks", 3),
-        ({"game": "chinese", "jack_of_diamonds": True}, "Open it without that", "chinese", 4),
-        ({"game": "chinese", "starts": "in 2 minutes"}, "Open it without that", "chinese", 4),
-        ({"game": "chinese", "starts": "23 Jan 20:00"}, "Open it without that", "chinese", 4),
-        ({"game": "chinese", "starts": "whenever"}, "Open it without that", "chinese", 4),
+        ({"game": "chinese", "jack_of_diamonds": True}, "Open it without that option", "chinese", 4),
+        ({"game": "chinese", "starts": "in 2 minutes"}, "Open it without that option", "chinese", 4),
+        ({"game": "chinese", "starts": "23 Jan 20:00"}, "Open it without that option", "chinese", 4),
+        ({"game": "chinese", "starts": "whenever"}, "Open it without that option", "chinese", 4),
     ],
 )
 async def test_a_refused_table_has_a_button_for_the_one_that_can_be_had(
@@ -480,7 +480,7 @@ async def test_house_rules_with_a_game_open_without_it(server: Server, ann: Play
     await ann.click("Leave")
     [told] = (await ann.run("hearts new", house="ours", game="classic")).private
     assert told.text == refusal("house_names_game")
-    await ann.click("Open it without that", told)
+    await ann.click("Open it without that option", told)
     assert server.post("Seats (1 of 3)").says("Chinese Hearts")
 
 

@@ -15,7 +15,8 @@ from engine.ratings import NEW, SHORT_GAMES, Contestant, Rating, rate_game
 from engine.storage.results import GameKind
 
 COUNTS_LESS = (
-    "-# Games of fewer than four deals count less, as do those with newcomers or the same people again."
+    "-# Games count less if they have fewer than four deals, "
+    "or if you play newcomers or always the same people."
 )
 CHINESE = GameKind("chinese", lowest=False)
 ORDERS, PERIODS = ["Rating", "Wins", "Points a deal", "Against par"], ["This month", "This year", "All time"]

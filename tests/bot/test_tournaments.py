@@ -326,7 +326,7 @@ async def test_one_that_is_ended_shows_what_was_played(server: Server, host: Pla
     [asked] = (await host.click("End tournament", server.post("your tables"))).private
     await host.click("End it", asked)
     await server.settle()
-    assert server.shows("These are the scores so far")
+    assert server.shows("These are the scores up to then")
     assert not server.env.bot.tables.live
     assert not server.shows("Standings ·")
     await server.env.advance_time(QUIET + 1300)

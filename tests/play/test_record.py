@@ -393,9 +393,9 @@ FAULTS: list[tuple[Callable[[], Any], Change, int | None, int | None, str]] = [
     (passing, put("deals", 0, "passes", 1, None), 1, None, "before everybody has passed"),
     (passing, drop("deals", 0, "passes", 1), 1, None, "passes must have 4 entries"),
     (passing, put("deals", 0, "passes", 1, "2C"), 1, None, "pass of seat 1 must be a list"),
-    (passing, a_pass_of_two, 1, None, "Seat 3 cannot pass so: choose exactly 3"),
-    (passing, the_same_card_twice, 1, None, "Seat 1 cannot pass so: you don't hold"),
-    (passing, anothers_card_passed, 1, None, "Seat 0 cannot pass so: you don't hold"),
+    (passing, a_pass_of_two, 1, None, "Seat 3 cannot pass like that: choose exactly 3"),
+    (passing, the_same_card_twice, 1, None, "Seat 1 cannot pass like that: you don't hold"),
+    (passing, anothers_card_passed, 1, None, "Seat 0 cannot pass like that: you don't hold"),
     # exposing
     (moons, put("deals", 0, "exposed", [[2, "QS"]]), 1, None, "no card can be exposed"),
     (moons, put("deals", 0, "exposed", None), 1, None, "must be a list"),
@@ -417,7 +417,7 @@ FAULTS: list[tuple[Callable[[], Any], Change, int | None, int | None, str]] = [
     (moons, lambda record: record["deals"][1]["plays"].append("2C"), 2, 52, "played before"),
     (passing, drop("deals", -1, "plays", 51), 2, None, "tricks must have 12 entries, not 13"),
     (moons, a_deal_cut_short, 1, None, "stops early"),
-    (moons, drop("deals", 1, "plays", 51), 2, None, "no moon to choose"),
+    (moons, drop("deals", 1, "plays", 51), 2, None, "Nobody has to decide about a moon"),
     # the moon
     (moons, put("deals", 1, "moon", None), 2, None, "Seat 0 shot the moon"),
     (moons, a_hidden_moon, 1, None, "stops early"),
@@ -425,8 +425,8 @@ FAULTS: list[tuple[Callable[[], Any], Change, int | None, int | None, str]] = [
     (moons, put("deals", 1, "moon", 0), 2, None, "moon must be"),
     (moons, put("deals", 1, "moon", "subtract"), 2, None, "points must be [-26, 0, 0, 0]"),
     (moons, drop("deals", 1, "moon"), 2, None, "no moon"),
-    (sun, put("deals", 0, "moon", "add"), 1, None, "no moon to choose"),
-    (passing, put("deals", 0, "moon", "add"), 1, None, "no moon to choose"),
+    (sun, put("deals", 0, "moon", "add"), 1, None, "Nobody has to decide about a moon"),
+    (passing, put("deals", 0, "moon", "add"), 1, None, "Nobody has to decide about a moon"),
     # what follows
     (moons, put("deals", 0, "tricks", 12, {"leader": 0, "winner": None}), 1, None, "Trick 13 must be"),
     (moons, put("deals", 0, "tricks", 4, {"leader": 0}), 1, None, "Trick 5 must be"),

@@ -47,7 +47,7 @@ EXPOSED_OR_NONE = Comparison(
         "with {best} exposed you score about {points} points in this deal, "
         "with nothing exposed {other_points}"
     ),
-    N_("it may cost you more points than nothing exposed, but it hurts the others more than you"),
+    N_("it may cost you more points than exposing nothing, but it hurts the others more than you"),
 )
 NONE_EXPOSED = EXPOSED._replace(
     points=N_(
