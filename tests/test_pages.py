@@ -17,7 +17,8 @@ from engine.storage import handed_in, privacy
 from engine.storage.database import Database
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *(ROOT / ".github").glob("*.md")]
+LAB_BOOK = ROOT / "tests" / "bench" / "README.md"
+PAGES = [ROOT / "README.md", LAB_BOOK, *(ROOT / ".github").glob("*.md")]
 #: A link or a picture that lies in the repository.
 LINK = re.compile(r"""(?:\]\(|src=")(?!https?:)([^)"#]+)""")
 #: A file or folder of the project, as in `engine/rules` or `bot/config.py`.
@@ -31,7 +32,7 @@ WORDS_PER_MINUTE = 275
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_file_that_a_page_names_is_there(page: Path) -> None:
     text = page.read_text()
     for link in LINK.findall(text):
@@ -40,16 +41,19 @@ def test_every_file_that_a_page_names_is_there(page: Path) -> None:
         assert list(ROOT.glob(path)), path
 
 
-def test_contributors_find_every_room_and_every_benchmark() -> None:
+def test_contributors_find_every_room() -> None:
     page = (ROOT / ".github" / "CONTRIBUTING.md").read_text()
     rooms = [path for top in ("engine", "bot") for path in (ROOT / top).iterdir()]
     named = {path.relative_to(ROOT).as_posix() for path in rooms if not path.name.startswith("__init__")}
     assert {room for room in named if "__pycache__" not in room and f"`{room}`" not in page} == {
         "engine/__main__.py"
     }
-    for bench in (ROOT / "tests" / "bench").glob("*.py"):
-        if "__main__" in bench.read_text():
-            assert f"`{bench.stem}`" in page, bench
+
+
+def test_the_lab_book_lists_every_benchmark_once() -> None:
+    listed = re.findall(r"^\| `(\w+)` \|(?:[^|]+\|)$", LAB_BOOK.read_text(), re.MULTILINE)
+    benches = [path for path in (ROOT / "tests" / "bench").glob("*.py") if "__main__" in path.read_text()]
+    assert sorted(listed) == sorted(path.stem for path in benches)
 
 
 def test_the_command_for_all_tests_is_readmes_second_block() -> None:
