@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -83,16 +84,30 @@ async def test_a_question_to_everyone_is_shown_while_computers_think(
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="none", computers=Strength.STRONG.value)
     [asking] = (await ann.run("hearts end")).private
+    await shown_while_thinking(server, lambda: ann.press("End", asking), QUESTION)
+
+
+async def test_a_notice_to_everyone_is_shown_while_computers_think(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="none", computers=Strength.STRONG.value)
+    await bo.run("hearts leave")
+    left = server.post("Bo has left")
+    await shown_while_thinking(server, lambda: bo.press("I'm back", left), "Bo is back.")
+
+
+async def shown_while_thinking(server: Server, press: Callable[[], object], words: str) -> None:
+    """Play until computers have to think, which they don't finish; then these words follow the press."""
     tables, pids = server.env.bot.tables, server.env.bot.thinking.pool.pids
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     async with asyncio.timeout(60):
         while not tables.live[0].waits_for_computers:
-            if player := next((one for one in (ann, bo) if one.playable), None):
+            if player := next((one for one in server.people if one.playable), None):
                 player.press(player.playable[0], player.hand)
             await asyncio.sleep(0.01)
-        ann.press("End", asking)
-        while not server.shows(QUESTION):  # noqa: ASYNC110
+        press()
+        while not server.shows(words):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert tables.live[0].waits_for_computers
     for pid in pids:
