@@ -101,10 +101,10 @@ def _parser() -> argparse.ArgumentParser:
         "--channel",
         metavar="ID",
         type=_id,
-        help="also try everything in this channel and clean up afterwards; best in a test server",
+        help="also post a picture and ask for a click in this channel, then clean up; best in a test server",
     )
     check.add_argument(
-        "--wait", metavar="SECONDS", type=float, default=120.0, help="for your clicks; 0 asks for none"
+        "--wait", metavar="SECONDS", type=float, default=120.0, help="for your click; 0 asks for none"
     )
     check.add_argument(
         "--json",
@@ -169,21 +169,16 @@ def _check(settings: Settings, arguments: argparse.Namespace) -> NoReturn:
     # The report says what is wrong; more is only for debugging the check itself.
     level = logging.DEBUG if settings.log_level == logging.DEBUG else logging.CRITICAL
     set_up(level, settings.log_format, settings.token)
-    text = check.TextReport(tell)
-    report = check.Report(tell=text, interrupted=True)
-
-    async def work() -> None:
-        await check.check(report, settings, arguments.channel, check.Waits(arguments.wait), tell)
-        report.interrupted = False
-
+    report = check.Report(tell)
     try:
-        asyncio.run(running.until_stopped(work()))
+        work = check.check(report, settings, arguments.channel, arguments.wait)
+        asyncio.run(running.until_stopped(work))
     except Exception as error:
         log.critical("The check has stopped because of an error.", exc_info=True)
         tell(f"\nThe check itself failed: {type(error).__name__}: {error}")
-    text.end(report)
+    report.end()
     if arguments.json:
-        _write(arguments.json, check.as_json(report))
+        _write(arguments.json, report.as_json())
     if problems:
         _end(f"Cannot write: {problems[0]}.", 1)
     sys.exit(0 if report.is_ready else 1)

@@ -3,90 +3,76 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import os
-import platform
 import shutil
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from glob import glob
+from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryFile
 
-from bot.check.report import Note, NotTried, Probe, Unexpected
+from bot.check.report import Verdict
 from bot.delivery import Draw
 from bot.operator.messages import size
 from bot.pictures import DrawingProcess
 from bot.vocabulary.scenes import FanScene
-from engine import __version__
 from engine.cards import DECK
 from engine.errors import StorageError
 from engine.storage.file import NEWEST, inspect
 from engine.thinking.pool import processors
 from engine.worker import Failed, Lost
 
-MB = 1_000_000
 #: Bytes of memory for the bot and one thinking process while that compiles.
-ENOUGH_MEMORY = 700 * MB
+ENOUGH_MEMORY = 700_000_000
 #: Bytes of free disk space: below the first, saving will soon fail; below the second, someone should look.
-NO_ROOM, LITTLE_ROOM = 20 * MB, 500 * MB
+NO_ROOM, LITTLE_ROOM = 20_000_000, 500_000_000
 #: Seconds for a picture beyond which tables wait for theirs.
 SLOW_PICTURE = 0.5
+#: What is drawn: two hands.
+HANDS = FanScene(DECK[:12]), FanScene(DECK[:13])
 
 
 @dataclass(frozen=True)
 class Machine:
-    """The database's file; `draw` replaces the bot's own drawing."""
+    """The database's file, and the pictures of HANDS once they are drawn; `draw` replaces the bot's own."""
 
     database: Path
     draw: Draw | None
+    drawn: list[bytes] = field(default_factory=list)
 
 
-async def database(machine: Machine) -> str:
-    """Inspect the file; a bot may be using it."""
+async def database(machine: Machine) -> tuple[Verdict, str]:
+    """Inspect the file, which a bot may be using, and the free space in its folder."""
     try:
         found = await asyncio.to_thread(inspect, machine.database)
+        free = shutil.disk_usage(found.path.parent).free
     except StorageError as problem:
-        raise Unexpected(f"HEARTS_DATABASE is {str(machine.database)!r}, and {problem}.") from None
-    if not found.exists:
-        return f"{found.path} will be made at the first start"
-    text = f"{found.path}: {size(found.size)}, sound"
-    if found.in_use:
-        text += ", in use by a running bot"
-    if found.schema < NEWEST:
-        return f"{text}; the next start updates its schema from {found.schema} to {NEWEST}: back it up first"
-    return text
-
-
-async def disk(machine: Machine) -> str:
-    """The free space in the database's folder."""
-    try:
-        free = shutil.disk_usage(machine.database.absolute().parent).free
-    except (OSError, ValueError):
-        raise NotTried("There's no such folder.") from None
+        return Verdict.FAILED, f"HEARTS_DATABASE is {str(machine.database)!r}, and {problem}."
+    text = f"{found.path} will be made at the first start"
+    if found.exists:
+        text = f"{found.path}: {size(found.size)}, sound"
+        if found.in_use:
+            text += ", in use by a running bot"
+        if found.schema < NEWEST:
+            text += f"; the next start updates its schema from {found.schema} to {NEWEST}: back it up first"
+    text += f"; {size(free)} free on its disk"
     if free < NO_ROOM:
-        raise Unexpected(f"{size(free)}: soon nothing can be saved.")
+        return Verdict.FAILED, f"{text}: soon nothing can be saved."
     if free < LITTLE_ROOM:
-        raise Note(f"{size(free)}: make room.")
-    return f"{size(free)} free"
+        return Verdict.NOTE, f"{text}: make room."
+    return Verdict.OK, text
 
 
-async def program(_: Machine) -> str:
-    """What was checked, for the report."""
-    return f"version {__version__} on Python {platform.python_version()} and {platform.system()}"
-
-
-async def thinking(_: Machine) -> str:
+async def thinking(_: Machine) -> tuple[Verdict, str]:
     """The processors and the memory that strong computers have beside the bot."""
     count, memory = processors(), _memory()
-    found = f"{count} {'processor' if count == 1 else 'processors'}"
-    if memory:
-        found += f", {size(memory)} of memory"
+    found = f"processors: {count}, memory: {size(memory) if memory else 'unknown'}"
     if count < 2:
-        raise Note(f"{found}: strong computers share it with the bot, and often play like medium ones.")
+        return Verdict.NOTE, f"{found}. With one processor strong computers often play like medium ones."
     if memory and memory < ENOUGH_MEMORY:
-        raise Note(f"{found}: enough to play, too little for strong computers ({size(ENOUGH_MEMORY)}).")
-    return found
+        return Verdict.NOTE, f"{found}. Strong computers need {size(ENOUGH_MEMORY)}."
+    return Verdict.OK, found
 
 
 def _memory() -> int | None:
@@ -99,49 +85,37 @@ def _memory() -> int | None:
     return min(limits, default=None)
 
 
-async def compiled(_: Machine) -> str:
+async def compiled(_: Machine) -> tuple[Verdict, str]:
     """Whether strong computers' compiled code can be kept, so that they start at once."""
-    return await asyncio.to_thread(_compiled)
+    import_module("engine.kernel.compiled")  # chooses the folder
+    folder = import_module("numba").config.CACHE_DIR  # empty if there is none
+    if not os.access(folder, os.W_OK):
+        advice = "Set NUMBA_CACHE_DIR to a folder that can be written."
+        return Verdict.NOTE, f"Strong computers compile for a minute at each start. {advice}"
+    if glob("**/playing.try_cards-*.nbc", root_dir=folder, recursive=True):
+        return Verdict.OK, f"it's in {folder}"
+    return Verdict.OK, f"not there yet: compiling takes a minute, once. It will be in {folder}"
 
 
-def _compiled() -> str:
-    importlib.import_module("engine.kernel.compiled")  # chooses the folder
-    folder = importlib.import_module("numba").config.CACHE_DIR
-    try:
-        with TemporaryFile(dir=folder or os.devnull):
-            pass
-    except OSError:
-        raise Note(
-            "It can't be kept: strong computers compile for a minute at each start. Set NUMBA_CACHE_DIR to a "
-            "folder that can be written."
-        ) from None
-    if any(Path(folder).rglob("playing.try_cards-*.nbc")):
-        return f"it's in {folder}"
-    return f"not there yet: compiling takes a minute, once. It will be in {folder}"
-
-
-async def pictures(machine: Machine) -> str:
+async def pictures(machine: Machine) -> tuple[Verdict, str]:
     """Draw in a process of its own, as the bot does; the first picture also waits for that to start."""
     drawing = DrawingProcess()
     draw = machine.draw or drawing.draw
     try:
-        await draw(FanScene(DECK[:12]))
-        began = time.perf_counter()
-        await draw(FanScene(DECK[:13]))
+        for hand in HANDS:
+            began = time.perf_counter()
+            picture = await draw(hand)
+            assert picture
+            machine.drawn.append(picture)
     except (Failed, Lost) as error:
-        raise Unexpected(f"A picture can't be drawn: {str(error).strip().splitlines()[-1]}") from None
+        return Verdict.FAILED, f"A picture can't be drawn: {str(error).strip().splitlines()[-1]}"
     finally:
         drawing.close()
     seconds = time.perf_counter() - began
     if seconds > SLOW_PICTURE:
-        raise Note(f"{seconds * 1000:.0f} ms for one: words will often take its place.")
-    return f"{seconds * 1000:.0f} ms for one"
+        return Verdict.NOTE, f"{seconds * 1000:.0f} ms for one: words will often take its place."
+    return Verdict.OK, f"{seconds * 1000:.0f} ms for one"
 
 
-DATABASE: dict[str, Probe[Machine]] = {"Database": database, "Disk": disk}
-MACHINE: dict[str, Probe[Machine]] = {
-    "Program": program,
-    "Thinking": thinking,
-    "Compiled code": compiled,
-    "Pictures": pictures,
-}
+DATABASE = {"Database": database}
+MACHINE = {"Thinking": thinking, "Compiled code": compiled, "Pictures": pictures}

@@ -1,8 +1,7 @@
-"""Probes, the report of what each found, and what Discord's refusals mean to an operator."""
+"""What each probe finds, as text and as JSON, and what Discord's refusals mean to an operator."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import textwrap
@@ -13,29 +12,23 @@ from typing import TypeVar
 
 import discord
 
-from bot.discord.faults import NETWORK, TooFast
+from bot.discord.faults import NETWORK
 from bot.words.text import visible
 from engine.languages import ENGLISH
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-#: Finds something out about a subject, in words, or raises Unexpected.
-Probe = Callable[[T], Awaitable[str]]
-#: The columns of the report.
+#: Columns of the text, and of a finding's outcome in it.
 WIDTH, OUTCOME = 100, 9
-
-#: By Discord's error code.
+#: The probes after whose failure none of the later ones can be tried.
+ESSENTIAL = ("Way to Discord", "Token", "Channel", "Connection", "Permissions")
+#: What some of Discord's error codes mean here; Discord's own words do for the others.
 WORDS = {
-    10003: "Discord doesn't know that channel",
+    10003: "Discord knows no such channel. With Developer Mode on, right-click one to copy its ID",
     10062: "the answer to the click came too late: Discord waits three seconds",
-    40003: "DMs are being opened too fast. That's a limit on the bot and not a closed DM: try again later",
     40060: "the click was already answered. Is another program running with this token?",
-    50001: "the bot can't see that channel",
-    50007: "your DMs are closed to the bot, so hands would only come by My hand. "
-    "The server's privacy settings let you allow DMs from its members",
+    50001: "the bot can't see it: View Channels is missing, or it isn't in that server",
     50013: "a permission is missing",
-    50083: "the thread is archived",
-    160005: "the thread is locked",
 }
 
 
@@ -48,9 +41,13 @@ class Verdict(Enum):
     UNTRIED = "not tried"
 
 
+#: Finds something out about a subject: says how that ended, and what it found or what to do about it.
+Probe = Callable[[T], Awaitable[tuple[Verdict, str]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the report."""
+    """What one probe found."""
 
     section: str
     title: str
@@ -58,42 +55,21 @@ class Finding:
     outcome: Verdict
 
 
-class Unexpected(Exception):
-    """What was found isn't as it should be: a sentence that says what to do."""
-
-    outcome = Verdict.FAILED
-
-
-class Note(Unexpected):
-    """The bot can cope, but its operator may want to know."""
-
-    outcome = Verdict.NOTE
-
-
-class NotTried(Unexpected):
-    """The probe couldn't be tried, for this reason."""
-
-    outcome = Verdict.UNTRIED
-
-
-class CheckStopped(Unexpected):
-    """Nothing else in this section can be tried."""
-
-
 @dataclass
 class Report:
-    """All results so far; `tell` is called with each new one."""
+    """All findings so far; each is also printed with `tell` as it comes."""
 
-    tell: Callable[[Finding], None] = lambda result: None
+    tell: Callable[[str], None]
     results: list[Finding] = field(default_factory=list)
     links: dict[str, str] = field(default_factory=dict)  # by what they are for
     left_behind: list[str] = field(default_factory=list)  # what couldn't be removed, and why
-    interrupted: bool = False
+    interrupted: bool = True  # until the check has ended
+    stopped_by: str = ""  # the title of an essential probe that failed
 
     @property
     def failed(self) -> list[Finding]:
-        """The results that mean that the bot isn't ready."""
-        return [result for result in self.results if result.outcome is Verdict.FAILED]
+        """The findings that mean that the bot isn't ready."""
+        return [one for one in self.results if one.outcome is Verdict.FAILED]
 
     @property
     def is_ready(self) -> bool:
@@ -106,92 +82,64 @@ class Report:
         if self.interrupted:
             return "The check was interrupted."
         if self.failed:
-            return f"Not ready: {', '.join(result.title for result in self.failed)}."
-        notes = [result.title for result in self.results if result.outcome is Verdict.NOTE]
+            return f"Not ready: {', '.join(one.title for one in self.failed)}."
+        notes = [one.title for one in self.results if one.outcome is Verdict.NOTE]
         return f"Ready. Worth a look: {', '.join(notes)}." if notes else "Ready."
 
-    def add(self, result: Finding) -> None:
-        """Add a result and tell it."""
-        self.results.append(result)
-        self.tell(result)
+    async def ask(self, section: str, probes: Mapping[str, Probe[T]], subject: T) -> None:
+        """Run these probes, by their titles and in order, and add what they find."""
+        for title, probe in probes.items():
+            if self.stopped_by:
+                self.add(section, title, Verdict.UNTRIED, f"See {self.stopped_by}.")
+                continue
+            try:
+                outcome, found = await probe(subject)
+            except (discord.DiscordException, *NETWORK) as error:
+                outcome, found = Verdict.FAILED, explain(error)
+            except Exception as error:  # a bug of ours must not hide the other findings
+                log.exception("the probe %s failed", title)
+                outcome, found = Verdict.FAILED, f"The check itself failed: {type(error).__name__}: {error}"
+            if outcome is Verdict.FAILED and title in ESSENTIAL:
+                self.stopped_by = title
+            self.add(section, title, outcome, found)
 
-    async def ask(self, section: str, probes: Mapping[str, Probe[T]], subject: T) -> bool:
-        """Run these in order; False if one was Blocked, and the rest weren't tried."""
-        for number, (title, probe) in enumerate(probes.items(), 1):
-            found, outcome, is_blocked = await _run(title, probe, subject)
-            self.add(Finding(section, title, found, outcome))
-            if is_blocked:
-                self.skip(section, list(probes)[number:], f"See {title}.")
-                return False
-        return True
+    def add(self, section: str, title: str, outcome: Verdict, found: str) -> None:
+        """Add a finding and print it, below a heading if its section is new."""
+        if not self.results or self.results[-1].section != section:
+            self.tell(f"\n{section.upper()}")
+        self.results.append(Finding(section, title, found, outcome))
+        # The names of servers and channels are other people's text, and must not control the terminal.
+        line = f"{outcome.value:{OUTCOME}}  {title}: {visible(found, ENGLISH)}"
+        self.tell(textwrap.fill(line, WIDTH, subsequent_indent=" " * (OUTCOME + 2)))
 
-    def skip(self, section: str, titles: Mapping[str, object] | list[str], reason: str) -> None:
-        """Add a result for each of these that says why it wasn't tried."""
-        for title in titles:
-            self.add(Finding(section, title, reason, Verdict.UNTRIED))
+    def end(self) -> None:
+        """Print what follows the findings."""
+        if self.left_behind:
+            self.tell("\nLEFT BEHIND, to be removed by hand")
+            for what in self.left_behind:
+                self.tell(f"  {what}")
+        for what, address in self.links.items():
+            self.tell(f"\n{what}:\n{address}")
+        self.tell(f"\n{self.verdict}")
 
-
-async def _run(title: str, probe: Probe[T], subject: T) -> tuple[str, Verdict, bool]:
-    try:
-        return await probe(subject), Verdict.OK, False
-    except Unexpected as unexpected:
-        return str(unexpected), unexpected.outcome, isinstance(unexpected, CheckStopped)
-    except (discord.DiscordException, *NETWORK) as error:
-        return explain(error), Verdict.FAILED, False
-    except Exception as error:  # a bug of ours must not hide the other results
-        log.exception("the probe %s failed", title)
-        return f"The check itself failed: {type(error).__name__}: {error}", Verdict.FAILED, False
+    def as_json(self) -> str:
+        """The whole report, for other programs."""
+        content = {
+            "ready": self.is_ready,
+            "interrupted": self.interrupted,
+            "links": self.links,
+            "results": [asdict(one) | {"outcome": one.outcome.value.lower()} for one in self.results],
+            "left_behind": self.left_behind,
+        }
+        return json.dumps(content, indent=2, ensure_ascii=False)
 
 
 def explain(error: BaseException) -> str:
     """A sentence about what this error means to the bot's operator, with Discord's code for it."""
-    if isinstance(error, TooFast) and error.__cause__:  # the bot only needs to know when to try again
-        return explain(error.__cause__)
     if isinstance(error, discord.HTTPException):
         why = WORDS.get(error.code) or " ".join(error.text.split()) or "Discord doesn't say why"
         code = f", error {error.code}" if error.code else ""
         return f"Refused: {why} (status {error.status}{code})."
-    if isinstance(error, asyncio.TimeoutError):
-        return "No answer came in time."
     if isinstance(error, discord.ConnectionClosed):
         return f"Discord closed the connection (code {error.code})."
-    return f"No answer: {str(error) or type(error).__name__}."
-
-
-class TextReport:
-    """Prints results as they come, with a heading for each section."""
-
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
-        self._section = ""
-
-    def __call__(self, result: Finding) -> None:
-        """Print a new result."""
-        if result.section != self._section:
-            self._section = result.section
-            self._tell(f"\n{result.section.upper()}")
-        # The names of servers and channels are other people's text, and must not control the terminal.
-        line = f"{result.outcome.value:{OUTCOME}}  {result.title}: {visible(result.found, ENGLISH)}"
-        self._tell(textwrap.fill(line, WIDTH, subsequent_indent=" " * (OUTCOME + 2)))
-
-    def end(self, report: Report) -> None:
-        """Print what follows the results."""
-        if report.left_behind:
-            self._tell("\nLEFT BEHIND, to be removed by hand")
-            for what in report.left_behind:
-                self._tell(f"  {what}")
-        for what, address in report.links.items():
-            self._tell(f"\n{what}:\n{address}")
-        self._tell(f"\n{report.verdict}")
-
-
-def as_json(report: Report) -> str:
-    """The whole report, for machines."""
-    content = {
-        "ready": report.is_ready,
-        "interrupted": report.interrupted,
-        "links": report.links,
-        "results": [asdict(one) | {"outcome": one.outcome.value.lower()} for one in report.results],
-        "left_behind": report.left_behind,
-    }
-    return json.dumps(content, indent=2, ensure_ascii=False)
+    return f"No answer: {str(error) or 'none came in time'}."

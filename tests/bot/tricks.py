@@ -6,16 +6,13 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from openapi import walk
 from pages import Page
 from simcord.backend.errors import BackendError
 from wire import Call, Wire
 
 Trick = Callable[[Wire], None]
 MESSAGES, MESSAGE = r"/channels/\d+/messages", r"/channels/\d+/messages/\d+"
-CALLBACK, ORIGINAL = r"/interactions/\d+/.*/callback", r"/webhooks/\d+/.*/messages/@original"
-UPDATE, FORM = 7, 9
-PRIVATE = 1 << 6
+CALLBACK, UPDATE = r"/interactions/\d+/.*/callback", 7
 
 
 def refuse(
@@ -79,11 +76,6 @@ def tell_of_application(**told: Any) -> Trick:
     return lambda wire: wire.application.update(told)
 
 
-def components(call: Call) -> list[Any]:
-    """All components sent, including nested ones."""
-    return list(walk(call.message.get("components") or ()))
-
-
 def answers(kind: int) -> Callable[[Call], bool]:
     """Whether a click is answered with this kind."""
     return lambda call: call.json["type"] == kind
@@ -92,19 +84,6 @@ def answers(kind: int) -> Callable[[Call], bool]:
 def with_header(name: str, value: str) -> Trick:
     """Answers have this header."""
     return lambda wire: wire.before.append(lambda call: call.headers.update({name: value}))
-
-
-def threads_are_closed(code: int) -> Trick:
-    """Refuse messages in threads: 50083 archived, 160005 locked."""
-
-    def trick(wire: Wire) -> None:
-        def before(call: Call) -> None:
-            if call.matches("POST", MESSAGES) and int(call.path.split("/")[2]) != wire.channel:
-                raise BackendError(400, code, "Thread is closed")
-
-        wire.before.append(before)
-
-    return trick
 
 
 def no_starts_left(wire: Wire) -> None:

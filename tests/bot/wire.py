@@ -6,7 +6,7 @@ import asyncio
 import io
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -29,7 +29,7 @@ from simcord.intents import prune_guild_create, required_intent
 Json = Any
 TOKEN = "MTIz.wire.secret-of-the-test"
 IS_V2 = 1 << 15
-#: The type of a media gallery, and the flag of an ephemeral message.
+#: The types of a media gallery and of a button.
 GALLERY, BUTTON = 12, 2
 #: Calls that each bucket allows, and seconds until all are back; exceeding it isn't refused.
 LIMIT, SECONDS = 5, 1.5
@@ -141,25 +141,10 @@ class Wire:
         message, custom_id = await self.until(lambda: self._button(label))
         await self._answered(self._click(message, person, {"custom_id": custom_id, "component_type": BUTTON}))
 
-    async def fill_in(self, word: str) -> None:
-        """Submit the form that was opened last."""
-        record = await self.until(lambda: next((one for one in self._clicks() if one.modal), None))
-        [label] = record.modal["components"]
-        row = {
-            "type": 18,
-            "component": {"type": 4, "custom_id": label["component"]["custom_id"], "value": word},
-        }
-        data = {"custom_id": record.modal["custom_id"], "components": [row]}
-        message = self.backend.get_message(record.channel_id, record.source_message_id)
-        await self._answered(self._click(message, record.user_id, data, InteractionType.MODAL_SUBMIT))
-
     async def _answered(self, click: Any) -> None:
         """Wait until the bot has answered, even if that was refused."""
         begins = f"/interactions/{click.id}/"
         await self.until(lambda: any(call.path.startswith(begins) for call in self.calls) or None)
-
-    def _clicks(self) -> list[Any]:
-        return list(reversed(self.backend.interactions.values()))
 
     def _button(self, label: str) -> tuple[Any, str] | None:
         for message in reversed(self.messages()):
@@ -169,12 +154,10 @@ class Wire:
                     return message, one["custom_id"]
         return None
 
-    def _click(
-        self, message: Any, person: int | None, data: Json, kind: int = InteractionType.MESSAGE_COMPONENT
-    ) -> Any:
+    def _click(self, message: Any, person: int | None, data: Json) -> Any:
         record, payload = interactions.base_payload(
             self.backend,
-            type=kind,
+            type=InteractionType.MESSAGE_COMPONENT,
             channel_id=message.channel_id,
             guild_id=self.guild.id,
             user_id=person or self.owner,
@@ -364,8 +347,3 @@ def _as_discord_tells(answer: Json) -> Json:
         resource = answer["resource"]
         return {**answer, "resource": {**resource, "message": _as_discord_tells(resource.get("message"))}}
     return answer
-
-
-def nested(seen: Sequence[Json]) -> list[Json]:
-    """All components, including nested ones."""
-    return list(walk(seen))
