@@ -27,12 +27,9 @@ SLACK = 0.01
 
 
 class DmChannels:
-    """Finds and opens DM channels; people who have to wait get turns in the order they asked.
+    """Finds and opens DM channels; people who have to wait get turns in the order they asked."""
 
-    Without a database, nothing is kept after the process ends.
-    """
-
-    def __init__(self, client: discord.Client, database: Database | None, budget: Budget) -> None:
+    def __init__(self, client: discord.Client, database: Database, budget: Budget) -> None:
         self._client = client
         self._database = database
         self._budget = budget
@@ -46,8 +43,6 @@ class DmChannels:
     async def find(self, person: int) -> int | None:
         """The channel, if we know it."""
         if person not in self._channels:
-            if self._database is None:
-                return None
             try:
                 self._channels[person] = await dm_channels.find(self._database, person)
             except Refusal:
@@ -101,8 +96,6 @@ class DmChannels:
 
     async def _put(self, person: int, channel: int) -> None:
         self._channels[person] = channel
-        if self._database is None:
-            return
         try:
             await dm_channels.put(self._database, person, channel)
         except Refusal as refusal:
