@@ -11,7 +11,7 @@ from engine.play.public import PublicDeal
 from engine.rules.counting import EXPOSED, Account, Entry, Why
 from engine.tables import PublicTable
 
-#: Why cards bring points that a multiplier multiplies.
+#: The kinds of points that a multiplier multiplies.
 OWN = (Why.VALUE, Why.TURNED, Why.MOON)
 
 
@@ -25,19 +25,19 @@ def what_counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
 
 
 def exposures(table: PublicTable, deal: PublicDeal, me: int | None = None) -> Iterator[str]:
-    """C8 and C9: who exposed what, and what counts more for it; then what of it still lies there.
+    """C8 and C9: who exposed what, and what counts more because of it.
 
-    `me` is the seat of the reader of a hand.
+    `me` is the reader's seat, in a hand.
     """
     if deal.exposures:
-        told = [
+        sentences = [
             _exposed(table, card, "" if seat == me else bold(table, seat)) for seat, card in deal.exposures
         ]
-        yield table.language.sentences(told)
+        yield table.language.sentences(sentences)
 
 
 def still_face_up(table: PublicTable, deal: PublicDeal, me: int | None = None) -> Iterator[str]:
-    """C4: the exposed cards that haven't been played, once others have."""
+    """C4: the exposed cards that haven't been played, once others have; `me` is the reader's seat."""
     lying = {seat: cards for seat, cards in enumerate(deal.face_up) if cards}
     if 0 < sum(map(len, lying.values())) < len(deal.exposures):
         owners = [
@@ -50,30 +50,32 @@ def still_face_up(table: PublicTable, deal: PublicDeal, me: int | None = None) -
 
 
 def _exposed(table: PublicTable, card: Card, who: str) -> str:
-    """That this player, by default the reader, exposed this card, and what it does."""
+    """Who exposed this card, and its effect; an empty `who` is the reader."""
     counting, change = table.rules.counting, table.language.change
     if counting.multiplier and card is counting.multiplier.card:
         times = counting.multiplies((card,), (card,))
         alone = change(counting.multiplier.alone * times // counting.multiplier.times)
-        told = N_("{who} exposed {card}: × {times}, alone {points}.")
+        theirs = N_("{who} exposed {card}: × {times}, alone {points}.")
         mine = N_("You exposed {card}: × {times}, alone {points}.")
-        return table.say(told if who else mine, who=who, card=chip(card), times=times, points=alone)
+        return table.say(theirs if who else mine, who=who, card=chip(card), times=times, points=alone)
     if card.suit and any(one.suit is card.suit for one in counting.values if one is not card):
-        told, mine = (
+        theirs, mine = (
             N_("{who} exposed {card}: {suit} count double."),
             N_("You exposed {card}: {suit} count double."),
         )
-        return table.say(told if who else mine, who=who, card=chip(card), suit=table.language.suit(card.suit))
-    told, mine = (
+        return table.say(
+            theirs if who else mine, who=who, card=chip(card), suit=table.language.suit(card.suit)
+        )
+    theirs, mine = (
         N_("{who} exposed {card}: it counts {points}."),
         N_("You exposed {card}: it counts {points}."),
     )
     points = change(counting.values[card] * EXPOSED)
-    return table.say(told if who else mine, who=who, card=chip(card), points=points)
+    return table.say(theirs if who else mine, who=who, card=chip(card), points=points)
 
 
 def multiplier(table: PublicTable, entry: Entry) -> str:
-    """C9: what of a trick brings no points in itself: `10♣ (× 2, alone +50)`."""
+    """C9: a card that multiplies points instead of scoring any: `10♣ (× 2, alone +50)`."""
     multiplier = table.rules.counting.multiplier
     assert multiplier is not None
     alone = table.language.change(multiplier.alone * entry.times // multiplier.times)

@@ -1,4 +1,4 @@
-"""The one post that shows a deal, from the first card that lies open to the last trick."""
+"""The one post that shows a deal, from the first open card to the last trick."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.table import tricks
 from bot.table.deal_breakdown import exposures, still_face_up
-from bot.table.hints import told_of
+from bot.table.hints import hint_counts
 from bot.table.table_scene import description, table_scene
 from bot.vocabulary.messages import Button, Colour, Part, Picture, Post, Whisper
 from bot.vocabulary.scenes import TableScene
@@ -22,40 +22,41 @@ from engine.rules.options import Moon, MoonChoice
 from engine.rules.plays import Trick
 from engine.tables import PublicTable, State
 
-#: Characters of a post for the list of finished tricks and all else: some are left over for safety.
+#: Characters that fit into a post: a little below Discord's limit, for safety.
 ROOM = 3900
-#: Seconds in which the opening lead, which mostly plays itself, comes along with a new post.
+#: Seconds that a new post waits for the opening lead, which mostly plays itself.
 OPENS = 1.5
-#: One player may be shooting the moon: as it is, where cards outside of a moon count too, and with a kitty.
+#: One player may be shooting the moon: usually, where other cards count as well, and with a kitty.
 EVERY_POINT = N_("{who} has taken every point so far.")
 MOON_CARDS = N_("{who} has taken every card of the moon so far.")
 IN_TRICKS = N_("{who} has taken every point in the tricks so far.")
 #: While a deal goes on, only its latest tricks are listed; a button shows all.
 LATEST = 2
-#: The most players who are named in each line of a list of tricks.
+#: The most players whose names fit into each line of a list of tricks; with more, it is a grid.
 NAMED = 5
 
 
 def post(table: PublicTable, deal: PublicDeal) -> Post:
     """The table as a picture, whose turn it is, and the latest tricks; all of them once the deal is over."""
     is_going_on = table.state is State.PLAYING and deal.phase is not Phase.DONE
-    shown = picture(table, deal)
-    awaited = _awaited(table, deal) if is_going_on else ()
-    outcome = [
-        *news(table, deal),
-        *awaited,
-        *_dropped(table, deal),
-        *_played_out(table, deal),
-    ]
-    told = "\n".join([*outcome, *_asked(table, deal)])
-    parts: list[Part] = [shown, *([told] if told else [])]
+    board = picture(table, deal)
+    text = "\n".join(
+        [
+            *news(table, deal),
+            *(_awaited(table, deal) if is_going_on else ()),
+            *_dropped(table, deal),
+            *_played_out(table, deal),
+            *_hints(table, deal),
+        ]
+    )
+    parts: list[Part] = [board, *([text] if text else [])]
     if is_going_on:
         parts += latest(table, deal)
         parts.append((buttons.my_hand(table), *all_tricks(table, deal), *buttons.watch(table)))
     else:
         against = par.of_deal(table, deal)
         parts += [against] if against else []
-        parts += finished(table, deal, ROOM - length(shown.words) - length(told) - length(against))
+        parts += finished(table, deal, ROOM - length(board.words) - length(text) - length(against))
     colour = Colour.TABLE if is_going_on else Colour.DONE
     trick = len(deal.tricks) if is_going_on else None  # a deal that is over stays above what follows
     is_empty = deal.phase is Phase.PLAYING and not deal.tricks and not deal.trick.cards
@@ -71,19 +72,19 @@ def post(table: PublicTable, deal: PublicDeal) -> Post:
 def finished_trick(table: PublicTable, deal: PublicDeal) -> Post:
     """The deal's post as it was before the lead to the current trick."""
     leader = deal.trick.leader
-    lies = replace(deal, trick=Trick(leader), winning=None, cancelled=frozenset(), turn=leader)
-    # The deadline is that of the player who is waited for now.
-    return post(table if leader == deal.turn else replace(table, timer=None), lies)
+    before = replace(deal, trick=Trick(leader), winning=None, cancelled=frozenset(), turn=leader)
+    # The timer belongs to the player whose turn it is now.
+    return post(table if leader == deal.turn else replace(table, timer=None), before)
 
 
 def picture(table: PublicTable, deal: PublicDeal) -> Picture:
-    """The table as it lies."""
+    """The table as a picture, with its description and the text that can replace it."""
     scene = table_scene(table, deal)
     return Picture(scene, description(table, deal, scene), _words(table, deal, scene))
 
 
 def _words(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
-    """All that the picture shows."""
+    """The text that can replace the picture."""
     heading = f"### {scene.title}"
     lines = [f"{heading} · {table.say('♥ broken')}" if scene.note else heading]
     if deal.trick.cards:
@@ -110,7 +111,7 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
 
 
 def news(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """What there is to tell of moons: one that was shot, or one that someone may be shooting."""
+    """Lines about a moon that was shot, or that someone may be shooting."""
     yield from _moon(table, deal)
     yield from _every_point(table, deal)
 
@@ -133,65 +134,65 @@ def _every_point(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         return
     others_count = any(points for other, points in enumerate(deal.so_far) if other != seat)
     # W3: someone may have points from the kitty, which nobody else knows.
-    told = IN_TRICKS if table.rules.kitty is not None else MOON_CARDS if others_count else EVERY_POINT
-    yield f"👀 {table.say(told, who=bold(table, seat))}"
+    words = IN_TRICKS if table.rules.kitty is not None else MOON_CARDS if others_count else EVERY_POINT
+    yield f"👀 {table.say(words, who=bold(table, seat))}"
 
 
 def _awaited(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """Whom the table waits for, and until when."""
+    """A line saying whom the table is waiting for, and until when."""
     match deal.phase:
         case Phase.EXPOSING:
-            asked = table.say("Players who can expose a card are being asked.")
-            yield with_deadline(table, f"-# {asked}")
+            sentence = table.say("Players who can expose a card are being asked.")
+            yield with_deadline(table, f"-# {sentence}")
         case Phase.CHOOSING_MOON if deal.shooter is not None:
             own, others = map(table.language.change, table.rules.counting.moon_choice)
-            told = table.say(
+            sentence = table.say(
                 "{who} chooses: {own} for the shooter, or {others} for everyone else.",
                 who=bold(table, deal.shooter),
                 own=own,
                 others=others,
             )
-            yield with_deadline(table, told)
+            yield with_deadline(table, sentence)
         case Phase.PLAYING if deal.turn is not None:
-            told = N_("Waiting for {who}.") if deal.trick.cards else N_("{who} leads.")
-            yield with_deadline(table, table.say(told, who=player(table, deal.turn)))
+            sentence = N_("Waiting for {who}.") if deal.trick.cards else N_("{who} leads.")
+            yield with_deadline(table, table.say(sentence, who=player(table, deal.turn)))
 
 
 def _dropped(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """That the game ended in the middle of this deal."""
+    """A line saying that the game ended in the middle of this deal."""
     if table.state is State.OVER and deal.phase is not Phase.DONE:
         yield f"-# {table.say('The game ended here: this deal does not count.')}"
 
 
 def _played_out(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """That computers have played the rest for everybody, and why."""
+    """A line saying why the deal finished itself, if it did."""
     if not table.finishes_early:
         return
     if deal.claimed_after is not None:
-        told = table.say(
+        sentence = table.say(
             "After trick {trick} the rest was sure to go to {who}, so the deal finished itself.",
             trick=deal.claimed_after,
             who=bold(table, deal.tricks[deal.claimed_after].trick.leader),
         )
-        yield f"-# {told}"
+        yield f"-# {sentence}"
     elif deal.settled_after is not None:
-        told = table.say(
+        sentence = table.say(
             "After trick {trick} no points were left, so the deal finished itself.", trick=deal.settled_after
         )
-        yield f"-# {told}"
+        yield f"-# {sentence}"
 
 
-def _asked(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """The players who asked for hints in this deal."""
-    asked = told_of(table, deal)
-    if len(asked) == 1:
-        [(seat, count)] = asked
-        told = table.say_count(
+def _hints(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
+    """A line naming the players who asked for hints in this deal."""
+    counts = hint_counts(table, deal)
+    if len(counts) == 1:
+        [(seat, count)] = counts
+        sentence = table.say_count(
             count, "{who} asked for a hint.", "{who} asked for {count} hints.", who=bold(table, seat)
         )
-        yield f"-# 💡 {told}"
-    elif asked:
-        each = [bold(table, seat) + f" ({count})" * (count > 1) for seat, count in asked]
+        yield f"-# 💡 {sentence}"
+    elif counts:
+        each = [bold(table, seat) + f" ({count})" * (count > 1) for seat, count in counts]
         yield f"-# 💡 {table.say('{players} asked for hints.', players=table.language.listing(each))}"
 
 
@@ -201,25 +202,25 @@ def latest(table: PublicTable, deal: PublicDeal) -> list[str]:
 
 
 def all_tricks(table: PublicTable, deal: PublicDeal) -> tuple[Button, ...]:
-    """Shows all finished tricks; nothing as long as `latest` does."""
+    """The button that shows all finished tricks; none as long as `latest` lists them all."""
     return (buttons.tricks(table, deal.number),) if len(deal.tricks) > LATEST else ()
 
 
 def every_trick(table: PublicTable, deal: PublicDeal) -> Whisper:
-    """All finished tricks of a deal, shown only to the person who asks."""
+    """All finished tricks of a deal, as a private message."""
     heading = f"### {table.say('Deal {deal}', deal=deal.number)}"
     return Whisper((heading, *finished(table, deal, ROOM)), Colour.DONE)
 
 
 def finished(table: PublicTable, deal: PublicDeal, room: int) -> list[str]:
-    """All finished tricks, the newest first; where room is scarce, the oldest don't say who played what."""
+    """All finished tricks, newest first; to fit into `room` characters, the oldest may lack names."""
     return _listing(table, deal, range(len(deal.tricks)), table.say("Tricks"), room)
 
 
 def _listing(
     table: PublicTable, deal: PublicDeal, indices: Sequence[int], heading: str, room: int = ROOM
 ) -> list[str]:
-    """A line a trick, or a grid where a line would have too many names."""
+    """A line for each trick, or a grid if a line would have too many names."""
     if not indices:
         return []
     heading = f"-# **{heading}**"
@@ -230,5 +231,5 @@ def _listing(
     for place, index in enumerate(indices):
         if length("\n".join([heading, *lines])) <= room:
             break
-        lines[place] = f"-# {tricks.listed(table, deal, index, named=False)}"
+        lines[place] = f"-# {tricks.listed(table, deal, index, with_names=False)}"
     return ["\n".join([heading, *reversed(lines)])]

@@ -8,20 +8,21 @@ from bot.vocabulary.messages import Part, Picture
 from bot.vocabulary.scenes import FeatScene
 from bot.words.text import bold, described, names, seat_number, short, visible
 from engine.languages import N_
-from engine.play.feats import Feat, FeatKind, feat
+from engine.play.feats import Feat, FeatKind
+from engine.play.feats import feat as feat_of
 from engine.play.public import PublicDeal
 from engine.rules.counting import Why
 from engine.rules.options import Moon
 from engine.tables import PublicTable
 
-#: What stands above the points of a deal: `who` has done it to `whom`.
+#: The headline above a deal's points: `who` did it, to `whom`.
 HEADLINES = {
     FeatKind.SUN: N_("☀️ {who} shot the sun"),
     FeatKind.MOON: N_("🌕 {who} shot the moon"),
     FeatKind.STOPPED: N_("🌒 {who} nearly shot the moon"),
     FeatKind.QUEEN: N_("👑 {who} gave {whom} the queen in the last trick"),
 }
-#: The same in a picture, below the name.
+#: The words below the player's name in a picture.
 DEEDS = {
     FeatKind.SUN: N_("shot the sun"),
     FeatKind.MOON: N_("shot the moon"),
@@ -39,56 +40,55 @@ DESCRIPTIONS = {
 
 
 def celebrated(table: PublicTable, deal: PublicDeal) -> Iterator[Part]:
-    """A headline with what it brought, and its picture; nothing after an ordinary deal."""
-    found = feat(table.rules, deal)
-    if found is None:
+    """A headline with the outcome, and a picture; nothing after an ordinary deal."""
+    feat = feat_of(table.rules, deal)
+    if feat is None:
         return
-    # Where the shooter chooses, the deal's own post says what, right above; a private table has none.
-    chooses = found.kind is FeatKind.MOON and table.rules.moon is Moon.CHOICE
-    is_told = chooses and not table.is_private
-    outcome = [] if is_told else [*_outcome(table, deal, found)]
-    yield "\n".join([f"## {_headline(table, found)}", *outcome])
-    yield Picture(
-        _scene(table, deal, found), _description(table, deal, found), ""
-    )  # the headline says it all
+    # The deal's post, right above, says what the shooter chose; a private table has no such post.
+    is_choice = feat.kind is FeatKind.MOON and table.rules.moon is Moon.CHOICE
+    is_said_above = is_choice and not table.is_private
+    outcome = [] if is_said_above else [*_outcome(table, deal, feat)]
+    yield "\n".join([f"## {_headline(table, feat)}", *outcome])
+    # The headline says everything that words in place of the picture could.
+    yield Picture(_scene(table, deal, feat), _description(table, deal, feat), "")
 
 
 def in_words(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """What was special about a deal, as a line; nothing after an ordinary one."""
-    if found := feat(table.rules, deal):
-        headline = table.say("{statement}.", statement=_headline(table, found))
-        yield table.language.sentences([headline, *_outcome(table, deal, found)])
+    """A line about what was special about a deal; nothing after an ordinary one."""
+    if feat := feat_of(table.rules, deal):
+        headline = table.say("{statement}.", statement=_headline(table, feat))
+        yield table.language.sentences([headline, *_outcome(table, deal, feat)])
 
 
-def _headline(table: PublicTable, found: Feat) -> str:
-    return table.say(HEADLINES[found.kind], who=bold(table, found.seat), whom=names(table, found.others))
+def _headline(table: PublicTable, feat: Feat) -> str:
+    return table.say(HEADLINES[feat.kind], who=bold(table, feat.seat), whom=names(table, feat.others))
 
 
-def _outcome(table: PublicTable, deal: PublicDeal, found: Feat) -> Iterator[str]:
-    """What it brought."""
+def _outcome(table: PublicTable, deal: PublicDeal, feat: Feat) -> Iterator[str]:
+    """What the feat did to the points, in a sentence."""
     language = table.dialect
-    match found.kind:
+    match feat.kind:
         case FeatKind.SUN if sun := table.rules.counting.sun:
             cards = language.listing([card.symbol for card in sun.cards])
             yield table.say("All hearts, {cards}: {points}!", cards=cards, points=language.points(sun.points))
         case FeatKind.MOON:
-            yield _moon(table, deal, found)
+            yield _moon(table, deal, feat)
         case FeatKind.STOPPED:
             # Note: The others are one player, or several.
             yield table.say_count(
-                len(found.others),
+                len(feat.others),
                 "{who} took {points} of {whole} points, and {others} stopped it.",
                 "{who} took {points} of {whole} points, and {others} stopped it.",
-                who=bold(table, found.seat),
-                points=language.number(found.points),
-                whole=language.number(found.whole),
-                others=names(table, found.others),
+                who=bold(table, feat.seat),
+                points=language.number(feat.points),
+                whole=language.number(feat.whole),
+                others=names(table, feat.others),
             )
 
 
-def _moon(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
-    who, change = bold(table, found.seat), table.language.change
-    if _turned(deal, found):
+def _moon(table: PublicTable, deal: PublicDeal, feat: Feat) -> str:
+    who, change = bold(table, feat.seat), table.language.change
+    if _turned(deal, feat):
         return table.say("All hearts count for {who}.", who=who)
     own, others = table.rules.counting.moon_points(deal.choice)
     if not own:
@@ -100,46 +100,46 @@ def _moon(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
     )
 
 
-def _turned(deal: PublicDeal, found: Feat) -> int:
-    """C8: what hearts bring the shooter because the moon turned their sign round; 0 by other rules."""
+def _turned(deal: PublicDeal, feat: Feat) -> int:
+    """C8: the shooter's points for hearts, whose sign the moon reversed; 0 by other rules."""
     assert deal.accounts is not None
-    return sum(entry.points for entry in deal.accounts[found.seat] if entry.why is Why.TURNED)
+    return sum(entry.points for entry in deal.accounts[feat.seat] if entry.why is Why.TURNED)
 
 
 # The picture
 
 
-def _scene(table: PublicTable, deal: PublicDeal, found: Feat) -> FeatScene:
-    name, deed = visible(table.names[found.seat], table.language), table.say(DEEDS[found.kind])
+def _scene(table: PublicTable, deal: PublicDeal, feat: Feat) -> FeatScene:
+    name, deed = visible(table.names[feat.seat], table.language), table.say(DEEDS[feat.kind])
     return FeatScene(
-        found.kind, name, seat_number(table.dialect, found.seat), deed, _brought(table, deal, found)
+        feat.kind, name, seat_number(table.dialect, feat.seat), deed, _short_outcome(table, deal, feat)
     )
 
 
-def _description(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
-    name, outcome = short(table.names[found.seat], table.language), _brought(table, deal, found)
-    return described(table.say(DESCRIPTIONS[found.kind], who=name, outcome=outcome))
+def _description(table: PublicTable, deal: PublicDeal, feat: Feat) -> str:
+    name, outcome = short(table.names[feat.seat], table.language), _short_outcome(table, deal, feat)
+    return described(table.say(DESCRIPTIONS[feat.kind], who=name, outcome=outcome))
 
 
-def _brought(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
-    """What it brought, in the few words that a picture has room for."""
+def _short_outcome(table: PublicTable, deal: PublicDeal, feat: Feat) -> str:
+    """The outcome, in the few words that fit into a picture."""
     language = table.dialect
-    match found.kind:
+    match feat.kind:
         case FeatKind.SUN:
             assert deal.points is not None
-            return table.say("{points} points", points=language.change(deal.points[found.seat]))
+            return table.say("{points} points", points=language.change(deal.points[feat.seat]))
         case FeatKind.MOON:
-            return _of_moon(table, deal, found)
+            return _short_moon(table, deal, feat)
         case FeatKind.STOPPED:
-            points, whole = language.number(found.points), language.number(found.whole)
+            points, whole = language.number(feat.points), language.number(feat.whole)
             return table.say("{points} of {whole} points", points=points, whole=whole)
         case FeatKind.QUEEN:
-            return table.say("given to {who}", who=short(table.names[found.others[0]], language))
+            return table.say("given to {who}", who=short(table.names[feat.others[0]], language))
 
 
-def _of_moon(table: PublicTable, deal: PublicDeal, found: Feat) -> str:
+def _short_moon(table: PublicTable, deal: PublicDeal, feat: Feat) -> str:
     change = table.language.change
-    if turned := _turned(deal, found):
+    if turned := _turned(deal, feat):
         return table.say("{points} for all hearts", points=change(turned))
     own, others = table.rules.counting.moon_points(deal.choice)
     if own and others:

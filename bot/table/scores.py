@@ -1,4 +1,4 @@
-"""Points and totals: in the post between two deals, on demand, and at the end."""
+"""Points and totals: in the post between two deals, on request, and at the end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DEALS_IN_A_LINE = 12
 def opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> Post:
     """The post between two deals: how the one before ended, and how this one begins, with its seal.
 
-    Nothing ever changes it: Discord would mark it as edited, and is the seal's witness.
+    It is never edited: Discord marks edited posts, and so bears witness to the seal.
     """
     parts: list[Part] = [*after_deal(table.as_in(before.number), before), DIVIDER] if before else []
     heading = f"### {table.say('Deal {deal}', deal=deal.number)}"
@@ -40,16 +40,16 @@ def opening(table: PublicTable, deal: PublicDeal, before: PublicDeal | None) -> 
 
 
 def _round(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """Which game of a tournament this is."""
+    """A line with the round, table and deal of a tournament."""
     if mark := table.tournament:
-        told = table.say(
+        line = table.say(
             "🏆 Round {round}, table {table}: deal {deal} of {all}",
             round=mark.round,
             table=mark.number,
             deal=deal.number,
             all=mark.deals,
         )
-        yield f"-# {told}"
+        yield f"-# {line}"
 
 
 def _passing(table: PublicTable, deal: PublicDeal) -> list[str]:
@@ -81,22 +81,22 @@ def standing(table: PublicTable, deal: PublicDeal) -> str:
 def short_standing(table: PublicTable, deal: PublicDeal) -> str:
     """The points of a deal and the totals, in few lines, below a picture."""
     heading = f"**{table.say('After deal {deal}', deal=deal.number)}**"
-    return "\n".join([*notes(table, deal), in_a_row([heading, *_each_brought(table, deal)])])
+    return "\n".join([*notes(table, deal), in_a_row([heading, *_points_of_all(table, deal)])])
 
 
-def _standing(table: PublicTable, deal: PublicDeal, told: list[str]) -> str:
+def _standing(table: PublicTable, deal: PublicDeal, remarks: list[str]) -> str:
     heading = f"### {table.say('After deal {deal}', deal=deal.number)}"
-    return "\n".join([heading, *told, *_each_brought(table, deal)])
+    return "\n".join([heading, *remarks, *_points_of_all(table, deal)])
 
 
-def _each_brought(table: PublicTable, deal: PublicDeal) -> list[str]:
+def _points_of_all(table: PublicTable, deal: PublicDeal) -> list[str]:
     view = table.view
     assert view is not None
     assert deal.points is not None
     totals = view.history[deal.number - 1]
     return [
         f"{sign(table.rules, deal.points[seat])} {bold(table, seat)} "
-        f"{_brought(table, deal.points, totals, seat)}"
+        f"{_points_and_total(table, deal.points, totals, seat)}"
         for seat in _best_first(table, totals)
     ]
 
@@ -107,7 +107,7 @@ def final(table: PublicTable) -> Post:
     assert view is not None
     assert view.deal is not None
     heading = [f"## 🏆 {_won(table)}", *_early(table, view)]
-    told = [f"-# {note}" for note in _facts(table, view.deal)]
+    facts = [f"-# {note}" for note in _facts(table, view.deal)]
     points = table.say("Points in deal {deal} → total.", deal=view.deal.number)
     legend = f"-# {table.language.sentences([points, _goal(table)])}"
     again: Row = (*once_more(table), replay(table), par.button(table), share(table))
@@ -117,7 +117,7 @@ def final(table: PublicTable) -> Post:
             "\n".join([*heading, *story(table), *par.verdict(table)]),
             *feats.celebrated(table, view.deal),
             *curves(table),
-            "\n".join([*_standings(table, view), legend, *told, *latecomers(table), *_absent(table)]),
+            "\n".join([*_standings(table, view), legend, *facts, *latecomers(table), *_absent(table)]),
             *ratings.changed(table, _by_place(table, view)),
             *new_achievements(table),
             again,
@@ -142,7 +142,7 @@ def _goal(table: PublicTable) -> str:
 
 
 def _early(table: PublicTable, view: PublicView) -> Iterator[str]:
-    """That the rules alone had not ended the game yet."""
+    """A line saying that the game was ended early, and after how many deals."""
     is_whole = table.tournament is not None and len(view.history) == table.tournament.deals
     if view.ended and not is_whole:
         yield table.say_count(
@@ -153,11 +153,11 @@ def _early(table: PublicTable, view: PublicView) -> Iterator[str]:
 
 
 def _standings(table: PublicTable, view: PublicView) -> Iterator[str]:
-    """A line for each player, the best first; those level share a place."""
+    """A line for each player, the best first; equal totals share a place."""
     places, last = table.places(view.totals), view.points[-1]
     for seat in _by_place(table, view):
         name = f"{place(places[seat])} {bold(table, seat)}"
-        yield f"{name} {sign(table.rules, last[seat])} {_brought(table, last, view.totals, seat)}"
+        yield f"{name} {sign(table.rules, last[seat])} {_points_and_total(table, last, view.totals, seat)}"
 
 
 def _by_place(table: PublicTable, view: PublicView) -> list[int]:
@@ -166,23 +166,23 @@ def _by_place(table: PublicTable, view: PublicView) -> list[int]:
 
 
 def _absent(table: PublicTable) -> Iterator[str]:
-    """Whose place does not follow from the totals, and whose does although a computer played on."""
+    """Lines about players who left, and so come last, and those for whom a computer finished."""
     if table.seats.are_for_one:
         return
     for index, seat in enumerate(table.seats):
         who = bold(table, index)
         if seat.has_left:
-            told = table.say("{who} left before the end and comes last, whatever the total.", who=who)
-            yield f"-# {told}"
+            line = table.say("{who} left before the end and comes last, whatever the total.", who=who)
+            yield f"-# {line}"
         elif seat.away:
-            told = table.say(
+            line = table.say(
                 "A computer finished for {who}, who was away: their place follows from the total.", who=who
             )
-            yield f"-# {told}"
+            yield f"-# {line}"
 
 
-def _brought(table: PublicTable, points: Sequence[int], totals: Sequence[int], seat: int) -> str:
-    """`+13 → **39**`: what the deal brought, and the total after it."""
+def _points_and_total(table: PublicTable, points: Sequence[int], totals: Sequence[int], seat: int) -> str:
+    """A player's points in the deal, and the total after it: `+13 → **39**`."""
     return f"{table.language.change(points[seat])} → **{table.language.number(totals[seat])}**"
 
 
@@ -226,7 +226,7 @@ def _facts(table: PublicTable, deal: PublicDeal) -> list[str]:
 
 
 def _kitty(table: PublicTable, deal: PublicDeal) -> list[str]:
-    """W3: what was in the kitty is told when the deal is over."""
+    """W3: who took which cards from the kitty, which stays secret until the deal is over."""
     return [
         table.say("{who} took {cards} from the kitty.", who=bold(table, seat), cards=chips(cards))
         for seat, cards in enumerate(deal.kitty_taken or ())

@@ -1,4 +1,4 @@
-"""A deal's seal: posted as the cards are dealt, before anybody has chosen; opened when the deal is over."""
+"""A deal's seal: posted as the cards are dealt, before anyone chooses one; opened when the deal is over."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from engine.play.public import PublicDeal
 from engine.play.seal import seal, sealed_text
 from engine.tables import PublicTable
 
-#: Digits of a seal that fit on a line of a telephone: to find two deals that begin alike takes 2**60 tries.
-_SHOWN = 30
+#: Digits of a seal that fit into a line on a phone. Finding two deals that share them takes 2**60 tries.
+_POSTED = 30
 
 
 class CheckSeal(DealAction, verb="check", who=Who.ANYONE, where=HAND, cost=PAGES):
@@ -25,23 +25,18 @@ def sealed(deal: PublicDeal, language: Language) -> str:
 
 
 def covered(seal: str) -> str:
-    """As much of a seal as is posted, behind a spoiler: it is there, and shows when it's pressed."""
-    return f"||{seal[:_SHOWN]}||"
-
-
-def _of(deal: PublicDeal) -> str:
-    assert deal.seal is not None
-    return deal.seal[:_SHOWN]
+    """The posted beginning of a seal, behind a spoiler that shows it when pressed."""
+    return f"||{seal[:_POSTED]}||"
 
 
 def button(table: PublicTable, deal: PublicDeal) -> Row:
-    """Opens the seal of a deal that is done, where it has one."""
+    """The button that opens the seal of a deal that is over; none if it has no seal."""
     label = table.language.say_as("for everyone", "Check the deal")
     return (Button(label, CheckSeal(table.id, deal.number)),) if deal.seal else ()
 
 
 def how_to_check(deal: int, dealt: Dealt, language: Language) -> str:
-    """The cards and the salt with which anybody can check the seal of a deal."""
+    """The cards and the salt with which anyone can check the seal of a deal."""
     lines = (
         language.say("You can check it without me. The seal is the SHA-256 of the line between the quotes:"),
         f"```sh\nprintf %s '{sealed_text(deal, dealt)}' | sha256sum\n```",
@@ -53,11 +48,13 @@ def how_to_check(deal: int, dealt: Dealt, language: Language) -> str:
 
 
 def opened(deal: PublicDeal, link: str | None, language: Language, *, is_private: bool) -> Whisper:
-    """What a deal's seal proves, and then the cards and the salt with which anybody can check it.
+    """What a deal's seal proves, and the cards and the salt with which anyone can check it.
 
-    Of a private table no post shows the seal, but the message with the hand.
+    At a private table, the message with the hand showed the seal, and there is no post to link to.
     """
     assert deal.dealt is not None
+    assert deal.seal is not None
+    beginning = deal.seal[:_POSTED]
     heading = f"### {language.say('The deal checks out')}"
     if is_private:
         proof = language.say(
@@ -65,7 +62,7 @@ def opened(deal: PublicDeal, link: str | None, language: Language, *, is_private
             "beginning of the seal, 🔒 Seal {seal}, was shown above your hand from the first card to the "
             "last.",
             deal=deal.number,
-            seal=_of(deal),
+            seal=beginning,
         )
     else:
         proof = language.say(
@@ -73,7 +70,7 @@ def opened(deal: PublicDeal, link: str | None, language: Language, *, is_private
             "The post from before the deal shows how the seal begins, 🔒 Seal {seal}, "
             "and Discord marks every edited post.",
             deal=deal.number,
-            seal=_of(deal),
+            seal=beginning,
         )
     record = language.say(
         "{record} has every deal of the game, and {command} checks them all.",

@@ -1,4 +1,4 @@
-"""How a game came about: the curve of its totals, what decided it, and the result in a few lines."""
+"""The story of a game: the curve of its totals, what decided it, and the result in a few lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.play.public import PublicDeal
 from engine.play.views import PublicView
 from engine.tables import PublicTable
 
-#: The most deals in a line that is to be shared.
+#: The most deals in a player's line of a result to share.
 LAST = 12
 
 
@@ -62,8 +62,8 @@ def story(table: PublicTable) -> Iterator[str]:
     view = table.view
     if view is None or view.deal is None or not table.winners:
         return
-    if told := _decided(table, view):
-        yield told
+    if line := _decided(table, view):
+        yield line
     deals = [*view.past, view.deal]
     shot = [(deal, deal.shooter) for deal in deals if deal.shooter is not None]
     if moons := [(deal, seat) for deal, seat in shot if not is_sun(deal)]:
@@ -76,14 +76,14 @@ def story(table: PublicTable) -> Iterator[str]:
 
 
 def _decided(table: PublicTable, view: PublicView) -> str:
-    """Since which deal the winners have led; nothing of a game with a single deal."""
+    """Since which deal the winners led; "" for a single deal, or if someone who had left led at the end."""
+    if len(view.history) == 1 or view.winners != table.winners:
+        return ""
     since = len(view.history)
     for totals in reversed(view.history):
         if table.rules.winner.leaders(totals) != table.winners:
             break
         since -= 1
-    if len(view.history) == 1 or view.winners != table.winners:
-        return ""  # at the end someone led who had left
     who, count = names(table, table.winners), len(table.winners)
     if since:
         # Note: The forms are for one player and for several.
@@ -110,9 +110,9 @@ def _takers(deal: PublicDeal, card: Card) -> Iterator[int]:
         yield from [seat] * (cards + kitty).count(card)
 
 
-def _counted(table: PublicTable, found: Iterable[tuple[PublicDeal, int]]) -> str:
-    """`**Ann** 2 and **Bo** 1`: who had these seats in these deals, and how often each is among them."""
-    counts = Counter([(seat, bold(table.as_in(deal.number), seat)) for deal, seat in found])
+def _counted(table: PublicTable, events: Iterable[tuple[PublicDeal, int]]) -> str:
+    """How often each player had one of these seats in these deals: `**Ann** 2 and **Bo** 1`."""
+    counts = Counter([(seat, bold(table.as_in(deal.number), seat)) for deal, seat in events])
     return table.language.listing([f"{name} {count}" for (_, name), count in counts.most_common()])
 
 
@@ -133,12 +133,12 @@ def in_a_few_lines(table: PublicTable) -> Whisper:
         **{"better": BETTER, "as_good": AS_GOOD, "worse": WORSE},
     )
     lines = [f"🃏 {heading}", *[_player_line(table, view, seat, places[seat]) for seat in seats], legend]
-    told = language.say("Copy this and post it wherever you like:")
-    return Whisper((told + "\n```\n" + "\n".join(lines) + "\n```",), Colour.DONE)
+    intro = language.say("Copy this and post it wherever you like:")
+    return Whisper((intro + "\n```\n" + "\n".join(lines) + "\n```",), Colour.DONE)
 
 
 def _player_line(table: PublicTable, view: PublicView, seat: int, place: int) -> str:
-    """`🥇 Ann 34 🟩🟨🌕`: a full moon where they shot it."""
+    """A player's place, total and deals, with a full moon for each that they shot: `🥇 Ann 34 🟩🟨🌕`."""
     name = plain(table.names[seat], table.language).replace("`", "'").replace("@", "@\u200b")
     averages = [sum(points) / len(points) for points in view.points]
     went = signs(table.rules, [points[seat] for points in view.points], averages)

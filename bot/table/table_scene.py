@@ -1,4 +1,4 @@
-"""The table of a deal as its picture shows it, made from what everybody may see."""
+"""The table of a deal as its picture shows it, made from what everyone may see."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ SHOT = {False: N_("{who} has shot the moon"), True: N_("{who} has shot the sun")
 
 def table_scene(table: PublicTable, deal: PublicDeal) -> TableScene:
     """The table at this moment: a complete trick lies there until someone leads to the next."""
-    lies, turn = _complete(deal), waited_for(table, deal)
-    laid = _laid(table, deal, lies)
+    trick, turn = _complete(deal), waited_for(table, deal)
+    laid = _laid(table, deal, trick)
     seats = range(table.rules.players)
     return TableScene(
         title=title(table, deal),
         note=table.say("Hearts broken") if _hearts_broken(table, deal) else "",
         places=tuple([_place(table, deal, seat, laid.get(seat), is_turn=seat == turn) for seat in seats]),
         last=_last(table, deal),
-        on_hold=_on_hold(deal, lies),
+        on_hold=_on_hold(deal, trick),
         doubled=deal.exposed,
         words=_words(table.dialect, len(deal.exposures)),
     )
@@ -50,7 +50,7 @@ def _hearts_broken(table: PublicTable, deal: PublicDeal) -> bool:
 
 
 def title(table: PublicTable, deal: PublicDeal) -> str:
-    """`Deal 3 · Trick 7`: of the trick that lies on the table."""
+    """The deal, and the trick that lies on the table: `Deal 3 · Trick 7`."""
     if deal.phase is Phase.EXPOSING:
         return table.say("Deal {deal} · Exposing", deal=deal.number)
     trick = len(deal.tricks) + (not _complete(deal))
@@ -58,24 +58,24 @@ def title(table: PublicTable, deal: PublicDeal) -> str:
 
 
 def description(table: PublicTable, deal: PublicDeal, scene: TableScene) -> str:
-    """The trick that lies on the table and what was exposed, for who cannot see the picture."""
-    told, laid = [scene.title, *_outcome(table, deal)], []
+    """The trick that lies on the table and what was exposed, for people who can't see the picture."""
+    statements, laid = [scene.title, *_outcome(table, deal)], []
     for number, place in enumerate(scene.places):
         who = _name(table, number)
         if place.is_turn and deal.shooter is not None:
-            told.append(table.say("{who} chooses", who=who))
+            statements.append(table.say("{who} chooses", who=who))
         elif place.is_turn and deal.trick.cards:
-            told.append(table.say("{who} is to play", who=who))
+            statements.append(table.say("{who} is to play", who=who))
         elif place.is_turn:
-            told.append(table.say("{who} leads", who=who))
+            statements.append(table.say("{who} leads", who=who))
         if place.laid:
             laid.append((place.laid.place, f"{who} {_marked(place.laid, table.language)}"))
     if laid:
-        told.append(table.language.series([words for _, words in sorted(laid)]))
+        statements.append(table.language.series([words for _, words in sorted(laid)]))
     if exposed := deal.exposed_by:
         each = [f"{_name(table, seat)} {symbols(cards)}" for seat, cards in exposed.items()]
-        told.append(table.say("Exposed: {cards}", cards=table.language.series(each)))
-    return described(table.language.statements(told))
+        statements.append(table.say("Exposed: {cards}", cards=table.language.series(each)))
+    return described(table.language.statements(statements))
 
 
 def _name(table: PublicTable, seat: int) -> str:
@@ -83,21 +83,21 @@ def _name(table: PublicTable, seat: int) -> str:
 
 
 def waited_for(table: PublicTable, deal: PublicDeal) -> int | None:
-    """The one seat that everybody waits for, where that is no secret (C2)."""
+    """The one seat that everyone is waiting for, unless that is secret (C2)."""
     if table.state is not State.PLAYING:
         return None
     return deal.shooter if deal.phase is Phase.CHOOSING_MOON else deal.turn
 
 
 def _complete(deal: PublicDeal) -> DoneTrick | None:
-    """The trick that has just been completed, as long as nobody has led to the next."""
+    """The trick that has just been completed, until someone leads to the next."""
     return deal.tricks[-1] if deal.tricks and not deal.trick.cards else None
 
 
-def _laid(table: PublicTable, deal: PublicDeal, lies: DoneTrick | None) -> dict[int, LaidCard]:
+def _laid(table: PublicTable, deal: PublicDeal, trick: DoneTrick | None) -> dict[int, LaidCard]:
     """The cards on the table, by the seats that laid them."""
-    if lies:
-        return _cards(table, lies.trick, lies.winning, lies.cancelled)
+    if trick:
+        return _cards(table, trick.trick, trick.winning, trick.cancelled)
     return _cards(table, deal.trick, deal.winning, deal.cancelled)
 
 
@@ -128,36 +128,38 @@ def _place(
 def _last(table: PublicTable, deal: PublicDeal) -> LastTrick | None:
     if not deal.tricks:
         return None
-    done = deal.tricks[-1]
-    cards = tuple(_cards(table, done.trick, done.winning, done.cancelled).values())
-    return LastTrick(cards, done.winner, score(table.rules, done.cost))
+    trick = deal.tricks[-1]
+    cards = tuple(_cards(table, trick.trick, trick.winning, trick.cancelled).values())
+    return LastTrick(cards, trick.winner, score(table.rules, trick.cost))
 
 
-def _on_hold(deal: PublicDeal, lies: DoneTrick | None) -> Hand:
-    """What the next winner takes besides what lies on the table."""
-    lying = len(lies.trick.cards) if lies and lies.winner is None else 0
+def _on_hold(deal: PublicDeal, trick: DoneTrick | None) -> Hand:
+    """The cards on hold, without those of a trick that still lies on the table."""
+    lying = len(trick.trick.cards) if trick and trick.winner is None else 0
     return deal.on_hold[: len(deal.on_hold) - lying]
 
 
 def _outcome(table: PublicTable, deal: PublicDeal) -> list[str]:
-    """What became of the trick that lies there, and of the deal if it was the last."""
-    lies = _complete(deal)
-    if lies is None:
+    """Who takes the completed trick, if there is one, and who shot the moon or the sun with it."""
+    trick = _complete(deal)
+    if trick is None:
         return []
-    if lies.winner is None:
+    if trick.winner is None:
         return [table.say("On hold for the next winner")]
-    who = _name(table, lies.winner)
-    if lies.cost:
-        told = [table.say("{who} takes it: {points}", who=who, points=table.language.change(lies.cost))]
+    who = _name(table, trick.winner)
+    if trick.cost:
+        statements = [
+            table.say("{who} takes it: {points}", who=who, points=table.language.change(trick.cost))
+        ]
     else:
-        told = [table.say("{who} takes it", who=who)]
+        statements = [table.say("{who} takes it", who=who)]
     if deal.shooter is not None:
-        told.append(table.say(SHOT[is_sun(deal)], who=_name(table, deal.shooter)))
-    return told
+        statements.append(table.say(SHOT[is_sun(deal)], who=_name(table, deal.shooter)))
+    return statements
 
 
-def _marked(one: LaidCard, language: Language) -> str:
-    told = one.card.symbol
-    if one.is_cancelled:
-        told = language.say("{card} (cancelled)", card=told)
-    return language.say("{card} (highest)", card=told) if one.is_highest else told
+def _marked(laid: LaidCard, language: Language) -> str:
+    text = laid.card.symbol
+    if laid.is_cancelled:
+        text = language.say("{card} (cancelled)", card=text)
+    return language.say("{card} (highest)", card=text) if laid.is_highest else text

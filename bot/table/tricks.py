@@ -23,9 +23,9 @@ LAST_TRICK_SO_FAR = N_(
 LAST_TRICK = N_(
     "Every card of the suit led is cancelled, but the last trick goes to the second copy of the highest card."
 )
-#: Columns of a name above a player's cards.
+#: Characters of a name above a player's column of cards.
 COLUMN = 4
-#: Who takes a trick: alone, and with what comes along.
+#: Who takes a trick: without and with extras, such as cards of the kitty.
 TAKES = (N_("{who} takes it: {worth}."), N_("{who} takes it, with {more}: {worth}."))
 TAKES_ALL = (
     N_("{who} takes it and everything on hold: {worth}."),
@@ -53,43 +53,43 @@ def going_on(table: PublicTable, deal: PublicDeal) -> str:
     if deal.on_hold:
         parts.append(on_hold(deal, table.language))
     if deal.tricks:
-        told = outcome(table, deal.tricks[-1])
-        parts.append(f"-# {table.say('Trick {trick}: {outcome}', trick=len(deal.tricks), outcome=told)}")
+        result = outcome(table, deal.tricks[-1])
+        parts.append(f"-# {table.say('Trick {trick}: {outcome}', trick=len(deal.tricks), outcome=result)}")
         parts += so_far(table, deal.tricks[-1])
     return "\n".join(parts)
 
 
 def complete(table: PublicTable, trick: DoneTrick) -> str:
-    """A trick that is done: who took it and what it cost."""
+    """A finished trick: its cards, who took it and what it cost, and the points so far."""
     cards = laid(table, trick.trick, trick.winning, trick.cancelled, complete=True)
     return "\n".join([cards, outcome(table, trick), *so_far(table, trick)])
 
 
-def listed(table: PublicTable, deal: PublicDeal, index: int, *, named: bool = True) -> str:
-    """A trick in a list: `4 · Lola 3♠ · **Nina Q♠** · Ann 6♠ → Nina +13`, its leader's card first."""
+def listed(table: PublicTable, deal: PublicDeal, index: int, *, with_names: bool = True) -> str:
+    """A trick in a list, from its leader's card on: `4 · Lola 3♠ · **Nina Q♠** · Ann 6♠ → Nina +13`."""
     trick = deal.tricks[index]
     cards = _symbols(trick.trick.cards, trick.cancelled)
-    if named:
+    if with_names:
         seats = [seat for seat, _ in trick.trick.laid(table.rules.players)]
         cards = [f"{brief(table, seat)} {card}" for seat, card in zip(seats, cards, strict=True)]
     if trick.winning is not None:
         cards[trick.winning] = f"**{cards[trick.winning]}**"
-    return f"{index + 1} · {(' · ' if named else ' ').join(cards)} → {_went(table, trick)}"
+    return f"{index + 1} · {(' · ' if with_names else ' ').join(cards)} → {_went(table, trick)}"
 
 
 def _went(table: PublicTable, trick: DoneTrick) -> str:
-    """`Nina +13`, `Nina × 2, with a card of the kitty`, `on hold`: what became of a trick in a list."""
+    """What became of a trick in a list: `Nina +13`, `Nina × 2, with a card of the kitty`, `on hold`."""
     if trick.winner is None:
         return table.language.say_as("of a trick", "on hold")
     times = [f"× {entry.times}" for entry in trick.multipliers]
-    told = " ".join([brief(table, trick.winner), *_cost(table, trick), *times])
+    taker = " ".join([brief(table, trick.winner), *_cost(table, trick), *times])
     if not trick.kitty:
-        return told
+        return taker
     return table.say_count(
         trick.kitty,
         "{taker}, with a card of the kitty",
         "{taker}, with {count} cards of the kitty",
-        taker=told,
+        taker=taker,
     )
 
 
@@ -98,7 +98,7 @@ def _cost(table: PublicTable, trick: DoneTrick) -> list[str]:
 
 
 def in_columns(table: PublicTable, deal: PublicDeal, indices: Iterable[int]) -> str:
-    """These tricks with a column a player, for tables where names in each line would take too much room."""
+    """These tricks as a grid with a column for each player, for tables too large for names in each line."""
     names = [plain(name, table.language, COLUMN) for name in table.names]
     rows = [["", *names, ""]]
     for index in indices:
@@ -116,7 +116,7 @@ def toned(table: PublicTable, value: int) -> str:
 
 
 def _symbols(cards: Hand, cancelled: frozenset[Card]) -> list[str]:
-    """Plain signs: where each is an emoji, a deal's cards would not fit into a message."""
+    """The cards in plain characters: as emojis, a deal's cards wouldn't fit into a message."""
     return [f"~~{card.symbol}~~" if card in cancelled else card.symbol for card in cards]
 
 
@@ -129,8 +129,8 @@ def so_far(table: PublicTable, trick: DoneTrick) -> list[str]:
     ]
     if not standing:
         return []
-    told = table.say("Points in this deal so far: {points}", points=table.language.series(standing))
-    return [f"-# {told}"]
+    line = table.say("Points in this deal so far: {points}", points=table.language.series(standing))
+    return [f"-# {line}"]
 
 
 def laid(
@@ -139,7 +139,7 @@ def laid(
     """A line for each card in order: cancelled pairs are struck through, and the winning card stands out."""
     lines, language = [], table.language
     for place, (seat, card) in enumerate(trick.laid(table.rules.players)):
-        shown = struck(card) if card in cancelled else chip(card)
+        symbol = struck(card) if card in cancelled else chip(card)
         name = player(table, seat, stressed=not complete or place == winning)
         notes = [language.say_as("of a card in a trick", "led")] if place == 0 else []
         if place == winning:
@@ -149,7 +149,7 @@ def laid(
                 else language.say_as("of a card in a trick", "highest")
             )
         note = f" · {language.series(notes)}" if notes else ""
-        lines.append(f"{shown} {name}{note}")
+        lines.append(f"{symbol} {name}{note}")
     if cancelled and not complete:
         if winning is None:
             lines.append(f"-# {table.say('All of the suit led is cancelled so far.')}")
@@ -159,19 +159,19 @@ def laid(
 
 
 def _along(table: PublicTable, trick: DoneTrick) -> list[str]:
-    """What comes along with a trick: `a card of the kitty`, `10♣ (× 2, alone +50)`.
+    """What a trick's winner takes besides points: `a card of the kitty`, `10♣ (× 2, alone +50)`.
 
-    Which cards of the kitty these are, their taker alone is told (W3).
+    Only the winner learns which cards of the kitty these are (W3).
     """
-    found = []
+    extras = []
     if trick.kitty:
         # Note: As in "Ann takes it, with 2 cards of the kitty: 3 points."
-        found.append(table.say_count(trick.kitty, "a card of the kitty", "{count} cards of the kitty"))
-    return [*found, *[multiplier(table, entry) for entry in trick.multipliers]]
+        extras.append(table.say_count(trick.kitty, "a card of the kitty", "{count} cards of the kitty"))
+    return [*extras, *[multiplier(table, entry) for entry in trick.multipliers]]
 
 
 def outcome(table: PublicTable, trick: DoneTrick) -> str:
-    """Who took it and for how much, or that it is on hold."""
+    """Who took a trick and for how much, or that it's on hold."""
     if trick.winner is None or trick.winning is None:
         return table.say(
             "Every card of the suit led is cancelled: the trick is **on hold**, and the same player leads."
@@ -179,16 +179,16 @@ def outcome(table: PublicTable, trick: DoneTrick) -> str:
     takes, takes_more = TAKES_ALL if len(trick.won) > len(trick.trick.cards) else TAKES
     who, worth, more = bold(table, trick.winner), _worth(table, trick), _along(table, trick)
     if more:
-        told = table.say(takes_more, who=who, worth=worth, more=table.language.listing(more))
+        sentence = table.say(takes_more, who=who, worth=worth, more=table.language.listing(more))
     else:
-        told = table.say(takes, who=who, worth=worth)
+        sentence = table.say(takes, who=who, worth=worth)
     if trick.trick.cards[trick.winning] in trick.cancelled:
-        return table.language.sentences([table.say(LAST_TRICK), told])
-    return told
+        return table.language.sentences([table.say(LAST_TRICK), sentence])
+    return sentence
 
 
 def _worth(table: PublicTable, trick: DoneTrick) -> str:
-    """`🔴 **13 points** (Q♠)`, or that there are none."""
+    """A trick's points and the cards that made them, `🔴 **13 points** (Q♠)`, or that there are none."""
     if cards := _counting(table, [entry for entry in trick.entries if entry.why is Why.VALUE]):
         points = f"{sign(table.rules, trick.cost)} **{table.language.points(trick.cost)}**"
         return table.say("{points} ({cards})", points=points, cards=cards)
@@ -196,7 +196,7 @@ def _worth(table: PublicTable, trick: DoneTrick) -> str:
 
 
 def _counting(table: PublicTable, entries: Iterable[Entry]) -> str:
-    """What made the points: `Q♠ 3♥`."""
+    """The cards that made the points: `Q♠ 3♥`, `Q♠ 4 hearts`."""
     words = []
     for entry in sorted(entries, key=lambda entry: entry.cards[0].suit is Suit.HEARTS):
         count = len(entry.cards)
@@ -208,6 +208,6 @@ def _counting(table: PublicTable, entries: Iterable[Entry]) -> str:
 
 
 def deals_with_tricks(table: PublicTable) -> list[PublicDeal]:
-    """The deal going on and the one before, as far as they have complete tricks."""
+    """The current deal and the previous one, if they have complete tricks."""
     view = table.view
     return [deal for deal in (view.deal, view.previous) if deal and deal.tricks] if view else []

@@ -1,4 +1,4 @@
-"""Why a strong player would rather do this than that: one sentence, of nothing but what was found."""
+"""Why a strong player prefers one option to another, in one clause, based only on the search's results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.tables import PublicTable
 __all__ = ["why"]
 
 Reason = Callable[[Look], str | None]
-#: For each phase what may be said, what says most first; the last one always can.
+#: The reasons for each phase, those that say most first; the last one always applies.
 REASONS: Mapping[Phase, tuple[Reason, ...]] = {
     Phase.PASSING: PASSING,
     Phase.EXPOSING: EXPOSING,
@@ -24,7 +24,7 @@ REASONS: Mapping[Phase, tuple[Reason, ...]] = {
 
 
 def why(table: PublicTable, view: SeatView, advice: Advice, rather_than: Option | None = None) -> str:
-    """Why the best option is the best one, or better than this one: a clause, see `reasons.look`."""
+    """Why the best option is best, or better than `rather_than`: a clause, as `reasons.look` explains."""
     others = advice.options[1:] if rather_than is None else (rather_than,)
     look = Look(table, view, advice.best, others)
     for reason in REASONS[view.deal.phase]:

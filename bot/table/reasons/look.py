@@ -1,7 +1,7 @@
-"""A choice as a sentence about it needs it, and the words that all such sentences share.
+"""A decision as the reasons look at it, and the words that they share.
 
 A reason is a whole clause without its full stop: a hint says it after a colon, a review as a sentence. Only
-whole clauses are joined, by sentences for that.
+whole clauses are joined, by translatable sentences of their own.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from engine.players.advice import Option
 from engine.players.memory import not_seen
 from engine.tables import PublicTable
 
-#: From how many points, as `Ruleset.point` has them, a single card is one that everybody watches.
+#: From how many points, in units of `Ruleset.point`, everyone avoids taking a card.
 DEAR = 2.5
-#: Average points from which a choice makes a difference, and up to which it makes hardly any.
+#: Average points from which a choice makes a difference, and up to which a trick costs hardly anything.
 SOME, HARDLY = 0.5, 0.35
 #: Average points from which a number says more than words.
 CLEAR = 0.25
-#: A share that is as good as certain, and one that is as good as none.
+#: Shares that are as good as 1 and as good as 0.
 CERTAIN, NONE = 0.98, 0.02
 #: From which share a moon hardly ever fails.
 ALMOST = 0.95
@@ -34,14 +34,14 @@ NEARLY_ALWAYS, USUALLY, OFTEN, SOMETIMES = 0.95, 0.65, 0.35, 0.05
 HOPE, RISK = 0.25, 0.12
 #: From which share of a moon's cards in one pile alone it is feared.
 FEARED = 0.4
-#: From this rank on a card is a high one.
+#: The lowest rank of a high card.
 HIGH = 10
 #: What is said of a high card where a trick costs little.
 HIGH_WHILE_CHEAP = N_("there are hardly any points in this trick, so use a high card while it's cheap")
 
 
 class Comparison(NamedTuple):
-    """What to say of two options: their points if these differ, or that one costs the others more."""
+    """How to compare two options: by their points, or by what the best one costs the others."""
 
     points: str
     worse: str
@@ -51,7 +51,7 @@ COMPARED = Comparison(
     N_("with {best} you score about {points} points in this deal, with {other} {other_points}"),
     N_("it may cost you more points than {other}, but it hurts the others more than you"),
 )
-#: How likely one's own moon is, or one's own sun, from the likeliest on.
+#: How likely the player's own moon or sun is, from the likeliest on.
 MOON = (
     N_("you nearly always shoot the moon"),
     N_("you may well shoot the moon, though the others can still stop it"),
@@ -66,7 +66,7 @@ SUN = (
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The best option of a choice beside others, best first, as the player of a seat sees it."""
+    """The best option of a decision and others, best first, with what the player can see."""
 
     table: PublicTable
     view: SeatView
@@ -80,7 +80,7 @@ class Look:
 
     @property
     def led(self) -> Suit | None:
-        """The suit that is to be followed."""
+        """The suit to follow, if any."""
         return self.view.deal.trick.led_suit
 
     @property
@@ -106,12 +106,12 @@ class Look:
 
     @property
     def point(self) -> float:
-        """What makes as much of a difference in this game as a point in classic Hearts."""
+        """The points that matter as much in this game as one point in classic Hearts."""
         return self.view.rules.point
 
     @property
     def wants_tricks(self) -> bool:
-        """Whether points are good, so that it is good to take tricks."""
+        """Whether points are good on the whole, so that players want tricks."""
         return sum(map(self.harm, self.view.rules.counting.values)) < 0
 
     def of_suit(self, suit: Suit | None) -> Hand:
@@ -123,7 +123,7 @@ class Look:
         return -self.view.rules.winner.sign * self.view.rules.counting.values.get(card, 0)
 
     def is_dear(self, card: Card) -> bool:
-        """Whether everybody avoids to take this card."""
+        """Whether everyone avoids taking this card."""
         return self.harm(card) >= DEAR * self.point
 
     def dear_and_out(self, suit: Suit | None) -> list[Card]:
@@ -133,18 +133,18 @@ class Look:
         return sorted(dear, key=lambda card: (-self.harm(card), card.order))
 
     def gain(self, other: Option) -> float:
-        """How many points better the best option is than this one, on average."""
+        """By how many points the best option is better than this one, on average."""
         return self.view.rules.winner.sign * (self.best.expected - other.expected)
 
     def is_equal(self, other: Option) -> bool:
-        """Whether this option is about as good as the best: not certainly worse, in points or for a moon."""
+        """Whether this option is about as good as the best: not clearly worse, with about equal moons."""
         is_certain = self.best.merit - other.merit > 2 * other.margin
         is_other_moon = abs(self.best.moon - other.moon) >= RISK
         return not (is_certain or is_other_moon) and abs(self.gain(other)) < SOME * self.point
 
     @property
     def shooter(self) -> int | None:
-        """Another player who may be shooting the moon: alone has any of its cards, and may get them all."""
+        """Another player who may be shooting the moon: alone has any of its cards, and may well get all."""
         counting, seat = self.view.rules.counting, self.view.seat
         counts = [sum(card in counting.moon for card in pile) for pile in self.view.deal.taken]
         takers = [taker for taker, count in enumerate(counts) if count]
@@ -159,18 +159,18 @@ class Look:
         return -self.view.rules.winner.sign * option.costs
 
     def compared(self, other: Option, words: Comparison = COMPARED) -> str:
-        """What the deal comes to with the best option, and with this one."""
+        """How the deal goes with the best option and with this one, or that they are close."""
         gain, say = self.gain(other), self.table.say
-        named = {"best": chips(self.best.cards), "other": chips(other.cards)}
+        cards = {"best": chips(self.best.cards), "other": chips(other.cards)}
         points = {"points": self.about(self.best.expected), "other_points": self.about(other.expected)}
         if self.is_equal(other):
             return say("it's a close choice")
         if gain >= CLEAR * self.point and points["points"] != points["other_points"]:
-            return say(words.points, **named, **points)
-        return say("it's a close choice") if gain > 0 else say(words.worse, **named)
+            return say(words.points, **cards, **points)
+        return say("it's a close choice") if gain > 0 else say(words.worse, **cards)
 
     def hope(self) -> str:
-        """How likely this player's own moon is: in words, as no tenth of it is reliable."""
+        """How likely this player's own moon is, in words: the estimate isn't good enough for numbers."""
         likely, well, possible = SUN if 2 * self.best.sun > self.best.moon else MOON
         if self.best.moon >= ALMOST:
             return self.table.say(likely)
@@ -186,25 +186,25 @@ class Look:
 
 
 def about(points: float, point: float, language: Language) -> str:
-    """Points in words, with a decimal where a `point` is a small number."""
+    """Points as text, with a decimal if they are few and a `point` is a small number."""
     if point >= 3 or abs(points) >= 9.95:
         return language.number(round(points))
     return language.decimal(points)
 
 
 def by_share(share: float, words: Sequence[tuple[float, str]]) -> str:
-    """The words for this share, of some that each have the smallest one that they fit.
+    """The words for this share, from pairs of the least share and the words for it, largest first.
 
-    Not in numbers: a tenth more or less would claim more than comes true.
+    Words, because the estimates aren't good enough for numbers.
     """
-    return next(told for least, told in words if share >= least)
+    return next(text for least, text in words if share >= least)
 
 
 def moon_of(option: Option, seat: int) -> float:
-    """In which share another player shoots the moon with this option."""
-    return option.rivals[seat] if option.rivals else 0.0  # where it was not searched
+    """The share of deals in which another player shoots the moon after this option."""
+    return option.rivals[seat] if option.rivals else 0.0  # the search didn't look for it
 
 
 def caught(option: Option, card: Card) -> float:
-    """In which share this option takes that card."""
+    """The share of deals in which the player takes this card after this option."""
     return min(1.0, dict(option.catches).get(card, 0.0))

@@ -10,12 +10,12 @@ from engine.cards import Card, Suit, without
 from engine.languages import N_, N_count
 from engine.players.advice import Option
 
-#: The most clauses in a sentence that is still short.
+#: The most clauses in a reason.
 CLAUSES = 2
-#: So many small cards beside one that everybody avoids are too few for anybody.
+#: Up to this number of lower cards, a card that everyone avoids is guarded by too few.
 FEW = 3
-#: What lower cards of its suit do for one that everybody avoids: it is kept as they guard it well, or passed
-#: as a few, or even many, would not.
+#: How well lower cards of its suit guard a card that everyone avoids: well enough to keep it; or not, because
+#: they are few, or although they are many.
 GUARDED = N_count(
     "{card} is safe behind one lower card of its suit",
     "{card} is safe behind {number} lower cards of its suit",
@@ -28,13 +28,13 @@ WEAK_GUARDS = N_count(
     "one lower card of its suit doesn't guard {card} well enough",
     "{number} lower cards of its suit don't guard {card} well enough",
 )
-#: How often a card that is kept is taken all the same: at most in half of all deals.
+#: How often the player takes a card that they keep: at most in half of all deals.
 TAKEN = (
     (OFTEN, N_("you often take it")),
     (SOMETIMES, N_("you sometimes take it")),
     (0.0, N_("you hardly ever take it")),
 )
-#: To expose this card rather than that one, rather than none, or none rather than that one.
+#: Comparisons of exposing one card with another, a card with none, and none with a card.
 EXPOSED = Comparison(
     N_(
         "with {best} exposed you score about {points} points in this deal, "
@@ -74,13 +74,13 @@ def for_safety(look: Look) -> str | None:
 
 
 def _dear(look: Look) -> Iterator[str]:
-    """Cards that everybody avoids: given away, or kept as they are guarded."""
+    """Cards that everyone avoids: passed, or kept because they are guarded."""
     for card in dict.fromkeys(look.view.hand):
         if not look.is_dear(card) or card.suit is None:
             continue
-        kept = without(look.view.hand, look.best.cards)
-        guards = sum(one.suit is card.suit and one.rank < card.rank for one in kept)
-        if card not in kept:
+        remaining = without(look.view.hand, look.best.cards)
+        guards = sum(one.suit is card.suit and one.rank < card.rank for one in remaining)
+        if card not in remaining:
             yield _unguarded(look, card, guards)
         elif guards and (share := caught(look.best, card)) <= 0.5:
             number = look.table.language.spelled(guards)
@@ -97,7 +97,7 @@ def _unguarded(look: Look, card: Card, guards: int) -> str:
 
 
 def _catchers(look: Look) -> Iterator[str]:
-    """Cards that would catch one that everybody avoids."""
+    """Cards that would catch one that everyone avoids."""
     for suit in Suit:
         dear = min(look.dear_and_out(suit), key=lambda card: card.rank, default=None)
         above = [card for card in look.best.cards if dear and card.suit is suit and card.rank > dear.rank]
@@ -112,11 +112,13 @@ def _catchers(look: Look) -> Iterator[str]:
 
 
 def _voids(look: Look) -> Iterator[str]:
-    kept = {card.suit for card in without(look.view.hand, look.best.cards)}
-    gone = [suit for suit in Suit if any(card.suit is suit for card in look.best.cards) and suit not in kept]
-    if gone:
+    suits_left = {card.suit for card in without(look.view.hand, look.best.cards)}
+    voids = [
+        suit for suit in Suit if any(card.suit is suit for card in look.best.cards) and suit not in suits_left
+    ]
+    if voids:
         language = look.table.language
-        suits = language.either(map(language.suit, gone))
+        suits = language.either(map(language.suit, voids))
         yield language.say("without {suits} you can throw away what hurts when they are led", suits=suits)
 
 
@@ -141,7 +143,7 @@ def for_tricks(look: Look) -> str | None:
 
 
 def compare(look: Look) -> str:
-    """What the deal comes to."""
+    """How the deal goes, on average."""
     if not look.others:
         return look.table.say("you have no other cards to pass")
     return look.compared(max(look.others, key=look.gain))
@@ -151,10 +153,10 @@ PASSING = (shoot, for_tricks, for_safety, compare)
 
 
 def compare_exposing(look: Look) -> str:
-    """What the deal comes to with the card exposed, and with it hidden."""
+    """How the deal goes with what is exposed, and otherwise."""
     if not look.others:
         return look.table.say("there is nothing else to do")
-    # What goes without saying is the way to set it against: to expose nothing, or the best card instead.
+    # Compare with exposing nothing or, if that is the best, with exposing the best card.
     other = next((one for one in look.others if not one.cards), look.others[0])
     return look.compared(other, _exposing(look.best, other))
 

@@ -27,7 +27,7 @@ from engine.players.advice import Option
 
 # Leading
 
-#: How often a lead takes the trick that isn't a high one.
+#: How often a low lead takes the trick.
 LEAD_LOW = (
     (SOMETIMES, N_("someone will usually play higher; you sometimes take the trick")),
     (0.0, N_("someone will usually play higher; you hardly ever take the trick")),
@@ -35,7 +35,7 @@ LEAD_LOW = (
 
 
 def draw_out(look: Look) -> str | None:
-    """A small card of a suit in which a card that hurts is out."""
+    """A lead below a card that hurts, which another player may hold."""
     suit = look.card.suit
     if not look.leads or suit is None:
         return None
@@ -49,7 +49,7 @@ def draw_out(look: Look) -> str | None:
 
 
 def lead_low(look: Look) -> str | None:
-    """Someone will play higher."""
+    """A lead that someone will usually beat."""
     if not look.leads or look.best.takes > OFTEN:
         return None
     return look.table.say(by_share(look.best.takes, LEAD_LOW))
@@ -66,7 +66,7 @@ def lead_high(look: Look) -> str | None:
 
 # Following
 
-#: What begins a sentence about a card that is thrown away.
+#: The first clause about a card that is thrown away.
 VOID = {
     Suit.CLUBS: N_("you have no clubs"),
     Suit.DIAMONDS: N_("you have no diamonds"),
@@ -76,7 +76,7 @@ VOID = {
 
 
 def throw_away(look: Look) -> str | None:
-    """A card that hurts goes to someone else, as the suit led is not held."""
+    """A discard that gets rid of a card that hurts, a high card, or the last of a suit."""
     if look.leads or look.card.suit in (None, look.led) or look.best.takes > NONE or look.led is None:
         return None
     say, void, card = look.table.say, look.table.say(VOID[look.led]), chip(look.card)
@@ -104,12 +104,12 @@ def throw_away(look: Look) -> str | None:
 
 
 def _below(look: Look, card: Card) -> Card | None:
-    """A card that everybody avoids, is out, and would be caught by this one."""
+    """A card that everyone avoids, that another player may hold, and that this card would catch."""
     return next((one for one in look.dear_and_out(card.suit) if one.rank < card.rank), None)
 
 
 def duck(look: Look) -> str | None:
-    """Someone else takes the trick."""
+    """A card that leaves the trick to someone else."""
     if look.leads or look.card.suit is not look.led or look.winning is None or look.best.takes > NONE:
         return None
     if look.card.rank >= look.winning.rank or look.cost(look.best) > 0:
@@ -129,7 +129,7 @@ def duck(look: Look) -> str | None:
 
 
 def cannot_help(look: Look) -> str | None:
-    """The trick is this player's whatever they play."""
+    """A trick that this player takes with any card."""
     if look.leads or any(option.takes < CERTAIN for option in (look.best, *look.others)):
         return None
     if not _is_highest(look):
@@ -140,7 +140,7 @@ def cannot_help(look: Look) -> str | None:
 
 
 def take_while_it_is_cheap(look: Look) -> str | None:
-    """A trick that costs nothing takes a high card along."""
+    """A high card used up on a trick that costs hardly anything."""
     if look.leads or look.best.takes < 0.2 or abs(look.best.costs) > HARDLY * look.point:
         return None
     if not _is_highest(look):
@@ -149,16 +149,16 @@ def take_while_it_is_cheap(look: Look) -> str | None:
 
 
 def _is_highest(look: Look) -> bool:
-    """Whether the card is the highest of several that may be played of its suit."""
+    """Whether this card is the highest of several legal ones of its suit."""
     suit = [one for one in look.view.legal if one.suit is look.card.suit]
     return look.card.rank == max(one.rank for one in suit) > min(one.rank for one in suit)
 
 
-# A moon, one's own or someone else's
+# Moons: the player's own, or another player's
 
 
 def shoot(look: Look) -> str | None:
-    """A moon of one's own."""
+    """A moon of the player's own."""
     if look.best.moon < HOPE:
         return None
     other = look.others[0] if look.others else None
@@ -171,7 +171,7 @@ def shoot(look: Look) -> str | None:
 
 
 def make_a_moon_harder(look: Look) -> str | None:
-    """A moon of someone else's that is likelier with another card."""
+    """Another player's moon, which would be likelier after another card."""
     shooter = look.shooter
     if shooter is None:
         return None
@@ -187,7 +187,7 @@ def make_a_moon_harder(look: Look) -> str | None:
 
 
 def warned(look: Look, reason: str) -> str:
-    """A reason that doesn't tell of it, after the warning that someone else may be shooting the moon."""
+    """The reason, after a warning if another player may be shooting the moon."""
     if look.shooter is None:
         return reason
     who = bold(look.table, look.shooter)
@@ -198,7 +198,7 @@ def warned(look: Look, reason: str) -> str:
 
 
 def no_difference(look: Look) -> str | None:
-    """Nothing can happen."""
+    """Options that all come to about the same."""
     if not look.others:
         return look.table.say("it makes no difference here")
     if not all(map(look.is_equal, look.others)):
@@ -208,7 +208,7 @@ def no_difference(look: Look) -> str | None:
 
 
 def win_a_prize(look: Look) -> str | None:
-    """A trick that brings something."""
+    """A trick that is worth having."""
     if look.best.takes < 0.5 or look.cost(look.best) > -look.point:
         return None
     points = look.about(abs(look.best.costs))
@@ -231,7 +231,7 @@ CATCHES = (
 
 
 def keep_off(look: Look) -> str | None:
-    """Other cards may catch one that hurts."""
+    """Other cards, which may catch one that hurts."""
     worst: tuple[float, Option, Card] | None = None
     for other in look.others:
         for card, _ in other.catches:
@@ -261,7 +261,7 @@ def become_void(look: Look) -> str | None:
 
 
 def sooner_or_later(look: Look) -> str | None:
-    """A high card that wins a trick some time: to keep it was tried, and costs more."""
+    """A high card that will win a trick anyway, and would cost more later."""
     keeps = [other for other in look.others if other.cards[0].rank < look.card.rank]
     if look.best.takes < 0.4 or look.card.rank < HIGH or look.cost(look.best) < 0 or not keeps:
         return None
@@ -273,7 +273,7 @@ def sooner_or_later(look: Look) -> str | None:
 
 
 def compare(look: Look) -> str:
-    """What the deal comes to."""
+    """How the deal goes, on average."""
     second, worst = look.others[0], max(look.others, key=look.gain)
     return look.compared(second if look.gain(second) >= SOME * look.point else worst)
 
