@@ -18,15 +18,15 @@ from engine.tables import Notice, PublicTable, State, Way
 from engine.tables.inviting import FRESH
 
 LOBBY = "lobby"
-#: How the keys of posts begin that ask people to the table.
-ASKED = "asked"
+#: The prefix of the keys of posts that invite or call people to the table.
+INVITING = "asked"
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPost:
-    """A message of the table; unless `create`, it is shown only where an earlier state of it already is.
+    """A message of the table; without `create`, it is only shown as an edit of an earlier state.
 
-    One that `stays` tells what was so at one moment: it isn't shown again, whatever changes later.
+    One that `stays` records a moment: once shown, it is never edited.
     """
 
     key: str
@@ -37,15 +37,15 @@ class BoardPost:
     finished_trick: Callable[[], Post] | None = None
 
     def is_like(self, before: object) -> bool:
-        """Whether it needn't be shown again after this earlier state of it, if there was one."""
+        """Whether the post needn't be shown, because this earlier state of it looks the same or stays."""
         return isinstance(before, BoardPost) and (before.stays or before.post == self.post)
 
 
 def board(table: PublicTable) -> list[BoardPost]:
-    """The messages in order: the end of the deal before, and the deal going on."""
-    posts, view = [BoardPost(LOBBY, lobby.lobby(table), create=False), *_asked(table)], table.view
+    """The messages in order, with those of the previous deal and of the current one."""
+    posts, view = [BoardPost(LOBBY, lobby.lobby(table), create=False), *_invitations(table)], table.view
     if view is None:
-        return [*posts, *_told(table)]
+        return [*posts, *_notice(table)]
     previous = view.previous
     if previous:
         posts += _deal(table.as_in(previous.number), previous)
@@ -55,7 +55,7 @@ def board(table: PublicTable) -> list[BoardPost]:
         posts += _deal(table, view.deal)
     if view.dropped:
         posts += _deal(table, view.dropped, create=False)
-    posts += [*voted(table), *_told(table)]
+    posts += [*voted(table), *_notice(table)]
     if table.state is State.OVER:
         posts.append(_final(table))
     if table.state is State.STOPPED:
@@ -63,25 +63,25 @@ def board(table: PublicTable) -> list[BoardPost]:
     return posts
 
 
-def found_out(table: PublicTable, deal: int) -> Iterator[BoardPost]:
-    """The messages that tell more once this deal's par is known: a tournament's deal, and a game's end."""
+def posts_with_par(table: PublicTable, deal: int) -> Iterator[BoardPost]:
+    """The messages that show this deal's par: a tournament's deal, and the end of a game."""
     view = table.view
-    done = (
+    public_deal = (
         next((one for one in (*view.past, view.deal) if one and one.number == deal), None) if view else None
     )
-    if done and table.tournament:
-        yield from _deal(table.as_in(deal), done, create=False)
+    if public_deal and table.tournament:
+        yield from _deal(table.as_in(deal), public_deal, create=False)
     if table.state is State.OVER and par.is_complete(table):
         yield _final(table)
 
 
-def _asked(table: PublicTable) -> Iterator[BoardPost]:
-    """The messages that ask people to the table, which aren't sent long after they were asked."""
+def _invitations(table: PublicTable) -> Iterator[BoardPost]:
+    """The posts that invite or call people; once they aren't fresh any more, they are only edited."""
     public = [one for one in table.invitations if one.way is not Way.DM]
     for number in dict.fromkeys(one.number for one in public):
         asked_at = next(one.at for one in public if one.number == number)
         is_fresh = table.state is State.LOBBY and asked_at > table.resumed_at - FRESH
-        yield BoardPost(f"{ASKED}{number}", inviting.asking(table, number), is_fresh)
+        yield BoardPost(f"{INVITING}{number}", inviting.asking(table, number), is_fresh)
 
 
 def opening_key(deal: int) -> str:
@@ -95,12 +95,12 @@ def board_key(deal: int) -> str:
 
 
 def notice_key(notice: Notice) -> str:
-    """The key of the post that tells this."""
+    """The key of this notice's post."""
     return f"notice{notice.number}"
 
 
 def _deal(table: PublicTable, deal: PublicDeal, *, create: bool = True) -> tuple[BoardPost, ...]:
-    """The one post of this deal, as soon as a card may lie open."""
+    """The one post of this deal; none before a card can lie open."""
     if deal.phase is Phase.PASSING:
         return ()
     finished_trick = partial(deals.finished_trick, table, deal)
@@ -126,8 +126,8 @@ def voted(table: PublicTable) -> Iterator[BoardPost]:
         yield BoardPost(vote_key(vote), post, create=vote.is_open, stays=not vote.is_open)
 
 
-def _told(table: PublicTable) -> Iterator[BoardPost]:
+def _notice(table: PublicTable) -> Iterator[BoardPost]:
     notice = table.notice
-    # A reminder takes the place of the call.
+    # `calls` shows a reminder, in place of the call to the player.
     if notice and not notice.reminds and not notice.is_void:
-        yield BoardPost(notice_key(notice), notices.notice(table, notice), stays=True)
+        yield BoardPost(notice_key(notice), notices.notice_post(table, notice), stays=True)

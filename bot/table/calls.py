@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.table.board import BoardPost, notice_key
-from bot.table.notices import notice
+from bot.table.notices import notice_post
 from bot.table.starts import reminder
 from bot.table.table_scene import waited_for
 from bot.vocabulary.messages import Colour, Post
@@ -14,26 +14,26 @@ from bot.words.text import mentions
 from engine.tables import Calls, Pace, Preferences, PublicTable, State
 from engine.tables.table import cards_played
 
-#: What the keys of calls begin with, and of nothing else.
+#: The prefix of the keys of calls, and of no other keys.
 CALL = "call"
-#: Seconds after which a player who has not moved is called, and the same at the live pace.
+#: Seconds before a player who hasn't moved is called: usually, and at the live pace.
 LATE, LATE_LIVE = 150.0, 10.0
 #: Seconds before a call to players who want one at every turn: a forced card plays itself in that time.
 AT_ONCE = 1.5
 
 
 def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
-    """The call that comes unless someone moves, or the reminder in its place; None where there is neither.
+    """The call to send unless the player moves, or the reminder in its place; None if neither is due.
 
-    Whoever plays alone is not called, but reminded.
+    People who play alone are reminded, but not called.
     """
     if table.plan and table.plan.reminded and (table.called_at or 0) >= table.plan.made:
         key = f"{CALL}.start{int(table.called_at or 0)}"
-        return BoardPost(key, only_who_may_be(reminder(table), preferences))
-    told = table.notice
-    if told and told.reminds and table.timer and table.timer.reminded:
-        key = f"{CALL}.{notice_key(told)}"
-        return BoardPost(key, only_who_may_be(notice(table, told), preferences))
+        return BoardPost(key, without_unwanted_mentions(reminder(table), preferences))
+    latest = table.notice
+    if latest and latest.reminds and table.timer and table.timer.reminded:
+        key = f"{CALL}.{notice_key(latest)}"
+        return BoardPost(key, without_unwanted_mentions(notice_post(table, latest), preferences))
     deal = table.view and table.view.deal
     if not deal or table.state is not State.PLAYING or len(table.seats.people) < 2:
         return None
@@ -56,8 +56,8 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
     return BoardPost(f"{CALL}{deal.number}.{cards_played(deal)}", post)
 
 
-def only_who_may_be(post: Post, preferences: Preferences) -> Post:
-    """The post without mentions of those who want none."""
+def without_unwanted_mentions(post: Post, preferences: Preferences) -> Post:
+    """The post, mentioning only people who haven't turned calls off."""
     ping = tuple([person for person in post.ping if preferences.of(person).calls is not Calls.NEVER])
     if ping == post.ping:
         return post

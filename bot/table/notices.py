@@ -1,4 +1,4 @@
-"""Notices to a table: reminders, time that is up, and players who leave and come back."""
+"""Notices to a table, such as reminders, turns that timed out, and players who leave or come back."""
 
 from __future__ import annotations
 
@@ -69,17 +69,17 @@ _REMINDERS = {
 
 
 class TryAgain(Action, verb="retry", who=Who.PLAYER, where=Where.DM):
-    """Go on with a paused game if its channel can be written to again."""
+    """Resume a paused game if the bot can write in its channel again."""
 
 
-def notice(table: PublicTable, told: Notice) -> Post:
+def notice_post(table: PublicTable, notice: Notice) -> Post:
     """The post for this notice."""
-    if told.kind is NoticeKind.SEAT_WANTED:
-        return _wanted(table, told)
-    text = _sentence(table, told)
-    match told.kind:
+    if notice.kind is NoticeKind.SEAT_WANTED:
+        return _claimed(table, notice)
+    text = _sentence(table, notice)
+    match notice.kind:
         case NoticeKind.REMINDER | NoticeKind.EXPOSING_REMINDER:
-            return _reminder(table, told, text)
+            return _reminder(table, notice, text)
         case NoticeKind.SEAT_KEPT | NoticeKind.AWAY_TOO_LONG | NoticeKind.LEFT | NoticeKind.LEFT_SERVER:
             lines = [text, *_deserted(table)]
             return Post(
@@ -97,15 +97,14 @@ def notice(table: PublicTable, told: Notice) -> Post:
             return Post((text,), Colour.DONE)
 
 
-def _sentence(table: PublicTable, told: Notice) -> str:
-    """What the notice says."""
-    who = names(table, told.seats)
-    match told.kind:
+def _sentence(table: PublicTable, notice: Notice) -> str:
+    who = names(table, notice.seats)
+    match notice.kind:
         case NoticeKind.REMINDER | NoticeKind.EXPOSING_REMINDER:
-            return with_deadline(table, table.say(_REMINDERS[told.kind], who=who), told.deadline)
+            return with_deadline(table, table.say(_REMINDERS[notice.kind], who=who), notice.deadline)
         case NoticeKind.AWAY_TOO_LONG:
             return table.say_count(
-                len(told.seats),
+                len(notice.seats),
                 "⏰ {who} was away for too long and counts as having left.",
                 "⏰ {who} were away for too long and count as having left.",
                 who=who,
@@ -118,17 +117,17 @@ def _sentence(table: PublicTable, told: Notice) -> str:
         case NoticeKind.LEFT:
             return table.say("{who} has left: a computer plays on, and their seat is kept.", who=who)
         case NoticeKind.START_PLANNED | NoticeKind.NOBODY_CAME | NoticeKind.START_MISSED:
-            at = int(told.deadline or 0)
-            return table.say(_TEXTS[told.kind], who=who, time=f"<t:{at}:f>", distance=f"<t:{at}:R>")
+            at = int(notice.deadline or 0)
+            return table.say(_TEXTS[notice.kind], who=who, time=f"<t:{at}:f>", distance=f"<t:{at}:R>")
         case NoticeKind.MODERATED:
-            return _moderated(table, told)
+            return _moderated(table, notice)
         case kind:
             return table.say(_TEXTS[kind], who=who, pace=table.say(table.pace.title))
 
 
-def _moderated(table: PublicTable, told: Notice) -> str:
-    """Who stopped the game; the name of someone who is not at the table is not stored."""
-    at_table = [table.names[seat] for seat in told.seats]
+def _moderated(table: PublicTable, notice: Notice) -> str:
+    """Who stopped the game: the name of someone who isn't at the table isn't stored, so it may be unknown."""
+    at_table = [table.names[seat] for seat in notice.seats]
     name = table.moderator or next(iter(at_table), None)
     if name is None:
         return table.say("**Someone**, who may manage this channel, has stopped the game.")
@@ -137,32 +136,32 @@ def _moderated(table: PublicTable, told: Notice) -> str:
 
 
 def paused(table: PublicTable) -> Whisper:
-    """The DM to the host of a table whose channel we may not write in."""
-    told = N_(
+    """The DM to the host of a table in whose channel we may not write."""
+    reason = N_(
         "{game} in {channel}: I can no longer write there. Once I may view it and send messages again, "
         "the game continues where it left off; after a week it is closed."
     )
-    return _paused(table, told)
+    return _paused(table, reason)
 
 
 def late(table: PublicTable) -> Whisper:
     """The DM to the host of a table whose game waits for a post that can't be sent."""
-    told = N_(
+    reason = N_(
         "{game} in {channel}: Discord isn't taking my messages there. I keep trying, and the game goes on as "
         "soon as they arrive; after a week it is closed."
     )
-    return _paused(table, told)
+    return _paused(table, reason)
 
 
-def _paused(table: PublicTable, told: str) -> Whisper:
+def _paused(table: PublicTable, reason: str) -> Whisper:
     game, channel = table.say(table.rules.preset.title), f"<#{table.channel}>"
-    why = table.say(told, game=game, channel=channel)
+    text = table.say(reason, game=game, channel=channel)
     row = (Button(table.say("Try again"), TryAgain(table.id), Style.MAIN), to_table(table))
-    return Whisper((f"### {table.say('The game is paused')}\n{why}", row))
+    return Whisper((f"### {table.say('The game is paused')}\n{text}", row))
 
 
-def _reminder(table: PublicTable, told: Notice, text: str) -> Post:
-    people = [table.seats[seat].person for seat in told.seats]
+def _reminder(table: PublicTable, notice: Notice, text: str) -> Post:
+    people = [table.seats[seat].person for seat in notice.seats]
     pinged = tuple(person for person in people if person is not None)
     return Post((text, (my_hand(table),)), Colour.TURN, call=mentions(pinged), ping=pinged)
 
@@ -172,37 +171,37 @@ def _deserted(table: PublicTable) -> Iterator[str]:
         yield table.say("Nobody is left at the table, so the game waits for a day.")
 
 
-def _wanted(table: PublicTable, told: Notice) -> Post:
-    """Says that someone takes a seat with the next deal, and calls its player, who may still come back."""
-    [number] = told.seats
+def _claimed(table: PublicTable, notice: Notice) -> Post:
+    """The post about a seat claimed for the next deal; it mentions the player, who may still come back."""
+    [number] = notice.seats
     seat, claim = table.seats[number], table.claim_on(number)
     if claim is None:  # the next deal has come
-        taken = table.say("{who} has taken the seat.", who=bold(table, number))
-        return Post((f"👋 {taken}",), Colour.DONE)
-    wanted = table.say(
+        sentence = table.say("{who} has taken the seat.", who=bold(table, number))
+        return Post((f"👋 {sentence}",), Colour.DONE)
+    sentence = table.say(
         "{who} takes the seat of {occupant} with the next deal.",
         who=f"**{person(table.name_of_guest(claim), table.language)}**",
         occupant=player(table, number),
     )
     if seat.person is None:
-        return Post((f"👋 {wanted}",), Colour.DONE)
-    still = table.say("{who}, it's still yours if you come back before then.", who=bold(table, number))
-    text = f"👋 {table.language.sentences([wanted, still])}"
+        return Post((f"👋 {sentence}",), Colour.DONE)
+    offer = table.say("{who}, it's still yours if you come back before then.", who=bold(table, number))
+    text = f"👋 {table.language.sentences([sentence, offer])}"
     ping = (seat.person,)
     return Post((text, (come_back(table.id, table.language),)), Colour.TURN, call=mentions(ping), ping=ping)
 
 
 def _ways_in(table: PublicTable, *back: Button) -> list[tuple[Button, ...]]:
-    """The buttons for coming back, and for joining."""
+    """A row with the button `back`, if given, and the one for taking a seat."""
     row = (*back, *seat_to_take(table))
     return [row] if row and table.state is State.PLAYING else []
 
 
-# When something is wrong with what is stored
+# Trouble with the database
 
 
 def cannot_save(language: Language) -> Post:
-    """Nothing can be saved just now."""
+    """The post about a change that couldn't be saved."""
     text = language.say(
         "⏳ I can't save anything right now, so the game waits. Nothing is lost: "
         "wait a little, then repeat your last action."
@@ -211,8 +210,8 @@ def cannot_save(language: Language) -> Post:
 
 
 def cannot_be_read(table: int, language: Language) -> Post:
-    """This table's rows are damaged."""
-    told = language.sentences(
+    """The post about a table whose rows are damaged."""
+    text = language.sentences(
         [
             language.say("My data about the game in this channel is damaged."),
             language.say(
@@ -224,14 +223,14 @@ def cannot_be_read(table: int, language: Language) -> Post:
         ]
     )
     heading = language.say("This table can't go on")
-    return Post((f"### {heading}\n{told}",), Colour.DONE, never_edited=True)
+    return Post((f"### {heading}\n{text}",), Colour.DONE, never_edited=True)
 
 
 def moves_taken_back(language: Language) -> Post:
-    """An older copy of the database was put in place, so this channel's game is back where it was then."""
+    """The post about moves that are gone because an older copy of the database was restored."""
     heading = language.say("Some moves were taken back")
-    told = language.say(
+    text = language.say(
         "My owner went back to an older copy of my data, so the last moves here are gone. "
         "If the game itself is gone, `/hearts new` opens another."
     )
-    return Post((f"### {heading}\n{told}",), Colour.TURN, never_edited=True)
+    return Post((f"### {heading}\n{text}",), Colour.TURN, never_edited=True)

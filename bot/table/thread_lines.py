@@ -9,7 +9,7 @@ from engine.languages import Language
 from engine.rules.ruleset import Ruleset
 from engine.tables import PublicTable, TableInfo
 
-#: Characters of a thread's name that Discord takes.
+#: The most characters in a thread's name that Discord takes.
 LONGEST_THREAD_NAME = 100
 
 
@@ -18,7 +18,7 @@ class JoinInThread(Action, verb="enter", who=Who.ANYONE, where=Where.CHANNEL | W
 
 
 def thread_names(host: str, rules: Ruleset, language: Language) -> tuple[str, ...]:
-    """Names for the thread of a new table, the best first: Discord may refuse a name, and what is in it."""
+    """Names for the thread of a new table, best first: Discord may refuse one for the player's name in it."""
     game = language.say(rules.preset.title)
     # Note: the name of a thread: Hearts with Ann
     whole = language.say("{game} with {who}", game=game, who=visible(host, language))
@@ -26,13 +26,13 @@ def thread_names(host: str, rules: Ruleset, language: Language) -> tuple[str, ..
 
 
 def opening(host: str, rules: Ruleset, language: Language) -> Post:
-    """The post before its thread and table are there."""
+    """The post from which a thread is started, before there is a table."""
     who = person(host, language)
     return _post(rules, language, language.say("**{who}** is opening a table.", who=who))
 
 
 def line(table: PublicTable) -> Post:
-    """The post for a table that is in its lobby, or being played."""
+    """The post about a table in its lobby or in play."""
     thread, seat = f"<#{table.channel}>", table.seat_of(table.host)
     if seat is None:
         text = table.say("There is a table in {thread}.", thread=thread)
@@ -44,7 +44,7 @@ def line(table: PublicTable) -> Post:
 
 
 def closed(table: TableInfo) -> Post:
-    """The post once its table is closed."""
+    """The post about a table that is closed."""
     text = table.say("The table in {thread} is closed.", thread=f"<#{table.channel}>")
     return _post(table.rules, table.language, text, colour=Colour.DONE)
 
@@ -56,7 +56,7 @@ def _post(
 
 
 def seated_in_thread(by_dm: ByDm, thread: int, language: Language) -> str:
-    """Tells players who have just sat down from outside the thread where their hand will be."""
+    """Tell players who joined a table from outside its thread where their hand will be."""
     link = f"<#{thread}>"
     match by_dm:
         case ByDm.YES:

@@ -32,15 +32,15 @@ from engine.storage.threads import TableThread, drop_thread, every_thread, put_t
 from engine.tables import Table, TableInfo, Tables
 
 log = logging.getLogger(__name__)
-#: Minutes after which Discord archives a thread in which nothing is sent: the most that it takes.
+#: Minutes without messages after which Discord archives a thread: the longest that it allows.
 AUTO_ARCHIVE: Final = 10_080
-#: Seconds after the last thing that happened in a thread without a table until it is archived.
+#: Seconds without activity after which a thread without a table is archived.
 QUIET = 3600.0
-#: The thread of that message exists already, and the server has as many active ones as Discord allows.
+#: Discord's error codes: the message has a thread already, and the server has too many active threads.
 EXISTS, TOO_MANY = 160004, 160006
 #: What the background tasks here do, for the log.
 DOING = "looking after its thread"
-#: Shows another state of a post.
+#: Edits a post so that it shows this state.
 Edit = Callable[[Post], Awaitable[object]]
 
 
@@ -78,17 +78,17 @@ class Threads:
         """Load the threads from before the bot stopped."""
         self._threads = {one.id: one for one in await every_thread(self._database)}
 
-    # Those of a tournament
+    # Threads of tournaments
 
     async def keep(self, thread: TableThread) -> None:
-        """Look after this thread, in which tables come and go that others announce."""
+        """Store a tournament's thread, to archive it once it's quiet; its tables are announced elsewhere."""
         if thread.id not in self._threads:
             await put_thread(self._database, thread)
             self._threads[thread.id] = thread
         self._quiet_since.pop(thread.id, None)
 
     async def wait_for_servers(self) -> None:
-        """Wait until we see our servers: before that, discord.py starts no thread."""
+        """Wait until we see our servers: before that, discord.py can't start threads."""
         await self._client.wait_until_ready()
 
     async def is_there(self, id: int) -> bool:
@@ -105,7 +105,7 @@ class Threads:
         return True
 
     async def create(self, thread: TableThread, names: Sequence[str]) -> None:
-        """Start such a thread from its message; nothing happens if that was done before."""
+        """Start a tournament's thread from its message, unless it exists already."""
         await self.keep(thread)
         await self._create(thread, names)
 
@@ -113,8 +113,8 @@ class Threads:
 
     def parent(self, thread: int) -> int | None:
         """The channel of a thread that was opened for a table; None for any other channel."""
-        found = self._threads.get(thread)
-        return found.channel if found else None
+        opened = self._threads.get(thread)
+        return opened.channel if opened else None
 
     def tables_of(self, channel: int) -> list[Table]:
         """The live tables in the threads of this channel."""
@@ -137,7 +137,7 @@ class Threads:
     ) -> Table:
         """Answer with a post for everyone, start a thread from it, and `begin` a table there.
 
-        If Discord or the table refuses, the post is taken back.
+        If Discord or the table refuses, the post is deleted.
         """
         line = await self._answer(reply, opening)
         id = line.id
@@ -146,7 +146,7 @@ class Threads:
         self._threads[id] = thread
         is_created = False
         try:
-            # Before the thread exists: it is never forgotten, even if we are killed in between.
+            # Stored before it exists, so that we know of it even if we're killed in between.
             await put_thread(self._database, thread)
             await self._create(thread, names)
             is_created = True
@@ -157,13 +157,12 @@ class Threads:
             raise
         finally:
             self._opening.discard(id)
-        posts, shown = self._delivery.posts, lobby(table.public)
-        posts.at(table.id, table.channel).show(LOBBY, shown)
+        self._delivery.posts.at(table.id, table.channel).show(LOBBY, lobby(table.public))
         self._background.start(table.id, DOING, self._announce(thread, table, line.edit))
         return table
 
     async def _answer(self, reply: Reply, opening: Post) -> _Line:
-        """Post this for everyone where the click or command was."""
+        """Post this for everyone, where the click or command was."""
         id = await reply.publish(opening)
         if id is None and reply.clicked:
             id = await reply.publish(opening, below=True)
@@ -218,7 +217,7 @@ class Threads:
     # What happens there
 
     def changed(self, table: Table) -> None:
-        """A table has changed: perhaps it is another one in its thread, or is closed."""
+        """Update the post about this table's thread, if the table is new there or closed."""
         thread = self._threads.get(table.channel)
         if thread is None or thread.id in self._opening or table.tournament:
             return
@@ -233,16 +232,16 @@ class Threads:
     async def _close(self, thread: TableThread, table: TableInfo) -> None:
         """Show in the channel that the table in this thread is closed."""
         closing = self._delivery.edit((thread.channel, thread.id), render.closed(table))
-        if await _did(closing, "the post about a closed table"):
+        if await _is_settled(closing, "the post about a closed table"):
             self._closed[thread.id] = table.id
 
     def note_activity(self, channel: int) -> None:
-        """Someone has done something in this channel or thread."""
+        """Note that someone has done something in this channel or thread."""
         if channel in self._quiet_since:
             self._quiet_since[channel] = self._clock()
 
     async def returns_to(self, channel: object) -> None:
-        """Look after an archived thread of ours again: a table is about to open in this channel."""
+        """If this channel is an archived thread of ours, look after it again, before a table opens there."""
         us = self._client.user
         if not isinstance(channel, discord.Thread) or us is None or channel.owner_id != us.id:
             return
@@ -252,12 +251,12 @@ class Threads:
             self._threads[thread.id] = thread
 
     def thread_deleted(self, id: int) -> None:
-        """This thread was deleted."""
+        """Forget this thread, which was deleted, and delete the post about it."""
         if thread := self._threads.pop(id, None):
             self._background.start(thread.table or 0, DOING, self._clear(thread))
 
     async def _clear(self, thread: TableThread) -> None:
-        """Delete the post of a thread that is gone, if that hasn't gone with its channel."""
+        """Delete the post about a deleted thread, unless its channel is gone too."""
         if self._client.get_channel(thread.channel):
             take_back = partial(self._delivery.delete, (thread.channel, thread.id))
             with suppress(discord.HTTPException):  # it stays
@@ -268,7 +267,7 @@ class Threads:
 
     @tasks.loop(minutes=10)
     async def archive_quiet(self) -> None:
-        """Archive threads where nothing happens any more."""
+        """Archive threads without a table where nothing has happened for a while."""
         await repeated("archiving threads", self._archive_quiet())
 
     async def _archive_quiet(self) -> None:
@@ -282,10 +281,10 @@ class Threads:
                 await self._look_at(thread, thread.table)
 
     async def _look_at(self, thread: TableThread, table: int) -> None:
-        """Archive a thread without a live table if nothing happens there any more."""
+        """Archive a thread without a live table if it's quiet, or else show that its table is closed."""
         if self._is_quiet(thread.id) and await self._archive(thread.id):
             await self._forget(thread)
-        elif table and self._closed.get(thread.id) != table:  # we were stopped before that
+        elif table and self._closed.get(thread.id) != table:  # we stopped before showing it
             with suppress(Refusal):
                 await self._close(thread, await self._tables.find(table))
 
@@ -315,7 +314,7 @@ class Threads:
         return True
 
     async def _take_back(self, address: Address) -> bool:
-        return await _did(self._delivery.delete(address), "deleting the post about a thread")
+        return await _is_settled(self._delivery.delete(address), "deleting the post about a thread")
 
     async def _forget(self, thread: TableThread) -> None:
         await drop_thread(self._database, thread.id)
@@ -324,8 +323,8 @@ class Threads:
         self._quiet_since.pop(thread.id, None)
 
 
-async def _did(work: Awaitable[object], what: str) -> bool:
-    """Whether this is done, or refused for good; False if it has to be tried again."""
+async def _is_settled(work: Awaitable[object], what: str) -> bool:
+    """Do this, and return whether it's done or refused for good; False if it has to be tried again."""
     try:
         await work
     except (discord.HTTPException, *NETWORK) as error:

@@ -24,7 +24,7 @@ from engine.tables import Damaged, NoticeKind, PublicTable, State, Table, Tables
 DOING = "dealing with what Discord refused"
 #: Seconds before a table is told again that its changes cannot be saved.
 TELL_AGAIN_AFTER = 60.0
-#: Seconds before a lobby's host is looked for again because others press what only the host may.
+#: Seconds before a lobby's host is looked for again because others press the host's buttons.
 CHECK_HOST_AFTER = 60.0
 #: The key of the post about a table whose rows can't be read.
 DAMAGED_KEY = "damaged"
@@ -63,31 +63,31 @@ class Trouble:
                 self._start(table, self._pause(table, late))
 
     def posted(self, table: int) -> None:
-        """Let a game go on whose post has come at last."""
+        """Resume a game whose post has been sent at last."""
         self._start(table, self._tables.change(table, changes.unpause))
 
     def noticed(self, table: Table) -> None:
-        """When players are reminded, check that they are still in the server."""
+        """When a notice reminds players, check that they are still in the server."""
         notice = table.notice
         if table.is_live and notice and notice.kind is NoticeKind.REMINDER:
             self._start(table.id, self._look_for(table, set(notice.seats) & set(table.awaited)))
 
     @tasks.loop(minutes=10)
     async def check_members(self) -> None:
-        """Find players who have left the server, so that nobody waits for them or plays on by DM."""
+        """Find players who have left the server, so that others don't wait and they don't play on by DM."""
         await repeated("looking for players who have left", self._check_members())
 
     async def _check_members(self) -> None:
         public = [table for table in self._tables.live if not table.paused and not table.is_private]
         before, self._stages = self._stages, {table.id: table.stage for table in public}
         for table in public:
-            stood = before.get(table.id)
+            earlier = before.get(table.id)
             # One after another: all at once would use up the calls for a while.
             if table.state is State.LOBBY:
-                await self._look_for(table, range(len(table.seats)) if stood == table.stage else ())
-            elif stood == table.stage and not table.timer:
+                await self._look_for(table, range(len(table.seats)) if earlier == table.stage else ())
+            elif earlier == table.stage and not table.timer:
                 await self._look_for(table, table.awaited)
-            elif stood not in (None, table.stage):
+            elif earlier not in (None, table.stage):
                 await self._look_for(table, range(len(table.seats)))
 
     async def _look_for(self, table: Table, seats: Iterable[int]) -> None:
@@ -97,7 +97,7 @@ class Trouble:
                 await watched(table.id, DOING, self._leave_if_gone(table, seat.person))
 
     async def pass_on(self, id: int) -> bool:
-        """Give a lobby whose host has left the server to the next person; False if there is no need to."""
+        """Make the next person host if a lobby's host has left the server; False if they haven't."""
         table, now = self._tables.get(id), self._tables.now
         if now - self._looked_at.get(id, -CHECK_HOST_AFTER) < CHECK_HOST_AFTER:
             return False
@@ -142,7 +142,7 @@ class Trouble:
         return await guild.fetch_channel(table.channel) if self._tables.get(table.id).paused else None
 
     async def _pause(self, id: int, why: Callable[[PublicTable], Whisper]) -> None:
-        """Pause this table, unless it is paused, and tell its host why."""
+        """Pause this table and tell its host why; nothing if it's already paused."""
         if self._tables.get(id).paused:
             return
         table = await self._tables.change(id, changes.pause)
@@ -185,11 +185,11 @@ class SaveFailures:
         self._told_at: dict[int, float] = {}
 
     def __call__(self, table: Table) -> None:
-        """Report that this table's change couldn't be saved; at a private table the player has been told."""
+        """Tell this table that a change couldn't be saved; at a private table the player knows already."""
         if table.is_private:
             return
         now = self._clock()
-        self._told_at = {id: told for id, told in self._told_at.items() if now - told < TELL_AGAIN_AFTER}
+        self._told_at = {id: at for id, at in self._told_at.items() if now - at < TELL_AGAIN_AFTER}
         if table.id not in self._told_at:
             self._told_at[table.id] = now
             # A new key each time, for a new message rather than an edit of one far above.
@@ -200,7 +200,7 @@ class SaveFailures:
 
 def tell_damaged(posts: Posts, damaged: Iterable[Damaged]) -> None:
     """Tell the channel of each damaged table, unless an earlier start did."""
-    for one in damaged:
-        if one.channel is not None and one.channel > 0:  # a private table has no channel
+    for table in damaged:
+        if table.channel is not None and table.channel > 0:  # a private table has no channel
             # Its language can't be read either.
-            posts.at(one.id, one.channel).show(DAMAGED_KEY, cannot_be_read(one.id, ENGLISH))
+            posts.at(table.id, table.channel).show(DAMAGED_KEY, cannot_be_read(table.id, ENGLISH))

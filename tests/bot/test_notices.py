@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.notices import notice
+from bot.table.notices import notice_post
 from engine.rules.ruleset import Ruleset
 from engine.tables import Notice, NoticeKind, Seat, Seats, Table
 
@@ -12,4 +12,4 @@ def test_there_are_words_for_every_kind_of_notice(kind: NoticeKind) -> None:
     table = Table(
         id=1, guild=2, channel=3, host=4, rules=Ruleset.of("classic", 4), seats=Seats([Seat(4, "Ann")])
     )
-    assert "{" not in str(notice(table.public, Notice(1, kind, (0,))).parts[0])
+    assert "{" not in str(notice_post(table.public, Notice(1, kind, (0,))).parts[0])

@@ -83,4 +83,4 @@ def reminder(table: Table) -> Any:
     reminded = flow.ring(replace(table, timer=Timer(60.0, 60.0)))
     assert reminded.notice is not None
     assert reminded.notice.kind is NoticeKind.EXPOSING_REMINDER
-    return notices.notice(reminded.public, reminded.notice)
+    return notices.notice_post(reminded.public, reminded.notice)

@@ -293,7 +293,7 @@ def posts(table: Table) -> Shown:
     for part in (*board.board(public), calls.call(public, always)):
         if part:
             yield part.post
-            yield calls.only_who_may_be(part.post, never)
+            yield calls.without_unwanted_mentions(part.post, never)
             if isinstance(part, board.BoardPost) and part.finished_trick:
                 yield part.finished_trick()
     yield scores.sheet(public)
@@ -325,7 +325,7 @@ def told(table: Table) -> Shown:
     seats = tuple(range(len(table.seats)))
     for kind in NoticeKind:
         whom = seats[-1:] if kind is NoticeKind.SEAT_WANTED else seats
-        yield notices.notice(table.public, Notice(10**6, kind, whom, LATE))
+        yield notices.notice_post(table.public, Notice(10**6, kind, whom, LATE))
     yield notices.paused(table.public)
     yield notices.late(table.public)
 
@@ -370,7 +370,7 @@ def letters(table: PublicTable) -> Shown:
     """The questions to each player by DM."""
     for seat in range(len(table.seats)):
         for key in (absence.AWAY, f"{absence.VOTE}{10**6}", f"{absence.VOTE}1"):
-            yield as_dm(absence.letter(table, seat, key), table)
+            yield as_dm(absence.side_dm(table, seat, key), table)
 
 
 def asked_to(table: Table) -> Shown:
