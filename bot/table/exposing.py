@@ -1,4 +1,4 @@
-"""The hand from which cards may be laid face up before play, each asked about once more."""
+"""The hand while cards may be exposed before play, each confirmed first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.tables import PublicTable
 
 
 class AskToExpose(DealAction, verb="expose", who=Who.HOLDER, where=HAND, private=True):
-    """Ask whether this card is really to be exposed."""
+    """Ask the player to confirm that they expose this card."""
 
     card: str
 
@@ -29,11 +29,11 @@ class Expose(DealAction, verb="lay", who=Who.HOLDER, where=HAND, private=True):
 
 
 class DontExpose(DealAction, verb="wait", who=Who.HOLDER, where=HAND, private=True):
-    """Don't expose that card for now."""
+    """Close the question of whether to expose a card."""
 
 
 class Decline(DealAction, verb="decline", who=Who.HOLDER, where=HAND, private=True):
-    """Expose nothing more, after this number of cards that were exposed."""
+    """Expose nothing more; `exposures` is the number of cards exposed so far, by anyone."""
 
     exposures: int
 
@@ -41,12 +41,12 @@ class Decline(DealAction, verb="decline", who=Who.HOLDER, where=HAND, private=Tr
 def exposing(
     table: PublicTable, view: SeatView, asking: Card | None, advice: Advice | None = None
 ) -> Whisper:
-    """The cards that may be exposed, or the question whether to expose the card `asking`."""
+    """The cards that may be exposed, or the question of whether to expose the card `asking`."""
     parts: list[Part] = [head(table, view), fan(view.hand, table.language)]
     face_up = view.deal.face_up[view.seat]
-    # What others expose repaints the hands of those alone who are asked again.
-    if told := lying_open(table, view) if view.exposable else []:
-        parts.append("\n".join(told))
+    # When others expose cards, only the hands of players who are asked again need repainting.
+    if lines := lying_open(table, view) if view.exposable else []:
+        parts.append("\n".join(lines))
     elif face_up:
         parts.append(table.say("You have exposed {cards}.", cards=chips(face_up)))
     if advice:
@@ -56,11 +56,11 @@ def exposing(
     if not view.exposable:
         parts.append(f"-# {table.say('Play begins once everyone has decided what to expose.')}")
         return Whisper(tuple(parts))
-    here = (table.id, view.deal.number)
+    ids = (table.id, view.deal.number)
     row: Row = tuple(
         Button(
             table.say("Expose {card}", card=card.symbol),
-            AskToExpose(*here, card.code),
+            AskToExpose(*ids, card.code),
             Style.GOOD,
             card=card,
         )
@@ -73,13 +73,12 @@ def exposing(
         return Whisper((*parts, row))
     parts.append(chipped(wording.exposing(view.rules, table.dialect)))
     decline = table.say("No more") if face_up else table.say("Don't expose")
-    below: Row = (Button(decline, Decline(*here, len(view.deal.exposures))),)
-    below = (*below, *ask(table, view, advice))
+    below: Row = (Button(decline, Decline(*ids, len(view.deal.exposures))), *ask(table, view, advice))
     return Whisper((*parts, row, below), Colour.TURN)
 
 
 def lying_open(table: PublicTable, view: SeatView) -> list[str]:
-    """What was exposed and what it does; on a player's turn also which of those cards still lie there."""
+    """Lines about exposed cards and their effects; on the player's turn also which are still face up."""
     deal = view.deal
     is_playing = deal.phase is Phase.PLAYING
     if not deal.exposures:
@@ -92,10 +91,10 @@ def lying_open(table: PublicTable, view: SeatView) -> list[str]:
 
 
 def _question(table: PublicTable, view: SeatView, card: Card) -> tuple[str, Row]:
-    here = (table.id, view.deal.number)
+    ids = (table.id, view.deal.number)
     question = table.say("**Expose {card}?**", card=chip(card))
     effect = wording.exposed(view.rules, card, table.language)
     return table.language.sentences([question, effect]), (
-        Button(table.say("Yes, expose"), Expose(*here, card.code), Style.GOOD),
-        Button(table.say("Not now"), DontExpose(*here)),
+        Button(table.say("Yes, expose"), Expose(*ids, card.code), Style.GOOD),
+        Button(table.say("Not now"), DontExpose(*ids)),
     )

@@ -1,4 +1,4 @@
-"""A player's hand and what they can do with it: the same in a DM and under My hand."""
+"""A player's hand and what they can do with it, both in a DM and under **My hand**."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from engine.players.advice import Advice
 from engine.rules.options import MoonChoice
 from engine.tables import FormerOccupant, PublicTable, State
 
-#: The share of what counts in a deal by which a second place is still close.
+#: Second place is close if the gap is at most this share of the points in a deal.
 NARROW = 0.25
-#: Why there is no hand any more, where the game has ended.
+#: Why there is no hand once the game has ended.
 ENDED = {State.OVER: N_("The game is over."), State.STOPPED: N_("The game was stopped.")}
 
 
@@ -47,9 +47,9 @@ def hand(
 ) -> Whisper:
     """What this player holds and may do now.
 
-    `picked` is where in their hand the cards to pass are, `asking` the card about which to ask once more,
-    `advice` the hint that they were given; `plays_itself` whether their one legal card soon does so,
-    `beside_table` whether the same message shows the table, so that a hand needn't.
+    `picked` holds the places in the hand of the cards picked to pass, `asking` is a card to confirm, and
+    `advice` the hint they were given. With `plays_itself`, their only legal card is about to be played for
+    them; with `beside_table`, the same message shows the table, so the hand needn't.
     """
     deal = view.deal
     match deal.phase:
@@ -66,40 +66,40 @@ def hand(
 
 
 def over(table: PublicTable, deal: int, who: int) -> Whisper:
-    """Shown in place of a hand whose deal or table is over, with the result."""
+    """What replaces a hand whose deal or game is over: the result."""
     if table.state in ENDED:
         ended = table.say(ENDED[table.state])
     else:
         ended = table.say("Deal {deal} is over.", deal=deal)
-    text = table.language.sentences([ended, *_came_of(table, deal, who)])
-    told = "\n".join([text, *ratings.own(table, who)])
+    result = table.language.sentences([ended, *_result(table, deal, who)])
+    text = "\n".join([result, *ratings.own(table, who)])
     row = ((replay(table),),) if table.state is State.OVER and not table.daily else ()
-    return Whisper((heading(table, deal), told, *row), Colour.DONE, is_final=True)
+    return Whisper((heading(table, deal), text, *row), Colour.DONE, is_final=True)
 
 
-def _came_of(table: PublicTable, deal: int, who: int) -> Iterator[str]:
-    """The points that the deal brought this player; after the game the winners and this player's total."""
+def _result(table: PublicTable, deal: int, who: int) -> Iterator[str]:
+    """The player's points in the deal or, after the game, the winners and the player's total."""
     view, seat, sat = table.view, table.seat_of(who), table.seat_in(who, deal)
     if view is None or seat is None or table.state is State.STOPPED:
         return
     if table.state is State.OVER:
         yield _won(table, view, seat)
     elif deal <= len(view.points) and sat is not None:
-        brought = view.points[deal - 1][sat]
-        points = f"{sign(table.rules, brought)} **{table.language.number(brought)}**"
+        scored = view.points[deal - 1][sat]
+        points = f"{sign(table.rules, scored)} **{table.language.number(scored)}**"
         yield table.say("Your points: {points}.", points=points)
 
 
 def _won(table: PublicTable, view: PublicView, seat: int) -> str:
     winners, total = table.winners, f"**{table.language.number(view.totals[seat])}**"
     if table.seats[seat].has_left and not table.seats.are_for_one:
-        won = table.say_count(len(winners), "🏆 {who} wins.", "🏆 {who} win.", who=names(table, winners))
-        left = table.say("You had left, so you come last. There's a seat for you next time.")
-        return table.language.sentences([won, left])
+        verdict = table.say_count(len(winners), "🏆 {who} wins.", "🏆 {who} win.", who=names(table, winners))
+        comfort = table.say("You had left, so you come last. There's a seat for you next time.")
+        return table.language.sentences([verdict, comfort])
     if seat in winners:
         return _you_won(table, [one for one in winners if one != seat], total)
     place = table.places(view.totals)[seat]
-    told = table.say_count(
+    verdict = table.say_count(
         len(winners),
         "🏆 {who} wins; you came {place} with {points}.",
         "🏆 {who} win; you came {place} with {points}.",
@@ -107,7 +107,7 @@ def _won(table: PublicTable, view: PublicView, seat: int) -> str:
         place=table.language.place(place),
         points=total,
     )
-    return table.language.sentences([told, _cheer(table, view, seat, place)])
+    return table.language.sentences([verdict, _cheer(table, view, seat, place)])
 
 
 def _you_won(table: PublicTable, others: list[int], total: str) -> str:
@@ -117,12 +117,12 @@ def _you_won(table: PublicTable, others: list[int], total: str) -> str:
             points=total,
             who=names(table, others),
         )
-    won = table.say("🏆 **You win** with {points}!", points=total)
+    verdict = table.say("🏆 **You win** with {points}!", points=total)
     if table.seats.are_for_one:
         cheer = table.say("The computers would like a rematch.")
     else:
         cheer = table.say("Well played.")
-    return table.language.sentences([won, cheer])
+    return table.language.sentences([verdict, cheer])
 
 
 def _cheer(table: PublicTable, view: PublicView, seat: int, place: int) -> str:
@@ -137,38 +137,38 @@ def _cheer(table: PublicTable, view: PublicView, seat: int, place: int) -> str:
 
 
 def left_behind(table: PublicTable, deal: int, seat: int) -> Whisper:
-    """Shown in place of the hand of a player for whom a computer plays in this seat."""
+    """What replaces the hand of a player for whom a computer plays in this seat."""
     if table.is_private:
-        told = [table.say("You've left. The game waits for you here for a day.")]
+        sentences = [table.say("You've left. The game waits for you here for a day.")]
     else:
-        told = [table.say("A computer plays your cards until you come back.")]
+        sentences = [table.say("A computer plays your cards until you come back.")]
     if claim := table.claim_on(seat):
         who = person(table.name_of_guest(claim), table.language)
-        told.append(table.say("**{who}** takes your seat with the next deal.", who=who))
-    text = table.language.sentences(told)
+        sentences.append(table.say("**{who}** takes your seat with the next deal.", who=who))
+    text = table.language.sentences(sentences)
     return Whisper((heading(table, deal), text, (come_back(table.id, table.language, deal),)), Colour.DONE)
 
 
 def lost(table: PublicTable, occupant: FormerOccupant) -> Whisper:
-    """Shown in place of the hand of a player whose seat was taken by another."""
+    """What replaces the hand of a player whose seat was taken by another."""
     who = bold(table, occupant.seat)
     text = table.say("{who} has taken your seat: you have left this game for good.", who=who)
     return Whisper((heading(table, occupant.until), text), Colour.DONE, is_final=True)
 
 
 def given_up(table: PublicTable, deal: int) -> Whisper:
-    """Shown in place of the hand of a player who has had their data deleted."""
+    """What replaces the hand of a player who has had their data deleted."""
     text = table.say("You have left this game for good: a computer has your seat.")
     return Whisper((heading(table, deal), text), Colour.DONE, is_final=True)
 
 
 def _moon(table: PublicTable, view: SeatView) -> Whisper:
-    (own, others), here = view.rules.counting.moon_choice, (table.id, view.deal.number)
+    (own, others), ids = view.rules.counting.moon_choice, (table.id, view.deal.number)
     for_me = table.say("{points} for me", points=table.language.change(own))
     for_others = table.say("{points} for the others", points=table.language.change(others))
     row: Row = (
-        Button(for_me, ChooseMoon(*here, MoonChoice.SUBTRACT), Style.GOOD),
-        Button(for_others, ChooseMoon(*here, MoonChoice.ADD), Style.MAIN),
+        Button(for_me, ChooseMoon(*ids, MoonChoice.SUBTRACT), Style.GOOD),
+        Button(for_others, ChooseMoon(*ids, MoonChoice.ADD), Style.MAIN),
     )
     question = with_deadline(table, table.say("🌕 **You shot the moon!** Choose:"))
     return Whisper((head(table, view), question, row), Colour.TURN)

@@ -1,4 +1,4 @@
-"""A player's hand: the same by DM and under My hand, with the hints that are asked for in it."""
+"""What players do with a hand, in a DM or under **My hand**: pass, expose, play, and ask for hints."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ from engine.errors import Refusal
 from engine.play.moves import Declined, Exposed, MoonChosen, Passed, Played, SeatMove
 from engine.tables import Moment, State, Table, Tables, Teacher, changes
 
-#: Why a click on a message that shows how the game was some time ago is refused: that it shows the game as
-#: it is now is answer enough where nobody else plays.
+#: Refusals of clicks on a message that is out of date. At a table alone, updating it is answer enough.
 OUTDATED = ("stale", "not_passing", "not_exposing", "not_playing", "already_started")
 
 
@@ -38,16 +37,16 @@ async def hand_command(services: Services, reply: Reply) -> None:
 
 @handles
 async def show_hand(click: Click[ShowHand]) -> None:
-    """My hand, in the game that goes on in this channel now, whichever the post with the button is of."""
+    """Show the player's hand in this channel's current game, even from an old post."""
     tables, reply = click.services[Tables], click.reply
     table = tables.get(click.table) if click.in_dm else tables.at(reply.channel)
     await answer_with_hand(click.services, reply, table)
 
 
 async def answer_with_hand(services: Services, reply: Reply, table: Table) -> None:
-    """Answer with this person's hand at that table, which is then kept up to date for a while.
+    """Answer with this person's hand at this table, and keep it up to date for a while.
 
-    People who have none are told how to join.
+    People who have no hand are told how to join.
     """
     seat, public = table.seat_of(reply.user_id), table.public.in_language(reply.language)
     if seat is None and table.state is State.PLAYING:
@@ -55,13 +54,13 @@ async def answer_with_hand(services: Services, reply: Reply, table: Table) -> No
         return
     if seat is not None and table.game is not None and table.seats[seat].away and not table.is_alone:
         raise Refusal("away", table=table.id)
-    shown = hand_of(table, public, reply.user_id, prefers=services[Tables].preferences.of(reply.user_id))
-    if table.paused and services[Delivery].posts.of(table.id).holds_back(shown):
+    hand = hand_of(table, public, reply.user_id, prefers=services[Tables].preferences.of(reply.user_id))
+    if table.paused and services[Delivery].posts.of(table.id).holds_back(hand):
         raise Refusal("paused")
     deal = len(table.game.deals) if table.game else 0
     if link := services[Delivery].dms.of(table.id, reply.user_id).link(deal):
-        shown = with_link(shown, Link(public.say("Open the DM"), link))
-    await services[Delivery].my_hand.of(table.id, reply.user_id).open(reply, shown, lasting=table.is_private)
+        hand = with_link(hand, Link(public.say("Open the DM"), link))
+    await services[Delivery].my_hand.of(table.id, reply.user_id).open(reply, hand, lasting=table.is_private)
 
 
 # What a click on a hand does
@@ -70,19 +69,19 @@ async def answer_with_hand(services: Services, reply: Reply, table: Table) -> No
 @handles
 async def pick_card(click: Click[PickCard]) -> None:
     """Pick a card to pass."""
-    await _pick(click, wanted=True)
+    await _pick(click, is_picked=True)
 
 
 @handles
 async def put_back_card(click: Click[PutBackCard]) -> None:
-    """Put it back."""
-    await _pick(click, wanted=False)
+    """Put a picked card back."""
+    await _pick(click, is_picked=False)
 
 
-async def _pick(click: Click[PickCard | PutBackCard], *, wanted: bool) -> None:
+async def _pick(click: Click[PickCard | PutBackCard], *, is_picked: bool) -> None:
     at, place = Moment(click.action.deal), click.action.place
     async with carrying_click(click, at.deal):
-        await click.change(changes.pick, place, at, wanted=wanted)
+        await click.change(changes.pick, place, at, wanted=is_picked)
 
 
 @handles
@@ -94,21 +93,21 @@ async def pass_cards(click: Click[PassCards]) -> None:
 
 @handles
 async def ask_to_expose(click: Click[AskToExpose]) -> None:
-    """Ask whether to really expose this card."""
+    """Ask the player to confirm that they expose this card."""
     card = click.card(click.action.card)
     await _ask_about(click, card, lambda seat: Exposed(seat, card))
 
 
 @handles
 async def expose(click: Click[Expose]) -> None:
-    """Lay a card face up."""
+    """Expose a card."""
     card = click.card(click.action.card)
     await move(click, lambda seat: Exposed(seat, card))
 
 
 @handles
 async def dont_expose(click: Click[DontExpose]) -> None:
-    """Close that question."""
+    """Close the question of whether to expose a card."""
     async with carrying_click(click, click.action.deal):
         show_newest(click, click.action.deal)
 
@@ -141,7 +140,7 @@ async def play(click: Click[Play]) -> None:
 
 @handles
 async def confirm_play(click: Click[ConfirmPlay]) -> None:
-    """Play the card that was tapped before."""
+    """Play the card that the first tap raised."""
     await play(click)
 
 
@@ -153,17 +152,17 @@ async def choose_moon(click: Click[ChooseMoon]) -> None:
 
 @handles
 async def give_hint(click: Click[GiveHint]) -> None:
-    """Show a hint in the hand, once it is found; where the game has moved on by then, the hand as it is."""
+    """Show a hint in the hand or, if the game has moved on by then, just the current hand."""
     at = Moment(click.action.deal, click.action.trick)
     hint = click.services[Teacher].hint(click.table, click.person.id, at)
-    [found] = await asyncio.gather(hint, return_exceptions=True)  # meanwhile the hand may change
+    [advice] = await asyncio.gather(hint, return_exceptions=True)  # meanwhile the hand may change
     async with carrying_click(click, at.deal):
-        if isinstance(found, BaseException):
-            raise found
-        await click.services[Tables].change(click.table, changes.give_hint, found)
+        if isinstance(advice, BaseException):
+            raise advice
+        await click.services[Tables].change(click.table, changes.give_hint, advice)
 
 
-# How such a click is answered
+# How these clicks are answered
 
 
 async def move(
@@ -172,7 +171,7 @@ async def move(
     *,
     exposures: int | None = None,
 ) -> None:
-    """Make a move; the answer is the hand after it, or after a refusal as it is now."""
+    """Make a move, and answer with the hand after it; if it's refused, with the current hand."""
     at = Moment(click.action.deal, None, exposures)
     async with carrying_click(click, at.deal):
         await click.change(changes.act, make, at)
@@ -185,7 +184,7 @@ async def _ask_about(
     *,
     trick: int | None = None,
 ) -> None:
-    """Ask once more before a move with this card; the answer is the hand with the question."""
+    """Ask for confirmation of a move with this card, in the hand that answers the click."""
     at = Moment(click.action.deal, trick)
     async with carrying_click(click, at.deal):
         # A move that would be refused is refused before the question.
@@ -195,9 +194,12 @@ async def _ask_about(
 
 @asynccontextmanager
 async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]:
-    """Answer this click on a hand with the state that the hand has after this block."""
+    """Answer this click on a hand with the state that the hand has after this block.
+
+    Refusal if the table is gone: then nothing is shown.
+    """
     click.check_private()
-    table = click.services[Tables].get(click.table)  # of a table that is gone nothing is shown any more
+    table = click.services[Tables].get(click.table)
     delivery, person = click.services[Delivery], click.reply.user_id
     is_dm = _is_dm_of_deal(click, table)
     carrying = delivery.dms.of(table.id, click.person.id).carrying_click(deal, click.reply)
@@ -216,9 +218,9 @@ async def carrying_click(click: Click[Action], deal: int) -> AsyncIterator[None]
 
 
 def _is_dm_of_deal(click: Click[Action], table: Table) -> bool:
-    """Whether a DM was clicked that shows the hand of one deal; a private table has one message for all.
+    """Whether the click was on a DM with the hand of one deal.
 
-    Only a daily game may have both: its player can ask for DMs too.
+    A private table has one message for all its deals, but a daily game's player can ask for DMs too.
     """
     if not table.is_private or not click.in_dm:
         return click.in_dm
@@ -226,7 +228,7 @@ def _is_dm_of_deal(click: Click[Action], table: Table) -> bool:
 
 
 def show_newest(click: Click[Action], deal: int, *, asking: Card | None = None) -> None:
-    """Show the hand that was clicked as it is now, `asking` whether to expose or play this card."""
+    """Update the hand that was clicked, `asking` whether to expose or play this card."""
     table = click.services[Tables].get(click.table)
     place = deal if _is_dm_of_deal(click, table) else None
     click.services[Announcer].show_hand(table, click.reply.user_id, place, asking=asking)

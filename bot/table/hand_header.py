@@ -1,7 +1,7 @@
-"""What a hand shows in every phase: whose deal it is, the last trick, how the players stand, and the cards.
+"""What a hand shows in every phase: the deal, the last trick, everyone's points, and the cards.
 
-The header says nothing that changes while someone else is asked, so that a hand is repainted for its own
-clicks and turns alone: the last trick is named where none can be complete before the player's next turn.
+A hand is repainted only for its own clicks and turns, so its header shows nothing that changes while others
+play. That's why it names the last trick only if no other can be complete before the player's next turn.
 """
 
 from __future__ import annotations
@@ -25,58 +25,59 @@ from engine.play.views import SeatView
 from engine.tables import PublicTable
 from engine.tables.days import DEALS_A_DAY
 
-#: In the order in which a hand shows them; jokers last.
+#: The suits in the order in which a hand shows them; None stands for jokers.
 SUITS = (*Suit, None)
 
 
 def heading(table: PublicTable, deal: int, *, beside_table: bool = False) -> str:
-    """Whose cards these are, and where they are played, which a table alone above them tells."""
+    """The hand's heading, with a link to its table unless the table is shown right above."""
     if table.daily:
-        told = table.say("Your hand · Deal {deal} of {deals}", deal=deal, deals=DEALS_A_DAY)
+        title = table.say("Your hand · Deal {deal} of {deals}", deal=deal, deals=DEALS_A_DAY)
         game, date = table.say(table.rules.preset.title), short_date(table.daily.day, table.language)
-        return f"### {told}\n-# {table.say('Daily {game}, {date}', game=game, date=date)}"
-    told = f"### {table.say('Your hand · Deal {deal}', deal=deal)}"
-    return told if beside_table else f"{told}\n{place_of(table)}"
+        return f"### {title}\n-# {table.say('Daily {game}, {date}', game=game, date=date)}"
+    title = f"### {table.say('Your hand · Deal {deal}', deal=deal)}"
+    return title if beside_table else f"{title}\n{place_of(table)}"
 
 
 def head(table: PublicTable, view: SeatView) -> str:
     """The top of a hand: its heading, the last trick, and everyone's points until the next one is done."""
     is_open = _is_open(view)
-    # How many tricks were done when this player was asked, or when they played their last card.
-    known = view.played - 1 if is_open else len(view.deal.tricks) if view.played else 0
-    points = _points(table, view, known)
+    # The number when this player's turn came or, while others play, when they played their last card.
+    tricks_done = view.played - 1 if is_open else len(view.deal.tricks) if view.played else 0
+    points = _points(table, view, tricks_done)
     if is_open:
         standing = (
             table.say("Before trick {trick}: {points}", trick=view.played, points=points) if points else ""
         )
     else:
-        standing = table.language.sentences([_trick(table, view, known), points]) if known else points
+        standing = (
+            table.language.sentences([_trick(table, view, tricks_done), points]) if tricks_done else points
+        )
     small = [f"-# {standing}"] if standing else []
     return "\n".join([heading(table, view.deal.number), *small, *in_hand(table, view)])
 
 
 def _is_open(view: SeatView) -> bool:
-    """Whether others complete the trick of the player's last card before the player is asked again."""
+    """Whether others still have to complete the trick with this player's last card."""
     deal, own = view.deal, view.played
     if deal.phase is not Phase.PLAYING or deal.turn == view.seat or not own:
         return False
-    closes = len(deal.tricks) >= own and deal.tricks[own - 1].trick.seat(-1, view.rules.players) == view.seat
-    return not closes
+    return len(deal.tricks) < own or deal.tricks[own - 1].trick.seat(-1, view.rules.players) != view.seat
 
 
-def _trick(table: PublicTable, view: SeatView, known: int) -> str:
-    trick = view.deal.tricks[known - 1]
+def _trick(table: PublicTable, view: SeatView, number: int) -> str:
+    trick = view.deal.tricks[number - 1]
     if trick.winner is None:
-        return table.say("Trick {trick} is on hold.", trick=known)
+        return table.say("Trick {trick} is on hold.", trick=number)
     worth = _worth(table, trick)
     if trick.winner == view.seat:
-        return table.say("Trick {trick} went to you: {points}.", trick=known, points=worth)
+        return table.say("Trick {trick} went to you: {points}.", trick=number, points=worth)
     who = bold(table, trick.winner)
-    return table.say("Trick {trick} went to {who}: {points}.", trick=known, who=who, points=worth)
+    return table.say("Trick {trick} went to {who}: {points}.", trick=number, who=who, points=worth)
 
 
 def _worth(table: PublicTable, trick: DoneTrick) -> str:
-    """`🔴 13 points`, `no points, with 10♣ (× 2, alone +50)`: it stands after a colon."""
+    """What a trick counted, after a colon: `🔴 13 points`, `no points, with 10♣ (× 2, alone +50)`."""
     points = table.language.points(trick.cost)
     worth = f"{sign(table.rules, trick.cost)} {points}" if trick.cost else table.say("no points")
     for entry in trick.multipliers:
@@ -84,10 +85,10 @@ def _worth(table: PublicTable, trick: DoneTrick) -> str:
     return worth
 
 
-def _points(table: PublicTable, view: SeatView, known: int) -> str:
-    """Everybody's total and, with its sign, what this deal adds; own points first."""
+def _points(table: PublicTable, view: SeatView, tricks_done: int) -> str:
+    """Everyone's total with what this deal has added so far, the player's own first."""
     deal = view.deal
-    so_far = deal.tricks[known - 1].so_far if known else (0,) * view.rules.players
+    so_far = deal.tricks[tricks_done - 1].so_far if tricks_done else (0,) * view.rules.players
     if not any(so_far) and not any(view.public.totals):
         return ""
     seats = [(view.seat + step) % view.rules.players for step in range(view.rules.players)]
@@ -107,16 +108,16 @@ def _sum(total: int, added: int, language: Language) -> str:
 
 
 def by_suit(cards: Hand) -> str:
-    """The hand as text, a suit a line, in its own order."""
+    """The hand as text, a line for each suit, in the order of the cards."""
     return "\n".join([chips(suit) for _, suit in groupby(cards, attrgetter("suit"))])
 
 
 def fan(
     hand: Hand, language: Language, raised: frozenset[int] = frozenset(), *, beside_buttons: bool = False
 ) -> Picture:
-    """The hand as a picture, with some of its cards raised.
+    """The hand as a picture, with the cards at the `raised` places raised.
 
-    Beside buttons that name its cards it says nothing new, so it is optional, and no words replace it.
+    Beside buttons that name the same cards it's optional, and no words replace it.
     """
     words = "" if beside_buttons else by_suit(hand)
     alt = language.say("Your hand: {cards}", cards=symbols(hand))
@@ -124,7 +125,7 @@ def fan(
 
 
 def rows(buttons: Iterable[tuple[Card, Button]]) -> list[Part]:
-    """The buttons of these cards, each suit in a row of its own."""
+    """The buttons for these cards, in a row for each suit."""
     suits: dict[Suit | None, list[Button]] = {suit: [] for suit in SUITS}
     for card, button in buttons:
         suits[card.suit].append(button)
@@ -132,10 +133,10 @@ def rows(buttons: Iterable[tuple[Card, Button]]) -> list[Part]:
 
 
 def slots(cards: Hand) -> list[tuple[Card, str]]:
-    """Each card with its code and the number of its copy, which tells two of them apart: `QS.0`."""
+    """Each card with its code and the number of its copy, which tells equal cards apart: `QS.0`."""
     seen: defaultdict[Card, int] = defaultdict(int)
-    found = []
+    pairs = []
     for card in cards:
-        found.append((card, f"{card.code}.{seen[card]}"))
+        pairs.append((card, f"{card.code}.{seen[card]}"))
         seen[card] += 1
-    return found
+    return pairs

@@ -1,4 +1,4 @@
-"""A player's hand as it is shown in a DM or under My hand in the channel."""
+"""The message with a player's hand, for a DM or **My hand** in the channel."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def hand_of(
     *,
     prefers: Preference = NO_PREFERENCE,
 ) -> Whisper:
-    """This player's hand, or that a computer plays it; for an earlier `deal`, that it is over.
+    """This player's hand, or what replaces it while a computer plays and once its deal or game is over.
 
-    At a table alone it is all that there is to show: the lobby and the end too. Refusal if they have none.
+    At a table alone, the lobby and the end are shown there too. Refusal if this person has no hand.
 
-    The hand follows the post with its deal's seal. With `asking`, it asks once more about this card.
+    The hand follows the post with its deal's seal. With `asking`, it asks the player to confirm this card.
     """
     seat = table.seat_of(person)
     if seat is None:
@@ -42,36 +42,38 @@ def hand_of(
         return at_table(public)
     if table.game is None:
         raise Refusal("not_started")
-    now = table.game.begun
+    current = table.game.begun
     if table.is_live and table.seats[seat].away:
-        return left_behind(public, deal or now, seat)
-    if not table.is_live or deal not in (None, now):
-        return over(public, deal or now, person)
+        return left_behind(public, deal or current, seat)
+    if not table.is_live or deal not in (None, current):
+        return over(public, deal or current, person)
     view = seat_view(table.game, seat, public.view)
     plays_itself = table.forced is not None and bool(view.legal)
     advice = table.advice_for(seat)
     picked = table.picked_by(seat) if view.deal.phase is Phase.PASSING else ()
     beside_table = public.is_private and has_board(view)
-    shown = hand(public, view, picked, asking, advice, plays_itself=plays_itself, beside_table=beside_table)
-    shown = as_preferred(shown, prefers)
+    whisper = hand(public, view, picked, asking, advice, plays_itself=plays_itself, beside_table=beside_table)
+    whisper = as_preferred(whisper, prefers)
     if public.is_private:
-        return with_table(public, view, shown)
-    return replace(shown, follows=opening_key(now))
+        return with_table(public, view, whisper)
+    return replace(whisper, follows=opening_key(current))
 
 
-def as_preferred(shown: Whisper, prefers: Preference) -> Whisper:
-    """The hand with its suits in this order, in the fan and in the rows of buttons, and with these faces."""
+def as_preferred(whisper: Whisper, prefers: Preference) -> Whisper:
+    """The hand with the suits in the order, and the cards with the faces, that the player prefers."""
     if prefers == NO_PREFERENCE:
-        return shown
+        return whisper
     places = {suit: place for place, suit in enumerate(prefers.suits)}
 
     def place(card: Card) -> int:
         return len(places) if card.suit is None else places[card.suit]
 
-    rows = [(suit, part) for part in shown.parts if (suit := _card_of(part))]
+    rows = [(suit, part) for part in whisper.parts if (suit := _card_of(part))]
     ordered = iter([row for _, row in sorted(rows, key=lambda row: place(row[0]))])
-    parts = [next(ordered) if _card_of(part) else _fan_in_order(part, prefers, place) for part in shown.parts]
-    return replace(shown, parts=tuple(parts), faces=prefers.faces)
+    parts = [
+        next(ordered) if _card_of(part) else _fan_in_order(part, prefers, place) for part in whisper.parts
+    ]
+    return replace(whisper, parts=tuple(parts), faces=prefers.faces)
 
 
 def _card_of(part: Part) -> Card | None:
@@ -87,13 +89,13 @@ def _fan_in_order(part: Part, prefers: Preference, place: Callable[[Card], int])
     order = sorted(range(len(cards)), key=lambda index: place(cards[index]))
     ordered = tuple([cards[index] for index in order])
     chosen = frozenset([place for place, index in enumerate(order) if index in part.scene.chosen])
-    told = part.description.replace(symbols(cards), symbols(ordered))
+    description = part.description.replace(symbols(cards), symbols(ordered))
     scene = FanScene(ordered, chosen, prefers.faces)
-    return replace(part, scene=scene, description=told, words=by_suit(ordered) if part.words else "")
+    return replace(part, scene=scene, description=description, words=by_suit(ordered) if part.words else "")
 
 
 def as_dm(whisper: Whisper, table: PublicTable) -> Whisper:
-    """The hand as a DM, with a link to its table unless that is private."""
+    """The message as a DM, with a link to its table unless that is private."""
     return whisper if table.is_private else with_link(whisper, to_table(table))
 
 

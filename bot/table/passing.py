@@ -1,4 +1,4 @@
-"""The hand from which cards are to be passed: tapping picks a card or puts it back, one button passes."""
+"""The hand during the pass: tapping a card picks it or puts it back, and one button passes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.rules.wording import TO_YOUR, direction
 from engine.tables import PublicTable
 from engine.tables.picks import places_in_hand
 
-#: Seconds after which a hand that was not tapped itself shows what has changed in it.
+#: Seconds before a hand shows changes that aren't the answer to its own player's tap.
 WATCHING = 3.0
 
 
@@ -25,7 +25,7 @@ class PickCard(DealAction, verb="pick", who=Who.HOLDER, where=HAND, private=True
 
 
 class PutBackCard(DealAction, verb="unpick", who=Who.HOLDER, where=HAND, private=True):
-    """Put the card at this place back."""
+    """Put back the card at this place in the hand (from 0)."""
 
     place: int
 
@@ -39,12 +39,11 @@ class PassCards(DealAction, verb="pass", who=Who.HOLDER, where=HAND, private=Tru
 def passing(
     table: PublicTable, view: SeatView, picked: tuple[int, ...], advice: Advice | None = None
 ) -> Whisper:
-    """The hand with a button for each card; `picked` is where in it those are that are to be passed."""
-    told = "\n".join([_about(table, view), *([hint(table, view, advice)] if advice else [])])
+    """The hand with a button for each card; `picked` holds the places of those picked to pass."""
+    text = "\n".join([_instruction(table, view), *([hint(table, view, advice)] if advice else [])])
     cards = _cards(table, view, picked, advice)
-    parts: list[Part] = [head(table, view), _fan(table, view), told, *cards]
-    below = _confirm(table, view, picked)
-    below = (*below, *ask(table, view, advice))
+    parts: list[Part] = [head(table, view), _fan(table, view), text, *cards]
+    below: Row = (*_confirm(table, view, picked), *ask(table, view, advice))
     if advice and not picked and view.passed is None:
         below = (*below, _as_hinted(table, view, advice))
     if below:
@@ -60,27 +59,27 @@ def _fan(table: PublicTable, view: SeatView) -> Picture:
     return fan(view.hand, table.language, raised)
 
 
-def _about(table: PublicTable, view: SeatView) -> str:
+def _instruction(table: PublicTable, view: SeatView) -> str:
     receiver = bold(table, _receiver(view))
     way = direction(view.deal.offset, view.rules.players, table.language, TO_YOUR)
     if view.passed is None:
-        told = table.say_count(
+        sentence = table.say_count(
             view.rules.pass_cards,
             "Choose one card to pass to {who}, {direction}.",
             "Choose {count} cards to pass to {who}, {direction}.",
             who=receiver,
             direction=way,
         )
-        return with_deadline(table, told)
-    told = table.say(
+        return with_deadline(table, sentence)
+    sentence = table.say(
         "You pass {cards} to {who}, {direction}. You may still choose others.",
         cards=chips(view.passed),
         who=receiver,
         direction=way,
     )
-    choosing = [seat for seat, done in enumerate(view.deal.has_chosen) if not done]
+    choosing = [seat for seat, has_chosen in enumerate(view.deal.has_chosen) if not has_chosen]
     waiting = table.say("Still choosing: {who}.", who=names(table, choosing))
-    return with_deadline(table, f"{told}\n-# {waiting}")
+    return with_deadline(table, f"{sentence}\n-# {waiting}")
 
 
 def _receiver(view: SeatView) -> int:
@@ -88,19 +87,19 @@ def _receiver(view: SeatView) -> int:
 
 
 def _cards(table: PublicTable, view: SeatView, picked: tuple[int, ...], advice: Advice | None) -> list[Part]:
-    """A button for each card. Once enough are picked, the others are disabled."""
-    named = places_in_hand(view.hand, advice.best.cards) if advice else ()
+    """A button for each card; once enough are picked, the others are disabled."""
+    hinted = places_in_hand(view.hand, advice.best.cards) if advice else ()
     is_full = len(picked) >= view.rules.pass_cards
-    here = (table.id, view.deal.number)
+    ids = (table.id, view.deal.number)
     return rows(
         (
             card,
-            Button(card.symbol, PutBackCard(*here, place), Style.GOOD, card=card)
+            Button(card.symbol, PutBackCard(*ids, place), Style.GOOD, card=card)
             if place in picked
             else Button(
                 card.symbol,
-                PickCard(*here, place),
-                Style.MAIN if place in named else Style.PLAIN,
+                PickCard(*ids, place),
+                Style.MAIN if place in hinted else Style.PLAIN,
                 enabled=not is_full,
                 card=card,
             ),
@@ -110,14 +109,14 @@ def _cards(table: PublicTable, view: SeatView, picked: tuple[int, ...], advice: 
 
 
 def _as_hinted(table: PublicTable, view: SeatView, advice: Advice) -> Button:
-    """The button that passes what the hint names: last in its row, so that no other button moves."""
+    """The button that passes the hint's cards: last in its row, so that no other button moves."""
     cards = advice.best.cards
     label = table.say("Pass {cards} as suggested", cards=symbols(cards))
     return Button(label, PassCards(table.id, view.deal.number, tuple([card.code for card in cards])))
 
 
 def _confirm(table: PublicTable, view: SeatView, picked: tuple[int, ...]) -> Row:
-    """The button that passes the picked cards, which it names, so that it passes what it was seen to pass."""
+    """The button that passes the picked cards; its id names them, so it can't pass any others."""
     cards, count = tuple([view.hand[place] for place in picked]), view.rules.pass_cards
     if cards == view.passed:
         return ()

@@ -20,7 +20,7 @@ from engine.players.advice import Advice
 from engine.sentences import sentence as refusal
 from engine.tables import PublicTable
 
-#: Seconds for which a hand whose card plays itself is not painted for that, nor for its being empty then.
+#: Seconds before a hand is repainted for a card that plays itself, or because it's empty then.
 PASSING_BY = 2.0
 
 
@@ -32,7 +32,7 @@ class Play(DealAction, verb="play", who=Who.HOLDER, where=HAND, private=True):
 
 
 class ConfirmPlay(Play, verb="confirm", who=Who.HOLDER, where=HAND, private=True):
-    """Play the card that was tapped before, where its player taps each card twice."""
+    """Play the card that the first tap raised, for players who tap each card twice."""
 
 
 def playing(
@@ -44,30 +44,30 @@ def playing(
     plays_itself: bool = False,
     beside_table: bool = False,
 ) -> Whisper:
-    """The trick as it lies when it is this player's turn, a hint that was given, a button for each card.
+    """The playing hand: on this player's turn the trick so far and any hint, and a button for each card.
 
-    Above it, a hand `beside_table` has a picture that shows the trick, the points, and the cards that can be
-    played as enabled buttons below. The card `asking` is raised: a second tap plays it.
+    With `beside_table`, a picture of the table right above shows the trick and the points, and no fan is
+    needed: the enabled buttons show what can be played. The card `asking` is raised: a second tap plays it.
     """
     deal = view.deal
-    mine, own = deal.turn == view.seat, view.played
+    is_turn, own = deal.turn == view.seat, view.played
     changed = [] if own and beside_table else _changed_hands(table, view, is_news=not own)
     top = heading(table, deal.number, beside_table=True) if beside_table else head(table, view)
     above = [top, *changed, *lying_open(table, view)]
     parts: list[Part] = ["\n".join(above)]
-    if mine:
+    if is_turn:
         turn = (
             _playing_itself(table, view)
             if plays_itself
             else _your_turn(table, view, asking, lies_above=beside_table)
         )
-        told = [hint(table, view, advice)] if advice else []
-        parts.append("\n".join([turn, *([on_hold(deal, table.language)] if deal.on_hold else []), *told]))
+        hints = [hint(table, view, advice)] if advice else []
+        parts.append("\n".join([turn, *([on_hold(deal, table.language)] if deal.on_hold else []), *hints]))
     elif view.hand or deal.face_up[view.seat]:
         parts.append(f"-# {table.say('Not your turn yet.')}")
     else:
         parts.append("-# " + table.say("You've played all your cards."))
-    # The opening lead belongs to a hand that has to be shown anyway, as it is the first.
+    # The opening lead doesn't count: the hand it belongs to is new, so it has to be shown anyway.
     is_passing_by = bool(own) and (plays_itself or not view.hand)
     patience = PASSING_BY if is_passing_by else 0.0
     held = sort_hand(view.hand + deal.face_up[view.seat])
@@ -78,7 +78,7 @@ def playing(
     parts += _cards(table, view, own, advice, asking)
     if held and not plays_itself:
         parts = [*beside(parts, ask(table, view, advice))]
-    return Whisper(tuple(parts), Colour.TURN if mine else Colour.TABLE, patience)
+    return Whisper(tuple(parts), Colour.TURN if is_turn else Colour.TABLE, patience)
 
 
 def _changed_hands(table: PublicTable, view: SeatView, *, is_news: bool) -> list[str]:
@@ -102,26 +102,26 @@ def _changed_hands(table: PublicTable, view: SeatView, *, is_news: bool) -> list
 def _your_turn(table: PublicTable, view: SeatView, asking: Card | None, *, lies_above: bool) -> str:
     """What to do and why some cards can't be played, the deadline, and the trick so far.
 
-    A question takes the place of the first line, so that no button moves under the finger.
+    The question about the card `asking` replaces the first line, so that no button moves under the finger.
     """
     deal, language = view.deal, table.language
     words = {"card": view.legal[0]}
     why = [refusal(id, words, language) for id in _surprising(view)]
-    asked = language.sentences([_asked(table, view), *why])
+    instruction = language.sentences([_instruction(table, view), *why])
     if asking:
-        asked = table.say("**Your turn**: tap {card} again to play it.", card=chip(asking))
-    told = with_deadline(table, asked)
+        instruction = table.say("**Your turn**: tap {card} again to play it.", card=chip(asking))
+    text = with_deadline(table, instruction)
     if not deal.trick.cards or lies_above:
-        return told
+        return text
     cards = [
         f"{struck(card) if card in deal.cancelled else chip(card)} "
         + player(table, seat, stressed=index == deal.winning)
         for index, (seat, card) in enumerate(deal.trick.laid(view.rules.players))
     ]
-    return f"{told}\n{' · '.join(cards)}"
+    return f"{text}\n{' · '.join(cards)}"
 
 
-def _asked(table: PublicTable, view: SeatView) -> str:
+def _instruction(table: PublicTable, view: SeatView) -> str:
     """Whether to lead, to follow suit, or to play anything."""
     trick, led = view.deal.trick, view.deal.trick.led_suit
     if not trick.cards:
@@ -131,15 +131,15 @@ def _asked(table: PublicTable, view: SeatView) -> str:
         return table.say("**Your turn**: only jokers so far, so play any suit.")
     if led not in suits:
         no_suit = N_("**Your turn**: you have no {suit}, so play any card.")
-        told = N_("**Your turn**: you have no {suit}.") if view.reasons else no_suit
-        return table.say(told, suit=led.sign)
+        words = N_("**Your turn**: you have no {suit}.") if view.reasons else no_suit
+        return table.say(words, suit=led.sign)
     if None in suits:
         return table.say("**Your turn**: follow {suit} or play a joker.", suit=led.sign)
     return table.say("**Your turn**: follow {suit}.", suit=led.sign)
 
 
 def _surprising(view: SeatView) -> Sequence[str]:
-    """The reasons to name why some cards can't be played, as ids of refusals."""
+    """The ids of the refusals that explain why some cards can't be played, if that isn't obvious."""
     if view.reasons or view.deal.trick.cards or len(view.legal) == len(view.hand):
         return [id for id in view.reasons if id != "follow_suit"]
     return ["opening_lead"]
@@ -155,19 +155,19 @@ def _playing_itself(table: PublicTable, view: SeatView) -> str:
 def _cards(
     table: PublicTable, view: SeatView, own: int, advice: Advice | None, asking: Card | None
 ) -> list[Part]:
-    """A button for each card: legal cards are enabled; what a hint names or is asked about stands out."""
-    named = advice.best.cards if advice else ()
+    """A button for each card: legal cards are enabled; those of a hint and the raised one stand out."""
+    hinted = advice.best.cards if advice else ()
     exposed = view.deal.face_up[view.seat]
-    # Named for the trick that this player plays to next: until then the buttons need no repainting.
-    here = (table.id, view.deal.number, own)
+    # The ids name the trick that this player plays to next, so the buttons needn't be repainted before it.
+    ids = (table.id, view.deal.number, own)
     return rows(
         [
             (
                 card,
                 Button(
                     table.say("{card} (exposed)", card=card.symbol) if card in exposed else card.symbol,
-                    ConfirmPlay(*here, slot) if card is asking else Play(*here, slot),
-                    Style.GOOD if card is asking else Style.MAIN if card in named else Style.PLAIN,
+                    ConfirmPlay(*ids, slot) if card is asking else Play(*ids, slot),
+                    Style.GOOD if card is asking else Style.MAIN if card in hinted else Style.PLAIN,
                     enabled=card in view.legal,
                     card=card,
                 ),

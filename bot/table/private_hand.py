@@ -1,4 +1,4 @@
-"""The one message of a private table: it shows what posts in a channel show of others, and the hand."""
+"""The one message of a private table: the hand, and what other tables show in their channel's posts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.play.deal import Phase
 from engine.play.views import SeatView
 from engine.tables import PublicTable, State
 
-#: The components that Discord allows in a message, nested ones counted, but for the one that holds all.
+#: The components that fit into a message besides the outermost container, counting nested ones.
 MOST_COMPONENTS = 39
 
 
@@ -26,33 +26,33 @@ class PlayByDm(DealAction, verb="dm", who=Who.HOLDER, where=Where.DAILY, private
     """Send the hand of a daily game by DM."""
 
 
-def with_table(table: PublicTable, view: SeatView, shown: Whisper) -> Whisper:
-    """The hand with what a channel's posts tell of another game: the deal before, and the table."""
-    head, *hand = shown.parts
+def with_table(table: PublicTable, view: SeatView, whisper: Whisper) -> Whisper:
+    """The hand with what other games show in posts: how the previous deal ended, and the table."""
+    head, *hand = whisper.parts
     is_new = not (view.played or view.received)
     above = _daily_head(table, view, head, is_new) if table.daily else _head(table, view, head, is_new)
     board = [deals.picture(table, view.deal)] if has_board(view) else []
     parts, row = [*above, *board, *hand], _row(table, view)
-    # In this order they are done without beside a hand of 21 cards.
+    # What is left out, in this order, if a hand of up to 21 cards leaves no room.
     dispensable = [DIVIDER, *[part for part in above if not isinstance(part, str)]]
     with_row = beside(parts, row)
     if sum(map(_components, with_row)) <= MOST_COMPONENTS:
-        return replace(shown, parts=with_row)
-    return replace(shown, parts=_fitting(parts, dispensable))
+        return replace(whisper, parts=with_row)
+    return replace(whisper, parts=_fitting(parts, dispensable))
 
 
 def has_board(view: SeatView) -> bool:
-    """Whether there is a table to show above the hand: cards may lie open on it."""
+    """Whether there is a table to show above the hand, as cards may lie open on it."""
     return view.deal.phase not in (Phase.PASSING, Phase.EXPOSING) or bool(view.deal.exposures)
 
 
 def _fitting(parts: list[Part], dispensable: Sequence[Part]) -> tuple[Part, ...]:
-    """These parts, without as many of the dispensable ones as do not fit into a message."""
-    left = list(parts)
+    """The parts, without as many of the dispensable ones as don't fit into a message."""
+    remaining = list(parts)
     for part in dispensable:
-        if sum(map(_components, left)) > MOST_COMPONENTS and part in left:
-            left.remove(part)
-    return tuple(left)
+        if sum(map(_components, remaining)) > MOST_COMPONENTS and part in remaining:
+            remaining.remove(part)
+    return tuple(remaining)
 
 
 def _components(part: Part) -> int:
@@ -90,15 +90,15 @@ def _before(table: PublicTable, view: SeatView) -> Iterator[str]:
 
 
 def _head(table: PublicTable, view: SeatView, head: Part, is_new: bool) -> list[Part]:
-    """How the deal before ended, until a card of this one is chosen; whose hand it is, and its seal."""
+    """The previous deal's result, until a card of this one is chosen; the hand's heading and its seal."""
     previous = view.public.previous if is_new else None
     before = [*scores.after_deal(table, previous), DIVIDER] if previous else []
-    told = [seals.sealed(view.deal, table.language)] if view.deal.seal else []
-    return [*before, "\n".join([str(head), *told, *deals.news(table, view.deal)])]
+    seal = [seals.sealed(view.deal, table.language)] if view.deal.seal else []
+    return [*before, "\n".join([str(head), *seal, *deals.news(table, view.deal)])]
 
 
 def at_table(table: PublicTable) -> Whisper:
-    """What a table alone shows before its game, and once it is over."""
+    """What a table alone shows before its game and once it's over."""
     if table.view is None:
         return lobby.alone(table)
     post = scores.final(table) if table.state is State.OVER else lobby.stopped(table)
@@ -109,15 +109,15 @@ def going_on(table: PublicTable, instead: OpenAlone) -> Whisper:
     """The question for someone who opens a table alone while they still have one."""
     game = table.say(table.rules.preset.title)
     if table.view is None:
-        told = table.say("{game}: the cards aren't dealt yet.", game=game)
+        status = table.say("{game}: the cards aren't dealt yet.", game=game)
     else:
         deal, totals = _deal(table), _totals(table)
-        told = table.say("{game}, deal {deal}: {totals}.", game=game, deal=deal, totals=totals)
+        status = table.say("{game}, deal {deal}: {totals}.", game=game, deal=deal, totals=totals)
     row = (
         Button(table.say("Go on"), GoOn(table.id), Style.GOOD),
         Button(table.say("Give it up, open a new one"), instead),
     )
-    return Whisper((f"### {table.say('You already have a table')}\n{told}", row))
+    return Whisper((f"### {table.say('You already have a table')}\n{status}", row))
 
 
 def _deal(table: PublicTable) -> int:
