@@ -1,4 +1,4 @@
-"""Controls that several messages of a table have."""
+"""Controls that several of a table's messages share."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class OpenForm(Action, verb="ask", who=Who.HOST, where=LOBBY | Where.AROUND):
 
 
 class SendForm(Action, verb="set", who=Who.HOST, where=LOBBY | Where.AROUND):
-    """Change the rules as that form says."""
+    """Change the rules as this form says."""
 
     form: str
 
 
 class GoOn(Action, verb="on", who=Who.PLAYER, where=Where.ALONE, private=True, shows_game=True):
-    """Go on with the table that one has."""
+    """Go on with the player's current table alone."""

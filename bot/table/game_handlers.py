@@ -1,4 +1,4 @@
-"""A table where a game goes on: who comes and goes, how long a turn takes, and how it is ended."""
+"""A game in progress: players who join, leave and come back, and how it ends early."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ from bot.discord.contexts import check_server
 from bot.discord.permissions import may_manage_channel
 from bot.table import votes
 from bot.table.hand_handlers import answer_with_hand, carrying_click
-from bot.table.latecomers import STAYS_OUT, ChangeLatecomers, ChooseSeat, StayOut, onlooker, taken, which_seat
+from bot.table.latecomers import (
+    STAYS_OUT,
+    ChangeLatecomers,
+    ChooseSeat,
+    StayOut,
+    onlooker,
+    seat_taken,
+    which_seat,
+)
 from bot.table.lobby_handlers import greet, greet_in_thread, send_welcome
 from bot.table.notices import TryAgain
 from bot.table.rules import options_page
@@ -26,13 +34,13 @@ from engine.languages import N_
 from engine.tables import Person, State, Table, Tables, changes, voting
 from engine.tables.changes import check_may_take
 
-#: The answer to a player who leaves a game that goes on; the other one where latecomers may take the seat.
+#: The answers to a player who leaves a game in progress: usually, and where latecomers may take the seat.
 LEFT = N_("You have left: a computer plays your cards until you come back.")
 LEFT_TO_LATECOMERS = N_(
     "You have left: a computer plays your cards until you come back, "
     "or someone else takes your seat with a new deal."
 )
-#: The answer to who ends a game, or closes a lobby, with nobody else to ask.
+#: The answer to a player who ends a game or closes a lobby without needing anyone's consent.
 ENDED = N_("You ended it.")
 
 
@@ -55,8 +63,8 @@ async def join_in_thread(click: Click[JoinInThread]) -> None:
 
 
 async def _greet_from_channel(services: Services, reply: Reply, table: Table) -> None:
-    _, told = await greet_in_thread(services, reply, table)
-    await reply.whisper(told)
+    _, message = await greet_in_thread(services, reply, table)
+    await reply.whisper(message)
 
 
 async def _join(
@@ -65,7 +73,7 @@ async def _join(
     table: Table,
     greeting: Callable[[Services, Reply, Table], Awaitable[None]],
 ) -> None:
-    """Take a seat in the lobby, in mid-game one's own or a computer's."""
+    """Give this person a seat: any in a lobby; mid-game their own or a computer's."""
     person = person_of(reply.interaction)
     if table.state is State.LOBBY:
         await greeting(services, reply, await services[Tables].join(table.id, person))
@@ -82,7 +90,7 @@ async def ask_for_seat(click: Click[AskForSeat]) -> None:
 
 
 async def offer_seat(services: Services, reply: Reply, table: Table, person: Person) -> None:
-    """Give someone who joins in mid-game a seat, or the choice of one."""
+    """Give someone who joins mid-game a seat, or a choice of seats."""
     if table.claim_of(person.id):
         await reply.whisper(onlooker(table.public.in_language(reply.language), person.id))
         return
@@ -95,19 +103,19 @@ async def offer_seat(services: Services, reply: Reply, table: Table, person: Per
 
 @handles
 async def choose_seat(click: Click[ChooseSeat]) -> None:
-    """Take the seat that was chosen."""
+    """Take the chosen seat."""
     seat = number(click.value)
     await click.edit(await take_seat(click.services, click.reply, click.table, seat))
 
 
 async def take_seat(services: Services, reply: Reply, id: int, seat: int) -> Whisper:
-    """Let the person who clicked play from the next deal on, and send them a first DM.
+    """Seat the person who clicked from the next deal on, and send them a first DM.
 
-    Returned is what they are told.
+    Returns the answer to show them.
     """
     table = await services[Tables].take_seat(id, person_of(reply.interaction), seat)
     by_dm = await send_welcome(services, table, reply)
-    return taken(table.public.in_language(reply.language), reply.user_id, by_dm)
+    return seat_taken(table.public.in_language(reply.language), reply.user_id, by_dm)
 
 
 @handles
@@ -119,7 +127,7 @@ async def stay_out(click: Click[StayOut]) -> None:
 
 @handles
 async def change_latecomers(click: Click[ChangeLatecomers]) -> None:
-    """The host lets others take seats, or does so no longer; the answer is what is set then."""
+    """Open the seats to latecomers or close them, and answer with the updated options."""
     welcome = click.action.seats == "open"
     table = await click.change(changes.change_latecomers, welcome=welcome)
     await click.edit(options_page(table.public.in_language(click.language)))
@@ -138,15 +146,15 @@ async def leave_command(services: Services, reply: Reply) -> None:
     elif table.seat_of(reply.user_id) is None:
         await reply.whisper(language.say(STAYS_OUT))
     else:
-        told = [language.say(LEFT_TO_LATECOMERS if table.takes_latecomers else LEFT)]
+        sentences = [language.say(LEFT_TO_LATECOMERS if table.takes_latecomers else LEFT)]
         if not table.seats.are_for_one:
-            told.append(language.say("If you're still away when the game ends, you come last."))
-        await reply.whisper(Whisper((language.sentences(told), (come_back_button(table.id, language),))))
+            sentences.append(language.say("If you're still away when the game ends, you come last."))
+        await reply.whisper(Whisper((language.sentences(sentences), (come_back_button(table.id, language),))))
 
 
 @handles
 async def come_back(click: Click[ComeBack]) -> None:
-    """Take one's seat back from the computer."""
+    """Take the player's seat back from the computer."""
     tables = click.services[Tables]
     if click.action.deal is not None:  # the button is below a hand, which then shows the cards
         async with carrying_click(click, click.action.deal):
@@ -156,7 +164,7 @@ async def come_back(click: Click[ComeBack]) -> None:
         await tables.join(click.table, click.person)
         await answer_with_hand(click.services, click.reply, tables.get(click.table))
         return
-    # There the hand itself is brought up to date: a second one would only be in its way.
+    # In a DM, the hand there is updated: a second one would only get in the way.
     dms = click.services[Delivery].dms.of(click.table, click.person.id)
     async with dms.carrying_letter_click(click.reply) as is_letter:
         await tables.join(click.table, click.person)
@@ -184,7 +192,7 @@ async def end_command(services: Services, reply: Reply) -> None:
 
 @handles
 async def propose(click: Click[Propose]) -> None:
-    """End the game at once, or ask everyone at the table, after the question that /hearts end asks."""
+    """End the game at once or ask everyone at the table, once the player has confirmed `/hearts end`."""
     table = await click.services[Tables].end(click.table, click.person.id)
     await click.edit(Whisper((click.language.say(votes.ASKED if table.is_live else ENDED),)))
 
@@ -205,7 +213,7 @@ async def keep(click: Click[Keep]) -> None:
 
 @handles
 async def answer_vote(click: Click[AnswerVote]) -> None:
-    """Answer the question; the message with the button takes along what it looks like then."""
+    """Record the player's answer, and update the message with the button."""
     table, number = click.services[Tables].get(click.table), click.action.vote
     if table.vote is None or table.vote.number != number:
         raise Refusal("vote_over")
@@ -215,7 +223,7 @@ async def answer_vote(click: Click[AnswerVote]) -> None:
 
 @asynccontextmanager
 async def _carrying_answer(click: Click[Action], table: Table, key: str) -> AsyncIterator[None]:
-    """While an answer is dealt with that was given in the channel, or by DM."""
+    """Answer this click, in the channel or a DM, with the state that the question has after this block."""
     delivery, reply = click.services[Delivery], click.reply
     if not click.in_dm:
         async with delivery.posts.at(table.id, table.channel).carrying_click(key, reply):
@@ -231,5 +239,5 @@ async def _carrying_answer(click: Click[Action], table: Table, key: str) -> Asyn
 async def try_again(click: Click[TryAgain]) -> None:
     """Let a paused game go on, if we may write in its channel again."""
     await click.services[Tables].change(click.table, changes.unpause)
-    tried = click.language.say("I've tried. If I can write there again, the game goes on.")
-    await click.edit(Whisper((tried,)))
+    answer = click.language.say("I've tried. If I can write there again, the game goes on.")
+    await click.edit(Whisper((answer,)))

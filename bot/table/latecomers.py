@@ -1,4 +1,4 @@
-"""Taking a seat in the middle of a game: its buttons, and what the taker and the table are told."""
+"""Taking a seat mid-game: its buttons, and the messages to the newcomer and to the table."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ STAYS_OUT = N_("OK, cancelled.")
 
 
 class ChooseSeat(Action, verb="take", who=Who.ANYONE, where=SEATS, private=True):
-    """Take the seat that was chosen."""
+    """Take the chosen seat."""
 
 
 class StayOut(Action, verb="out", who=Who.ANYONE, where=SEATS, private=True):
-    """Don't take that seat."""
+    """Cancel taking a seat."""
 
 
 class ChangeLatecomers(Action, verb="latecomers", who=Who.HOST, where=Where.CHANNEL, private=True):
@@ -32,12 +32,12 @@ class ChangeLatecomers(Action, verb="latecomers", who=Who.HOST, where=Where.CHAN
 
 
 def seat_to_take(table: TableInfo) -> tuple[Button, ...]:
-    """Asks for a seat with the next deal; nothing where none can be had."""
+    """The button that takes a seat from the next deal on; none if no seat is free."""
     return (take_a_seat(table.id, table.language),) if table.free_seats else ()
 
 
 def which_seat(table: PublicTable) -> Whisper:
-    """Asks someone where they want to sit."""
+    """Ask someone which of the free seats they want."""
     totals = table.view.totals if table.view else ()
     choices = []
     for seat in table.free_seats:
@@ -51,7 +51,7 @@ def which_seat(table: PublicTable) -> Whisper:
     return Whisper((f"### {heading}\n{text}", select))
 
 
-def taken(table: PublicTable, who: int, by_dm: ByDm) -> Whisper:
+def seat_taken(table: PublicTable, who: int, by_dm: ByDm) -> Whisper:
     """The answer to a player who takes a seat with the next deal; it begins at once if nobody else plays."""
     match by_dm:
         case ByDm.YES:
@@ -69,7 +69,7 @@ def taken(table: PublicTable, who: int, by_dm: ByDm) -> Whisper:
 
 
 def onlooker(table: PublicTable, who: int) -> Whisper:
-    """Shown in place of a hand to people who have none at this table."""
+    """What replaces a hand for people who have none at this table."""
     if table.claim_of(who):
         return _coming(table, who, table.say("**My hand** shows your cards as soon as they are dealt."))
     row = (*seat_to_take(table), *watch(table))
@@ -84,14 +84,14 @@ def _coming(table: PublicTable, who: int, hand: str) -> Whisper:
     claim = table.claim_of(who)
     assert claim is not None
     assert table.view is not None
-    told = table.say(
+    sentence = table.say(
         "You take the seat of {who} with {points}; a computer plays there until then.",
         who=player(table, claim.seat),
         points=table.language.points(table.view.totals[claim.seat]),
     )
     heading = f"### {table.say('You play from the next deal')}"
     cancel = Button(table.language.say_as("button", "Cancel"), StayOut(table.id))
-    return Whisper((f"{heading}\n{table.language.sentences([told, hand])}", (cancel, *watch(table))))
+    return Whisper((f"{heading}\n{table.language.sentences([sentence, hand])}", (cancel, *watch(table))))
 
 
 def arrivals(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
@@ -99,30 +99,30 @@ def arrivals(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     for number, seat in enumerate(table.seats):
         if seat.person is None or seat.since != deal.number or deal.number == 1:
             continue
-        told = table.say(
+        line = table.say(
             "{who} plays from this deal on, in place of {before}.",
             who=bold(table, number),
             before=player(table.as_in(deal.number - 1), number),
         )
-        yield f"👋 {told}"
+        yield f"👋 {line}"
 
 
 def latecomers(table: PublicTable) -> Iterator[str]:
-    """The players who joined in mid-game, and those who were about to, told after the game."""
+    """Lines, after the game, about players who joined mid-game and those who were about to."""
     for number, seat in enumerate(table.seats):
         if seat.person is not None and seat.since > 1:
-            told = table.say("{who} joined in deal {deal}.", who=bold(table, number), deal=seat.since)
-            yield f"-# {told}"
+            line = table.say("{who} joined in deal {deal}.", who=bold(table, number), deal=seat.since)
+            yield f"-# {line}"
     for claim in table.seat_claims:
-        told = table.say(
+        line = table.say(
             "{who} was about to sit down: press **Join** in the rematch.",
             who=f"**{person(table.name_of_guest(claim), table.language)}**",
         )
-        yield f"-# {told}"
+        yield f"-# {line}"
 
 
 def seats_in_words(table: TableInfo) -> str:
-    """As one of the table's rules."""
+    """The rule about latecomers, in a sentence."""
     if table.takes_latecomers:
         return table.say("Anyone may take a computer's seat mid-game, from the next deal.")
     return table.say("Nobody may take a seat mid-game.")

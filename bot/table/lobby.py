@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from bot.table.controls import Start
 from bot.table.rules import about, options
-from bot.table.starts import buttons as here
-from bot.table.starts import in_short, plan_button, starting_line
+from bot.table.starts import in_short, plan_button, presence_buttons, starting_line
 from bot.vocabulary.controls import LOBBY, Action, Where, Who
 from bot.vocabulary.messages import Button, ByDm, Colour, Post, Row, Style, Whisper
 from bot.words.buttons import Rematch, once_more, to_table
@@ -31,7 +30,7 @@ STARTS = {
     Strength.MEDIUM: N_("Press **Start** to deal. Medium computers take the empty seats."),
     Strength.STRONG: N_("Press **Start** to deal. Strong computers take the empty seats."),
 }
-#: Stands beside the name of a computer.
+#: The note beside a computer's name.
 STRENGTHS = {Strength.EASY: N_("easy"), Strength.MEDIUM: N_("medium"), Strength.STRONG: N_("strong")}
 
 #: What became of a table after its lobby.
@@ -47,11 +46,11 @@ class Join(Action, verb="join", who=Who.ANYONE, where=Where.CHANNEL):
 
 
 class Leave(Action, verb="leave", who=Who.PLAYER, where=Where.CHANNEL):
-    """Get up before the start."""
+    """Give up one's seat before the start."""
 
 
 class ShowGuests(Action, verb="guests", who=Who.PLAYER, where=Where.CHANNEL):
-    """Open the page from which others are invited."""
+    """Open the page for inviting people."""
 
 
 class ShowRules(Action, verb="rules", who=Who.ANYONE, where=LOBBY):
@@ -59,34 +58,34 @@ class ShowRules(Action, verb="rules", who=Who.ANYONE, where=LOBBY):
 
 
 def lobby(table: PublicTable) -> Post:
-    """The table's first message: the game, who sits and what can be done; the rest in small print."""
-    language = table.dialect
-    aim = language.full_stop(goal(table.rules, language))
-    game = f"## ♥ {language.say(table.rules.preset.title)}\n**{aim}**"
+    """The table's first message: the game, the seats and the buttons; the rest in small print."""
+    language, game = table.dialect, _game(table)
     if table.state is State.LOBBY:
         game += starting_line(table.plan, language)
-        told = in_short(table.plan, language)
         small = (
             _starting(table),
             *_waiting(table),
-            *told,
+            *in_short(table.plan, language),
             _time(table),
             *_worth(table),
             language.say(HANDS),
         )
-        present = tuple(here(table.id, table.plan, language))
-        buttons = (_buttons(table), _small(small), _setting(table))
-        return Post((game, _seats(table), *present, *buttons))
+        present = presence_buttons(table.id, table.plan, language)
+        return Post((game, _seats(table), *present, _buttons(table), _small(small), _setting(table)))
     small = (*_worth(table), language.sentences([_outcome(table), _pace(table)]))
     rows = ((options(table.id, language), *_reading(table)),) if table.state is State.PLAYING else ()
     return Post((game, _seats(table), _small(small), *rows), Colour.DONE)
 
 
+def _game(table: PublicTable) -> str:
+    """The heading with the game's name and its goal."""
+    aim = table.dialect.full_stop(goal(table.rules, table.dialect))
+    return f"## ♥ {table.dialect.say(table.rules.preset.title)}\n**{aim}**"
+
+
 def alone(table: PublicTable) -> Whisper:
     """The lobby of a table alone, for its player, or that it was closed before a game began."""
-    language = table.dialect
-    aim = language.full_stop(goal(table.rules, language))
-    game = f"## ♥ {language.say(table.rules.preset.title)}\n**{aim}**"
+    language, game = table.dialect, _game(table)
     if table.state is not State.LOBBY:
         again = Button(language.say_as("button", "Play again"), Rematch(table.id), Style.GOOD)
         return Whisper((game, f"-# {_outcome(table)}", (again,)), Colour.DONE, is_final=True)
@@ -98,7 +97,7 @@ def alone(table: PublicTable) -> Whisper:
 
 
 def _opponents(table: PublicTable) -> str:
-    """Who plays against the one person at the table: after a game those of before, by their names."""
+    """The opponents at a table alone; in a rematch, last game's computers by name."""
     if _has_computer(table):
         is_full, say = len(table.seats) == table.rules.players, table.dialect.say
         start = (
@@ -154,7 +153,7 @@ def _time(table: PublicTable) -> str:
 
 
 def _time_alone(table: PublicTable) -> str:
-    """In minutes where nobody else makes the game take longer; the pace if there is one."""
+    """How many minutes a game takes without other people, and the pace if there is one."""
     time = about(table.rules, 1, Pace.LIVE, table.dialect)
     return time if table.pace is Pace.NONE else table.dialect.sentences([time, _pace(table)])
 
@@ -169,17 +168,17 @@ def _worth(table: PublicTable) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)  # the first message of every table is compared with each card
 def _worth_in_words(rules: Ruleset, language: Language) -> tuple[str, ...]:
-    """What the cards count, for newcomers, and this table's own rules, for players who know the game."""
-    told = chipped(worth(rules, language))
-    # The game's end and what its cards count are told above.
+    """What the cards count, for newcomers; and the house rules, for players who know the game."""
+    values = chipped(worth(rules, language))
+    # The goal says when the game ends, and `values` what the cards count.
     house = differences(lengths.usual(rules), language, with_values=False)
     if not house:
-        return (told,)
-    return told, language.say("House rules: {rules}.", rules=chipped(language.clauses(house)))
+        return (values,)
+    return values, language.say("House rules: {rules}.", rules=chipped(language.clauses(house)))
 
 
 def _buttons(table: PublicTable) -> Row:
-    """What is pressed first, in that order; a phone has room for four in a row if they are short."""
+    """The main buttons; a phone has room for four in a row if their labels are short."""
     has_room, say_as = len(table.seats) < table.rules.players, table.dialect.say_as
     return (
         Button(
@@ -195,7 +194,7 @@ def _buttons(table: PublicTable) -> Row:
 
 
 def _setting(table: PublicTable) -> Row:
-    """What the host sets, and what everyone can read."""
+    """The buttons for the host's settings, and for what everyone can read."""
     language = table.dialect
     return (options(table.id, language), plan_button(table.id, language), *_reading(table))
 
@@ -210,16 +209,16 @@ def _seats(table: PublicTable) -> str:
     players, say = table.rules.players, table.dialect.say
     free = table.dialect.say_as("a seat", "free")
     lines = [say("**Seats** ({taken} of {all})", taken=len(table.seats), all=players)]
-    kept = iter(table.kept if table.state is State.LOBBY else ())
+    guests = iter(table.kept if table.state is State.LOBBY else ())
     for place in range(players):
         if place >= len(table.seats):
-            guest = next(kept, None)
-            lines.append(f"{place + 1}. *{_kept(table, guest) if guest else free}*")
+            guest = next(guests, None)
+            lines.append(f"{place + 1}. *{_kept_for(table, guest) if guest else free}*")
             continue
         lines.append(" · ".join((f"{place + 1}. {_who(table, place)}", *_notes(table, place))))
-    # Those for whom only a computer's seat is left.
-    for one in kept:
-        who = person(table.name_of_guest(one), table.dialect)
+    # Every seat is taken, so these guests can only have a computer's.
+    for guest in guests:
+        who = person(table.name_of_guest(guest), table.dialect)
         lines.append(f"-# {say('A computer makes room for {who}, who is invited.', who=who)}")
     return "\n".join(lines)
 
@@ -232,7 +231,7 @@ def _who(table: PublicTable, number: int) -> str:
     return table.say("{who} (🤖 plays)", who=name) if seat.away else name
 
 
-def _kept(table: PublicTable, guest: Invitation) -> str:
+def _kept_for(table: PublicTable, guest: Invitation) -> str:
     assert guest.kept_until is not None
     return table.say(
         "kept for {who} until {time}",
@@ -269,7 +268,7 @@ def _outcome(table: PublicTable) -> str:
 
 
 def welcome(table: PublicTable, who: int) -> Whisper:
-    """The first DM to a player who sits down, and what becomes of it until a hand takes its place.
+    """The first DM to a player who sits down, in its current state until a hand replaces it.
 
     It leaves out the rules, which the host may still change.
     """
@@ -279,16 +278,16 @@ def welcome(table: PublicTable, who: int) -> Whisper:
         has_left = table.is_live and table.seat_of(who) is None
         now = N_("You don't have a seat at this table any more.") if has_left else OUTCOMES[table.state]
         return Whisper((f"{place_of(table)}\n{say(now)}", (to_table(table),)), Colour.DONE)
-    told = (
+    sentences = (
         say("{game} in {channel}.", game=game, channel=f"<#{table.channel}>"),
         say("Your hand will come here once the cards are dealt."),
     )
-    text = f"### {say('You have a seat')}\n{table.language.sentences(told)}"
+    text = f"### {say('You have a seat')}\n{table.language.sentences(sentences)}"
     return Whisper((text, (to_table(table), learn(table.id, table.language))))
 
 
 def seated(by_dm: ByDm, language: Language) -> str:
-    """Tells players who have just sat down where their hand will be."""
+    """Tell players who have just sat down where their hand will be."""
     match by_dm:
         case ByDm.YES:
             return language.say("You have a seat. Your hand will come by DM.")
@@ -305,6 +304,6 @@ def seated(by_dm: ByDm, language: Language) -> str:
 
 
 def stopped(table: PublicTable) -> Post:
-    """Told when a game ends before its time."""
+    """The post about a game that was stopped, without a result."""
     text = f"### ♥ {table.say('The game was stopped')}\n{table.say('There is no result.')}"
     return Post((text, once_more(table)), Colour.DONE)

@@ -52,14 +52,14 @@ def _game(preset: Preset, language: Language) -> str:
 
 
 def title_of(one: Strength | Pace, language: Language) -> str:
-    """What it is called."""
+    """The name of a strength or pace."""
     return language.say(one.title)
 
 
 GAMES = [choice(preset.name, partial(_game, preset)) for preset in PRESETS.values()]
 STRENGTHS = [choice(strength.value, partial(title_of, strength)) for strength in Strength]
 PACES = [choice(pace.value, partial(title_of, pace)) for pace in Pace]
-#: Each goes by its own name, whoever reads it.
+#: Each language is listed by its own name, in any reader's language.
 OWN_NAMES = [choice(one.code, as_it_is(one.name)) for one in LANGUAGES.values()]
 
 
@@ -95,43 +95,43 @@ async def new_command(
     if thread or house is not None or starts is not None:
         check_server(reply.interaction)
     in_server = bool(reply.guild)
-    usual = Pace.RELAXED if in_server else Pace.NONE
-    chosen = Pace(pace) if pace else usual
+    usual_pace = Pace.RELAXED if in_server else Pace.NONE
+    chosen_pace = Pace(pace) if pace else usual_pace
     strength = Strength(computers)
-    wanted = TableRequest(game, players, strength, jack_of_diamonds, ends_at, chosen, house, language)
+    request = TableRequest(game, players, strength, jack_of_diamonds, ends_at, chosen_pace, house, language)
     try:
-        await _open(services, reply, wanted, thread, starts)
+        await _open(services, reply, request, thread, starts)
     except Refusal as refusal:
-        raise wanted.instead(refusal) from None
+        raise request.instead(refusal) from None
 
 
 @handles
 async def open_here(click: Click[OpenHere]) -> None:
-    """Open the table that can be had instead of one that was refused."""
-    wanted = TableRequest.of(click.action)
-    if not click.guild and wanted.pace is Pace.RELAXED:
-        wanted = replace(wanted, pace=Pace.NONE)  # nobody waits for you there
-    await _open(click.services, click.reply, wanted)
+    """Open the table that was offered in place of a refused one."""
+    request = TableRequest.of(click.action)
+    if not click.guild and request.pace is Pace.RELAXED:
+        request = replace(request, pace=Pace.NONE)  # nobody else waits there
+    await _open(click.services, click.reply, request)
 
 
 async def _open(
     services: Services,
     reply: Reply,
-    wanted: TableRequest,
+    request: TableRequest,
     thread: bool | None = None,
     starts: str | None = None,
 ) -> None:
-    if wanted.house is not None and wanted.game is not None:
+    if request.house is not None and request.game is not None:
         raise Refusal("house_names_game")
     if not reply.guild:
-        await new_alone(services, reply, wanted)
+        await new_alone(services, reply, request)
         return
     start = await typed_time(services, reply, starts) if starts else None
     if isinstance(start, float):
-        wanted = replace(wanted, starts_at=start)
+        request = replace(request, starts_at=start)
     in_thread, asks_clock = await wants_thread(services, reply, thread), isinstance(start, TimeOfDay)
-    # The offer's button has no room for a start whose clock is still to be asked for.
-    table = await open_table(services, reply, wanted, in_thread=in_thread, offers_thread=not asks_clock)
+    # The offer's button has no room for a start whose time zone isn't known yet.
+    table = await open_table(services, reply, request, in_thread=in_thread, offers_thread=not asks_clock)
     if starts and isinstance(start, TimeOfDay):
         await reply.whisper(ask_which_clock(services, reply, table.id, starts, start))
 
@@ -142,35 +142,35 @@ new_command.autocomplete("starts")(suggest_times)
 
 @handles
 async def open_thread(click: Click[OpenThread]) -> None:
-    """Open the table that was asked for where there was one already, in a thread."""
-    wanted = TableRequest.of(click.action)
-    if wanted.starts_at:
-        # Before there is a thread, which we could not delete.
-        check_time(wanted.starts_at, click.services[Tables].now)
-    await open_table(click.services, click.reply, wanted, in_thread=True)
+    """Open the requested table in a thread, as the channel already has one."""
+    request = TableRequest.of(click.action)
+    if request.starts_at:
+        # Checked before there is a thread, as we couldn't delete that.
+        check_time(request.starts_at, click.services[Tables].now)
+    await open_table(click.services, click.reply, request, in_thread=True)
 
 
 async def open_table(
-    services: Services, reply: Reply, wanted: TableRequest, *, in_thread: bool, offers_thread: bool = True
+    services: Services, reply: Reply, request: TableRequest, *, in_thread: bool, offers_thread: bool = True
 ) -> Table:
     """Open a table for several people here or in a thread, and answer with its lobby or where to find it.
 
-    Refusal where the channel has a table already, with the offer of a thread if that may be made.
+    Refusal if the channel already has a table, with the offer of a thread if one can be opened.
     """
     channel, person = reply.interaction.channel, person_of(reply.interaction)
     if not in_thread and not may_post(channel, reply.interaction.app_permissions):
         raise Refusal("bot_may_not_post")
-    rules, hints = await wanted_rules(services, reply, wanted)
-    known = by_code(wanted.language) if wanted.language else None
-    language = known or await services[ServerLanguages].of(reply.guild, reply.language)
+    rules, hints = await wanted_rules(services, reply, request)
+    chosen = by_code(request.language) if request.language else None
+    language = chosen or await services[ServerLanguages].of(reply.guild, reply.language)
 
     def begin(channel: int) -> Awaitable[Table]:
-        pace, strength, starts = wanted.pace, wanted.computers, wanted.starts_at
+        pace, strength, starts = request.pace, request.computers, request.starts_at
         return services[Tables].open(
             reply.guild, channel, person, rules, pace, strength, hints, language, starts
         )
 
-    with opening_lobby(services, reply, wanted.starts_at):
+    with opening_lobby(services, reply, request.starts_at):
         if in_thread:
             table = await open_in_thread(services, reply, rules, language, begin)
             await tell_of_thread(services, reply, table)
@@ -181,13 +181,13 @@ async def open_table(
             table = await begin(reply.channel)
         except Refusal as refusal:
             refusal = _to_host(refusal, services, reply)
-            raise (offering_thread(refusal, reply, wanted) if offers_thread else refusal) from None
+            raise (offering_thread(refusal, reply, request) if offers_thread else refusal) from None
         await show_lobby(services, reply, table)
         return table
 
 
 def _to_host(refusal: Refusal, services: Services, reply: Reply) -> Refusal:
-    """The refusal of a second table here as its host is told, who can close the first while it's a lobby."""
+    """The refusal of a second table here; the first one's host is offered to close it while it's a lobby."""
     table = services[Tables].in_channel(reply.channel)
     if refusal.id != "table_in_channel" or not table or table.game or table.host != reply.user_id:
         return refusal
@@ -197,30 +197,30 @@ def _to_host(refusal: Refusal, services: Services, reply: Reply) -> Refusal:
 def opening_lobby(
     services: Services, reply: Reply, starts: float | None = None
 ) -> AbstractContextManager[None]:
-    """Within, this person opens a table with a lobby, if they and the server don't have too many."""
+    """Open a table with a lobby in this context; Refusal if the person or the server has too many."""
     tables = services[Tables]
     return services[Limits].opening(reply.user_id, reply.guild, tables.live, tables.now, starts)
 
 
-async def wanted_rules(services: Services, reply: Reply, wanted: TableRequest) -> tuple[Ruleset, Hints]:
-    """The rules that are wanted, and who may ask for hints, as house rules say it."""
-    if wanted.house is None:
-        return wanted.rules, Hints.ALONE
-    saved = await find_rules(services[Database], reply.guild, wanted.house)
-    return wanted.applied_to(saved.rules), saved_hints(saved)
+async def wanted_rules(services: Services, reply: Reply, request: TableRequest) -> tuple[Ruleset, Hints]:
+    """The requested rules, and who may ask for hints, which house rules may say."""
+    if request.house is None:
+        return request.rules, Hints.ALONE
+    saved = await find_rules(services[Database], reply.guild, request.house)
+    return request.applied_to(saved.rules), saved_hints(saved)
 
 
 async def tell_of_thread(services: Services, reply: Reply, table: Table) -> None:
-    """Greet the host of a new table in a thread, who is in the channel around it."""
-    by_dm, told = await greet_in_thread(services, reply, table)
+    """Greet the host of a new table in a thread, in the channel around it."""
+    by_dm, message = await greet_in_thread(services, reply, table)
     if reply.clicked:  # the offer of a thread
-        await reply.update(told)
+        await reply.update(message)
     elif reply.is_owed or by_dm is not ByDm.YES:
-        await reply.whisper(told)
+        await reply.whisper(message)
 
 
 async def show_lobby(services: Services, reply: Reply, table: Table) -> None:
-    """Answer with the table's lobby, which is kept up to date from then on, and greet the host."""
+    """Answer with the table's lobby, keep it up to date from then on, and greet the host."""
     post = lobby(table.public)
     await services[Delivery].posts.at(table.id, table.channel).publish(LOBBY, post, reply)
     await greet(services, reply, table)
@@ -251,44 +251,44 @@ async def join(click: Click[Join]) -> None:
 async def greet(services: Services, reply: Reply, table: Table) -> None:
     """Send a first DM to a player who has just sat down, or tell them here where their hand will be.
 
-    Where the lobby was the answer, the DM is all they need; a command may still want an answer too.
+    If the lobby answered their click, the DM is enough; a command may still be owed an answer.
     """
     by_dm = await send_welcome(services, table, reply)
     if reply.is_owed or by_dm is not ByDm.YES:
         await reply.whisper(_of_lobby(table, seated(by_dm, reply.language)))
 
 
-def _of_lobby(table: Table, told: str) -> Whisper:
-    """A private answer that holds for as long as the table is in its lobby."""
-    return Whisper((told,), lobby=table.id if table.state is State.LOBBY else 0)
+def _of_lobby(table: Table, text: str) -> Whisper:
+    """A private answer that goes out of date with the table's lobby."""
+    return Whisper((text,), lobby=table.id if table.state is State.LOBBY else 0)
 
 
 async def greet_in_thread(services: Services, reply: Reply, table: Table) -> tuple[ByDm, Whisper]:
     """Send a first DM to a player who has just sat down from outside the thread with the table.
 
-    Returned is whether DMs arrive, and what the player may be told here.
+    Returns whether DMs arrive, and a message that can tell the player here.
     """
     by_dm = await send_welcome(services, table, reply)
     return by_dm, Whisper((seated_in_thread(by_dm, table.channel, reply.language),))
 
 
 async def send_welcome(services: Services, table: Table, reply: Reply) -> ByDm:
-    """Send the person who clicked a first DM about this table.
+    """Send the person who clicked a first DM about this table, and return whether DMs arrive.
 
-    One that has to wait is sent only if they are still at it then.
+    A DM that has to wait is only sent if they are still at the table then.
     """
     person, first = reply.user_id, welcome(table.public.in_language(reply.language), reply.user_id)
 
-    def is_at_it() -> bool:
+    def is_at_table() -> bool:
         live = [one for one in services[Tables].live if one.id == table.id]
         return any(one.seat_of(person) is not None or one.claim_of(person) for one in live)
 
-    return await services[Delivery].dms.of(table.id, person).greet(first, is_at_it)
+    return await services[Delivery].dms.of(table.id, person).greet(first, is_at_table)
 
 
 @handles
 async def leave(click: Click[Leave]) -> None:
-    """Get up again."""
+    """Give up the player's seat."""
     await _change(click, lambda: click.change(changes.get_up))
 
 
@@ -297,19 +297,19 @@ async def leave(click: Click[Leave]) -> None:
 
 @handles
 async def add_computer(click: Click[AddComputer]) -> None:
-    """Seat a computer of the strength that was pressed."""
+    """Seat a computer of the chosen strength."""
     await answer_with_options(click, lambda click: click.change(changes.add_computer, click.action.strength))
 
 
 @handles
 async def remove_computer(click: Click[RemoveComputer]) -> None:
-    """Send the last computer away."""
+    """Remove the last computer."""
     await answer_with_options(click, lambda click: click.change(changes.remove_computer))
 
 
 @handles
 async def change_strength(click: Click[ChangeStrength]) -> None:
-    """Give all computers the strength that was pressed."""
+    """Give all computers the chosen strength."""
     await answer_with_options(
         click, lambda click: click.change(changes.change_strength, click.action.strength)
     )
@@ -320,30 +320,30 @@ async def change_strength(click: Click[ChangeStrength]) -> None:
 
 @handles
 async def start(click: Click[Start]) -> None:
-    """Deal."""
+    """Start the game."""
     await _change(click, lambda: click.change(changes.start))
 
 
 @handles
 async def be_here(click: Click[BeHere]) -> None:
-    """Count as being there for a planned start."""
+    """Note that the player is there for the planned start."""
     table = await _change(click, lambda: click.change(planning.be_here))
     assert table.plan is not None
     await click.reply.whisper(_of_lobby(table, noted(table.plan, click.language)))
 
 
 async def _change(click: Click[Action], change: Callable[[], Awaitable[Table]]) -> Table:
-    """Change the table; the answer takes along the lobby as it is then."""
+    """Change the table, and answer the click with the updated lobby."""
     table, posts = click.services[Tables].get(click.table), click.services[Delivery].posts
     if table.is_alone:
         async with carrying_click(click, 0):
             return await change()
-        return table  # as a message that was out of date is answered by the newest state alone
+        return table  # the message was out of date, and updating it was answer enough
     async with posts.at(table.id, table.channel).carrying_click(LOBBY, click.reply):
         try:
             return await change()
         except Refusal:
-            # What was clicked may look as it did long ago.
+            # The clicked message may be out of date.
             now = click.services[Tables].get(click.table).public
             posts.at(now.id, now.channel).show(LOBBY, lobby(now), create=False)
             raise

@@ -37,15 +37,15 @@ from engine.rules.wording import applicable, describe, goal
 from engine.storage.house_rules import HouseRules
 from engine.tables import Hints, Pace, PublicTable, State
 
-#: Stands for the switches of a form that are either on or off, which share one field.
+#: The form field shared by all options that are either on or off.
 SWITCHES = "switches"
-#: The page of what the host sets.
+#: The title of the page with the host's settings.
 OPTIONS_TITLE = N_as("for everyone", "Options")
 #: The form that asks for the length, the pace, the computers and the language.
 TABLE_FORM, TABLE_TITLE = "table", N_("Length and pace")
 #: The form that asks who may ask for hints, and how deals begin and end.
 DEALS_FORM, DEALS_TITLE = "deals", N_("Hints and deals")
-#: What a host switches on there: computers finish a deal, and the table points out who has every point.
+#: Switches in that form: computers finish a deal, the table points out moons, latecomers may take seats.
 EARLY, MOONS, LATE = "early", "moons", "latecomers"
 PACE = enum_field("pace", N_("Pace"), {pace: pace.title for pace in Pace})
 COMPUTERS = enum_field(
@@ -74,21 +74,20 @@ HINTS = {
 }
 #: The other forms: each asks for the options of its topic that the game has.
 FORMS = {"cards": N_("Cards"), "tricks": N_("Tricks"), "points": N_("Points")}
-#: Who may ask for hints among other house rules, where it is not as usual.
+#: Who may ask for hints, among other house rules; nothing for the usual.
 SAVED_HINTS = {
     Hints.EVERYBODY: N_("everyone may ask for hints"),
     Hints.NOBODY: N_("nobody may ask for hints"),
 }
 #: A computer's strength on a button.
 STRENGTHS = {Strength.EASY: N_("Easy"), Strength.MEDIUM: N_("Medium"), Strength.STRONG: N_("Strong")}
-#: Whether the board helps against moons, as a rule.
+#: Whether the table points out a player who may be shooting the moon, as a rule.
 POINTS_OUT = {
     True: N_("The table points out a player who has taken every point so far."),
     False: N_("The table doesn't point out a player who has taken every point so far."),
 }
 #: Digits of the largest number that an option takes.
 LONGEST_NUMBER = 6
-#: Characters of saved rules that a message lists: its text has an end.
 
 
 class AddComputer(Action, verb="computer", who=Who.HOST, where=LOBBY, private=True, lobby_only=True):
@@ -98,7 +97,7 @@ class AddComputer(Action, verb="computer", who=Who.HOST, where=LOBBY, private=Tr
 
 
 class RemoveComputer(Action, verb="remove", who=Who.HOST, where=LOBBY, private=True, lobby_only=True):
-    """Send the last computer away."""
+    """Remove the last computer."""
 
 
 class ChangeStrength(Action, verb="strength", who=Who.HOST, where=LOBBY, private=True, lobby_only=True):
@@ -108,19 +107,19 @@ class ChangeStrength(Action, verb="strength", who=Who.HOST, where=LOBBY, private
 
 
 class ShowOptions(Action, verb="options", who=Who.HOST, where=LOBBY | Where.AROUND):
-    """Show everything that the host sets."""
+    """Show the page with the host's settings."""
 
 
 class ChooseGame(Action, verb="game", who=Who.HOST, where=LOBBY | Where.AROUND, private=True):
-    """Play the game that was chosen."""
+    """Change the table's game to the chosen one."""
 
 
 class ChoosePlayers(Action, verb="size", who=Who.HOST, where=LOBBY | Where.AROUND, private=True):
-    """Play with the number of players that was chosen."""
+    """Change the table's number of players to the chosen one."""
 
 
 def rules_page(table: PublicTable, reader: int) -> Whisper:
-    """All rules of a table; its host finds below them what changes them."""
+    """All rules of a table, with the button that changes them if the `reader` is its host."""
     aim = table.language.full_stop(goal(table.rules, table.dialect))
     if table.tournament:
         aim = table.say("In the tournament, the best score against par wins.")
@@ -132,9 +131,9 @@ def rules_page(table: PublicTable, reader: int) -> Whisper:
 
 
 def options_page(table: PublicTable, wrong: Refusal | None = None) -> Whisper:
-    """Everything that the host can set now, below what is set or, with `wrong`, why that was refused."""
-    told = f"⚠️ {sentence(wrong, table.language)}" if wrong else f"-# {_set(table)}"
-    heading = f"### {table.language.say_as('for everyone', OPTIONS_TITLE)}\n{told}"
+    """Everything the host can change now, below a summary or, with `wrong`, why a change was refused."""
+    summary = f"⚠️ {sentence(wrong, table.language)}" if wrong else f"-# {_summary(table)}"
+    heading = f"### {table.language.say_as('for everyone', OPTIONS_TITLE)}\n{summary}"
     latecomers = () if table.is_private else (open_or_close(table),)
     leave = (back(table),) if table.is_alone else ()
     if table.state is not State.LOBBY:
@@ -142,21 +141,25 @@ def options_page(table: PublicTable, wrong: Refusal | None = None) -> Whisper:
         return Whisper((heading, (pace, *latecomers, *leave)))
     if table.is_alone:
         leave = (Button(table.language.say_as("for everyone", "Start"), Start(table.id), Style.GOOD), *leave)
-    rows = (_forms(table), *_house_rules(table), *_computers(table))
+    rows = (_forms(table), *_topic_forms(table), *_computers(table))
     return Whisper((heading, _games(table), *_sizes(table), *rows, *([leave] if leave else [])))
 
 
-def _set(table: PublicTable) -> str:
-    """The line that confirms what is set."""
+def _summary(table: PublicTable) -> str:
+    """A line with the goal, the length and the pace; mid-game, only the pace can still be changed."""
     pace = table.say("Pace: {pace}.", pace=table.say(table.pace.title))
     if table.state is not State.LOBBY:
         return pace
     aim = table.language.full_stop(goal(table.rules, table.dialect))
-    lasts = Pace.LIVE if table.is_private else table.pace  # nobody else makes it take longer
-    time = about(table.rules, len(table.seats.people), lasts, table.language)
+    time = about(table.rules, len(table.seats.people), _actual_pace(table), table.language)
     # The usual pace goes without saying: on a phone, another line would push Start out of sight.
     usual = Pace.NONE if table.is_private else Pace.RELAXED
     return table.language.sentences([aim, time, *([] if table.pace is usual else [pace])])
+
+
+def _actual_pace(table: PublicTable) -> Pace:
+    """The pace by which to estimate a game's length: at a private table nobody else can slow it down."""
+    return Pace.LIVE if table.is_private else table.pace
 
 
 def about(rules: Ruleset, people: int, pace: Pace, language: Language) -> str:
@@ -165,13 +168,13 @@ def about(rules: Ruleset, people: int, pace: Pace, language: Language) -> str:
 
 
 def back(table: PublicTable) -> Button:
-    """Shows one's table alone in place of a page about it."""
+    """The button that shows a table alone again in place of a page about it."""
     return Button(table.language.say_as("button", "Back"), GoOn(table.id))
 
 
 def in_words(table: PublicTable) -> str:
     """Every rule, a line each."""
-    # C3: nobody's age is known here.
+    # C3: Discord doesn't tell anyone's age.
     oldest = [table.say("“Oldest” means the oldest Discord account.")] if table.rules.oldest_leads else []
     others = [
         *oldest,
@@ -195,7 +198,7 @@ def _pointing_out(table: PublicTable) -> Iterator[str]:
 
 
 def _leaving(table: PublicTable) -> str:
-    """What becomes of players who are not there at the end (A2, A4)."""
+    """What happens to players who aren't there at the end (A2, A4)."""
     last = table.say("Players who have left when the game ends come last, whatever their total.")
     if table.pace is Pace.NONE:
         return last
@@ -211,26 +214,26 @@ def _forms(table: PublicTable) -> Row:
     return tuple(Button(table.say(title), OpenForm(table.id, name)) for name, title in titles.items())
 
 
-def _house_rules(table: PublicTable) -> Iterator[Part]:
-    asked = {OPTIONS[name].topic for name in applicable(table.rules)}
+def _topic_forms(table: PublicTable) -> Iterator[Part]:
+    topics = {OPTIONS[name].topic for name in applicable(table.rules)}
     yield tuple(
-        Button(table.say(title), OpenForm(table.id, name)) for name, title in FORMS.items() if name in asked
+        Button(table.say(title), OpenForm(table.id, name)) for name, title in FORMS.items() if name in topics
     )
 
 
 def options(table: int, language: Language) -> Button:
-    """Opens the page of what the host sets."""
+    """The button that opens the page with the host's settings."""
     return Button(language.say_as("for everyone", OPTIONS_TITLE), ShowOptions(table))
 
 
 def _computers(table: PublicTable) -> Iterator[Part]:
-    """One of each strength can be added; where no seat is free, all can be changed. The last can go."""
+    """Buttons that add a computer or, if no seat is free, change all computers; and remove the last one."""
     present = frozenset(seat.strength for seat in table.seats if seat.person is None)
     last = (Button(table.say("Remove last"), RemoveComputer(table.id)),) if present else ()
-    taken, players = len(table.seats), table.rules.players
-    if taken < players:
-        told = table.say("{taken} of {all} seats are taken. Add a computer:", taken=taken, all=players)
-        yield f"-# {told}"
+    occupied, players = len(table.seats), table.rules.players
+    if occupied < players:
+        prompt = table.say("{taken} of {all} seats are taken. Add a computer:", taken=occupied, all=players)
+        yield f"-# {prompt}"
         yield (*_strengths(AddComputer, table, frozenset()), *last)
     elif present:
         yield f"-# {table.say('All seats are taken. Change all computers:')}"
@@ -240,29 +243,29 @@ def _computers(table: PublicTable) -> Iterator[Part]:
 def _strengths(
     change: type[AddComputer | ChangeStrength], table: PublicTable, present: frozenset[Strength]
 ) -> Row:
-    """A button for each, but for the one that all computers have already."""
+    """A button for each strength, disabled if all computers have it already."""
     return tuple(
         Button(table.say(STRENGTHS[strength]), change(table.id, strength), enabled=present != {strength})
         for strength in Strength
     )
 
 
-def form(table: PublicTable, name: str, *, told_in: Language, now: float) -> Form:
-    """The form of this name, as the table's rules stand. KeyError if there is none.
+def form(table: PublicTable, name: str, *, posts_language: Language, now: float) -> Form:
+    """The form of this name, filled in with the table's current rules. KeyError if there is none.
 
-    `told_in` is the language of the table's posts, whatever language the form is in; `now` is for examples.
+    `posts_language` is chosen in the form, whose own language is `table`'s; examples are based on `now`.
     """
-    here = SendForm(table.id, name)
+    action = SendForm(table.id, name)
     if name == TABLE_FORM:
-        return Form(table.say(TABLE_TITLE), tuple(_table_fields(table, told_in)), here)
+        return Form(table.say(TABLE_TITLE), tuple(_table_fields(table, posts_language)), action)
     if name == DEALS_FORM:
-        return Form(table.say(DEALS_TITLE), tuple(_deals_fields(table)), here)
+        return Form(table.say(DEALS_TITLE), tuple(_deals_fields(table)), action)
     if name == PLAN_FORM:
-        return start_form(table, here, now)
-    return Form(table.say(FORMS[name]), tuple(_fields(table, name)), here)
+        return start_form(table, action, now)
+    return Form(table.say(FORMS[name]), tuple(_fields(table, name)), action)
 
 
-def _table_fields(table: PublicTable, told_in: Language) -> Iterator[ChoiceField]:
+def _table_fields(table: PublicTable, posts_language: Language) -> Iterator[ChoiceField]:
     say, is_lobby = table.say, table.state is State.LOBBY
     if is_lobby:
         yield ChoiceField("length", say("Length"), tuple(_lengths(table)))
@@ -270,13 +273,12 @@ def _table_fields(table: PublicTable, told_in: Language) -> Iterator[ChoiceField
     if is_lobby:
         yield COMPUTERS.pick(table.strength, table.language)
         if not table.is_private:
-            yield LANGUAGE.pick(told_in, table.language)
+            yield LANGUAGE.pick(posts_language, table.language)
 
 
 def _lengths(table: PublicTable) -> Iterator[Choice]:
     """A few deals, or the totals to which the game can be played, and how long each should take."""
-    rules, language, people = table.rules, table.language, len(table.seats.people)
-    pace = Pace.LIVE if table.is_private else table.pace  # nobody else makes it take longer
+    rules, language, people, pace = table.rules, table.language, len(table.seats.people), _actual_pace(table)
     for end in lengths.short(rules, people):
         count = round(end.deals)
         label = language.say_count(count, "{count} deal", "{count} deals")
@@ -290,12 +292,12 @@ def _lengths(table: PublicTable) -> Iterator[Choice]:
 
 
 def is_in_minutes(pace: Pace) -> bool:
-    """Whether a game's length can be told in minutes: not where players may think for hours."""
+    """Whether a game's length can be given in minutes: not where players may think for hours."""
     return (pace.seconds or AN_HOUR * 2) <= AN_HOUR
 
 
 def length(pace: Pace, end: End, language: Language) -> str:
-    """In minutes, but where someone may think for hours."""
+    """A game's length in minutes or, where players may think for hours, in deals."""
     if is_in_minutes(pace):
         return spent(end.minutes, language)
     return language.say_count(max(1, round(end.deals)), "{count} deal", "{count} deals")
@@ -340,7 +342,7 @@ def _switches(table: PublicTable) -> Iterator[Choice]:
 
 
 def _leaders(table: PublicTable) -> Iterator[Choice]:
-    """C3: the oldest account leads the first deal, unless someone is named."""
+    """C3: the choices of who leads the first deal, the oldest account unless the host names someone."""
     yield Choice(table.say("the oldest account"), "0", chosen=table.first is None)
     for seat, name in zip(table.seats, table.names, strict=True):
         if seat.person is not None:
@@ -373,5 +375,5 @@ def _pick(table: PublicTable, option: RuleOption) -> ChoiceField:
 
 
 def saved_hints(saved: HouseRules) -> Hints:
-    """Who may ask for hints by these house rules; as usual where that is damaged."""
+    """Who may ask for hints by these house rules; the usual if the stored value is damaged."""
     return next((one for one in Hints if one.value == saved.hints), Hints.ALONE)

@@ -75,13 +75,13 @@ async def rules_command(services: Services, reply: Reply) -> None:
 
 @handles
 async def show_rules(click: Click[ShowRules]) -> None:
-    """All rules of the table."""
+    """Show all rules of the table."""
     await _show(click, rules_page(_table(click), click.person.id))
 
 
 @handles
 async def show_options(click: Click[ShowOptions]) -> None:
-    """Everything that the host sets."""
+    """Show the page with the host's settings."""
     await _show(click, options_page(_table(click)))
 
 
@@ -90,7 +90,7 @@ def _table(click: Click[Action]) -> PublicTable:
 
 
 async def _show(click: Click[Action], page: Whisper) -> None:
-    """Answer with a page about the table: at a table alone in its place, below a post as a new message."""
+    """Answer with a page about the table: a new message or, at a table alone, in the table's place."""
     if not click.services[Tables].get(click.table).is_alone:
         await (click.edit(page) if click.is_private else click.reply.whisper(page))
         return
@@ -103,34 +103,31 @@ async def _show(click: Click[Action], page: Whisper) -> None:
 
 @handles
 async def open_form(click: Click[OpenForm]) -> None:
-    """Open one of the forms; where a start is planned already, show that first."""
-    table, name = click.services[Tables].get(click.table), _named(click)
+    """Open one of the forms; if a start is planned already, show that instead of the form for it."""
+    table, name = click.services[Tables].get(click.table), _form_name(click)
     if name != TABLE_FORM:  # the pace can be changed in mid-game
         check_is_hosting_lobby(table, click.person.id)
     if name == PLAN_FORM and table.plan and not click.is_private:
         await click.reply.whisper(confirmed(_table(click)))
         return
-    asked = form(_table(click), name, told_in=table.language, now=click.services[Tables].now)
-    if not asked.fields:  # the host has chosen another game since, which has nothing of the kind
+    filled_form = form(_table(click), name, posts_language=table.language, now=click.services[Tables].now)
+    if not filled_form.fields:  # the host has since chosen a game without such options
         raise Refusal("stale")
-    await click.reply.ask(asked)
+    await click.reply.ask(filled_form)
 
 
 @handles
 async def send_form(click: Click[SendForm]) -> None:
-    """A form was sent."""
+    """Apply a form that was sent."""
     if click.action.form == PLAN_FORM:
         await change_start(click)
         return
     special = {TABLE_FORM: _change_table, DEALS_FORM: _change_deals}
-    await answer_with_options(click, special.get(_named(click), _change_rules))
+    await answer_with_options(click, special.get(_form_name(click), _change_rules))
 
 
 async def answer_with_options(click: C, change: Callable[[C], Awaitable[object]]) -> None:
-    """Change something at the table, which follows by itself; the answer is what is set then.
-
-    What is wrong stands on that page until the next try.
-    """
+    """Make a change, and answer with the updated options, which say why if it was refused."""
     wrong = None
     try:
         await change(click)
@@ -144,7 +141,7 @@ async def answer_with_options(click: C, change: Callable[[C], Awaitable[object]]
 
 @handles
 async def choose_game(click: Click[ChooseGame]) -> None:
-    """Play that game, with the number of players nearest to the one before."""
+    """Change to this game, with the possible number of players that is nearest to the current one."""
     preset = PRESETS.get(click.value)
     if preset is None:
         raise Refusal("stale")
@@ -159,7 +156,7 @@ async def choose_game(click: Click[ChooseGame]) -> None:
 
 @handles
 async def choose_players(click: Click[ChoosePlayers]) -> None:
-    """Play with that number of players."""
+    """Change to this number of players."""
     players = number(click.value)
     await _change_ruleset(click, lambda rules: changed(rules, {}, players))
 
@@ -168,19 +165,19 @@ async def _change_ruleset(click: C, new: Callable[[Ruleset], Ruleset]) -> None:
     await answer_with_options(click, lambda click: click.change(changes.change_rules, new))
 
 
-def _named(click: Click[OpenForm | SendForm]) -> str:
+def _form_name(click: Click[OpenForm | SendForm]) -> str:
     if click.action.form not in (TABLE_FORM, DEALS_FORM, PLAN_FORM, *FORMS):
         raise Refusal("stale")
     return click.action.form
 
 
 async def _change_rules(click: Click[SendForm]) -> None:
-    topic = _named(click)
+    topic = _form_name(click)
 
     def new(old: Ruleset) -> Ruleset:
         rules = old
         for name, value in _answers(click, topic):
-            # After a change before it an option may no longer apply, or have another default.
+            # A change before it may have made an option inapplicable, or changed its default.
             if name in applicable(rules) and value != old.all_options.get(name):
                 rules = changed(rules, {name: value})
         return rules
@@ -189,7 +186,7 @@ async def _change_rules(click: Click[SendForm]) -> None:
 
 
 def _answers(click: Click[SendForm], topic: str) -> Iterator[tuple[str, Any]]:
-    """The values that the form gives the options of its topic; it need not have asked for each."""
+    """The form's values for the options of its topic, without those it didn't ask for."""
     for name, option in OPTIONS.items():
         if option.topic != topic:
             continue
@@ -201,7 +198,8 @@ def _answers(click: Click[SendForm], topic: str) -> Iterator[tuple[str, Any]]:
 
 async def _change_table(click: Click[SendForm]) -> None:
     pace, tables = click.chosen(PACE), click.services[Tables]
-    if tables.get(click.table).game and not click.picked("length"):  # then only the pace is asked for
+    if tables.get(click.table).game and not click.picked("length"):
+        # Mid-game, the form only asks for the pace.
         await click.change(changes.change_pace, pace)
         return
     length, strength = click.written("length"), click.chosen(COMPUTERS)
@@ -211,7 +209,7 @@ async def _change_table(click: Click[SendForm]) -> None:
     def new(rules: Ruleset) -> Ruleset:
         return changed(rules, ends)
 
-    language = tables.get(click.table).language  # that of a private table is not asked for
+    language = tables.get(click.table).language  # a private table's form doesn't ask for it
     if click.picked(LANGUAGE.name):
         language = click.chosen(LANGUAGE)
     await click.change(changes.set_up, new, pace, strength, language)
@@ -234,24 +232,24 @@ async def _change_deals(click: Click[SendForm]) -> None:
 
 
 async def find_rules(database: Database, guild: int, name: str) -> HouseRules:
-    """What this server has saved under this name; Refusal if that is nothing."""
-    found = await house_rules.find(database, guild, name)
-    if found is None:
+    """The house rules that this server has saved under this name; Refusal if there are none."""
+    saved = await house_rules.find(database, guild, name)
+    if saved is None:
         raise Refusal("no_such_house_rules", name=name)
-    return found
+    return saved
 
 
 @command(Who.ANYONE, Where.SERVER, cost=PAGES)
 async def house_command(services: Services, reply: Reply) -> None:
     """See the house rules of this server, save this table's, or delete some."""
-    await reply.whisper(await _house_rules(services, reply))
+    await reply.whisper(await _house_rules_page(services, reply))
 
 
 @handles
 async def show_house_rules(click: Click[ShowHouseRules]) -> None:
-    """Show the ones that were chosen, or a page of the list, in the same message."""
+    """Show the chosen house rules, or a page of the list, in the same message."""
     if not click.values:
-        await click.edit(await _house_rules(click.services, click.reply, click.action.page))
+        await click.edit(await _house_rules_page(click.services, click.reply, click.action.page))
         return
     name, saved = await _named_rules(click, click.value)
     author = await house_rules.author(click.services[Database], click.guild, name)
@@ -261,7 +259,7 @@ async def show_house_rules(click: Click[ShowHouseRules]) -> None:
 
 @handles
 async def name_house_rules(click: Click[NameHouseRules]) -> None:
-    """Ask for the name."""
+    """Ask for the name under which to save the table's rules."""
     click.services[Tables].at(click.reply.place)
     await click.reply.ask(house.form(click.language))
 
@@ -282,20 +280,22 @@ async def save_house_rules(click: Click[SaveHouseRules]) -> None:
         may_manage=may_manage,
         hints=table.hints.value,
     )
-    await click.edit(await _house_rules(services, click.reply, done=house.saved(name, click.language)))
+    await click.edit(
+        await _house_rules_page(services, click.reply, confirmation=house.saved(name, click.language))
+    )
 
 
 @handles
 async def delete_house_rules(click: Click[DeleteHouseRules]) -> None:
-    """Delete one's own, or any if one may manage the server."""
+    """Delete the player's own house rules, or any if they may manage the server."""
     database = click.services[Database]
     name, _ = await _named_rules(click, click.action.digest)
     author = await house_rules.author(database, click.guild, name)
     if author != click.person.id and not may_manage_server(click.interaction):
         raise Refusal("not_your_house_rules", name=name)
     await house_rules.delete(database, click.guild, name)
-    done = house.deleted(name, click.language)
-    await click.edit(await _house_rules(click.services, click.reply, done=done))
+    confirmation = house.deleted(name, click.language)
+    await click.edit(await _house_rules_page(click.services, click.reply, confirmation=confirmation))
 
 
 async def _named_rules(click: Click[Action], digest: str) -> tuple[str, HouseRules]:
@@ -306,15 +306,17 @@ async def _named_rules(click: Click[Action], digest: str) -> tuple[str, HouseRul
     raise Refusal("stale")
 
 
-async def _house_rules(services: Services, reply: Reply, page: int = 0, done: str | None = None) -> Whisper:
+async def _house_rules_page(
+    services: Services, reply: Reply, page: int = 0, confirmation: str | None = None
+) -> Whisper:
     saved = await house_rules.every(services[Database], reply.guild)
     has_table = services[Tables].in_channel(reply.place) is not None
-    return house.menu(saved, page, reply.language, has_table=has_table, done=done)
+    return house.menu(saved, page, reply.language, has_table=has_table, confirmation=confirmation)
 
 
 @suggesting(Who.ANYONE, Where.SERVER)
 async def suggestions(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """The names of this server's house rules that hold what has been typed."""
+    """The names of this server's house rules that contain the typed text."""
     database = interaction.extras[SERVICES][Database]
     names = [name for name, _ in await house_rules.every(database, interaction.guild_id or 0)]
     fitting = [name for name in names if typed.casefold() in name.casefold()]

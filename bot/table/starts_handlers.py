@@ -41,49 +41,48 @@ from engine.zones import zone
 
 #: The delays that are suggested before anything is typed, in minutes.
 USUAL_DELAYS = (15, 30, 45, 60, 90, 120, 180, 240, 360, 720, 1440)
-#: Characters that Discord shows of a suggestion, and how many suggestions.
+#: The most characters in a suggestion, and the most suggestions, that Discord shows.
 LONGEST_SUGGESTION, MOST_SUGGESTED = 100, 25
-#: Between the moment and the zone of a suggestion.
+#: Separates the time and the zone in a suggestion's value.
 SUGGESTED_ZONE = " @ "
 
 
 async def typed_time(services: Services, reply: Reply, typed: str) -> float | TimeOfDay:
-    """The moment that was typed (seconds since 1970), or a time by a clock that we don't know yet.
+    """The start that was typed (seconds since 1970), or a time of day if the person's zone isn't known.
 
-    A suggestion names the zone too, which is stored. Refusal if no game could be planned to start then.
+    The zone that a chosen suggestion names is stored. Refusal if the time is past or can't be understood.
     """
     now = services[Tables].now
-    moment, _, name = typed.partition(SUGGESTED_ZONE)
-    found = read_time(moment, reply.language, now)
+    text, _, name = typed.partition(SUGGESTED_ZONE)
+    start = read_time(text, reply.language, now)
     if name:
         await store_zone(services, reply.user_id, name)
-    elif isinstance(found, TimeOfDay) and (own := _zone_of(services, reply.user_id)):
-        found = found.at(own, now)
-    if isinstance(found, float):
-        found = math.ceil(found / 60) * 60.0
-    check_not_past(moment, found, reply.language, now)
-    return found
+    elif isinstance(start, TimeOfDay) and (own := _zone_of(services, reply.user_id)):
+        start = start.at(own, now)
+    if isinstance(start, float):
+        start = math.ceil(start / 60) * 60.0
+    check_not_past(text, start, reply.language, now)
+    return start
 
 
-def ask_which_clock(services: Services, reply: Reply, table: int, typed: str, found: TimeOfDay) -> Whisper:
+def ask_which_clock(services: Services, reply: Reply, table: int, typed: str, time: TimeOfDay) -> Whisper:
     """Ask what the person's clock shows, to understand the time that they typed for this table's start."""
-    return ask_clock(services, reply, partial(ChooseStart, table), typed, found)
+    return ask_clock(services, reply, partial(ChooseStart, table), typed, time)
 
 
 def ask_clock(
-    services: Services, reply: Reply, choose: Callable[[int], Action], typed: str, found: TimeOfDay
+    services: Services, reply: Reply, choose: Callable[[int], Action], typed: str, time: TimeOfDay
 ) -> Whisper:
-    """Ask it for any start that the control chooses."""
-    return which_clock(choose, typed, readings(found, services[Tables].now), reply.language)
+    """Ask what the person's clock shows; `choose` makes the control of each list from its number."""
+    return which_clock(choose, typed, readings(time, services[Tables].now), reply.language)
 
 
 def _zone_of(services: Services, person: int) -> ZoneInfo | None:
-    """The zone that this person has chosen."""
     return zone(services[Tables].preferences.of(person).zone or "")
 
 
 async def store_zone(services: Services, person: int, name: str) -> None:
-    """Store the zone that this person has chosen; Refusal if there is none of this name."""
+    """Store the zone of this name as this person's; Refusal if there is no such zone."""
     if zone(name) is None:
         raise Refusal("stale")
     preferences = services[Tables].preferences
@@ -91,7 +90,7 @@ async def store_zone(services: Services, person: int, name: str) -> None:
 
 
 async def chosen_start(click: Click[Any]) -> float:
-    """The moment that was chosen by a clock, whose zone is stored (seconds since 1970)."""
+    """The start chosen by a clock (seconds since 1970); the clock's zone is stored."""
     at, _, name = click.value.partition(" ")
     moment = float(number(at))
     await store_zone(click.services, click.person.id, name)
@@ -106,7 +105,7 @@ async def open_zones(click: Click[OpenZones]) -> None:
 
 @handles
 async def choose_zone(click: Click[ChooseZone]) -> None:
-    """A time zone was chosen, apart from any start."""
+    """Store the chosen time zone, without planning a start."""
     await store_zone(click.services, click.person.id, click.value)
     await click.edit(zone_chosen(click.value, click.services[Tables].now, click.language))
 
@@ -116,7 +115,7 @@ async def choose_zone(click: Click[ChooseZone]) -> None:
 
 @suggesting(Who.ANYONE, Where.ANYWHERE)
 async def suggest_times(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """What a time that is being typed may mean; for a time of day, by the person's clock or a city's."""
+    """What the typed text may mean; a time of day is understood by the person's clock or a city's."""
     services: Services = interaction.extras[SERVICES]
     language, now = by_locale(interaction.locale), services[Tables].now
     typed = typed.strip()[:LONGEST_TIME]
@@ -125,23 +124,24 @@ async def suggest_times(interaction: Interaction, typed: str) -> list[app_comman
         return [_choice(suggested_delay(delay, language), now + delay) for delay in delays]
     time, city = split_city(typed, is_whole=False)
     try:
-        found = read_time(typed, language, now)
+        start = read_time(typed, language, now)
     except Refusal:
         if city is None:
             return []
         try:
-            found = read_time(time, language, now)
+            start = read_time(time, language, now)
         except Refusal:
             return []
-    if isinstance(found, TimeOfDay):
+    if isinstance(start, TimeOfDay):
         own = services[Tables].preferences.of(interaction.user.id).zone
-        known = [name for name in (city or own,) if name]
-        meant = [one for one in readings(found, now, known) if _is_possible(one.at, now)]
-        shown = likely(meant, interaction.locale.value, MOST_SUGGESTED)
+        zones = [name for name in (city or own,) if name]
+        possible = [reading for reading in readings(start, now, zones) if _is_possible(reading.at, now)]
+        suggestions = likely(possible, interaction.locale.value, MOST_SUGGESTED)
         return [
-            _choice(suggested(typed, one, now, language), one.at, None if known else one) for one in shown
+            _choice(suggested(typed, reading, now, language), reading.at, None if zones else reading)
+            for reading in suggestions
         ]
-    return [_choice(suggested_delay(found - now, language), found)] if _is_possible(found, now) else []
+    return [_choice(suggested_delay(start - now, language), start)] if _is_possible(start, now) else []
 
 
 def _is_possible(at: float, now: float) -> bool:
@@ -149,7 +149,7 @@ def _is_possible(at: float, now: float) -> bool:
 
 
 def _choice(name: str, at: float, by: Reading | None = None) -> app_commands.Choice[str]:
-    """Of a moment, perhaps by the clock of a zone that we learn with it."""
+    """A suggestion for this moment; with `by`, choosing it tells us the person's zone too."""
     zone = f"{SUGGESTED_ZONE}{by.zone}" if by else ""
     return app_commands.Choice(name=name[:LONGEST_SUGGESTION], value=f"<t:{math.ceil(at / 60) * 60}>{zone}")
 
@@ -158,20 +158,20 @@ def _choice(name: str, at: float, by: Reading | None = None) -> app_commands.Cho
 
 
 async def change_start(click: Click[SendForm]) -> None:
-    """The form with the time was sent; the answer takes the place of the page that was clicked."""
+    """Plan the start that was typed in the form, or ask for the host's clock; updates the clicked page."""
     check_is_hosting_lobby(click.services[Tables].get(click.table), click.person.id)
     typed = click.written(PLAN_FORM)
-    found = await typed_time(click.services, click.reply, typed)
-    if isinstance(found, TimeOfDay):
-        page = ask_which_clock(click.services, click.reply, click.table, typed, found)
+    start = await typed_time(click.services, click.reply, typed)
+    if isinstance(start, TimeOfDay):
+        page = ask_which_clock(click.services, click.reply, click.table, typed, start)
     else:
-        page = await _planned(click, found)
+        page = await _planned(click, start)
     await _answer(click, page)
 
 
 @handles
 async def choose_start(click: Click[ChooseStart]) -> None:
-    """What the host's clock shows was chosen, and with it when the game starts."""
+    """Plan the start by the clock that the host chose."""
     await _answer(click, await _planned(click, await chosen_start(click)))
 
 

@@ -1,4 +1,4 @@
-"""Opening a table in a thread of its own: whether that is wanted, and possible."""
+"""Opening a table in a thread of its own: who wants that, and where it's possible."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from engine.storage.database import Database
 from engine.storage.servers import server_settings
 from engine.tables import Table
 
-#: How many tables in threads of a server one person may host at the same time.
+#: The most tables in threads that one person may host in a server at the same time.
 MOST_HOSTED = 3
 
 
 async def wants_thread(services: Services, reply: Reply, chosen: bool | None) -> bool:
-    """Whether a table is to open in a thread: as chosen, else as is usual in the server."""
+    """Whether to open a table in a thread: as chosen or, with None, as the server's settings say."""
     can_be = takes_threads(reply.interaction.channel)
     if chosen is None:
         return can_be and (await server_settings(services[Database], reply.guild)).in_threads
@@ -57,9 +57,9 @@ async def open_in_thread(
         return await services[Threads].open(reply, opening, names, begin)
 
 
-def offering_thread(refusal: Refusal, reply: Reply, wanted: TableRequest) -> Refusal:
-    """A refusal that offers a thread, where the channel is taken and can have one."""
+def offering_thread(refusal: Refusal, reply: Reply, request: TableRequest) -> Refusal:
+    """The refusal, with the offer of a thread if the channel is taken and can have one."""
     is_taken = refusal.id in ("table_in_channel", "own_table_in_channel", "players_away")
     if not is_taken or not takes_threads(reply.interaction.channel):
         return refusal
-    return Refusal(refusal.id, **refusal.values, thread=wanted.in_thread)
+    return Refusal(refusal.id, **refusal.values, thread=request.in_thread)

@@ -13,13 +13,13 @@ from engine.languages import N_
 from engine.play.views import SeatView
 from engine.tables import PublicTable, Vote, VoteOutcome
 
-#: What everyone is asked, and how it counts, by whether a deal is complete.
+#: The question to everyone, and the proposal by whether a deal is complete.
 HEADING = N_("End this game?")
 WANTS = {
     True: N_("{who} asks to end it now: it counts as it stands."),
     False: N_("{who} asks to end it now, without a result."),
 }
-#: How a game ends that enough agree to end, by whether a deal is complete.
+#: The result if more than half agreed, by whether a deal is complete.
 AGREED = {
     True: N_("**More than half agreed**: the game counts as it stands."),
     False: N_("**More than half agreed**: the game ends without a result."),
@@ -47,7 +47,7 @@ class AnswerVote(Action, verb="vote", who=Who.PLAYER, where=Where.CHANNEL | Wher
 
 
 def end_question(table: PublicTable, *, may_end: bool, may_manage: bool) -> Whisper:
-    """The question before the game ends or everyone is asked, to a player; or before a manager stops it."""
+    """The question to confirm before a player ends the game or proposes it, or a manager stops it."""
     if table.view is None:
         control = Propose(table.id) if may_end else Stop(table.id)
         return Whisper((table.say("Close this table?"), (_red(table.say("Close"), control), _go_on(table))))
@@ -58,17 +58,17 @@ def end_question(table: PublicTable, *, may_end: bool, may_manage: bool) -> Whis
         lines.append(table.language.sentences([*rule, _counts(table)]))
         row = (_red(table.say("End"), Propose(table.id)), *row)
     if may_manage:
-        told = table.say(
+        note = table.say(
             "You may manage this channel, so you can also stop it without a result. The table is told "
             "who did."
         )
-        lines.append(f"-# {told}")
+        lines.append(f"-# {note}")
         row = (*row, _red(table.say("Stop without a result"), Stop(table.id)))
     return Whisper(("\n".join(lines), row))
 
 
 def _counts(table: PublicTable) -> str:
-    """What the game would come to now."""
+    """What ending the game now would mean."""
     leaders = _leaders(table)
     if not leaders:
         return table.say("No deal is complete yet, so there will be no result.")
@@ -100,34 +100,34 @@ def _leaders(table: PublicTable) -> tuple[int, ...]:
 
 
 def vote_key(vote: Vote) -> str:
-    """The key of the post that asks everybody."""
+    """The key of the post that asks everyone."""
     return f"vote{vote.number}"
 
 
 def vote_post(table: PublicTable, vote: Vote) -> Post:
     """The question to everyone, their answers and, once it is closed, the result."""
-    heading = f"### {table.say(HEADING)}\n{_wanted(table, vote)}"
+    heading = f"### {table.say(HEADING)}\n{_proposal(table, vote)}"
     if not vote.is_open:
         return Post(("\n".join([heading, *_answers(table, vote), *_outcome(table, vote)]),), Colour.DONE)
     needed = [f"-# {line}" for line in (*_away(table, vote), _needed(table))]
     lines = [heading, *_standing(table), *_answers(table, vote), *needed]
-    asked = [table.seats[seat].person for seat in sorted(table.seats.voters - vote.agreed)]
-    ping = tuple([person for person in asked if person is not None])
+    people = [table.seats[seat].person for seat in sorted(table.seats.voters - vote.agreed)]
+    ping = tuple([person for person in people if person is not None])
     parts: tuple[Part, ...] = ("\n".join(lines), _ways_to_answer(table, vote))
     return Post(parts, Colour.TURN, call=mentions(ping), ping=ping)
 
 
 def _ways_to_answer(table: PublicTable, vote: Vote) -> Row:
-    here = (table.id, vote.number)
+    ids = (table.id, vote.number)
     return (
-        Button(table.say("Agree"), AnswerVote(*here, "yes"), Style.MAIN),
-        Button(table.say("Play on"), AnswerVote(*here, "no")),
+        Button(table.say("Agree"), AnswerVote(*ids, "yes"), Style.MAIN),
+        Button(table.say("Play on"), AnswerVote(*ids, "no")),
     )
 
 
 def asked_by_dm(table: PublicTable, vote: Vote, seat: int) -> Whisper:
     """The question to a player who is away, who can answer without coming back."""
-    text = f"### {table.say(HEADING)}\n{place_of(table)}\n{_wanted(table, vote)}"
+    text = f"### {table.say(HEADING)}\n{place_of(table)}\n{_proposal(table, vote)}"
     if not vote.is_open:
         return Whisper(("\n".join([text, *_outcome(table, vote)]),), Colour.DONE, is_final=True)
     lines = [text, *_standing(table)]
@@ -140,14 +140,14 @@ def asked_by_dm(table: PublicTable, vote: Vote, seat: int) -> Whisper:
 
 
 def in_hand(table: PublicTable, view: SeatView) -> Iterator[str]:
-    """The line in a player's hand until they have answered."""
+    """The line about an open vote in a player's hand, until they have answered."""
     vote = table.vote
     if vote and vote.is_open and view.seat not in vote.agreed | vote.refused:
         asker, channel = _asker(table, vote), f"<#{table.channel}>"
         yield table.say("🗳️ {who} asks to end this game: answer in {channel}.", who=asker, channel=channel)
 
 
-def _wanted(table: PublicTable, vote: Vote) -> str:
+def _proposal(table: PublicTable, vote: Vote) -> str:
     return table.say(WANTS[_is_counted(table)], who=_asker(table, vote))
 
 
@@ -200,11 +200,11 @@ def _away(table: PublicTable, vote: Vote) -> Iterator[str]:
 
 
 def _needed(table: PublicTable) -> str:
-    """What it takes, and until when."""
-    told = [table.say("It ends once more than half agree.")]
+    """How many have to agree, and until when."""
+    sentences = [table.say("It ends once more than half agree.")]
     if (until := table.vote_ends_at) is not None:
-        told.append(table.say("The question closes {time}.", time=f"<t:{int(until)}:R>"))
-    return table.language.sentences(told)
+        sentences.append(table.say("The question closes {time}.", time=f"<t:{int(until)}:R>"))
+    return table.language.sentences(sentences)
 
 
 def _outcome(table: PublicTable, vote: Vote) -> Iterator[str]:
@@ -214,7 +214,7 @@ def _outcome(table: PublicTable, vote: Vote) -> Iterator[str]:
         case VoteOutcome.TOO_FEW:
             yield table.say("**Too few agree**: the game goes on.")
             if vote.until:
-                told = table.say("It can't be proposed again until {time}.", time=f"<t:{int(vote.until)}:f>")
-                yield f"-# {told}"
+                line = table.say("It can't be proposed again until {time}.", time=f"<t:{int(vote.until)}:f>")
+                yield f"-# {line}"
         case VoteOutcome.ENDED:
             yield table.say("The game has ended in the meantime.")

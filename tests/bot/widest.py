@@ -359,7 +359,7 @@ def planned(table: Table) -> Shown:
         yield starts.reminder(waiting)
         yield Whisper((starts.noted(plan, language),))
     yield starts.confirmed(table.public)
-    yield rules.form(table.public, starts.PLAN_FORM, told_in=language, now=LATE)
+    yield rules.form(table.public, starts.PLAN_FORM, posts_language=language, now=LATE)
     found = readings(time, LATE)
     yield starts.which_clock(partial(ChooseStart, TABLE), "W" * starts.LONGEST_TIME, found, language)
     yield starts.which_zone(LATE, language)
@@ -410,7 +410,7 @@ def lobbies(table: Table) -> Shown:
     yield from (Whisper((lobby.seated(by_dm, table.language),)) for by_dm in ByDm)
     yield from _in_a_thread(table)
     forms = [
-        rules.form(table.public, name, told_in=table.language, now=0.0)
+        rules.form(table.public, name, posts_language=table.language, now=0.0)
         for name in (rules.TABLE_FORM, rules.DEALS_FORM, *rules.FORMS)
     ]
     yield from (form for form in forms if form.fields)  # options that the game doesn't have get no form
@@ -529,7 +529,7 @@ def of_alone(table: Table) -> Shown:
         yield hand_of(waiting, waiting.public, person(0))
         yield rules.rules_page(waiting.public, waiting.host)
         yield rules.options_page(waiting.public)
-        yield rules.form(waiting.public, rules.TABLE_FORM, told_in=table.language, now=0.0)
+        yield rules.form(waiting.public, rules.TABLE_FORM, posts_language=table.language, now=0.0)
         yield going_on(waiting.public, instead)
     closed = replace(alone, state=State.STOPPED, game=None)
     yield hand_of(closed, closed.public, person(0))
