@@ -1,14 +1,14 @@
 """The Hearts family of card games as a library: rules, games, computer players, records and tables.
 
-`from engine import ...` gives everything named in `__all__`. It knows nothing of Discord.
+`from engine import ...` gives everything named in `__all__`. The library knows nothing of Discord.
 
-- **Rules.** `PRESETS` holds the games by name; `Ruleset.of` makes one table's rules of a preset, a number
+- **Rules.** `PRESETS` holds the games by name; `Ruleset.of` makes a table's rules from a preset, a number
   of players and house rules.
 - **A game** is a frozen `Game`. `Game.advance` takes a move and returns the next game, or raises a `Refusal`
   and changes nothing. Moves are `Dealt`, `Passed`, `Exposed`, `Declined`, `Played`, `MoonChosen` and `Ended`.
-  Seats are numbered clockwise from 0; whatever is "by seat" is a tuple with one entry for each.
-- **Views.** `seat_view` is what one player may see, `public_view` what everyone may see: secrets were never
-  in them.
+  Seats are numbered clockwise from 0; a tuple "by seat" has one entry for each.
+- **Views.** `seat_view` is what one player may see, `public_view` what everyone may see. Secrets are left
+  out when they are made.
 - **Computers** are functions from a `SeatView` and a `Random` to a move: `PLAYERS` by name,
   `computer` by strength and manner.
 - **Records.** `write_record` turns a game into JSON; `read_record` turns it back and checks every field.
@@ -33,7 +33,7 @@ True
 >>> [game.totals[seat] for seat in game.winners] == [min(game.totals)] * len(game.winners)
 True
 
-The same game as a record. It replays to the same end; if it is changed, the fault is found and located:
+The game as a record. Reading it replays the game; if someone has changed it, the error says where:
 
 >>> import json
 >>> from engine import RecordError, read_record, write_record
@@ -132,7 +132,7 @@ __all__ = [
     "write_record",
 ]
 
-#: The modules in which names are looked up, the fastest to load first.
+#: Where `__getattr__` looks for a name; the modules that load fastest come first.
 _MODULES = (
     "cards",
     "errors",
@@ -151,16 +151,16 @@ _MODULES = (
     "tables",
 )
 
-if not TYPE_CHECKING:  # or type checkers would accept any name
+if not TYPE_CHECKING:  # with `__getattr__`, type checkers would accept any name
 
     def __getattr__(name: str) -> Any:
         """Load a name on first use: the engine's own modules import this one for its version."""
         if name in __all__:
             for module in _MODULES:
-                found = vars(import_module(f"{__name__}.{module}"))
-                if name in found:
-                    globals()[name] = found[name]
-                    return found[name]
+                namespace = vars(import_module(f"{__name__}.{module}"))
+                if name in namespace:
+                    globals()[name] = namespace[name]
+                    return namespace[name]
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:

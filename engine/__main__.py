@@ -14,7 +14,7 @@ from engine.cli import advise, play, presets, ratings, records
 from engine.errors import OPTIMIZED
 
 INTERRUPTED = 130  # a shell's status for Ctrl-C
-PIPE_CLOSED = 141  # and for a closed pipe
+PIPE_CLOSED = 141  # a shell's status for a closed pipe
 
 
 class Parser(argparse.ArgumentParser):
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def quietly() -> int:
-    """`main`, without tracebacks for interruptions and closed or full outputs."""
+    """Run `main` without a traceback if it is interrupted, or its output is closed or full."""
     if sys.stderr is None:  # closed
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     if not __debug__:

@@ -36,7 +36,7 @@ _RANK_TITLES = "two three four five six seven eight nine ten jack queen king ace
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """A face. There is only one object for each, so identity is equality; two decks contain it twice."""
+    """A card's face. Each has one object, so compare with `is`; two decks contain that object twice."""
 
     code: str
     suit: Suit | None
@@ -76,12 +76,12 @@ class Faces:
     letters: Letters = Letters.ENGLISH
 
     def printed(self, symbol: str) -> str:
-        """What stands on the card with this symbol: `D♠` for `Q♠` in German."""
+        """The text printed on the card with this symbol: `D♠` for `Q♠` in German."""
         court = Letters.ENGLISH.value.find(symbol[0])
         return symbol if court < 0 else self.letters.value[court] + symbol[1:]
 
 
-#: In four colours, with English letters.
+#: Four colours and English letters.
 USUAL_FACES = Faces()
 
 #: The 52 cards of a deck, clubs first, each suit in ascending order.
@@ -112,7 +112,7 @@ def _in_order(order: int) -> Card:
 
 
 def card(code: str) -> Card:
-    """The card with this code: `card("QS")`. KeyError if there is none; jokers have no code here."""
+    """The card with this code: `card("QS")`. KeyError if there is none; jokers aren't included."""
     return _BY_CODE[code]
 
 
@@ -121,17 +121,17 @@ def cards(codes: str) -> Hand:
     return tuple(card(code) for code in codes.split())
 
 
-def sort_hand(held: Iterable[Card]) -> Hand:
+def sort_hand(hand: Iterable[Card]) -> Hand:
     """Sort by suit, each suit in ascending order."""
-    return tuple(sorted(held, key=attrgetter("order")))
+    return tuple(sorted(hand, key=attrgetter("order")))
 
 
-def without(hand: Hand, gone: Iterable[Card]) -> Hand:
-    """The hand without one copy of each card in `gone`; ValueError if one isn't held."""
-    left = list(hand)
-    for one in gone:
-        left.remove(one)
-    return tuple(left)
+def without(hand: Hand, removed: Iterable[Card]) -> Hand:
+    """The hand without one copy of each card in `removed`; ValueError if one isn't held."""
+    remaining = list(hand)
+    for copy in removed:
+        remaining.remove(copy)
+    return tuple(remaining)
 
 
 QUEEN_OF_SPADES = card("QS")

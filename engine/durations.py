@@ -11,27 +11,27 @@ BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15, 0.25, 
 
 
 class Durations:
-    """A histogram with a bucket for each of BOUNDS, and the total of all seconds."""
+    """A histogram with a bucket for each of BOUNDS and one above them, and the sum of all durations."""
 
     __slots__ = ("counts", "seconds")
 
     def __init__(self, counts: Iterable[int] = (0,) * (len(BOUNDS) + 1), seconds: float = 0.0) -> None:
-        self.counts = list(counts)  # by bucket; the last is for times above all bounds
+        self.counts = list(counts)  # by bucket; the last is for durations above all bounds
         self.seconds = seconds
 
     def add(self, seconds: float) -> None:
-        """Count a time of this many seconds."""
+        """Count one duration."""
         self.counts[bisect_left(BOUNDS, seconds)] += 1
         self.seconds += seconds
 
     @property
     def times(self) -> int:
-        """The number of times counted."""
+        """The number of durations counted."""
         return sum(self.counts)
 
     @property
     def up_to(self) -> list[int]:
-        """The number of times up to each bound, and in total."""
+        """Cumulative counts: the durations up to each bound, and then all of them."""
         return list(accumulate(self.counts))
 
     def __add__(self, other: Durations) -> Durations:
@@ -43,17 +43,17 @@ class Durations:
         return Durations(counts, self.seconds - before.seconds)
 
     def quantile(self, share: float) -> float | None:
-        """The seconds within which this share of all times lies; None without any times.
+        """The seconds within which this share (0 to 1) of all durations lies; None if there are none.
 
-        As Prometheus finds it: within a bucket all durations count as evenly spread, and what took longer
-        than the last bound counts as that.
+        It is estimated as Prometheus does: durations are taken to be spread evenly within a bucket, and those
+        above the last bound to equal it.
         """
         if not self.times:
             return None
         rank = share * self.times
-        below, least = 0, 0.0
-        for count, most in zip(self.counts, BOUNDS, strict=False):
+        below, lower = 0, 0.0
+        for count, upper in zip(self.counts, BOUNDS, strict=False):
             if count and below + count >= rank:
-                return least + (most - least) * (rank - below) / count
-            below, least = below + count, most
+                return lower + (upper - lower) * (rank - below) / count
+            below, lower = below + count, upper
         return BOUNDS[-1]

@@ -3,9 +3,9 @@
 HeartsError
 ├── Refusal       a request isn't allowed: an id and values, from which callers make a sentence
 ├── RecordError   a game record is faulty: where, and a sentence with its values
-└── StorageError  the database can't be used: what is wrong with it, to follow a colon
+└── StorageError  the database can't be used: the reason, worded to follow a colon
 
-The commands in engine/cli have two more for their arguments and their input.
+The commands in engine/cli have two more, for their arguments and for their input.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from engine.languages import ENGLISH, Language
 from engine.sentences import in_words, sentence
 
-#: Said by both command lines, in place of doing anything under other checks than the tests ran with.
+#: What both command lines say instead of running without checks that the tests ran with.
 OPTIMIZED = (
     "Python's options -O and -OO take away checks and texts that this program needs. "
     "Run it without them, and without PYTHONOPTIMIZE."
@@ -27,9 +27,9 @@ class HeartsError(Exception):
 
 
 class Refusal(HeartsError):
-    """A request that the rules or the table forbid; `str()` is an English sentence if the rules do.
+    """A request that the rules or the table forbid; `str()` is a rule's English sentence, or a table's id.
 
-    `values` are cards, suits, numbers, names, ids, the input `given`, or tuples of these: never words.
+    `values` are cards, suits, numbers, names, ids, the input `given`, or tuples of these, never phrases.
     """
 
     def __init__(self, id: str, **values: Any) -> None:
@@ -44,8 +44,8 @@ class Refusal(HeartsError):
 class RecordError(HeartsError):
     """A faulty game record: `deal` counts from 1 and `play` from 0; None if the fault isn't in one.
 
-    The sentence has names in braces if there are `values` for them: input as it is quoted, `what` is faulty
-    as a phrase to be translated, and a Refusal as the `reason`.
+    `values` fill the sentence's placeholders: quoted input, numbers and cards; `what`, the faulty part, as a
+    phrase to be translated; and `reason`, a Refusal.
     """
 
     def __init__(

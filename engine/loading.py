@@ -1,4 +1,4 @@
-"""Runs slow lookups outside the loop, so that players don't wait for them."""
+"""Runs slow lookups outside the event loop, so that players don't wait for them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Ts = TypeVarTuple("Ts")
 
 #: The process's niceness.
 NICE = 10
-#: Exceptions that may be raised there; any other is a bug.
+#: The exceptions that a lookup may raise; any other is a bug.
 EXPECTED = (HeartsError, sqlite3.Error)
-#: Seconds after which it counts as hung: the longest file takes one on an idle processor.
+#: Seconds after which a lookup counts as hung; the longest file takes one second on an idle processor.
 LONGEST_READING = 120.0
 
 
@@ -30,7 +30,7 @@ class Load(Protocol):
 
 
 async def in_thread(function: Callable[[*Ts], T], /, *arguments: *Ts) -> T:
-    """Call it in a thread, which takes turns with the loop."""
+    """Call this function in a thread, which takes turns with the loop."""
     return await asyncio.to_thread(function, *arguments)
 
 
@@ -42,7 +42,7 @@ class Loader:
         self._turn = asyncio.Lock()
 
     async def __call__(self, function: Callable[[*Ts], T], /, *arguments: *Ts) -> T:
-        """Call this function there; Failed for a bug, Refusal if the process is lost."""
+        """Call this function in the process; Failed for a bug, Refusal if the process is lost."""
         async with self._turn:
             try:
                 outcome = await asyncio.to_thread(
@@ -56,12 +56,12 @@ class Loader:
         return outcome
 
     def close(self) -> None:
-        """Kill the process, for good."""
+        """Kill the process for good."""
         self._worker.close()
 
 
 def _attempt(function: Callable[..., T], arguments: tuple[Any, ...]) -> T | HeartsError | sqlite3.Error:
-    """Return what this function returns or raises: to a worker, all exceptions are bugs."""
+    """Return expected exceptions instead of raising them: a worker takes any exception for a bug."""
     try:
         return function(*arguments)
     except EXPECTED as problem:

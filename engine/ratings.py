@@ -14,8 +14,8 @@ from openskill.models import BradleyTerryPart
 
 #: Ranked games of a kind before a rating is shown: with fewer it means little.
 SHOWN_FROM = 5
-#: The number shown for a new player, and per point of `mu`: a difference of 400 means about what it does in
-#: chess.
+#: The rating shown for a new player, and the points shown for 1 of `mu`: a difference of 400 means about what
+#: it does in chess.
 START, SCALE = 1000, 30
 #: How many times its uncertainty is subtracted from a rating: better too low than too high.
 CAUTION = 3.0
@@ -60,46 +60,49 @@ class Contestant:
 
 
 def length(deals: int) -> float:
-    """What a game with this many deals counts: 1 for full length."""
+    """The weight of a game with this many deals: 1 for full length."""
     return SHORT_GAMES.get(deals, 1.0)
 
 
 def rate_game(people: Sequence[Contestant], deals: int) -> list[Rating]:
-    """The ratings of these people after a game with this many deals.
+    """The ratings of these people after a game with this many deals, in their order.
 
-    The order of people doesn't matter, to the last digit.
+    Their order doesn't change a digit of any rating.
     """
     order = sorted(people, key=_sort_key)
     counts = dict(zip(people, weights(people, deals), strict=True))
-    teams = [[_MODEL.create_rating([one.rating.mu, one.rating.sigma])] for one in order]
-    rated = _MODEL.rate(teams, ranks=[one.place for one in order])
-    found = {
-        one: _towards(one.rating, Rating(team.mu, team.sigma), counts[one])
-        for one, [team] in zip(order, rated, strict=True)
+    teams = [[_MODEL.create_rating([person.rating.mu, person.rating.sigma])] for person in order]
+    rated = _MODEL.rate(teams, ranks=[person.place for person in order])
+    ratings = {
+        person: _towards(person.rating, Rating(team.mu, team.sigma), counts[person])
+        for person, [team] in zip(order, rated, strict=True)
     }
-    return [found[one] for one in people]
+    return [ratings[person] for person in people]
 
 
 def weights(people: Sequence[Contestant], deals: int) -> list[float]:
-    """What a game with this many deals counts for each of these people, from 0 to 1."""
-    others, known = len(people) - 1, fsum(map(_familiarity, people))
+    """The weight of a game with this many deals for each of these people, from 0 to 1."""
+    others, familiarity = len(people) - 1, fsum(map(_familiarity, people))
     if not others:
         return [length(deals)] * len(people)
-    return [length(deals) * _novelty(one, others) * (known - _familiarity(one)) / others for one in people]
+    return [
+        length(deals) * _novelty(person, others) * (familiarity - _familiarity(person)) / others
+        for person in people
+    ]
 
 
-def _sort_key(one: Contestant) -> tuple[float, ...]:
-    return one.place, one.rating.mu, one.rating.sigma, one.experience, one.met
+def _sort_key(person: Contestant) -> tuple[float, ...]:
+    return person.place, person.rating.mu, person.rating.sigma, person.experience, person.met
 
 
-def _novelty(one: Contestant, opponents: int) -> float:
-    """What a game counts by how often this person has just met these opponents."""
-    return 1 / (1 + (one.met / opponents / OFTEN) ** 2)
+def _novelty(person: Contestant, opponents: int) -> float:
+    """A game's weight for this person, which is less the more often they have just met these opponents."""
+    return 1 / (1 + (person.met / opponents / OFTEN) ** 2)
 
 
-def _familiarity(one: Contestant) -> float:
-    """What a game counts for this person's opponents, by this person's experience."""
-    return min(1.0, NEWCOMER + (1 - NEWCOMER) * one.experience / KNOWN_AFTER)
+def _familiarity(person: Contestant) -> float:
+    """A game's weight for this person's opponents, which grows to 1 with this person's experience."""
+    return min(1.0, NEWCOMER + (1 - NEWCOMER) * person.experience / KNOWN_AFTER)
 
 
 def _towards(before: Rating, after: Rating, weight: float) -> Rating:

@@ -1,6 +1,6 @@
-"""Sentences for the rules' refusals, by id, for faulty records and the command line.
+"""The sentence for each of the rules' refusals, by id; faulty records and the command line use them too.
 
-A table's own refusals have no sentences here: the program that shows the table has them.
+A table's own refusals are worded by the program that shows the table.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ SENTENCES = {
 
 
 def sentence(id: str, values: Mapping[str, Any], language: Language) -> str:
-    """The sentence for this refusal; its id if it isn't one of the rules'."""
+    """The sentence for the refusal with this id; the id itself if the rules have no such refusal."""
     if id not in SENTENCES:
         return id
     return language.say(
@@ -78,7 +78,7 @@ def in_words(name: str, value: Any, language: Language) -> str:
 
 
 def quote(value: Any) -> str:
-    """Any input, for the sentence that refuses it: as JSON, cut if it is long."""
+    """Quote input of any kind for the sentence that refuses it: as JSON, cut after 60 characters."""
     try:
         text = json.dumps(value)
     except (TypeError, ValueError, RecursionError):

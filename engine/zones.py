@@ -1,4 +1,4 @@
-"""Time zones by name: every clock that people live by, with its cities, and what it shows."""
+"""Time zones by city, and the local time in them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-#: A line for each clock, from west to east as they stand in winter; where several show the same time, the one
-#: that most people have comes first. The zones of a line always agree; the first is the one that is stored.
+#: Each line has zones whose clocks always agree; the first is the one that is stored. Lines run from west to
+#: east by their winter time; of several with the same time, the one with most people comes first.
 ZONES = tuple(
     tuple(line.split())
     for line in """\
@@ -80,25 +80,25 @@ Antarctica/Troll""".replace("\n  ", " ").splitlines()
 
 
 def city_of(name: str) -> str:
-    """What a zone is known by.
+    """The city that a zone is known by, or its difference from UTC.
 
     >>> city_of("America/Argentina/Buenos_Aires")
     'Buenos Aires'
     >>> city_of("Etc/GMT-2")
     'UTC+2'
     """
-    if name.startswith("Etc/GMT"):  # whose sign is the other way round
+    if name.startswith("Etc/GMT"):  # Etc/GMT-2 is two hours ahead of UTC
         return name.removeprefix("Etc/").translate(str.maketrans("GMT+-", "UTC-+"))
     return name.rpartition("/")[2].replace("_", " ")
 
 
-#: Each zone by its city, in small letters.
+#: Zones by their casefolded cities.
 BY_CITY = {city_of(name).casefold(): name for names in ZONES for name in names}
 
 
 @lru_cache(maxsize=256)
 def zone(name: str) -> ZoneInfo | None:
-    """The zone of this name; None if there is none."""
+    """The zone with this name; None if there is none."""
     try:
         return ZoneInfo(name)
     except (ValueError, LookupError, OSError):
@@ -106,5 +106,5 @@ def zone(name: str) -> ZoneInfo | None:
 
 
 def clock_in(name: str, now: float) -> datetime:
-    """What clocks of this zone, or else of UTC, show at a moment (seconds since 1970)."""
+    """The local time in this zone, or in UTC if there is no such zone; `now` is in seconds since 1970."""
     return datetime.fromtimestamp(now, zone(name) or ZoneInfo("UTC"))
