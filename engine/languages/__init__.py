@@ -1,15 +1,15 @@
 """The languages that people read: sentences, numbers, lists and the names of cards in each.
 
-The language is a value: whatever makes words is handed one, and says each sentence as a whole.
+A language is a value: code that makes words is handed one, and says each sentence as a whole.
 
     >>> ENGLISH.say("Waiting for {who}.", who="Ann")
     'Waiting for Ann.'
     >>> ENGLISH.say_count(2, "{count} point", "{count} points")
     '2 points'
 
-The English sentence in the source is the key to all others. They stand in a catalog for each language beside
-this module, such as `de.po`; what one of them lacks is said in English. `N_` marks a sentence that is kept
-now and said later, `N_count` one about a number.
+The English sentence in the source is the key to its translations. Each language has a catalog beside this
+module, such as `de.po`; a sentence that it lacks is said in English. `N_` marks a sentence that is only said
+later, `N_count` one about a number.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from engine.cards import Card, Suit
 
 
 def N_(sentence: str) -> str:
-    """The sentence itself: marks it for the catalogs where it is not said yet."""
+    """Mark a sentence for the catalogs where it isn't said yet."""
     return sentence
 
 
 def N_as(context: str, sentence: str) -> str:
-    """A sentence that means several things, for `say_as`: marks it for the catalogs."""
+    """Mark a sentence with several meanings for the catalogs where `say_as` isn't called yet."""
     return sentence
 
 
 def N_count(one: str, many: str) -> tuple[str, str]:
-    """Both forms of a sentence about a number: marks them where `say_count` is not called yet."""
+    """Mark both forms of a sentence about a number where `say_count` isn't called yet."""
     return one, many
 
 
-#: Up to ten in words.
+#: The numbers up to ten, in words.
 NUMBERS = (
     N_("no"),
     N_("one"),
@@ -63,7 +63,7 @@ SUITS = {
     Suit.SPADES: N_("spades"),
     Suit.HEARTS: N_("hearts"),
 }
-#: From the two to the ace, as in a card's name.
+#: The ranks from two to ace, as in a card's name.
 RANKS = (
     N_as("rank", "two"),
     N_as("rank", "three"),
@@ -91,7 +91,7 @@ def _joined(pattern: str, first: str, last: str) -> str:
 
 
 def _joined_in_spanish(pattern: str, first: str, last: str) -> str:
-    """`Ana e Inés`, `7 u 8`: the joint changes before its own sound."""
+    """`Ana e Inés`, `7 u 8`: y and o change before their own sound."""
     sound = last.lstrip("*_`“¿¡ ").casefold()
     if re.match("h?[ií](?![aeo])", sound):
         pattern = pattern.replace(" y ", " e ")
@@ -100,7 +100,7 @@ def _joined_in_spanish(pattern: str, first: str, last: str) -> str:
     return _joined(pattern, first, last)
 
 
-#: The context of buttons that everyone sees, in the language of the posts that have them.
+#: The context of buttons that everyone sees, in the language of their posts.
 FOR_EVERYONE = "for everyone"
 
 
@@ -116,18 +116,18 @@ class Catalog:
         self._translations = translations
         self.contexts = frozenset(contexts)
         self.public_buttons = frozenset(public_buttons)  # their English names
-        #: Each sentence as its language says it, with the game's name or another context; "" for none. The
-        #: same few hundred are said with every card.
+        #: Translate a sentence in a context: a game's name, another, or "" for none. Cached, as every card
+        #: played repeats a few hundred sentences.
         self.find = lru_cache(maxsize=4096)(self._find)
         self.find_plural = lru_cache(maxsize=4096)(self._find_plural)
 
     def _find(self, context: str, sentence: str) -> str:
-        found = self._translations.pgettext(context, sentence) if context else sentence
-        return self._translations.gettext(sentence) if found == sentence and sentence else found
+        translation = self._translations.pgettext(context, sentence) if context else sentence
+        return self._translations.gettext(sentence) if translation == sentence and sentence else translation
 
     def _find_plural(self, context: str, one: str, many: str, count: int) -> str:
-        found = self._translations.npgettext(context, one, many, count) if context else one
-        return self._translations.ngettext(one, many, count) if found in (one, many) else found
+        translation = self._translations.npgettext(context, one, many, count) if context else one
+        return self._translations.ngettext(one, many, count) if translation in (one, many) else translation
 
 
 @cache
@@ -135,16 +135,16 @@ def _catalog(code: str) -> Catalog:
     source = files(__name__) / f"{code}.po"
     if not source.is_file():
         return Catalog(NullTranslations())
-    found = polib.pofile(source.read_text("utf-8"))
-    contexts = [entry.msgctxt for entry in found if entry.msgctxt]
-    buttons = [entry.msgid for entry in found if entry.msgctxt == FOR_EVERYONE]
-    return Catalog(GNUTranslations(BytesIO(found.to_binary())), contexts, buttons)
+    entries = polib.pofile(source.read_text("utf-8"))
+    contexts = [entry.msgctxt for entry in entries if entry.msgctxt]
+    buttons = [entry.msgid for entry in entries if entry.msgctxt == FOR_EVERYONE]
+    return Catalog(GNUTranslations(BytesIO(entries.to_binary())), contexts, buttons)
 
 
 class PrivateCatalog:
-    """A language's translations, whose sentences call public buttons as the language of the posts does.
+    """A language's translations for private messages beside posts in another language.
 
-    A private message's own buttons are in its own language.
+    Their sentences name public buttons as the posts do. A private message's own buttons stay in its language.
     """
 
     def __init__(self, own: Language, posts: Language) -> None:
@@ -158,28 +158,29 @@ class PrivateCatalog:
 
     @property
     def public_buttons(self) -> frozenset[str]:
-        """The English names of public buttons: English itself has no catalog to tell them."""
+        """The English names of public buttons, from either catalog, as English itself has none."""
         return self._own.catalog.public_buttons | self._posts.catalog.public_buttons
 
     def find(self, context: str, sentence: str) -> str:
-        """The sentence, with the buttons that it names in bold."""
+        """The translated sentence, naming public buttons, which are in bold, as the posts do."""
         return self._renamed(self._own.catalog.find(context, sentence), sentence)
 
     def find_plural(self, context: str, one: str, many: str, count: int) -> str:
-        """The sentence for this number, with those buttons."""
+        """The translated sentence for this number, naming public buttons as the posts do."""
         return self._renamed(self._own.catalog.find_plural(context, one, many, count), one)
 
-    def _renamed(self, told: str, english: str) -> str:
+    def _renamed(self, translation: str, english: str) -> str:
         for name in re.findall(r"\*\*(.+?)\*\*", english) if "**" in english else ():
             if name in self.public_buttons:
                 own = self._own.catalog.find(FOR_EVERYONE, name)
-                told = told.replace(f"**{own}**", f"**{self._posts.catalog.find(FOR_EVERYONE, name)}**")
-        return told
+                public = self._posts.catalog.find(FOR_EVERYONE, name)
+                translation = translation.replace(f"**{own}**", f"**{public}**")
+        return translation
 
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language, or how a region writes it; there is one object for each, so identity is equality."""
+    """A language, or a region's way of writing it. Each has one object, so compare with `is`."""
 
     code: str
     name: str  # as its speakers call it
@@ -189,10 +190,10 @@ class Language:
     gap: str = " "  # between two sentences
     capital_after_colon: bool = False  # whether a sentence begins with a capital letter there too
     month_first: bool = False  # `November 22`
-    joined: Callable[[str, str, str], str] = _joined  # a pattern, what stands before it and after it
-    region_of: str = ""  # the code of the language whose words it has
-    game: str = ""  # whose players have some words of their own
-    beside: Language | None = None  # that of the posts beside which it stands, and of their buttons
+    joined: Callable[[str, str, str], str] = _joined  # fills a pattern's {first} and {last}
+    region_of: str = ""  # the code of the language that this is a region's form of
+    game: str = ""  # the name of the game whose own words it uses
+    beside: Language | None = None  # in private: the language of the posts beside it, and of their buttons
 
     def __reduce__(self) -> tuple[Callable[[str, str], Language], tuple[str, str]]:
         """Unpickle to the one object for this language."""
@@ -208,57 +209,57 @@ class Language:
 
     @property
     def words(self) -> str:
-        """The code of the language whose words it has: its own but for a region."""
+        """The code of its catalog: a region's is that of its language."""
         return self.region_of or self.code
 
     @property
     def itself(self) -> Language:
-        """The language wherever it stands."""
+        """The language without posts beside it."""
         return by_code(self.code, self.game)
 
     def in_private(self, posts: Language) -> Language:
-        """The language for one reader of posts in that language, whose buttons it calls as they are."""
+        """The language for private messages beside posts in another one, naming buttons as the posts do."""
         return self.itself if posts.words == self.words else _in_private(self.itself, posts.itself)
 
     def of_game(self, game: str) -> Language:
-        """The language as the players of this game speak it, by its name.
+        """The language with the words of this game's players; the same object if they have none of their own.
 
-        In a catalog an entry whose context is the game's name takes precedence there.
+        Catalog entries whose context is the game's name then take precedence.
         """
         return _of_game(self, game) if game in self.catalog.contexts else self
 
     # Sentences
 
     def say(self, sentence: str, /, **values: object) -> str:
-        """The sentence in this language, with these values for the names in braces, if any are given."""
-        told = self.catalog.find(self.game, sentence)
-        return told.format(**values) if values else told
+        """Say a sentence in this language, with these values for its placeholders, if there are any."""
+        translation = self.catalog.find(self.game, sentence)
+        return translation.format(**values) if values else translation
 
     def say_count(self, count: int, one: str, many: str, /, **values: object) -> str:
-        """The sentence for this number of things, which `{count}` in it becomes."""
-        told = self.catalog.find_plural(self.game, one, many, abs(count))
-        return told.format(count=self.number(count), **values)
+        """Say the sentence for this number of things, which replaces `{count}` in it."""
+        translation = self.catalog.find_plural(self.game, one, many, abs(count))
+        return translation.format(count=self.number(count), **values)
 
     def say_as(self, context: str, sentence: str, /, **values: object) -> str:
-        """A sentence that means several things, as it is said in this context."""
-        told = self.catalog.find(context, sentence)
-        return told.format(**values) if values else told
+        """Say a sentence that has several meanings as this context requires."""
+        translation = self.catalog.find(context, sentence)
+        return translation.format(**values) if values else translation
 
     def sentence(self, clause: str) -> str:
         """A clause as a sentence of its own: with a capital letter and a full stop."""
         return self.say_as("a clause as a sentence", "{clause}.", clause=clause[:1].upper() + clause[1:])
 
-    def sentences(self, told: Iterable[str]) -> str:
-        """Whole sentences, one after the other."""
-        return self.gap.join(told)
+    def sentences(self, sentences: Iterable[str]) -> str:
+        """Join whole sentences."""
+        return self.gap.join(sentences)
 
-    def statements(self, told: Iterable[str]) -> str:
-        """Statements without a full stop, joined; the last one has none either."""
-        return self.say_as("between two statements", ". ").join(told)
+    def statements(self, statements: Iterable[str]) -> str:
+        """Join statements without full stops; the last one stays without."""
+        return self.say_as("between two statements", ". ").join(statements)
 
-    def after_colon(self, told: str) -> str:
-        """A sentence as it stands after a colon."""
-        return told if self.capital_after_colon else told[:1].lower() + told[1:]
+    def after_colon(self, sentence: str) -> str:
+        """The sentence as written after a colon."""
+        return sentence if self.capital_after_colon else sentence[:1].lower() + sentence[1:]
 
     def listing(self, words: Iterable[object]) -> str:
         """`a, b and c`."""
@@ -273,7 +274,7 @@ class Language:
         return self.say_as("between two of a list", ", ").join(map(str, words))
 
     def clauses(self, words: Iterable[object]) -> str:
-        """`a; b; c`, of things that may hold commas themselves."""
+        """`a; b; c`, for things that may contain commas."""
         return self.say_as("between two of a list with commas in it", "; ").join(map(str, words))
 
     def full_stop(self, statement: str) -> str:
@@ -303,8 +304,8 @@ class Language:
 
     def decimal(self, value: float, digits: int = 1) -> str:
         """`12.3`, `−0.5`."""
-        told = f"{value:.{digits}f}"
-        return (told.lstrip("-") if float(told) == 0 else told).replace("-", "−").replace(".", self.point)
+        text = f"{value:.{digits}f}"
+        return (text.lstrip("-") if float(text) == 0 else text).replace("-", "−").replace(".", self.point)
 
     def spelled(self, count: int) -> str:
         """`three`; from eleven on in digits."""
@@ -362,7 +363,7 @@ _BY_CODE = LANGUAGES | REGIONS
 
 
 def by_code(code: str, game: str = "") -> Language:
-    """The language with this code, for a game if its players have words of their own; KeyError if none."""
+    """The language with this code, with the words of this game's players; KeyError if there is none."""
     return _BY_CODE[code].of_game(game)
 
 
