@@ -1,4 +1,4 @@
-"""What the documents say: options, packs, passing, plays, tricks and counting.
+"""The rules as the documents state them: options, packs, passing, plays, tricks and counting.
 
 Comments and tests name each rule by its id; tests/rules holds a test for every one of them:
 

@@ -1,4 +1,4 @@
-"""What counts: the cards, the moon, what doubles and multiplies, and what a pile came to and why."""
+"""The values of cards and moons, what doubles or multiplies them, and the points of a pile, with reasons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EXPOSED = 2
 
 
 class Why(Enum):
-    """Why cards bring the points that they bring."""
+    """The reason for an entry's points."""
 
     VALUE = "their value"
     MOON = "what a moon brings"
@@ -36,7 +36,7 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of an account: cards of a pile, what they bring and why, and how many times they count."""
+    """A line of an account: cards of a pile, their points and why, and how many times they count."""
 
     cards: Hand
     points: int
@@ -65,7 +65,7 @@ class Multiplier:
 
 @dataclass(frozen=True, slots=True)
 class Sun:
-    """What a moon becomes with these cards besides."""
+    """What a moon becomes if its shooter takes these cards too."""
 
     cards: Hand
     points: int
@@ -73,10 +73,10 @@ class Sun:
 
 @dataclass(frozen=True, eq=False)
 class Counting:
-    """What counts: a preset's, and made of it, with the options and the pack, each ruleset's.
+    """The scoring of cards and moons: a preset's or, made from it by `in_play`, a ruleset's.
 
-    `values` are in the order of the words. Nobody can shoot the moon where it needs no cards. What a moon
-    `brings` is an option; without one the sign of its cards is turned round for the shooter (C8).
+    `values` are in the order in which a table's rules list them. Without `moon` cards there is no moon. The
+    option `brings` says what a moon does; None reverses the sign of its cards for the shooter (C8).
     """
 
     values: Mapping[Card, int]
@@ -89,7 +89,7 @@ class Counting:
     needed: int = 0  # how many cards of the pack a moon takes
 
     def in_play(self, pack: Pack, brings: Moon | None, options: Iterable[RuleOption]) -> Counting:
-        """What counts with this pack and these switches on."""
+        """The scoring with this pack, this moon and these switches on."""
         values, even = dict(self.values), False
         for option in options:
             values |= option.counts
@@ -106,7 +106,7 @@ class Counting:
 
     def times(self, card: Card, exposed: Hand) -> int:
         """The factor by which an exposed card of its suit multiplies this card (C8)."""
-        return EXPOSED if exposed and any(shown.suit is card.suit for shown in exposed) else 1
+        return EXPOSED if exposed and any(other.suit is card.suit for other in exposed) else 1
 
     def multiplies(self, pile: Hand, exposed: Hand) -> int:
         """The factor by which the multiplier in this pile multiplies its taker's points (C9)."""
@@ -115,7 +115,7 @@ class Counting:
         return self.multiplier.times * self.times(self.multiplier.card, exposed)
 
     def entries(self, cards: Iterable[Card], exposed: Hand = ()) -> Account:
-        """What these cards count by themselves: hearts in one entry, each other face in one of its own."""
+        """The points of these cards without a moon: hearts in one entry, every other face in its own."""
         grouped: dict[object, list[Card]] = {}
         for card in cards:
             if card in self._groups:
@@ -143,11 +143,11 @@ class Counting:
 
     @property
     def moon_worth(self) -> int:
-        """What the moon's cards count together in all decks, whatever was removed (W13, W23)."""
+        """The points of the moon's cards in all decks, even if some were removed (W13, W23)."""
         return sum(self.values.get(card, 0) for card in self._moon) * self.decks
 
     def moon_points(self, choice: MoonChoice | None = None) -> tuple[int, int]:
-        """What a moon brings the shooter and each of the others (K7, W13, W23, P9)."""
+        """The points of a moon for the shooter, and for each of the others (K7, W13, W23, P9)."""
         worth = self.moon_worth
         if self.brings is Moon.HALF:
             return -(worth // 2), worth // 2
@@ -157,11 +157,11 @@ class Counting:
 
     @property
     def moon_choice(self) -> tuple[int, int]:
-        """What the shooter may choose: this for themselves, or that for each of the others."""
+        """The points a shooter may choose between: their own, or those of each other player."""
         return self.moon_points(MoonChoice.SUBTRACT)[0], self.moon_points(MoonChoice.ADD)[1]
 
     def shooter(self, piles: Sequence[Hand]) -> int | None:
-        """The seat that shot the moon, that is took every copy of its cards; None if none did."""
+        """The seat that shot the moon, by taking every copy of its cards; None if there is none."""
         if not self.needed:
             return None
         for seat, pile in enumerate(piles):
@@ -173,7 +173,7 @@ class Counting:
 
     @cached_property
     def deciding(self) -> frozenset[Card]:
-        """Every card on whose taker a person's points may hang."""
+        """Every card that can change a player's points, depending on who takes it."""
         multiplied = self.multiplier.company if self.multiplier else frozenset[Card]()
         return self.scoring | self._moon | multiplied | frozenset(self.sun.cards if self.sun else ())
 
@@ -202,13 +202,13 @@ class Counting:
         if self.brings is None:
             return self._multiplied(self._turned(entries) if shot else entries, pile, exposed)
         own, others = self.moon_points(choice)
-        taken = tuple(card for card in pile if card in self._moon)
-        besides = [entry for entry in entries if entry.cards[0] not in self._moon]
-        moon = Entry(taken, own if shot else others, Why.MOON)
-        return self._multiplied((moon, *besides), pile, exposed)
+        moon_cards = tuple(card for card in pile if card in self._moon)
+        rest = [entry for entry in entries if entry.cards[0] not in self._moon]
+        moon = Entry(moon_cards, own if shot else others, Why.MOON)
+        return self._multiplied((moon, *rest), pile, exposed)
 
     def _turned(self, entries: Account) -> Account:
-        """C8: the sign of the moon's cards flips, that of no other."""
+        """C8: reverse the sign of the moon's cards, and of no others."""
         return tuple(
             replace(entry, points=-entry.points, why=Why.TURNED) if entry.cards[0] in self._moon else entry
             for entry in entries
@@ -233,7 +233,7 @@ class Counting:
 
 
 def lose_bonus(total: Total) -> Total:
-    """W19: this total after a deal, less the bonus if it is one of those that lose it."""
+    """W19: a total after a deal, less EVEN_BONUS if it is one of EVEN_TOTALS."""
     return total - EVEN_BONUS if total in EVEN_TOTALS else total
 
 

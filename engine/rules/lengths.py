@@ -1,8 +1,8 @@
 """The length of a game: in deals, as measured with computers, and in minutes, as estimated for people.
 
-`python -m tests.bench.lengths` measures the deals: 300 of each kind, of Chinese Hearts 1500. The minutes are
-an assumption: a person takes about five seconds for a card where everybody plays on, twenty to pass, fifteen
-to expose, and ten to read what a deal brought; computers take none.
+`python -m tests.bench.lengths` measures the deals, from 300 of each game, and 1,500 of Chinese Hearts. The
+minutes assume that people take about 5 seconds for a card, 20 to pass, 15 to expose, and 10 to read a deal's
+points; computers take none.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from dataclasses import dataclass
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import changed
 
-#: Seconds that a person takes for a card; and everybody together to pass, to expose, and to read the points.
+#: Seconds that one person takes for a card, and the whole table to pass, to expose and to read the points.
 CARD, PASS, EXPOSE, READ = 5.0, 20.0, 15.0, 10.0
-#: Minutes that fit an evening.
+#: Lengths that fit an evening, in minutes.
 EVENINGS = (15, 30, 60)
-#: A proposed end is left out that takes as long as the document's own, or the table's, but for this share.
+#: Totals are left out if a game to them is this close in length, as a share, to the usual or current one.
 ALIKE = 0.2
-#: The options that end a game, and the deals of a short one.
+#: The options that end a game, and the number of deals in a short one.
 ENDINGS, SHORT = ("ends_at", "deals"), 4
-#: For a kind of game that nobody has measured.
+#: The entry of DEALS for a game that hasn't been measured.
 UNMEASURED = (2.6, 1.1)
 
-#: By game and number of players: a game to as much as a deal holds takes the first number of deals, and one
-#: to as many times as much that number to the power of the second more.
+#: By game and number of players, two numbers: a game to the points of one deal takes `first` deals, and one
+#: to n times as many points takes `first` * n ** `power`.
 DEALS: Mapping[tuple[str, int], tuple[float, float]] = {
     ("classic", 4): (2.72, 1.11),
     ("wikibooks", 3): (2.12, 1.04),
@@ -48,15 +48,15 @@ DEALS: Mapping[tuple[str, int], tuple[float, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A total that ends a game, and how long one to it is expected to last."""
+    """A total that ends a game, and the expected length of a game to it."""
 
     total: int
     deals: float
     minutes: float
 
 
-def held(rules: Ruleset) -> float:
-    """The points per deal of the player nearest to the end: cards of the other sign make up for half."""
+def points_per_deal(rules: Ruleset) -> float:
+    """The points per deal of the player nearest to the end: cards of the other sign offset half of theirs."""
     values = [rules.counting.values.get(card, 0) for card in rules.pack.cards]
     up, down = sum(value for value in values if value > 0), -sum(value for value in values if value < 0)
     return max(up, down) - min(up, down) / 2 or 1.0
@@ -67,7 +67,7 @@ def deals(rules: Ruleset) -> float:
     if rules.deals:
         return float(rules.deals)
     first, power = _measured(rules)
-    return max(1.0, first * math.pow(rules.ends_at / held(rules), power))
+    return max(1.0, first * math.pow(rules.ends_at / points_per_deal(rules), power))
 
 
 def minutes_a_deal(rules: Ruleset, people: int) -> float:
@@ -85,18 +85,18 @@ def end(rules: Ruleset, people: int) -> End:
 
 
 def ends(rules: Ruleset, people: int) -> list[End]:
-    """The totals that fit an evening, with the document's own and that of these rules; the nearest first."""
+    """The document's own total, that of these rules, and others that fit an evening; the lowest first."""
     rules = changed(rules, {"deals": 0})
     fixed = (end(usual(rules), people), end(rules, people))
-    found = {one.total: one for one in fixed}
-    for one in _for_evenings(rules, people):
-        if all(abs(one.minutes / other.minutes - 1) > ALIKE for other in fixed):
-            found.setdefault(one.total, one)
-    return [found[total] for total in sorted(found)]
+    by_total = {offer.total: offer for offer in fixed}
+    for offer in _for_evenings(rules, people):
+        if all(abs(offer.minutes / other.minutes - 1) > ALIKE for other in fixed):
+            by_total.setdefault(offer.total, offer)
+    return [by_total[total] for total in sorted(by_total)]
 
 
 def short(rules: Ruleset, people: int) -> list[End]:
-    """Games of a few deals (G6): the short one, and that of these rules; the shortest first."""
+    """Games with a number of deals (G6): a short one, and that of these rules; the shortest first."""
     counts = sorted({SHORT, rules.deals or SHORT})
     return [end(changed(rules, {"deals": count}), people) for count in counts]
 
@@ -108,20 +108,19 @@ def usual(rules: Ruleset) -> Ruleset:
 
 
 def _measured(rules: Ruleset) -> tuple[float, float]:
-    """What DEALS tells of these rules' game."""
     return DEALS.get((rules.preset.name, rules.players), UNMEASURED)
 
 
 def _for_evenings(rules: Ruleset, people: int) -> Iterator[End]:
     first, power = _measured(rules)
     for minutes in EVENINGS:
-        wanted = minutes / minutes_a_deal(rules, people)
-        total = held(rules) * math.pow(wanted / first, 1 / power)
+        count = minutes / minutes_a_deal(rules, people)
+        total = points_per_deal(rules) * math.pow(count / first, 1 / power)
         yield end(changed(rules, {"ends_at": _round(total)}), people)
 
 
 def _round(total: float) -> int:
-    """A total that is easily kept in mind."""
+    """Round to a total that is easy to remember, and never to 0."""
     step = next(
         (step for limit, step in ((100, 5), (400, 10), (2000, 50), (6000, 100)) if total < limit), 500
     )

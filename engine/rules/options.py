@@ -1,4 +1,4 @@
-"""The options of the rules: each is a row of `Options`, and everything else about it follows from there."""
+"""The options of the rules: each is a row of `Options`, from which everything else about it follows."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ EVEN_TOTALS, EVEN_BONUS = (50, 100, 150), 50
 
 
 class OptionValue(Enum):
-    """A value of an option, as JSON has it and in words."""
+    """A value of an option, as in JSON and in words."""
 
     _value_: str
     words: str
 
     def __new__(cls, value: str, words: str) -> OptionValue:
-        """The member for which both stand in one row."""
+        """Make a member from its row of a JSON value and words."""
         member = object.__new__(cls)
         member._value_, member.words = value, words
         return member
 
 
 class Remainder(OptionValue):
-    """What becomes of the cards that cannot be dealt evenly (W1, W2, W16)."""
+    """What happens to cards that can't be dealt evenly (W1, W2, W16)."""
 
     REMOVE = "remove", N_("are taken out")
     KITTY = "kitty", N_("go into a kitty")
@@ -93,7 +93,7 @@ class Goal(OptionValue):
         return max(totals) if self is Goal.HIGHEST else min(totals)
 
     def leaders(self, totals: Sequence[int]) -> tuple[int, ...]:
-        """The seats that have it; several where they are level."""
+        """The seats with the total that wins; several if they are level."""
         best = self.best(totals)
         return tuple([seat for seat, total in enumerate(totals) if total == best])
 
@@ -103,7 +103,7 @@ class Goal(OptionValue):
 
 
 class MoonChoice(Enum):
-    """The shooter's choice (K7): add to the others, or subtract from one's own total."""
+    """The shooter's choice (K7): add to the others' totals, or subtract from their own."""
 
     ADD = "add"
     SUBTRACT = "subtract"
@@ -111,13 +111,13 @@ class MoonChoice(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RuleOption:
-    """An option as far as the game does not matter, made of its row."""
+    """An option, made from its row, apart from any game."""
 
     name: str
     topic: str  # "cards", "tricks" or "points": the form that asks for it
     title: str
     kind: type[OptionValue] | type[bool] | range
-    counts: Mapping[Card, int]  # what cards count while it is on, whatever they count otherwise
+    counts: Mapping[Card, int]  # the values that it gives to cards while it is on
 
     @property
     def is_switch(self) -> bool:
@@ -126,7 +126,7 @@ class RuleOption:
 
     @property
     def values(self) -> Sequence[Any]:
-        """All its values, as JSON has them."""
+        """All its JSON values."""
         if isinstance(self.kind, range):
             return self.kind
         return [False, True] if self.kind is bool else [member.value for member in self._members]
@@ -138,17 +138,17 @@ class RuleOption:
         return tuple(self.kind)
 
     def in_words(self, value: Any) -> str:
-        """A value, as JSON has it, as people say it."""
+        """The words for a JSON value, in English."""
         return next((member.words for member in self._members if member.value == value), str(value))
 
     def can_be(self, value: Any) -> bool:
-        """Whether this is one of its values in Python; neither `True` nor 1.0 is a number."""
+        """Whether this is one of its Python values; `True` and 1.0 don't count as numbers."""
         if isinstance(self.kind, range):
             return type(value) is int and value in self.kind
         return type(value) is self.kind
 
     def parse(self, value: Any) -> Any:
-        """The value in Python of one as JSON has it; Refusal if it is impossible."""
+        """The Python value for a JSON value, or for itself; Refusal if the option can't have it."""
         if self.can_be(value):
             return value
         for member in self._members:
@@ -177,9 +177,9 @@ def _row(
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Every option of the rules, in order, as some defaults depend on the options before them.
+    """Every option of the rules, in order: some defaults depend on the options before them.
 
-    Each has the value it takes where the game lacks it; the last three belong to every game.
+    An option's default here is its value in games that lack it. The last three belong to every game.
     """
 
     pass_cards: int = field(default=0, metadata=_row("cards", N_("Cards to pass"), range(0, 6)))
@@ -218,12 +218,12 @@ class Options:
     winner: Goal = field(metadata=_row("points", N_("Who wins"), Goal))
 
 
-#: The row of each option by its name, in order.
+#: Every option by its name, in order.
 OPTIONS = {one.name: RuleOption(one.name, **one.metadata) for one in fields(Options)}
 
 
 def from_text(name: str, text: str) -> Any:
-    """An option's JSON value as someone typed it; `Option.parse` refuses what it cannot be."""
+    """The JSON value that this typed text stands for; `RuleOption.parse` refuses an impossible one."""
     option = OPTIONS.get(name)
     if option and option.is_switch and text in ("true", "false"):
         return text == "true"

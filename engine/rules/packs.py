@@ -10,7 +10,10 @@ from engine.cards import DECK, Card, Hand, cards, sort_hand, without
 
 @dataclass(frozen=True)
 class Pack:
-    """A shuffled pack's cards in order of suit; the kitty is what does not divide."""
+    """The cards in play: decks without the `removed` cards (codes), and jokers.
+
+    Cards that can't be dealt evenly are the kitty.
+    """
 
     players: int
     decks: int = 1
@@ -19,7 +22,7 @@ class Pack:
 
     @cached_property
     def cards(self) -> Hand:
-        """Every card of the pack, two copies twice."""
+        """All cards of the pack, sorted; two copies of a card appear twice."""
         return sort_hand((*without(DECK * self.decks, cards(self.removed)), *self.jokers))
 
     @cached_property
@@ -29,10 +32,10 @@ class Pack:
 
     @cached_property
     def kitty_size(self) -> int:
-        """The number of cards left over, which lie face down (W3)."""
+        """The number of cards left over, which stay face down (W3)."""
         return len(self.cards) % self.players
 
     @cached_property
     def faces(self) -> dict[str, Card]:
-        """The pack's cards by their codes; this is what tells its joker from another game's."""
+        """The pack's cards by code, as `JK` means a different joker in another game."""
         return {card.code: card for card in self.cards}

@@ -24,13 +24,13 @@ class Situation:
     hand: Hand
     exposed: Hand  # the player's own cards that lie face up (C2)
     leading: bool
-    led: Suit | None  # None as well while only jokers lie in the trick (W4)
+    led: Suit | None  # also None while only jokers are in the trick (W4)
     first_trick: bool
     hearts_broken: bool
     opening: Card | None  # the card that must be led now (K3, W6, W18, P3)
 
 
-#: Given the position and the cards still allowed: those that the rule leaves, or all where it is silent.
+#: Takes the situation and the cards still allowed, and returns those that its rule allows.
 Restriction = Callable[[Situation, Hand], Iterable[Card]]
 
 
@@ -51,7 +51,7 @@ def follow_suit(position: Situation, cards: Hand) -> Iterable[Card]:
 
 
 def hand_before_exposed(position: Situation, cards: Hand) -> Iterable[Card]:
-    """C4, C5: a void player alone may choose freely between hand and exposed cards."""
+    """C4, C5: only a player void in the suit led may choose freely between hand and exposed cards."""
     if not position.exposed:
         return cards
     hand, led = position.hand, position.led
@@ -79,8 +79,8 @@ def hearts_unbroken(position: Situation, cards: Hand) -> Iterable[Card]:
     return cards if rules.lead_hearts_with_queen and holds_only_queen else others
 
 
-#: G2: following suit comes first; each of them gives way when it would leave nothing. What one forbids is
-#: refused by the name of its function, which is an id of `engine.sentences`.
+#: In order of precedence; one that would leave no card doesn't apply (G2). A function's name is the id of the
+#: refusal of what it forbids, in `engine.sentences`.
 RESTRICTIONS: tuple[Restriction, ...] = (
     opening_lead,
     follow_suit,
@@ -92,10 +92,10 @@ RESTRICTIONS: tuple[Restriction, ...] = (
 
 
 def legal(position: Situation) -> Hand:
-    """The cards that may be played, in the order held, two copies twice."""
+    """The cards that may be played, in the order of the hand; two copies appear twice."""
     allowed = position.hand + position.exposed
-    for _, kept in _narrow(position):
-        allowed = kept
+    for _, remaining in _narrow(position):
+        allowed = remaining
     return allowed
 
 
@@ -104,23 +104,23 @@ def refusal(position: Situation, card: Card) -> Refusal:
     if card not in position.hand and card not in position.exposed:
         return Refusal("not_held", card=card)
     return next(
-        _refusal(restriction, position) for restriction, kept in _narrow(position) if card not in kept
+        _refusal(restriction, position) for restriction, allowed in _narrow(position) if card not in allowed
     )
 
 
 def reasons(position: Situation) -> tuple[str, ...]:
-    """Why not every card may be played: the ids of the refusals, in the order of their rules."""
+    """Why some cards may not be played: the ids of the refusals that apply, in the order of their rules."""
     return tuple([_refusal(restriction, position).id for restriction, _ in _narrow(position)])
 
 
 def _narrow(position: Situation) -> Iterator[tuple[Restriction, Hand]]:
-    """The cards that are left after each restriction that applies."""
+    """Each restriction that applies, with the cards that remain after it."""
     cards = position.hand + position.exposed
     for restriction in RESTRICTIONS:
-        kept = tuple(restriction(position, cards))
-        if kept and len(kept) < len(cards):
-            yield restriction, kept
-            cards = kept
+        remaining = tuple(restriction(position, cards))
+        if remaining and len(remaining) < len(cards):
+            yield restriction, remaining
+            cards = remaining
 
 
 def _refusal(restriction: Restriction, position: Situation) -> Refusal:
@@ -142,14 +142,14 @@ class Trick:
 
     @property
     def led_suit(self) -> Suit | None:
-        """The suit to follow: that of the first card that is no valueless joker (W4)."""
+        """The suit to follow: that of the first card, not counting valueless jokers (W4)."""
         for card in self.cards:
             if card.suit:
                 return card.suit
         return None
 
     def laid(self, players: int) -> list[tuple[int, Card]]:
-        """The cards in order, each with the seat that laid it."""
+        """The cards in order, each with the seat that played it."""
         return list(zip(_in_turn(self.leader, players), self.cards, strict=False))
 
     def seat(self, index: int, players: int) -> int:
@@ -164,19 +164,19 @@ def _in_turn(leader: int, players: int) -> tuple[int, ...]:
 
 
 def cancelled(rules: Ruleset, cards: Hand) -> frozenset[Card]:
-    """The cards of which both copies lie in the trick and drop out (W20, P6)."""
+    """The cards that drop out because both copies are in the trick (W20, P6)."""
     if rules.duplicates is not Duplicates.CANCEL:
         return frozenset()
     return frozenset(card for card in cards if cards.count(card) == 2)
 
 
 def winning_index(rules: Ruleset, trick: Trick, *, last: bool = False) -> int | None:
-    """The index of the card that wins as the trick lies; None while all of the suit led is cancelled.
+    """The index of the card that is winning; None while every card of the suit led is cancelled.
 
     In the last trick of a deal there is always one (W21, P8).
     """
     led = trick.led_suit
-    if led is None:  # nothing lies there but valueless jokers (W4)
+    if led is None:  # only valueless jokers (W4)
         return None
     twins = cancelled(rules, trick.cards)
     best: int | None = None
@@ -191,30 +191,32 @@ def winning_index(rules: Ruleset, trick: Trick, *, last: bool = False) -> int | 
     return best
 
 
-def kitty_share(rules: Ruleset, left: Hand, *, first: bool, last: bool) -> Hand:
-    """The cards lying in the kitty that go with this trick (W3)."""
+def kitty_share(rules: Ruleset, kitty: Hand, *, first: bool, last: bool) -> Hand:
+    """The cards of the remaining kitty that go with this trick (W3)."""
     match rules.kitty:
         case Kitty.FIRST_TRICK:
-            return left if first else ()
+            return kitty if first else ()
         case Kitty.ONE_PER_TRICK:
-            return left[:1]
+            return kitty[:1]
         case Kitty.FIRST_AND_LAST:
-            return left if last else left[:1] if first else ()
+            return kitty if last else kitty[:1] if first else ()
         case None:
             return ()
 
 
-# Whether anything still hangs on how the cards that are left in a deal are played
+# Whether the remaining cards of a deal can still change anything
 
 
-def is_settled(counting: Counting, piles: Sequence[Hand], left: Iterable[Card], exposed: Hand = ()) -> bool:
-    """Whether everybody's points stay the same, no matter who takes the remaining cards."""
-    if any(counting.values.get(card) or _multiplies(counting, card) for card in left):
+def is_settled(
+    counting: Counting, piles: Sequence[Hand], remaining: Iterable[Card], exposed: Hand = ()
+) -> bool:
+    """Whether all points stay the same, whoever takes the remaining cards."""
+    if any(counting.values.get(card) or _multiplies(counting, card) for card in remaining):
         return False
-    deciding = tuple([card for card in left if card in counting.deciding])
+    deciding = tuple([card for card in remaining if card in counting.deciding])
     if not deciding:
         return True
-    # Worth nothing, all of them may complete a moon, or any keep a multiplier company (C8, C9).
+    # These count nothing, but all of them may complete a moon, and any may go with a multiplier (C8, C9).
     outcomes = {
         counting.points([pile + deciding * (seat == taker) for seat, pile in enumerate(piles)], exposed)
         for taker in range(len(piles))
@@ -227,7 +229,7 @@ def _multiplies(counting: Counting, card: Card) -> bool:
 
 
 def takes_the_rest(rules: Ruleset, hand: Hand, others: Iterable[Card]) -> bool:
-    """Whether these cards win every trick that is left if their player leads now, in whatever order.
+    """Whether this hand, on lead, wins every remaining trick in any order.
 
     `others` are the cards that other players may hold.
     """
@@ -245,20 +247,20 @@ def takes_the_rest(rules: Ruleset, hand: Hand, others: Iterable[Card]) -> bool:
 
 
 def rotation(rules: Ruleset) -> tuple[int, ...]:
-    """The number of seats to the left (negative: right) that cards go in each deal of a round; 0 holds."""
+    """How many seats to the left (negative: right) cards go, deal by deal, then repeating; 0 for no pass."""
     return rules.preset.rotation or _around(rules.players)
 
 
 @lru_cache
 def _around(players: int) -> tuple[int, ...]:
-    """W5: everyone passes to everyone else once, then holds."""
+    """W5: everyone passes to everyone else once; then comes a deal without passing."""
     near = [step for distance in range(1, (players + 1) // 2) for step in (distance, -distance)]
     across = [players // 2] if players % 2 == 0 else []
     return (*near, *across, 0)
 
 
 def pass_offset(rules: Ruleset, deal: int) -> int:
-    """The number of seats to the left that cards go in this deal (from 1); 0 when none are passed."""
+    """How many seats to the left cards go in this deal (from 1); 0 for no pass."""
     if not rules.pass_cards:
         return 0
     steps = rotation(rules)

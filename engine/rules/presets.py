@@ -34,20 +34,20 @@ from engine.rules.packs import Pack
 
 @dataclass(frozen=True, slots=True)
 class DependentDefault:
-    """A default that hangs on an option before it: one where that is set, another where it is not."""
+    """A default that depends on an earlier option: `then` if that one is set, else `otherwise`."""
 
     option: str
     then: Any
     otherwise: Any
 
     def after(self, chosen: Mapping[str, Any]) -> Any:
-        """The default once these options are chosen."""
+        """The default after these choices."""
         return self.then if chosen[self.option] else self.otherwise
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Preset:
-    """A game: what is fixed, and the defaults of the options it has. ValueError if one is no default.
+    """A game: what is fixed, and the defaults of the options it has. ValueError if one is impossible.
 
     `packs` maps a number of players to their packs, by the `remainder` option (None where there is
     no choice); the first is the default.
@@ -57,12 +57,10 @@ class Preset:
     title: str
     packs: Mapping[int, Mapping[Remainder | None, Pack]]
     options: Mapping[str, Any]
-    rotation: tuple[int, ...] = ()  # seats to the left to pass to, deal by deal; W5 where there is none
-    leads_next: Card | None = (
-        None  # the player who took it leads the next deal (C3); by default the lowest club
-    )
+    rotation: tuple[int, ...] = ()  # seats to the left to pass to, deal by deal; W5 if empty
+    leads_next: Card | None = None  # its taker leads the next deal (C3); if None, the lowest club leads
     counting: Counting = PENALTIES
-    exposable: Hand = ()  # what may be laid face up before the first trick (C2)
+    exposable: Hand = ()  # the cards that may be exposed before the first trick (C2)
     ends_below_zero: bool = False  # whether a total as far below zero ends the game too (C10)
 
     def __post_init__(self) -> None:
@@ -85,7 +83,7 @@ class Preset:
             yield "the option moon needs cards that a moon takes"
         names = [name for name in OPTIONS if name in self.options]
         for name, default in self.options.items():
-            if name not in OPTIONS or name == "remainder":  # the packs tell what becomes of a remainder
+            if name not in OPTIONS or name == "remainder":  # the packs decide that one
                 yield f"no default can be given for an option {name}"
                 continue
             values = [default]
@@ -102,7 +100,7 @@ class Preset:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The numbers of players that can sit down."""
+        """The possible numbers of players."""
         return tuple(self.packs)
 
 
@@ -111,7 +109,7 @@ def _sole(*packs: Pack) -> dict[int, dict[Remainder | None, Pack]]:
 
 
 def _ends_at(usual: int) -> DependentDefault:
-    """W14: where hearts count their face value, the usual total would end most games with a deal or two."""
+    """W14: where hearts count their face value, the usual total would end most games in a deal or two."""
     return DependentDefault("spot_hearts", 500, otherwise=usual)
 
 

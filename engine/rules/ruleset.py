@@ -33,7 +33,7 @@ class Ruleset(Options):
 
     @staticmethod
     def of(preset: str, players: int, options: Mapping[str, Any] | None = None) -> Ruleset:
-        """The rules of the preset with this name (see `PRESETS`), with these options as JSON has them.
+        """The rules of the preset with this name (see `PRESETS`), with these options as JSON values.
 
         Refusal if there is no such game, if it is not for that number of players, or if an option is unknown,
         does not apply to it or has an impossible value.
@@ -50,20 +50,20 @@ class Ruleset(Options):
 
     @staticmethod
     def for_preset(game: Preset, players: int, options: Mapping[str, Any] | None = None) -> Ruleset:
-        """The game's rules with these options, as JSON has them. Refusal names the option that is wrong."""
+        """The game's rules with these options as JSON values; the Refusal names an option that is wrong."""
         if type(players) is not int or players not in game.players:
             raise Refusal("players", game=game, players=game.players, given=players)
-        given = dict(options or {})
-        for name in given:
+        requested = dict(options or {})
+        for name in requested:
             if name not in OPTIONS:
                 raise Refusal("no_such_option", given=name)
         chosen: dict[str, Any] = {}
         for name in OPTIONS:
             default = default_of(game, players, name, chosen)
-            if name in given:
+            if name in requested:
                 if default is None:
                     raise _does_not_apply(game, players, name)
-                chosen[name] = OPTIONS[name].parse(given[name])
+                chosen[name] = OPTIONS[name].parse(requested[name])
                 if name == "remainder" and chosen[name] not in game.packs[players]:
                     raise _does_not_apply(game, players, name)
             elif default is not None:
@@ -72,7 +72,7 @@ class Ruleset(Options):
 
     @cached_property
     def _defaults(self) -> dict[str, Any]:
-        """The default of each option that applies here."""
+        """The default of each option that applies."""
         defaults: dict[str, Any] = {}
         chosen: dict[str, Any] = {}
         for name in OPTIONS:
@@ -84,13 +84,13 @@ class Ruleset(Options):
 
     @cached_property
     def all_options(self) -> dict[str, Any]:
-        """Every option that applies here, as JSON has it."""
+        """The JSON value of every option that applies."""
         values = {name: getattr(self, name) for name in self._defaults}
         return {name: value.value if isinstance(value, Enum) else value for name, value in values.items()}
 
     @cached_property
     def options(self) -> dict[str, Any]:
-        """Where these rules differ from the preset, as JSON has it."""
+        """The JSON values of options that differ from the preset."""
         return {
             name: value
             for name, value in self.all_options.items()
@@ -98,16 +98,16 @@ class Ruleset(Options):
         }
 
     def to_json(self) -> dict[str, Any]:
-        """What a record holds: the preset, and where these rules differ from it."""
+        """These rules for a record: the preset, and the options that differ from it."""
         return {"preset": self.preset.name, "players": self.players, "options": self.options}
 
     def to_whole_json(self) -> dict[str, Any]:
-        """What is stored: a game must not change when a preset's default does."""
+        """These rules for the database, with every option: a preset's new default must not change a game."""
         return {**self.to_json(), "options": self.all_options}
 
     @staticmethod
     def from_json(data: Any) -> Ruleset:
-        """Rules as either of the two gives them; Refusal if they are nothing of the kind."""
+        """The rules that `to_json` or `to_whole_json` returned; Refusal if the data isn't of that form."""
         if not isinstance(data, dict) or not isinstance(data.get("options", {}), dict):
             raise Refusal("rules_form")
         if set(data) - {"preset", "players", "options"} or not isinstance(data.get("preset"), str):
@@ -115,7 +115,7 @@ class Ruleset(Options):
         return Ruleset.of(data["preset"], data.get("players", 0), data.get("options"))
 
     def __reduce__(self) -> tuple[Callable[[str], Ruleset], tuple[str]]:
-        """Restore a ruleset from another process with this one's preset, as no other is equal to it."""
+        """Unpickle with the reading process's own preset, as presets are compared by identity."""
         return _from_text, (json.dumps(self.to_whole_json()),)
 
     @cached_property
@@ -125,7 +125,7 @@ class Ruleset(Options):
 
     @cached_property
     def counting(self) -> Counting:
-        """What counts by these rules."""
+        """The scoring by these rules."""
         switched_on = [
             option for option in OPTIONS.values() if option.is_switch and getattr(self, option.name)
         ]
@@ -133,22 +133,22 @@ class Ruleset(Options):
 
     @cached_property
     def at_stake(self) -> int:
-        """What all cards of a deal count together, good or bad."""
+        """The points of all cards of a deal, good or bad, added up without their signs."""
         return sum(abs(self.counting.values.get(card, 0)) for card in self.pack.cards)
 
     @property
     def point(self) -> float:
-        """What makes as much of a difference here as a point where 26 are at stake, as in classic Hearts."""
+        """The equivalent of one point in classic Hearts, where 26 are at stake."""
         return self.at_stake / 26
 
     @property
     def oldest_leads(self) -> bool:
-        """Whether the oldest player leads the first deal, and who took a certain card the others (C3)."""
+        """Whether the oldest player leads the first deal, and the taker of a certain card the others (C3)."""
         return self.preset.leads_next is not None
 
     @property
     def final_totals(self) -> tuple[int, ...]:
-        """The totals that end the game, the one above 0 first; none where it has a number of deals."""
+        """The totals that end the game, the one above 0 first; none if a number of deals ends it."""
         if self.deals:
             return ()
         return (self.ends_at, -self.ends_at) if self.preset.ends_below_zero else (self.ends_at,)
@@ -171,13 +171,13 @@ class Ruleset(Options):
                 return self.counting.scoring
 
 
-@lru_cache(maxsize=256)  # so that what follows from the rules is computed once
+@lru_cache(maxsize=256)  # so that cached properties are computed once
 def _from_text(written: str) -> Ruleset:
     return Ruleset.from_json(json.loads(written))
 
 
 def default_of(game: Preset, players: int, name: str, chosen: Mapping[str, Any]) -> Any:
-    """The option's default after the options `chosen` before it; None where it does not apply."""
+    """The option's default, given the options `chosen` before it; None if the option doesn't apply."""
     packs = game.packs[players]
     if name == "remainder":
         return next(iter(packs))
@@ -190,19 +190,19 @@ def default_of(game: Preset, players: int, name: str, chosen: Mapping[str, Any])
 
 
 def allowed_of(game: Preset, players: int, name: str) -> Sequence[Any]:
-    """The values, as JSON has them, that the option can take where it applies."""
+    """The JSON values that the option can have if it applies."""
     if name == "remainder":
-        return [one.value for one in game.packs[players] if one]
+        return [remainder.value for remainder in game.packs[players] if remainder]
     return OPTIONS[name].values
 
 
 def _does_not_apply(game: Preset, players: int, name: str) -> Refusal:
-    """Why this game has no such option, or another pack."""
+    """The refusal of an option that this game lacks, or of a remainder without a pack."""
     if name not in game.options and name != "remainder":
         return Refusal("one_deck" if name == "duplicates" else "no_room_for_option", option=name, game=game)
     if name == "kitty":
         return Refusal("no_kitty", option=name, game=game, players=players)
-    possible = tuple(one.value for one in game.packs[players] if one)
+    possible = tuple(remainder.value for remainder in game.packs[players] if remainder)
     if possible:
         return Refusal("other_pack", option=name, game=game, players=players, allowed=possible)
     return Refusal("same_pack", option=name, game=game, players=players)

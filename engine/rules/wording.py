@@ -25,7 +25,7 @@ from engine.rules.ruleset import Ruleset, allowed_of
 
 
 class Ways(NamedTuple):
-    """Words for where cards are passed: to the next seat on either side, to one beyond it, and across."""
+    """Phrases for a direction of passing: to the next seat on either side, further on, and across."""
 
     context: str
     left: str
@@ -71,7 +71,7 @@ def direction(offset: int, players: int, language: Language, ways: Ways = TO_THE
     return language.say_as(ways.context, far, count=language.spelled(abs(offset)))
 
 
-# A ruleset, for the people who sit down to play by it
+# A ruleset, for the people who play by it
 
 
 def goal(rules: Ruleset, language: Language) -> str:
@@ -97,7 +97,7 @@ def goal(rules: Ruleset, language: Language) -> str:
 
 
 def describe(rules: Ruleset, language: Language) -> list[str]:
-    """Every rule of this table that can differ from another's, a line each."""
+    """The rules that differ from table to table, a line each."""
     parts = (pack, passing, opening, breaking, twins, _counting, moon)
     return [line for part in parts for line in part(rules, language)]
 
@@ -199,7 +199,7 @@ def breaking(rules: Ruleset, language: Language) -> Iterator[str]:
 
 
 def twins(rules: Ruleset, language: Language) -> Iterator[str]:
-    """What two copies of a card do."""
+    """The effect of two copies of a card in a trick."""
     match rules.duplicates:
         case Duplicates.FIRST_WINS:
             yield language.say("If both copies of a card are in a trick, the first ranks higher.")
@@ -233,12 +233,12 @@ def _counting(rules: Ruleset, language: Language) -> Iterator[str]:
 
 
 def worth(rules: Ruleset, language: Language) -> str:
-    """What every card counts, with the options, and the card that multiplies: for a newcomer."""
+    """What every card counts with these options, and what the multiplier does, for a newcomer."""
     counting = rules.counting
-    told = [_worth(counting.values, language)]
+    sentences = [_worth(counting.values, language)]
     if counting.multiplier:
-        told.append(multiplying(counting.multiplier, language))
-    return language.sentences(told)
+        sentences.append(multiplying(counting.multiplier, language))
+    return language.sentences(sentences)
 
 
 def _worth(counted: Mapping[Card, int], language: Language) -> str:
@@ -247,31 +247,31 @@ def _worth(counted: Mapping[Card, int], language: Language) -> str:
 
 
 def valued(counted: Mapping[Card, int], language: Language) -> Iterator[tuple[str, int]]:
-    """What these cards count, `Each heart counts 1`, `Q♠ 13`, and what one of each phrase's cards does.
+    """Phrases for what these cards count, `Each heart counts 1`, `Q♠ 13`, each with one card's points.
 
-    Signs stand where some bring and some cost.
+    Points have signs if those of any card are negative.
     """
-    shown = language.change if min(counted.values()) < 0 else language.number
+    format_points = language.change if min(counted.values()) < 0 else language.number
     hearts = [counted.get(card, 0) for card in HEARTS]
     others = {card: value for card, value in counted.items() if card.suit is not Suit.HEARTS}
     if hearts == [card.rank for card in HEARTS]:
         pictures = language.series([f"{card.symbol[0]} {card.rank}" for card in HEARTS[-4:]])
         yield language.say("Hearts count their face value ({pictures})", pictures=pictures), hearts[0]
     elif len(set(hearts)) == 1 and hearts[0]:
-        yield language.say("Each heart counts {value}", value=shown(hearts[0])), hearts[0]
+        yield language.say("Each heart counts {value}", value=format_points(hearts[0])), hearts[0]
     else:
         others = dict(counted)
     for first, *last in _runs(others):
         value = others[first]
         if last:
-            each = {"first": first.symbol, "last": last[0].symbol, "value": shown(value)}
+            each = {"first": first.symbol, "last": last[0].symbol, "value": format_points(value)}
             yield language.say("{first} to {last} {value} each", **each), value
         else:
-            yield language.say("{card} {value}", card=first.symbol, value=shown(value)), value
+            yield language.say("{card} {value}", card=first.symbol, value=format_points(value)), value
 
 
 def _runs(counted: Mapping[Card, int]) -> list[tuple[Card, ...]]:
-    """The first and the last of neighbours in a suit that count the same; cards alone by themselves."""
+    """The first and last card of each run in a suit that counts the same, or one card alone."""
     runs: list[tuple[Card, ...]] = []
     for card, value in counted.items():
         last = runs[-1][-1] if runs else None
@@ -283,7 +283,7 @@ def _runs(counted: Mapping[Card, int]) -> list[tuple[Card, ...]]:
 
 
 def multiplying(multiplier: Multiplier, language: Language) -> str:
-    """What the card that multiplies does, also exposed (C9)."""
+    """The effect of the multiplier, exposed or not (C9)."""
     values = {
         "card": multiplier.card.symbol,
         "alone": multiplier.alone,
@@ -304,7 +304,7 @@ def multiplying(multiplier: Multiplier, language: Language) -> str:
 
 
 def moon_cards(rules: Ruleset, language: Language, *, counted: bool = False) -> list[str]:
-    """What a moon takes: `["all hearts", "both Q♠"]`; the hearts `counted` where their number matters."""
+    """What a moon takes: `["all hearts", "both Q♠"]`; with the number of hearts if `counted`."""
     counting, say = rules.counting, language.say
     both = say("both {card}") if rules.pack.decks == 2 else "{card}"
     others = [both.format(card=card.symbol) for card in counting.moon if card.suit is not Suit.HEARTS]
@@ -314,7 +314,7 @@ def moon_cards(rules: Ruleset, language: Language, *, counted: bool = False) -> 
 
 
 def moon(rules: Ruleset, language: Language) -> Iterator[str]:
-    """What a moon takes, and what it brings."""
+    """The cards a moon takes, and the points it brings."""
     counting, say = rules.counting, language.say
     if not counting.moon:
         return
@@ -341,10 +341,10 @@ def moon(rules: Ruleset, language: Language) -> Iterator[str]:
         case Moon.HALF:
             yield say("The moon ({cards}): {own} for the shooter, {others} for everyone else.", **values)
         case None:
-            told = say(
+            sentence = say(
                 "Shooting the moon ({cards}): the hearts count for you instead of against you.", **values
             )
-            yield language.sentences([told, *_sun(counting.sun, language)])
+            yield language.sentences([sentence, *_sun(counting.sun, language)])
 
 
 def _sun(sun: Sun | None, language: Language) -> Iterator[str]:
@@ -354,18 +354,20 @@ def _sun(sun: Sun | None, language: Language) -> Iterator[str]:
 
 
 def exposing(rules: Ruleset, language: Language) -> str:
-    """What exposing does, for players who may do it."""
+    """What exposing does, for players who may."""
     count, multiplier = len(rules.preset.exposable), rules.counting.multiplier
     if multiplier is None:
-        told = language.say("You may lay a card face up before the first trick: then its suit counts double.")
+        effect = language.say(
+            "You may lay a card face up before the first trick: then its suit counts double."
+        )
     elif (multiplier.times, EXPOSED) == (2, 2):
-        told = language.say(
+        effect = language.say(
             "You may lay a card face up before the first trick: then its suit counts double, and "
             "{card} four times instead of twice.",
             card=multiplier.card.symbol,
         )
     else:
-        told = language.say(
+        effect = language.say(
             "You may lay a card face up before the first trick: then its suit counts double, and "
             "{card} multiplies by {more} instead of {times}.",
             card=multiplier.card.symbol,
@@ -377,11 +379,11 @@ def exposing(rules: Ruleset, language: Language) -> str:
         number=language.spelled(count - 1),
         last=language.ordinal(count),
     )
-    return language.sentences([told, last])
+    return language.sentences([effect, last])
 
 
 def exposed(rules: Ruleset, card: Card, language: Language) -> str:
-    """What becomes of the count if this card is exposed."""
+    """How points change if this card is exposed."""
     counting = rules.counting
     multiplier = counting.multiplier
     if multiplier and multiplier.card is card:
@@ -415,19 +417,19 @@ def changed(rules: Ruleset, options: dict[str, Any], players: int | None = None)
 
     Refusal if a new value is impossible.
     """
-    kept = {name: value for name, value in rules.options.items() if name not in options}
+    others = {name: value for name, value in rules.options.items() if name not in options}
     seats = players or rules.players
     while True:
         try:
-            return Ruleset.for_preset(rules.preset, seats, {**kept, **options})
+            return Ruleset.for_preset(rules.preset, seats, {**others, **options})
         except Refusal as refusal:
             # Fewer players or another remainder can leave no kitty to rule about.
-            if kept.pop(refusal.values.get("option", ""), None) is None:
+            if others.pop(refusal.values.get("option", ""), None) is None:
                 raise
 
 
 def differences(rules: Ruleset, language: Language, *, with_values: bool = True) -> list[str]:
-    """The differences between these rules and their game's own in words, perhaps but for what cards count."""
+    """How these rules differ from their game's; `with_values` includes options that change cards' values."""
     words = []
     for name, value in rules.options.items():
         if OPTIONS[name].counts and not with_values:

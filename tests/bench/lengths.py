@@ -60,7 +60,7 @@ def mean_deals(rules: Ruleset, points: Points, seed: int = 1) -> float:
 
 def measured(rules: Ruleset, points: Points) -> dict[float, float]:
     """The mean number of deals of games, by their end in points of a deal."""
-    totals = {reach: max(1, round(reach * lengths.held(rules))) for reach in REACHES}
+    totals = {reach: max(1, round(reach * lengths.points_per_deal(rules))) for reach in REACHES}
     return {reach: mean_deals(changed(rules, {"ends_at": total}), points) for reach, total in totals.items()}
 
 
@@ -84,7 +84,7 @@ def report(rules: Ruleset, deals: int) -> Iterator[str]:
     title = f"{rules.preset.name} {rules.players}"
     yield f"{title}: to {rules.ends_at} {own:.1f} deals, {own * rules.pack.hand_size:.0f} cards each"
     for reach, mean in found.items():
-        total = max(1, round(reach * lengths.held(rules)))
+        total = max(1, round(reach * lengths.points_per_deal(rules)))
         yield f"    to {total:6}: {mean:6.1f} deals, {mean * rules.pack.hand_size:5.0f} cards each"
     said = lengths.deals(rules)
     yield f"    engine/rules/lengths.py says {said:.1f} deals to {rules.ends_at}, {said / own - 1:+.0%}"
