@@ -14,7 +14,7 @@ from engine.play.game import Game
 from engine.rules.ruleset import Ruleset
 
 Evidence = TypeVar("Evidence")
-#: The deals that a game needs for some of these.
+#: The fewest deals of a game for Clean sheet, and for From last to first.
 FEW_DEALS, SEVERAL_DEALS = 3, 4
 #: Queens given away in one game, and in all; games won in a row.
 QUEENS_OF_A_GAME, QUEENS_OF_A_CAREER, WON_IN_A_ROW = 5, 100, 5
@@ -22,11 +22,11 @@ QUEENS_OF_A_GAME, QUEENS_OF_A_CAREER, WON_IN_A_ROW = 5, 100, 5
 
 @dataclass(frozen=True, slots=True)
 class Achievement(Generic[Evidence]):
-    """An achievement: its name, what its owner did, and whether a part in a game, or a career, proves it."""
+    """An achievement: its name, what its owner did, and how a part in a game, or a career, proves it."""
 
     id: str
     title: str
-    deed: str  # a sentence without its full stop
+    deed: str  # a sentence without a full stop
     proof: Callable[[Evidence], bool]
     count: int = 0  # in the deed
 
@@ -42,7 +42,7 @@ class Part:
     game: Game
     seat: int
     since: int = 1  # the first deal that its player played there
-    winners: tuple[int, ...] | None = None  # where they are not the seats with the best total
+    winners: tuple[int, ...] | None = None  # if they aren't the seats with the best total
 
     @property
     def rules(self) -> Ruleset:
@@ -61,7 +61,7 @@ class Part:
 
     @property
     def has_won(self) -> bool:
-        """Whether the game was won, alone or with others."""
+        """Whether they won the game, alone or with others."""
         return self.seat in (self.winners or self.game.winners or ())
 
     @property
@@ -116,13 +116,13 @@ def _broke(deal: Deal, seat: int) -> bool:
 
 def _kept_queens_away(part: Part) -> bool:
     """Gave several queens away and took none, in a game where she hurts."""
-    given = sum(count_queens_given(deal.tricks, part.seat) for deal in part.deals)
-    taken = sum(count_queens_taken(deal.piles[part.seat]) for deal in part.deals)
+    given_away = sum(count_queens_given(deal.tricks, part.seat) for deal in part.deals)
+    queens_taken = sum(count_queens_taken(deal.piles[part.seat]) for deal in part.deals)
     she_hurts = hurts(part.rules, part.rules.counting.values.get(QUEEN_OF_SPADES, 0))
-    return she_hurts and given >= QUEENS_OF_A_GAME and not taken
+    return she_hurts and given_away >= QUEENS_OF_A_GAME and not queens_taken
 
 
-#: Those that one game proves.
+#: Achievements that one game proves.
 OF_A_GAME: tuple[Achievement[Part], ...] = (
     Achievement("moon", N_("Over the moon"), N_("Shot the moon"), lambda part: part.moons > 0),
     Achievement(
@@ -140,7 +140,7 @@ OF_A_GAME: tuple[Achievement[Part], ...] = (
         QUEENS_OF_A_GAME,
     ),
 )
-#: Those that take many games between people.
+#: Achievements that take many games between people.
 OF_A_CAREER: tuple[Achievement[Career], ...] = (
     Achievement(
         "streak",
@@ -157,9 +157,7 @@ OF_A_CAREER: tuple[Achievement[Career], ...] = (
         QUEENS_OF_A_CAREER,
     ),
 )
-
-
-#: All of them, in the order they are shown.
+#: All achievements, in the order they are shown.
 ALL: tuple[Achievement[Part] | Achievement[Career], ...] = (*OF_A_GAME, *OF_A_CAREER)
 BY_ID = {one.id: one for one in ALL}
 
@@ -181,12 +179,12 @@ def count_queens_taken(pile: Hand) -> int:
 
 def count_queens_given(tricks: Sequence[DoneTrick], seat: int) -> int:
     """The number of queens of spades that this seat played and someone else took; passing doesn't count."""
-    count = laid = 0
-    for done in tricks:
-        cards = done.trick.cards
+    count = pending = 0
+    for trick in tricks:
+        cards = trick.trick.cards
         if QUEEN_OF_SPADES in cards:
-            laid += (seat, QUEEN_OF_SPADES) in done.trick.laid(len(cards))
-        if done.winner is not None:  # the winner also takes the tricks on hold (W21, P7)
-            count += laid if done.winner != seat else 0
-            laid = 0
+            pending += (seat, QUEEN_OF_SPADES) in trick.trick.laid(len(cards))
+        if trick.winner is not None:  # the winner also takes the tricks on hold (W21, P7)
+            count += pending if trick.winner != seat else 0
+            pending = 0
     return count

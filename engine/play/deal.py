@@ -49,8 +49,8 @@ class DoneTrick:
     trick: Trick
     winner: int | None
     cancelled: frozenset[Card]
-    won: Hand  # the cards its winner took: its own and those on hold
-    kitty: int  # the number of kitty cards that went with them; only the taker knows which (W3)
+    won: Hand  # the cards its winner took: the trick's and those on hold
+    kitty: int  # the number of kitty cards that went with these; only their taker knows which (W3)
     entries: Account  # its cards that count
     so_far: tuple[int, ...]  # the points of each player's cards after it, without the kitty's
     cost: int = 0  # the winner's points from it
@@ -62,7 +62,7 @@ class DoneTrick:
 
     @cached_property
     def multipliers(self) -> Account:
-        """Its cards that multiply all that the winner takes in the deal."""
+        """Its cards that multiply the winner's points in the deal."""
         return tuple([entry for entry in self.entries if entry.why is Why.MULTIPLIER])
 
 
@@ -90,7 +90,7 @@ class Deal:
     kitty_on_hold: Hand = ()
     hearts_broken: bool = False
     settled_after: int | None = None  # the number of tricks after which no points were left
-    claimed_after: int | None = None  # that after which, before this, the player to lead had all the rest
+    claimed_after: int | None = None  # with points left: that after which the player to lead had the rest
     shooter: int | None = None  # of the moon, once every card is taken
     choice: MoonChoice | None = None
     accounts: tuple[Account, ...] | None = None  # each pile's points, and why
@@ -98,12 +98,12 @@ class Deal:
 
     @property
     def points(self) -> tuple[int, ...] | None:
-        """What each player scores, once the deal is done."""
+        """Each player's points; None until the deal is done."""
         return None if self.accounts is None else tuple(map(total, self.accounts))
 
     @property
     def is_decided(self) -> bool:
-        """Whether nothing hangs any more on how the rest is played."""
+        """Whether the outcome is fixed, however the rest is played."""
         return self.settled_after is not None or self.claimed_after is not None
 
     @property
@@ -141,7 +141,7 @@ class Deal:
 
     @property
     def piles(self) -> tuple[Hand, ...]:
-        """All that each player has taken, in tricks and from the kitty."""
+        """All cards that each player has taken, in tricks and from the kitty."""
         return tuple(map(operator.add, self.taken, self.kitty_taken))
 
     @cached_property
@@ -168,7 +168,7 @@ class Deal:
         return tuple(card for card in self.hands[seat] if card in self.rules.preset.exposable)
 
     def position(self, seat: int) -> plays.Situation:
-        """What decides which cards this seat may play in its turn."""
+        """This seat's situation, which decides the cards that it may play in its turn."""
         return plays.Situation(
             self.rules,
             self.hands[seat],
@@ -247,7 +247,7 @@ def check_seat(rules: Ruleset, seat: int) -> None:
 
 
 def replay_deal(deal: Deal, moves: Sequence[SeatMove]) -> Deal:
-    """The deal after these moves, known to be legal: tricks are added whole, without checks."""
+    """The deal after moves that are known to be legal: whole tricks are added at once, unchecked."""
     at = 0
     while at < len(moves):
         move, cards = moves[at], _plays(moves[at : at + deal.rules.players - len(deal.trick.cards)])
@@ -282,19 +282,19 @@ def pass_cards(deal: Deal, seat: int, cards: Hand) -> Deal:
 
 def _exchange(deal: Deal) -> Deal:
     """G3: everyone gives before anyone looks."""
-    given = [cards or () for cards in deal.passes]
+    passes = [cards or () for cards in deal.passes]
     players = deal.rules.players
-    received = tuple(given[(seat - deal.offset) % players] for seat in range(players))
+    received = tuple(passes[(seat - deal.offset) % players] for seat in range(players))
     hands = tuple(
-        sort_hand(without(hand, given[seat]) + received[seat]) for seat, hand in enumerate(deal.hands)
+        sort_hand(without(hand, passes[seat]) + received[seat]) for seat, hand in enumerate(deal.hands)
     )
     return after_passing(replace(deal, hands=hands, received=received))
 
 
 def after_passing(deal: Deal) -> Deal:
-    """Go on with exposing if the game has it, else with the first trick."""
+    """Start exposing if the game has it, else the first trick."""
     if deal.rules.preset.exposable:
-        return _settle_exposing(replace(deal, phase=Phase.EXPOSING))
+        return _continue_exposing(replace(deal, phase=Phase.EXPOSING))
     return _start_play(deal)
 
 
@@ -305,14 +305,14 @@ def expose(deal: Deal, seat: int, card: Card) -> Deal:
     if card not in deal.hands[seat]:
         raise Refusal("not_held", card=card)
     # C2: players who declined may change their minds.
-    return _settle_exposing(replace(_lay_open(deal, seat, card), declined=frozenset()))
+    return _continue_exposing(replace(_lay_open(deal, seat, card), declined=frozenset()))
 
 
 def decline(deal: Deal, seat: int) -> Deal:
     """Expose nothing more from this seat, unless someone else does (C2)."""
     if not deal.exposable(seat):
         raise Refusal("nothing_to_expose")
-    return _settle_exposing(replace(deal, declined=deal.declined | {seat}))
+    return _continue_exposing(replace(deal, declined=deal.declined | {seat}))
 
 
 def _lay_open(deal: Deal, seat: int, card: Card) -> Deal:
@@ -324,8 +324,8 @@ def _lay_open(deal: Deal, seat: int, card: Card) -> Deal:
     )
 
 
-def _settle_exposing(deal: Deal) -> Deal:
-    """C2: force the fourth card, and end the phase when everyone has declined."""
+def _continue_exposing(deal: Deal) -> Deal:
+    """C2: force the fourth card, and start play once everyone has declined."""
     if len(deal.exposures) == len(deal.rules.preset.exposable) - 1:
         for seat in range(deal.rules.players):
             for card in deal.exposable(seat):
@@ -363,8 +363,8 @@ def lay(deal: Deal, cards: Hand) -> Deal:
     hands, face_up = list(deal.hands), list(deal.face_up)
     for index, card in enumerate(cards, len(deal.trick.cards)):
         seat = deal.trick.seat(index, players)
-        held = hands if card in hands[seat] else face_up
-        held[seat] = without(held[seat], (card,))
+        source = hands if card in hands[seat] else face_up
+        source[seat] = without(source[seat], (card,))
     trick = Trick(deal.trick.leader, deal.trick.cards + cards)
     if len(trick.cards) == players:
         return _take(deal, trick, *_pick_up(hands, face_up, trick.led_suit))
@@ -372,21 +372,21 @@ def lay(deal: Deal, cards: Hand) -> Deal:
 
 
 def _take(deal: Deal, trick: Trick, hands: tuple[Hand, ...], face_up: tuple[Hand, ...]) -> Deal:
-    """Give the complete trick to its winner, or put it on hold; `hands` and `face_up` are what is left."""
+    """Give the complete trick to its winner, or put it on hold; `hands` and `face_up` no longer have it."""
     rules, last = deal.rules, deal.is_last_trick
     share = kitty_share(rules, deal.kitty, first=not deal.tricks, last=last)
     index = winning_index(rules, trick, last=last)
-    go = _hold if index is None else partial(_collect, winner=trick.seat(index, rules.players))
+    resolve = _hold if index is None else partial(_collect, winner=trick.seat(index, rules.players))
     deal = replace(
         deal,
         hands=hands,
         face_up=face_up,
         kitty=deal.kitty[len(share) :],
         hearts_broken=deal.hearts_broken or _breaks_hearts(rules, trick.cards),
-        **go(deal, trick, deal.on_hold + trick.cards, deal.kitty_on_hold + share),
+        **resolve(deal, trick, deal.on_hold + trick.cards, deal.kitty_on_hold + share),
     )
     if last:
-        return _settle_moon(deal)
+        return _end_play(deal)
     if deal.settled_after is None and _is_settled(deal):
         return replace(deal, settled_after=len(deal.tricks))
     if not deal.is_decided and _is_claimed(deal):
@@ -395,11 +395,11 @@ def _take(deal: Deal, trick: Trick, hands: tuple[Hand, ...], face_up: tuple[Hand
 
 
 def _hold(deal: Deal, trick: Trick, cards: Hand, kitty: Hand) -> dict[str, Any]:
-    """The fields that change when nobody wins the trick: all is on hold, and its leader leads again."""
+    """The fields that change when nobody wins the trick: it is put on hold, and its leader leads again."""
     twins = cancelled(deal.rules, trick.cards)
-    done = DoneTrick(trick, None, twins, won=(), kitty=0, entries=(), so_far=deal.so_far)
+    done_trick = DoneTrick(trick, None, twins, won=(), kitty=0, entries=(), so_far=deal.so_far)
     return {
-        "tricks": (*deal.tricks, done),
+        "tricks": (*deal.tricks, done_trick),
         "trick": Trick(trick.leader),
         "on_hold": cards,
         "kitty_on_hold": kitty,
@@ -412,9 +412,9 @@ def _collect(deal: Deal, trick: Trick, cards: Hand, kitty: Hand, winner: int) ->
     cost = total(entries)
     so_far = with_seat(before, winner, before[winner] + cost) if cost else before
     twins = cancelled(deal.rules, trick.cards)
-    done = DoneTrick(trick, winner, twins, cards, len(kitty), entries, so_far, cost)
+    done_trick = DoneTrick(trick, winner, twins, cards, len(kitty), entries, so_far, cost)
     return {
-        "tricks": (*deal.tricks, done),
+        "tricks": (*deal.tricks, done_trick),
         "trick": Trick(winner),
         "taken": with_seat(deal.taken, winner, deal.taken[winner] + cards),
         "kitty_taken": with_seat(deal.kitty_taken, winner, deal.kitty_taken[winner] + kitty),
@@ -424,21 +424,21 @@ def _collect(deal: Deal, trick: Trick, cards: Hand, kitty: Hand, winner: int) ->
 
 
 def _is_settled(deal: Deal) -> bool:
-    """Whether everyone knows that the rest decides nothing: neither points nor the next leader (C3).
+    """Whether everyone knows that the rest can't change the points, or who leads the next deal (C3).
 
-    Only the taker knows the kitty's cards (W3): to all others they may still be in a hand.
+    Only its taker knows a kitty card (W3): for all that others know, it may still be in a hand.
     """
     hidden = (*deal.kitty_taken, deal.kitty, deal.kitty_on_hold)
-    left = tuple(chain(*deal.hands, *deal.face_up, deal.on_hold, *hidden))
-    if deal.rules.preset.leads_next in left:
+    remaining = tuple(chain(*deal.hands, *deal.face_up, deal.on_hold, *hidden))
+    if deal.rules.preset.leads_next in remaining:
         return False
-    return is_settled(deal.rules.counting, deal.taken, left, deal.exposed)
+    return is_settled(deal.rules.counting, deal.taken, remaining, deal.exposed)
 
 
 def _is_claimed(deal: Deal) -> bool:
-    """Whether the player to lead can know that every trick that is left is theirs.
+    """Whether the player to lead can be sure of every remaining trick.
 
-    They don't know which cards are in the kitty (W3): those that they haven't taken may be in a hand.
+    They don't know the kitty cards that they haven't taken (W3): those may be in a hand.
     """
     leader = deal.trick.leader
     by_seat = [chain(*cards) for cards in zip(deal.hands, deal.face_up, deal.kitty_taken, strict=True)]
@@ -464,7 +464,8 @@ def _breaks_hearts(rules: Ruleset, cards: Hand) -> bool:
     )
 
 
-def _settle_moon(deal: Deal) -> Deal:
+def _end_play(deal: Deal) -> Deal:
+    """Find the shooter, and count the points unless that player may choose (K7, W23, P9)."""
     deal = replace(deal, shooter=deal.rules.counting.shooter(deal.piles))
     if deal.rules.moon is Moon.CHOICE and deal.shooter is not None:
         return replace(deal, phase=Phase.CHOOSING_MOON)
@@ -472,11 +473,11 @@ def _settle_moon(deal: Deal) -> Deal:
 
 
 def finish(deal: Deal, choice: MoonChoice | None = None) -> Deal:
-    """The deal with its points, and with the shooter's choice if the rules give one."""
+    """The deal with its points, after the shooter's choice if there is one."""
     accounts = deal.rules.counting.accounts(deal.piles, deal.exposed, choice)
     return replace(deal, phase=Phase.DONE, choice=choice, accounts=accounts)
 
 
 def with_seat(values: Sequence[T], seat: int, value: T) -> tuple[T, ...]:
-    """These values by seat, with that seat's replaced by this one."""
+    """These values by seat, with one seat's replaced."""
     return (*values[:seat], value, *values[seat + 1 :])

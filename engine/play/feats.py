@@ -1,4 +1,4 @@
-"""What was special about a deal, and who may be shooting the moon: from what everyone may see."""
+"""Special events in deals, and who may be shooting the moon, judged by what everyone may see."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from engine.rules.counting import Why, total
 from engine.rules.options import Goal
 from engine.rules.ruleset import Ruleset
 
-#: Of the 26 points of one deck's moon: what makes a moon that someone nearly shot, and what makes one likely
-#: enough to be pointed out. Of other moons it takes the same share.
+#: Of the USUAL points of one deck's moon, how many make a moon nearly shot, and how many make one likely
+#: enough to be pointed out. Other moons take the same shares.
 NEARLY, NOTED, USUAL = 20, 8, 26
 
 
 class FeatKind(Enum):
-    """What was special about a deal."""
+    """A kind of special event in a deal."""
 
     SUN = "sun"
     MOON = "moon"
@@ -29,9 +29,9 @@ class FeatKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """What was special about a deal: who shot the moon or the sun, or gave the queen away.
+    """A special event in a deal: `seat` shot the moon or the sun, or gave the queen away.
 
-    If a moon was stopped, `seat` is the player who nearly shot it, with this many of all its points.
+    If a moon was stopped, `seat` is the player who nearly shot it, with `points` of its `whole` points.
     """
 
     kind: FeatKind
@@ -42,7 +42,7 @@ class Feat:
 
 
 def feat(rules: Ruleset, deal: PublicDeal) -> Feat | None:
-    """The most special thing about a deal that is done, if any; W3: only then the kitty is open."""
+    """The most special thing about a finished deal, if any; until its end the kitty is secret (W3)."""
     if deal.phase is not Phase.DONE or deal.kitty_taken is None:
         return None
     if deal.shooter is not None:
@@ -51,7 +51,7 @@ def feat(rules: Ruleset, deal: PublicDeal) -> Feat | None:
 
 
 def is_sun(deal: Deal | PublicDeal) -> bool:
-    """Whether the shooter of this deal shot the sun, which is no moon."""
+    """Whether the shooter of this deal shot the sun, which doesn't count as a moon."""
     account = deal.accounts[deal.shooter] if deal.accounts and deal.shooter is not None else ()
     return any(entry.why is Why.SUN for entry in account)
 
@@ -62,19 +62,19 @@ def has_shot_moon(deal: Deal | PublicDeal, seat: int) -> bool:
 
 
 def moons_help(rules: Ruleset) -> bool:
-    """Whether a moon helps its shooter: if points are good, it does harm (P9)."""
+    """Whether a moon helps its shooter; where points are good, it may do harm (P9)."""
     return (rules.counting.brings is None) == (rules.winner is Goal.HIGHEST)
 
 
 def hurts(rules: Ruleset, points: int) -> bool:
-    """Whether nobody wants these points."""
+    """Whether these points are bad to have."""
     return points * rules.winner.sign < 0
 
 
 def moon_threat(rules: Ruleset, deal: PublicDeal) -> int | None:
-    """The seat that alone has taken points of the moon, and enough of them, as long as cards are played.
+    """The only seat with points of the moon, if it has enough of them and cards are still being played.
 
-    It comes from the tricks alone: what is in the kitty is its taker's secret (W3).
+    Only cards from tricks count: those from the kitty are their taker's secret (W3).
     """
     if deal.phase is not Phase.PLAYING or not (rules.counting.needed and moons_help(rules)):
         return None
@@ -102,7 +102,7 @@ def _stopped_moon(rules: Ruleset, deal: PublicDeal) -> Feat | None:
     if not (rules.counting.needed and moons_help(rules)):
         return None
     assert deal.kitty_taken is not None
-    piles = [taken + kitty for taken, kitty in zip(deal.taken, deal.kitty_taken, strict=True)]
+    piles = [cards + kitty for cards, kitty in zip(deal.taken, deal.kitty_taken, strict=True)]
     worth = _worth(rules, deal, piles)
     seat = max(range(len(piles)), key=lambda one: abs(worth[one]))
     if abs(worth[seat]) * USUAL < NEARLY * abs(sum(worth)):
@@ -113,9 +113,9 @@ def _stopped_moon(rules: Ruleset, deal: PublicDeal) -> Feat | None:
 
 def _late_queen(rules: Ruleset, deal: PublicDeal) -> Feat | None:
     last = deal.tricks[-1]
-    queen = rules.counting.values.get(QUEEN_OF_SPADES, 0)
-    if last.winner is None or not hurts(rules, queen):
+    if last.winner is None or not hurts(rules, rules.counting.values.get(QUEEN_OF_SPADES, 0)):
         return None
-    givers = [seat for seat, card in last.trick.laid(rules.players) if card is QUEEN_OF_SPADES]
-    given = [seat for seat in givers if seat != last.winner]
-    return Feat(FeatKind.QUEEN, given[0], (last.winner,)) if given else None
+    for seat, card in last.trick.laid(rules.players):
+        if card is QUEEN_OF_SPADES and seat != last.winner:
+            return Feat(FeatKind.QUEEN, seat, (last.winner,))
+    return None

@@ -16,7 +16,7 @@ from engine.play.values import replace
 from engine.rules.ruleset import Ruleset
 
 
-@dataclass(frozen=True)  # without slots: what follows from it and is asked for often is found once
+@dataclass(frozen=True)  # without slots, for cached properties
 class Game:
     """All deals so far, including the one in progress, and the points of each complete one.
 
@@ -81,8 +81,8 @@ class Game:
     def advance(self, move: Move) -> Game:
         """The game after this move; Refusal if the rules forbid it.
 
-        The last card of a deal adds up its points, unless its shooter has a choice to make (K7, W23, P9). The
-        cards of a `Dealt` are not checked, and it must not come while a deal is going on (AssertionError).
+        A deal's last card adds up its points, unless its shooter has a choice to make (K7, W23, P9). A dealt
+        card isn't checked. A `Dealt` during a deal is a bug (AssertionError).
         """
         if self.deal is None and self.over:
             raise Refusal("game_over")
@@ -96,7 +96,7 @@ class Game:
         return self._go_on(advance_deal(self.deal, move))
 
     def replay(self, moves: Sequence[Move]) -> Game:
-        """The game after these moves, known to be legal, so that a restart needn't check them again."""
+        """The game after moves that are known to be legal, which a restart needn't check again."""
         game = self
         starts = [number for number, move in enumerate(moves) if isinstance(move, Dealt)]
         for start, end in pairwise([*starts, len(moves)]):
@@ -141,7 +141,7 @@ class Game:
 def shuffle(game: Game, rng: Random) -> Dealt:
     """The move that deals the next hands, shuffled with `rng`.
 
-    The first dealer is to seat 0's right; then the deal moves to the left (W15). It has no salt, so the deal
+    The first dealer is to seat 0's right; then the deal moves to the left (W15). Without a salt, the deal
     isn't sealed.
     """
     pack = list(game.rules.pack.cards)

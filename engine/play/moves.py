@@ -1,4 +1,4 @@
-"""The moves of a game: only they are stored, and everything else follows from them.
+"""The moves of a game. Only they are stored: everything else follows from them.
 
 Seats are numbered clockwise from 0.
 """
@@ -41,7 +41,7 @@ class Exposed:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """Nothing more to expose, unless another card is exposed (C2)."""
+    """No more cards to expose, unless another player exposes one (C2)."""
 
     seat: int
 
@@ -72,7 +72,7 @@ Move = Dealt | SeatMove | Ended
 
 
 def to_json(move: Move) -> dict[str, Any]:
-    """A move as JSON, as it is stored."""
+    """A move as JSON values, for storing."""
     match move:
         case Dealt(dealer, hands, kitty, salt):
             return {
@@ -96,7 +96,7 @@ def to_json(move: Move) -> dict[str, Any]:
 
 
 def from_json(rules: Ruleset, data: dict[str, Any]) -> Move:
-    """The move that `to_json` wrote for a game with these rules; KeyError if it isn't one."""
+    """The move that `to_json` returned for a game with these rules; KeyError if the data is no move."""
     faces = rules.pack.faces
     match data:
         case {"seat": seat, "played": code}:

@@ -1,4 +1,4 @@
-"""Par of a deal: what strong computers make of the same cards, on average."""
+"""Par of a deal: the points of strong computers with the same cards, on average."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from engine.rules.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class DealStart:
-    """All that a deal begins with, besides who plays."""
+    """Everything that a deal starts from, except who plays."""
 
     rules: Ruleset
     number: int  # from 1
     dealt: Dealt
-    first_leader: int | None  # where no card decides who leads (C3); None if each may
-    totals: tuple[int, ...]
+    first_leader: int | None  # if no card decides who leads (C3); None if the seats take turns
+    totals: tuple[int, ...]  # before the deal
 
     @staticmethod
     def of(game: Game, number: int) -> DealStart:
-        """That of this game's finished deal of this number; ValueError for any other."""
+        """The start of this game's deal with this number (from 1); ValueError unless it is finished."""
         if not 1 <= number <= len(game.points):
             raise ValueError(f"deal {number} isn't finished")
         deal = game.deals[number - 1]
@@ -34,24 +34,24 @@ class DealStart:
 
 @dataclass(frozen=True, slots=True)
 class Par:
-    """The mean points of a deal by seat, when strong computers play it from the cards as dealt.
+    """The mean points of a deal, by seat, when strong computers replay it from the cards as dealt.
 
     `errors` are the standard errors of these means.
     """
 
     points: tuple[float, ...]
     errors: tuple[float, ...]
-    replays: int  # how often it was played
+    replays: int  # the number of replays
 
 
-def par_of(points: Sequence[Sequence[int]], begins: int = 0) -> Par:
-    """The par that follows from the points, by seat, of some replays.
+def par_of(points: Sequence[Sequence[int]], pass_sets: int = 0) -> Par:
+    """The par that follows from the points of some replays, by seat.
 
-    `begins` is how many sets of passes the replays take turns with, 0 if each begins anew. Replays with the
-    same passes are partly alike, so each group of them counts as one in the standard error.
+    The replays take turns with `pass_sets` sets of passes; 0 if they share none. Replays with the same passes
+    are correlated, so each group of them counts as one in the standard error.
     """
     seats, replays = list(zip(*points, strict=True)), len(points)
-    groups = min(begins or replays, replays)
+    groups = min(pass_sets or replays, replays)
     errors = []
     for seat in seats:
         means = [fmean(seat[number::groups]) for number in range(groups)]
@@ -60,9 +60,9 @@ def par_of(points: Sequence[Sequence[int]], begins: int = 0) -> Par:
 
 
 def gain(rules: Ruleset, points: Sequence[int], par: Par) -> tuple[float, ...]:
-    """How much better than par each seat did in a deal that brought these points.
+    """How many points better than par each seat did, with these points in the deal.
 
-    It is positive for who did better, whether points are good or bad:
+    More is better, whether points are good or bad:
 
     >>> gain(Ruleset.of("classic", 4), (0, 26, 0, 0), Par((6.5, 10.5, 4.0, 5.0), (0.4,) * 4, 60))
     (6.5, -15.5, 4.0, 5.0)

@@ -1,4 +1,4 @@
-"""What everyone may see of a deal."""
+"""The public part of a deal: what everyone may see."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PublicDeal:
     offset: int  # how many seats to the left cards are passed; 0 for none
     has_chosen: tuple[bool, ...]  # who has chosen cards to pass
     exposures: tuple[tuple[int, Card], ...]
-    face_up: tuple[Hand, ...]  # exposed cards that still lie before their owners
+    face_up: tuple[Hand, ...]  # exposed cards that are still on the table
     hand_sizes: tuple[int, ...]
     kitty_size: int
     tricks: tuple[DoneTrick, ...]
@@ -39,7 +39,7 @@ class PublicDeal:
     taken: tuple[Hand, ...]  # in tricks; cards from the kitty are their taker's secret (W3)
     hearts_broken: bool
     settled_after: int | None  # the tricks after which no points were left; set once all cards are taken
-    claimed_after: int | None  # those after which the player to lead had all the rest; set as late
+    claimed_after: int | None  # those after which the player to lead was sure of the rest; set then too
     shooter: int | None
     choice: MoonChoice | None
     accounts: tuple[Account, ...] | None  # how each player's points came about
@@ -54,11 +54,11 @@ class PublicDeal:
 
     @property
     def exposed_by(self) -> dict[int, list[Card]]:
-        """What each player has exposed, who did so first before the others."""
-        found: dict[int, list[Card]] = {}
+        """The cards that each player has exposed, in the order of their first exposures."""
+        by_seat: dict[int, list[Card]] = {}
         for seat, card in self.exposures:
-            found.setdefault(seat, []).append(card)
-        return found
+            by_seat.setdefault(seat, []).append(card)
+        return by_seat
 
     @property
     def salt(self) -> str | None:
@@ -67,7 +67,7 @@ class PublicDeal:
 
 
 def public_deal(deal: Deal) -> PublicDeal:
-    """What everyone may see of this deal."""
+    """The public part of this deal."""
     all_taken = deal.phase in (Phase.CHOOSING_MOON, Phase.DONE)
     rules, trick, last = deal.rules, deal.trick, deal.is_last_trick
     on_hold_points = total(rules.counting.entries(deal.on_hold, deal.exposed)) if deal.on_hold else 0
@@ -96,7 +96,7 @@ def public_deal(deal: Deal) -> PublicDeal:
         hearts_broken=deal.hearts_broken,
         # W3: earlier, it would give away the kitty.
         settled_after=deal.settled_after if all_taken else None,
-        claimed_after=deal.claimed_after if all_taken else None,  # earlier, it would tell of hands
+        claimed_after=deal.claimed_after if all_taken else None,  # earlier, it would give away hands
         shooter=deal.shooter if all_taken else None,
         choice=deal.choice,
         accounts=deal.accounts,

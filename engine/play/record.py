@@ -23,13 +23,13 @@ from engine.rules.ruleset import Ruleset
 from engine.sentences import SENTENCES, quote
 
 FORMAT = "hearts-record/1"
-#: The least bytes per bracket: a record has 30, and each list or object takes 64 in memory.
+#: The fewest bytes per bracket: a record has 30, and each list or object takes 64 in memory.
 SPARSE = 10
-#: The number of brackets that never take too much memory.
+#: A number of brackets that never takes too much memory.
 FEW = 300_000
-#: In bytes: more than the longest game takes, but a file without line breaks can't fill the memory.
+#: Bytes: more than the longest game takes, but little enough for memory if a file has no line breaks.
 LARGEST_FILE = 32 * 1024 * 1024
-#: Bytes of a record in several lines.
+#: The most bytes of a record in several lines.
 MOST_IN_LINES = 1024 * 1024
 #: How a file in UTF-16 begins, with a byte order mark or a bracket.
 _UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE, b"{\0", b"\0{")
@@ -42,12 +42,12 @@ _DERIVED = ("tricks", "points", "totals")
 _SEALED = ("salt", "seal")
 Watch = Callable[[Deal], None]
 
-#: What a sealed deal must have, by the field.
+#: What to say if a sealed deal lacks a field, by the field.
 _MISSING = {
     "salt": N_("A sealed deal must have its salt."),
     "seal": N_("A sealed deal must have its seal."),
 }
-#: What a field that follows from others must be.
+#: What to say if a field that follows from others is wrong, by the field.
 _DIFFERENT = {
     "points": N_("The points must be {right}, not {given}."),
     "totals": N_("The totals must be {right}, not {given}."),
@@ -82,10 +82,10 @@ def _write_deal(game: Game, deal: Deal) -> dict[str, Any]:
         "dealer": deal.dealt.dealer,
         "hands": [_codes(hand) for hand in deal.dealt.hands],
         "kitty": _codes(deal.dealt.kitty),
-        # While seats still choose, those that have not are null.
-        "passes": [given and _codes(given) for given in deal.passes] if deal.offset else None,
+        # null for seats that haven't chosen yet
+        "passes": [cards and _codes(cards) for cards in deal.passes] if deal.offset else None,
         "exposed": [[seat, card.code] for seat, card in deal.exposures],
-        "plays": [card.code for done in deal.tricks for card in done.trick.cards] + _codes(deal.trick.cards),
+        "plays": _codes(tuple(card for one in deal.tricks for card in one.trick.cards) + deal.trick.cards),
         "moon": deal.choice.value if deal.choice else None,
         **_derived_fields(game, deal),
         **_sealed(deal),
@@ -101,7 +101,7 @@ def _sealed(deal: Deal) -> dict[str, Any]:
 
 def _derived_fields(game: Game, deal: Deal) -> dict[str, Any]:
     """The fields that follow from the deal's others."""
-    tricks = [{"leader": done.trick.leader, "winner": done.winner} for done in deal.tricks]
+    tricks = [{"leader": trick.trick.leader, "winner": trick.winner} for trick in deal.tricks]
     if deal.points is None:
         return {"tricks": tricks}
     totals = game.history[deal.number - 1]
@@ -124,7 +124,7 @@ def read_record(data: Any, watch: Watch = lambda deal: None) -> Game:
     """The game of a record as JSON values, every field checked; RecordError, with its place, if one is wrong.
 
     `watch` is called with the deal before each play. If a record stops before its deal's first play,
-    everyone may still expose cards: declining isn't recorded.
+    everyone may still expose cards, as declining isn't recorded.
     """
     with _located():
         record = _check_fields(data, N_("A record"), _GAME, ("oldest", "winners"))
@@ -142,7 +142,7 @@ def read_record(data: Any, watch: Watch = lambda deal: None) -> Game:
 
 @contextmanager
 def _located(deal: int | None = None, play: int | None = None) -> Iterator[None]:
-    """Within, locate faults in this deal and play, unless they were located more closely."""
+    """Add this deal and play to faults raised within, unless they are located more closely."""
     try:
         yield
     except Refusal as refusal:
@@ -235,9 +235,9 @@ def _read_passes(game: Game, passes: Any) -> Game:
         if passes is not None:
             raise RecordError("No cards are passed in this deal.")
         return game
-    for seat, given in enumerate(_check_list(passes, N_("The passes"), rules.players)):
-        if given is not None:  # null: this seat hasn't chosen yet
-            cards = _check_hand(given, N_("The pass of seat {seat}"), rules.pack.faces, seat=seat)
+    for seat, codes in enumerate(_check_list(passes, N_("The passes"), rules.players)):
+        if codes is not None:  # null: this seat hasn't chosen yet
+            cards = _check_hand(codes, N_("The pass of seat {seat}"), rules.pack.faces, seat=seat)
             game = _move(game, Passed(seat, cards), N_("Seat {seat} cannot pass like that: {reason}"))
     return game
 
@@ -248,12 +248,12 @@ def _read_exposures(game: Game, record: dict[str, Any]) -> Game:
         holder, code = _check_list(entry, N_("An exposure"), 2)
         seat = _check_seat(holder, N_("The seat of an exposure"), game.rules.players)
         card = _check_card(code, game.rules.pack.faces)
-        known = game.deals[-1].exposures
-        if index == len(known):
+        exposures = game.deals[-1].exposures
+        if index == len(exposures):
             game = _move(
                 game, Exposed(seat, card), N_("Seat {seat} cannot expose {card}: {reason}"), card=card.code
             )
-        elif index > len(known) or known[index] != (seat, card):  # the engine has exposed the fourth card
+        elif index > len(exposures) or exposures[index] != (seat, card):  # the engine exposed the fourth
             raise RecordError(
                 "Seat {seat} cannot expose {card} as the fourth card.", seat=seat, card=card.code
             )
@@ -308,13 +308,13 @@ def _compare_tricks(record: dict[str, Any], derived: list[dict[str, Any]]) -> No
     if "tricks" not in record:
         return
     tricks = _check_list(record["tricks"], N_("The tricks"), len(derived))
-    for index, (given, right) in enumerate(zip(tricks, derived, strict=True), 1):
-        if not _is_same(given, right):
+    for index, (trick, expected) in enumerate(zip(tricks, derived, strict=True), 1):
+        if not _is_same(trick, expected):
             raise RecordError(
                 "Trick {number} must be {right}, not {given}.",
                 number=index,
-                right=quote(right),
-                given=quote(given),
+                right=quote(expected),
+                given=quote(trick),
             )
 
 
@@ -328,17 +328,17 @@ def _compare(name: str, record: dict[str, Any], derived: list[int] | None) -> No
 
 
 def split_records(readline: Callable[[int], bytes]) -> Iterator[bytes]:
-    """The text of each record: a line of its own or, if its brackets stay open there, several lines.
+    """The text of each record: a line or, if its brackets are still open at the end, several lines.
 
-    `readline` returns at most as many bytes as it is given, and none at the end. Of a record past the limit
-    only the start is returned.
+    `readline` returns at most as many bytes as asked for, and none at the end. Only the start of a record
+    past the limit is returned.
     """
     text, is_first = b"", True
     left_open = 0
     for line in _lines(readline):
         if is_first and line.startswith(_UTF_16):
             yield line
-            return  # its bytes aren't lines
+            return  # its bytes can't be split into lines
         is_first = False
         opened = _opened(line)
         if text and (len(text) > MOST_IN_LINES or _begins_record(line, opened)):
@@ -363,20 +363,20 @@ def _lines(readline: Callable[[int], bytes]) -> Iterator[bytes]:
 
 
 def _begins_record(line: bytes, opened: int) -> bool:
-    """Whether a record begins here, even if the one before has stopped early."""
+    """Whether a record begins here, even if the one before is incomplete."""
     is_whole = opened == 0 and line.lstrip().startswith(b"{") and b'"format"' in line
     return is_whole or bool(_FIRST_FIELD.match(line))
 
 
 def _opened(line: bytes) -> int:
-    """How many more brackets this line opens than it closes; a very long one is taken to be whole."""
+    """How many more brackets this line opens than it closes; a very long one is taken for a whole record."""
     if len(line) > MOST_IN_LINES:
         return 0
-    brackets = [found[0] for found in _BRACKETS.finditer(line) if len(found[0]) == 1]
+    brackets = [match[0] for match in _BRACKETS.finditer(line) if len(match[0]) == 1]
     return 2 * sum(one in b"{[" for one in brackets) - len(brackets)
 
 
-# Parsing one: any fault is a sentence
+# Parsing a record: any fault becomes a sentence
 
 
 class UnusableLine(RecordError):
@@ -408,10 +408,10 @@ def parse_line(line: bytes) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise RecordError("A field appears twice in one object.")
-    return found
+    return fields
 
 
 def _no_constant(name: str) -> Any:
@@ -419,7 +419,7 @@ def _no_constant(name: str) -> Any:
 
 
 # Checks of a record's JSON: each returns the value if it has the right shape, or raises RecordError.
-# Translators have to find words that fit whatever `what` is.
+# Translators have to find words that fit any `what`.
 
 
 def _check_fields(value: Any, what: str, needed: Collection[str], derived: Collection[str]) -> dict[str, Any]:
@@ -468,27 +468,27 @@ def _check_seat(value: Any, what: str, players: int) -> int:
 
 def _check_card(value: Any, faces: dict[str, Card]) -> Card:
     """A card of the pack, from its code."""
-    found = faces.get(value) if type(value) is str else None
-    if found is None:
+    card = faces.get(value) if type(value) is str else None
+    if card is None:
         raise RecordError("There is no card {given} in the pack.", given=quote(value))
-    return found
+    return card
 
 
 def _check_hand(
     value: Any, what: str, faces: dict[str, Card], size: int | None = None, **values: Any
 ) -> Hand:
-    """A list of cards, of this size unless it is None."""
+    """The cards of a list of codes, of this size unless it is None."""
     return tuple([_check_card(code, faces) for code in _check_list(value, what, size, **values)])
 
 
-def _is_same(given: Any, derived: Any) -> bool:
+def _is_same(value: Any, expected: Any) -> bool:
     """Whether they are equal as JSON: `true` isn't 1, and neither is 1.0."""
-    if type(given) is not type(derived):
+    if type(value) is not type(expected):
         return False
-    if type(derived) is list:
-        return len(given) == len(derived) and all(map(_is_same, given, derived))
-    if type(derived) is dict:
-        return given.keys() == derived.keys() and all(
-            _is_same(given[name], derived[name]) for name in derived
+    if type(expected) is list:
+        return len(value) == len(expected) and all(map(_is_same, value, expected))
+    if type(expected) is dict:
+        return value.keys() == expected.keys() and all(
+            _is_same(value[name], expected[name]) for name in expected
         )
-    return bool(given == derived)
+    return bool(value == expected)

@@ -12,7 +12,7 @@ from engine.play.public import PublicDeal
 
 
 class Stage(Enum):
-    """What a step shows."""
+    """The part of a deal that a step belongs to."""
 
     DEALT = "dealt"
     PASSED = "passed"
@@ -37,51 +37,51 @@ class Step:
     deal: Deal
 
 
-def count(done: Deal) -> int:
-    """The number of steps of this deal."""
-    return len(_before_play(done)) + done.rules.pack.hand_size * done.rules.players + 1
+def count(deal: Deal) -> int:
+    """The number of steps in this finished deal."""
+    return len(_before_play(deal)) + deal.rules.pack.hand_size * deal.rules.players + 1
 
 
-def stops(done: Deal) -> list[int]:
-    """The steps without a half-played trick: those before the first, the end of each, and the last."""
-    opening = len(_before_play(done))
-    tricks = range(1, done.rules.pack.hand_size + 1)
-    ends = [opening - 1 + number * done.rules.players for number in tricks]
-    return [*range(opening), *ends, count(done) - 1]
+def stops(deal: Deal) -> list[int]:
+    """The steps without a half-played trick: those before play, the end of each trick, and the last."""
+    opening = len(_before_play(deal))
+    tricks = range(1, deal.rules.pack.hand_size + 1)
+    ends = [opening - 1 + number * deal.rules.players for number in tricks]
+    return [*range(opening), *ends, count(deal) - 1]
 
 
-def number_of(done: Deal, seen: PublicDeal) -> int:
+def number_of(deal: Deal, public: PublicDeal) -> int:
     """The step after which the deal looked like this, or waited for the next passes or exposures."""
-    opening = _before_play(done)
-    if seen.phase is Phase.PASSING:
+    opening = _before_play(deal)
+    if public.phase is Phase.PASSING:
         return 0
-    if seen.phase is Phase.EXPOSING:
+    if public.phase is Phase.EXPOSING:
         return opening.index(Stage.EXPOSED) - 1
-    return len(opening) - 1 + len(seen.tricks) * done.rules.players + len(seen.trick.cards)
+    return len(opening) - 1 + len(public.tricks) * deal.rules.players + len(public.trick.cards)
 
 
-def at(done: Deal, number: int) -> Step:
+def at(deal: Deal, number: int) -> Step:
     """The step with this number, from 0; IndexError if there is none."""
-    if not 0 <= number < count(done):
+    if not 0 <= number < count(deal):
         raise IndexError(number)
-    opening = _before_play(done)
-    if number == count(done) - 1:
-        return Step(Stage.COUNTED, done)
+    opening = _before_play(deal)
+    if number == count(deal) - 1:
+        return Step(Stage.COUNTED, deal)
     if number >= len(opening):
-        ready = _after(done, opening[-1])
-        return Step(Stage.PLAYED, replay_deal(ready, _plays(done)[: number - len(opening) + 1]))
-    return Step(opening[number], _after(done, opening[number]))
+        ready = _after(deal, opening[-1])
+        return Step(Stage.PLAYED, replay_deal(ready, _plays(deal)[: number - len(opening) + 1]))
+    return Step(opening[number], _after(deal, opening[number]))
 
 
 def game_before(game: Game, number: int) -> Game:
     """The game just before the deal with this number (from 1) was dealt."""
-    done = number - 1
+    complete = number - 1
     return replace(
         game,
-        deals=game.deals[:done],
-        points=game.points[:done],
-        history=game.history[:done],
-        past=game.past[: max(0, done - 1)],
+        deals=game.deals[:complete],
+        points=game.points[:complete],
+        history=game.history[:complete],
+        past=game.past[: max(0, complete - 1)],
         ended=False,
         dropped=None,
     )
@@ -96,36 +96,35 @@ def game_at(game: Game, step: Step) -> Game:
     return replace(then, deals=(*then.deals, step.deal))
 
 
-def next_move(now: Deal, done: Deal) -> SeatMove:
-    """The move with which the deal continued; the order of passing and declining isn't known."""
-    match now.phase:
+def next_move(current: Deal, finished: Deal) -> SeatMove:
+    """The move that came next in the finished deal; the order of passing and declining isn't known."""
+    match current.phase:
         case Phase.PASSING:
-            seat = now.waiting_for[0]
-            return Passed(seat, done.passes[seat] or ())
+            seat = current.waiting_for[0]
+            return Passed(seat, finished.passes[seat] or ())
         case Phase.EXPOSING:
-            exposed = done.exposures[len(now.exposures) :]
-            return Exposed(*exposed[0]) if exposed else Declined(now.waiting_for[0])
+            exposed = finished.exposures[len(current.exposures) :]
+            return Exposed(*exposed[0]) if exposed else Declined(current.waiting_for[0])
         case _:
-            trick = done.tricks[len(now.tricks)].trick
-            index = len(now.trick.cards)
-            return Played(trick.seat(index, done.rules.players), trick.cards[index])
+            trick = finished.tricks[len(current.tricks)].trick
+            index = len(current.trick.cards)
+            return Played(trick.seat(index, finished.rules.players), trick.cards[index])
 
 
-def _before_play(done: Deal) -> tuple[Stage, ...]:
-    passed = (Stage.PASSED,) if done.offset else ()
-    exposed = (Stage.EXPOSED,) if done.rules.preset.exposable else ()
+def _before_play(deal: Deal) -> tuple[Stage, ...]:
+    passed = (Stage.PASSED,) if deal.offset else ()
+    exposed = (Stage.EXPOSED,) if deal.rules.preset.exposable else ()
     return (Stage.DEALT, *passed, *exposed)
 
 
-def _after(done: Deal, stage: Stage) -> Deal:
+def _after(deal: Deal, stage: Stage) -> Deal:
     """The deal after this stage, one of those before play."""
-    now = start_deal(done.rules, done.number, done.dealt, done.tricks[0].trick.leader)
-    while now.phase in _OVER[stage]:
-        now = advance_deal(now, next_move(now, done))
-    return now
+    current = start_deal(deal.rules, deal.number, deal.dealt, deal.tricks[0].trick.leader)
+    while current.phase in _OVER[stage]:
+        current = advance_deal(current, next_move(current, deal))
+    return current
 
 
-def _plays(done: Deal) -> list[SeatMove]:
-    return [
-        Played(seat, card) for trick in done.tricks for seat, card in trick.trick.laid(done.rules.players)
-    ]
+def _plays(deal: Deal) -> list[SeatMove]:
+    players = deal.rules.players
+    return [Played(seat, card) for one in deal.tricks for seat, card in one.trick.laid(players)]

@@ -1,4 +1,4 @@
-"""Frozen values, changed."""
+"""Changed copies of frozen values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 T = TypeVar("T")
 
-if TYPE_CHECKING:  # mypy knows this one, and so which fields there are
+if TYPE_CHECKING:  # mypy knows this one, and so the fields of a value
     from dataclasses import replace as replace
 else:
 
@@ -20,7 +20,7 @@ else:
             raise TypeError(f"no field of {type(value).__name__}: {sorted(changes.keys() - fields.keys())}")
         new = object.__new__(type(value))
         old, state = value.__dict__, new.__dict__
-        for name in fields:  # and nothing cached
+        for name in fields:  # and no cached properties
             state[name] = old[name]
         state.update(changes)
         return new

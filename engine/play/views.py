@@ -1,6 +1,6 @@
-"""What may be seen of a game, by everyone and by the player of one seat.
+"""Views of a game: what everyone may see, and what the player of one seat may see.
 
-A SeatView contains the PublicView; secrets were never in it, so nothing has to be removed.
+A SeatView contains the PublicView. Neither ever held others' secrets, so none have to be removed.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class SeatView:
 
     @cached_property
     def reasons(self) -> tuple[str, ...]:
-        """Why some cards can't be played in this seat's turn: ids of refusals but the opening lead's."""
+        """The ids of refusals that say why some cards can't be played now, without the opening lead's."""
         deal = self.deal
         position = Situation(
             self.rules,
@@ -87,7 +87,7 @@ class SeatView:
 
 
 def public_view(game: Game) -> PublicView:
-    """What everyone may see of this game."""
+    """The view of this game that everyone may see."""
     return PublicView(
         rules=game.rules,
         deal=public_deal(game.deals[-1]) if game.deals else None,
@@ -102,7 +102,7 @@ def public_view(game: Game) -> PublicView:
 
 
 def seat_view(game: Game, seat: int, public: PublicView | None = None) -> SeatView:
-    """What the player of this seat may see; ValueError before the first deal.
+    """The view of this seat's player; ValueError before the first deal.
 
     Pass `public` to share one public view between several seats.
 

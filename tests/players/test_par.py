@@ -191,13 +191,13 @@ def test_replays_take_turns_with_the_passes() -> None:
 
 def test_what_begins_alike_counts_once_in_the_error() -> None:
     points = [(0, 26, 0, 0), (13, 5, 4, 4), (1, 2, 3, 20)]
-    once, often = par_of(points), par_of(points * 5, begins=3)
+    once, often = par_of(points), par_of(points * 5, pass_sets=3)
     assert often.points == pytest.approx(once.points)
     assert often.errors == pytest.approx(once.errors)
     assert (often.replays, once.replays) == (15, 3)
     alone = par_of(points * 5).errors
     assert all(error < shared for error, shared in zip(alone, often.errors, strict=True))
-    assert par_of(points, begins=1).errors == (0, 0, 0, 0), "nothing is known of it"
+    assert par_of(points, pass_sets=1).errors == (0, 0, 0, 0), "nothing is known of it"
 
 
 @pytest.mark.slow
