@@ -1,8 +1,8 @@
-"""What a learned player looks at: a card's appeal is a sum of weights, each looked up by what it sees.
+"""What a learned player looks at: a card's appeal is a sum of weights, each looked up by what is seen.
 
-The weights of a game are a table that self-play has found (`engine.learning`). What is looked at is phrased
-in what cards are worth, so that it serves all games. The functions run as Python and as compiled code, so
-they know only numbers, rows and what has them as attributes.
+A game's weights are a table that self-play has found (`engine.learning`). The features depend on what cards
+are worth, so that they serve all games. These functions run as Python and as compiled code, so they use only
+numbers, rows and objects that have them as attributes.
 """
 
 from __future__ import annotations
@@ -31,15 +31,14 @@ from engine.numbers.rows import (
 )
 from engine.numbers.worths import Worths
 
-#: How many weights a card adds up, and how much a weight of 1 stands for: `SCALE` is a factor of e in the
-#: chance of a card.
+#: The number of weights in a card's appeal, and the appeal that makes a card more likely by a factor of e.
 PARTS, SCALE = 7, 1000
 #: The kinds of cards and the states of the moon: see `_kind` and `state_of_moon`.
 KINDS, MOONS = 11, 11
-#: A holder of moon cards when a moon is impossible.
+#: The holder of moon cards once a moon is impossible.
 TOO_LATE = -2
 
-# Where each kind of weight begins; 0 is the place of a weight that is always 0.
+# Where each kind of weight begins; place 0 has a weight that is always 0.
 LEAD_BETWEEN = 1
 LEAD_LENGTH = LEAD_BETWEEN + KINDS * 36
 LEAD_MOON = LEAD_LENGTH + KINDS * 30
@@ -72,7 +71,7 @@ WEIGHTS = EXPOSE_LOSERS + 4 * 5
 
 
 class Sight(Protocol):
-    """What a player sees when it is to play a card; rows hold cards by suit."""
+    """A player's view of its turn in numbers; rows hold cards by suit."""
 
     seat: int
     mine: Row
@@ -82,10 +81,10 @@ class Sight(Protocol):
     laid: int  # the number of cards in the trick
     led: int  # its suit, or NONE
     best: int  # the code that wins it as it stands, or NONE
-    winner: int  # who laid that
+    winner: int  # the seat that played it
     pot: int  # the worth of the trick and of what is on hold
     is_first: bool  # whether this is the deal's first trick
-    holder: int  # who alone has moon cards; NONE: nobody has any; or TOO_LATE
+    holder: int  # the only seat with moon cards; NONE if no seat has any; or TOO_LATE
     taken: int  # how many of the moon's cards the holder has
     daring: int  # how many losers fewer the player counts in its hand than there are
 
@@ -93,7 +92,7 @@ class Sight(Protocol):
 def look(laws: Worths, sight: Sight, legal: Numbers, codes: Row, seen: Row) -> int:
     """List the legal cards in `codes` and, `PARTS` for each, their weights' places in `seen`.
 
-    Returns how many cards there are.
+    Returns the number of cards.
     """
     moon = state_of_moon(laws, sight)
     if sight.laid == 0:
@@ -101,8 +100,8 @@ def look(laws: Worths, sight: Sight, legal: Numbers, codes: Row, seen: Row) -> i
     role = _role(laws, sight)
     if sight.led == NONE or not legal[sight.led]:
         return _look_at_discards(laws, sight, moon, role, 0, 0, legal, codes, seen)
-    found = _look_at_followers(laws, sight, moon, role, legal[sight.led], codes, seen)
-    return _look_at_discards(laws, sight, moon, role, JOKERS, found, legal, codes, seen)
+    followers = _look_at_followers(laws, sight, moon, role, legal[sight.led], codes, seen)
+    return _look_at_discards(laws, sight, moon, role, JOKERS, followers, legal, codes, seen)
 
 
 def appeal_of(weights: Numbers, seen: Numbers, card: int) -> int:
@@ -113,10 +112,10 @@ def appeal_of(weights: Numbers, seen: Numbers, card: int) -> int:
     return total
 
 
-def most_appealing(weights: Numbers, seen: Numbers, found: int) -> int:
-    """The number of the card with the highest appeal, of equals the first."""
+def most_appealing(weights: Numbers, seen: Numbers, cards: int) -> int:
+    """The number of the card with the highest appeal; of equals, the first."""
     best, most = 0, appeal_of(weights, seen, 0)
-    for card in range(1, found):
+    for card in range(1, cards):
         appeal = appeal_of(weights, seen, card)
         if appeal > most:
             best, most = card, appeal
@@ -124,7 +123,7 @@ def most_appealing(weights: Numbers, seen: Numbers, found: int) -> int:
 
 
 def _look_at_leads(laws: Worths, sight: Sight, moon: int, legal: Numbers, codes: Row, seen: Row) -> int:
-    found, late = 0, _late(sight)
+    index, late = 0, _late(sight)
     for suit in range(5):
         row = legal[suit]
         if not row:
@@ -138,7 +137,7 @@ def _look_at_leads(laws: Worths, sight: Sight, moon: int, legal: Numbers, codes:
             kind = _kind(laws, mine | theirs, mine, code)
             higher = _up_to(count(theirs & above(code)), 5)
             some = 0 if higher == 0 else 1 if higher < 3 else 2
-            at = _next(codes, seen, found, code)
+            at = _next(codes, seen, index, code)
             seen[at] = LEAD_BETWEEN + (kind * 6 + higher) * 6 + _lower(theirs, code)
             seen[at + 1] = LEAD_LENGTH + kind * 30 + cards
             seen[at + 2] = LEAD_MOON + (moon * KINDS + kind) * 3 + some
@@ -146,8 +145,8 @@ def _look_at_leads(laws: Worths, sight: Sight, moon: int, legal: Numbers, codes:
             seen[at + 4] = LEAD_LATE + (late * KINDS + kind) * 3 + some
             seen[at + 5] = LEAD_WORTH + kind * 16 + _worth(laws, code)
             seen[at + 6] = 0
-            found += 1
-    return found
+            index += 1
+    return index
 
 
 def _look_at_followers(
@@ -164,7 +163,7 @@ def _look_at_followers(
     top, bottom = highest(row), lowest(row)
     under = row & up_to(sight.best) if sight.best != NONE else 0
     safest = highest(under) if under else -1
-    first, found = 1 if sight.is_first else 0, 0
+    first, index = 1 if sight.is_first else 0, 0
     while row:
         place = lowest(row)
         row &= row - 1
@@ -177,7 +176,7 @@ def _look_at_followers(
             which = 3
         else:
             which = 1 if place == top else 2 if place == bottom else 0
-        at = _next(codes, seen, found, code)
+        at = _next(codes, seen, index, code)
         seen[at] = FOLLOW_POT + ((where * KINDS + kind) * 5 + pot) * 4 + _up_to(higher, 3)
         seen[at + 1] = (
             FOLLOW_BETWEEN + ((where * KINDS + kind) * 6 + _up_to(higher, 5)) * 6 + _lower(theirs, code)
@@ -187,8 +186,8 @@ def _look_at_followers(
         seen[at + 4] = FOLLOW_TO_COME + ((come[0] + wins) * 3 + come[1]) * 4 + out
         seen[at + 5] = FOLLOW_EXITS + ((exits * 2 + wins) * 5 + late) * 2 + some
         seen[at + 6] = FOLLOW_PLACE + (which * 4 + where) * 2 + first
-        found += 1
-    return found
+        index += 1
+    return index
 
 
 def _look_at_discards(
@@ -197,12 +196,12 @@ def _look_at_discards(
     moon: int,
     role: int,
     first: int,
-    found: int,
+    index: int,
     legal: Numbers,
     codes: Row,
     seen: Row,
 ) -> int:
-    """Go on with the cards of the first suit and of those after it, which don't follow."""
+    """List cards that don't follow, from suit `first` on, after the `index` cards listed so far."""
     last, some = 1 if sight.laid == laws.players - 1 else 0, 1 if sight.pot else 0
     for suit in range(first, 5):
         row = legal[suit]
@@ -217,45 +216,47 @@ def _look_at_discards(
             row &= row - 1
             kind = _kind(laws, mine | theirs | sight.trick[suit], mine, code)
             higher = _up_to(count(theirs & above(code)), 5)
-            at = _next(codes, seen, found, code)
+            at = _next(codes, seen, index, code)
             seen[at] = DISCARD_BETWEEN + (kind * 6 + higher) * 6 + _lower(theirs, code)
             seen[at + 1] = DISCARD_LENGTH + kind * 30 + cards
             seen[at + 2] = DISCARD_MOON + ((moon * 4 + role) * KINDS + kind) * 2 + some
             seen[at + 3] = DISCARD_GUARD + (guard * KINDS + kind) * 5 + length
             seen[at + 4] = DISCARD_WORTH + _worth(laws, code) * 2 + last
             seen[at + 5] = seen[at + 6] = 0
-            found += 1
-    return found
+            index += 1
+    return index
 
 
-def _next(codes: Row, seen: Row, found: int, code: int) -> int:
+def _next(codes: Row, seen: Row, index: int, code: int) -> int:
     """List this card, and return where its weights' places begin."""
-    codes[found] = code
-    return PARTS * found
+    codes[index] = code
+    return PARTS * index
 
 
 # Passing and exposing
 
 
-def look_to_pass(laws: Worths, hand: Numbers, losers: int, left: int, way: int, codes: Row, seen: Row) -> int:
-    """List the cards of a hand and their weights' places, as `look` does; returns how many there are.
+def look_to_pass(
+    laws: Worths, hand: Numbers, losers: int, remaining: int, way: int, codes: Row, seen: Row
+) -> int:
+    """List the cards of a hand and their weights' places, as `look` does; returns the number of cards.
 
-    `left` more are to be passed, in the direction that `way_of` tells; `losers` are those of the whole hand
-    (`losers_in_hand`).
+    `remaining` cards are still to be passed, in the direction given by `way_of`; `losers` are those of the
+    whole hand (`losers_in_hand`).
     """
-    found = 0
+    index = 0
     for suit in range(5):
         mine = row = hand[suit]
         length, counts = _up_to(count(mine), 7), laws.bleeders[suit] | laws.prizes[suit]
         guards = _up_to(count(mine & ((counts & -counts) - 1)), 6) if counts else 0
-        last = 1 if count(mine) <= left else 0
+        last = 1 if count(mine) <= remaining else 0
         while row:
             code = code_of(suit, lowest(row))
             row &= row - 1
             kind, rank = _kind(laws, laws.pack[suit], mine, code), rank_of(code)
             band = 0 if rank < 6 else 1 if rank < 10 else 2
             height = 0 if rank < 5 else 1 if rank < 8 else 2 if rank < 11 else 3 if rank < 13 else 4
-            at = _next(codes, seen, found, code)
+            at = _next(codes, seen, index, code)
             seen[at] = PASS_RANK + kind * 15 + _up_to(rank, 14)
             seen[at + 1] = PASS_LENGTH + (kind * 8 + length) * 3 + band
             seen[at + 2] = PASS_GUARDS + kind * 7 + guards
@@ -263,12 +264,12 @@ def look_to_pass(laws: Worths, hand: Numbers, losers: int, left: int, way: int, 
             seen[at + 4] = PASS_WAY + (way * KINDS + kind) * 3 + band
             seen[at + 5] = PASS_LAST + last * KINDS + kind
             seen[at + 6] = 0
-            found += 1
-    return found
+            index += 1
+    return index
 
 
 def look_to_expose(laws: Worths, hand: Numbers, losers: int, code: int, seen: Row) -> None:
-    """Put in `seen` the places of the weights of exposing nothing, which are none, and of this card."""
+    """Put the weights' places in `seen`: first those of exposing nothing, all 0, then this card's."""
     for part in range(2 * PARTS):
         seen[part] = 0
     suit = suit_of(code)
@@ -280,19 +281,19 @@ def look_to_expose(laws: Worths, hand: Numbers, losers: int, code: int, seen: Ro
 
 
 def way_of(players: int, offset: int) -> int:
-    """Whether cards go to the left, to the right or elsewhere: 0, 1 or 2."""
+    """The direction of passing: 0 to the left, 1 to the right, 2 elsewhere."""
     return 0 if offset == 1 else 1 if offset == players - 1 else 2
 
 
 def losers_in_hand(laws: Worths, hand: Numbers) -> int:
-    """How many losers a hand has before the first trick, in five steps."""
+    """The number of losers in a hand before the first trick, in five steps."""
     losers = 0
     for suit in range(JOKERS):
         losers += _losers(laws, hand[suit], laws.pack[suit] & ~hand[suit])
     return 0 if losers < 4 else 1 if losers < 6 else 2 if losers < 8 else 3 if losers < 10 else 4
 
 
-# What is looked at, in few steps
+# Features, each in a few steps
 
 
 def _up_to(number: int, most: int) -> int:
@@ -300,14 +301,14 @@ def _up_to(number: int, most: int) -> int:
 
 
 def _number(cards: int) -> int:
-    """0, 1, 2–3, 4–6, 7–9, more."""
+    """A number of cards in six steps: 0, 1, 2–3, 4–6, 7–9, or more."""
     if cards < 2:
         return cards
     return 2 if cards < 4 else 3 if cards < 7 else 4 if cards < 10 else 5
 
 
 def _length(row: int) -> int:
-    """The length of a suit that is held, from 1 card to 5 and more."""
+    """The length of a suit that is held, less 1: up to 4, which stands for 5 cards or more."""
     return _up_to(count(row), 5) - 1
 
 
@@ -323,10 +324,10 @@ def _late(sight: Sight) -> int:
 
 
 def _kind(laws: Worths, in_play: int, mine: int, code: int) -> int:
-    """The kind of a card, given the cards of its suit in play, and one's own.
+    """The kind of a card, given the cards of its suit that are in play, and the player's own.
 
-    0 counts nothing; 1 and 2 are below, 3 and 4 above a bleeder that is out, or one's own; 5 is the bleeder;
-    6 a heart; 7 a prize; 8 and 9 are above and below one in play; 10 is a joker.
+    0 counts nothing; 1 and 3 are below and above a bleeder that is out, 2 and 4 below and above the player's
+    own; 5 is a bleeder; 6 a heart; 7 a prize; 8 and 9 are above and below a prize in play; 10 is a joker.
     """
     suit, bit = suit_of(code), bit_of(code)
     if suit == JOKERS:
@@ -347,21 +348,21 @@ def _kind(laws: Worths, in_play: int, mine: int, code: int) -> int:
 
 
 def _group(kind: int) -> int:
-    """Hearts, the bleeder and what would catch it, prizes and their neighbours, and all others."""
+    """1 for hearts, 2 for bleeders and what would catch them, 3 for prizes and their neighbours, else 0."""
     return 1 if kind == 6 else 2 if 3 <= kind <= 5 else 3 if 7 <= kind < 10 else 0
 
 
 def _worth(laws: Worths, code: int) -> int:
-    """The worth of a card, as if 26 points were at stake: 0, six steps of bad ones, and six of good ones."""
+    """The worth of a card, as if 26 points were at stake: 0 for none, 1 to 7 if bad, 9 to 15 if good."""
     worth = laws.worth[code]
     if worth == 0:
         return 0
     step = (abs(worth) * 260 + 7 * laws.at_stake) // (10 * laws.at_stake)
-    return (1 if worth < 0 else 9) + _up_to(step if step < 5 else 5 if step < 10 else 6, 6)
+    return (1 if worth < 0 else 9) + (step if step < 5 else 5 if step < 10 else 6)
 
 
 def _pot(laws: Worths, worth: int) -> int:
-    """The worth of a trick, as if 26 points were at stake: nothing, bad in three steps, or good."""
+    """The worth of a trick, as if 26 points were at stake: 0 for none, 1 to 3 if bad, 4 if good."""
     if worth == 0:
         return 0
     if worth > 0:
@@ -370,19 +371,19 @@ def _pot(laws: Worths, worth: int) -> int:
 
 
 def holder_of_moon(laws: Worths, piles: Sequence[Numbers] | Grid) -> tuple[int, int]:
-    """Who alone has taken moon cards, as in `Sight`, and how many; `piles` are the seats' rows."""
-    holder, taken = NONE if laws.moon_is_possible else TOO_LATE, 0
+    """The only seat with moon cards, as `Sight` has it, and how many it has; `piles` are the seats' rows."""
+    holder, holder_cards = NONE if laws.moon_is_possible else TOO_LATE, 0
     for seat in range(laws.players):
-        cards = shared(piles[seat], laws.moon)
-        if cards and holder != NONE:
+        moon_cards = shared(piles[seat], laws.moon)
+        if moon_cards and holder != NONE:
             return TOO_LATE, 0
-        if cards:
-            holder, taken = seat, cards
-    return holder, taken
+        if moon_cards:
+            holder, holder_cards = seat, moon_cards
+    return holder, holder_cards
 
 
 def state_of_moon(laws: Worths, sight: Sight) -> int:
-    """The state of the moon: 0 impossible; 1 open, 4 mine, each by my losers; 7 to 10 another's."""
+    """The state of the moon: 0 impossible; 1 to 3 open, 4 to 6 mine, by my losers; 7 to 10 another's."""
     if sight.holder == TOO_LATE:
         return 0
     if sight.holder not in (NONE, sight.seat):
@@ -396,21 +397,21 @@ def state_of_moon(laws: Worths, sight: Sight) -> int:
 
 
 def _losers(laws: Worths, mine: int, theirs: int) -> int:
-    """How many cards of a suit would lose a trick, played from the top."""
-    losers, left = 0, count(theirs)
-    while mine and left > 0:
+    """The number of cards of a suit that would lose a trick, if played from the top."""
+    losers, unplayed = 0, count(theirs)
+    while mine and unplayed > 0:
         top = highest(mine)
         mine ^= 1 << top
         higher = theirs & above(top)
         if higher:
             losers += 1
             theirs ^= 1 << highest(higher)
-        left -= laws.players - 1
+        unplayed -= laws.players - 1
     return losers
 
 
 def _role(laws: Worths, sight: Sight) -> int:
-    """Whether another holder of moon cards wins the trick, is to come, or has played: 1 to 3; else 0."""
+    """1 if another holder of moon cards wins the trick, 2 if it is still to play, 3 if it has; else 0."""
     if sight.holder < 0 or sight.holder == sight.seat:
         return 0
     if sight.winner == sight.holder:
@@ -420,10 +421,10 @@ def _role(laws: Worths, sight: Sight) -> int:
 
 
 def _voids_to_come(laws: Worths, sight: Sight, to_come: int) -> int:
-    voids, found = sight.voids[sight.led], 0
+    voids, total = sight.voids[sight.led], 0
     for step in range(1, to_come + 1):
-        found += voids >> (sight.seat + step) % laws.players & 1
-    return found
+        total += voids >> (sight.seat + step) % laws.players & 1
+    return total
 
 
 def _is_bleeder_out(laws: Worths, sight: Sight) -> int:
@@ -434,7 +435,7 @@ def _is_bleeder_out(laws: Worths, sight: Sight) -> int:
 
 
 def _exits(sight: Sight) -> int:
-    """The suits whose lowest card most of the others' cards beat, up to 3."""
+    """The number of suits in which most of the others' cards beat the player's lowest, up to 3."""
     exits = 0
     for suit in range(4):
         mine, theirs = sight.mine[suit], sight.theirs[suit]

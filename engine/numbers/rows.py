@@ -2,7 +2,7 @@
 
 A set of cards is five rows: clubs, diamonds, spades, hearts, and jokers without suit (W4). A code is its
 suit times 32 and, within the suit, twice the rank, plus one for a second copy. So cards of a suit compare by
-their codes, and `code ^ 1` is a card's twin. All of this is plain Python, which compiled code can call too.
+their codes, and `code ^ 1` is a card's twin. It is all plain Python, which compiled code can call too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, Card, Suit
 
 
 class Numbers(Protocol):
-    """Integers to read, as mypy sees them; mostly one for each suit, with bits for cards."""
+    """Integers to read; mostly one for each suit, with bits for cards."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, index: int, /) -> int: ...
@@ -42,8 +42,6 @@ CODES = 5 * 32
 WHOLE = (1 << 32) - 1
 #: No card, no seat, no suit.
 NONE = -1
-
-
 #: The most jokers without suit that fit.
 MOST_JOKERS = 30
 
@@ -59,12 +57,12 @@ def lowest(row: int) -> int:
 
 
 def count(row: int) -> int:
-    """How many cards a row has."""
+    """The number of cards in a row."""
     return int(row).bit_count()
 
 
 def suit_of(code: int) -> int:
-    """The index of this suit's row."""
+    """The index of the row of this card's suit."""
     return code >> 5
 
 
@@ -74,7 +72,7 @@ def bit_of(code: int) -> int:
 
 
 def rank_of(code: int) -> int:
-    """2 to 14 for the ace; 1 for the joker of clubs."""
+    """The rank, from 2 to 14 for the ace; 1 for the joker of clubs."""
     return (code & 31) >> 1
 
 
@@ -99,33 +97,33 @@ def size(rows: Numbers) -> int:
 
 
 def share_any(one: Numbers, other: Numbers) -> bool:
-    """Whether any card is in both."""
+    """Whether the two have a card in common."""
     return (
         one[0] & other[0] | one[1] & other[1] | one[2] & other[2] | one[3] & other[3] | one[4] & other[4]
     ) != 0
 
 
 def shared(one: Numbers, other: Numbers) -> int:
-    """How many cards are in both."""
+    """The number of cards that the two have in common."""
     total = 0
     for suit in range(5):
         total += count(one[suit] & other[suit])
     return total
 
 
-def has_all(rows: Numbers, wanted: Numbers) -> bool:
-    """Whether all of the wanted cards are there."""
+def has_all(rows: Numbers, subset: Numbers) -> bool:
+    """Whether all cards of `subset` are in `rows`."""
     return (
-        wanted[0] & ~rows[0]
-        | wanted[1] & ~rows[1]
-        | wanted[2] & ~rows[2]
-        | wanted[3] & ~rows[3]
-        | wanted[4] & ~rows[4]
+        subset[0] & ~rows[0]
+        | subset[1] & ~rows[1]
+        | subset[2] & ~rows[2]
+        | subset[3] & ~rows[3]
+        | subset[4] & ~rows[4]
     ) == 0
 
 
 def take_out(rows: Row, kind: Row) -> None:
-    """Remove the cards of a kind, unless there are no others."""
+    """Remove the cards of a kind from `rows`, unless there are no others."""
     if not has_all(kind, rows):
         for suit in range(5):
             rows[suit] &= ~kind[suit]
@@ -144,12 +142,12 @@ def nth(rows: Row, index: int) -> int:
     """The card at this index, counted from the lowest club; there must be more cards than that."""
     for suit in range(5):
         row = rows[suit]
-        held = count(row)
-        if index < held:
+        cards = count(row)
+        if index < cards:
             for _ in range(index):
                 row &= row - 1
             return code_of(suit, lowest(row))
-        index -= held
+        index -= cards
     return NONE
 
 

@@ -20,7 +20,7 @@ TABLES = tuple([f"{preset}-{goal.value}" for preset in PRESETS for goal in Goal]
 def table_of(rules: Ruleset) -> str:
     """The name of the table for this game, which was learned with all its options and numbers of players.
 
-    A game without a table is played by that of the game with as many decks and the most numbers of players.
+    A game without a table uses that of the game with as many decks and the most numbers of players.
     """
     table = f"{rules.preset.name}-{rules.winner.value}"
     if table in TABLES:
@@ -29,7 +29,7 @@ def table_of(rules: Ruleset) -> str:
 
 
 def weights_of(rules: Ruleset) -> array[int]:
-    """The weights for this game, in thousandths; don't change them."""
+    """The weights for this game, in thousandths. They are cached: don't change them."""
     return _read(table_of(rules))
 
 
@@ -44,17 +44,17 @@ def _read(table: str) -> array[int]:
 
 
 def packed(weights: array[int], fingerprint: str) -> bytes:
-    """A table as a file has it: its fingerprint, and its weights as compressed 16-bit numbers."""
+    """The bytes of a table's file: its fingerprint, and its weights as compressed 16-bit numbers."""
     return fingerprint.encode() + b"\n" + zlib.compress(_little(weights).tobytes(), 9)
 
 
 def unpacked(file: bytes) -> array[int]:
-    """The weights in a file."""
+    """The weights in a file's bytes."""
     return _little(array("h", zlib.decompress(file.partition(b"\n")[2])))
 
 
 def _little(weights: array[int]) -> array[int]:
-    """These with the lowest byte first, whatever the machine's way."""
+    """Convert between the machine's byte order and little-endian; both ways are alike."""
     swapped = array("h", weights)
     if sys.byteorder == "big":
         swapped.byteswap()

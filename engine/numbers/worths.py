@@ -1,4 +1,4 @@
-"""What the cards of a deal are worth to its players, in numbers."""
+"""The worth of a deal's cards to its players, in numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from engine.rules.ruleset import Ruleset
 
 
 class Worths(Protocol):
-    """What an appeal depends on: `Values`, or the kernel's `Laws`, which have these fields and more."""
+    """The values that an appeal depends on: `Values`, or the kernel's `Laws`, which have more fields."""
 
     @property
     def players(self) -> int: ...
@@ -46,7 +46,7 @@ class Worths(Protocol):
 
 
 class Values(NamedTuple):
-    """The cards' worths in a deal with its exposed cards (C8). Made by `values_of`.
+    """The worths of cards in a deal with its exposed cards (C8); made by `values_of`.
 
     Rows hold the cards of a kind, with all copies in the pack.
     """
@@ -54,8 +54,8 @@ class Values(NamedTuple):
     players: int
     pack: tuple[int, ...]
     worth: tuple[int, ...]  # by code: its points, their sign reversed if the lowest total wins
-    at_stake: int  # all worths together without their signs, and with nothing exposed
-    prizes: tuple[int, ...]  # good to have on their own
+    at_stake: int  # the sum of all worths without their signs, with nothing exposed
+    prizes: tuple[int, ...]  # good to have by themselves
     bleeders: tuple[int, ...]  # bad to have, and not hearts: the queen of spades
     catchers: tuple[int, ...]  # would take a bleeder: the king and ace of spades
     moon: tuple[int, ...]  # taking them all shoots the moon
@@ -64,7 +64,7 @@ class Values(NamedTuple):
 
 @lru_cache(maxsize=256)
 def values_of(rules: Ruleset, exposed: Hand = ()) -> Values:
-    """The worths in this game while these cards are exposed."""
+    """The worths of cards in this game while these cards are exposed."""
     counting, goal = rules.counting, rules.winner.sign
     seen: dict[Card, int] = {}
     pack = [0] * 5
@@ -98,13 +98,13 @@ def values_of(rules: Ruleset, exposed: Hand = ()) -> Values:
 
 @lru_cache(maxsize=1024)
 def codes_in(row: int, card: Card) -> tuple[int, ...]:
-    """This card's copies among those of its suit."""
+    """The codes of this card's copies in the row of its suit."""
     first, most = first_code(card), MOST_JOKERS if card is WILD_JOKER else 2
     return tuple([code for code in range(first, first + most) if row & bit_of(code)])
 
 
 def rows_with(codes: Iterable[int]) -> tuple[int, ...]:
-    """These cards as rows."""
+    """Rows with these cards."""
     rows = [0] * (JOKERS + 1)
     for code in codes:
         rows[suit_of(code)] |= bit_of(code)
