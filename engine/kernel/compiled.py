@@ -30,16 +30,16 @@ _OPTIONS: dict[str, Any] = {
     "error_model": "numpy",  # nothing divides by zero
     "no_cfunc_wrapper": True,  # never called from C, and each would be compiled too
 }
-#: What else the machine code depends on besides its sources.
+#: What the machine code depends on besides its sources.
 _COMPILER = (
     sys.implementation.cache_tag,
     numba.__version__,
     np.__version__,
     _OPTIONS,
-    config.BOUNDSCHECK,  # type: ignore[attr-defined]  # made when numba is imported
+    config.BOUNDSCHECK,  # type: ignore[attr-defined]  # set when numba is imported
 )
 _PREFIX = "compiled-"
-#: The floors of the engine that may end up in machine code: they import nothing from those above.
+#: The engine's folders that may end up in machine code; they import nothing from the others.
 _FLOORS = (".", "languages", "rules", "play", "numbers", "kernel", "players", "players/strong")
 
 
@@ -50,13 +50,13 @@ def sources() -> list[Path]:
 
 
 def _digest() -> str:
-    """What names the folder: numba by itself sees no change in another module than a function's own."""
+    """The name of the folder: numba alone notices changes only in a function's own module, not in others."""
     files = [(path.name, sha256(path.read_bytes()).hexdigest()) for path in sources()]
     return sha256(repr((_COMPILER, files)).encode()).hexdigest()[:16]
 
 
 def _places() -> Iterator[Path]:
-    """Where machine code may be cached: beside the sources, like Python's own, or in the user's cache."""
+    """Where machine code may be cached: beside the sources, as Python does, or in the user's cache."""
     if config.CACHE_DIR:  # type: ignore[attr-defined]  # numba's NUMBA_CACHE_DIR
         yield Path(config.CACHE_DIR)  # type: ignore[attr-defined]
     yield Path(__file__).parent / "__pycache__"
@@ -67,7 +67,7 @@ def _places() -> Iterator[Path]:
 
 
 def _keep_in(place: Path) -> bool:
-    """Have numba cache machine code here; False if it can't be written, or if others could."""
+    """Have numba cache machine code in this place; False if we can't write there, or if others can."""
     folder = place / (_PREFIX + _digest())
     try:
         is_new = not folder.exists()
@@ -87,11 +87,11 @@ def _keep_in(place: Path) -> bool:
 
 
 def _is_ours_alone(folder: Path) -> bool:
-    """Whether only this user, and root, may write there: what is read from it runs as our code."""
-    if sys.platform == "win32":  # where modes say nothing
+    """Whether only this user and root may write there, as what is read from it runs as our code."""
+    if sys.platform == "win32":  # where modes mean nothing
         return True
-    found = folder.stat()
-    return found.st_uid in (0, os.geteuid()) and not found.st_mode & 0o022
+    status = folder.stat()
+    return status.st_uid in (0, os.geteuid()) and not status.st_mode & 0o022
 
 
 def _remove_others(folder: Path) -> None:
@@ -101,16 +101,16 @@ def _remove_others(folder: Path) -> None:
             shutil.rmtree(other, ignore_errors=True)
 
 
-_KEPT = any(_keep_in(place) for place in _places())
+_IS_CACHED = any(_keep_in(place) for place in _places())
 #: When processes start together, as workers and tests do, one compiles and the others wait for it.
 _TURN = FileLock(Path(config.CACHE_DIR or ".", "lock"))  # type: ignore[attr-defined]
-#: Seconds after which a process compiles for itself.
+#: Seconds after which a process stops waiting and compiles too.
 LONGEST_TURN = 120.0
-_said: set[str] = set()
+_warned: set[str] = set()
 
 
 class _Checked(CompileResultCacheImpl):
-    """What is cached of a function, with a checksum, as damaged machine code would crash or play wrongly."""
+    """A function's cache with a checksum, as damaged machine code would crash or play wrongly."""
 
     def reduce(self, result: Any) -> tuple[bytes, bytes]:
         packed = dumps(super().reduce(result))
@@ -124,17 +124,17 @@ class _Checked(CompileResultCacheImpl):
 
 
 class _Cache(FunctionCache):
-    """numba's cache, where a damaged file or a full disk costs only compiling again."""
+    """numba's cache, but a damaged file or a full disk only means compiling again."""
 
     _impl_class = _Checked
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         try:
-            found = super().load_overload(signature, context)
+            cached = super().load_overload(signature, context)
             # A process that was killed while saving may leave another signature's code under this one.
-            if found is None or found.signature.args == signature:
-                return found
-        except Exception:  # bytes that are damaged raise anything
+            if cached is None or cached.signature.args == signature:
+                return cached
+        except Exception:  # damaged bytes may raise anything
             pass
         _warn_once("Compiled code in %s is damaged: it is thrown away and compiled again.", config.CACHE_DIR)  # type: ignore[attr-defined]
         with suppress(OSError):
@@ -149,16 +149,16 @@ class _Cache(FunctionCache):
 
 
 def _warn_once(sentence: str, value: object) -> None:
-    """Log this once: a hundred functions may have the same problem."""
-    if sentence not in _said:
-        _said.add(sentence)
+    """Log a warning only once: a hundred functions may have the same problem."""
+    if sentence not in _warned:
+        _warned.add(sentence)
         log.warning(sentence, value)
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """This function as machine code, compiled at its first call or loaded from the cache."""
     dispatcher: Any = njit(**_OPTIONS)(function)
-    if _KEPT and not config.DISABLE_JIT:  # type: ignore[attr-defined]
+    if _IS_CACHED and not config.DISABLE_JIT:  # type: ignore[attr-defined]
         dispatcher._cache = _Cache(function)
         dispatcher.compile = _in_turn(dispatcher.compile)
     return cast("Callable[P, R]", dispatcher)

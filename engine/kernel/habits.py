@@ -41,9 +41,9 @@ class Policy(NamedTuple):
     """The weights of the habits; shares and chances run from 0 to 1."""
 
     whim: float = 0.1  # how often a card is played by chance
-    alarms: tuple[int, int, int] = (3, 5, 8)  # one of these numbers of moon cards in one pile is feared
-    unsure: float = 0.3  # how much chance there is in which suit is led
-    void_lead: float = -0.5  # for a suit that nobody else holds
+    alarms: tuple[int, int, int] = (3, 5, 8)  # one of these numbers of moon cards in a pile raises the alarm
+    unsure: float = 0.3  # how much chance affects which suit is led
+    void_lead: float = -0.5  # for a suit that no other player holds
     flush_out: float = 0.4  # for a suit in which someone else holds a bleeder
     own_bleeder: float = -0.5  # for a suit in which a bleeder is out, and one is in hand
     high_prize_lead: float = 0.6  # where points are good, how often the highest of a suit is led
@@ -53,7 +53,7 @@ class Policy(NamedTuple):
     heart_first: float = 4.0  # ranks by which hearts are preferred as discards
     guarded: float = 3.0  # ranks by which suits with a low card are kept
     low_card: int = 5  # up to this rank a card guards its suit
-    learned: Learned = INDIFFERENT  # how those play who have learned
+    learned: Learned = INDIFFERENT  # the weights of players who have learned
 
 
 #: Plays every legal card with the same chance.
@@ -64,7 +64,7 @@ BY_CHANCE = Policy(whim=1.0)
 
 
 class Roles(NamedTuple):
-    """Who plays how in a playout."""
+    """How the seats play in a playout."""
 
     aim: int = NONE  # the seat that tries to shoot the moon until someone else has a moon card, or NONE
     learned: int = 0  # a bit for each seat that plays as it has learned, instead of by habit
@@ -75,7 +75,7 @@ class MoonThreat(NamedTuple):
 
     aim: int  # still tries for all of its cards
     shooter: int  # plays for it now
-    feared: int  # alone has so many moon cards that everyone notices
+    feared: int  # alone has enough moon cards for everyone to notice
     holder: int  # alone has any; or TOO_LATE
     taken: int  # how many of them
 
@@ -105,7 +105,7 @@ def play_on(
 
 @compiled
 def is_over(laws: Laws, position: Position) -> bool:
-    """Whether no cards are left or, between two tricks, no points."""
+    """Whether all cards have been played or, between two tricks, no points are left."""
     if position.tricks_done == laws.hand_size:
         return True
     return position.laid == 0 and not is_open(laws, position)
@@ -113,16 +113,16 @@ def is_over(laws: Laws, position: Position) -> bool:
 
 @compiled
 def find_moon(laws: Laws, position: Position, aim: int, alarm: int) -> MoonThreat:
-    """Who shoots the moon, and who notices."""
-    holder, taken = holder_of_moon(laws, position.piles)
+    """Find who may shoot the moon; `alarm` is the number of moon cards from which others notice."""
+    holder, moon_cards = holder_of_moon(laws, position.piles)
     if holder == TOO_LATE:
         return MoonThreat(NONE, NONE, NONE, TOO_LATE, 0)
     if holder == NONE:
         return MoonThreat(aim, aim, NONE, NONE, 0)
-    feared = holder if taken >= alarm else NONE
+    feared = holder if moon_cards >= alarm else NONE
     if holder == aim:
-        return MoonThreat(aim, aim, feared, holder, taken)
-    return MoonThreat(NONE, feared, feared, holder, taken)
+        return MoonThreat(aim, aim, feared, holder, moon_cards)
+    return MoonThreat(NONE, feared, feared, holder, moon_cards)
 
 
 # A card
@@ -219,14 +219,14 @@ def follow(laws: Laws, policy: Policy, position: Position, legal: Row, seat: int
         bleeders = under(position, row) & laws.bleeders[led]
         if bleeders:
             return code_of(led, highest(bleeders))
-        row = kept(row, laws.bleeders[led])
+        row = drop_kind(row, laws.bleeders[led])
         if not is_last(laws, position) and position.in_play[led] & laws.bleeders[led]:
-            row = kept(row, laws.catchers[led])
+            row = drop_kind(row, laws.catchers[led])
     if row & laws.prizes[led]:
         prize = highest(row & laws.prizes[led])
         if is_last(laws, position) and not position.trick_points and not under(position, row) >> prize & 1:
             return code_of(led, prize)
-        row = kept(row, laws.prizes[led])
+        row = drop_kind(row, laws.prizes[led])
     return duck(laws, policy, position, legal, row, seat, mood)
 
 
@@ -266,7 +266,7 @@ def grab(laws: Laws, policy: Policy, position: Position, legal: Row, mood: float
     winners, gain = over(position, legal[led]), position.trick_points * laws.goal
     if winners and (gain > 0 or (not gain and not last and mood < policy.early_grab)):
         return winning(laws, position, winners)
-    return code_of(led, lowest(kept(legal[led], laws.deciding[led])))
+    return code_of(led, lowest(drop_kind(legal[led], laws.deciding[led])))
 
 
 # Discarding
@@ -274,7 +274,7 @@ def grab(laws: Laws, policy: Policy, position: Position, legal: Row, mood: float
 
 @compiled
 def discard(laws: Laws, policy: Policy, position: Position, legal: Row) -> int:
-    """The costliest card, as the queen of spades; else what would catch one that is out; else others.
+    """The costliest card, as the queen of spades; else one that would catch her; else others.
 
     If points are good, no other card that counts is discarded.
     """
@@ -320,7 +320,7 @@ def shoot(laws: Laws, position: Position, legal: Row, seat: int) -> int:
     winners = over(position, legal[led])
     if winners:
         return winning(laws, position, winners)
-    return code_of(led, lowest(kept(legal[led], laws.moon[led])))
+    return code_of(led, lowest(drop_kind(legal[led], laws.moon[led])))
 
 
 @compiled
@@ -366,8 +366,8 @@ def others_hold(position: Position, seat: int, suit: int) -> int:
 
 
 @compiled
-def kept(row: int, kind: int) -> int:
-    """A row without the cards of a kind, unless it has no others."""
+def drop_kind(row: int, kind: int) -> int:
+    """The row without the cards of a kind, unless it has no others."""
     return row & ~kind if row & ~kind else row
 
 

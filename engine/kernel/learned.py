@@ -23,7 +23,7 @@ from engine.numbers.rows import CODES, Numbers, Row, bit_of, suit_of
 class Learned(NumpyRecord):  # type: ignore[misc]
     """A game's weights, what a player sees (see `Sight`), and what it finds there. Made by `Learned.of`.
 
-    All in one record, as compiled code passes it on by its address.
+    It is all one record, which compiled code passes by its address.
     """
 
     weights: Row
@@ -59,8 +59,8 @@ INDIFFERENT = Learned.of([0] * WEIGHTS)
 
 
 @compiled
-def see(laws: Laws, position: Position, seat: int, holder: int, taken: int, learned: Learned) -> None:
-    """Note what this seat sees."""
+def see(laws: Laws, position: Position, seat: int, holder: int, moon_cards: int, learned: Learned) -> None:
+    """Note in `learned` what this seat sees."""
     for suit in range(5):
         mine, trick = position.hands[seat, suit], position.trick_rows[suit]
         learned.mine[suit], learned.trick[suit] = mine, trick
@@ -70,24 +70,24 @@ def see(laws: Laws, position: Position, seat: int, holder: int, taken: int, lear
     learned.best, learned.winner = position.best, position.winner
     learned.pot = laws.goal * (position.trick_points + position.held_points)
     learned.is_first = position.tricks_done == 0
-    learned.holder, learned.taken = holder, taken
+    learned.holder, learned.taken = holder, moon_cards
 
 
 @compiled
 def pick(laws: Laws, learned: Learned, legal: Row) -> int:
-    """The legal card that appeals most, by what was noted last."""
-    found = look(laws, learned, legal, learned.codes, learned.seen)
-    return learned.codes[most_appealing(learned.weights, learned.seen, found)]
+    """The legal card that appeals most, by what `see` noted last."""
+    cards = look(laws, learned, legal, learned.codes, learned.seen)
+    return learned.codes[most_appealing(learned.weights, learned.seen, cards)]
 
 
 @compiled
 def pick_gift(laws: Laws, learned: Learned, hand: Row, size: int, offset: int, gift: Row) -> None:
-    """Choose what to pass, one card after another."""
+    """Choose the cards to pass, one after another, into `gift`."""
     rest, losers, way = learned.rest, losers_in_hand(laws, hand), way_of(laws.players, offset)
     for suit in range(5):
         rest[suit], gift[suit] = hand[suit], 0
     for index in range(size):
-        found = look_to_pass(laws, rest, losers, size - index, way, learned.codes, learned.seen)
-        code = learned.codes[most_appealing(learned.weights, learned.seen, found)]
+        cards = look_to_pass(laws, rest, losers, size - index, way, learned.codes, learned.seen)
+        code = learned.codes[most_appealing(learned.weights, learned.seen, cards)]
         gift[suit_of(code)] |= bit_of(code)
         rest[suit_of(code)] &= ~bit_of(code)

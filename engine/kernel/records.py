@@ -34,7 +34,7 @@ from engine.rules.ruleset import Ruleset
 SEATS, TRICKS, KITTY = 10, 52, 10
 
 
-class NumpyRecord(np.record):  # type: ignore[misc]  # numpy can do it, its types do not say so
+class NumpyRecord(np.record):  # type: ignore[misc]  # possible, though numpy's types don't say so
     """A numpy record with a property for each field, made by `layout`.
 
     numpy's own class looks each attribute up in Python, which takes four times as long.
@@ -45,12 +45,12 @@ class NumpyRecord(np.record):  # type: ignore[misc]  # numpy can do it, its type
 
     @property
     def data(self) -> Any:
-        """What numba asks for its memory at each call; numpy's memoryview would describe all fields first."""
+        """The record itself, for numba to read at each call; a memoryview would first describe all fields."""
         return self
 
 
 class Laws(NumpyRecord):  # type: ignore[misc]
-    """A deal's rules, with its exposed cards, as they change what cards count (C8). Made by `Laws.of`.
+    """A deal's rules with its exposed cards, which change what cards count (C8); made by `Laws.of`.
 
     Rows hold the cards of a kind, with all copies in the pack.
     """
@@ -68,7 +68,7 @@ class Laws(NumpyRecord):  # type: ignore[misc]
     jokers: Row  # without suit (W4)
     # Who takes a trick
     twins_cancel: bool
-    kitty_before: Row  # how many of the kitty's cards are gone before each trick
+    kitty_before: Row  # how many of the kitty's cards have been taken before each trick
     # What counts
     value: Row  # by code: the card's own points
     deciding: Row  # points may depend on who takes these
@@ -95,7 +95,7 @@ class Laws(NumpyRecord):  # type: ignore[misc]
 
     @staticmethod
     def of(rules: Ruleset, exposed: Hand = ()) -> Laws:
-        """The laws of this game in a deal with these exposed cards; cached, so don't change them.
+        """The laws of a deal with these exposed cards. They are cached: don't change them.
 
         ValueError if its cards or players don't fit; all documented games do.
         """
@@ -111,12 +111,12 @@ class Laws(NumpyRecord):  # type: ignore[misc]
 
 
 def rows_of(codes: Iterable[int]) -> Row:
-    """These cards as rows."""
+    """Rows with these cards."""
     return cast("Row", np.array(rows_with(codes), np.int64))
 
 
 def layout(record: type[NumpyRecord], **lengths: int) -> np.dtype[Any]:
-    """A record's numpy type by its annotations; a row has `lengths` numbers, or one for each suit."""
+    """A record's numpy type by its annotations; `lengths` are those of rows with other than 5 numbers."""
 
     def shape(name: str, kind: str) -> tuple[int, ...]:
         return {"Grid": (SEATS, 5), "Row": (lengths.get(name, 5),)}.get(kind, ())
@@ -143,8 +143,8 @@ LAWS = layout(Laws, kitty_before=TRICKS + 1, value=CODES, worth=CODES)
 @lru_cache(maxsize=256)
 def _laws(rules: Ruleset, exposed: Hand) -> Laws:
     pack = rules.pack
-    needed = pack.decks, pack.players, pack.hand_size, pack.kitty_size, pack.jokers.count(WILD_JOKER)
-    if any(map(gt, needed, (2, SEATS, TRICKS, KITTY, MOST_JOKERS))):
+    sizes = pack.decks, pack.players, pack.hand_size, pack.kitty_size, pack.jokers.count(WILD_JOKER)
+    if any(map(gt, sizes, (2, SEATS, TRICKS, KITTY, MOST_JOKERS))):
         raise ValueError(f"no room for {rules.preset.title} with {rules.players} players")
     laws = cast("Laws", np.zeros(1, LAWS)[0])
     values = values_of(rules, exposed)
@@ -172,11 +172,11 @@ def _fill_plays(laws: Laws, rules: Ruleset) -> None:
         laws.breakers = laws.queen
     laws.breakers[HEARTS] = laws.pack[HEARTS]
     laws.twins_cancel = rules.duplicates is Duplicates.CANCEL
-    left = rules.pack.cards[: rules.pack.kitty_size]  # any cards: only their number matters
+    kitty = rules.pack.cards[: rules.pack.kitty_size]  # any cards: only their number matters
     for trick in range(laws.hand_size):
-        share = kitty_share(rules, left, first=trick == 0, last=trick == laws.hand_size - 1)
-        left = left[len(share) :]
-        laws.kitty_before[trick + 1] = rules.pack.kitty_size - len(left)
+        share = kitty_share(rules, kitty, first=trick == 0, last=trick == laws.hand_size - 1)
+        kitty = kitty[len(share) :]
+        laws.kitty_before[trick + 1] = rules.pack.kitty_size - len(kitty)
 
 
 def _fill_counting(laws: Laws, counting: Counting, exposed: Hand) -> None:
@@ -227,7 +227,7 @@ class Position(NumpyRecord):  # type: ignore[misc]
     held_points: int  # the points on hold
     led: int  # the suit to follow, or NONE
     best: int  # the code of the card winning the trick as it stands, or NONE
-    winner: int  # who laid it
+    winner: int  # the seat that played it
 
     @staticmethod
     def empty() -> Position:

@@ -1,6 +1,6 @@
-"""The rules in compiled code: legal cards, tricks and points, compared with the engine by tests.
+"""The rules in compiled code: legal cards, tricks and points.
 
-They follow `engine.rules.plays`, `engine.play.deal` and `engine.rules.counting`.
+They follow `engine.rules.plays`, `engine.play.deal` and `engine.rules.counting`; tests compare the two.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _keep_hearts_back(laws: Laws, rows: Row) -> None:
 
 @compiled
 def derive_fields(laws: Laws, position: Position) -> None:
-    """Derive the remaining fields of a filled position."""
+    """Derive the other fields of a position from those that were filled in."""
     players = laws.players
     for suit in range(5):
         position.in_play[suit] = 0
@@ -141,7 +141,7 @@ def lay(laws: Laws, position: Position, code: int) -> None:
 
 @compiled
 def _add(laws: Laws, position: Position, seat: int, code: int) -> None:
-    """Add the card to the trick, and note who wins it then."""
+    """Add the card to the trick, and note who is winning it now."""
     suit = suit_of(code)
     position.trick[position.laid] = code
     position.laid += 1
@@ -172,10 +172,10 @@ def _find_best(laws: Laws, position: Position) -> None:
 @compiled
 def _take(laws: Laws, position: Position) -> None:
     """Give a complete trick to its winner, or put it on hold."""
-    done = position.tricks_done
-    if position.best == NONE and position.led != NONE and done == laws.hand_size - 1:
+    trick = position.tricks_done
+    if position.best == NONE and position.led != NONE and trick == laws.hand_size - 1:
         _give_to_second_copy(laws, position)
-    for index in range(laws.kitty_before[done], laws.kitty_before[done + 1]):
+    for index in range(laws.kitty_before[trick], laws.kitty_before[trick + 1]):
         _hold(laws, position, position.kitty[index])
     for suit in range(5):
         row = position.trick_rows[suit]

@@ -1,4 +1,4 @@
-"""Plain functions of the floor below, made known to the compiler."""
+"""Makes plain functions of `engine.numbers` known to the compiler."""
 
 from __future__ import annotations
 
