@@ -42,7 +42,7 @@ class Strength(Enum):
 
     @property
     def title(self) -> str:
-        """Its name in a sentence, to be said in a language."""
+        """Its name in a sentence, to be translated."""
         return {
             "easy": N_("easy (a beginner)"),
             "medium": N_("medium (a regular)"),
@@ -51,7 +51,7 @@ class Strength(Enum):
 
 
 def skills_of(seats: Iterable[Strength | None]) -> Skills:
-    """How likely each seat is to play like a regular, by its computer's strength; None for people."""
+    """The seats' skills by their computers' strengths; None stands for a person."""
     return [PERSON if strength is None else _SKILLS[strength] for strength in seats]
 
 
@@ -84,7 +84,7 @@ def computer(strength: Strength, manner: Manner | None = None, skills: Skills | 
     """A player of this strength and manner (easy ones have none); it can be pickled.
 
     A strong one uses how skilled the others are; without `skills`, it takes them for people. Its first
-    move in a process loads compiled code or, on a fresh machine, compiles it.
+    move in a process loads compiled code or, on a new machine, compiles it.
     """
     match strength:
         case Strength.EASY:
@@ -96,13 +96,13 @@ def computer(strength: Strength, manner: Manner | None = None, skills: Skills | 
 
 
 def _strong_move(view: SeatView, rng: Random, manner: Manner | None, skills: Skills | None) -> SeatMove:
-    # Here, as it brings a compiler along, and the bot's own process has to do without.
+    # Imported here as it loads a compiler, which the bot's own process must not.
     from engine.players.strong import strong_move
 
     return strong_move(view, rng, prefer=manner and manner.prefer, skills=skills)
 
 
-#: By name, the weakest first.
+#: Players by name, the weakest first.
 PLAYERS: Mapping[str, Player] = {
     "random": random_move,
     **{strength.value: computer(strength) for strength in Strength},

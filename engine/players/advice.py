@@ -1,7 +1,6 @@
-"""What the strong player found about a seat's choices, as plain values.
+"""The strong player's findings about a seat's choices, as plain values, and the review of a deal by them.
 
-Numbers are points of the deal, as the rules count them, based only on what the seat may know. A review judges
-the choices of a whole deal with it.
+Numbers are points of the deal, as the rules count them, based only on what the seat may know.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.cards import Card, Hand
+from engine.cards import Card, Hand, sort_hand
 from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Exposed, Passed, Played, SeatMove
@@ -18,7 +17,7 @@ from engine.play.views import SeatView, seat_view
 
 #: By seat, how likely the player is to play like a regular instead of by a beginner's habits, from 0 to 1.
 Skills = Sequence[float]
-#: A person, of whom nothing is known.
+#: The skill assumed of a person.
 PERSON = 0.5
 
 #: The playouts for a decent move, for one at full strength, for a hint, and for reviewing a decision.
@@ -45,7 +44,7 @@ class Option:
     # How often it takes each card that counts: a play with this trick, a pass or exposing in the deal.
     catches: tuple[tuple[Card, float], ...] = ()
     same: Hand = ()  # other cards in the hand that are equivalent to the card played
-    worlds: int = 0  # the number tried: more for options that looked good
+    worlds: int = 0  # how many it was tried in: more if it looked good
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,30 +53,29 @@ class Advice:
 
     phase: Phase
     options: tuple[Option, ...]
-    worlds: int  # tried for the best option
+    worlds: int  # how many the best option was tried in
 
     @property
     def best(self) -> Option:
-        """What the strong player would choose."""
+        """The strong player's choice."""
         return self.options[0]
 
     def about(self, cards: Hand) -> Option | None:
         """The option with these cards: a pass in any order, a card also by an equivalent one."""
-        wanted = sorted(cards, key=lambda card: card.order)
         for option in self.options:
-            if sorted(option.cards, key=lambda card: card.order) == wanted:
+            if sort_hand(option.cards) == sort_hand(cards):
                 return option
         return next((one for one in self.options if len(cards) == 1 and cards[0] in one.same), None)
 
 
 #: The chance of an own moon from which an option's points depend on it.
 BOLD = 0.25
-#: A preference: the option with the highest number is chosen, among those that the search finds equally good.
+#: A preference: of the options that a search finds equally good, the one with the highest number is chosen.
 Prefer = Callable[[SeatView, Option], float]
 
 
 def safest(view: SeatView, option: Option) -> float:
-    """Prefer options that don't depend on shooting the moon: of equals, a hint advises the safe one."""
+    """Prefer options that don't depend on shooting the moon: of equals, a hint shows the safe one."""
     return -float(option.moon >= BOLD)
 
 
@@ -91,7 +89,7 @@ MOST_REPORTED = 2
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a player saw, and the cards they chose to pass, to expose (perhaps none) or to play."""
+    """A player's view, and the cards they then chose to pass, to expose (perhaps none) or to play."""
 
     view: SeatView
     cards: Hand
@@ -110,21 +108,21 @@ class Costly:
 def decisions(game: Game, number: int, seat: int) -> Iterator[Decision]:
     """This seat's decisions in the finished deal with this number (from 1).
 
-    Without forced ones, and those when nothing was left to decide.
+    Forced ones are left out, and those after the outcome was fixed.
     """
-    done = game.deals[number - 1]
-    now = game_before(game, number).advance(done.dealt)
-    while (deal := now.deals[-1]).phase not in (Phase.CHOOSING_MOON, Phase.DONE) and not deal.is_decided:
-        move = next_move(deal, done)
+    finished = game.deals[number - 1]
+    replayed = game_before(game, number).advance(finished.dealt)
+    while (deal := replayed.deals[-1]).phase not in (Phase.CHOOSING_MOON, Phase.DONE) and not deal.is_decided:
+        move = next_move(deal, finished)
         if move.seat == seat:
-            view = seat_view(now, seat)
+            view = seat_view(replayed, seat)
             if deal.phase is not Phase.PLAYING or len(set(view.legal)) > 1:
                 yield Decision(view, _chosen(move))
-        now = now.advance(move)
+        replayed = replayed.advance(move)
 
 
 def judge(decision: Decision, advice: Advice) -> Costly | None:
-    """What this decision cost; None if that isn't certain or not worth mentioning."""
+    """The decision with its cost; None if that is uncertain or too small to mention."""
     best, chosen = advice.best, advice.about(decision.cards)
     if chosen is None or best.merit - chosen.merit <= SURE * chosen.margin:
         return None
@@ -133,12 +131,12 @@ def judge(decision: Decision, advice: Advice) -> Costly | None:
     return Costly(decision, advice, chosen, cost) if cost >= rules.point else None
 
 
-def costliest(found: Iterable[Costly | None]) -> tuple[Costly, ...]:
-    """The decisions to report, costliest first; each lesson once, however often it was missed."""
-    costly = sorted((one for one in found if one is not None), key=lambda one: -one.cost)
+def costliest(judgements: Iterable[Costly | None]) -> tuple[Costly, ...]:
+    """The decisions to report, costliest first; of several that missed the same cards, only one."""
+    costly = sorted((one for one in judgements if one is not None), key=lambda one: -one.cost)
     lessons: dict[Hand, Costly] = {}
-    for one in costly:
-        lessons.setdefault(one.advice.best.cards, one)
+    for decision in costly:
+        lessons.setdefault(decision.advice.best.cards, decision)
     return tuple(lessons.values())[:MOST_REPORTED]
 
 

@@ -16,7 +16,7 @@ TRICKS_REMEMBERED = 3
 
 
 def easy_move(view: SeatView, rng: Random) -> SeatMove:
-    """A beginner's move, with honest mistakes; among equals, chance decides."""
+    """A beginner's move, with honest mistakes; chance decides among equally good ones."""
     match view.deal.phase:
         case Phase.PASSING:
             return Passed(view.seat, _pass(view, rng))
@@ -31,12 +31,12 @@ def easy_move(view: SeatView, rng: Random) -> SeatMove:
 
 
 def _worth(view: SeatView, card: Card) -> int:
-    """A card's points by the rules; a beginner thinks of no moons and no doubling."""
+    """A card's points, positive if good; a beginner doesn't think of moons and doubling."""
     return view.rules.winner.sign * view.rules.counting.values.get(card, 0)
 
 
 def _is_eager(view: SeatView) -> bool:
-    """Whether tricks are worth taking on the whole."""
+    """Whether taking tricks is good on the whole."""
     return sum(_worth(view, card) for card in view.rules.counting.values) > 0
 
 
@@ -83,10 +83,10 @@ def _lead(view: SeatView, cards: list[Card]) -> Card:
 
 
 def _seems_quiet(view: SeatView, suit: Suit | None) -> bool:
-    """Whether no card of the suit hurts, and nobody was hurt in it as far as remembered."""
+    """Whether no card of the suit hurts, and no remembered trick in it did."""
     if any(card.suit is suit and _worth(view, card) < 0 for card in view.rules.counting.values):
         return False
-    recent = [done.trick for done in view.deal.tricks[-TRICKS_REMEMBERED:]]
+    recent = [one.trick for one in view.deal.tricks[-TRICKS_REMEMBERED:]]
     return all(trick.led_suit is not suit or _total_worth(view, trick.cards) >= 0 for trick in recent)
 
 
@@ -95,18 +95,18 @@ def _total_worth(view: SeatView, cards: Hand) -> int:
 
 
 def _follow(view: SeatView, cards: list[Card]) -> Card:
-    """Avoid what hurts, take what is worth having; play high if neither is there yet."""
+    """Avoid tricks that hurt, take good ones, and play high if there are no points yet."""
     deal, led = view.deal, view.deal.trick.led_suit
     best = deal.trick.cards[deal.winning].rank if deal.winning is not None else -1
     over = [card for card in cards if card.suit is led and card.rank > best]
     under = [card for card in cards if card not in over]
     under = [card for card in under if card.suit] or under  # a joker may be wanted later
-    lies = _total_worth(view, deal.trick.cards + deal.on_hold)
-    if lies > 0:
+    pot = _total_worth(view, deal.trick.cards + deal.on_hold)
+    if pot > 0:
         return _high(over) if over else _low(under)
     if under and min(_worth(view, card) for card in under) < 0:
-        return min(under, key=lambda card: (_worth(view, card), -card.rank))  # it looks like someone else's
-    if lies < 0:
+        return min(under, key=lambda card: (_worth(view, card), -card.rank))  # someone else will probably win
+    if pot < 0:
         is_last = len(deal.trick.cards) == view.rules.players - 1
         return _high(under) if under else _high(over) if is_last else _low(over)
     if _is_eager(view):

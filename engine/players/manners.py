@@ -1,4 +1,4 @@
-"""What a computer is known for: a taste for certain cards.
+"""The playing styles of computers: each has a taste for certain cards.
 
 A manner belongs to a name, so that players who meet that name again know its style. What a medium computer
 likes appeals more to it; a strong one follows its taste only among options that are about equally good.
@@ -21,7 +21,7 @@ Taste = Callable[[SeatView, Card], float]
 
 
 class Manner(Enum):
-    """What a computer is known for, in two words that are said in a language."""
+    """A computer's playing style, in two words to be translated."""
 
     SHOOTS_MOONS = N_("shoots moons")
     HATES_SPADES = N_("hates spades")
@@ -43,7 +43,7 @@ class Manner(Enum):
 
     @property
     def daring(self) -> int:
-        """How many more beatable cards it accepts in a hand that tries to take every trick."""
+        """How many more beatable cards it accepts in a hand with which it tries for every trick."""
         return 1 if self is Manner.SHOOTS_MOONS else 0
 
 
@@ -53,7 +53,7 @@ def manner_of(name: str) -> Manner | None:
 
 
 #: Neighbouring names, as at one table, have different manners.
-_BY_NAME = {name: tuple(Manner)[place % len(Manner)] for place, name in enumerate(COMPUTERS)}
+_BY_NAME = {name: tuple(Manner)[index % len(Manner)] for index, name in enumerate(COMPUTERS)}
 
 
 def _out_of_spades(view: SeatView, card: Card) -> float:
@@ -76,8 +76,8 @@ def _from_short_suits(view: SeatView, card: Card) -> float:
     """Clubs and diamonds from short suits: an empty suit is useful, but spades guard each other."""
     if card.suit not in (Suit.CLUBS, Suit.DIAMONDS):
         return 0.0
-    left = sum(1 for own in view.hand if own.suit is card.suit)
-    return (1.0 if view.deal.phase is Phase.PASSING else 0.7) / left
+    length = sum(1 for own in view.hand if own.suit is card.suit)
+    return (1.0 if view.deal.phase is Phase.PASSING else 0.7) / length
 
 
 def _after_the_queen(view: SeatView, card: Card) -> float:

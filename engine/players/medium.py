@@ -1,4 +1,4 @@
-"""A regular, who has learned by playing: the card that appeals most is played (`engine.numbers.appeal`)."""
+"""A regular, who has learned by playing: it plays the card that appeals most (`engine.numbers.appeal`)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from engine.players.manners import Manner
 from engine.players.moon import moon_choice
 from engine.players.sight import Copies, appeals, appeals_to_pass
 
-#: How much more a card appeals that its manner likes.
+#: How much more a card appeals if its player's manner likes it.
 TASTE = 3 * SCALE
 
 
 def medium_move(view: SeatView, rng: Random, manner: Manner | None = None) -> SeatMove:
-    """The move that appeals most, and more so if it is to this manner's taste; chance decides nothing."""
+    """The move that appeals most, taking the manner's taste into account; `rng` isn't used."""
     match view.deal.phase:
         case Phase.PASSING:
             return Passed(view.seat, _pass(view, manner))
@@ -44,16 +44,16 @@ def medium_move(view: SeatView, rng: Random, manner: Manner | None = None) -> Se
 def _play(view: SeatView, manner: Manner | None) -> Card:
     if len(set(view.legal)) == 1:
         return view.legal[0]
-    found = appeals(view, manner.daring if manner else 0)
-    return max(found, key=lambda card: found[card] + _taste(view, card, manner))
+    by_card = appeals(view, manner.daring if manner else 0)
+    return max(by_card, key=lambda card: by_card[card] + _taste(view, card, manner))
 
 
 def _pass(view: SeatView, manner: Manner | None) -> Hand:
-    """Card by card, each time the one that the player most wants to be rid of."""
+    """The cards to pass, chosen one by one: each time the one that the player most wants to be rid of."""
     rest, chosen = list(rows_with(Copies().take(view.hand))), list[Card]()
-    for left in range(view.rules.pass_cards, 0, -1):
-        found = appeals_to_pass(view, rest, left)
-        liked = {code: found[code] + _taste(view, face(code), manner) for code in found}
+    for remaining in range(view.rules.pass_cards, 0, -1):
+        by_code = appeals_to_pass(view, rest, remaining)
+        liked = {code: by_code[code] + _taste(view, face(code), manner) for code in by_code}
         code = max(liked, key=lambda code: liked[code])
         rest[suit_of(code)] &= ~bit_of(code)
         chosen.append(face(code))
@@ -61,7 +61,7 @@ def _pass(view: SeatView, manner: Manner | None) -> Hand:
 
 
 def _expose(view: SeatView) -> Exposed | Declined:
-    """The card that gains most by it, if any does."""
+    """Expose the card that gains most by it, if any gains."""
     laws, weights, seen = values_of(view.rules), weights_of(view.rules), [0] * (2 * PARTS)
     hand = rows_with(map(first_code, (*view.hand, *view.deal.face_up[view.seat])))
     losers, gains = losers_in_hand(laws, hand), dict[Card, int]()

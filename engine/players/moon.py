@@ -1,4 +1,4 @@
-"""What a shooter with a choice chooses (K7, W23, P9)."""
+"""The choice of a shooter who has one (K7, W23, P9)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.rules.ruleset import Ruleset
 
 
 def moon_choice(view: SeatView) -> MoonChoice:
-    """A choice that wins the game, else one that doesn't lose it, else the one that makes a lead last."""
+    """A choice that wins the game, else one that doesn't lose it, with the best lead and a fitting pace."""
     deal, rules = view.deal, view.rules
     piles = [pile + (view.kitty if seat == view.seat else ()) for seat, pile in enumerate(deal.taken)]
     points = {choice: rules.counting.points(piles, deal.exposed, choice) for choice in MoonChoice}
@@ -24,7 +24,7 @@ def best_moon_choice(
     points: Mapping[MoonChoice, Sequence[int]],
     number: int,
 ) -> MoonChoice:
-    """The best choice in a deal, by the totals before it and each choice's points by seat."""
+    """The best choice in deal `number`, by the totals before it and each choice's points, both by seat."""
 
     def merit(choice: MoonChoice) -> tuple[int, int, bool]:
         """1, 0 or −1 for a game won, continuing or lost; the lead; whether the pace suits the lead."""

@@ -1,6 +1,6 @@
-"""Par of a deal: strong computers play it again and again, from the cards as dealt.
+"""Par of a deal: strong computers replay it many times, from the cards as dealt.
 
-Everything depends on the deal alone, so that its par is always the same.
+All randomness is seeded by the deal, so that its par is always the same.
 """
 
 from __future__ import annotations
@@ -32,46 +32,46 @@ from engine.players.strong.worlds import encode_view
 from engine.rules.options import Moon, MoonChoice
 
 #: Playouts for choosing a pass, for exposing a card, and for playing one. Several replays share a pass, so it
-#: may take its time.
+#: may take longer.
 PASSING, EXPOSING, PLAYING = 4_000, 64, 100
-#: The least worlds for each option.
+#: The fewest worlds for each option.
 LEAST = 8
 
 
 def passes_needed(start: DealStart, searches: int) -> int:
-    """How many passes there are to choose before the first replay, if each seat does it so often."""
+    """The number of passes to choose before the first replay: `searches` for each seat, 0 without passing."""
     return searches * start.rules.players if _deal(start, 0).phase is Phase.PASSING else 0
 
 
 def choose_passes(start: DealStart, searches: int, first: int, seconds: float) -> list[Hand]:
-    """The passes from this number (from 0) on, as many as these seconds allow, at least one if one is left.
+    """Choose passes from number `first` (from 0) on, as many as fit in these seconds; at least one, if any.
 
-    Their seats take turns.
+    The seats take turns.
     """
-    found: list[Hand] = []
-    until = perf_counter() + seconds
+    passes: list[Hand] = []
+    deadline = perf_counter() + seconds
     for number in range(first, passes_needed(start, searches)):
-        found.append(_choose_pass(start, number))
-        if perf_counter() > until:
+        passes.append(_choose_pass(start, number))
+        if perf_counter() > deadline:
             break
-    return found
+    return passes
 
 
 def replay(
     start: DealStart, passes: Sequence[Hand], first: int, last: int, seconds: float
 ) -> list[tuple[int, ...]]:
-    """The points of replays from number `first` up to `last`, as many as these seconds allow, at least one.
+    """The points, by seat, of replays `first` to `last` - 1: as many as fit in these seconds, at least one.
 
-    `passes` are all that were chosen, empty where nothing is passed: replays take turns with them, each with
+    `passes` are all that were chosen, or empty if nothing is passed. Replays take turns with them, each using
     one pass of every seat.
     """
-    found: list[tuple[int, ...]] = []
-    until = perf_counter() + seconds
+    points: list[tuple[int, ...]] = []
+    deadline = perf_counter() + seconds
     for number in range(first, last):
-        found.append(_replay(start, passes, number))
-        if perf_counter() > until:
+        points.append(_replay(start, passes, number))
+        if perf_counter() > deadline:
             break
-    return found
+    return points
 
 
 def _choose_pass(start: DealStart, number: int) -> Hand:
@@ -94,7 +94,7 @@ def _replay(start: DealStart, passes: Sequence[Hand], number: int) -> tuple[int,
 
 
 def _deal(start: DealStart, number: int) -> Deal:
-    """The deal as it begins in the replay of this number."""
+    """The deal at the start of the replay with this number."""
     leader = number % start.rules.players if start.first_leader is None else start.first_leader
     return start_deal(start.rules, start.number, start.dealt, leader)
 
@@ -109,9 +109,9 @@ def _expose(start: DealStart, deal: Deal, seed: int) -> Deal:
 
 
 def _play(start: DealStart, deal: Deal, seed: int) -> tuple[int, ...]:
-    seating, record, position = encode(start, deal)
+    seating, history, position = encode(start, deal)
     laws, players = seating.laws, start.rules.players
-    end = play(seating, record, memory(), position, random_state(seed))
+    end = play(seating, history, memory(), position, random_state(seed))
     points = tuple([int(end.points[seat]) for seat in range(players)])
     if start.rules.moon is Moon.CHOICE and laws.moon_is_possible:
         moon = np.asarray(laws.moon)
@@ -122,9 +122,9 @@ def _play(start: DealStart, deal: Deal, seed: int) -> tuple[int, ...]:
 
 
 def _chosen(start: DealStart, seat: int, points: tuple[int, ...]) -> tuple[int, ...]:
-    """The points as the shooter chooses: these are those with a moon that adds to the others' (K7)."""
-    less = tuple([one - start.rules.counting.moon_worth for one in points])
-    choices = {MoonChoice.ADD: points, MoonChoice.SUBTRACT: less}
+    """The points after the shooter's choice; `points` has the moon added to the others' (K7)."""
+    subtracted = tuple([own - start.rules.counting.moon_worth for own in points])
+    choices = {MoonChoice.ADD: points, MoonChoice.SUBTRACT: subtracted}
     return choices[best_moon_choice(start.rules, start.totals, seat, choices, start.number)]
 
 
@@ -132,19 +132,19 @@ def _chosen(start: DealStart, seat: int, points: tuple[int, ...]) -> tuple[int, 
 
 
 def encode(start: DealStart, deal: Deal) -> tuple[Seating, History, Position]:
-    """This deal, all passed and exposed, for `replaying`."""
+    """Turn a deal, after passing and exposing, into numbers for `replaying`."""
     laws = Laws.of(start.rules, deal.exposed)
-    held = _Held(laws, deal)
-    return _seating(start, laws, deal), held.record, held.position
+    encoder = _Encoder(laws, deal)
+    return _seating(start, laws, deal), encoder.history, encoder.position
 
 
-class _Held:
-    """The cards of a deal by their codes: of two copies, one player may hold either."""
+class _Encoder:
+    """Puts a deal's cards into numbers; which of a card's two copies a player gets doesn't matter."""
 
     def __init__(self, laws: Laws, deal: Deal) -> None:
-        self._left = {card: list(laws.codes(card)) for card in set(deal.rules.pack.cards)}
+        self._codes = {card: list(laws.codes(card)) for card in set(deal.rules.pack.cards)}
         self.position = Position.empty()
-        self.record = _nothing_seen()
+        self.history = _nothing_seen()
         for seat, cards in enumerate(deal.face_up):
             for code in self._take(cards):
                 _put(self.position.face_up, seat, code)
@@ -158,22 +158,22 @@ class _Held:
         self._find_gifts(laws, deal, mine)
         self.position.leader = deal.trick.leader
         if deal.opening:
-            held = deal.hands[deal.trick.leader].index(deal.opening)
-            self.position.opening = mine[deal.trick.leader][held]
+            place = deal.hands[deal.trick.leader].index(deal.opening)
+            self.position.opening = mine[deal.trick.leader][place]
 
     def _take(self, cards: Hand) -> list[int]:
-        return [self._left[card].pop() for card in cards]
+        return [self._codes[card].pop() for card in cards]
 
     def _find_gifts(self, laws: Laws, deal: Deal, mine: Sequence[Sequence[int]]) -> None:
-        """What each passed lies in the receiver's hand."""
+        """Record the passed cards that are in their receivers' hands."""
         for giver, cards in enumerate(deal.passes):
             receiver = (giver + deal.offset) % laws.players
-            left = dict(zip(mine[receiver], deal.hands[receiver], strict=True))
+            in_hand = dict(zip(mine[receiver], deal.hands[receiver], strict=True))
             for card in cards or ():
-                code = next((code for code, face in left.items() if face is card), None)
-                if code is not None:  # else it lies face up
-                    del left[code]
-                    _put(self.record.gifts, giver, code)
+                code = next((code for code, face in in_hand.items() if face is card), None)
+                if code is not None:  # else it is face up
+                    del in_hand[code]
+                    _put(self.history.gifts, giver, code)
 
 
 def _put(rows: Grid, seat: int, code: int) -> None:
@@ -202,7 +202,7 @@ def _seating(start: DealStart, laws: Laws, deal: Deal) -> Seating:
 
 @lru_cache(maxsize=1)
 def memory() -> ReplayBuffers:
-    """Working memory for the card play, which one deal after another uses."""
+    """Working memory for the card play, used by one deal after another."""
     return ReplayBuffers.of(PLAYING, LEAST)
 
 
@@ -211,11 +211,11 @@ def _view(start: DealStart, deal: Deal, seat: int) -> SeatView:
 
 
 def _skills(start: DealStart) -> Skills:
-    """Every seat's computer is strong."""
+    """All seats' computers are strong."""
     return [1.0] * start.rules.players
 
 
 def _chance(start: DealStart, use: str) -> Random:
-    """A source of chance that follows from the deal's cards and what else it begins with."""
+    """A source of randomness for this use, seeded by everything that the deal starts from."""
     dealt = start.dealt
     return Random(f"{use} {start.number} {dealt.dealer} {dealt.hands} {dealt.kitty} {start.totals}")

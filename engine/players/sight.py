@@ -1,4 +1,4 @@
-"""A view as numbers, without a compiler, and what a learned player finds of the cards that it may play."""
+"""A view as numbers, without a compiler, and how much its cards appeal to a learned player."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from engine.players.memory import voids
 
 
 class Copies:
-    """The codes of cards: the first copy of a card that is taken has the first code, and so on."""
+    """Gives cards their codes: the first copy of a card gets its first code, and so on."""
 
     def __init__(self) -> None:
-        self._taken: Counter[Card] = Counter()
+        self._given: Counter[Card] = Counter()
 
     def take(self, cards: Iterable[Card]) -> list[int]:
-        """The codes of these cards, which are others than those of the cards taken before."""
+        """The codes of these cards, none of which was given before."""
         codes = []
         for card in cards:
-            codes.append(first_code(card) + self._taken[card])
-            self._taken[card] += 1
+            codes.append(first_code(card) + self._given[card])
+            self._given[card] += 1
         return codes
 
 
 @dataclass(slots=True)
 class Seen:
-    """What a player sees, as `Sight` describes it."""
+    """A player's view of its turn; `Sight` describes the fields."""
 
     seat: int
     mine: Row
@@ -59,30 +59,30 @@ class Seen:
 
 
 def appeals(view: SeatView, daring: int = 0) -> dict[Card, int]:
-    """How much each card that may be played appeals to a learned player, in thousandths."""
+    """The appeal of each card that may be played to a learned player, in thousandths."""
     laws, sight = values_of(view.rules, view.deal.exposed), sight_of(view, daring)
     copies = [codes_in(sight.mine[suit_index(card.suit)], card) for card in set(view.legal)]
     legal = list(rows_with(code for codes in copies for code in codes))
     codes, seen = [0] * CODES, [0] * (CODES * PARTS)
-    weights, found = weights_of(view.rules), dict[Card, int]()
+    weights, by_card = weights_of(view.rules), dict[Card, int]()
     for number in range(look(laws, sight, legal, codes, seen)):
         card, appeal = face(codes[number]), appeal_of(weights, seen, number)
-        found[card] = max(appeal, found.get(card, appeal))
-    return found
+        by_card[card] = max(appeal, by_card.get(card, appeal))
+    return by_card
 
 
-def appeals_to_pass(view: SeatView, rest: Numbers, left: int) -> dict[int, int]:
-    """How much passing each of these cards of a hand appeals, by their codes, while `left` are to go."""
+def appeals_to_pass(view: SeatView, rest: Numbers, remaining: int) -> dict[int, int]:
+    """The appeal of passing each card in `rest`, by code, while `remaining` cards are still to be passed."""
     rules, laws = view.rules, values_of(view.rules)
     losers = losers_in_hand(laws, rows_with(Copies().take(view.hand)))
     way = way_of(rules.players, view.deal.offset % rules.players)
     codes, seen = [0] * CODES, [0] * (CODES * PARTS)
-    found = look_to_pass(laws, rest, losers, left, way, codes, seen)
-    return {codes[card]: appeal_of(weights_of(rules), seen, card) for card in range(found)}
+    length = look_to_pass(laws, rest, losers, remaining, way, codes, seen)
+    return {codes[card]: appeal_of(weights_of(rules), seen, card) for card in range(length)}
 
 
 def sight_of(view: SeatView, daring: int = 0) -> Seen:
-    """What this player sees; see `Sight` for `daring`."""
+    """This view as numbers; `daring` is explained in `Sight`."""
     deal, players, copies = view.deal, view.rules.players, Copies()
     laws = values_of(view.rules, deal.exposed)
     mine = rows_with(copies.take((*deal.face_up[view.seat], *view.hand)))
@@ -92,7 +92,7 @@ def sight_of(view: SeatView, daring: int = 0) -> Seen:
     piles[view.seat] = _joined(piles[view.seat], rows_with(kitty))
     trick = rows_with(laid)
     seen = _joined(mine, trick, rows_with(on_hold), *piles)
-    holder, taken = holder_of_moon(laws, piles)
+    holder, moon_cards = holder_of_moon(laws, piles)
     void = [0] * 5
     for seat, suit in voids(view):
         void[suit_index(suit)] |= 1 << seat
@@ -111,7 +111,7 @@ def sight_of(view: SeatView, daring: int = 0) -> Seen:
         pot=sum([laws.worth[code] for code in (*laid, *on_hold)]),
         is_first=not deal.tricks,
         holder=holder,
-        taken=taken,
+        taken=moon_cards,
         daring=daring,
     )
 

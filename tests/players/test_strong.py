@@ -117,7 +117,7 @@ def check_world(view: SeatView, seed: int) -> list[Counter]:
     scratch.random_state[0] = scratch.seeds[0]
     world = scratch.positions[0]
     scratch.positions[0] = known.position
-    deal_out(known, scratch.random_state, scratch.places, scratch.left, world)
+    deal_out(known, scratch.random_state, scratch.places, scratch.room_left, world)
     deal, laws, players = view.deal, known.laws, view.rules.players
     hands = [cards_of(laws, world.hands[seat]) for seat in range(players)]
     face_up = [Counter(cards) for cards in deal.face_up]

@@ -27,11 +27,11 @@ from engine.rules.ruleset import Ruleset
 
 @lru_cache
 def policy_for(rules: Ruleset) -> Policy:
-    """How the seats play this game in a playout."""
+    """The policy by which seats play this game in a playout."""
     return Policy(learned=Learned.of(weights_of(rules)))
 
 
-#: A pass gets this many times the playouts of a play: it has more options, and everything depends on it.
+#: A pass gets this many times the playouts of a play: it has more options and affects the whole deal.
 PASS = 10
 
 
@@ -45,8 +45,8 @@ def strong_move(
     """The best move that a search with about `effort` playouts finds."""
     if view.deal.phase is Phase.CHOOSING_MOON:
         return MoonChosen(view.seat, moon_choice(view))
-    found = _search(view, effort, rng.getrandbits(62), skills)
-    best = _preferred(view, found.contenders, prefer).cards if prefer else found.best
+    search = _search(view, effort, rng.getrandbits(62), skills)
+    best = _preferred(view, search.contenders, prefer).cards if prefer else search.best
     match view.deal.phase:
         case Phase.PASSING:
             return Passed(view.seat, best)
@@ -67,12 +67,12 @@ def advise(
     """This seat's options to pass, expose or play, from about `effort` playouts; ValueError if it has none.
 
     `prefer` decides among options that are as good as the best; `also` has passes to try besides those that
-    look good. Without `skills` all others are taken for people.
+    look good. Without `skills`, all others are taken for people.
     """
-    found = _search(view, effort, seed, skills, also)
-    options = found.options
+    search = _search(view, effort, seed, skills, also)
+    options = search.options
     if prefer:
-        first = _preferred(view, found.contenders, prefer)
+        first = _preferred(view, search.contenders, prefer)
         options = (first, *(option for option in options if option.cards != first.cards))
     return Advice(view.deal.phase, options, options[0].worlds)
 
@@ -81,20 +81,20 @@ def _search(
     view: SeatView, effort: int, seed: int, skills: Skills | None, also: Sequence[Hand] = ()
 ) -> SearchResult:
     skills = skills or [PERSON] * view.rules.players
-    known, policy = encode_view(view), policy_for(view.rules)
+    knowledge, policy = encode_view(view), policy_for(view.rules)
     match view.deal.phase:
         case Phase.PASSING:
-            return weigh_passes(view, known, policy, skills, PASS * effort, seed, also)
+            return weigh_passes(view, knowledge, policy, skills, PASS * effort, seed, also)
         case Phase.EXPOSING:
-            return weigh_exposures(view, known, policy, skills, effort, seed)
+            return weigh_exposures(view, knowledge, policy, skills, effort, seed)
         case Phase.PLAYING:
-            return weigh_cards(view, known, policy, skills, effort, seed)
+            return weigh_cards(view, knowledge, policy, skills, effort, seed)
         case _:
             raise ValueError("there is nothing to weigh")
 
 
 def _preferred(view: SeatView, contenders: Sequence[Option], prefer: Prefer) -> Option:
-    """The preferred one of those that may be as good as the best."""
+    """The preferred one of the contenders that may be as good as the best."""
     best = contenders[0]
     equal = [option for option in contenders if best.merit - option.merit <= option.margin]
     return max(equal, key=lambda option: prefer(view, option))

@@ -1,4 +1,4 @@
-"""Which cards to pass or expose: each choice is tried in the same sampled deals, the others go by habit."""
+"""Which cards to pass or expose: all choices are tried in the same sampled deals."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ from engine.players.strong.playing import BELIEF, may_aim, worth_of_appeals
 from engine.players.strong.trials import SearchResult, Trials, deal_world, note_catches, note_end, search
 from engine.players.strong.worlds import Knowledge
 
-#: The most sets of cards to try: of those that a player wants to be rid of, and of low ones.
+#: The most sets to try: of cards that a player wants to be rid of, and of low cards.
 MOST_SETS, MOST_LOW = 84, 20
-#: How many hearts' points a pass is at most behind because its cards appeal less.
+#: The most hearts' points by which a pass starts behind because its cards appeal less.
 MOST_BEHIND = 3.0
 #: How much worse a heart is than another card to keep for shooting the moon, in ranks.
 LOW_HEART = 4
 
-#: The wish below which a card is kept: what guards a bleeder, and a well-guarded bleeder itself.
+#: The wish below which a card is kept: a guard of a bleeder, or a well-guarded bleeder itself.
 KEPT_BELOW = -4.0
-#: The low cards in its suit with which a player doesn't pass a bleeder by habit.
+#: With this many low cards in its suit, a player keeps a bleeder by habit.
 GUARDS = 4
-#: The cards in a suit from which its bleeder and catchers are kept.
+#: With this many cards in its suit, a bleeder is kept, and its catchers are too.
 MANY = 6
 
 
@@ -64,16 +64,16 @@ class Exchange(NamedTuple):
 
 def weigh_passes(
     view: SeatView,
-    known: Knowledge,
+    knowledge: Knowledge,
     policy: Policy,
     skills: Skills,
     effort: int,
     seed: int,
     also: Iterable[Hand] = (),
 ) -> SearchResult:
-    """What came of trying sets of cards to pass, including those in `also`."""
-    choices = candidates(view, known, also)
-    passes = np.array([rows_of(_codes(known.laws, cards)) for cards, _ in choices])
+    """Try sets of cards to pass, including those in `also`."""
+    choices = candidates(view, knowledge, also)
+    passes = np.array([rows_of(_codes(knowledge.laws, cards)) for cards, _ in choices])
     aims = np.array([aim for _, aim in choices])
     offset = view.deal.offset % view.rules.players
     exchange = Exchange(view.rules.pass_cards, offset, opening_dealer(view))
@@ -83,12 +83,12 @@ def weigh_passes(
 
     sets = [(cards, ()) for cards, _ in choices]
     hand = rows_with(Copies().take(view.hand))
-    found = {
+    by_card = {
         face(code): appeal for code, appeal in appeals_to_pass(view, hand, view.rules.pass_cards).items()
     }
-    appealing = np.array([sum(found[card] for card in cards) for cards, _ in choices])
-    prior = worth_of_appeals(known.laws, appealing, BELIEF * view.rules.pass_cards, MOST_BEHIND)
-    return search(view, known, policy, skills, sets, effort, seed, attempt, prior)
+    appealing = np.array([sum(by_card[card] for card in cards) for cards, _ in choices])
+    prior = worth_of_appeals(knowledge.laws, appealing, BELIEF * view.rules.pass_cards, MOST_BEHIND)
+    return search(view, knowledge, policy, skills, sets, effort, seed, attempt, prior)
 
 
 def opening_dealer(view: SeatView) -> int:
@@ -96,24 +96,24 @@ def opening_dealer(view: SeatView) -> int:
     return NONE if view.rules.oldest_leads else view.deal.dealer
 
 
-def candidates(view: SeatView, known: Knowledge, also: Iterable[Hand] = ()) -> list[tuple[Hand, int]]:
-    """Sets of cards to pass, and whether this seat aims at the moon with the rest."""
-    size, laws = view.rules.pass_cards, known.laws
+def candidates(view: SeatView, knowledge: Knowledge, also: Iterable[Hand] = ()) -> list[tuple[Hand, int]]:
+    """Sets of cards to pass, each with this seat if it aims at the moon with the rest, else NONE."""
+    size, laws = view.rules.pass_cards, knowledge.laws
     rows = rows_of(_codes(laws, view.hand))
     wishes = {card: wish(laws, rows, laws.codes(card)[0]) for card in view.hand}
     burdens = _sets(_burdens(view.hand, wishes, size), size, lambda card: -wishes[card], MOST_SETS)
     choices = [(cards, NONE) for cards in (*burdens, *map(sort_hand, also))]
-    if may_aim(view, known):
+    if may_aim(view, knowledge):
         low = _sets(view.hand, size, _height, MOST_LOW)
         choices += [(cards, view.seat) for cards in (*burdens[:MOST_LOW], *low)]
     return list(dict.fromkeys(choices))
 
 
 def _burdens(hand: Hand, wishes: Mapping[Card, float], size: int) -> Hand:
-    """The cards that no habit keeps; if they are too few, also some that one does."""
-    given = [card for card in hand if wishes[card] > KEPT_BELOW]
-    kept = sorted((card for card in hand if wishes[card] <= KEPT_BELOW), key=lambda card: -wishes[card])
-    return (*given, *kept[: max(0, size - len(given))])
+    """The cards that no habit keeps; if there are too few, also the most unwanted of the others."""
+    unwanted = [card for card in hand if wishes[card] > KEPT_BELOW]
+    others = sorted((card for card in hand if wishes[card] <= KEPT_BELOW), key=lambda card: -wishes[card])
+    return (*unwanted, *others[: max(0, size - len(unwanted))])
 
 
 def _sets(hand: Hand, size: int, keep: Callable[[Card], float], most: int) -> list[Hand]:
@@ -132,7 +132,7 @@ def _height(card: Card) -> float:
 
 
 def _codes(laws: Laws, cards: Hand) -> list[int]:
-    """A copy of each of these cards."""
+    """The codes of these cards, a different copy for each."""
     return [laws.codes(card)[cards[:index].count(card)] for index, card in enumerate(cards)]
 
 
@@ -148,7 +148,7 @@ def try_passes(
 ) -> None:
     """Pass each of these sets in the same worlds."""
     policy, stakes, scratch, tallies = trials.policy, trials.stakes, trials.scratch, trials.tallies
-    laws, random_state = trials.known.laws, scratch.random_state
+    laws, random_state = trials.knowledge.laws, scratch.random_state
     world, end = scratch.positions[0], scratch.positions[1]
     gifts = np.zeros((laws.players, 5), np.int64)
     for number in range(first, last):
@@ -201,7 +201,7 @@ def find_leader(laws: Laws, position: Position, dealer: int) -> None:
 
 @compiled
 def choose_gift(laws: Laws, hand: Row, size: int, random_state: Row, gift: Row) -> None:
-    """Choose what a player passes by habit: the cards that it most wants to be rid of."""
+    """Choose the cards that a player passes by habit: those that it most wants to be rid of."""
     for suit in range(5):
         gift[suit] = 0
     for _ in range(size):
@@ -211,9 +211,9 @@ def choose_gift(laws: Laws, hand: Row, size: int, random_state: Row, gift: Row) 
             while row:
                 code = code_of(suit, lowest(row))
                 row &= row - 1
-                wanted = wish(laws, hand, code) + chance(random_state)
-                if wanted > most:
-                    best, most = code, wanted
+                urge = wish(laws, hand, code) + chance(random_state)
+                if urge > most:
+                    best, most = code, urge
         gift[suit_of(best)] |= bit_of(best)
 
 
@@ -238,7 +238,7 @@ def wish(laws: Laws, hand: Row, code: int) -> float:
 
 @compiled
 def wish_near_bleeder(laws: Laws, hand: Row, code: int) -> float:
-    """`wish` in a suit with a bleeder, as spades with the queen: low cards guard her; many are all kept."""
+    """`wish` in a suit with a bleeder, as spades with the queen: low cards guard her, long suits are kept."""
     suit, bit, rank = suit_of(code), bit_of(code), float(rank_of(code))
     high = laws.bleeders[suit] | laws.catchers[suit]
     if bit & high == 0:
@@ -254,36 +254,36 @@ def wish_near_bleeder(laws: Laws, hand: Row, code: int) -> float:
 
 
 def weigh_exposures(
-    view: SeatView, known: Knowledge, policy: Policy, skills: Skills, effort: int, seed: int
+    view: SeatView, knowledge: Knowledge, policy: Policy, skills: Skills, effort: int, seed: int
 ) -> SearchResult:
-    """What came of trying each card that may be exposed, and none."""
-    aims = (NONE, view.seat) if may_aim(view, known) else (NONE,)
+    """Try exposing each card that may be exposed, and none."""
+    aims = (NONE, view.seat) if may_aim(view, knowledge) else (NONE,)
     choices = [(cards, aim) for aim in aims for cards in ((), *((card,) for card in view.exposable))]
-    variants = [_exposed(view, known, *cards) for cards, _ in choices]
+    variants = [_exposed(view, knowledge, *cards) for cards, _ in choices]
     dealer = opening_dealer(view)
 
     def attempt(trials: Trials, alive: NDArray[np.int64], first: int, last: int) -> None:
         for option in alive:
             _, aim = choices[option]
-            try_deals(trials._replace(known=variants[option]), dealer, aim, option, first, last)
+            try_deals(trials._replace(knowledge=variants[option]), dealer, aim, option, first, last)
 
     sets = [(cards, ()) for cards, _ in choices]
-    return search(view, known, policy, skills, sets, effort, seed, attempt)
+    return search(view, knowledge, policy, skills, sets, effort, seed, attempt)
 
 
-def _exposed(view: SeatView, known: Knowledge, *cards: Card) -> Knowledge:
+def _exposed(view: SeatView, knowledge: Knowledge, *cards: Card) -> Knowledge:
     """The knowledge after this seat has exposed these cards."""
-    position = known.position.copies(1)[0]
-    for code in (known.laws.codes(card)[0] for card in cards):
+    position = knowledge.position.copies(1)[0]
+    for code in (knowledge.laws.codes(card)[0] for card in cards):
         position.face_up[view.seat][suit_of(code)] |= bit_of(code)
-    return known._replace(laws=Laws.of(view.rules, view.deal.exposed + cards), position=position)
+    return knowledge._replace(laws=Laws.of(view.rules, view.deal.exposed + cards), position=position)
 
 
 @compiled
 def try_deals(trials: Trials, dealer: int, aim: int, option: int, first: int, last: int) -> None:
     """Play these worlds out from the first lead."""
     policy, stakes, scratch, tallies = trials.policy, trials.stakes, trials.scratch, trials.tallies
-    laws, random_state = trials.known.laws, scratch.random_state
+    laws, random_state = trials.knowledge.laws, scratch.random_state
     world, end = scratch.positions[0], scratch.positions[1]
     for number in range(first, last):
         learned = deal_world(trials, number)

@@ -29,52 +29,54 @@ from engine.players.strong.worlds import Knowledge
 
 
 def weigh_cards(
-    view: SeatView, known: Knowledge, policy: Policy, skills: Skills, effort: int, seed: int
+    view: SeatView, knowledge: Knowledge, policy: Policy, skills: Skills, effort: int, seed: int
 ) -> SearchResult:
-    """What came of trying the cards that may be played."""
-    groups = candidates(view, known)
+    """Try the cards that may be played."""
+    groups = candidates(view, knowledge)
     if len(groups) == 1:
-        return unsearched(known.laws, (groups[0][0],), tuple(groups[0][1:]))
-    aims = (NONE, view.seat) if may_aim(view, known) else (NONE,)
+        return unsearched(knowledge.laws, (groups[0][0],), tuple(groups[0][1:]))
+    aims = (NONE, view.seat) if may_aim(view, knowledge) else (NONE,)
     choices = [(group, aim) for aim in aims for group in groups]
-    cards = np.array([known.laws.codes(group[0])[0] for group, _ in choices])
+    cards = np.array([knowledge.laws.codes(group[0])[0] for group, _ in choices])
     aimed = np.array([aim for _, aim in choices])
 
     def attempt(trials: Trials, alive: NDArray[np.int64], first: int, last: int) -> None:
         try_cards(trials, cards, aimed, alive, first, last)
 
     sets = [((group[0],), tuple(group[1:])) for group, _ in choices]
-    found = appeals(view)
-    appealing = np.array([found[group[0]] for group, _ in choices])
-    prior = worth_of_appeals(known.laws, appealing, BELIEF, MOST_BEHIND)
-    return search(view, known, policy, skills, sets, effort, seed, attempt, prior)
+    by_card = appeals(view)
+    appealing = np.array([by_card[group[0]] for group, _ in choices])
+    prior = worth_of_appeals(knowledge.laws, appealing, BELIEF, MOST_BEHIND)
+    return search(view, knowledge, policy, skills, sets, effort, seed, attempt, prior)
 
 
-#: How many hearts' points a card is behind for each factor of e by which a learned player is less likely to
-#: choose it, and at most.
+#: How many hearts' points a card starts behind for each factor of e by which a learned player is less likely
+#: to choose it, and the most it can.
 BELIEF, MOST_BEHIND = 0.25, 2.0
 
 
-def worth_of_appeals(laws: Laws, found: NDArray[np.int64], belief: float, most: float) -> NDArray[np.float64]:
-    """What these appeals say of the merit of choices before they are tried, as BELIEF and MOST_BEHIND do."""
-    hearts: NDArray[np.float64] = np.maximum(belief * (found - found.max()) / SCALE, -most)
+def worth_of_appeals(
+    laws: Laws, appealing: NDArray[np.int64], belief: float, most: float
+) -> NDArray[np.float64]:
+    """The merit of choices before they are tried, by their appeals; see BELIEF and MOST_BEHIND."""
+    hearts: NDArray[np.float64] = np.maximum(belief * (appealing - appealing.max()) / SCALE, -most)
     return laws.at_stake / 26 * hearts
 
 
-def candidates(view: SeatView, known: Knowledge) -> list[list[Card]]:
-    """The cards that may be played, equivalent ones grouped, groups and cards with the highest first."""
+def candidates(view: SeatView, knowledge: Knowledge) -> list[list[Card]]:
+    """The cards that may be played, with equivalent ones grouped; highest first, of groups and in them."""
     groups: list[list[Card]] = []
     for card in sorted(set(view.legal), key=lambda card: card.order):
-        if groups and _alike(view, known, groups[-1][0], card):
+        if groups and _alike(view, knowledge, groups[-1][0], card):
             groups[-1].insert(0, card)
         else:
             groups.append([card])
-    return groups[::-1]  # of equals the first is chosen
+    return groups[::-1]  # of equally good ones, the first is chosen
 
 
-def _alike(view: SeatView, known: Knowledge, low: Card, high: Card) -> bool:
-    """Whether two cards in the hand are equivalent: they count the same, with nobody else's in between."""
-    laws = known.laws
+def _alike(view: SeatView, knowledge: Knowledge, low: Card, high: Card) -> bool:
+    """Whether two cards in the hand are equivalent: they count the same, and others have none in between."""
+    laws = knowledge.laws
     one, other = laws.codes(low)[0], laws.codes(high)[0]
     suit = suit_of(one)
     if suit != suit_of(other) or laws.twins_cancel or any(view.deal.face_up):
@@ -83,27 +85,27 @@ def _alike(view: SeatView, known: Knowledge, low: Card, high: Card) -> bool:
     if any(bool(kind[suit] & bit_of(one)) != bool(kind[suit] & bit_of(other)) for kind in kinds):
         return False
     between = up_to(other) & ~(up_to(one) >> 2)
-    return laws.value[one] == laws.value[other] and not _not_ours(view, known, suit) & between
+    return laws.value[one] == laws.value[other] and not _not_ours(view, knowledge, suit) & between
 
 
-def _not_ours(view: SeatView, known: Knowledge, suit: int) -> int:
+def _not_ours(view: SeatView, knowledge: Knowledge, suit: int) -> int:
     """The cards of this suit in the trick, and those that others may hold."""
-    position = known.position
+    position = knowledge.position
     row = sum(int(position.hands[seat, suit]) for seat in range(view.rules.players) if seat != view.seat)
     laid = [position.trick[index] for index in range(position.laid)]
-    for code in (*map(int, np.asarray(known.unseen.codes)), *laid):
+    for code in (*map(int, np.asarray(knowledge.unseen.codes)), *laid):
         row |= bit_of(code) if suit_of(code) == suit else 0
     return row
 
 
-def may_aim(view: SeatView, known: Knowledge) -> bool:
-    """Whether to consider the moon: nobody else has a moon card and, with two decks, this seat has half."""
+def may_aim(view: SeatView, knowledge: Knowledge) -> bool:
+    """Whether to consider the moon: no one else has its cards and, with two decks, this seat has most."""
     counting, deal = view.rules.counting, view.deal
-    if not counting.needed or known.laws.moon_is_good:
+    if not counting.needed or knowledge.laws.moon_is_good:
         return False
-    taken = [sum(card in counting.moon for card in pile) for pile in deal.taken]
-    mine = taken[view.seat]
-    return sum(taken) == mine and (counting.decks == 1 or 2 * mine > counting.needed)
+    counts = [sum(card in counting.moon for card in pile) for pile in deal.taken]
+    mine = counts[view.seat]
+    return sum(counts) == mine and (counting.decks == 1 or 2 * mine > counting.needed)
 
 
 @compiled
@@ -112,7 +114,7 @@ def try_cards(
 ) -> None:
     """Try each of these options in the same worlds: a card, and whether to aim at the moon."""
     policy, stakes, scratch, tallies = trials.policy, trials.stakes, trials.scratch, trials.tallies
-    laws, random_state = trials.known.laws, scratch.random_state
+    laws, random_state = trials.knowledge.laws, scratch.random_state
     world, end = scratch.positions[0], scratch.positions[1]
     for number in range(first, last):
         learned = deal_world(trials, number)

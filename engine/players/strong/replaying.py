@@ -1,7 +1,7 @@
 """The card play of a whole deal by strong players, in compiled code: thousands of decisions a second.
 
-Each seat decides as `playing.weigh_cards` does for its view, with fewer trials, and on the same grounds: what
-it knows is taken from the deal as `worlds.encode_view` takes it from a view.
+Each seat decides as `playing.weigh_cards` does for its view, with fewer trials. What it knows is read from
+the deal, as `worlds.encode_view` reads it from a view.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from engine.players.strong.trials import Scratch, Tallies, Trials
 from engine.players.strong.utility import Stakes
 from engine.players.strong.worlds import Knowledge, Unseen
 
-#: What the positions in memory are for: the first two are those of `Scratch`.
+#: The indices of positions in memory: what a seat knows, and the deal; the first two are those of `Scratch`.
 VIEW, DEAL = 2, 3
-#: The places where an unseen card may be: see `Unseen`.
+#: The most places where an unseen card may be: see `Unseen`.
 _PLACES = 2 * SEATS + 2
 #: The most cards to choose from, each with an aim and without.
 _OPTIONS = 2 * TRICKS
 
 
 class Seating(NamedTuple):
-    """What is the same for all decisions of a deal."""
+    """The constants of a deal's decisions."""
 
     laws: Laws
     policy: Policy
@@ -61,11 +61,11 @@ class Seating(NamedTuple):
 
 
 class History(NamedTuple):
-    """What has been seen of a deal, besides its position."""
+    """What players have seen of a deal, besides its position."""
 
     gifts: Grid  # by giver, the cards that it knows to be in the receiver's hand
     kitty_piles: Grid  # by seat, the kitty's cards in its pile, which only it knows (W3)
-    kitty_held: Row  # the kitty's cards on hold, which nobody knows
+    kitty_held: Row  # the kitty's cards on hold, which no player knows
     opening: Row  # the code of the first lead if the lowest card led, else NONE
 
 
@@ -76,12 +76,12 @@ class ReplayBuffers(NamedTuple):
     seeds: Row
     state: Row
     places: Row
-    left: Row
+    room_left: Row
     positions: MutableSequence[Position]
     codes: Row
     may: Row
     room: Row
-    skills: NDArray[np.float64]  # all seats play as they have learned
+    skills: NDArray[np.float64]  # 1 for all seats: they play as they have learned
     prior: NDArray[np.float64]  # by option
     cards: Row
     aims: Row
@@ -103,7 +103,7 @@ class ReplayBuffers(NamedTuple):
             seeds=row(worlds),
             state=row(1),
             places=row(CODES),
-            left=row(_PLACES),
+            room_left=row(_PLACES),
             positions=Position.several(4),
             codes=row(CODES),
             may=row(CODES),
@@ -119,25 +119,25 @@ class ReplayBuffers(NamedTuple):
         )
 
 
-def play(seating: Seating, record: History, memory: ReplayBuffers, deal: Position, seed: Row) -> Position:
-    """The deal, before its first lead, played to its end, with the deal's points; `seed` is used up."""
+def play(seating: Seating, history: History, memory: ReplayBuffers, deal: Position, seed: Row) -> Position:
+    """Play a deal from its first lead to its end, and return it with its points; `seed` is advanced."""
     memory.positions[DEAL] = deal
-    play_deal(seating, record, memory, seed)
+    play_deal(seating, history, memory, seed)
     return memory.positions[DEAL]
 
 
 @compiled
-def play_deal(seating: Seating, record: History, memory: ReplayBuffers, seed: Row) -> None:
+def play_deal(seating: Seating, history: History, memory: ReplayBuffers, seed: Row) -> None:
     """Play the deal in memory until no points are left."""
     laws, deal = seating.laws, memory.positions[DEAL]
     derive_fields(laws, deal)
     while not is_over(laws, deal):
         legal(laws, deal, memory.legal)
-        options = list_options(seating, record, memory)
+        options = list_options(seating, history, memory)
         chosen = 0
         if options > 1:
-            chosen = best_of(seating, record, memory, options, seed)
-        note_and_lay(laws, seating.offset, record, deal, memory.cards[chosen])
+            chosen = best_of(seating, history, memory, options, seed)
+        note_and_lay(laws, seating.offset, history, deal, memory.cards[chosen])
     count_up(laws, deal)
 
 
@@ -145,43 +145,43 @@ def play_deal(seating: Seating, record: History, memory: ReplayBuffers, seed: Ro
 
 
 @compiled
-def list_options(seating: Seating, record: History, memory: ReplayBuffers) -> int:
-    """Put this seat's options in memory, and return their number: see `playing.candidates`."""
+def list_options(seating: Seating, history: History, memory: ReplayBuffers) -> int:
+    """Put the options of the seat to play in memory; returns their number. See `playing.candidates`."""
     laws, deal = seating.laws, memory.positions[DEAL]
     seat = turn(laws, deal)
-    found = list_cards(laws, record, memory, deal, seat)
-    for option in range(found):
+    plain = list_cards(laws, history, memory, deal, seat)
+    for option in range(plain):
         memory.aims[option] = NONE
-    if found < 2 or not seating.may_aim or not aims(seating, record, deal, seat):
-        return found
-    for option in range(found):
-        memory.cards[found + option] = memory.cards[option]
-        memory.aims[found + option] = seat
-    return 2 * found
+    if plain < 2 or not seating.may_aim or not aims(seating, history, deal, seat):
+        return plain
+    for option in range(plain):
+        memory.cards[plain + option] = memory.cards[option]
+        memory.aims[plain + option] = seat
+    return 2 * plain
 
 
 @compiled
-def list_cards(laws: Laws, record: History, memory: ReplayBuffers, deal: Position, seat: int) -> int:
-    """The cards that may be played, one of each kind, the highest first."""
-    found, anyone = 0, False
+def list_cards(laws: Laws, history: History, memory: ReplayBuffers, deal: Position, seat: int) -> int:
+    """Put the cards that may be played in memory, one of each kind, highest first; returns their number."""
+    options, is_any_exposed = 0, False
     for other in range(laws.players):
-        anyone |= size(deal.face_up[other]) > 0
+        is_any_exposed |= size(deal.face_up[other]) > 0
     for suit in range(5):
-        row, others = memory.legal[suit], not_ours(laws, record, deal, seat, suit)
+        row, others = memory.legal[suit], not_ours(laws, history, deal, seat, suit)
         while row:
             code = code_of(suit, lowest(row))
             row &= row - 1
-            if found and is_same_card(memory.cards[found - 1], code):
+            if options and is_same_card(memory.cards[options - 1], code):
                 continue
-            if found and not anyone and are_alike(laws, others, memory.cards[found - 1], code):
-                memory.cards[found - 1] = code
+            if options and not is_any_exposed and are_alike(laws, others, memory.cards[options - 1], code):
+                memory.cards[options - 1] = code
             else:
-                memory.cards[found] = code
-                found += 1
-    for option in range(found // 2):
-        last = found - 1 - option
+                memory.cards[options] = code
+                options += 1
+    for option in range(options // 2):
+        last = options - 1 - option
         memory.cards[option], memory.cards[last] = memory.cards[last], memory.cards[option]
-    return found
+    return options
 
 
 @compiled
@@ -191,18 +191,18 @@ def is_same_card(one: int, other: int) -> bool:
 
 
 @compiled
-def not_ours(laws: Laws, record: History, deal: Position, seat: int, suit: int) -> int:
+def not_ours(laws: Laws, history: History, deal: Position, seat: int, suit: int) -> int:
     """The cards of this suit in the trick, and those that others may hold."""
-    seen = deal.hands[seat, suit] | (deal.on_hold[suit] & ~record.kitty_held[suit])
+    seen = deal.hands[seat, suit] | (deal.on_hold[suit] & ~history.kitty_held[suit])
     for other in range(laws.players):
-        hidden = record.kitty_piles[other, suit] if other != seat else 0
+        hidden = history.kitty_piles[other, suit] if other != seat else 0
         seen |= deal.piles[other, suit] & ~hidden
     return laws.pack[suit] & ~seen
 
 
 @compiled
 def are_alike(laws: Laws, others: int, low: int, high: int) -> bool:
-    """Whether two cards are equivalent: they count the same, with nobody else's in between."""
+    """Whether two cards are equivalent: they count the same, and `others` have none in between."""
     suit = suit_of(low)
     if suit != suit_of(high) or laws.twins_cancel or laws.value[low] != laws.value[high]:
         return False
@@ -215,16 +215,16 @@ def are_alike(laws: Laws, others: int, low: int, high: int) -> bool:
 
 
 @compiled
-def aims(seating: Seating, record: History, deal: Position, seat: int) -> bool:
+def aims(seating: Seating, history: History, deal: Position, seat: int) -> bool:
     """Whether to consider the moon: see `playing.may_aim`."""
     laws, mine = seating.laws, 0
     for other in range(laws.players):
         for suit in range(5):
-            known = deal.piles[other, suit] & ~record.kitty_piles[other, suit]
-            taken = count(known & laws.moon[suit])
+            pile = deal.piles[other, suit] & ~history.kitty_piles[other, suit]
+            cards = count(pile & laws.moon[suit])
             if other == seat:
-                mine += taken
-            elif taken:
+                mine += cards
+            elif cards:
                 return False
     return mine > seating.more_than
 
@@ -233,13 +233,13 @@ def aims(seating: Seating, record: History, deal: Position, seat: int) -> bool:
 
 
 @compiled
-def best_of(seating: Seating, record: History, memory: ReplayBuffers, options: int, seed: Row) -> int:
+def best_of(seating: Seating, history: History, memory: ReplayBuffers, options: int, seed: Row) -> int:
     """The best of the options in memory, by sequential halving: see `trials.Rounds`."""
     laws, positions, places = seating.laws, memory.positions, 2 * seating.laws.players + 2
-    seat, unseen = turn(laws, positions[DEAL]), prepare(seating, record, memory)
+    seat, unseen = turn(laws, positions[DEAL]), prepare(seating, history, memory)
     hidden = Unseen(head(memory.codes, unseen), head(memory.may, unseen), head(memory.room, places))
     scratch = Scratch(
-        memory.seeds, memory.state, head(memory.places, unseen), head(memory.left, places), positions
+        memory.seeds, memory.state, head(memory.places, unseen), head(memory.room_left, places), positions
     )
     trials = Trials(
         Knowledge(laws, positions[VIEW], hidden),
@@ -275,7 +275,7 @@ def head(row: Row, length: int) -> Row:
 
 @compiled
 def keep_best(memory: ReplayBuffers, alive: int, stay: int, worlds: int) -> None:
-    """Keep so many of the options alive, those with the highest means, in order; of equals the first."""
+    """Keep the `stay` options with the highest means, in order; of equals, the first."""
     merits, means, options = memory.tallies.merits, memory.means, memory.alive
     for index in range(alive):
         means[index] = merits[options[index], :worlds].mean() + memory.prior[options[index]]
@@ -291,13 +291,13 @@ def keep_best(memory: ReplayBuffers, alive: int, stay: int, worlds: int) -> None
 
 @compiled
 def find_prior(seating: Seating, memory: ReplayBuffers, options: int) -> None:
-    """Put in memory what each option is thought to be worth before it is tried: see `worth_of_appeals`."""
+    """Put in memory what each option's appeal is worth before it is tried: see `worth_of_appeals`."""
     laws, deal, learned, prior = seating.laws, memory.positions[DEAL], seating.policy.learned, memory.prior
-    holder, taken = holder_of_moon(laws, deal.piles)
-    see(laws, deal, turn(laws, deal), holder, taken, learned)
-    found, most = look(laws, learned, memory.legal, learned.codes, learned.seen), -1e9
+    holder, moon_cards = holder_of_moon(laws, deal.piles)
+    see(laws, deal, turn(laws, deal), holder, moon_cards, learned)
+    cards, most = look(laws, learned, memory.legal, learned.codes, learned.seen), -1e9
     for option in range(options):
-        for card in range(found):
+        for card in range(cards):
             if learned.codes[card] == memory.cards[option]:
                 prior[option] = appeal_of(learned.weights, learned.seen, card) / SCALE
         most = max(most, prior[option])
@@ -309,126 +309,126 @@ def find_prior(seating: Seating, memory: ReplayBuffers, options: int) -> None:
 
 
 @compiled
-def prepare(seating: Seating, record: History, memory: ReplayBuffers) -> int:
+def prepare(seating: Seating, history: History, memory: ReplayBuffers) -> int:
     """Put in memory what the seat to play knows; returns the number of unseen cards."""
     laws, deal = seating.laws, memory.positions[DEAL]
     seat = turn(laws, deal)
-    find_known(seating, record, deal, seat, memory)
-    find_room(seating, record, deal, memory)
-    return list_unseen(laws, record, memory)
+    find_known(seating, history, deal, seat, memory)
+    find_room(seating, history, deal, memory)
+    return list_unseen(laws, history, memory)
 
 
 @compiled
-def stakes_for(any: Stakes, seat: int) -> Stakes:
-    """Another seat's stakes in the same deal."""
+def stakes_for(stakes: Stakes, seat: int) -> Stakes:
+    """These stakes as those of another seat."""
     return Stakes(
         seat,
-        any.sign,
-        any.totals,
-        any.ends_at,
-        any.more,
-        any.below_zero,
-        any.even_scores,
-        any.choice,
-        any.pace,
-        any.spread,
-        any.weight,
-        any.dread,
-        any.scale,
+        stakes.sign,
+        stakes.totals,
+        stakes.ends_at,
+        stakes.more,
+        stakes.below_zero,
+        stakes.even_scores,
+        stakes.choice,
+        stakes.pace,
+        stakes.spread,
+        stakes.weight,
+        stakes.dread,
+        stakes.scale,
     )
 
 
 @compiled
-def find_known(seating: Seating, record: History, deal: Position, seat: int, memory: ReplayBuffers) -> None:
-    """Put what this seat knows of the deal in memory as a position, and the cards it doesn't see."""
+def find_known(seating: Seating, history: History, deal: Position, seat: int, memory: ReplayBuffers) -> None:
+    """Put in memory a position with what this seat knows of the deal, and the cards that it doesn't see."""
     laws, receiver = seating.laws, (seat + seating.offset) % seating.laws.players
     memory.positions[VIEW] = deal
     view, unseen = memory.positions[VIEW], memory.unseen
     for suit in range(5):
-        view.on_hold[suit] &= ~record.kitty_held[suit]
+        view.on_hold[suit] &= ~history.kitty_held[suit]
         unseen[suit] = laws.pack[suit] & ~view.on_hold[suit] & ~view.trick_rows[suit]
         for other in range(laws.players):
             if other != seat:
-                gift = record.gifts[seat, suit] if other == receiver else 0
+                gift = history.gifts[seat, suit] if other == receiver else 0
                 view.hands[other, suit] &= view.face_up[other, suit] | gift
-                view.piles[other, suit] &= ~record.kitty_piles[other, suit]
+                view.piles[other, suit] &= ~history.kitty_piles[other, suit]
             unseen[suit] &= ~view.hands[other, suit] & ~view.piles[other, suit]
 
 
 @compiled
-def find_room(seating: Seating, record: History, deal: Position, memory: ReplayBuffers) -> None:
+def find_room(seating: Seating, history: History, deal: Position, memory: ReplayBuffers) -> None:
     """Put in memory how many unseen cards each place has: see `Unseen`."""
     players, view, room = seating.laws.players, memory.positions[VIEW], memory.room
     for other in range(players):
         room[other] = size(deal.hands[other]) - size(view.hands[other])
         room[players + 1 + other] = size(deal.piles[other]) - size(view.piles[other])
     room[players] = seating.kitty_size - seating.laws.kitty_before[deal.tricks_done]
-    room[2 * players + 1] = size(record.kitty_held)
+    room[2 * players + 1] = size(history.kitty_held)
 
 
 @compiled
-def list_unseen(laws: Laws, record: History, memory: ReplayBuffers) -> int:
+def list_unseen(laws: Laws, history: History, memory: ReplayBuffers) -> int:
     """List the unseen cards in memory, those with the fewest possible places first; returns their number."""
-    found = 0
+    unseen = 0
     for suit in range(5):
         row = memory.unseen[suit]
         while row:
             code = code_of(suit, lowest(row))
             row &= row - 1
-            may = may_be_in(laws, record, memory.positions[DEAL], memory.room, code)
-            at = found
-            while at and count(memory.may[at - 1]) > count(may):
-                memory.codes[at], memory.may[at] = memory.codes[at - 1], memory.may[at - 1]
-                at -= 1
-            memory.codes[at], memory.may[at] = code, may
-            found += 1
-    return found
+            may = may_be_in(laws, history, memory.positions[DEAL], memory.room, code)
+            place = unseen
+            while place and count(memory.may[place - 1]) > count(may):
+                memory.codes[place], memory.may[place] = memory.codes[place - 1], memory.may[place - 1]
+                place -= 1
+            memory.codes[place], memory.may[place] = code, may
+            unseen += 1
+    return unseen
 
 
 @compiled
-def may_be_in(laws: Laws, record: History, deal: Position, room: Row, code: int) -> int:
+def may_be_in(laws: Laws, history: History, deal: Position, room: Row, code: int) -> int:
     """The places where this card may be, as bits."""
     may, suit = 0, suit_of(code)
     for place in range(2 * laws.players + 2):
         if not room[place]:
             continue
         is_hand = place < laws.players
-        if is_hand and (deal.voids[suit] >> place & 1 or code >> 1 < record.opening[0] >> 1):
+        if is_hand and (deal.voids[suit] >> place & 1 or code >> 1 < history.opening[0] >> 1):
             continue
         may |= 1 << place
     return may
 
 
-# What everyone sees of a card
+# What players see
 
 
 @compiled
-def note_and_lay(laws: Laws, offset: int, record: History, deal: Position, code: int) -> None:
-    """Play this card, and note what it shows."""
-    seat, suit, done = turn(laws, deal), suit_of(code), deal.tricks_done
+def note_and_lay(laws: Laws, offset: int, history: History, deal: Position, code: int) -> None:
+    """Play this card, and note what players learn from it."""
+    seat, suit, trick = turn(laws, deal), suit_of(code), deal.tricks_done
     if deal.opening != NONE:
-        record.opening[0] = code
-    forget_gift(record, (seat - offset) % laws.players, suit, code)
+        history.opening[0] = code
+    forget_gift(history, (seat - offset) % laws.players, suit, code)
     lay(laws, deal, code)
-    if deal.tricks_done > done:
-        note_kitty(laws, record, deal, done)
+    if deal.tricks_done > trick:
+        note_kitty(laws, history, deal, trick)
 
 
 @compiled
-def forget_gift(record: History, giver: int, suit: int, code: int) -> None:
-    """The giver no longer knows of this card; of its copies it can't tell which was played."""
-    gift, bit = record.gifts[giver, suit], bit_of(code)
+def forget_gift(history: History, giver: int, suit: int, code: int) -> None:
+    """Remove this card from those that the giver knows of; it can't tell which copy was played."""
+    gift, bit = history.gifts[giver, suit], bit_of(code)
     other = gift & -gift if suit == JOKERS else bit_of(code ^ 1)
-    record.gifts[giver, suit] = gift & ~(bit if gift & bit else other)
+    history.gifts[giver, suit] = gift & ~(bit if gift & bit else other)
 
 
 @compiled
-def note_kitty(laws: Laws, record: History, deal: Position, done: int) -> None:
+def note_kitty(laws: Laws, history: History, deal: Position, trick: int) -> None:
     """Note the kitty's cards that went with the trick of this number."""
-    for index in range(laws.kitty_before[done], laws.kitty_before[done + 1]):
+    for index in range(laws.kitty_before[trick], laws.kitty_before[trick + 1]):
         code = deal.kitty[index]
-        record.kitty_held[suit_of(code)] |= bit_of(code)
+        history.kitty_held[suit_of(code)] |= bit_of(code)
     if not size(deal.on_hold):
         for suit in range(5):
-            record.kitty_piles[deal.leader, suit] |= record.kitty_held[suit]
-            record.kitty_held[suit] = 0
+            history.kitty_piles[deal.leader, suit] |= history.kitty_held[suit]
+            history.kitty_held[suit] = 0

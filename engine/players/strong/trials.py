@@ -1,4 +1,4 @@
-"""Options tried in possible deals, in more of them the better an option looks."""
+"""Trials of options in possible deals: the better an option looks, the more of them it gets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.players.advice import Option, Skills
 from engine.players.strong.utility import Stakes, merit, stakes_of
 from engine.players.strong.worlds import Knowledge, deal_out
 
-#: The least number of worlds for each option.
+#: The fewest worlds for each option.
 LEAST = 8
 
 
@@ -49,25 +49,25 @@ class Tallies(NamedTuple):
 class Scratch(NamedTuple):
     """Working memory, allocated once for all trials."""
 
-    seeds: Row  # one for each world: each option meets the same world and the same luck
+    seeds: Row  # one for each world, so that every option meets the same world and the same luck
     random_state: Row
     places: Row
-    left: Row
+    room_left: Row
     positions: MutableSequence[Position]  # the world, and its copy that is played out
 
     @staticmethod
-    def of(known: Knowledge, seed: int, worlds: int) -> Scratch:
+    def of(knowledge: Knowledge, seed: int, worlds: int) -> Scratch:
         """Working memory for this many worlds."""
         seeds = np.random.default_rng(seed).integers(1, 1 << 62, worlds)
-        sizes = 1, len(known.unseen.codes), len(known.unseen.room)
-        state, places, left = (cast("Row", np.zeros(size, np.int64)) for size in sizes)
-        return Scratch(cast("Row", seeds), state, places, left, Position.several(2))
+        sizes = 1, len(knowledge.unseen.codes), len(knowledge.unseen.room)
+        state, places, room_left = (cast("Row", np.zeros(size, np.int64)) for size in sizes)
+        return Scratch(cast("Row", seeds), state, places, room_left, Position.several(2))
 
 
 class Trials(NamedTuple):
-    """What all trials of a choice share: what is known, how to play it out, and where to record outcomes."""
+    """What all trials of a choice share: knowledge, how to play it out, and where outcomes are recorded."""
 
-    known: Knowledge
+    knowledge: Knowledge
     policy: Policy
     skills: NDArray[np.float64]  # by seat; the searcher's own is 1
     stakes: Stakes
@@ -76,16 +76,16 @@ class Trials(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """What came of a search."""
+    """The outcome of a search."""
 
     tallies: Tallies
     laws: Laws
     ranking: Sequence[tuple[int, int]]  # the choices best first, each with the worlds in which it was tried
-    choices: Sequence[tuple[Hand, Hand]]  # the cards, and those that do the same
+    choices: Sequence[tuple[Hand, Hand]]  # the cards, and equivalent ones
 
     @property
     def best(self) -> Hand:
-        """The best choice's cards, which are found without weighing up all others."""
+        """The best choice's cards, without the cost of working out `options`."""
         return self.choices[self.ranking[0][0]][0]
 
     @property
@@ -95,7 +95,7 @@ class SearchResult(NamedTuple):
 
     @property
     def contenders(self) -> tuple[Option, ...]:
-        """Those among which a preference may decide: others may look as good for lack of trials."""
+        """The options that a preference may decide among; others may only look as good for lack of trials."""
         return self._options(least=self.ranking[0][1] / 2)
 
     def _options(self, least: float) -> tuple[Option, ...]:
@@ -117,7 +117,7 @@ class SearchResult(NamedTuple):
         if not worlds:
             return Option(cards, expected=0.0, error=0.0, merit=0.0, margin=0.0, same=same)
         best, most = self.ranking[0]
-        merits, points = self.tallies.merits, self.tallies.points
+        merits, points, rivals = self.tallies.merits, self.tallies.points, self.tallies.rivals
         behind = merits[best, :worlds] - merits[index, :worlds]
         fewer = points[best, :worlds] - points[index, :worlds]
         return Option(
@@ -128,16 +128,13 @@ class SearchResult(NamedTuple):
             margin=_standard_error(behind),
             moon=float(self.tallies.moons[index] / worlds),
             sun=float(self.tallies.suns[index] / worlds),
-            rivals=self._rivals(index, worlds),
+            rivals=tuple([float(rivals[index, seat] / worlds) for seat in range(self.laws.players)]),
             takes=float(self.tallies.takes[index] / worlds),
             costs=float(self.tallies.costs[index] / worlds),
             catches=_catches(self.tallies, self.laws, index, worlds),
             same=same,
             worlds=worlds,
         )
-
-    def _rivals(self, index: int, worlds: int) -> tuple[float, ...]:
-        return tuple([float(self.tallies.rivals[index, seat] / worlds) for seat in range(self.laws.players)])
 
 
 #: Tries these options in the worlds from the first number up to, but excluding, the second.
@@ -146,7 +143,7 @@ Try = Callable[[Trials, NDArray[np.int64], int, int], None]
 
 def search(
     view: SeatView,
-    known: Knowledge,
+    knowledge: Knowledge,
     policy: Policy,
     skills: Skills,
     choices: Sequence[tuple[Hand, Hand]],
@@ -155,26 +152,27 @@ def search(
     attempt: Try,
     prior: NDArray[np.float64] | None = None,
 ) -> SearchResult:
-    """What came of `effort` playouts; each choice has the cards chosen, and equivalent ones.
+    """Try choices with about `effort` playouts; each has the cards chosen, and equivalent ones.
 
-    `prior` is what each is thought to be worth before it is tried, in merit; it counts in the ranking only.
+    `prior` is each choice's merit as estimated before it is tried; it counts only in the ranking.
     """
     rounds = Rounds(len(choices), effort)
-    tallies, scratch = Tallies.nothing(len(choices), rounds.worlds), Scratch.of(known, seed, rounds.worlds)
+    tallies = Tallies.nothing(len(choices), rounds.worlds)
+    scratch = Scratch.of(knowledge, seed, rounds.worlds)
     others = [skill for seat, skill in enumerate(skills) if seat != view.seat]
-    stakes = stakes_of(view, others_stop_moons=any(others) and not known.laws.moon_is_good)
+    stakes = stakes_of(view, others_stop_moons=any(others) and not knowledge.laws.moon_is_good)
     table = np.array([1.0 if seat == view.seat else skill for seat, skill in enumerate(skills)])
     prior = np.zeros(len(choices)) if prior is None else prior
-    trials = Trials(known, policy, table, stakes, scratch, tallies)
+    trials = Trials(knowledge, policy, table, stakes, scratch, tallies)
     ranking = rounds.run(partial(attempt, trials), tallies.merits, prior)
-    return SearchResult(tallies, known.laws, ranking, choices)
+    return SearchResult(tallies, knowledge.laws, ranking, choices)
 
 
 class Rounds:
     """Sequential halving: after each round the worse half of the options drops out."""
 
     def __init__(self, options: int, effort: int) -> None:
-        """`effort` is the number of playouts in all."""
+        """`effort` is the number of all playouts together."""
         self.options = options
         alive, self._rounds = options, [0]
         count = ceil(log2(options)) if options > 1 else 1
@@ -194,28 +192,28 @@ class Rounds:
         prior: NDArray[np.float64],
     ) -> list[tuple[int, int]]:
         """The options best first, each with the number of worlds in which it was tried."""
-        alive, out = np.arange(self.options), list[tuple[int, int]]()
+        alive, ranking = np.arange(self.options), list[tuple[int, int]]()
         for first, last in zip(self._rounds, self._rounds[1:], strict=False):
             trial(alive, first, last)
             order = np.argsort(-merits[alive, :last].mean(axis=1) - prior[alive], kind="stable")
             stay = (len(alive) + 1) // 2 if last < self.worlds else 0
-            out = [(int(option), last) for option in alive[order[stay:]]] + out
+            ranking = [(int(option), last) for option in alive[order[stay:]]] + ranking
             alive = np.sort(alive[order[:stay]])
-        return out
+        return ranking
 
 
 @compiled
 def deal_world(trials: Trials, number: int) -> int:
-    """Deal the world with this number, always the same one, as the first of the scratch positions.
+    """Deal the world with this number, the same each time, into the first scratch position.
 
-    Returns the seats that play as they have learned in it, as bits; the others play by habit.
+    Returns the seats that play in it as they have learned, as bits; the others play by habit.
     """
-    known, scratch, skills = trials.known, trials.scratch, trials.skills
+    knowledge, scratch, skills = trials.knowledge, trials.scratch, trials.skills
     scratch.random_state[0] = scratch.seeds[number]
-    scratch.positions[0] = known.position
-    deal_out(known, scratch.random_state, scratch.places, scratch.left, scratch.positions[0])
+    scratch.positions[0] = knowledge.position
+    deal_out(knowledge, scratch.random_state, scratch.places, scratch.room_left, scratch.positions[0])
     learned = 0
-    for seat in range(known.laws.players):
+    for seat in range(knowledge.laws.players):
         if skills[seat] > 0.0 and chance(scratch.random_state) < skills[seat]:
             learned |= 1 << seat
     return learned
@@ -241,7 +239,7 @@ def note_end(laws: Laws, stakes: Stakes, end: Position, option: int, world: int,
 def note_catches(
     laws: Laws, before: Position, after: Position, seat: int, option: int, tallies: Tallies
 ) -> None:
-    """Record which cards that count this seat has taken in between."""
+    """Record the cards that count which this seat took between these positions."""
     for suit in range(5):
         row = after.piles[seat, suit] & ~before.piles[seat, suit] & laws.deciding[suit]
         while row:
@@ -250,7 +248,7 @@ def note_catches(
 
 
 def unsearched(laws: Laws, cards: Hand, same: Hand) -> SearchResult:
-    """The outcome where these cards are the only choice, which needn't be tried."""
+    """The outcome if these cards are the only choice, which needn't be tried."""
     return SearchResult(Tallies.nothing(1, 0), laws, [(0, 0)], [(cards, same)])
 
 
@@ -259,7 +257,7 @@ def _standard_error(values: NDArray[np.float64]) -> float:
 
 
 def _catches(tallies: Tallies, laws: Laws, index: int, worlds: int) -> tuple[tuple[Card, float], ...]:
-    """The copies of each card that counts which this option takes in a world, on average."""
+    """How many copies of each card that counts this option takes in a world, on average."""
     shares: dict[Card, float] = {}
     for code in np.flatnonzero(np.asarray(tallies.catches)[index]):
         card = laws.face(int(code))

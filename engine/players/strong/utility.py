@@ -1,4 +1,4 @@
-"""What a deal's points are worth to a player: a lead on the others and, near the end, the game."""
+"""The worth of a deal's points to a player: a lead over the others and, near the end, the game."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from engine.rules.counting import lose_bonus
 from engine.rules.options import Moon
 from engine.rules.ruleset import Ruleset
 
-#: How fast the total that ends the game grows, and how far a deal separates two players, in even shares.
+#: In even shares: how fast the total that ends the game grows, and how far a deal separates two players.
 PACE, SPREAD = 1.4, 0.8
-#: The number of deals before the end from which winning counts as well as points, and its most weight.
+#: How many deals before the end winning starts to count as well as points, and its greatest weight.
 NEAR, MOST = 6.0, 0.9
 
 #: The rule itself (W19), compiled too.
@@ -25,7 +25,7 @@ _lose_bonus = compiled(lose_bonus)
 
 
 class Stakes(NamedTuple):
-    """What decides how much points matter to `seat`, in numbers for compiled code."""
+    """Everything that decides how much points matter to `seat`, in numbers for compiled code."""
 
     seat: int
     sign: int  # 1 where points are good, −1 where they are bad (P10)
@@ -45,8 +45,8 @@ class Stakes(NamedTuple):
 def stakes_of(view: SeatView, others_stop_moons: bool = False) -> Stakes:
     """The stakes of this seat in the current deal; `others_stop_moons` if some of them know how to.
 
-    A moon costs all others the same, but stopping it costs only one of them. If each only weighed its own
-    points, each would leave that to the others: so then a moon counts twice.
+    A moon costs all others the same, but stopping it costs only one of them. If players
+    weighed only their own points, each would leave it to the others. So a moon then counts twice.
     """
     rules = view.rules
     share = even_share(rules)
@@ -66,22 +66,22 @@ def stakes_of(view: SeatView, others_stop_moons: bool = False) -> Stakes:
         dread=0.0,
         scale=0.0,
     )
-    left = float(stakes.more + 1) if rules.deals else deals_left(stakes, totals)
-    weight = MOST * min(1.0, max(0.0, (NEAR - left) / (NEAR - 1)))
+    remaining = float(stakes.more + 1) if rules.deals else deals_left(stakes, totals)
+    weight = MOST * min(1.0, max(0.0, (NEAR - remaining) / (NEAR - 1)))
     players = rules.players
-    scale = stakes.spread * sqrt(left) * players * players / (players - 1)
+    scale = stakes.spread * sqrt(remaining) * players * players / (players - 1)
     dread = (1 - weight) * abs(rules.counting.moon_worth) / (players - 1) if others_stop_moons else 0.0
     return stakes._replace(weight=weight, dread=dread, scale=scale)
 
 
 def even_share(rules: Ruleset) -> float:
-    """An even share of what can be taken in a deal, good or bad."""
+    """A seat's even share of all points in a deal, good or bad."""
     return max(1.0, rules.at_stake / rules.players)
 
 
 @compiled
 def merit(stakes: Stakes, points: Row, shot: bool) -> float:
-    """What these points of the deal, by seat, are worth to this seat: the more, the better.
+    """The worth of these points of the deal, by seat, to the stakes' seat; more is better.
 
     If it `shot` the moon, it chooses between them and `choice` less for everyone (K7, W23, P9).
     """
@@ -91,7 +91,7 @@ def merit(stakes: Stakes, points: Row, shot: bool) -> float:
 
 @compiled
 def worth(stakes: Stakes, points: Row, less: int) -> float:
-    """The merit of these points with `less` points less for everyone."""
+    """The merit of these points, less `less` for everyone."""
     totals = add_up(stakes, points, less)
     change = totals - stakes.totals
     own = change[stakes.seat]

@@ -1,4 +1,4 @@
-"""Possible deals: what a seat's view says, and the unseen cards dealt in accordance with it."""
+"""Possible deals: a seat's view in numbers, and random deals of the unseen cards that agree with it."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Unseen(NamedTuple):
 
     codes: Row
     may: Row  # for each copy, a bit for each place where it may be
-    room: Row  # for each place, how many of them it has
+    room: Row  # for each place, how many of the copies are there
 
 
 class Knowledge(NamedTuple):
-    """What a view says: the game's laws, a position with all that is known, and the unseen cards."""
+    """A view in numbers: the game's laws, a position with everything known, and the unseen cards."""
 
     laws: Laws
     position: Position
@@ -38,7 +38,7 @@ class Knowledge(NamedTuple):
 
 
 def encode_view(view: SeatView) -> Knowledge:
-    """All that this view says, in numbers."""
+    """Everything that this view says, in numbers."""
     deal = view.deal
     laws = Laws.of(view.rules, deal.exposed)
     copies = _Copies(laws, view.rules.pack.cards)
@@ -62,23 +62,23 @@ def encode_view(view: SeatView) -> Knowledge:
     passed = {seat: copies.take(cards) for seat, cards in passed_on(view).items()}
     for seat, codes in passed.items():
         _put(position.hands[seat], codes)
-    return Knowledge(laws, position, _unseen(view, void, copies.left, _room(view, passed)))
+    return Knowledge(laws, position, _unseen(view, void, copies.remaining, _room(view, passed)))
 
 
 class _Copies:
-    """The pack's copies, to be taken out by face; copies of a face are interchangeable."""
+    """The codes of a pack's cards, taken out card by card; copies of a card are interchangeable."""
 
     def __init__(self, laws: Laws, cards: Iterable[Card]) -> None:
-        self._left = {card: list(laws.codes(card)) for card in dict.fromkeys(cards)}
+        self._codes = {card: list(laws.codes(card)) for card in dict.fromkeys(cards)}
 
     def take(self, cards: Iterable[Card]) -> list[int]:
         """Take out a copy of each of these cards, and return the codes."""
-        return [self._left[card].pop(0) for card in cards]
+        return [self._codes[card].pop(0) for card in cards]
 
     @property
-    def left(self) -> list[tuple[Card, int]]:
-        """The copies not taken."""
-        return [(card, code) for card, codes in self._left.items() for code in codes]
+    def remaining(self) -> list[tuple[Card, int]]:
+        """The copies that haven't been taken out."""
+        return [(card, code) for card, codes in self._codes.items() for code in codes]
 
 
 def _put(rows: Row, codes: Iterable[int]) -> None:
@@ -93,15 +93,15 @@ def _room(view: SeatView, passed: dict[int, list[int]]) -> list[int]:
         0 if seat == view.seat else deal.hand_sizes[seat] - len(passed.get(seat, ()))
         for seat in range(players)
     ]
-    stolen = [0] * players
-    for done in deal.tricks:
-        if done.winner not in (None, view.seat):
-            stolen[done.winner] += done.kitty
-    return [*hands, deal.kitty_size, *stolen, deal.on_hold_kitty]
+    kitty_taken = [0] * players
+    for trick in deal.tricks:
+        if trick.winner not in (None, view.seat):
+            kitty_taken[trick.winner] += trick.kitty
+    return [*hands, deal.kitty_size, *kitty_taken, deal.on_hold_kitty]
 
 
 def _unseen(
-    view: SeatView, void: Set[tuple[int, Suit | None]], left: Sequence[tuple[Card, int]], room: list[int]
+    view: SeatView, void: Set[tuple[int, Suit | None]], remaining: Sequence[tuple[Card, int]], room: list[int]
 ) -> Unseen:
     first = _opening(view)
     places = [place for place, takes in enumerate(room) if takes > 0]
@@ -112,19 +112,21 @@ def _unseen(
         for suit in (*Suit, None)
     }
     placed = []
-    for card, code in left:
+    for card, code in remaining:
         may = elsewhere if card.order < first else by_suit[card.suit]
         placed.append((may.bit_count(), code, may))
     placed.sort()
     return Unseen(
-        *(_row(column) for column in ([code for _, code, _ in placed], [may for *_, may in placed], room))
+        codes=_row([code for _, code, _ in placed]),
+        may=_row([may for *_, may in placed]),
+        room=_row(room),
     )
 
 
 def _opening(view: SeatView) -> int:
-    """The order of the card that led first as the lowest in any hand; −1 if none did."""
+    """The order of the first card led if the lowest in any hand had to lead; −1 otherwise."""
     deal = view.deal
-    tricks = [done.trick for done in deal.tricks] or [deal.trick]
+    tricks = [one.trick for one in deal.tricks] or [deal.trick]
     if view.rules.oldest_leads or not tricks[0].cards:
         return -1
     return tricks[0].cards[0].order
@@ -135,93 +137,93 @@ def _row(values: Sequence[int]) -> Row:
 
 
 @compiled
-def deal_out(known: Knowledge, random_state: Row, places: Row, left: Row, world: Position) -> None:
-    """Complete a world that holds what is known to a possible one; `places` and `left` are scratch."""
-    share_out(known.unseen, random_state, places, left)
-    laws, players = known.laws, known.laws.players
-    start = lying = laws.kitty_before[world.tricks_done]
+def deal_out(knowledge: Knowledge, random_state: Row, places: Row, room_left: Row, world: Position) -> None:
+    """Complete a world that has what is known, at random; `places` and `room_left` are scratch memory."""
+    share_out(knowledge.unseen, random_state, places, room_left)
+    laws, players = knowledge.laws, knowledge.laws.players
+    start = end = laws.kitty_before[world.tricks_done]
     for index in range(len(places)):
-        code, place = known.unseen.codes[index], places[index]
+        code, place = knowledge.unseen.codes[index], places[index]
         if place < players:
             world.hands[place, suit_of(code)] |= bit_of(code)
         elif place == players:
-            world.kitty[lying] = code
-            lying += 1
+            world.kitty[end] = code
+            end += 1
         elif place <= 2 * players:
             world.piles[place - players - 1, suit_of(code)] |= bit_of(code)
         else:
             world.on_hold[suit_of(code)] |= bit_of(code)
-    _shuffle(world.kitty, start, lying, random_state)
+    _shuffle(world.kitty, start, end, random_state)
     derive_fields(laws, world)
 
 
 @compiled
-def share_out(unseen: Unseen, random_state: Row, places: Row, left: Row) -> None:
+def share_out(unseen: Unseen, random_state: Row, places: Row, room_left: Row) -> None:
     """Give each unseen copy a possible place, at random by the room left there."""
-    for place in range(len(left)):
-        left[place] = unseen.room[place]
+    for place in range(len(room_left)):
+        room_left[place] = unseen.room[place]
     for index in range(len(places)):
-        if not _room_in(unseen.may[index], left):
-            _make_room(unseen, index, places, left)
-        place = _draw(unseen.may[index], left, random_state)
+        if not _room_in(unseen.may[index], room_left):
+            _make_room(unseen, index, places, room_left)
+        place = _draw(unseen.may[index], room_left, random_state)
         places[index] = place
-        left[place] -= 1
+        room_left[place] -= 1
 
 
 @compiled
-def _room_in(may: int, left: Row) -> int:
+def _room_in(may: int, room_left: Row) -> int:
     """The room left in these places."""
     room = 0
-    for place in range(len(left)):
+    for place in range(len(room_left)):
         if may >> place & 1:
-            room += left[place]
+            room += room_left[place]
     return room
 
 
 @compiled
-def _draw(may: int, left: Row, random_state: Row) -> int:
+def _draw(may: int, room_left: Row, random_state: Row) -> int:
     """Draw one of these places at random; if they are all full, any place with room."""
-    room = _room_in(may, left)
+    room = _room_in(may, room_left)
     if not room:
-        may, room = -1, _room_in(-1, left)
+        may, room = -1, _room_in(-1, room_left)
     drawn = below(random_state, room)
-    for place in range(len(left)):
+    for place in range(len(room_left)):
         if may >> place & 1:
-            drawn -= left[place]
+            drawn -= room_left[place]
             if drawn < 0:
                 return place
     return NONE
 
 
 @compiled
-def _make_room(unseen: Unseen, index: int, places: Row, left: Row) -> None:
+def _make_room(unseen: Unseen, index: int, places: Row, room_left: Row) -> None:
     """Move copies already placed, so that one of this copy's places has room.
 
-    From these places, search for other places of the copies there, until one has room; then each copy on the
-    way moves on by one. What is known is true, so there is a way; otherwise nothing moves.
+    From these places, search on through the other places of the copies there, until one has room; then each
+    copy on the way moves on by one. A true view always leaves a way; otherwise nothing moves.
     """
-    moved = np.full(len(left), NONE)  # by place, the copy that would move there
+    moved = np.full(len(room_left), NONE)  # by place, the copy that would move there
     reached = unseen.may[index]
     grows = True
     while grows:
         grows = False
         for copy in range(index):
-            for place in range(len(left)):
+            for place in range(len(room_left)):
                 if reached >> places[copy] & 1 and unseen.may[copy] >> place & 1 and not reached >> place & 1:
                     moved[place], reached, grows = copy, reached | 1 << place, True
-                    if left[place]:
-                        _move_on(moved, place, places, left)
+                    if room_left[place]:
+                        _move_on(moved, place, places, room_left)
                         return
 
 
 @compiled
-def _move_on(moved: Row, place: int, places: Row, left: Row) -> None:
+def _move_on(moved: Row, place: int, places: Row, room_left: Row) -> None:
     """Move each copy on the way to this place, which has room, on by one."""
-    left[place] -= 1
+    room_left[place] -= 1
     while moved[place] != NONE:
         copy = moved[place]
         place, places[copy] = places[copy], place
-    left[place] += 1
+    room_left[place] += 1
 
 
 @compiled
