@@ -1,9 +1,9 @@
 """Learn the weights of computer players from nothing: `python -m engine.learning [table …]`.
 
-A table is a game and who wins it, as `classic-lowest`. Players who draw their cards by appeal play it among
-themselves, with all numbers of players, half of the time with house rules. The same seed and number of deals
-find the same weights on the same kind of machine. Each table is then judged in duels against players of
-habit, and written to engine/numbers/weights.
+A table is for a game and who wins it, as `classic-lowest`. Players who draw their cards by appeal play it
+among themselves, with all numbers of players, half of the time with house rules. The same seed and number of
+deals give the same weights on the same kind of machine. Each table is then written to engine/numbers/weights,
+and judged in duels against players of habit.
 """
 
 from __future__ import annotations

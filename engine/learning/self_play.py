@@ -1,8 +1,8 @@
 """Deals that learning players play among themselves, and duels that judge them, in compiled code.
 
-Each decision's card is drawn by its appeal. A deal is then looked back on: what came of a decision, beyond
-what was to be expected, makes what was seen of the chosen card more appealing (policy gradient; what was to
-be expected is learned too, in a table, and mixed into what came by `TRACE`).
+Each decision's card is drawn by its appeal. After the deal, a result that was better than expected makes what
+was seen of the chosen card more appealing (policy gradient). Expectations are learned too, in a table, and
+blended with results by `TRACE`.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ from engine.rules.ruleset import Ruleset
 
 #: The most decisions of a deal, and the most cards in one.
 DECISIONS, CARDS = 260, 52
-#: How much of what is expected later counts instead of what came in the end.
+#: How much the result counts against later expectations: at 1 it alone does, at 0 only the next expectation.
 TRACE = 0.9
-#: How often players of habit sit at the table too, each seat with an even chance.
+#: How often players of habit join a table: then each seat has one with a chance of a half.
 MIXED = 0.5
-#: The states that tell what is to be expected: in play, by cards left, the moon, points out and a bleeder;
-#: before it by losers.
+#: The states that expectations are learned for: during play, by cards left, the moon, points out and a
+#: bleeder; before play, by losers.
 _IN_PLAY = 40 * 11 * 8 * 5
 STATES = _IN_PLAY + 64
 
 
 class LearnedGame(NamedTuple):
-    """A game as it is learned, in numbers."""
+    """A game to be learned, in numbers."""
 
     variants: Sequence[Laws]  # for each set of exposed cards, as bits
     exposable: Row
@@ -64,7 +64,7 @@ class LearnedGame(NamedTuple):
 
     @staticmethod
     def of(rules: Ruleset) -> LearnedGame:
-        """This game."""
+        """The game with these rules."""
         exposable = rules.preset.exposable
         exposed = [
             tuple([card for index, card in enumerate(exposable) if mask >> index & 1])
@@ -95,7 +95,7 @@ def _row(values: Sequence[int]) -> Row:
 
 
 class DealBuffers(NamedTuple):
-    """Working memory for a deal, by decision where there are two dimensions."""
+    """Working memory for a deal; two-dimensional arrays are by decision."""
 
     positions: MutableSequence[Position]  # the deal, one before it begins, and an empty one
     deck: Row
@@ -107,7 +107,7 @@ class DealBuffers(NamedTuple):
     seen: NDArray[np.int64]
     odds: NDArray[np.float64]
     who: Row
-    found: Row
+    options: Row
     chosen: Row
     state: Row
     before: NDArray[np.float64]
@@ -132,7 +132,7 @@ class DealBuffers(NamedTuple):
             seen=np.zeros((DECISIONS, CARDS * PARTS), np.int64),
             odds=np.zeros((DECISIONS, CARDS)),
             who=row(DECISIONS),
-            found=row(DECISIONS),
+            options=row(DECISIONS),
             chosen=row(DECISIONS),
             state=row(DECISIONS),
             before=np.zeros(DECISIONS),
@@ -142,7 +142,7 @@ class DealBuffers(NamedTuple):
 
 
 class Lessons(NamedTuple):
-    """What is learned."""
+    """The weights and expectations learned so far, and the gradient of the current step."""
 
     weights: NDArray[np.float64]
     gradient: NDArray[np.float64]
@@ -151,7 +151,7 @@ class Lessons(NamedTuple):
 
     @staticmethod
     def none() -> Lessons:
-        """Nothing yet."""
+        """No lessons yet: all zeros."""
         return Lessons(np.zeros(WEIGHTS), np.zeros(WEIGHTS), np.zeros(STATES), np.zeros(STATES, np.int64))
 
 
@@ -163,9 +163,9 @@ def study(game: LearnedGame, lessons: Lessons, memory: DealBuffers, deals: int, 
         memory.positions[0] = memory.positions[2]
         deal_out(game, memory, state)
         habits = below(state, 1 << game.variants[0].players) if chance(state) < MIXED else 0
-        made, offset = 0, game.offsets[below(state, len(game.offsets))]
+        decisions, offset = 0, game.offsets[below(state, len(game.offsets))]
         if game.pass_size and offset:
-            made = study_passes(game, lessons, memory, habits, offset, state)
+            decisions = study_passes(game, lessons, memory, habits, offset, state)
         deal = memory.positions[0]
         deal.leader = below(state, game.variants[0].players)
         derive_fields(game.variants[0], deal)
@@ -173,17 +173,17 @@ def study(game: LearnedGame, lessons: Lessons, memory: DealBuffers, deals: int, 
             find_leader(game.variants[0], deal, below(state, game.variants[0].players))
         exposed = 0
         for index in range(len(game.exposable)):
-            made += 1
-            exposed |= study_exposing(game, lessons, memory, made - 1, index, state) << index
-        made = study_cards(game, game.variants[exposed], lessons, memory, habits, made, state)
-        look_back(game, game.variants[exposed], lessons, memory, made)
-        total += made
+            exposed |= study_exposing(game, lessons, memory, decisions, index, state) << index
+            decisions += 1
+        decisions = study_cards(game, game.variants[exposed], lessons, memory, habits, decisions, state)
+        look_back(game, game.variants[exposed], lessons, memory, decisions)
+        total += decisions
     return total
 
 
 @compiled
 def deal_out(game: LearnedGame, memory: DealBuffers, state: Row) -> None:
-    """Deal the cards out at random."""
+    """Deal the cards at random."""
     deck, deal, cards, laws = memory.deck, memory.positions[0], len(game.cards), game.variants[0]
     for index in range(cards):
         deck[index] = game.cards[index]
@@ -203,7 +203,7 @@ def study_passes(
     game: LearnedGame, lessons: Lessons, memory: DealBuffers, habits: int, offset: int, state: Row
 ) -> int:
     """Let everyone pass; returns the number of decisions."""
-    laws, deal, made = game.variants[0], memory.positions[0], 0
+    laws, deal, decisions = game.variants[0], memory.positions[0], 0
     way = way_of(laws.players, offset)
     for seat in range(laws.players):
         if habits >> seat & 1:
@@ -213,29 +213,29 @@ def study_passes(
         for suit in range(5):
             memory.gifts[seat, suit], memory.rest[suit] = 0, deal.hands[seat, suit]
         for index in range(game.pass_size):
-            found = look_to_pass(
-                laws, memory.rest, losers, game.pass_size - index, way, memory.codes, memory.seen[made]
+            cards = look_to_pass(
+                laws, memory.rest, losers, game.pass_size - index, way, memory.codes, memory.seen[decisions]
             )
-            code = memory.codes[draw(lessons, memory, made, found, seat, state)]
-            memory.before[made], memory.state[made] = 0.0, _IN_PLAY + losers * 3 + way
+            code = memory.codes[draw(lessons, memory, decisions, cards, seat, state)]
+            memory.before[decisions], memory.state[decisions] = 0.0, _IN_PLAY + losers * 3 + way
             memory.gifts[seat, suit_of(code)] |= bit_of(code)
             memory.rest[suit_of(code)] &= ~bit_of(code)
-            made += 1
+            decisions += 1
     exchange_gifts(laws, Exchange(game.pass_size, offset, NONE), memory.gifts, deal)
-    return made
+    return decisions
 
 
 @compiled
 def study_exposing(
-    game: LearnedGame, lessons: Lessons, memory: DealBuffers, made: int, index: int, state: Row
+    game: LearnedGame, lessons: Lessons, memory: DealBuffers, decision: int, index: int, state: Row
 ) -> int:
-    """Let the holder of this card expose it or not: 1 or 0."""
+    """Let the holder of this card expose it or not; returns 1 or 0."""
     laws, deal, code = game.variants[0], memory.positions[0], game.exposable[index]
     seat = who_holds(deal, code)
     losers = losers_in_hand(laws, deal.hands[seat])
-    look_to_expose(laws, deal.hands[seat], losers, code, memory.seen[made])
-    exposes = draw(lessons, memory, made, 2, seat, state)
-    memory.before[made], memory.state[made] = 0.0, _IN_PLAY + 32 + losers
+    look_to_expose(laws, deal.hands[seat], losers, code, memory.seen[decision])
+    exposes = draw(lessons, memory, decision, 2, seat, state)
+    memory.before[decision], memory.state[decision] = 0.0, _IN_PLAY + 32 + losers
     if exposes:
         deal.face_up[seat, suit_of(code)] |= bit_of(code)
     return exposes
@@ -252,7 +252,13 @@ def who_holds(deal: Position, code: int) -> int:
 
 @compiled
 def study_cards(
-    game: LearnedGame, laws: Laws, lessons: Lessons, memory: DealBuffers, habits: int, made: int, state: Row
+    game: LearnedGame,
+    laws: Laws,
+    lessons: Lessons,
+    memory: DealBuffers,
+    habits: int,
+    decisions: int,
+    state: Row,
 ) -> int:
     """Play the deal; returns the number of decisions so far."""
     deal, rows, alarm = memory.positions[0], memory.legal, 3 + below(state, 6)
@@ -268,46 +274,46 @@ def study_cards(
                 lay(laws, deal, choose(laws, game.policy, Roles(NONE, 0), moon, deal, rows, state))
                 continue
             see(laws, deal, seat, moon.holder, moon.taken, memory.sight)
-            found = look(laws, memory.sight, rows, memory.codes, memory.seen[made])
-            code = memory.codes[draw(lessons, memory, made, found, seat, state)]
-            memory.before[made] = lead_of(laws, deal, seat) / game.unit
-            memory.state[made] = state_of(laws, deal, memory.sight)
-            made += 1
+            cards = look(laws, memory.sight, rows, memory.codes, memory.seen[decisions])
+            code = memory.codes[draw(lessons, memory, decisions, cards, seat, state)]
+            memory.before[decisions] = lead_of(laws, deal, seat) / game.unit
+            memory.state[decisions] = state_of(laws, deal, memory.sight)
+            decisions += 1
             lay(laws, deal, code)
     count_up(laws, deal)
-    return made
+    return decisions
 
 
 @compiled
-def draw(lessons: Lessons, memory: DealBuffers, made: int, found: int, seat: int, state: Row) -> int:
-    """Note a decision, drawn by the appeal of what is found, and return its number."""
-    seen, odds, weights = memory.seen[made], memory.odds[made], lessons.weights
+def draw(lessons: Lessons, memory: DealBuffers, decision: int, options: int, seat: int, state: Row) -> int:
+    """Choose one of these options at random, by their appeal, and note the decision; returns its number."""
+    seen, odds, weights = memory.seen[decision], memory.odds[decision], lessons.weights
     most = -1e9
-    for card in range(found):
+    for option in range(options):
         total = 0.0
-        for part in range(PARTS * card, PARTS * card + PARTS):
+        for part in range(PARTS * option, PARTS * option + PARTS):
             total += weights[seen[part]]
-        odds[card] = total
+        odds[option] = total
         most = max(most, total)
     whole = 0.0
-    for card in range(found):
-        odds[card] = exp(max(odds[card] - most, -12.0))
-        whole += odds[card]
-    point, chosen = chance(state) * whole, found - 1
-    for card in range(found):
-        point -= odds[card]
+    for option in range(options):
+        odds[option] = exp(max(odds[option] - most, -12.0))
+        whole += odds[option]
+    point, chosen = chance(state) * whole, options - 1
+    for option in range(options):
+        point -= odds[option]
         if point < 0.0:
-            chosen = card
+            chosen = option
             break
-    for card in range(found):
-        odds[card] /= whole
-    memory.who[made], memory.found[made], memory.chosen[made] = seat, found, chosen
+    for option in range(options):
+        odds[option] /= whole
+    memory.who[decision], memory.options[decision], memory.chosen[decision] = seat, options, chosen
     return chosen
 
 
 @compiled
 def lead_of(laws: Laws, deal: Position, seat: int) -> float:
-    """The seat's points less the others' mean; the more, the better."""
+    """The seat's points less the others' mean, with the sign that makes more better."""
     others = 0.0
     for other in range(laws.players):
         if other != seat:
@@ -317,11 +323,11 @@ def lead_of(laws: Laws, deal: Position, seat: int) -> float:
 
 @compiled
 def state_of(laws: Laws, deal: Position, sight: Sight) -> int:
-    """What tells how the deal will go on for this player."""
-    out, bleeder, left = 0, 0, 0
+    """The state that this player's expectation is learned for."""
+    out, bleeder, cards = 0, 0, 0
     for suit in range(5):
         out += count(deal.in_play[suit] & laws.deciding[suit])
-        left += count(sight.mine[suit])
+        cards += count(sight.mine[suit])
         bad = laws.bleeders[suit] & deal.in_play[suit]
         if bad:
             mine = sight.mine[suit]
@@ -332,12 +338,12 @@ def state_of(laws: Laws, deal: Position, sight: Sight) -> int:
             elif few and mine & laws.catchers[suit]:
                 bleeder = 3
     moon = state_of_moon(laws, sight)
-    return ((min(left, 39) * 11 + moon) * 8 + min((out + 1) // 2, 7)) * 5 + bleeder
+    return ((min(cards, 39) * 11 + moon) * 8 + min((out + 1) // 2, 7)) * 5 + bleeder
 
 
 @compiled
-def look_back(game: LearnedGame, laws: Laws, lessons: Lessons, memory: DealBuffers, made: int) -> None:
-    """Add what a deal has taught, from its last decision to its first."""
+def look_back(game: LearnedGame, laws: Laws, lessons: Lessons, memory: DealBuffers, decisions: int) -> None:
+    """Learn from a finished deal, from its last decision to its first."""
     deal, value, ahead = memory.positions[0], memory.value, memory.ahead
     shooter = shooter_of(laws, deal)
     for seat in range(laws.players):
@@ -345,17 +351,17 @@ def look_back(game: LearnedGame, laws: Laws, lessons: Lessons, memory: DealBuffe
         if shooter not in (NONE, seat):
             value[seat] -= game.dread
         ahead[seat] = 0.0
-    for index in range(made - 1, -1, -1):
+    for index in range(decisions - 1, -1, -1):
         seat, state = memory.who[index], memory.state[index]
         now = memory.before[index] + lessons.expected[state]
         ahead[seat] = value[seat] - now + TRACE * ahead[seat]
         value[seat] = now
         lessons.visits[state] += 1
         lessons.expected[state] += ahead[seat] * max(0.0005, 1.0 / lessons.visits[state])
-        for card in range(memory.found[index]):
-            chosen = 1.0 if card == memory.chosen[index] else 0.0
-            push = ahead[seat] * (chosen - memory.odds[index, card])
-            for part in range(PARTS * card, PARTS * card + PARTS):
+        for option in range(memory.options[index]):
+            chosen = 1.0 if option == memory.chosen[index] else 0.0
+            push = ahead[seat] * (chosen - memory.odds[index, option])
+            for part in range(PARTS * option, PARTS * option + PARTS):
                 lessons.gradient[memory.seen[index, part]] += push
 
 
@@ -372,10 +378,10 @@ class Duellist(NamedTuple):
 def duel(
     game: LearnedGame, one: Duellist, others: Duellist, memory: DealBuffers, deals: int, state: Row
 ) -> tuple[NDArray[np.float64], float, float]:
-    """Each deal with one against others in each seat.
+    """Play each deal once for each seat, with `one` in it against `others`.
 
-    Returns by how much the one was better, deal by deal, in points, and the shares of its hands and of the
-    others' that shot the moon.
+    Returns how many points better `one` was, deal by deal, and the shares of its hands and of the others'
+    that shot the moon.
     """
     better, moons = np.zeros(deals), np.zeros(2, np.int64)
     _duel(game, one, others, memory, state, better, moons)
@@ -419,7 +425,7 @@ def play(
     offset: int,
     state: Row,
 ) -> int:
-    """Play the deal in memory with one player in this seat; returns the number of its laws."""
+    """Play the deal in memory with `one` in this seat; returns the index of its variant."""
     laws, deal, rows = game.variants[0], memory.positions[0], memory.legal
     if game.pass_size and offset:
         for giver in range(laws.players):

@@ -24,26 +24,26 @@ from engine.rules.ruleset import Ruleset
 
 #: Deals for a table, for one step of learning, and games in a step.
 DEALS, BATCH, GAMES = 8_000_000, 4_000, 4
-#: How far a step goes at first, and the share of the deals after which it shrinks, to nothing in the end.
+#: The size of a step at first, and the share of the deals after which it shrinks, to nothing in the end.
 RATE, STEADY = 0.03, 0.3
 #: The share of the deals after which the weights are averaged.
 AVERAGED = 0.5
 #: How often house rules are played, and how often each of them differs from the usual ones.
 HOUSE, DIFFERENT = 0.5, 0.35
-#: Deals of the duel that judges a table, with each number of players.
+#: The deals of the duels that judge a table, for each number of players.
 JUDGED = 4_000
 #: Options that change no card: how totals end a game.
 _TOTALS = {"ends_at", "deals", "even_scores", "winner"}
 
 
 def games_of(table: str) -> list[Ruleset]:
-    """The usual games that a table is for, by the number of players."""
+    """The usual games that a table is for, one for each number of players."""
     name, _, winner = table.rpartition("-")
     return [Ruleset.of(name, players, {"winner": winner}) for players in PRESETS[name].players]
 
 
 def games_to_learn(table: str, rng: Random) -> Iterator[Ruleset]:
-    """Games for ever: with any number of players, and often with house rules."""
+    """Endless games, with any number of players, and often with house rules."""
     usual = games_of(table)
     while True:
         rules = rng.choice(usual)
@@ -51,13 +51,13 @@ def games_to_learn(table: str, rng: Random) -> Iterator[Ruleset]:
 
 
 def with_house_rules(rules: Ruleset, rng: Random) -> Ruleset:
-    """This game with some other options."""
+    """This game with some options changed at random."""
     names = [name for name in (*rules.preset.options, "remainder") if name not in _TOTALS]
     while True:
         chosen = {name: rng.choice(OPTIONS[name].values) for name in names if rng.random() < DIFFERENT}
         try:
             return Ruleset.of(rules.preset.name, rules.players, {**chosen, "winner": rules.winner.value})
-        except Refusal:  # not all options go together
+        except Refusal:  # some options don't go together
             continue
 
 
@@ -67,7 +67,7 @@ def _game(rules: Ruleset) -> LearnedGame:
 
 
 def learn(table: str, deals: int, seed: int) -> array[int]:
-    """The weights that this many deals teach."""
+    """Learn a table's weights from this many deals."""
     rng, state, memory = Random(f"{table} {seed}"), random_state(seed), DealBuffers.new()
     games, lessons = games_to_learn(table, rng), Lessons.none()
     expected: dict[int, Lessons] = {}
@@ -85,31 +85,31 @@ def learn(table: str, deals: int, seed: int) -> array[int]:
         gradient /= decisions
         slope = 0.9 * slope + 0.1 * gradient
         square = 0.99 * square + 0.01 * gradient**2
-        done = step / steps
-        rate = RATE * (1 - done) if done > STEADY else RATE
+        progress = step / steps
+        rate = RATE * (1 - progress) if progress > STEADY else RATE
         weights += rate * slope / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.99**step)) + 1e-5)
         weights[0] = 0
-        if done > AVERAGED:
+        if progress > AVERAGED:
             whole += weights
             averaged += 1
-    found = np.clip(np.rint(SCALE * whole / averaged), -32_000, 32_000)
-    return array("h", found.astype(np.int16).tolist())
+    rounded = np.clip(np.rint(SCALE * whole / averaged), -32_000, 32_000)
+    return array("h", rounded.astype(np.int16).tolist())
 
 
 def fingerprint_of(table: str) -> str:
-    """What the features and rules of this table's games are known by: other ones have another."""
+    """A hash of the features and rules of this table's games, which changes when they do."""
     digest, rng, memory, state = sha256(), Random(table), DealBuffers.new(), random_state(1)
     games = games_of(table)
     for rules in (*games, *(with_house_rules(rng.choice(games), rng) for _ in range(6))):
         for _ in range(4):
-            made = study(_game(rules), Lessons.none(), memory, 1, state)
-            digest.update(memory.seen[:made].tobytes())
-            digest.update(memory.before[:made].round(6).tobytes())
+            decisions = study(_game(rules), Lessons.none(), memory, 1, state)
+            digest.update(memory.seen[:decisions].tobytes())
+            digest.update(memory.before[:decisions].round(6).tobytes())
     return digest.hexdigest()[:16]
 
 
 def judge(table: str, weights: array[int]) -> Iterator[str]:
-    """How the learned player does against players of habit, in a line for each number of players."""
+    """Have the learned player duel with players of habit; a line for each number of players."""
     memory = DealBuffers.new()
     one = Duellist(Policy(learned=Learned.of(weights)), has_learned=True)
     others = Duellist(Policy(whim=0.0, unsure=0.0, bold=0.0), has_learned=False)
@@ -123,7 +123,7 @@ def judge(table: str, weights: array[int]) -> Iterator[str]:
 
 
 def make(table: str, deals: int, seed: int) -> list[str]:
-    """Learn a table, write it, and judge it; what to say of it."""
+    """Learn a table, write its file and judge it; returns the lines of a report."""
     start = perf_counter()
     weights = learn(table, deals, seed)
     took = perf_counter() - start
