@@ -22,22 +22,22 @@ __all__ = ["Failed", "Lost", "Thinking"]
 
 log = logging.getLogger(__name__)
 
-#: The requests per process above which each gets fewer playouts.
+#: The requests per process above which each request gets fewer playouts.
 ASKS_AT_FULL = 2
 #: Seconds to wait for advice.
 ADVICE_PATIENCE = 10.0
-#: How often each seat thinks about its pass for a par, and how often the deal is then replayed. Classic
-#: points vary by some 6.8 from replay to replay, part of that with the passes, so the standard error of their
-#: mean is about half a point.
+#: For a par: how often each seat searches for its pass, and how often the deal is then replayed. Classic
+#: points vary by some 6.8 from replay to replay, partly with the passes, so the standard error of their mean
+#: is about half a point.
 SEARCHES, REPLAYS = 36, 288
-#: Seconds that a process spends on a par before it looks whether someone waits for something else.
+#: Seconds that a process spends on a par before it checks for more urgent requests.
 CHUNK = 0.03
 
 
 class Thinking:
     """Asks the strong player, in processes that start when they are first needed.
 
-    `made` counts moves by their playouts, under 0 those that another player has to make.
+    `made` counts moves by their playouts; those under 0 were left to another player.
     """
 
     def __init__(self, workers: int | None = None) -> None:
@@ -45,13 +45,13 @@ class Thinking:
         self.made: Counter[int] = Counter()
 
     def prepare(self) -> None:
-        """Get ready: a strong computer is about to play."""
+        """Start a process, as a strong computer is about to play."""
         self.pool.prepare()
 
     async def move(
         self, view: SeatView, manner: Manner | None, skills: Skills, seed: int, seconds: float
     ) -> SeatMove | None:
-        """The strong player's move; None if there's none within these seconds."""
+        """The strong player's move; None if it isn't found within these seconds."""
         effort = affordable(self.pool.crowd) if seconds > 0 else 0
         move = None
         if effort:
@@ -69,7 +69,7 @@ class Thinking:
     async def advise(
         self, view: SeatView, effort: int, seed: int, also: Hand = (), skills: Skills | None = None
     ) -> Advice:
-        """The strong player's advice, always with the same effort, so that it is always the same.
+        """The strong player's advice. Its effort never varies, so equal requests get equal advice.
 
         `also` are cards to include in the options. Refusal if it can't be asked now.
         """
@@ -85,13 +85,13 @@ class Thinking:
 
     @property
     def has_processes(self) -> bool:
-        """Whether there are any processes at all."""
+        """Whether the pool may have any processes."""
         return self.pool.most > 0
 
     async def par(self, start: DealStart) -> Par:
-        """The par of a deal, from whatever time nobody else needs; always the same.
+        """The par of a deal, computed while no request is waiting; it depends only on the deal.
 
-        Lost if a process died or can't start: then it may be there later. Failed if the deal can't be played.
+        Lost if a process died or can't start: try again later. Failed if the deal can't be played.
         """
         passes: list[Hand] = []
         needed = 1
@@ -108,12 +108,12 @@ class Thinking:
         return par_of(points, len(passes) // start.rules.players)
 
     def close(self) -> None:
-        """End all processes, for good."""
+        """End all processes for good."""
         self.pool.close()
 
 
 def affordable(crowd: float) -> int:
-    """Playouts for a move while each process has this many requests: the more, the fewer; in the end 0."""
+    """The playouts for a move while each process has this many requests; 0 if there are too many."""
     effort = FULL
     while effort * (crowd + 1) > FULL * ASKS_AT_FULL:
         effort //= 2
@@ -121,5 +121,5 @@ def affordable(crowd: float) -> int:
 
 
 def _now(view: SeatView) -> SeatView:
-    """The view without earlier deals: only their totals matter, and they would be most of its size."""
+    """The view without earlier deals: only their totals matter, and they are most of its size."""
     return replace(view, public=replace(view.public, past=()))

@@ -1,4 +1,4 @@
-"""Functions for the thinking processes: only they import the strong player and the compiler."""
+"""Functions for the thinking processes, which alone import the strong player and the compiler."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def replays_for_par(
 
 
 def warm_up() -> None:
-    """Load or compile all that moves need, passing, exposing and playing, and replays for a par."""
+    """Load or compile everything needed to pass, expose, play, and replay deals for a par."""
     for preset in ("classic", "chinese"):
         game = Game(Ruleset.of(preset, 4))
         game = game.advance(shuffle(game, Random(1)))

@@ -20,23 +20,23 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-#: The processes' niceness.
+#: The niceness of the processes.
 NICE = 10
-#: Seconds that a process may take to get ready: on a new machine it has much to compile.
+#: Seconds that a process may take to get ready: on a new machine, it has a lot to compile.
 LONGEST_START = 900.0
-#: Seconds of start-up that mean that a process has compiled, which doubles its memory.
+#: A process that takes this many seconds to get ready has compiled, which doubles its memory.
 COMPILING_TAKES = 10.0
 #: Seconds after which a process that hasn't answered counts as hung.
 LONGEST_THOUGHT = 15.0
-#: The order in which a process takes what waits: its end, what someone waits for, what can wait.
+#: The order in which a process takes what is queued: its end, urgent requests, those that can wait.
 _END, _SOON, _IDLY = range(3)
 #: Seconds until another process is tried after one couldn't start.
 RETRY_AFTER = 60.0
-#: Each takes some 160 MB; more only help if very many tables think.
+#: Each process takes some 160 MB; more only help with very many thinking tables.
 MOST_WORKERS = 4
 
 
-class _Ask:
+class _Request:
     """A function to call, and the future of its answer."""
 
     def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
@@ -48,13 +48,13 @@ class _Ask:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether anyone still waits for the answer."""
+        """Whether the answer is still awaited."""
         return not self.answer.done()
 
-    def put_to(self, worker: Worker, done: Callable[[_Ask], None]) -> None:
-        """Have this worker answer, called from its thread; Lost if its process dies.
+    def put_to(self, worker: Worker, when_free: Callable[[_Request], None]) -> None:
+        """Have this worker answer; called from its thread. Lost if its process dies.
 
-        `done` is called in the loop when the process is free again.
+        `when_free` is called in the loop with this request once the process is free again.
         """
         self.is_begun = True
         try:
@@ -62,31 +62,31 @@ class _Ask:
                 return
             answer = worker.call(LONGEST_THOUGHT, self.function, *self.arguments)
         except Exception as error:
-            self._tell(self.answer.set_exception, error)
+            self._resolve(self.answer.set_exception, error)
             if isinstance(error, Lost):
                 raise
         else:
-            self._tell(self.answer.set_result, answer)
+            self._resolve(self.answer.set_result, answer)
         finally:
-            self._call(done, self)
+            self._call(when_free, self)
 
-    def _tell(self, tell: Callable[[Any], None], what: Any) -> None:
+    def _resolve(self, setter: Callable[[Any], None], value: Any) -> None:
         def unless_too_late() -> None:
             if self.is_awaited:
-                tell(what)
+                setter(value)
 
         self._call(unless_too_late)
 
     def _call(self, function: Callable[[*Ts], None], *arguments: *Ts) -> None:
-        with suppress(RuntimeError):  # the loop is closed, and nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed, so the answer isn't awaited any more
             self._loop.call_soon_threadsafe(function, *arguments)
 
 
 class Pool:
-    """Answers one request after the other, in as many processes as there are processors besides the bot's.
+    """Answers requests in as many processes as there are processors besides the bot's.
 
     Processes start when they are first needed, and are replaced when they die. Each calls `warm_up` first.
-    With 0 `workers` there are none.
+    With 0 `workers`, there are none.
     """
 
     def __init__(self, warm_up: Callable[[], object], workers: int | None = None) -> None:
@@ -96,10 +96,10 @@ class Pool:
         self._workers: list[Worker] = []
         self._resting: set[Worker] = set()
         self._ready: set[Worker] = set()
-        self._asks: PriorityQueue[tuple[int, int, _Ask | None]] = PriorityQueue()
+        self._asks: PriorityQueue[tuple[int, int, _Request | None]] = PriorityQueue()
         self._numbers = count()
-        #: Those waiting or in progress, including some that nobody awaits any more.
-        self._open: set[_Ask] = set()
+        #: Requests that are queued or in progress, even if they aren't awaited any more.
+        self._open: set[_Request] = set()
         self._closing = Event()
         self._has_compiled = False
 
@@ -151,10 +151,10 @@ class Pool:
         answer: T = await self._put(_IDLY, function, arguments).answer
         return answer
 
-    def _put(self, urgency: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> _Ask:
+    def _put(self, urgency: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> _Request:
         if self._closing.is_set() or len(self._resting) == len(self._workers):
             raise Lost("no process is there")
-        ask = _Ask(function, arguments)
+        ask = _Request(function, arguments)
         self._asks.put((urgency, next(self._numbers), ask))
         return ask
 
@@ -175,7 +175,7 @@ class Pool:
             return
         worker = Worker(self._warm_up.__module__, NICE)
         self._workers.append(worker)
-        # A daemon thread: at the end, its process is gone.
+        # A daemon thread, as its process ends with the bot.
         Thread(target=self._serve, args=[worker], name="thinking", daemon=True).start()
 
     def _serve(self, worker: Worker) -> None:
@@ -203,7 +203,7 @@ class Pool:
                 self._ready.discard(worker)
 
     def _rest(self, worker: Worker, problem: Exception) -> None:
-        """Stop counting on a process that couldn't start, until another is tried."""
+        """Wait before retrying a process that couldn't start, and don't count on it meanwhile."""
         if self._closing.is_set():
             return
         if worker not in self._resting:
