@@ -1,4 +1,4 @@
-"""Copying the database, whether the bot runs or not."""
+"""Backups of the database, also while the bot is running."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from pathlib import Path
 from engine.errors import StorageError
 from engine.storage.file import QUICK_CHECK, check_holds_games, in_words, is_sound
 
-#: What SQLite puts beside a file.
+#: Suffixes of the files that SQLite keeps beside a database.
 BESIDE = ("-journal", "-wal", "-shm")
 
 
 def back_up(database: Path, copy: Path) -> None:
-    """Copy the database as it is at this moment to a new file, which appears only once it is complete.
+    """Copy the database's present state to a new file, which appears only once it is complete.
 
-    StorageError says why there is none; a file of that name is never overwritten.
+    Never overwrites a file. StorageError if no copy was made.
     """
     if not os.path.isfile(database):  # Path.is_file() raises where a name is too long
         raise StorageError(f"there is no file {str(database)!r}")
     try:
         if copy.exists():
             raise FileExistsError
-        _make(database, copy, copy.with_name(f"{copy.name}.part"))
+        _write_copy(database, copy, copy.with_name(f"{copy.name}.part"))
         _sync(copy.parent)
     except FileExistsError:
         raise StorageError(f"{str(copy)!r} exists already") from None
@@ -35,14 +35,14 @@ def back_up(database: Path, copy: Path) -> None:
         raise StorageError(in_words(problem) or str(problem)) from problem
 
 
-def _make(database: Path, copy: Path, part: Path) -> None:
-    """Write the copy to `part`, which a backup that was killed may have left, and give it its name."""
+def _write_copy(database: Path, copy: Path, part: Path) -> None:
+    """Write the copy to `part`, replacing what a killed backup may have left, then give it its name."""
     _remove(part)
     part.touch(mode=0o600, exist_ok=False)
-    made = part.stat()
+    created = part.stat()
     try:
         _copy(database, part)
-        if not os.path.samestat(part.stat(), made):  # half of it may be another's
+        if not os.path.samestat(part.stat(), created):  # another backup may have written half of it
             raise StorageError(f"another backup to {str(copy)!r} has begun")
         _publish(part, copy)
     finally:
@@ -55,7 +55,7 @@ def _remove(part: Path) -> None:
 
 
 def _publish(part: Path, copy: Path) -> None:
-    """Give the copy its name; FileExistsError if something has appeared there meanwhile."""
+    """Give the copy its name; FileExistsError if that has been taken meanwhile."""
     try:
         os.link(part, copy)
     except FileExistsError:
@@ -67,7 +67,7 @@ def _publish(part: Path, copy: Path) -> None:
 
 def _sync(folder: Path) -> None:
     """Make a new name in this folder survive a power cut, where the file system can."""
-    if sys.platform == "win32":  # which opens no folders
+    if sys.platform == "win32":  # it can't open folders
         return
     with suppress(OSError):
         file = os.open(folder, os.O_RDONLY)
@@ -78,26 +78,26 @@ def _sync(folder: Path) -> None:
 
 
 def _drop_keys(copy: sqlite3.Connection) -> None:
-    """Remove the keys that are destroyed once a day or a tournament is over: in a copy they would stay."""
+    """Delete the hash keys that the bot destroys after a day or tournament: a copy would keep them."""
     copy.execute("PRAGMA secure_delete = ON")
     with copy:
         copy.execute("DELETE FROM deleted_players")
 
 
 def _copy(database: Path, part: Path) -> None:
-    # Not claimed: the bot may run. SQLite copies what is committed at this moment, and holds up no writer.
+    # The file isn't claimed, as the bot may be running. SQLite copies what is committed and blocks no writer.
     source = sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)
     with closing(source), closing(sqlite3.connect(part)) as target:
         check_holds_games(source)
         source.backup(target)
-        # One file without a log beside it, which could be left behind when the copy is moved.
+        # Without a log beside it, the copy is a single file that can be moved.
         target.execute("PRAGMA journal_mode = DELETE")
         _drop_keys(target)
         try:
             sound = is_sound(target.execute(QUICK_CHECK))
         except sqlite3.OperationalError:
             raise
-        except sqlite3.DatabaseError:  # too damaged to be looked through
+        except sqlite3.DatabaseError:  # too damaged to check
             sound = False
     if not sound:
         raise StorageError("the database is damaged")

@@ -1,4 +1,4 @@
-"""Who wants to be told when a table in a server needs players: how, how often, and at which hours not."""
+"""Who wants to hear when a table in a server needs players: how, how often, and their quiet hours."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from typing import Any
 from engine.storage.database import Database
 from engine.zones import clock_in
 
-#: Rows that one call reads: those who have waited longest come first.
+#: The most wishes that `due_wishes` returns.
 MOST_READ = 1000
 _HOUR = 60 * 60
 
 
 class CallWay(Enum):
-    """How someone wants to be told."""
+    """How a person wants to hear of tables."""
 
     MENTION = "mention"
     DM = "dm"
-    REFUSED = "refused"  # by DM, but Discord has refused one: they are told no more
+    REFUSED = "refused"  # by DM, but Discord refused one, so no more are sent
 
 
 @dataclass(frozen=True, slots=True)
 class CallWish:
-    """What one person wants in one server; hours are from 0 to 23, by the clock of the person."""
+    """One person's wish in one server; quiet hours (0 to 23) are in their time zone."""
 
     guild: int
     person: int
     way: CallWay
-    every_hours: int = 6  # at most once in so many
+    every_hours: int = 6  # the least hours between two messages
     quiet_from: int | None = None
     quiet_until: int | None = None
-    told_at: float | None = None  # the last time (seconds since 1970)
+    told_at: float | None = None  # when they last heard (seconds since 1970)
 
     def is_quiet(self, now: float, zone: str | None) -> bool:
-        """Whether they don't want to be told at this moment (seconds since 1970), in this time zone.
+        """Whether `now` (seconds since 1970) is in the person's quiet hours.
 
-        Where that isn't known, any hour may be one of theirs.
+        Without a known time zone, any hour may be one of them.
         """
         if self.quiet_from is None or self.quiet_until is None or self.quiet_from == self.quiet_until:
             return False
@@ -55,7 +55,7 @@ _COLUMNS = "guild, person, way, every_hours, quiet_from, quiet_until, told_at"
 
 
 async def find_wish(database: Database, guild: int, person: int) -> CallWish | None:
-    """What this person wants in this server; None if nothing."""
+    """This person's wish in this server; None if they have none."""
     rows = await database.read(
         f"SELECT {_COLUMNS} FROM call_wishes WHERE guild = ? AND person = ?", (guild, person)
     )
@@ -63,7 +63,7 @@ async def find_wish(database: Database, guild: int, person: int) -> CallWish | N
 
 
 async def put_wish(database: Database, wish: CallWish) -> None:
-    """Store what someone wants; when they were last told stays as it is."""
+    """Store a wish, keeping the time at which the person last heard."""
     database.check_stays(wish.person)
     await database.execute(
         f"""INSERT INTO call_wishes ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, NULL)
@@ -81,12 +81,12 @@ async def put_wish(database: Database, wish: CallWish) -> None:
 
 
 async def drop_wish(database: Database, guild: int, person: int) -> None:
-    """Forget that this person wants to be told in this server."""
+    """Delete this person's wish in this server."""
     await database.execute("DELETE FROM call_wishes WHERE guild = ? AND person = ?", (guild, person))
 
 
 async def note_refused(database: Database, guild: int, person: int) -> None:
-    """Note that this person takes no DMs from us: nothing is tried again until they ask for it."""
+    """Send this person no DMs until they ask for them again, as Discord refused one."""
     await database.execute(
         "UPDATE call_wishes SET way = ? WHERE guild = ? AND person = ? AND way = ?",
         (CallWay.REFUSED.value, guild, person, CallWay.DM.value),
@@ -94,7 +94,7 @@ async def note_refused(database: Database, guild: int, person: int) -> None:
 
 
 async def due_wishes(database: Database, guild: int, now: float) -> list[CallWish]:
-    """Everyone who may be told again in this server, those first who have waited longest."""
+    """The wishes in this server that are due again, longest waiting first."""
     rows = await database.read(
         f"""SELECT {_COLUMNS} FROM call_wishes WHERE guild = ? AND way <> ?
         AND (told_at IS NULL OR told_at <= ? - {_HOUR} * every_hours)
@@ -110,7 +110,7 @@ def _parse(row: Sequence[Any]) -> CallWish:
 
 
 async def note_told(database: Database, guild: int, people: Iterable[int], now: float) -> set[int]:
-    """Note that these people are being told now; returns those who still want to be."""
+    """Note that these people hear now; returns those who still have a wish."""
     statement = "UPDATE call_wishes SET told_at = ? WHERE guild = ? AND person = ?"
 
     def write(connection: sqlite3.Connection) -> set[int]:

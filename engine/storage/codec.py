@@ -1,6 +1,6 @@
-"""Values to JSON and back, as the annotations of their dataclass say.
+"""Conversion of dataclass values to JSON and back, following their annotations.
 
-A field that is added needs nothing here; with a default, what was stored before it is still read.
+A new field needs no change here; if it has a default, values stored before it can still be read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Codec(Generic[T]):
-    """Stores the fields of a dataclass by name: `only` these, or all `but` those and what doesn't compare."""
+    """Encodes a dataclass's fields by name: `only` these, or all that are compared except for `but`."""
 
     def __init__(self, kind: type[T], *, only: Collection[str] = (), but: Collection[str] = ()) -> None:
         self._kind = kind
@@ -30,31 +30,31 @@ class Codec(Generic[T]):
         self._values = attrgetter(*names)
 
     def differ(self, one: T, other: T) -> bool:
-        """Whether what is stored of them differs."""
-        return bool(self._values(one) != self._values(other))  # tuples: what is the same isn't compared
+        """Whether any encoded field differs."""
+        return bool(self._values(one) != self._values(other))  # tuples skip identical elements
 
     def encode(self, value: T) -> str:
-        """These fields as JSON."""
-        known = {name: plain(getattr(value, name), kind) for name, kind in self._types.items()}
-        return json.dumps(known, separators=(",", ":"), ensure_ascii=False)
+        """The value's fields as JSON."""
+        values = {name: plain(getattr(value, name), kind) for name, kind in self._types.items()}
+        return json.dumps(values, separators=(",", ":"), ensure_ascii=False)
 
     def fields(self, stored: str) -> dict[str, Any]:
-        """The fields that this JSON holds, by name; an exception if it doesn't."""
-        found = json.loads(stored)
-        return {name: _converter.structure(value, self._types[name]) for name, value in found.items()}
+        """Decode the fields in this JSON, by name; raises if they don't fit."""
+        values = json.loads(stored)
+        return {name: _converter.structure(value, self._types[name]) for name, value in values.items()}
 
     def decode(self, stored: str, **others: Any) -> T:
-        """The value of such fields, and of these `others`; an exception if it isn't one."""
+        """Decode a value, taking its remaining fields from `others`; raises if they don't fit."""
         return self._kind(**self.fields(stored), **others)
 
 
 def plain(value: Any, kind: Any = None) -> Any:
-    """A value of this type, or of its own, as JSON has it."""
+    """Convert a value to plain JSON data, as this type or its own."""
     return _converter.unstructure(value, kind or type(value))
 
 
 def _strict(value: Any, kind: type) -> Any:
-    """The value itself, if it is of this type: cattrs would make one of it, 5 of "5"."""
+    """Return the value if it has this type: cattrs would convert it, such as "5" to 5."""
     if type(value) is kind:
         return value
     if kind is float and type(value) is int:
@@ -70,25 +70,25 @@ def _make_converter() -> Converter:
     converter.register_structure_hook(Ruleset, lambda value, _: Ruleset.from_json(value))
     converter.register_unstructure_hook(Language, lambda language: language.code)
     converter.register_structure_hook(Language, lambda value, _: by_code(value))
-    # Sets in order, so that equal values are stored alike.
-    converter.register_unstructure_hook_func(lambda kind: _origin(kind) is frozenset, sorted)
-    # A tuple with words of its own, such as `Seats`, is stored like any other.
+    # Sets are sorted, so that equal values have equal JSON.
+    converter.register_unstructure_hook_func(_is_frozenset, sorted)
+    # Subclasses of tuple, such as `Seats`, are stored like plain tuples.
     converter.register_unstructure_hook_factory(
-        _is_named_tuple, lambda kind: lambda value: [converter.unstructure(one) for one in value]
+        _is_tuple_subclass, lambda kind: lambda value: [converter.unstructure(one) for one in value]
     )
     converter.register_structure_hook_func(
-        _is_named_tuple, lambda value, kind: kind(converter.structure(value, kind.__orig_bases__[0]))
+        _is_tuple_subclass, lambda value, kind: kind(converter.structure(value, kind.__orig_bases__[0]))
     )
     return converter
 
 
-def _is_named_tuple(kind: Any) -> bool:
+def _is_frozenset(kind: Any) -> bool:
+    return get_origin(kind) is frozenset
+
+
+def _is_tuple_subclass(kind: Any) -> bool:
     bases = getattr(kind, "__orig_bases__", ())
-    return isinstance(kind, type) and any(_origin(base) is tuple for base in bases)
-
-
-def _origin(kind: Any) -> Any:
-    return get_origin(kind)
+    return isinstance(kind, type) and any(get_origin(base) is tuple for base in bases)
 
 
 _converter = _make_converter()

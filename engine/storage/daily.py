@@ -12,19 +12,19 @@ from typing import Any, NamedTuple
 from engine.storage.database import Database
 from engine.storage.deleted_players import may_not_play, note_player
 
-#: The deals' points, in their order.
+#: The columns with the points of each deal.
 POINTS = "first, second, third"
-#: Whether a person has begun a day, as far as what is stored of them tells: a game or a result.
+#: Whether a person has a stored game or result of a day.
 _HAS_BEGUN = """SELECT EXISTS (SELECT 1 FROM daily_results WHERE day = ?1 AND person = ?2) OR EXISTS (
     SELECT 1 FROM tables WHERE channel = -?2 AND body ->> '$.daily.day' = ?1)"""
 
 
-# Each day's cards, which are a secret until that day is over
+# Each day's cards, secret until the day is over
 
 
 @dataclass(frozen=True, slots=True)
 class StoredDay:
-    """A day's deals as they are stored; rules and deals still as JSON."""
+    """A day's deals as they are stored; the rules and deals are JSON values."""
 
     day: str
     rules: dict[str, Any]
@@ -33,22 +33,22 @@ class StoredDay:
 
 
 async def find_day(database: Database, day: str) -> StoredDay | None:
-    """The stored deals of this day."""
+    """The stored deals of this day; None if it has none."""
     return next(iter(await find_days(database, [day])), None)
 
 
 async def find_days(database: Database, days: Iterable[str]) -> list[StoredDay]:
     """The stored deals of these days."""
-    wanted = list(days)
-    which = f"day IN ({', '.join('?' * len(wanted))})"
+    dates = list(days)
+    which = f"day IN ({', '.join('?' * len(dates))})"
     rows = await database.read(
-        f"SELECT day, rules, deals, made_at FROM days WHERE {which} ORDER BY day", wanted
+        f"SELECT day, rules, deals, made_at FROM days WHERE {which} ORDER BY day", dates
     )
     return [StoredDay(day, json.loads(rules), tuple(json.loads(deals)), at) for day, rules, deals, at in rows]
 
 
 async def put_day(database: Database, stored: StoredDay) -> None:
-    """Store the deals of a day, unless it has some already."""
+    """Store the deals of a day, unless it already has some."""
     await database.execute(
         "INSERT OR IGNORE INTO days (day, rules, deals, made_at) VALUES (?, ?, ?, ?)",
         (stored.day, json.dumps(stored.rules), json.dumps(stored.deals), stored.made_at),
@@ -61,7 +61,7 @@ async def last_day_before(database: Database, day: str) -> str | None:
 
 
 async def first_day_after(database: Database, day: str, last: str) -> str | None:
-    """The next day after this one that has deals, up to the `last`."""
+    """The next day after this one that has deals, no later than `last`."""
     return await _nearest(database, "day > ? AND day <= ? ORDER BY day", day, last)
 
 
@@ -70,7 +70,7 @@ async def _nearest(database: Database, which: str, *values: str) -> str | None:
     return next((day for (day,) in rows), None)
 
 
-# Everybody's results, and the ranking of a day
+# Everyone's results, and each day's ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class DailyResult:
 
 @dataclass(frozen=True, slots=True)
 class DayFigures:
-    """All ranked results of a day: their number, and the average points of each deal."""
+    """The number of a day's ranked results, and the average points in each deal."""
 
     people: int
     averages: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -103,10 +103,10 @@ class DayFigures:
 
 @dataclass(frozen=True, slots=True)
 class DailyCareer:
-    """The daily games that someone has finished in a server: how many, and on how many days in a row."""
+    """The daily games that a person has finished in a server, and their streaks in days."""
 
     days: int
-    streak: int  # up to today, or to yesterday as long as today can still be played
+    streak: int  # up to today, or to yesterday if today isn't finished yet
     longest: int
 
 
@@ -130,20 +130,20 @@ def insert_daily_result(connection: sqlite3.Connection, result: DailyResult) -> 
 
 
 async def find_daily_result(database: Database, day: str, person: int) -> DailyResult | None:
-    """The result of this person's game of that day, once it is finished."""
+    """This person's result of that day; None until they have finished."""
     rows = await _result_rows(database, "day = ? AND person = ?", (day, person))
     return _parse_result(rows[0]) if rows else None
 
 
 async def day_ranking(database: Database, day: str, guild: int, *, highest: bool) -> list[DailyResult]:
-    """The ranked results of this server on this day, the best first."""
+    """A server's ranked results of a day, best first."""
     order = "DESC" if highest else "ASC"
     which = f"day = ? AND guild = ? AND is_ranked ORDER BY first + second + third {order}, finished_at"
     return [_parse_result(row) for row in await _result_rows(database, which, (day, guild))]
 
 
 async def day_figures(database: Database, day: str) -> DayFigures:
-    """The figures of all servers' players on this day."""
+    """The figures of a day over all servers."""
     [row] = await database.reader.read(
         """SELECT COUNT(*), AVG(first), AVG(second), AVG(third) FROM daily_results
         WHERE day = ? AND is_ranked""",
@@ -153,7 +153,7 @@ async def day_figures(database: Database, day: str) -> DayFigures:
 
 
 async def count_better(database: Database, day: str, total: int, *, highest: bool) -> int:
-    """The number of players, of all servers, with a better total on this day."""
+    """The number of players on any server with a better total that day."""
     sign = ">" if highest else "<"
     [(count,)] = await database.reader.read(
         f"""SELECT COUNT(*) FROM daily_results
@@ -170,15 +170,15 @@ async def daily_streak(database: Database, person: int, day: str) -> int:
         (person, day),
     )
     count, expected = 0, date.fromisoformat(day)
-    for (found,) in rows:
-        if found != expected.isoformat():
+    for (finished,) in rows:
+        if finished != expected.isoformat():
             break
         count, expected = count + 1, expected - timedelta(days=1)
     return count
 
 
 async def daily_career(database: Database, guild: int, person: int, today: str) -> DailyCareer | None:
-    """This person's daily games that were begun in this server or, for 0, anywhere; None without any."""
+    """This person's daily games begun in this server or, if it is 0, anywhere; None without any."""
     rows = await database.reader.read(
         "SELECT day FROM daily_results WHERE person = ?1 AND ?2 IN (guild, 0) ORDER BY day", (person, guild)
     )
@@ -207,14 +207,13 @@ async def _result_rows(database: Database, which: str, values: tuple[Any, ...]) 
 
 
 def _parse_result(row: Sequence[Any]) -> DailyResult:
-    """A result, whose points stand in three columns."""
-    day, person, name, guild, table, first, second, third, finished_at, *known = row
+    day, person, name, guild, table, first, second, third, finished_at, *flags = row
     return DailyResult(
-        day, person, name, guild, table, (first, second, third), finished_at, *map(bool, known)
+        day, person, name, guild, table, (first, second, third), finished_at, *map(bool, flags)
     )
 
 
-# The channel of each server for the morning post, and what was posted
+# Each server's channel for the morning post, and the posts
 
 
 class Address(NamedTuple):
@@ -225,7 +224,7 @@ class Address(NamedTuple):
 
 
 async def morning_channels(database: Database) -> list[Address]:
-    """The servers that want a post each morning, and the channel of each."""
+    """Each server that wants a morning post, with its channel."""
     return [Address(*row) for row in await database.read("SELECT guild, channel FROM daily_channels")]
 
 
@@ -240,7 +239,7 @@ async def put_morning_channel(database: Database, guild: int, channel: int | Non
 
 
 async def first_post(database: Database, day: str, guild: int) -> Address | None:
-    """The channel and the id of this day's post in this server, which shows the seals."""
+    """This day's post in this server, which shows the seals; None if there is none."""
     rows = await database.read(
         "SELECT channel, message FROM daily_posts WHERE day = ? AND guild = ?", (day, guild)
     )
@@ -248,12 +247,12 @@ async def first_post(database: Database, day: str, guild: int) -> Address | None
 
 
 async def servers_told(database: Database, day: str) -> set[int]:
-    """The servers that have had their post of this morning."""
+    """The servers that already have this day's post."""
     return {guild for (guild,) in await database.read("SELECT guild FROM daily_posts WHERE day = ?", (day,))}
 
 
 async def put_morning_post(database: Database, day: str, guild: int, channel: int, message: int) -> None:
-    """Store the post of this morning in this server."""
+    """Store this day's post in this server."""
     await database.execute(
         "INSERT OR IGNORE INTO daily_posts (day, guild, channel, message) VALUES (?, ?, ?, ?)",
         (day, guild, channel, message),
@@ -264,13 +263,13 @@ async def put_morning_post(database: Database, day: str, guild: int, channel: in
 
 
 def note_seen(connection: sqlite3.Connection, day: str, person: int) -> None:
-    """Note that this person has begun that day, if they have; called before everything else is deleted."""
+    """Remember whether this person has begun that day; call it before their data is deleted."""
     [(has_begun,)] = connection.execute(_HAS_BEGUN, (day, person))
     if has_begun:
         note_player(connection, day, person)
 
 
 async def has_begun_day(database: Database, day: str, person: int) -> bool:
-    """Whether this person has seen that day's cards, whatever was deleted since."""
+    """Whether this person has seen that day's cards, even if their data was deleted since."""
     [(is_stored,)] = await database.read(_HAS_BEGUN, (day, person))
     return bool(is_stored) or await may_not_play(database, day, person)

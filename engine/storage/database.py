@@ -1,7 +1,7 @@
-"""The open database. Every write goes through `Database.write()`; `Database.reader` reads what can wait.
+"""The open database. Every write goes through `Database.write()`; reads that can wait use `Database.reader`.
 
-The one connection that writes is used in turns, and all that is to be written by the time of a turn is
-committed together, since each commit waits for the disk. The file itself is in `engine.storage.file`.
+Callers take turns on the only connection that writes. Writes that arrive before a turn are committed
+together, since each commit waits for the disk. `engine.storage.file` is about the file itself.
 """
 
 from __future__ import annotations
@@ -49,21 +49,21 @@ from engine.storage.schema import MIGRATIONS, SCHEMA, statements
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-#: The rows that a SELECT with these values finds.
+#: Runs a SELECT with these values and returns its rows.
 Read = Callable[[str, Sequence[Any]], Awaitable[list[sqlite3.Row]]]
-#: Writes, and answers something; nothing of it stays where it raises.
+#: Writes within a transaction, which is rolled back if it raises.
 Write = Callable[[sqlite3.Connection], Any]
-#: `commit` or `commit_each`, and how the connection's thread is made to do that.
+#: `commit` or `commit_each`, and a way to run it in the connection's thread.
 Commit = Callable[[sqlite3.Connection, Sequence[Write]], list[Any]]
 Run = Callable[[Commit, Sequence[Write]], Awaitable[list[Any]]]
-#: Seconds to wait for a moment without reads and writes, before the file is rewritten.
+#: Seconds to wait for a moment without reads and writes before the file is rewritten.
 CALM_WAIT = 10.0
 PRAGMAS = (
     "journal_mode = WAL",
-    # What was acknowledged survives a power cut, not just a crash of this process.
+    # Committed writes survive a power cut, not just a crash of this process.
     "synchronous = FULL",
     "foreign_keys = ON",
-    # What is deleted is overwritten, as people who delete their data are promised.
+    # Deleted data is overwritten, as people who delete theirs are promised.
     "secure_delete = ON",
 )
 
@@ -73,26 +73,26 @@ class Connection:
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._connection = connection
-        #: How long callers waited to read, their turn included.
-        self.took = Durations()
-        #: How many have a turn or wait for one.
-        self.taken = 0
+        #: How long callers waited for reads, including their turn.
+        self.durations = Durations()
+        #: The number of callers that have a turn or wait for one.
+        self.callers = 0
         self.is_closed = False
         self._turn = asyncio.Lock()
-        self._calm = asyncio.Event()
+        self._idle = asyncio.Event()
 
     async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        """The rows that a SELECT finds among what is committed. Refusal if nothing can be read now."""
-        with _call(self.took, "cannot_read"):
+        """The rows of a SELECT from committed data. Refusal if nothing can be read now."""
+        with _timed(self.durations, "cannot_read"):
             async with self.turn():
                 return await self._rows(statement, values)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Read]:
-        """Reads as `read` does, but several things as they are at one moment."""
-        with _call(self.took, "cannot_read"):
+        """Yield a function that works like `read`, but always sees the data of one moment."""
+        with _timed(self.durations, "cannot_read"):
             async with self.turn():
-                try:  # from here on, as what is cancelled may have begun
+                try:  # a BEGIN may take effect even if it is cancelled
                     await self._connection.execute_fetchall("BEGIN")
                     yield self._rows
                 finally:
@@ -103,39 +103,39 @@ class Connection:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """The next free turn; Refusal if the file has been closed."""
-        self.taken += 1
-        self._calm.clear()
+        """Wait for a turn, and hold it in this block; Refusal if the file has been closed."""
+        self.callers += 1
+        self._idle.clear()
         try:
             async with self._turn:
-                if self.is_closed:  # what was cut off when the bot stopped
+                if self.is_closed:  # while this caller waited, as the bot stops
                     raise Refusal("cannot_save")
                 yield
         finally:
-            self.taken -= 1
-            if not self.taken:
-                self._calm.set()
+            self.callers -= 1
+            if not self.callers:
+                self._idle.set()
 
-    async def calm(self) -> None:
-        """Wait for a moment at which nobody has a turn or waits for one."""
-        while self.taken:
-            await self._calm.wait()
+    async def wait_until_idle(self) -> None:
+        """Wait until no caller has a turn or waits for one."""
+        while self.callers:
+            await self._idle.wait()
 
 
 class Database(Connection):
-    """One SQLite file, and the one connection that writes."""
+    """One SQLite file, and the only connection that writes to it."""
 
     def __init__(self, opened: OpenFile) -> None:
         super().__init__(opened.connection)
         self._file = opened
-        #: For reads that can wait: no move waits for them. It cannot write.
+        #: A read-only connection for reads that can wait, so that no move waits for them.
         self.reader = Connection(opened.reader)
         self._commits = GroupCommit(self.turn, self._commit)
-        self._apart = asyncio.Lock()
-        #: How long callers waited for each kind of call, their turn included.
+        self._own_connections = asyncio.Lock()
+        #: How long callers waited for each kind of call, including their turn.
         self.calls = {kind: Durations() for kind in ("write", "read_apart", "rewrite")}
-        self.calls |= {"read": self.took, "read_later": self.reader.took}
-        #: Held while the file is, or is about to be, rewritten.
+        self.calls |= {"read": self.durations, "read_later": self.reader.durations}
+        #: Held while the file is being rewritten, or waits to be.
         self.rewriting = asyncio.Lock()
         #: People who are being deleted: nothing more is stored about them.
         self.leaving: set[int] = set()
@@ -143,57 +143,57 @@ class Database(Connection):
 
     @staticmethod
     async def open(path: str | Path) -> Database:
-        """The database at this path, created if missing, migrated to the newest schema.
+        """Open the database at this path, created if missing, and migrate it to the newest schema.
 
-        StorageError if another process has it, or if it cannot be written or is no sound database of ours.
+        StorageError if another process has it, it can't be written, or it isn't a sound database of ours.
         """
         return Database(await open_file(path))
 
     async def close(self) -> None:
-        """Finish what is in hand, except a rewrite, and close the file; a second call does nothing."""
+        """Finish pending work, except a rewrite, and close the file; a second call does nothing."""
         self._is_closing = True
         while self._is_vacuuming:
-            await self._connection.interrupt()  # nothing, if its thread hasn't begun yet
+            await self._connection.interrupt()  # has no effect before the thread begins it
             await asyncio.sleep(0.01)
         with suppress(Refusal):  # closed already
-            async with self._apart, self.reader.turn(), self.turn():
+            async with self._own_connections, self.reader.turn(), self.turn():
                 self.is_closed = self.reader.is_closed = True
                 await self._file.close()
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """The path of the file."""
         return self._file.path
 
     @property
     def waiting(self) -> int:
-        """The number of reads and writes that wait for their turn or are being done."""
-        return self.taken + max(0, len(self._commits) - 1) + self.reader.taken
+        """The number of reads and writes that are waiting or being done."""
+        return self.callers + max(0, len(self._commits) - 1) + self.reader.callers
 
     @property
     def size(self) -> int:
-        """The bytes on the disk, with what SQLite has yet to move from its log into the file."""
+        """The bytes on the disk, including SQLite's log."""
         path = self._file.path
         files = (path, path.with_name(f"{path.name}-wal"))
         return sum(one.stat().st_size for one in files if one.exists())
 
     def check_stays(self, person: int) -> None:
-        """Raise a Refusal if this person is being deleted; otherwise they can't be before the next write."""
+        """Raise a Refusal if this person is being deleted; call it right before a write about them."""
         if person in self.leaving:
             raise Refusal("leaving")
 
     async def write(self, write: Callable[[sqlite3.Connection], T]) -> T:
-        """Write all that this writes or, if it raises, nothing; Refusal if nothing can be saved now.
+        """Run `write` in a transaction and return its result; Refusal if nothing can be saved now.
 
-        It is committed in one trip to the connection's thread with whatever else is to be written by then:
-        where many tables move at once, each would wait for the disk after all the others. It is called once
-        more if another that goes along raises.
+        It shares a commit with everything else that is waiting by then: with many tables moving at once, each
+        would otherwise wait for the disk after all the others. If another of these writes raises, `write` is
+        called again.
         """
-        with _call(self.calls["write"], "cannot_save"):
+        with _timed(self.calls["write"], "cannot_save"):
             return await self._commits.write(write)
 
     async def execute(self, statement: str, values: Sequence[Any] = ()) -> None:
-        """Write what this one statement does; Refusal if nothing can be saved now."""
+        """Execute one statement that writes; Refusal if nothing can be saved now."""
 
         def write(connection: sqlite3.Connection) -> None:
             connection.execute(statement, values)
@@ -204,27 +204,27 @@ class Database(Connection):
         return await _to_the_end(self._file.run(how, writes))
 
     @asynccontextmanager
-    async def apart(self) -> AsyncIterator[Path]:
-        """The file, for a reader with a connection of its own: meanwhile it is not closed or rewritten.
+    async def for_own_connection(self) -> AsyncIterator[Path]:
+        """Yield the file's path for a separate connection; in this block it isn't closed or rewritten.
 
         Refusal if nothing can be read now.
         """
-        with _call(self.calls["read_apart"], "cannot_read"):
-            async with self._apart:
+        with _timed(self.calls["read_apart"], "cannot_read"):
+            async with self._own_connections:
                 yield self._file.path
 
     async def rewrite(self, then: str, values: Sequence[Any] = ()) -> None:
-        """Rewrite the file, so that no trace is left in it of what was deleted, and run `then`.
+        """Rewrite the file, so that it holds no trace of deleted data, then execute `then`.
 
-        It takes a second for each 150 MB, in which nothing else is read or written: it begins when nobody
-        waits. Refusal if that is not within CALM_WAIT seconds, or if it cannot be done now.
+        This takes a second per 150 MB and blocks all reads and writes, so it starts when none are waiting.
+        Refusal if that takes more than CALM_WAIT seconds, or if the file can't be rewritten now.
         """
 
         def note(connection: sqlite3.Connection) -> None:
             connection.execute(then, values)
 
-        with _call(self.calls["rewrite"], "cannot_save"):
-            async with self._apart:
+        with _timed(self.calls["rewrite"], "cannot_save"):
+            async with self._own_connections:
                 await self._wait_for_calm()
                 async with self.reader.turn(), self.turn():
                     await self._vacuum()
@@ -233,13 +233,13 @@ class Database(Connection):
     async def _wait_for_calm(self) -> None:
         try:
             async with asyncio.timeout(CALM_WAIT):
-                await self.calm()
+                await self.wait_until_idle()
         except TimeoutError:
             raise Refusal("cannot_save") from None
 
     async def empty_log(self) -> None:
-        """Move all that SQLite's log holds into the file; Refusal if someone reads it just now."""
-        with _call(self.calls["rewrite"], "cannot_save"):
+        """Move SQLite's log into the file; Refusal while another connection is reading from it."""
+        with _timed(self.calls["rewrite"], "cannot_save"):
             async with self.turn():
                 await self._empty_log()
 
@@ -258,35 +258,35 @@ class Database(Connection):
         await self._empty_log()
 
     async def _empty_log(self) -> None:
-        # Fetched, as an unread row would keep the next transaction from committing.
+        # All rows are fetched, as an unread one would keep the next transaction from committing.
         checkpoint = await self._connection.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
         [(busy, _, _)] = checkpoint
-        if busy:  # someone still reads the old pages, as a backup does
+        if busy:  # another reader, such as a backup, needs the old pages
             raise Refusal("cannot_save")
 
 
 @contextmanager
-def _call(took: Durations, refused: str) -> Iterator[None]:
-    """Time a call, and turn faults of the file or its disk into a Refusal; our bugs stay bugs."""
+def _timed(durations: Durations, refusal: str) -> Iterator[None]:
+    """Time this block, and turn faults of the file or its disk into a Refusal with this id."""
     began = perf_counter()
     try:
         yield
     except sqlite3.Error as error:
         if in_words(error) is None:
             raise
-        log.error("the database fails (%s): %s: %s", refused, in_words(error), error)
-        raise Refusal(refused) from error
+        log.error("the database fails (%s): %s: %s", refusal, in_words(error), error)
+        raise Refusal(refusal) from error
     finally:
-        took.add(perf_counter() - began)
+        durations.add(perf_counter() - began)
 
 
 # Commits
 
 
 class GroupCommit:
-    """Commits of several writes at once: all that wait when a turn comes go along with the first.
+    """Commits all waiting writes together when a turn comes.
 
-    Cancelling the task that commits stops no write: a commit that has begun is waited for.
+    Cancelling the committing task loses no write: a commit that has begun is finished.
     """
 
     def __init__(self, in_turn: Callable[[], AbstractAsyncContextManager[None]], run: Run) -> None:
@@ -296,50 +296,50 @@ class GroupCommit:
         self._committing: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
-        """The number of writes that wait for their common turn."""
+        """The number of writes that wait for the next turn."""
         return len(self._waiting)
 
     async def write(self, write: Callable[[sqlite3.Connection], T]) -> T:
-        """Return what this returns in a transaction; it is called again if another write with it raises."""
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.append((write, done))
+        """Run `write` in a transaction and return its result; run it again if another in its batch raises."""
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append((write, future))
         if len(self._waiting) == 1:
             self._start()
-        return await done
+        return await future
 
     def _start(self) -> None:
         self._committing = asyncio.create_task(self._commit())
         self._committing.add_done_callback(self._start_again)
 
     def _start_again(self, committing: asyncio.Task[None]) -> None:
-        if committing.cancelled():  # before its turn: the writes still wait
-            self._waiting = self._take()
+        if committing.cancelled():  # before its turn, so the writes are still waiting
+            self._waiting = self._take_batch()
             if self._waiting:
                 self._start()
 
     async def _commit(self) -> None:
-        taken: list[tuple[Write, asyncio.Future[Any]]] = []
+        batch: list[tuple[Write, asyncio.Future[Any]]] = []
         try:
             async with self._in_turn():
-                taken = self._take()
-                answers = await self._answers([write for write, _ in taken])
+                batch = self._take_batch()
+                results = await self._run_batch([write for write, _ in batch])
         except Exception as error:
-            taken = taken or self._take()
-            answers = [error] * len(taken)
-        for (_, done), answer in zip(taken, answers, strict=True):
-            if done.done():  # the caller has gone away meanwhile
+            batch = batch or self._take_batch()
+            results = [error] * len(batch)
+        for (_, future), result in zip(batch, results, strict=True):
+            if future.done():  # its caller has been cancelled
                 continue
-            if isinstance(answer, Exception):
-                done.set_exception(answer)
+            if isinstance(result, Exception):
+                future.set_exception(result)
             else:
-                done.set_result(answer)
+                future.set_result(result)
 
-    def _take(self) -> list[tuple[Write, asyncio.Future[Any]]]:
-        """The writes that wait, except those whose callers have gone away."""
-        taken, self._waiting = self._waiting, []
-        return [one for one in taken if not one[1].done()]
+    def _take_batch(self) -> list[tuple[Write, asyncio.Future[Any]]]:
+        """Take the waiting writes, except those whose callers have been cancelled."""
+        batch, self._waiting = self._waiting, []
+        return [one for one in batch if not one[1].done()]
 
-    async def _answers(self, writes: Sequence[Write]) -> list[Any]:
+    async def _run_batch(self, writes: Sequence[Write]) -> list[Any]:
         try:
             return await self._run(commit, writes)
         except Exception as error:
@@ -349,7 +349,7 @@ class GroupCommit:
 
 
 async def _to_the_end(work: asyncio.Future[T]) -> T:
-    """The result of this work in a thread, which can't be stopped: who waits for it is cancelled in vain."""
+    """Wait for work in a thread, which can't be stopped, even if this task is cancelled."""
     while not work.done():
         with suppress(asyncio.CancelledError):
             await asyncio.wait([work])
@@ -357,35 +357,35 @@ async def _to_the_end(work: asyncio.Future[T]) -> T:
 
 
 def commit(connection: sqlite3.Connection, writes: Sequence[Write]) -> list[Any]:
-    """Do all writes in one transaction, or none if one raises; returns what each returns."""
+    """Run all writes in one transaction, which is rolled back if one raises; returns their results."""
     try:
         connection.execute("BEGIN IMMEDIATE")
-        answers = [write(connection) for write in writes]
+        results = [write(connection) for write in writes]
         connection.execute("COMMIT")
     except BaseException:
-        # Unlike ROLLBACK it does nothing where SQLite has rolled back by itself, as on a full disk.
+        # Unlike a ROLLBACK statement, this may follow SQLite's own rollback, as on a full disk.
         connection.rollback()
         raise
-    return answers
+    return results
 
 
 def commit_each(connection: sqlite3.Connection, writes: Sequence[Write]) -> list[Any]:
-    """Do each write in a transaction of its own; returns what each returns or raises."""
-    answers: list[Any] = []
+    """Run each write in its own transaction; returns each one's result or exception."""
+    results: list[Any] = []
     for write in writes:
         try:
-            answers += commit(connection, [write])
+            results += commit(connection, [write])
         except Exception as error:
-            answers.append(error)
-    return answers
+            results.append(error)
+    return results
 
 
-# Opening the file: claimed for this process, found sound, and migrated to the newest schema
+# Opening: the file is claimed for this process, checked, and migrated to the newest schema
 
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
-    """The one connection that writes, the one that only reads, and what goes with them."""
+    """An open file: the connection that writes, the one that only reads, and the claim on the file."""
 
     connection: aiosqlite.Connection
     reader: aiosqlite.Connection
@@ -393,20 +393,20 @@ class OpenFile:
     lock: FileLock
 
     def run(self, work: Callable[..., T], *values: Any) -> asyncio.Future[T]:
-        """Call this in the connection's thread with SQLite's own connection and these values."""
+        """Call `work` in the connection's thread with SQLite's own connection and these values."""
         return _run(self.connection, work, *values)
 
     async def close(self) -> None:
         """Close the file and release it; a second call does nothing."""
         await self.reader.close()
-        await self.connection.close()  # the last, as it alone can put the log's pages into the file
+        await self.connection.close()  # last, as only it can move the log's pages into the file
         self.lock.release()
 
 
 async def open_file(path: str | Path) -> OpenFile:
-    """The file at this path, created if missing.
+    """Open the file at this path, created if missing.
 
-    StorageError if another process has it, or if it cannot be written or is no sound database of ours.
+    StorageError if another process has it, it can't be written, or it isn't a sound database of ours.
     """
     with telling_faults():
         path = resolve(Path(path))
@@ -422,34 +422,34 @@ async def open_file(path: str | Path) -> OpenFile:
 
 
 async def _connect(path: Path, lock: FileLock) -> OpenFile:
-    async with AsyncExitStack() as opened:
+    async with AsyncExitStack() as stack:
         try:
             connection = await _in_daemon(
                 aiosqlite.connect(path, isolation_level=None, timeout=file.LOCK_WAIT)
             )
-            opened.push_async_callback(connection.close)
+            stack.push_async_callback(connection.close)
             await _run(connection, _prepare)
             read_only = f"{path.as_uri()}?mode=ro"
             reader = await _in_daemon(
                 aiosqlite.connect(read_only, uri=True, isolation_level=None, timeout=file.LOCK_WAIT)
             )
-            opened.push_async_callback(reader.close)
+            stack.push_async_callback(reader.close)
         except sqlite3.Error as problem:
             raise StorageError(in_words(problem) or str(problem)) from problem
-        # Text that is not UTF-8 spoils its own row, and not all that are read with it.
+        # Text that isn't UTF-8 must not make a whole query fail.
         connection.text_factory = reader.text_factory = _text
-        opened.pop_all()
+        stack.pop_all()
     return OpenFile(connection, reader, path, lock)
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    """Check, set up and migrate: all in one trip to the connection's thread, as each takes its time."""
+    """Check, configure and migrate the file, in a single trip to the connection's thread."""
     if not is_sound(connection.execute(QUICK_CHECK)):
         raise StorageError(DAMAGED)
     for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
-    [(done,)] = connection.execute("PRAGMA user_version")
-    commit(connection, [partial(_migrate, version=done)])
+    [(version,)] = connection.execute("PRAGMA user_version")
+    commit(connection, [partial(_migrate, version=version)])
 
 
 def _text(raw: bytes) -> str:
@@ -457,28 +457,27 @@ def _text(raw: bytes) -> str:
 
 
 def _in_daemon(connection: aiosqlite.Connection) -> aiosqlite.Connection:
-    """The connection, whose thread, not started yet, won't keep a program that fails from ending."""
+    """Make the thread of this new connection a daemon, so that it can't keep a failing program alive."""
     connection._thread.daemon = True
     return connection
 
 
 def _run(connection: aiosqlite.Connection, work: Callable[..., T], *values: Any) -> asyncio.Future[T]:
-    # aiosqlite has no name of its own for that, and for other calls only coroutines, which can be cancelled
-    # before the thread hears of them.
-    done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    # aiosqlite has no public call for this. Its coroutines can be cancelled before the thread gets the work.
+    future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
     if not connection._running:
         raise ValueError("no active connection")
-    connection._tx.put_nowait((done, partial(work, connection._conn, *values)))
-    return done
+    connection._tx.put_nowait((future, partial(work, connection._conn, *values)))
+    return future
 
 
 def _migrate(connection: sqlite3.Connection, version: int) -> None:
-    """Make the schema the newest, from this version; 0 is an empty file."""
+    """Bring the schema from this version to the newest; 0 is an empty file."""
     for sql in MIGRATIONS[version - 1 :] if version else (SCHEMA,):
         for statement in statements(sql):
             connection.execute(statement)
     connection.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (VERSION, __version__))
-    # Marked even where there is nothing to do: a file that cannot be written is noticed now.
+    # Written even if nothing has changed, so that a file that can't be written is noticed now.
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
-    # The mark is part of the same transaction: the migrations are done or not begun.
+    # In the same transaction, so that the migrations are done completely or not at all.
     connection.execute(f"PRAGMA user_version = {NEWEST}")

@@ -6,7 +6,7 @@ from engine.storage.database import Database
 
 
 async def find(database: Database, person: int) -> int | None:
-    """The id of this person's channel; None if it is not known."""
+    """The id of this person's channel; None if it isn't known."""
     rows = await database.read("SELECT channel FROM dm_channels WHERE person = ?", (person,))
     return next((channel for (channel,) in rows), None)
 

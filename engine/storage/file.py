@@ -1,7 +1,7 @@
-"""The database's file before it is opened: whether it is ours, free, and sound.
+"""Checks of the database's file before it is opened: is it ours, free, and sound?
 
-One process has a database at a time: two bots would each hold its tables in memory, and undo what the other
-does.
+Only one process may use a database: two bots would each hold its tables in memory and overwrite the other's
+changes.
 """
 
 from __future__ import annotations
@@ -24,36 +24,36 @@ from engine.errors import StorageError
 from engine.storage.schema import MIGRATIONS, SCHEMA, statements
 
 TAKEN = "another bot is running with it"
-#: SQLite's application_id of our files: "HRTS". Those of before we had one have 0.
+#: SQLite's application_id of our files: "HRTS".
 APPLICATION = int.from_bytes(b"HRTS")
-#: The setting that says which version of this program opened the file last.
+#: The setting with the version of this program that last opened the file.
 VERSION = "version"
 #: Seconds to wait for another program's lock.
 LOCK_WAIT = 1.0
-#: Finds what is wrong with a file, as far as SQLite can tell without looking through every index.
+#: Finds damage in a file, without checking every index.
 QUICK_CHECK = "PRAGMA quick_check(10000)"
 #: The version of the schema that this program writes.
 NEWEST = 1 + len(MIGRATIONS)
 
 
-# Looking at a file from outside
+# Inspecting a file from outside
 
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """The result of an inspection."""
+    """What `inspect` reports about a file."""
 
     path: Path
     exists: bool
     in_use: bool  # by a bot
-    schema: int  # its version; 0 of an empty file
+    schema: int  # its version; 0 for an empty file
     size: int  # in bytes
 
 
 def inspect(path: Path) -> Inspection:
-    """Look at this file without changing it, and without keeping a bot from it.
+    """Inspect this file without changing it or blocking a bot.
 
-    StorageError if a bot could not use it, for any reason but that another one does.
+    StorageError if a bot couldn't use it for any reason other than that one already does.
     """
     with telling_faults():
         path = resolve(path)
@@ -69,10 +69,10 @@ def inspect(path: Path) -> Inspection:
 
 @contextmanager
 def telling_faults() -> Iterator[None]:
-    """Turn faults of a path, or of the file there, into a StorageError in words."""
+    """Turn faults of a path or its file into a StorageError with a readable reason."""
     try:
         yield
-    except UnicodeDecodeError:  # SQLite names what it does not understand
+    except UnicodeDecodeError:  # SQLite's message quotes text that isn't UTF-8
         raise StorageError(DAMAGED) from None
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
@@ -90,7 +90,7 @@ def _is_in_use(path: Path) -> bool:
 
 
 def _schema(path: Path) -> int:
-    """The number of its schema; StorageError if the file is damaged."""
+    """The version of its schema; StorageError if the file is damaged."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=LOCK_WAIT)) as connection:
         if not is_sound(connection.execute(QUICK_CHECK)):
             raise StorageError(DAMAGED)
@@ -99,29 +99,29 @@ def _schema(path: Path) -> int:
 
 
 def resolve(path: Path) -> Path:
-    """The file behind this path, which need not exist yet; StorageError if it can hold no database."""
+    """Follow links to the file, which need not exist yet; StorageError if it can't be a database."""
     if str(path) == ":memory:":
         raise StorageError("it must be a file, for the tables outlive a restart")
     real = Path(os.path.realpath(path))
     try:
-        found = real.stat()
+        status = real.stat()
     except FileNotFoundError:
-        real.parent.stat()  # locking the file would create a missing folder
+        real.parent.stat()  # raises for a missing folder, which locking would create
         return real
-    if stat.S_ISDIR(found.st_mode):
+    if stat.S_ISDIR(status.st_mode):
         raise StorageError("it is a folder")
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         raise StorageError("it is no file")
-    # SQLite's log lies beside one name only: opening the file by another name destroys it.
-    if found.st_nlink > 1:
+    # SQLite's log lies beside one of the names; opening the file by another destroys it.
+    if status.st_nlink > 1:
         raise StorageError("it has another name as well, a hard link: only one may be left")
     return real
 
 
 def keep_private(path: Path) -> None:
-    """Let only the file's owner read it, and what SQLite puts beside it, which is made with the same mode.
+    """Let only its owner read the file and those that SQLite puts beside it.
 
-    It is created if missing. Another's file stays as it is.
+    A missing file is created, as SQLite gives the others its mode. Another user's file isn't changed.
     """
     if not path.exists():
         path.touch(mode=0o600)
@@ -138,7 +138,7 @@ def keep_private(path: Path) -> None:
 def claim(path: Path) -> FileLock:
     """Lock this database until the lock is released or this process ends; StorageError if another bot has it.
 
-    A file beside it is locked, as a lock on a file that SQLite has open ends whenever SQLite closes it.
+    The lock is on a file beside it: a lock on the database itself would end whenever SQLite closes it.
     """
     lock = FileLock(path.with_name(f"{path.name}.lock"))
     try:
@@ -148,23 +148,23 @@ def claim(path: Path) -> FileLock:
     return lock
 
 
-# Whose file it is: nothing is written into another program's
+# Is the file ours? We must not write to another program's
 
 _TABLES = """SELECT name, (SELECT group_concat(name) FROM pragma_table_info(sqlite_master.name))
     FROM sqlite_master WHERE type IN ('table', 'view', 'trigger') AND name NOT LIKE 'sqlite|_%' ESCAPE '|'"""
 
 
 def check_is_ours(path: Path) -> None:
-    """Raise StorageError unless this file is ours, or empty, or does not exist; it is not changed."""
+    """Raise StorageError unless this file is ours, empty or missing; the file isn't changed."""
     if not path.exists():
         return
-    # "rw" and not "ro", which would leave files beside it.
+    # With "ro", SQLite would leave files beside it.
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=LOCK_WAIT)) as connection:
         _check(connection)
 
 
 def check_holds_games(connection: sqlite3.Connection) -> None:
-    """Raise StorageError if this file is not ours, or empty: a copy of it would keep no game."""
+    """Raise StorageError unless this file is ours and has tables, as a backup of it should."""
     _check(connection)
     if not connection.execute(_TABLES).fetchone():
         raise StorageError("it is empty")
@@ -173,43 +173,43 @@ def check_holds_games(connection: sqlite3.Connection) -> None:
 def _check(connection: sqlite3.Connection) -> None:
     [(application,)] = connection.execute("PRAGMA application_id")
     [(version,)] = connection.execute("PRAGMA user_version")
-    found = dict(connection.execute(_TABLES))
-    if not found and not application and not version:  # empty: it is to be ours
+    tables = dict(connection.execute(_TABLES))
+    if not tables and not application and not version:  # an empty file becomes ours
         return
     if application != APPLICATION:
         raise StorageError("it belongs to another program")
     if not 1 <= version <= NEWEST:
         raise StorageError(_other_version(connection))
-    if version == NEWEST and not _tables().items() <= found.items():
+    if version == NEWEST and not _tables().items() <= tables.items():
         raise StorageError(DAMAGED)
 
 
 def _other_version(connection: sqlite3.Connection) -> str:
-    """The reason why a file of an unknown schema cannot be used, with both versions if it tells its own."""
+    """Why a file with another schema can't be used, with the program's version that wrote it if known."""
     name = "another version"
     with suppress(sqlite3.Error):
-        for (found,) in connection.execute("SELECT value FROM settings WHERE name = ?", (VERSION,)):
-            if re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4}){1,3}", str(found)):
-                name = f"version {found}"
+        for (writer,) in connection.execute("SELECT value FROM settings WHERE name = ?", (VERSION,)):
+            if re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,4}){1,3}", str(writer)):
+                name = f"version {writer}"
     return f"{name} of this program has written it, and this is {__version__}"
 
 
 @cache
 def _tables() -> Mapping[str, str]:
-    """The columns of each table."""
+    """The columns of each of our tables."""
     with closing(sqlite3.connect(":memory:")) as connection:
         for statement in statements(SCHEMA):
             connection.execute(statement)
         return dict(connection.execute(_TABLES))
 
 
-# What can be wrong with the file or its disk, told apart from bugs of ours
+# Faults of the file or its disk, as opposed to our bugs
 
 _LOCKED = "another program has locked it"
 DAMAGED = "it is damaged: put a backup in its place"
 _FULL = "the disk is full"
 FORBIDDEN = "it may not be written"
-#: By SQLite's extended or, failing that, its primary result code; every other code is a bug.
+#: By SQLite's extended or, failing that, primary result code. Any other code is a bug.
 WORDS = {
     sqlite3.SQLITE_BUSY: _LOCKED,
     sqlite3.SQLITE_LOCKED: _LOCKED,
@@ -218,9 +218,9 @@ WORDS = {
     sqlite3.SQLITE_PERM: FORBIDDEN,
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
     sqlite3.SQLITE_FULL: _FULL,
-    # Beside the file, SQLite keeps an index of its log, and says so where there is no room for that.
+    # There is no room for the index of the log, which SQLite keeps beside the file.
     sqlite3.SQLITE_IOERR_SHMSIZE: _FULL,
-    # With a quota or a limit it cannot tell a disk without room from a broken one.
+    # Under a quota or limit, SQLite can't tell a full disk from a broken one.
     sqlite3.SQLITE_IOERR_WRITE: "the disk is full, or broken",
     sqlite3.SQLITE_IOERR: "the disk refuses to read or to write",
     sqlite3.SQLITE_CORRUPT: DAMAGED,
@@ -228,9 +228,9 @@ WORDS = {
 }
 
 
-def is_sound(found: Iterable[Any]) -> bool:
-    """Whether the answer to QUICK_CHECK names no fault."""
-    return [fault for (fault,) in found] == ["ok"]
+def is_sound(rows: Iterable[Any]) -> bool:
+    """Whether these rows from QUICK_CHECK report no fault."""
+    return [fault for (fault,) in rows] == ["ok"]
 
 
 def is_lock(error: sqlite3.Error) -> bool:
@@ -239,7 +239,7 @@ def is_lock(error: sqlite3.Error) -> bool:
 
 
 def in_words(error: sqlite3.Error) -> str | None:
-    """What is wrong with the file or its disk, to follow a colon; None if the error is a bug of ours."""
+    """Describe a fault of the file or its disk, to follow a colon; None if the error is a bug of ours."""
     if str(error).startswith("Could not decode to UTF-8"):  # in the schema; it has no code
         return DAMAGED
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)

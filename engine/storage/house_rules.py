@@ -1,4 +1,4 @@
-"""House rules that a server keeps under a name."""
+"""A server's saved house rules, each under a name."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.settings import NOTE_TRACES, TRACES_LEFT
 
-#: The house rules that a server can keep, and that one person can save who does not manage it.
+#: The most house rules that a server can have, and that one person can save without managing it.
 MOST_A_SERVER, MOST_A_PERSON = 50, 10
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """What a server keeps under a name: the rules of the cards, and who may ask for hints."""
+    """Saved house rules: the rules of the cards, and who may ask for hints."""
 
     rules: Ruleset
     hints: str = "alone"  # a value of `Hints`
@@ -36,10 +36,10 @@ async def save(
     may_manage: bool,
     hints: str = "alone",
 ) -> None:
-    """Store these rules under this name, or under the one that looks like it.
+    """Store these rules under this name, or under a saved one that looks like it.
 
-    Refusal if nothing of the name can be seen, if someone else keeps others there and this person may not
-    manage the server, or if the server has too many, or this person alone.
+    Refusal if the name is invisible, if it belongs to someone else's rules and this person may not manage the
+    server, or if the server or this person has too many.
     """
     if not look_of(name):
         raise Refusal("unseen_name")
@@ -57,8 +57,8 @@ async def save(
         )
         if not written.rowcount:
             raise Refusal("not_your_house_rules", name=name)
-        connection.execute(NOTE_TRACES, (TRACES_LEFT,))  # perhaps someone else had saved them
-        # Who had more, as a manager of the server, can still change them.
+        connection.execute(NOTE_TRACES, (TRACES_LEFT,))  # someone else may have saved the old ones
+        # People who saved more while they managed the server can still change them.
         if not may_manage and _count(connection, guild, author) > max(before, MOST_A_PERSON):
             raise Refusal("too_many_own_house_rules", count=MOST_A_PERSON)
         if _count(connection, guild) > MOST_A_SERVER:
@@ -71,11 +71,11 @@ _NAMES = "SELECT name FROM house_rules WHERE guild = ? ORDER BY name"
 
 
 def _alike(name: str, saved: Iterable[Sequence[Any]]) -> str | None:
-    """This name among those of a server's house rules, or else the one that looks like it; None without."""
+    """The saved name that equals this one or, failing that, looks like it; None if there is neither."""
     names = [other for (other,) in saved]
-    return (
-        name if name in names else next((other for other in names if look_of(other) == look_of(name)), None)
-    )
+    if name in names:
+        return name
+    return next((other for other in names if look_of(other) == look_of(name)), None)
 
 
 async def _stored_name(database: Database, guild: int, name: str) -> str | None:
@@ -83,7 +83,7 @@ async def _stored_name(database: Database, guild: int, name: str) -> str | None:
 
 
 def _count(connection: sqlite3.Connection, guild: int, author: int | None = None) -> int:
-    """The number of house rules that this server has, or that this person saved in it."""
+    """The number of house rules in this server, or of those that one author saved."""
     [(count,)] = connection.execute(
         "SELECT COUNT(*) FROM house_rules WHERE guild = ?1 AND (?2 IS NULL OR author = ?2)", (guild, author)
     )
@@ -91,23 +91,25 @@ def _count(connection: sqlite3.Connection, guild: int, author: int | None = None
 
 
 async def find(database: Database, guild: int, name: str) -> HouseRules | None:
-    """The rules of this name, or of one that looks like it."""
-    known = await _stored_name(database, guild, name)
+    """The rules saved under this name or one that looks like it; None if there are none."""
+    stored_name = await _stored_name(database, guild, name)
     rows = await database.read(
-        "SELECT rules, hints FROM house_rules WHERE guild = ? AND name = ?", (guild, known)
+        "SELECT rules, hints FROM house_rules WHERE guild = ? AND name = ?", (guild, stored_name)
     )
     return _parse(*rows[0]) if rows else None
 
 
 async def author(database: Database, guild: int, name: str) -> int | None:
-    """The person who saved the rules of this name, 0 once they are forgotten; None without such rules."""
-    known = await _stored_name(database, guild, name)
-    rows = await database.read("SELECT author FROM house_rules WHERE guild = ? AND name = ?", (guild, known))
+    """The person who saved the rules of this name, 0 if they were deleted; None without such rules."""
+    stored_name = await _stored_name(database, guild, name)
+    rows = await database.read(
+        "SELECT author FROM house_rules WHERE guild = ? AND name = ?", (guild, stored_name)
+    )
     return next((author for (author,) in rows), None)
 
 
 async def every(database: Database, guild: int) -> list[tuple[str, HouseRules]]:
-    """All names and rules of this server, in order of name."""
+    """All house rules of this server with their names, sorted by name."""
     rows = await database.reader.read(
         "SELECT name, rules, hints FROM house_rules WHERE guild = ? ORDER BY name", (guild,)
     )
@@ -119,11 +121,11 @@ def _parse(rules: str, hints: str) -> HouseRules:
 
 
 async def delete(database: Database, guild: int, name: str) -> None:
-    """Delete the rules of this name, or of one that looks like it."""
-    known = await _stored_name(database, guild, name)
+    """Delete the rules saved under this name or one that looks like it."""
+    stored_name = await _stored_name(database, guild, name)
 
     def write(connection: sqlite3.Connection) -> None:
-        connection.execute("DELETE FROM house_rules WHERE guild = ? AND name = ?", (guild, known))
+        connection.execute("DELETE FROM house_rules WHERE guild = ? AND name = ?", (guild, stored_name))
         connection.execute(NOTE_TRACES, (TRACES_LEFT,))
 
     await database.write(write)

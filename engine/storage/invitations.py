@@ -1,10 +1,10 @@
-"""Who has asked whom to which table lately, for the limits on that."""
+"""Recent invitations and calls to tables, which are limited."""
 
 from __future__ import annotations
 
 from engine.storage.database import Database
 
-#: Each invitation that the body of a table in which this person is named holds.
+#: Every invitation in the tables that name this person.
 _OF = """SELECT one.value ->> 'person' AS person, one.value ->> 'inviter' AS inviter,
         one.value ->> 'at' AS at, one.value ->> 'way' = 'invited' AS by_name
     FROM people JOIN tables ON tables.id = table_id JOIN json_each(body, '$.invitations') AS one
@@ -12,7 +12,7 @@ _OF = """SELECT one.value ->> 'person' AS person, one.value ->> 'inviter' AS inv
 
 
 async def invited_by(database: Database, inviter: int, since: float) -> list[tuple[int, float]]:
-    """Everyone whom this person has invited since then (seconds since 1970), and when."""
+    """The people whom this person has invited since then (seconds since 1970), and when."""
     rows = await database.read(
         f"SELECT person, at FROM ({_OF}) WHERE inviter = ?1 AND at > ?2 AND by_name", (inviter, since)
     )
@@ -20,7 +20,7 @@ async def invited_by(database: Database, inviter: int, since: float) -> list[tup
 
 
 async def times_invited(database: Database, person: int, since: float) -> int:
-    """How often anyone has invited this person since then."""
+    """The number of invitations that this person has had since then."""
     [(count,)] = await database.read(
         f"SELECT COUNT(*) FROM ({_OF}) WHERE person = ?1 AND at > ?2 AND by_name", (person, since)
     )

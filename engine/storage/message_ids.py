@@ -1,4 +1,4 @@
-"""The messages that show a table or a tournament, and how they looked when the program last stopped."""
+"""The ids of messages that show tables and tournaments, and how these looked at the last stop."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from engine.storage.database import Database
 
-#: The keys of the message with a tournament's end: as long as something of that is to be shown, and after it.
+#: Keys of a tournament's final message, before and after it has shown the end.
 ENDED, LAST = "ended", "last"
 
 
 class StoredMessage(NamedTuple):
-    """A message that shows a part of a table or tournament, with the fingerprint of how it looks."""
+    """A message that shows a part of a table or tournament, with a fingerprint of its content."""
 
     owner: int
     key: str
@@ -25,12 +25,12 @@ class StoredMessage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Owners:
-    """Whose messages these are: all tables', or all tournaments'."""
+    """What a kind of messages belongs to: tables or tournaments."""
 
-    name: str  # of one
-    rows: str  # the table of the database that has their messages
-    column: str  # in it, that with the id of whose message it is
-    shown: str  # finds in it the messages of those that are still to be shown
+    name: str  # of one owner
+    rows: str  # the database table with the messages
+    column: str  # its column with the owner's id
+    is_shown: str  # a condition for messages that are still in use
 
 
 TABLES = Owners("table", "messages", "table_id", "table_id IN (SELECT id FROM tables WHERE NOT end_seen)")
@@ -38,19 +38,19 @@ TOURNAMENTS = Owners("tournament", "tournament_messages", "tournament", f"key <>
 
 
 class MessageIds:
-    """The messages of one kind of owners, each with its channel. All methods may raise a Refusal."""
+    """The stored messages of all tables, or of all tournaments. Every method may raise a Refusal."""
 
     def __init__(self, database: Database, owners: Owners) -> None:
         self.owners = owners
         self._database = database
 
     async def put(self, owner: int, key: str, channel: int, message: int) -> None:
-        """Note that this message shows this part from now on."""
+        """Store the message that shows this part from now on."""
         rows = f"INSERT OR REPLACE INTO {self.owners.rows} ({self.owners.column}, key, channel, message)"
         await self._database.execute(f"{rows} VALUES (?, ?, ?, ?)", (owner, key, channel, message))
 
     async def rename(self, owner: int, key: str, new: str) -> None:
-        """Keep the message that shows this part under a new key."""
+        """Store the message that shows this part under a new key."""
         statement = f"UPDATE OR REPLACE {self.owners.rows} SET key = ?3, shown = NULL WHERE {self._one}"
         await self._database.execute(statement, (owner, key, new))
 
@@ -66,21 +66,21 @@ class MessageIds:
         return next(((channel, message) for channel, message in rows), None)
 
     async def take(self) -> list[StoredMessage]:
-        """The messages of all that is still to be shown.
+        """Return the messages that are still in use, and clear the stored fingerprints.
 
-        The fingerprints are those of the last orderly stop; this clears them, as they will change.
+        The fingerprints are those of the last orderly stop, and about to be outdated.
         """
-        rows, column = self.owners.rows, self.owners.column
-        found = await self._database.read(
-            f"SELECT {column}, key, channel, message, shown FROM {rows} WHERE {self.owners.shown}"
+        table, column = self.owners.rows, self.owners.column
+        rows = await self._database.read(
+            f"SELECT {column}, key, channel, message, shown FROM {table} WHERE {self.owners.is_shown}"
         )
-        await self._database.execute(f"UPDATE {rows} SET shown = NULL WHERE shown IS NOT NULL")
-        return [StoredMessage(*row) for row in found]
+        await self._database.execute(f"UPDATE {table} SET shown = NULL WHERE shown IS NOT NULL")
+        return [StoredMessage(*row) for row in rows]
 
     async def put_fingerprints(self, fingerprints: Iterable[tuple[int, str, str]]) -> None:
-        """Store the owner, part and fingerprint of messages as they look now, for the next start."""
-        found, statement = list(fingerprints), f"UPDATE {self.owners.rows} SET shown = ?3 WHERE {self._one}"
-        await self._database.write(lambda connection: connection.executemany(statement, found))
+        """Store fingerprints, each with its owner and key, for the next start."""
+        rows, statement = list(fingerprints), f"UPDATE {self.owners.rows} SET shown = ?3 WHERE {self._one}"
+        await self._database.write(lambda connection: connection.executemany(statement, rows))
 
     @property
     def _one(self) -> str:
@@ -88,7 +88,7 @@ class MessageIds:
 
 
 async def finish_messages(database: Database, tournament: int) -> None:
-    """Forget the messages of this tournament but for its end, kept as LAST."""
+    """Forget this tournament's messages except the final one, which becomes LAST."""
 
     def write(connection: sqlite3.Connection) -> None:
         which = "tournament = ? AND key <> ?"

@@ -1,4 +1,4 @@
-"""What an operator can do to a database that no bot has: take results away, and block people."""
+"""An operator's actions on a database while no bot is running: removing results, and blocking people."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from engine.storage.database import Database
 from engine.storage.deleted_players import hash_of, new_hash
 from engine.storage.results import recompute_ratings
 
-#: What a finished game has left behind besides its moves, which stay.
+#: Tables with what follows from a finished game; its moves are kept.
 _RESULTS = ("results", "daily_results", "achievements")
 _BLOCKED = "SELECT key, hash FROM blocked"
 
 
 async def remove_results(database: Database, table: int) -> int:
-    """Take this table's game out of leaderboards and statistics; returns how many rows were removed.
+    """Remove this table's game from leaderboards and statistics; returns the number of removed rows.
 
-    All ratings are computed again.
+    All ratings are recomputed.
     """
 
     def write(connection: sqlite3.Connection) -> int:
@@ -33,35 +33,35 @@ async def remove_results(database: Database, table: int) -> int:
     return await database.write(write)
 
 
-# Who is blocked: by a hash of their id with a key of its own, as it outlasts the deletion of their data
+# Blocked people: only a keyed hash of their id is stored, as it outlasts the deletion of their data
 
 
 class BlockedPeople:
-    """Everyone who is blocked."""
+    """The set of blocked people."""
 
     def __init__(self, rows: Iterable[Sequence[Any]] = ()) -> None:
-        self._rows = [(key, kept) for key, kept in rows]
+        self._rows = [(key, stored) for key, stored in rows]
 
     def __contains__(self, person: int) -> bool:
-        """Whether this person is."""
-        return any(hash_of(key, person) == kept for key, kept in self._rows)
+        """Whether this person is blocked."""
+        return any(hash_of(key, person) == stored for key, stored in self._rows)
 
 
 async def block(database: Database, person: int) -> None:
-    """Refuse this person everything but seeing and deleting their data, from the next start on."""
+    """Let this person do nothing but see and delete their data, from the next start on."""
     if person not in await everyone_blocked(database):
         await database.execute("INSERT INTO blocked (key, hash) VALUES (?, ?)", new_hash(person))
 
 
 async def unblock(database: Database, person: int) -> None:
     """Let this person use the bot again, from the next start on."""
-    for key, kept in await database.read(_BLOCKED):
-        if person in BlockedPeople([(key, kept)]):
+    for key, stored in await database.read(_BLOCKED):
+        if person in BlockedPeople([(key, stored)]):
             await database.execute("DELETE FROM blocked WHERE key = ?", (key,))
 
 
 async def everyone_blocked(database: Database) -> BlockedPeople:
-    """Everyone who is blocked."""
+    """The set of blocked people."""
     return BlockedPeople(await database.read(_BLOCKED))
 
 

@@ -1,8 +1,8 @@
-"""Pars of finished deals, which are about nobody; and what each person's results come to against them.
+"""Pars of finished deals, and people's results against par.
 
-A result holds the sum of its gains on par (see `engine.play.par.gain`) and the sum of their squares, over the
-deals that count for it and have a par; the standings add these up. A par that arrives after the game has
-ended is added to both.
+A result holds the sum of its gains on par (see `engine.play.par.gain`) and the sum of their squares, over its
+deals that have a par; the standings add these up. A par that arrives after the end of the game is added to
+both.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PAR = "points, errors, replays"
 
 
 def insert_par(connection: sqlite3.Connection, table: int, deal: int, par: Par) -> None:
-    """Store the par of this table's deal of this number (from 1), unless the table is gone."""
+    """Store the par of this table's deal (from 1); does nothing if the table has been deleted."""
     connection.execute(
         f"""INSERT OR REPLACE INTO pars (table_id, deal, {_PAR})
         SELECT id, ?, ?, ?, ? FROM tables WHERE id = ?""",
@@ -33,21 +33,21 @@ def insert_par(connection: sqlite3.Connection, table: int, deal: int, par: Par) 
 
 
 async def pars_of(database: Database, tables: Iterable[int]) -> dict[int, dict[int, Par]]:
-    """The pars of these tables' deals, by table and number of the deal."""
-    wanted = list(tables)
+    """The pars of these tables' deals, by table and deal (from 1)."""
+    ids = list(tables)
     rows = await database.read(
-        f"SELECT table_id, deal, {_PAR} FROM pars WHERE table_id IN ({', '.join('?' * len(wanted))})", wanted
+        f"SELECT table_id, deal, {_PAR} FROM pars WHERE table_id IN ({', '.join('?' * len(ids))})", ids
     )
-    found: dict[int, dict[int, Par]] = {}
+    pars: dict[int, dict[int, Par]] = {}
     for table, deal, *par in rows:
-        found.setdefault(table, {})[deal] = _parse(*par)
-    return found
+        pars.setdefault(table, {})[deal] = _parse(*par)
+    return pars
 
 
 async def tables_without_pars(database: Database, since: float, most: int) -> list[int]:
-    """The last tables, at most so many, whose game has ended and that may have a deal without par.
+    """The ids of up to `most` of the latest ended tables that may lack a par, newest first.
 
-    They were opened `since` that time (seconds since 1970). Daily games are not among them.
+    Only tables opened after `since` (seconds since 1970), and no daily games.
     """
     rows = await database.reader.read(
         """SELECT id FROM tables WHERE id > (SELECT MAX(id) FROM tables) - ?1 AND opened_at > ?2
@@ -62,7 +62,7 @@ async def tables_without_pars(database: Database, since: float, most: int) -> li
 
 
 async def put_day_par(database: Database, day: str, deal: int, par: Par) -> None:
-    """Store the par of this day's daily deal of this number (from 1)."""
+    """Store the par of this day's deal (from 1)."""
     await database.execute(
         f"INSERT OR REPLACE INTO day_pars (day, deal, {_PAR}) VALUES (?, ?, ?, ?, ?)",
         (day, deal, *_columns(par)),
@@ -70,7 +70,7 @@ async def put_day_par(database: Database, day: str, deal: int, par: Par) -> None
 
 
 async def day_pars(database: Database, day: str) -> dict[int, Par]:
-    """The pars of this day's deals, by number: none before the day is over."""
+    """The pars of this day's deals (from 1); empty before the day is over."""
     rows = await database.read(f"SELECT deal, {_PAR} FROM day_pars WHERE day = ?", (day,))
     return {deal: _parse(*par) for deal, *par in rows}
 
@@ -83,12 +83,12 @@ def _parse(points: str, errors: str, replays: int) -> Par:
     return Par(tuple(json.loads(points)), tuple(json.loads(errors)), replays)
 
 
-# What people's results come to against par
+# People's results against par
 
 
 @dataclass(frozen=True, slots=True)
 class UnderPar:
-    """How much better than par someone was a deal, on average; below 0 is worse."""
+    """A person's average gain on par per deal; negative if worse than par."""
 
     deals: int
     mean: float
@@ -96,7 +96,7 @@ class UnderPar:
 
     @staticmethod
     def of(deals: int, total: float, squares: float) -> UnderPar | None:
-        """From the number of deals, the sum of their gains and that of the squares; None without a deal."""
+        """Compute it from the number of deals, the sum of gains and that of squares; None without a deal."""
         if not deals:
             return None
         mean = total / deals
@@ -105,14 +105,14 @@ class UnderPar:
 
 
 def update_results(connection: sqlite3.Connection, table: int, results: Iterable[Result]) -> None:
-    """Add a par that came after the end of this table's game to its results, which now are these."""
+    """Replace this table's results by these, after a late par, and add the difference to the standings."""
     for result in results:
         rows = connection.execute(
             """SELECT guild, game, lowest, people > 1, person, ended_at, par_deals, par_gain, par_squares
             FROM results WHERE table_id = ? AND person = ?""",
             (table, result.person),
         ).fetchall()
-        for *whose, ended_at, deals, gain, squares in rows:
+        for *key, ended_at, deals, gain, squares in rows:
             connection.execute(
                 """UPDATE results SET par_deals = ?, par_gain = ?, par_squares = ?
                 WHERE table_id = ? AND person = ?""",
@@ -126,6 +126,6 @@ def update_results(connection: sqlite3.Connection, table: int, results: Iterable
                         CAST(strftime('%Y%m', ?, 'unixepoch') AS INTEGER))""",
                 (
                     *(result.par_deals - deals, result.par_gain - gain, result.par_squares - squares),
-                    *(*whose, ended_at, ended_at),
+                    *(*key, ended_at, ended_at),
                 ),
             )

@@ -1,6 +1,6 @@
-"""Exporting and deleting everything that is stored about one person.
+"""Export and deletion of everything that is stored about one person.
 
-Tables and tournaments know themselves where they name someone: who calls these functions hands that in.
+Tables and tournaments know where they name people: callers pass them as `Naming`s.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ from engine.storage.settings import (
     rewrite_if_due,
 )
 
-#: In place of a name that stands within other words.
+#: Replaces a deleted person's name in a longer text.
 SOMEBODY = "somebody"
-#: Characters that what house rules are called may have, so that they can be offered as a choice.
+#: The most characters in the name of house rules, so that Discord can offer it as a choice.
 LONGEST_TITLE = 100
-#: Bytes up to which the file is rewritten at once; a larger one is when the bot next starts.
+#: The size in bytes up to which the file is rewritten at once; a larger one waits for the next start.
 AT_ONCE = 64_000_000
-#: The messages that go to one person, whose id is given as text; an index finds them.
+#: The messages sent to one person, whose id is passed as text; an index finds them.
 MESSAGES = "substr(key, instr(key, ':') + 1) = ?"
-#: The tables whose rows are about one person alone.
+#: Tables whose rows are about one person alone.
 _OWN = (
     *("daily_results", "tournament_results", "achievements", "standings", "call_wishes"),
     *("preferences", "locales", "dm_channels"),
 )
-#: Others' places and ratings are explained by who they played against, and how strong that was.
+#: Results stay without the name: opponents' places and ratings follow from them.
 _BECOME_STRANGER = """UPDATE results SET name = '', mu = NULL, sigma = NULL, par_deals = 0, par_gain = 0.0,
     par_squares = 0.0, person = min(0, (SELECT min(person)
     FROM results AS others WHERE others.table_id = results.table_id)) - 1 WHERE person = ?"""
-#: Nothing is left to explain where everybody is a stranger.
+#: A game in which only strangers are left explains nobody's rating.
 _DELETE_STRANGERS = """DELETE FROM results WHERE person < 0 AND NOT EXISTS
     (SELECT 1 FROM results AS others WHERE others.table_id = results.table_id AND others.person > 0)"""
 
@@ -58,9 +58,9 @@ class Naming:
     """Stored values that name people, such as tables."""
 
     kind: str  # what an export calls them
-    #: What they tell of this person, as JSON values.
+    #: Returns what they hold about this person, as JSON values.
     about: Callable[[sqlite3.Connection, int], list[dict[str, Any]]]
-    #: Takes this person out of those that go on no more; returns what they were called there.
+    #: Removes this person from those that are over; returns the names they had there.
     forget: Callable[[sqlite3.Connection, int], set[str]]
 
 
@@ -68,12 +68,12 @@ class Naming:
 
 
 async def begin(database: Database, person: int, name: str) -> None:
-    """Note that this person, of this name, is being deleted, until `delete` has finished."""
+    """Note that this person's deletion has begun, until `delete` finishes it."""
     await database.write(lambda connection: _note(connection, person, name))
 
 
 async def begun(database: Database) -> list[tuple[int, str]]:
-    """The people whose deletion was begun and not finished, with their names."""
+    """The people whose deletion has begun and isn't finished, with their names."""
     rows = await database.read("SELECT person, name FROM deletions ORDER BY person")
     return [(person, name) for person, name in rows]
 
@@ -87,11 +87,12 @@ async def delete(
     today: str | None = None,
     is_all: bool = True,
 ) -> None:
-    """Remove this person's id and names, `name` the present one, from all that goes on no more.
+    """Remove this person's id and names, including the current `name`, from everything that is over.
 
-    In results of games with others they are a stranger, another in each. That they have begun the daily deal
-    of `today` can be told until it is over: see .deleted_players. Unless this `is_all`, it is noted as begun.
-    `finish` sees to the traces. Refusal if nothing can be saved now: then nothing was changed.
+    In results of games with others they become a stranger, a different one in each. Until `today` is over, a
+    hash remembers whether they have begun its daily deal: see `deleted_players`. With is_all=False, the
+    deletion stays noted as begun. Then call `finish`, which removes the traces. Refusal, and nothing is
+    changed, if nothing can be saved now.
     """
 
     def write(connection: sqlite3.Connection) -> None:
@@ -117,10 +118,10 @@ async def delete(
 
 
 async def finish(database: Database, *, at_start: bool = False) -> bool:
-    """Rewrite the file if something was deleted since the last time; whether no byte of that is left.
+    """Rewrite the file if a deletion requires it; returns whether no trace of deleted data is left.
 
-    Where it fails it can be tried again. A large file is only rewritten `at_start`, when nobody has to wait:
-    until then at least its log is emptied.
+    If it fails, call it again later. A large file is only rewritten `at_start`, when nobody has to wait;
+    until then its log is emptied.
     """
     with suppress(Refusal):
         if not await is_rewrite_due(database):
@@ -142,16 +143,16 @@ def _note(connection: sqlite3.Connection, person: int, name: str) -> None:
 
 
 def _names(connection: sqlite3.Connection, person: int) -> set[str]:
-    """All names that this person's results have."""
-    found: set[str] = set()
+    """All names in this person's results."""
+    names: set[str] = set()
     for table in ("results", "daily_results", "tournament_results"):
         rows = connection.execute(f"SELECT DISTINCT name FROM {table} WHERE person = ?", (person,))
-        found.update(name for (name,) in rows)
-    return found
+        names.update(name for (name,) in rows)
+    return names
 
 
 def _disown_house_rules(connection: sqlite3.Connection, person: int, names: set[str]) -> None:
-    """Leave house rules to the server, without their author, whose name their titles lose too."""
+    """Remove this person as author of house rules, and their names from the titles; the rules stay."""
     for guild, name in connection.execute(
         "SELECT guild, name FROM house_rules WHERE author = ?", (person,)
     ).fetchall():
@@ -162,18 +163,18 @@ def _disown_house_rules(connection: sqlite3.Connection, person: int, names: set[
         )
 
 
-def _without_names(title: str, names: set[str], taken: set[str]) -> str:
-    # The longest first: of "Ann Lee" nothing may be left because of "Ann".
+def _without_names(title: str, names: set[str], others: set[str]) -> str:
+    # The longest first: replacing "Ann" before "Ann Lee" would leave "Lee".
     words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    # As a whole word: "Al" does not stand in "Always".
+    # Only whole words: "Always" doesn't contain the name "Al".
     title = re.sub(rf"(?<!\w)(?:{words})(?!\w)", SOMEBODY, title, flags=re.IGNORECASE)
-    endings = ("", *(f" {number}" for number in range(2, len(taken) + 3)))
+    endings = ("", *(f" {number}" for number in range(2, len(others) + 3)))
     titles = (title[: LONGEST_TITLE - len(ending)].rstrip() + ending for ending in endings)
-    seen = {look_of(other) for other in taken}
-    return next(other for other in titles if look_of(other) not in seen)
+    looks = {look_of(other) for other in others}
+    return next(other for other in titles if look_of(other) not in looks)
 
 
-# Handing out
+# Exporting
 
 
 def _time(column: str) -> str:
@@ -181,8 +182,8 @@ def _time(column: str) -> str:
 
 
 _SERVER = "nullif(CAST(guild AS TEXT), '0') AS server"
-#: By what it is, rows about one person. Ids are text, which no reader rounds; `is_` begins what is true or
-#: false, and `rules` are JSON.
+#: Queries for the rows about one person, by their key in the export. Ids are text, which JSON parsers don't
+#: round; columns that begin with `is_` are booleans, and `rules` is JSON.
 _ROWS = {
     "results": f"""SELECT table_id AS "table", {_SERVER}, seat, name, game,
         lowest AS is_won_by_the_lowest_total, {_time("ended_at")} AS ended, people, place, won AS is_won,
@@ -219,8 +220,8 @@ _ROWS = {
 async def export_person(
     database: Database, person: int, naming: Sequence[Naming] = (), load: Load = in_thread
 ) -> bytes:
-    """Everything about this person as JSON. Refusal if it fails."""
-    async with database.apart() as path:
+    """Everything about this person as JSON. Refusal if it can't be read."""
+    async with database.for_own_connection() as path:
         return await load(_export, path, person, naming)
 
 
@@ -235,7 +236,7 @@ def _export(path: Path, person: int, naming: Sequence[Naming]) -> bytes:
 def about_person(
     connection: sqlite3.Connection, person: int, naming: Sequence[Naming] = ()
 ) -> dict[str, Any]:
-    """Everything about this person, as this connection finds it."""
+    """Everything about this person, read from this connection."""
     return {
         "person": str(person),
         **{one.kind: one.about(connection, person) for one in naming},
@@ -260,9 +261,9 @@ def _value(name: str, value: Any) -> Any:
 
 
 def moves_of(connection: sqlite3.Connection, table: int, seat: int, since: int, until: int) -> list[Any]:
-    """The moves of this seat in the deals from `since` to `until`, in order: a deal holds everybody's cards.
+    """The seat's own moves in the deals from `since` to `until` (from 1), in order.
 
-    Their numbers would tell how many moves others have made that nobody has seen (C2).
+    They come without their numbers, which would tell how many hidden moves others have made (C2).
     """
     rows = connection.execute(
         """SELECT move FROM moves WHERE table_id = ?1 AND move ->> '$.seat' = ?2
@@ -271,15 +272,15 @@ def moves_of(connection: sqlite3.Connection, table: int, seat: int, since: int, 
         ) BETWEEN ?3 AND ?4 ORDER BY number""",
         (table, seat, since, until),
     )
-    made = [json.loads(move) for (move,) in rows]
-    return [{name: value for name, value in move.items() if name != "seat"} for move in made]
+    moves = [json.loads(move) for (move,) in rows]
+    return [{name: value for name, value in move.items() if name != "seat"} for move in moves]
 
 
-def place(id: int) -> str | None:
-    """The id of a server or channel as text; None where a private table has none."""
+def id_text(id: int) -> str | None:
+    """The id of a server or channel as text; None for a private table, which has neither."""
     return None if id <= 0 else str(id)
 
 
-def moment(seconds: float | None) -> str | None:
-    """This time (seconds since 1970) as text."""
+def time_text(seconds: float | None) -> str | None:
+    """A time (seconds since 1970) in ISO format, by UTC; None stays None."""
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -1,11 +1,12 @@
-"""Results of finished games: written with the ratings after them, and added up for the boards.
+"""Results of finished games, stored with the ratings after them and added up for leaderboards.
 
-A row of `results` is one person's game, the `number`-th that ended. A person below 0 is a stranger, someone
-who has had everything about them deleted: a different number in each game, so nothing links their games.
+A row of `results` is one person's game, the `number`-th that ended. A negative person is a stranger, someone
+who deleted their data: a different number in each game, so that nothing links their games.
 
-In a ranked game a row keeps all that its rating follows from: the place, the rating before, and the
+In a ranked game, a row keeps everything that its rating follows from: the place, the rating before, and the
 `experience` and the meetings (`met`) that decide what the game counts for (see `engine.ratings.Contestant`).
-They are written once, when the game ends: later nothing tells which people a stranger had met."""
+They are written once, when the game ends: later, there is no telling whom a stranger had met.
+"""
 
 from __future__ import annotations
 
@@ -20,19 +21,19 @@ from engine.play.achievements import Career
 from engine.ratings import REMEMBERED, Contestant, Rating, length
 from engine.storage.database import Database
 
-#: Games in which earlier meetings are looked for: one more meeting counts for nothing anyway.
+#: The latest games in which earlier meetings are counted: after so many, one more makes no difference.
 _LATEST = 50
 _RATED = """SELECT results.table_id, results.person, results.mu_before, results.sigma_before, results.mu,
         results.sigma, standings.games
     FROM results JOIN standings USING (guild, game, lowest, person)
     WHERE standings.period = 0 AND standings.ranked AND results.mu IS NOT NULL AND results.table_id """
-#: Server, game, whether the lowest total wins, and person.
-Whose = tuple[int, str, int, int]
+#: A rating belongs to a server, a game, whether the lowest total wins, and a person.
+RatingKey = tuple[int, str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class GameKind:
-    """A kind of game: a preset, and which way it is won. Points of different kinds do not compare."""
+    """A preset, and whether the lowest total wins. Points of different kinds don't compare."""
 
     game: str
     lowest: bool
@@ -44,31 +45,31 @@ class Result:
 
     person: int
     name: str
-    seat: int  # the one they had, or had last
+    seat: int  # their present or last one
     guild: int
     kind: GameKind
     ended_at: float  # seconds since 1970
-    people: int  # the number of people that the game has results of
-    place: int  # from 1 among these; those level share a place, and players who left early come last
+    people: int  # the number of people with a result in this game
+    place: int  # from 1 among them; ties share a place, and players who left early come last
     won: bool  # the whole game, against computers too; never for players who left early
     left_early: bool  # left for good before the end
     points: int
-    deals: int  # done while they played; none for who left in the first
-    best: int | None = None  # the points of the best deal, and of the worst; unknown in old games
+    deals: int  # finished while they played; 0 for those who left in the first
+    best: int | None = None  # points in their best and worst deals; unknown in old games
     worst: int | None = None
     moons: int = 0
     queens: int = 0  # queens of spades taken
     queens_given: int = 0  # queens of spades that this person played and someone else took
-    par_deals: int = 0  # those of the deals that have a par
-    par_gain: float = 0.0  # the sum of their gains on it: see engine.play.par
-    par_squares: float = 0.0  # the sum of the squares of these
+    par_deals: int = 0  # how many of these deals have a par
+    par_gain: float = 0.0  # the sum of their gains on par: see engine.play.par
+    par_squares: float = 0.0  # the sum of the squares of the gains
 
 
 # Writing a game's results
 
 
 def insert_results(connection: sqlite3.Connection, table: int, results: Sequence[Result]) -> None:
-    """The results of a game with the ratings after it, written with the move that ended it."""
+    """Store a game's results and the ratings after it, in the transaction of the move that ended it."""
     number = _next_number(connection)
     is_ranked = len(results) > 1
     people = [_contestant(connection, one, results) for one in results]
@@ -116,7 +117,7 @@ def insert_results(connection: sqlite3.Connection, table: int, results: Sequence
 
 
 def add_up_results(connection: sqlite3.Connection, table: int | None = None) -> None:
-    """Add the results of this table, or of all, to what each person's have come to."""
+    """Add this table's results, or all results, to the standings."""
     which, values = ("", ()) if table is None else ("AND table_id = ?", (table,))
     connection.execute(
         f"""INSERT INTO standings (guild, period, game, lowest, ranked, person, name, games, wins, points,
@@ -140,13 +141,13 @@ def add_up_results(connection: sqlite3.Connection, table: int | None = None) -> 
 
 
 def _next_number(connection: sqlite3.Connection) -> int:
-    """The number after the last game's."""
+    """The number of the next game to end; ignores damaged rows."""
     last = connection.execute("SELECT number FROM results WHERE number > 0 ORDER BY number DESC LIMIT 1")
     return next((number + 1 for (number,) in last), 1)
 
 
 def _contestant(connection: sqlite3.Connection, result: Result, others: Sequence[Result]) -> Contestant:
-    """What is known of this person before the game."""
+    """This person's rating and history before the game."""
     experience, met = _played_before(connection, result, [one.person for one in others])
     return Contestant(result.place, _rating_before(connection, result), experience, met)
 
@@ -163,7 +164,7 @@ def _rating_before(connection: sqlite3.Connection, result: Result) -> Rating:
 def _played_before(
     connection: sqlite3.Connection, result: Result, people: Sequence[int]
 ) -> tuple[float, int]:
-    """This person's experience, and their recent meetings with these people, in games of this kind."""
+    """This person's experience and number of recent meetings with these people, at this kind of game."""
     rows = connection.execute(
         f"""WITH mine AS MATERIALIZED (
             SELECT number, table_id, ended_at, experience, deals FROM results
@@ -186,11 +187,11 @@ def _played_before(
 
 
 def _rating_columns(before: Contestant, after: Rating) -> tuple[float, ...]:
-    """The columns that a ranked game fills."""
+    """The columns that only ranked games fill."""
     return before.experience, before.met, before.rating.mu, before.rating.sigma, after.mu, after.sigma
 
 
-# Ratings as the end of a game shows them
+# Ratings to show at the end of a game
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,29 +205,29 @@ class Rated:
 
 
 def rated_at(connection: sqlite3.Connection, table: int) -> tuple[Rated, ...]:
-    """The ratings of the game that has just ended at this table."""
+    """The ratings before and after the game that has just ended at this table."""
     return tuple(_read_rated(connection.execute(f"{_RATED} = ?", (table,))).get(table, ()))
 
 
 async def unseen_ratings(database: Database) -> dict[int, list[Rated]]:
-    """The ratings after the game of each table whose end nobody has seen."""
+    """The ratings before and after each game whose end hasn't been shown, by table."""
     return _read_rated(await database.read(f"{_RATED} IN (SELECT id FROM tables WHERE NOT end_seen)"))
 
 
 async def ratings_at(database: Database, table: int) -> list[Rated]:
-    """The ratings after the game of this table."""
+    """The ratings before and after this table's game."""
     return _read_rated(await database.read(f"{_RATED} = ?", (table,))).get(table, [])
 
 
 def _read_rated(rows: Iterable[Any]) -> dict[int, list[Rated]]:
-    found: dict[int, list[Rated]] = {}
+    by_table: dict[int, list[Rated]] = {}
     for table, person, mu_before, sigma_before, mu, sigma, games in rows:
         one = Rated(person, Rating(mu_before, sigma_before), Rating(mu, sigma), games)
-        found.setdefault(table, []).append(one)
-    return found
+        by_table.setdefault(table, []).append(one)
+    return by_table
 
 
-# All ratings recomputed from the results, with the same outcome as game by game
+# Recomputing all ratings from the results, with the same outcome as game by game
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,51 +237,53 @@ class RatingChange:
     guild: int
     person: int
     kind: GameKind
-    before: Rating | None  # where it had never been computed
+    before: Rating | None  # None if it had never been computed
     after: Rating
 
 
 def recompute_ratings(connection: sqlite3.Connection) -> list[RatingChange]:
-    """Compute every rating and all standings from the results.
+    """Recompute every rating and all standings from the results; returns all ratings, changed or not.
 
-    A stranger's rating before a game stays as it is: nothing tells what else they played.
+    A stranger's rating before a game is kept, as there is no telling what else they played.
     """
-    was: dict[Whose, Rating | None] = {}
-    now: dict[Whose, Rating] = {}
+    old_ratings: dict[RatingKey, Rating | None] = {}
+    new_ratings: dict[RatingKey, Rating] = {}
     for game in _ranked_games(connection):
-        brought = [
-            (row.before if row.is_strangers else None) or now.get(row.whose, ratings.NEW) for row in game
+        ratings_before = [
+            (row.before if row.is_stranger else None) or new_ratings.get(row.key, ratings.NEW) for row in game
         ]
         people = [
             Contestant(row.place, before, row.experience, row.met)
-            for row, before in zip(game, brought, strict=True)
+            for row, before in zip(game, ratings_before, strict=True)
         ]
         deals = max(row.deals for row in game)
         rated, counts = ratings.rate_game(people, deals), ratings.weights(people, deals)
-        for row, before, after, weight in zip(game, brought, rated, counts, strict=True):
-            if row.is_strangers:
+        for row, before, after, weight in zip(game, ratings_before, rated, counts, strict=True):
+            if row.is_stranger:
                 continue
-            was[row.whose], now[row.whose] = row.after, after
+            old_ratings[row.key], new_ratings[row.key] = row.after, after
             if (row.before, row.after, row.weight) != (before, after, weight):
                 connection.execute(
                     """UPDATE results SET weight = ?, mu_before = ?, sigma_before = ?, mu = ?, sigma = ?
                     WHERE table_id = ? AND person = ?""",
-                    (weight, before.mu, before.sigma, after.mu, after.sigma, row.table, row.whose[-1]),
+                    (weight, before.mu, before.sigma, after.mu, after.sigma, row.table, row.key[-1]),
                 )
     connection.execute("DELETE FROM standings")
     add_up_results(connection)
     return [
-        RatingChange(guild, person, GameKind(game, bool(lowest)), was[guild, game, lowest, person], after)
-        for (guild, game, lowest, person), after in now.items()
+        RatingChange(
+            guild, person, GameKind(game, bool(lowest)), old_ratings[guild, game, lowest, person], after
+        )
+        for (guild, game, lowest, person), after in new_ratings.items()
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """What is stored of one person's part in a ranked game."""
+    """One person's stored result of a ranked game."""
 
     table: int
-    whose: Whose
+    key: RatingKey
     place: int
     deals: int
     experience: float
@@ -290,12 +293,12 @@ class _Row:
     after: Rating | None
 
     @property
-    def is_strangers(self) -> bool:
-        return self.whose[-1] < 0
+    def is_stranger(self) -> bool:
+        return self.key[-1] < 0
 
 
 def _ranked_games(connection: sqlite3.Connection) -> Iterator[list[_Row]]:
-    """The results of each game with two or more people, in the order in which the games ended."""
+    """The rows of each game with two or more people, in the order in which the games ended."""
     rows = connection.execute(
         """SELECT number, table_id, guild, game, lowest, person, place, deals, experience, met,
             weight, mu_before, sigma_before, mu, sigma
@@ -308,30 +311,30 @@ def _ranked_games(connection: sqlite3.Connection) -> Iterator[list[_Row]]:
 def _parts(game: Iterable[tuple[Any, ...]]) -> Iterator[_Row]:
     for _, table, guild, name, lowest, person, place, deals, experience, met, weight, *rated in game:
         before, after = (None if mu is None else Rating(mu, sigma) for mu, sigma in (rated[:2], rated[2:]))
-        whose = (guild, name, lowest, person)
-        yield _Row(table, whose, place, deals, experience, met, weight, before, after)
+        key = (guild, name, lowest, person)
+        yield _Row(table, key, place, deals, experience, met, weight, before, after)
 
 
-# Achievements: what each person has achieved in each server, and at which table
+# Achievements: stored once for each person and server, with the table
 
 
 def note_achievements(
     connection: sqlite3.Connection, table: int, guild: int, person: int, ids: Iterable[str]
 ) -> list[str]:
-    """Store which of these achievements are new to this person in this server, and return them."""
+    """Store the achievements that are new to this person in this server; returns their ids."""
     return [id for id in ids if _note_achievement(connection, table, guild, person, id)]
 
 
 def _note_achievement(connection: sqlite3.Connection, table: int, guild: int, person: int, id: str) -> bool:
-    done = connection.execute(
+    cursor = connection.execute(
         "INSERT OR IGNORE INTO achievements (guild, person, id, table_id) VALUES (?, ?, ?, ?)",
         (guild, person, id, table),
     )
-    return done.rowcount > 0
+    return cursor.rowcount > 0
 
 
 async def achievements_of(database: Database, guild: int, person: int) -> list[str]:
-    """The ids of what this person has achieved in this server."""
+    """The ids of this person's achievements in this server."""
     rows = await database.reader.read(
         "SELECT id FROM achievements WHERE guild = ? AND person = ?", (guild, person)
     )
@@ -339,29 +342,29 @@ async def achievements_of(database: Database, guild: int, person: int) -> list[s
 
 
 async def unseen_achievements(database: Database) -> dict[int, list[tuple[int, str]]]:
-    """What was achieved, and by whom, at each table whose end nobody has seen."""
+    """People and their new achievements at each table whose end hasn't been shown."""
     rows = await database.read(
         """SELECT table_id, person, achievements.id FROM achievements
         WHERE table_id IN (SELECT id FROM tables WHERE NOT end_seen)"""
     )
-    found: dict[int, list[tuple[int, str]]] = {}
+    by_table: dict[int, list[tuple[int, str]]] = {}
     for table, person, id in rows:
-        found.setdefault(table, []).append((person, id))
-    return found
+        by_table.setdefault(table, []).append((person, id))
+    return by_table
 
 
 async def achievements_at(database: Database, table: int) -> list[tuple[int, str]]:
-    """What was achieved, and by whom, at this table."""
+    """People and their new achievements at this table."""
     rows = await database.read("SELECT person, id FROM achievements WHERE table_id = ?", (table,))
     return [(person, id) for person, id in rows]
 
 
 def career_of(connection: sqlite3.Connection, guild: int, person: int) -> Career:
-    """What this person has done in games between people in this server."""
+    """What this person has done in this server's games between people, for achievements."""
     ranked = "FROM results WHERE person = ?1 AND guild = ?2 AND people > 1"
-    [(won_in_a_row, given)] = connection.execute(
+    [(won_in_a_row, queens_given)] = connection.execute(
         f"""SELECT COUNT(*) FILTER (WHERE number > (SELECT coalesce(MAX(number), 0) {ranked} AND NOT won)),
             TOTAL(queens_given) {ranked}""",
         (person, guild),
     )
-    return Career(won_in_a_row, int(given))
+    return Career(won_in_a_row, int(queens_given))

@@ -1,12 +1,12 @@
-"""What the database holds. `SCHEMA` makes a new one; `MIGRATIONS` lead there from the versions before it.
+"""The schema of the database: `SCHEMA` creates a new one, `MIGRATIONS` bring older ones to its version.
 
 Ids of people, servers, channels and messages are Discord's. Times are in seconds since 1970. The bodies of
-tables and tournaments are values, written and read whole: see `engine.storage.codec`.
+tables and tournaments are JSON values, written and read whole: see `engine.storage.codec`.
 """
 
 from __future__ import annotations
 
-#: Version 1. A migration that changes something changes it here too.
+#: Version 1. Whatever a migration changes is changed here too.
 SCHEMA = """
 -- Tables and what is played there
 
@@ -320,10 +320,10 @@ CREATE TABLE blocked (key BLOB NOT NULL, hash BLOB NOT NULL) STRICT;
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 """
 
-#: For each version but the newest, from 1, the statements that lead to the next one.
+#: For each version before the newest, from 1, the statements that lead to the next one.
 MIGRATIONS: tuple[str, ...] = ()
 
 
 def statements(sql: str) -> list[str]:
-    """The statements of this text, one by one: in which no other semicolon stands."""
+    """Split this text into its statements; a semicolon at the end of a line must end one."""
     return [one for one in sql.split(";\n") if one.strip()]

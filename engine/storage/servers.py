@@ -1,4 +1,4 @@
-"""What the managers of each server have chosen for it, beside its language and its daily post."""
+"""Each server's settings, besides its daily post."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from engine.storage.settings import write_server_language
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """What holds in a server; a field for each column of `server_settings`, with what is usual."""
+    """A server's settings, with their defaults; a field for each column of `server_settings`."""
 
-    in_threads: bool = False  # whether tables open in threads of their own
-    allows_calls: bool = True  # whether hosts may call players who wanted to be told
-    open_tournaments: bool = False  # whether anyone may open a tournament, not only who may manage events
+    in_threads: bool = False  # whether each table opens in its own thread
+    allows_calls: bool = True  # whether hosts may call players who want to hear of tables
+    open_tournaments: bool = False  # whether anyone may open a tournament, not just event managers
 
 
 _COLUMNS = [field.name for field in fields(ServerSettings)]
 
 
 async def server_settings(database: Database, guild: int) -> ServerSettings:
-    """What holds in this server: the usual if nothing was chosen."""
+    """This server's settings; the defaults if none were stored."""
     rows = await database.read(f"SELECT {', '.join(_COLUMNS)} FROM server_settings WHERE guild = ?", (guild,))
     return ServerSettings(*map(bool, rows[0])) if rows else ServerSettings()
 
@@ -31,7 +31,7 @@ async def server_settings(database: Database, guild: int) -> ServerSettings:
 async def put_server_settings(
     database: Database, guild: int, settings: ServerSettings, language: Language | None
 ) -> None:
-    """Store what holds in this server from now on, with its language; None forgets that choice."""
+    """Store a server's settings and its language; None removes the choice of a language."""
 
     def write(connection: sqlite3.Connection) -> None:
         write_server_language(connection, guild, language)

@@ -1,4 +1,4 @@
-"""What results add up to: the leaderboards of a server, and one player's statistics there."""
+"""A server's leaderboards, and a player's statistics there, added up from results."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from engine.storage.database import Database, Read
 from engine.storage.pars import UnderPar
 from engine.storage.results import GameKind
 
-#: A curve has at most about twice as many points: more cannot be told apart.
+#: A rating curve has at most about twice as many points: more couldn't be told apart.
 CURVE = 120
-#: The number of deals with a par from which people are ranked by what they did against it.
+#: The deals with a par that a person needs for a place on the board by par.
 PAR_FROM = 20
-#: What a person's games have to count together before a board by points ranks them among the first.
+#: The total weight of games that a person needs to be ahead on the board by points.
 POINTS_FROM = 1.0
 _MINE = "FROM results WHERE person = ?1 AND guild = ?2 AND game = ?3 AND lowest = ?4"
 
 
-# Leaderboards: who of a server is ahead at a kind of game
+# Leaderboards: one for each kind of game in a server
 
 
 class Order(Enum):
@@ -35,21 +35,21 @@ class Order(Enum):
 
 
 class Period(Enum):
-    """The time in which the games that count ended, by UTC."""
+    """The period in which a game must have ended to count, by UTC."""
 
     MONTH = "month"
     YEAR = "year"
     EVER = "ever"
 
     def number(self, now: float) -> int:
-        """As standings are kept by: 202611, 2026 or 0; `now` in seconds since 1970."""
+        """The period's key in the standings: 202611, 2026 or 0; `now` in seconds since 1970."""
         today = datetime.fromtimestamp(now, UTC)
         return {Period.MONTH: today.year * 100 + today.month, Period.YEAR: today.year, Period.EVER: 0}[self]
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A leaderboard of `ranked` games, with two or more people, or of games alone with computers."""
+    """A leaderboard of ranked games, with two or more people, or of games alone with computers."""
 
     kind: GameKind
     ranked: bool = True
@@ -63,7 +63,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """One person on a board. Those level share a place; None where the board needs more games of them."""
+    """One person on a board. Ties share a place; None until they have played enough for one."""
 
     number: int  # from 1
     place: int | None
@@ -76,21 +76,21 @@ class BoardLine:
     moons: int
     missing: int = 0  # ranked games until their rating is shown
     rating: Rating | None = None
-    before: Rating | None = None  # when the period began for them
-    under_par: UnderPar | None = None  # None without a deal that has a par
-    weight: float = 0.0  # what the games count together: see engine.ratings
-    counted_wins: float = 0.0  # each by what its game counts
-    counted_average: float | None = None  # points a deal, so counted; None if that is nothing
+    before: Rating | None = None  # at the start of the period
+    under_par: UnderPar | None = None  # None if no deal has a par
+    weight: float = 0.0  # of all games together: see engine.ratings
+    counted_wins: float = 0.0  # each times its game's weight
+    counted_average: float | None = None  # weighted points per deal; None without any weight
 
     @property
     def average(self) -> float | None:
-        """Points a deal; None without a deal."""
+        """Points per deal; None without a deal."""
         return average_of(self.points, self.deals)
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """Some of a board's lines, their total number, and the asker's own line with the one before it."""
+    """Some of a board's lines, the number of all lines, and the asker's own line with the one before it."""
 
     lines: tuple[BoardLine, ...] = ()
     total: int = 0
@@ -99,7 +99,7 @@ class BoardPage:
 
 
 async def boards_of(database: Database, guild: int) -> list[Board]:
-    """The boards of all time of this server, the ranked first and of these the most played."""
+    """A server's all-time boards: ranked ones first, then by the number of games."""
     rows = await database.reader.read(
         """SELECT game, lowest, ranked FROM standings WHERE guild = ? AND period = 0
         GROUP BY game, lowest, ranked ORDER BY ranked DESC, SUM(games) DESC, game, lowest""",
@@ -111,22 +111,23 @@ async def boards_of(database: Database, guild: int) -> list[Board]:
 async def board_page(
     database: Database, guild: int, board: Board, now: float, asker: int, *, first: int, count: int
 ) -> BoardPage:
-    """`count` lines of a server's board after the first `first`, and the asker's own line."""
+    """`count` lines of a server's board after skipping `first`, and the asker's own line."""
     async with database.reader.snapshot() as read:
         standings = _Standings(read, guild, board, now)
         lines = await standings.lines(first, count)
         own, total = await standings.line_of(asker)
         ahead = None
         if own and own.number > 1:
-            known = next((line for line in lines if line.number == own.number - 1), None)
-            ahead = known or (await standings.lines(own.number - 2, 1))[0]
+            on_page = next((line for line in lines if line.number == own.number - 1), None)
+            ahead = on_page or (await standings.lines(own.number - 2, 1))[0]
     return BoardPage(tuple(lines), total, own, ahead)
 
 
 class _Standings:
-    """Everyone on one board, each with three keys: the smaller ones are ahead.
+    """Everyone on one board, sorted by three keys, the smallest first.
 
-    Places are counted for the lines asked for: numbering everyone by a window takes five times as long.
+    Places are counted only for requested lines: numbering everyone with a window function takes five times as
+    long.
     """
 
     def __init__(self, read: Read, guild: int, board: Board, now: float) -> None:
@@ -152,7 +153,7 @@ class _Standings:
         )"""
 
     async def lines(self, first: int, count: int) -> list[BoardLine]:
-        """`count` lines after the first `first`."""
+        """`count` lines after skipping `first`."""
         rows = await self._rows("ORDER BY first, second, third, person LIMIT ?6 OFFSET ?7", count, first)
         if not rows:
             return []
@@ -172,7 +173,7 @@ class _Standings:
         return (_parse_line(self._board, before + 1, better + 1, rows[0]) if rows else None), total
 
     async def _counts(self, row: Any) -> tuple[int, int, int]:
-        """The number of all lines, of those better than this one, and of those before it."""
+        """The number of all lines, of those better than this row, and of those listed before it."""
         keys = _keys_of(row) if row else (None, None, None)
         [(total, better, before)] = await self._read(
             f"""SELECT COUNT(*), COUNT(*) FILTER (WHERE (first, second, third) < (?6, ?7, ?8)),
@@ -187,21 +188,21 @@ class _Standings:
 
 
 def _keys(board: Board, ever: str) -> tuple[str, str, str]:
-    """What puts people into this board's order, as SQL: smaller keys are ahead."""
-    # Whoever has no deal has no average either, and comes last.
+    """The sort keys of this board, as SQL: smaller ones are ahead."""
+    # People without a deal have no average, and come last.
     sign = "" if board.kind.lowest else "-"
     average = f"coalesce({sign}here.points * 1.0 / here.deals, 1e9)"
     match board.order:
-        case Order.RATING:  # those whose rating is not shown yet come last, by their games so far, then wins
-            shown = f"{ever}.games >= {SHOWN_FROM}"
-            rating = f"-iif({shown}, here.mu - {CAUTION} * here.sigma, {ever}.games)"
-            return f"NOT {shown}", rating, f"-iif({shown}, 0, here.wins)"
-        case Order.WINS:  # by what the games count, as they can be arranged
+        case Order.RATING:  # those not rated yet come last, by games, then wins
+            is_rated = f"{ever}.games >= {SHOWN_FROM}"
+            rating = f"-iif({is_rated}, here.mu - {CAUTION} * here.sigma, {ever}.games)"
+            return f"NOT {is_rated}", rating, f"-iif({is_rated}, 0, here.wins)"
+        case Order.WINS:  # weighted, as wins can be arranged
             return "-round(here.counted_wins, 1)", average, "0"
         case Order.POINTS:
             counted = f"coalesce({sign}here.counted_points / nullif(here.counted_deals, 0), 1e9)"
             return f"here.weight < {POINTS_FROM}", counted, "-here.deals"
-        case Order.PAR:  # one lucky deal doesn't lead: those with few deals come last
+        case Order.PAR:  # those with few deals come last, so that one lucky deal doesn't lead
             is_known = f"here.par_deals >= {PAR_FROM}"
             gain = "here.par_gain / max(1, here.par_deals)"
             return f"NOT {is_known}", f"-iif({is_known}, {gain}, here.par_deals)", "-here.par_deals"
@@ -241,8 +242,8 @@ class Tally:
 
     games: int
     wins: int
-    streak: int  # the last games, all won
-    longest: int  # the most that were ever won in a row
+    streak: int  # games won in a row, up to the last
+    longest: int  # the most ever won in a row
     points: int
     deals: int
     best: int | None  # the points of the best deal; None without a deal
@@ -250,24 +251,24 @@ class Tally:
     moons: int
     queens: int  # of spades, taken
     queens_given: int
-    under_par: UnderPar | None = None  # None without a deal that has a par
+    under_par: UnderPar | None = None  # None if no deal has a par
 
     @property
     def average(self) -> float | None:
-        """Points a deal; None without a deal."""
+        """Points per deal; None without a deal."""
         return average_of(self.points, self.deals)
 
 
 @dataclass(frozen=True, slots=True)
 class Rivalry:
-    """The games of one kind that two people have both played, as the first sees them."""
+    """The games of one kind that two people both played, from the first one's point of view."""
 
     games: int
     ahead: int
     behind: int
-    average: float | None  # points a deal
+    average: float | None  # points per deal
     rivals_average: float | None
-    under_par: UnderPar | None = None  # in these games; None without a deal that has a par
+    under_par: UnderPar | None = None  # in these games; None if no deal has a par
     rivals_under_par: UnderPar | None = None
 
     @property
@@ -277,7 +278,7 @@ class Rivalry:
 
 
 async def kinds_played(database: Database, guild: int, person: int) -> list[GameKind]:
-    """The kinds of game of which this person has results in this server, the most played first."""
+    """The kinds of game that this person has results of in this server, most played first."""
     rows = await database.reader.read(
         """SELECT game, lowest FROM results WHERE person = ? AND guild = ?
         GROUP BY game, lowest ORDER BY COUNT(*) DESC, game, lowest""",
@@ -287,7 +288,7 @@ async def kinds_played(database: Database, guild: int, person: int) -> list[Game
 
 
 async def newest_name(database: Database, guild: int, person: int, kind: GameKind) -> str | None:
-    """What this person was called in their last game of this kind in this server."""
+    """This person's name in their last game of this kind in this server."""
     rows = await database.reader.read(
         f"SELECT name {_MINE} ORDER BY number DESC LIMIT 1",
         (person, guild, kind.game, kind.lowest),
@@ -298,7 +299,7 @@ async def newest_name(database: Database, guild: int, person: int, kind: GameKin
 async def tally_of(
     database: Database, guild: int, person: int, kind: GameKind, *, ranked: bool
 ) -> Tally | None:
-    """This person's games of this kind between people, or those alone with computers; None without any."""
+    """Add up this person's games between people, or those alone with computers; None without any."""
     best, worst = ("MIN", "MAX") if kind.lowest else ("MAX", "MIN")
     [row] = await database.reader.read(
         f"""WITH games AS (
@@ -319,7 +320,7 @@ async def tally_of(
 async def rating_curve(
     database: Database, guild: int, person: int, kind: GameKind, games: int
 ) -> list[tuple[int, int]]:
-    """Pairs of a ranked game's number and the rating after it: of many games some, and always the last."""
+    """Pairs of a ranked game's number and the rating after it: a selection, which includes the last."""
     rows = await database.reader.read(
         f"""WITH rated AS (
             SELECT mu, sigma, ROW_NUMBER() OVER (ORDER BY number) AS game {_MINE} AND people > 1
@@ -331,7 +332,7 @@ async def rating_curve(
 
 
 async def rivalries(database: Database, guild: int, person: int, rival: int) -> dict[GameKind, Rivalry]:
-    """The results of the games that both people played, by kind, the most played first."""
+    """The results of games that both people played, by kind, most played first."""
     rows = await database.reader.read(
         """SELECT mine.game, mine.lowest, COUNT(*) AS games,
             SUM(mine.place < theirs.place), SUM(mine.place > theirs.place),
@@ -353,5 +354,5 @@ def _parse_rivalry(figures: Sequence[Any]) -> Rivalry:
 
 
 def average_of(points: float, deals: float) -> float | None:
-    """Points a deal; None without a deal."""
+    """Points per deal; None without a deal."""
     return points / deals if deals else None

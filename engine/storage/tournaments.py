@@ -1,4 +1,4 @@
-"""Tournaments: each stored whole, with an index of everyone it names, and what it came to."""
+"""Tournaments: each stored whole, with an index of everyone it names, and its results."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class StoredTournament:
 
     @property
     def is_live(self) -> bool:
-        """Whether it goes on."""
+        """Whether it isn't over yet."""
         return self.state in ("signing up", "playing")
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentResult:
-    """What a tournament that is over came to for someone."""
+    """One person's result in a tournament."""
 
     person: int
     name: str
@@ -46,7 +46,7 @@ class TournamentResult:
 def insert(connection: sqlite3.Connection, columns: Mapping[str, Any], people: Iterable[int]) -> int:
     """Insert a new tournament with these columns; returns its id.
 
-    Refusal if its server has another that goes on.
+    Refusal if its server has another live one.
     """
     try:
         cursor = connection.execute(
@@ -67,7 +67,7 @@ def update(connection: sqlite3.Connection, id: int, columns: Mapping[str, Any]) 
 
 
 def put_people(connection: sqlite3.Connection, id: int, people: Iterable[int]) -> None:
-    """Note that this tournament's body names these people, and nobody else."""
+    """Replace the people whom this tournament's body names."""
     connection.execute("DELETE FROM tournament_people WHERE tournament = ?", (id,))
     rows = [(id, person) for person in people]
     connection.executemany("INSERT INTO tournament_people (tournament, person) VALUES (?, ?)", rows)
@@ -76,7 +76,7 @@ def put_people(connection: sqlite3.Connection, id: int, people: Iterable[int]) -
 def put_results(
     connection: sqlite3.Connection, id: int, guild: int, results: Iterable[TournamentResult]
 ) -> None:
-    """Store what this tournament came to, in place of what was known before."""
+    """Store a tournament's results, replacing earlier ones."""
     connection.execute("DELETE FROM tournament_results WHERE tournament = ?", (id,))
     connection.executemany(
         """INSERT INTO tournament_results (tournament, guild, person, name, season, place, score, deals)
@@ -99,8 +99,10 @@ async def live_tournaments(database: Database) -> list[StoredTournament]:
 
 async def find_tournament(database: Database, id: int) -> StoredTournament | None:
     """The tournament with this id, whatever its state."""
-    found = _parse(await database.reader.read(f"SELECT {_COLUMNS} FROM tournaments WHERE id = ?", (id,)))
-    return found[0] if found else None
+    tournaments = _parse(
+        await database.reader.read(f"SELECT {_COLUMNS} FROM tournaments WHERE id = ?", (id,))
+    )
+    return tournaments[0] if tournaments else None
 
 
 def tournaments_of(connection: sqlite3.Connection, person: int) -> list[StoredTournament]:
@@ -115,7 +117,7 @@ def tournaments_of(connection: sqlite3.Connection, person: int) -> list[StoredTo
 
 
 async def table_of(database: Database, tournament: int, round: int, number: int) -> int | None:
-    """The table that was opened as this one of a round; None if none was."""
+    """The table that was opened for this round and number; None if there is none."""
     rows = await database.read(
         """SELECT id FROM tables WHERE body ->> '$.tournament.tournament' = ?
         AND body ->> '$.tournament.round' = ? AND body ->> '$.tournament.number' = ?""",
@@ -133,22 +135,22 @@ def _parse(rows: Iterable[Sequence[Any]]) -> list[StoredTournament]:
 
 @dataclass(frozen=True, slots=True)
 class SeasonLine:
-    """One person's tournaments in a server, added up; those level share a place."""
+    """One person's tournaments in a server, added up; ties share a place."""
 
     place: int  # from 1
     person: int
     name: str  # the newest
     played: int
     won: int
-    podiums: int  # among the first three
-    score: float  # better than par, all of them added up
+    podiums: int  # finishes among the first three
+    score: float  # points better than par, in all tournaments together
     deals: int
 
 
 async def season_table(database: Database, guild: int, season: int | None) -> list[SeasonLine]:
-    """Everyone who has finished a tournament of this server, the best first; of a season, or ever.
+    """Everyone who has finished a tournament of this server in a season, or ever, best first.
 
-    Those who won more are ahead, then those with more podiums, then with the better score.
+    More wins are ahead, then more podiums, then the better score.
     """
     which, values = ("", (guild,)) if season is None else ("AND season = ?", (guild, season))
     # Beside MAX(tournament), SQLite takes the name from the row of the newest one.

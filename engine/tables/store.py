@@ -390,9 +390,9 @@ def _about(connection: sqlite3.Connection, table: Table, opened_at: float, perso
         tenures.append((number, table.seats[number].since, MOST_DEALS))
     return {
         "table": table.id,
-        "server": privacy.place(table.guild),
-        "channel": privacy.place(table.channel),
-        "opened": privacy.moment(opened_at),
+        "server": privacy.id_text(table.guild),
+        "channel": privacy.id_text(table.channel),
+        "opened": privacy.time_text(opened_at),
         "state": table.state.value,
         "rules": table.rules.to_whole_json(),
         "is_host": table.host == person,
@@ -402,7 +402,7 @@ def _about(connection: sqlite3.Connection, table: Table, opened_at: float, perso
         "seat_wanted": claim and _without_ids(claim),
         "invitation": asked and _without_ids(asked),
         "invitations_sent": [
-            {"way": one.way.value, "at": privacy.moment(one.at)}
+            {"way": one.way.value, "at": privacy.time_text(one.at)}
             for one in table.invitations
             if one.inviter == person
         ],

@@ -122,10 +122,10 @@ def about(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
 def _about(tournament: Tournament, own: Entrant | None, *, is_host: bool) -> dict[str, Any]:
     return {
         "tournament": tournament.id,
-        "server": privacy.place(tournament.guild),
-        "channel": privacy.place(tournament.channel),
+        "server": privacy.id_text(tournament.guild),
+        "channel": privacy.id_text(tournament.channel),
         "state": tournament.state.value,
-        "opened": privacy.moment(tournament.opened_at),
+        "opened": privacy.time_text(tournament.opened_at),
         "is_host": is_host,
         **({"terms": plain(tournament.terms)} if is_host else {}),
         "signed_up_as": own and {name: value for name, value in plain(own).items() if name != "person"},
