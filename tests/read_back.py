@@ -83,7 +83,7 @@ def _restored(stored: StoredTable, table: Table, logged: int) -> Table:
     ]
     assert [*made] == [*table.unsaved], "other moves"
     if len(stored.moves) <= SHORT or not table.is_live or any(isinstance(one, Dealt) for one in made):
-        return store._restored(stored)
+        return store._rebuild(stored)
     return replace(store.without_game(stored), game=table.game, logged=len(stored.moves))
 
 

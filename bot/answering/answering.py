@@ -130,7 +130,7 @@ def command(
             reply: Reply = interaction.extras.pop(REPLY)
             async with reporting_errors(reply, f"/{used.qualified_name}", _sorry(services, reply)):
                 services[Limits].check_open()
-                await services[Tables].preferences.heard(person_of(interaction))
+                await services[Tables].preferences.update_locale(person_of(interaction))
                 with pointing_at_threads(services, reply.channel):
                     await services[AccessControl].check_command(reply, access)
                     _check_choices(used, options)
@@ -513,7 +513,7 @@ async def dispatch(services: Services, interaction: Interaction) -> None:
         services[Limits].check_open()
         if action is None:
             raise Refusal("stale")
-        await services[Tables].preferences.heard(person_of(interaction))
+        await services[Tables].preferences.update_locale(person_of(interaction))
         click = Click(services, reply, action)
         await services[AccessControl].check_control(reply, action, is_private=click.is_private)
         if action.table and not action.says_presence:

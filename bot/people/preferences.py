@@ -251,7 +251,7 @@ FORGOTTEN = {
     Forgotten.WHOLLY: N_(
         "Everything I stored about you is deleted. If you sit down at a table, I store your name again."
     ),
-    Forgotten.BUT_FOR_TRACES: N_(
+    Forgotten.REWRITE_PENDING: N_(
         "Everything I stored about you is deleted, and nobody can look it up any more. "
         "My file still has to be rewritten to remove the last traces, which happens by itself."
     ),

@@ -81,7 +81,7 @@ async def put_back_card(click: Click[PutBackCard]) -> None:
 async def _pick(click: Click[PickCard | PutBackCard], *, is_picked: bool) -> None:
     at, place = Moment(click.action.deal), click.action.place
     async with carrying_click(click, at.deal):
-        await click.change(changes.pick, place, at, wanted=is_picked)
+        await click.change(changes.pick, place, at, is_picked=is_picked)
 
 
 @handles

@@ -6,7 +6,7 @@ from datetime import date
 
 from engine.languages import N_, Language
 from engine.tables import PublicTable
-from engine.tables.days import begins, day_after
+from engine.tables.days import day_after, start_of_day
 
 #: Seconds up to which a deadline counts down.
 AN_HOUR = 60 * 60
@@ -103,9 +103,9 @@ def long_date(day: str, language: Language) -> str:
 
 def ends_in(day: str) -> str:
     """How far off the end of the day is."""
-    return f"<t:{int(begins(day_after(day)))}:R>"
+    return f"<t:{int(start_of_day(day_after(day)))}:R>"
 
 
 def until_midnight(day: str) -> str:
     """When the day is over, in the reader's own time."""
-    return f"<t:{int(begins(day_after(day)))}:t>"
+    return f"<t:{int(start_of_day(day_after(day)))}:t>"

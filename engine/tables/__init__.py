@@ -1,4 +1,4 @@
-"""Tables: who sits where, what is played, and the service through which all of it changes."""
+"""Tables: their seats and games, and the service through which everything about them changes."""
 
 from engine.tables.daily import DailyDeals
 from engine.tables.forgetting import Forgetting, Forgotten

@@ -2,7 +2,7 @@
 
 `Tables.change` makes one of these changes at a live table: `tables.change(table.id, get_up, person)`.
 Invitations, planned starts and votes have modules of their own beside this one: `inviting`, `planning` and
-`voting`. What then follows by itself is in `flow`.
+`voting`. `flow` has what then happens automatically.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from engine.tables.table import (
 def rematch(old: TableInfo, person: Person) -> Table:
     """A new lobby with an ended table's rules and seats; the person who asks is its host.
 
-    The seats of those who had left are free: they may join again.
+    The seats of players who had left are free; they may join again.
     """
     if old.tournament:
         raise Refusal("tournament_no_rematch")
@@ -72,9 +72,9 @@ def rematch(old: TableInfo, person: Person) -> Table:
 
 
 def join(table: Table, person: Person) -> Table:
-    """A seat in the lobby, or one's own seat back from the computer.
+    """Take a seat in the lobby, or one's own seat back from the computer.
 
-    Whoever comes back keeps the seat's name: in a direct message Discord does not tell the server's.
+    Players who come back keep their seat's name, as a DM doesn't tell us their name in the server.
     Call `Tables.join`, which also stores the person's locale and notices that they are there.
     """
     number = table.seat_of(person.id)
@@ -85,26 +85,26 @@ def join(table: Table, person: Person) -> Table:
     back = replace(table.seats[number], away=False, missed=0, kept_until=None, deals_before_away=None)
     kind = NoticeKind.BACK_IN_TIME if table.claim_on(number) else NoticeKind.BACK
     table = with_host(table.without_claim(number).with_seat(number, back)).with_notice(kind, [number])
-    mark = table.tournament
-    return replace(table, tournament=replace(mark, left=mark.left - {number})) if mark else table
+    game = table.tournament
+    return replace(table, tournament=replace(game, left=game.left - {number})) if game else table
 
 
 def get_up(table: Table, person: int) -> Table:
-    """Leave the lobby, where the seat is free again; Refusal if the game has started meanwhile."""
+    """Leave the lobby, which frees the seat; Refusal if the game has started meanwhile."""
     if table.state is not State.LOBBY:
         raise Refusal("leaves_game")
     return leave(table, person)
 
 
 def add_computer(table: Table, person: int, strength: Strength) -> Table:
-    """Seat a computer, as the host, in the lobby; those that `start` adds are like the last one."""
+    """Seat a computer, as the host, in the lobby; `start` adds ones of this strength."""
     check_is_hosting_lobby(table, person)
     table = replace(table, strength=strength)
     return _sit(table, next_computer(table))
 
 
 def remove_computer(table: Table, person: int) -> Table:
-    """Send the last computer away, as the host, in the lobby; `start` adds ones like the one before it."""
+    """Remove the last computer, as the host, in the lobby; `start` adds ones like the one before it."""
     check_is_hosting_lobby(table, person)
     computers = _computers(table)
     if not computers:
@@ -121,15 +121,15 @@ def start(table: Table, person: int) -> Table:
 
 
 def begin_game(table: Table) -> Table:
-    """The lobby's table with its game, before the first deal, and with computers in the empty seats."""
+    """Begin the lobby's game, before the first deal, with computers in the empty seats."""
     while len(table.seats) < table.rules.players:
         table = replace(table, seats=Seats((*table.seats, next_computer(table))))
-    # Computers have the seats that were kept; they may be taken as any computer's.
+    # Seats kept for guests go to computers too; latecomers may take them like any computer's.
     return inviting.released(without_plan(table)).begun()
 
 
 def without_plan(table: Table) -> Table:
-    """The lobby's table without a planned start, for which nobody is there any more."""
+    """Cancel the planned start, and that anyone is there for it."""
     return replace(table, plan=None, seats=Seats(replace(seat, is_here=False) for seat in table.seats))
 
 
@@ -137,24 +137,24 @@ def without_plan(table: Table) -> Table:
 
 
 def act(table: Table, person: int, move: Callable[[int], SeatMove], at: Moment) -> Table:
-    """Make a person's move, for which `move` is called with their seat.
+    """Make a person's move, which `move` returns for their seat.
 
-    Refusal if the rules forbid it, or the game has moved on from `at`.
+    Refusal if the rules forbid it, or if the game has moved on from `at`.
     """
     number = table.seat_of(person)
     if table.played_itself and number is not None and table.played_itself == (at, move(number)):
-        return table  # their click has crossed the same card, which had just played itself
+        return table  # they clicked the card just as it played itself
     number = check_may_play(table, person, at)
     table = table.after(move(number), is_own=True)
     seat = table.seats[number]
     return table.with_seat(number, replace(seat, missed=0)) if seat.missed else table
 
 
-def pick(table: Table, person: int, place: int, at: Moment, *, wanted: bool) -> Table:
-    """Pick the card at this place (from 0) of a person's hand for the pass, or put it back."""
+def pick(table: Table, person: int, place: int, at: Moment, *, is_picked: bool) -> Table:
+    """Pick the card at this place (from 0) in a person's hand for the pass, or put it back."""
     number = check_may_play(table, person, at)
     assert table.game is not None
-    return replace(table, picks=pick_card(table.game, table.picks, number, place, wanted=wanted))
+    return replace(table, picks=pick_card(table.game, table.picks, number, place, is_picked=is_picked))
 
 
 def change_hints(table: Table, person: int, hints: Hints) -> Table:
@@ -164,7 +164,7 @@ def change_hints(table: Table, person: int, hints: Hints) -> Table:
 
 
 def view_for_hint(table: Table, person: int, at: Moment) -> SeatView:
-    """The view of a person who asks for a hint; Refusal where the table gives none, or none could help."""
+    """The view of a person who asks for a hint; Refusal if the table gives none, or they have no choice."""
     number = check_may_play(table, person, at)
     if table.tournament:
         raise Refusal("tournament_no_hints")
@@ -178,14 +178,14 @@ def view_for_hint(table: Table, person: int, at: Moment) -> SeatView:
 
 
 def give_hint(table: Table, hint: Hint) -> Table:
-    """Give a player this hint and tell the table; nothing changes if the game has moved on meanwhile."""
+    """Give a player this hint and tell the table; does nothing if the game has moved on meanwhile."""
     deal = table.game.deals[-1] if table.game else None
     if deal is None or position_of(deal) != hint.place or table.advice_for(hint.seat):
         return table
-    told = None if table.seats.are_for_one else asked_for_hint(deal, hint.seat)
-    asked = (*table.asked, told) if told and told not in table.asked else table.asked
-    others = tuple([one for one in table.given if one.place == hint.place])
-    return replace(table, asked=asked, given=(*others, hint))
+    request = None if table.seats.are_for_one else asked_for_hint(deal, hint.seat)
+    requests = (*table.asked, request) if request and request not in table.asked else table.asked
+    others = tuple([one for one in table.latest_hints if one.place == hint.place])
+    return replace(table, asked=requests, latest_hints=(*others, hint))
 
 
 # What the host decides
@@ -268,9 +268,9 @@ def set_up(
     strength: Strength,
     language: Language,
 ) -> Table:
-    """Change all of this in the lobby or, if something is refused, nothing.
+    """Change all of these options in the lobby or, if one is refused, none of them.
 
-    Computers of different strengths keep them if `strength` is already that of the next one.
+    Computers of different strengths keep them if `strength` is already that of new ones.
     """
     table = change_rules(table, person, rules)
     table = change_pace(table, person, pace)
@@ -287,7 +287,7 @@ def set_up_deals(
     points_out_moons: bool,
     first: int | None,
 ) -> Table:
-    """Change all of this in the lobby or, if something is refused, nothing.
+    """Change all of these options in the lobby or, if one is refused, none of them.
 
     `first`: the id of the person who leads the first deal (C3); 0 for the oldest; None to leave it as it is.
     """
@@ -297,11 +297,11 @@ def set_up_deals(
     return table if first is None else name_first(table, person, first or None)
 
 
-# Seats mid-game: with the next deal a computer's becomes a person's
+# Seats mid-game: a person takes over from a computer with the next deal
 
 
 def take_seat(table: Table, person: Person, seat: int) -> Table:
-    """Let this person play from the next deal on; until then a computer plays.
+    """Claim a seat for this person from the next deal on; until then a computer plays.
 
     Call `Tables.take_seat`, which also stores the person's locale.
     """
@@ -314,7 +314,7 @@ def take_seat(table: Table, person: Person, seat: int) -> Table:
 
 
 def stay_out(table: Table, person: int) -> Table:
-    """Withdraw this person's claim on a seat; once its deal is dealt it is too late."""
+    """Withdraw this person's claim on a seat; Refusal without one, as when the deal has been dealt."""
     claim = table.claim_of(person)
     if claim is None:
         raise Refusal("not_taking")
@@ -322,12 +322,12 @@ def stay_out(table: Table, person: int) -> Table:
 
 
 def leave_or_stay_out(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
-    """Withdraw this person's claim on a seat, or else leave the seat that they have."""
+    """Withdraw this person's claim on a seat or, without one, leave their seat."""
     return stay_out(table, person) if table.claim_of(person) else leave(table, person, why)
 
 
 def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table:
-    """Leave a seat: in the lobby it is free again, in a game a computer plays on."""
+    """Leave a seat: in the lobby it becomes free, in a game a computer plays on."""
     number = table.seat_of(person)
     if number is None or table.seats[number].has_left:
         raise Refusal("not_seated")
@@ -335,13 +335,13 @@ def leave(table: Table, person: int, why: NoticeKind = NoticeKind.LEFT) -> Table
         table = _without_seat(table, number)
         return with_host(table) if table.has_people else replace(table, state=State.STOPPED)
     table = with_host(table.with_away(number, kept_until=None))
-    if mark := table.tournament:
-        table = replace(table, tournament=replace(mark, left=mark.left | {number}))
+    if game := table.tournament:
+        table = replace(table, tournament=replace(game, left=game.left | {number}))
     return table.with_notice(why, [number])
 
 
-def change_hands(table: Table) -> Table:
-    """Give claimed seats to their new players as the next deal is dealt; the former have left for good."""
+def seat_claimants(table: Table) -> Table:
+    """Seat the players who have claimed seats, before a deal; former occupants lose them for good."""
     assert table.game is not None
     deal, occupants = len(table.game.deals) + 1, list(table.former_occupants)
     for claim in table.seat_claims:
@@ -355,19 +355,21 @@ def change_hands(table: Table) -> Table:
 
 
 def forget(table: Table, person: int) -> Table:
-    """The table without a trace of this person; in a game their seat becomes a computer's for good.
+    """Remove every trace of this person; in a game their seat becomes a computer's for good.
 
-    One that goes on no more is told of nothing, and closes no more.
+    A table that has ended gets no notice.
     """
     was_live = table.is_live
     if claim := table.claim_of(person):
         table = stay_out(table, person) if was_live else table.without_claim(claim.seat)
     occupants = table.former_occupants
     if any(one.person == person for one in occupants):
-        # The deals that they played stay apart from those of the player who has their seat now.
-        computer = next_computer(table)
-        known = [_as_played_by(computer, one) if one.person == person else one for one in occupants]
-        table = replace(table, former_occupants=tuple(known))
+        # Replaced, not removed: their deals must not count for the player who has the seat now.
+        name = next_computer(table).name
+        occupants = tuple(
+            [replace(one, person=NOBODY, name=name) if one.person == person else one for one in occupants]
+        )
+        table = replace(table, former_occupants=occupants)
     number = table.seat_of(person)
     if number is not None and table.state is State.LOBBY:
         table, number = leave(table, person), None
@@ -389,22 +391,18 @@ def forget(table: Table, person: int) -> Table:
     return table
 
 
-def _as_played_by(computer: Seat, occupant: FormerOccupant) -> FormerOccupant:
-    return replace(occupant, person=NOBODY, name=computer.name)
-
-
 # The end, and what happens around a table
 
 
 def ended(table: Table) -> Table:
-    """The table whose game ends now: it counts as it stands, or not at all before a deal is complete."""
+    """End the game now: it counts as it stands, or not at all before a deal is complete."""
     if table.game and table.game.history:
         return table.after(Ended())
     return replace(table, state=State.STOPPED)
 
 
 def stop(table: Table, person: int, *, may_manage: bool, name: str | None = None) -> Table:
-    """End the table at once without a result, as a moderator called `name`; the others at it are told."""
+    """End the table at once without a result, as a moderator called `name`; the other players are told."""
     check_may_stop(table, may_manage=may_manage)
     seat = table.seat_of(person)
     table = replace(table, state=State.STOPPED)
@@ -414,7 +412,7 @@ def stop(table: Table, person: int, *, may_manage: bool, name: str | None = None
 
 
 def check_may_stop(table: Table, *, may_manage: bool) -> None:
-    """Raise a Refusal unless someone who may, or may not, manage the channel can stop the table."""
+    """Raise a Refusal unless a person with or without the right to manage the channel may stop the table."""
     check_is_ordinary(table)
     if not may_manage:
         raise Refusal("only_manager_may_stop")
@@ -426,7 +424,7 @@ def close(table: Table, why: NoticeKind) -> Table:
 
 
 def make_way(table: Table, person: int) -> Table:
-    """End a table that everybody but this person has left, to make room for another of theirs."""
+    """End a table that everyone but this person has left, to make room for their next one."""
     if table.has_people or table.tournament:
         raise Refusal("table_in_channel")
     if table.seats.voters - {table.seat_of(person)}:
@@ -435,12 +433,12 @@ def make_way(table: Table, person: int) -> Table:
 
 
 def desert(table: Table) -> Table:
-    """End a game that everybody has left: it counts, or leaving would undo a bad one."""
+    """End a game that everyone has left: it counts, or leaving would undo a bad one."""
     return ended(table).with_notice(NoticeKind.DESERTED)
 
 
 def pause(table: Table) -> Table:
-    """Stop the table's clock while nobody can follow the game, though not for ever."""
+    """Pause the table while the bot can't post; it closes after `flow.PAUSED_CLOSES`."""
     if table.paused:
         raise Refusal("paused")
     vote = replace(table.vote, until=None) if table.vote and table.vote.is_open else table.vote
@@ -448,12 +446,12 @@ def pause(table: Table) -> Table:
 
 
 def unpause(table: Table) -> Table:
-    """Let the game go on where it was paused; nothing changes if it wasn't."""
+    """Let a paused game go on; does nothing if it wasn't paused."""
     return replace(table, paused=False).with_notice(NoticeKind.RESUMED) if table.paused else table
 
 
 def tell(table: Table, kind: NoticeKind, person: int) -> Table:
-    """Tell the table something about one of its players, if they still have a seat."""
+    """Add a notice about this player, if they still have a seat."""
     number = table.seat_of(person)
     return table if number is None else table.with_notice(kind, [number])
 
@@ -462,7 +460,7 @@ def tell(table: Table, kind: NoticeKind, person: int) -> Table:
 
 
 def check_is_hosting_lobby(table: Table, person: int) -> None:
-    """Raise a Refusal unless the table is in its lobby and this person its host."""
+    """Raise a Refusal unless the table is in its lobby and this person is its host."""
     if table.state is not State.LOBBY:
         raise Refusal("already_started")
     check_is_host(table, person)
@@ -476,13 +474,13 @@ def check_is_host(table: Table, person: int) -> None:
 
 
 def check_is_ordinary(table: Table) -> None:
-    """Raise a Refusal at a table of a tournament, which decides how it is played."""
+    """Raise a Refusal if the table belongs to a tournament, which decides how it is played."""
     if table.tournament:
         raise Refusal("tournament_decides")
 
 
 def check_may_play(table: Table, person: int, at: Moment | None) -> int:
-    """This person's seat; Refusal unless it is theirs to play, and the game still stands at that moment."""
+    """Return this person's seat; Refusal unless they may play and the game hasn't moved on from `at`."""
     number = table.seat_of(person)
     if table.paused:
         raise Refusal("paused")
@@ -498,7 +496,7 @@ def check_may_play(table: Table, person: int, at: Moment | None) -> int:
 
 
 def check_may_take(table: Table, person: int) -> None:
-    """Raise a Refusal unless this person may take a seat with the next deal, and one is free."""
+    """Raise a Refusal unless this person may take a seat from the next deal on, and one is free."""
     if table.state is not State.PLAYING:
         raise Refusal("not_started")
     if (own := table.seat_of(person)) is not None:
@@ -517,7 +515,7 @@ def check_may_take(table: Table, person: int) -> None:
 
 
 def _sit(table: Table, seat: Seat) -> Table:
-    """Seat a person, in the last computer's seat if all are taken."""
+    """Seat a player in the lobby; a person takes the last computer's seat if all are taken."""
     if table.state is not State.LOBBY:
         if seat.person is None:
             raise Refusal("already_started")
@@ -537,7 +535,7 @@ def _sit(table: Table, seat: Seat) -> Table:
 
 
 def _without_seat(table: Table, number: int) -> Table:
-    """The lobby's table without this seat; those behind it move up, in the last notice too."""
+    """Remove a seat in the lobby; later ones move up, in the last notice too."""
     seats = Seats((*table.seats[:number], *table.seats[number + 1 :]))
     notice = table.notice and table.notice.without_seat(number)
     return replace(table, seats=seats, first=_still_named(table.first, seats), notice=notice)
@@ -554,13 +552,13 @@ def _still_named(first: int | None, seats: Seats) -> int | None:
 
 
 def with_host(table: Table) -> Table:
-    """Give the table a new host, preferably one who is there, if its own has left."""
+    """Give the table a new host if its own has left, preferably a player who isn't away."""
     host = table.seat_of(table.host)
     if host in table.seats.voters:
         return table
     others = [*table.seats.people, *[seat for seat in table.seats if seat.has_a_say]]
-    found = next((seat.person for seat in others if seat.person is not None), None)
-    return table if found is None else replace(table, host=found)
+    new_host = next((seat.person for seat in others if seat.person is not None), None)
+    return table if new_host is None else replace(table, host=new_host)
 
 
 def with_names_apart(table: Table) -> Table:

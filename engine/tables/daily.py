@@ -1,4 +1,4 @@
-"""The daily deal: everybody's game of the day, and its result."""
+"""The daily deal: everyone's game of the day, and its result."""
 
 from __future__ import annotations
 
@@ -41,28 +41,28 @@ class Ranking:
     """One person's view of a day: their result, their place, and the others of their server."""
 
     day: Day
-    is_over: bool  # so that its cards may be told
+    is_over: bool  # so that its cards may be shown
     own: DailyResult | None
     everywhere: DayFigures
     place: int | None  # among all servers' players, from 1; None if not ranked
-    here: tuple[DailyResult, ...]  # of this server, the best first
+    here: tuple[DailyResult, ...]  # the results in `guild`, best first
     streak: int  # days in a row, up to this one
-    before: str | None  # the days beside it that had deals, up to today
+    before: str | None  # the nearest days before and after it with deals, up to today
     next: str | None
     guild: int  # the server whose players are `here`; 0 for none
     pars: Mapping[int, Par] = field(default_factory=dict)  # of its deals (from 1), once the day is over
 
 
 class DailyDeals:
-    """Each person's one game a day, at a table of its own that is shown in no channel."""
+    """Everyone's daily games: one a day for each person, at a private table."""
 
     def __init__(self, tables: Tables, database: Database, clock: Callable[[], float]) -> None:
         self._tables = tables
         self._database = database
         self._clock = clock
-        #: Days, and whose results are just being posted.
+        #: The days and people whose results are being posted.
         self._sharing: set[tuple[str, int]] = set()
-        #: By person, as two clicks at once begin one game.
+        #: By person, so that two clicks at once begin only one game.
         self._beginning: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     @property
@@ -71,7 +71,7 @@ class DailyDeals:
         return date_of(self._clock())
 
     async def day(self, date: str) -> Day:
-        """A day up to today, made if it was not yet; Refusal for one without deals."""
+        """The day of this date, made now if it is today's; Refusal if it has no deals."""
         if date == self.today:
             return await self._tables.days.ready(date, self._clock())
         day = await self._tables.days.find(date) if date < self.today else None
@@ -80,13 +80,13 @@ class DailyDeals:
         return day
 
     def going_on(self, person: int) -> Table | None:
-        """This person's daily game, of today or of an earlier day, that is not finished."""
+        """This person's unfinished daily game, of today or an earlier day."""
         return self._tables.in_channel(daily_place(person))
 
     async def play(self, person: Person, guild: int, channel: int) -> Table:
-        """Today's game of this person, begun here if it has not begun; one of an earlier day is given up.
+        """This person's game of today, begun now if necessary; one of an earlier day is given up.
 
-        Refusal if it is finished, or was seen before everything about this person was deleted.
+        Refusal if it is finished, or if they saw its cards before they deleted their data.
         """
         async with self._beginning.setdefault(person.id, asyncio.Lock()):
             day, old = await self.day(self.today), self.going_on(person.id)
@@ -104,7 +104,7 @@ class DailyDeals:
                 return await self._tables.begin(daily_table(day, person, guild, channel, language))
 
     async def ranking(self, date: str, person: int, guild: int | None) -> Ranking:
-        """A day's ranking as this person sees it in this server; 0 for none, None for where they played."""
+        """A day's ranking as this person sees it in a server; 0 for no server, None for where they played."""
         day, database = await self.day(date), self._database
         highest = day.rules.winner is Goal.HIGHEST
         own = await find_daily_result(database, date, person)
@@ -119,7 +119,7 @@ class DailyDeals:
             own=own,
             everywhere=await day_figures(database, date),
             place=place,
-            # Those who played outside servers have nothing in common, and aren't shown to each other.
+            # People who played outside servers have nothing in common, and aren't shown to each other.
             here=tuple(await day_ranking(database, date, guild, highest=highest)) if guild else (),
             streak=await daily_streak(database, person, date),
             before=await last_day_before(database, date),
@@ -130,9 +130,9 @@ class DailyDeals:
 
     @asynccontextmanager
     async def sharing(self, date: str, person: int) -> AsyncIterator[None]:
-        """A block in which this person's result is posted: it counts as shared only once that is done.
+        """Post this person's result in this block; it counts as shared unless the block fails.
 
-        Refusal if they have none, have shared it, or are just doing so.
+        Refusal if they have no result, have shared it, or are sharing it right now.
         """
         if (date, person) in self._sharing:
             raise Refusal("already_shared")
@@ -147,12 +147,12 @@ class DailyDeals:
             self._sharing.remove((date, person))
 
     async def tend(self) -> None:
-        """Make today's and tomorrow's deals, and delete what past days have left behind."""
+        """Make the deals of today and tomorrow, and clean up after past days."""
         with suppress(Refusal):
             await drop_past_days(self._database, self.today, day_after(self.today))
         await privacy.finish(self._database)
         for date in (self.today, day_after(self.today)):
-            with suppress(Refusal):  # one of them that is damaged is asked for again where it is shown
+            with suppress(Refusal):  # a damaged day is refused again where it is shown
                 await self._tables.days.ready(date, self._clock())
         await self._tables.want_day_pars()
         for table in self._tables.live:

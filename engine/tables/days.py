@@ -24,19 +24,19 @@ from engine.storage.tables import daily_place
 from engine.tables.seats import Seat, Seats
 from engine.tables.table import DailyGame, Hints, Person, State, Table
 
-#: How many deals a day has.
+#: The number of deals in a day.
 DEALS_A_DAY = 3
 PLAYERS = 4
 SUNDAY = 6
-#: A total that no three deals of either game come near (78 and 30,000): none of them is left out.
+#: A total that three deals of either game can't reach (78 and 30,000), so that all are played.
 NO_END = 100_000
-#: The three computers that everybody meets there, each with its manner: daily players get to know them.
+#: The three computers of every daily game, each with its manner: daily players get to know them.
 OPPONENTS = COMPUTERS[: PLAYERS - 1]
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day's deals, the same for everybody; `date` as in `2026-11-22`, by UTC."""
+    """A day's deals, which are the same for everyone; `date` as in `2026-11-22`, by UTC."""
 
     date: str
     rules: Ruleset
@@ -45,17 +45,17 @@ class Day:
 
     @property
     def seals(self) -> tuple[str, ...]:
-        """The seals of its deals, which may be shown at any time."""
+        """The seals of the deals, which may be shown at any time."""
         return tuple([seal(number, dealt) or "" for number, dealt in enumerate(self.deals, 1)])
 
     @property
     def was_sealed_before(self) -> bool:
         """Whether the cards were dealt before the day began."""
-        return self.made_at < begins(self.date)
+        return self.made_at < start_of_day(self.date)
 
 
 class Days:
-    """The days in memory, each made and stored when it is first asked for."""
+    """The days in memory, each made and stored when it is first needed."""
 
     def __init__(self, database: Database, rng: Random | None = None) -> None:
         self._database = database
@@ -63,11 +63,11 @@ class Days:
         self._known: dict[str, Day] = {}
 
     def of(self, day: str) -> Day:
-        """A day in memory; Refusal if it could not be read."""
-        return self._known[day] if day in self._known else unknown(day)
+        """A day in memory; Refusal if it couldn't be read."""
+        return self._known[day] if day in self._known else refuse_day(day)
 
     async def ready(self, day: str, now: float) -> Day:
-        """The deals of this day, made now if they never were."""
+        """The day of this date, made and stored if it doesn't exist yet."""
         if day not in self._known:
             if await find_day(self._database, day) is None:
                 await put_day(self._database, _to_stored(make(day, self._rng, now)))
@@ -75,18 +75,18 @@ class Days:
         return self.of(day)
 
     async def find(self, day: str) -> Day | None:
-        """The deals of this day, if they were ever made."""
+        """The day of this date; None if it was never made."""
         await self.load([day])
         return self._known.get(day)
 
-    async def load(self, wanted: Iterable[str]) -> None:
-        """Read these days."""
-        for stored in await find_days(self._database, set(wanted) - self._known.keys()):
+    async def load(self, dates: Iterable[str]) -> None:
+        """Read these days into memory."""
+        for stored in await find_days(self._database, set(dates) - self._known.keys()):
             self._known[stored.day] = _from_stored(stored)
 
 
 def make(day: str, rng: Random, now: float) -> Day:
-    """The deals of this day, dealt and salted by this source of chance."""
+    """Deal and salt the deals of this day, with this source of chance."""
     rules = rules_of(day)
     # Each dealer sits to the left of the one before, as at any table.
     deals = [
@@ -103,19 +103,19 @@ def rules_of(day: str) -> Ruleset:
     return Ruleset.for_preset(preset, PLAYERS, {"ends_at": NO_END})
 
 
-def chance(deal: Deal, seat: int) -> Random:
-    """The source of chance of a computer in this seat: it follows from the deal's salt and its moves so far.
+def computer_rng(deal: Deal, seat: int) -> Random:
+    """A computer's source of chance, seeded by the deal's secret salt and the moves so far.
 
-    So the same play is answered alike, no matter who plays, and nobody can foretell it while the salt is
-    secret. Nobody knows what others pass before all have chosen.
+    So computers respond alike to everyone who plays alike, and can't be predicted while the salt is secret.
+    Passes are left out until all players have chosen theirs.
     """
     passes = () if deal.phase is Phase.PASSING else deal.passes
-    tricks = [done.trick.cards for done in deal.tricks]
-    done = (deal.number, seat, deal.phase.value, passes, deal.exposures, sorted(deal.declined), tricks)
-    return Random(f"{deal.dealt.salt} {done} {deal.trick.cards}")
+    tricks = [completed.trick.cards for completed in deal.tricks]
+    position = (deal.number, seat, deal.phase.value, passes, deal.exposures, sorted(deal.declined), tricks)
+    return Random(f"{deal.dealt.salt} {position} {deal.trick.cards}")
 
 
-def unknown(day: str) -> Day:
+def refuse_day(day: str) -> Day:
     """Default lookup: refuses every day."""
     raise Refusal("damaged")
 
@@ -138,7 +138,7 @@ def _from_stored(stored: StoredDay) -> Day:
 
 
 def daily_table(day: Day, person: Person, guild: int, channel: int, language: Language) -> Table:
-    """A new table with this person in the first seat, begun in this channel."""
+    """A new table for this person's game of the day, begun in this channel; they have the first seat."""
     computers = [Seat(None, name, strength=Strength.MEDIUM) for name in OPPONENTS]
     return Table(
         id=0,
@@ -148,7 +148,7 @@ def daily_table(day: Day, person: Person, guild: int, channel: int, language: La
         rules=day.rules,
         state=State.PLAYING,
         seats=Seats((Seat(person.id, person.name), *computers)),
-        hints=Hints.NOBODY,  # all are ranked by the same deals
+        hints=Hints.NOBODY,  # everyone is ranked on the same deals
         daily=DailyGame(day.date, channel),
         language=language,
         game=Game(day.rules),
@@ -156,7 +156,7 @@ def daily_table(day: Day, person: Person, guild: int, channel: int, language: La
 
 
 def daily_result(table: Table, now: float) -> DailyResult | None:
-    """The result of a finished daily game, ranked if the deals were still secret then."""
+    """The result of a finished daily game, ranked if the day wasn't over; None for any other table."""
     if table.daily is None or table.state is not State.OVER or table.game is None:
         return None
     seat = table.seats[0]
@@ -170,7 +170,7 @@ def daily_result(table: Table, now: float) -> DailyResult | None:
         table=table.id,
         points=(first, second, third),
         finished_at=now,
-        is_ranked=now < begins(day_after(table.daily.day)),
+        is_ranked=now < start_of_day(day_after(table.daily.day)),
     )
 
 
@@ -178,12 +178,12 @@ def daily_result(table: Table, now: float) -> DailyResult | None:
 
 
 def date_of(moment: float) -> str:
-    """The day of this moment (seconds since 1970)."""
+    """The date of this moment (seconds since 1970), by UTC."""
     return datetime.fromtimestamp(moment, UTC).date().isoformat()
 
 
-def begins(day: str) -> float:
-    """The time at which this day begins, in seconds since 1970."""
+def start_of_day(day: str) -> float:
+    """The time at which this day begins by UTC (seconds since 1970)."""
     return datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp()
 
 

@@ -1,4 +1,4 @@
-"""What happens at a table by itself: dealing, computers' moves, and time running out."""
+"""What happens at a table automatically: dealing, computers' moves, and time running out."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from engine.play.seal import with_salt
 from engine.play.views import SeatView, seat_view
 from engine.players import Computer, Strength, random_move
 from engine.tables import inviting, planning, voting
-from engine.tables.changes import change_hands, close, desert, with_host, without_plan
-from engine.tables.days import Day, chance, unknown
+from engine.tables.changes import close, desert, seat_claimants, with_host, without_plan
+from engine.tables.days import Day, computer_rng, refuse_day
 from engine.tables.picks import picked_pass
 from engine.tables.plan import Timer
 from engine.tables.preferences import Forced, Preference
 from engine.tables.table import ForcedCard, Moment, NoticeKind, State, Table
 
-#: Seconds after which a lobby closes in which nothing happens.
+#: Seconds after which a lobby closes if nothing happens.
 LOBBY_CLOSES = 60 * 60.0
-#: Seconds after which a game closes that everybody has left.
+#: Seconds after which a game closes if everyone has left.
 DESERTED_CLOSES = 24 * 60 * 60.0
-#: Seconds after which a tournament's game that everybody has left is finished by computers.
+#: Seconds after which computers finish a tournament's game if everyone has left.
 LEFT_TO_COMPUTERS = 5 * 60.0
-#: Seconds after which a table closes whose channel we could not write in all that time.
+#: Seconds after which a paused table closes, as the bot couldn't post in its channel.
 PAUSED_CLOSES = 7 * 24 * 60 * 60.0
 #: Turns in a row that a computer plays for someone before it keeps the seat.
 MISSED_TURNS = 2
-#: Seconds that are enough to find a table again and move, once we are back.
+#: Seconds in which players can find their table and move after the bot was away.
 ENOUGH = 10.0
-#: Seconds after which a card plays itself that has no alternative.
+#: Seconds after which a card without an alternative plays itself.
 FORCED_PLAYS = 1.0
 
 
@@ -42,32 +42,32 @@ class Flow:
     """The course of a table, given chance, time, the computer players and people's preferences."""
 
     rng: Random
-    computers_rng: Random  # their own, so that what they do tells nothing about the cards to come
+    computers_rng: Random  # separate, so that their moves reveal nothing about the next cards
     computer: Computer
     clock: Callable[[], float]
     preference_of: Callable[[int], Preference] = lambda person: Preference()
-    day_of: Callable[[str], Day] = unknown  # the day of this date, whose daily deals are played
-    thinks: bool = False  # whether strong computers' moves are thought of; else they play like all others
+    day_of: Callable[[str], Day] = refuse_day  # looks up the day of a daily game
+    thinks: bool = False  # whether strong computers think; otherwise they move at once like all others
 
     def settle(self, old: Table, new: Table) -> Table:
-        """The new table once votes, chance and the computers have moved it on, with its timer."""
+        """Advance the new table by votes, dealing and computers' moves, and set its timer."""
         new = voting.settled(self._with_grace(old, new))
         new = self.run_on(new) if new.state is State.PLAYING else new
         new = voting.timed(voting.settled(new), self.clock())
         return self.with_forced_card(old, self._with_timer(old, new))
 
     def _with_grace(self, old: Table, new: Table) -> Table:
-        """After a pause, give players who are away all their time again, and see to a missed start."""
+        """After a pause, give players who are away all their time again, and handle a missed start."""
         if new.paused or not old.paused:
             return new
         new = planning.after_absence(replace(new, resumed_at=self.clock()), self.clock())
         return _with_time_for(new, self.clock() + new.pace.grace)
 
     def run_on(self, table: Table) -> Table:
-        """Deal and let the computers play until the game is over, or waits for a person or for a thought."""
+        """Deal and let computers play until the game ends, or waits for a person or a thinking computer."""
         while (game := table.game) and not game.over and (table.has_people or _waits_to_begin(table, game)):
             if game.deal is None:
-                table = change_hands(table)
+                table = seat_claimants(table)
             move = self.at_once(table, game.deal) if game.deal else self._next_deal(table, game)
             if move is None:
                 break
@@ -83,11 +83,11 @@ class Flow:
         return deals[len(game.deals)] if len(game.deals) < len(deals) else Ended()
 
     def at_once(self, table: Table, deal: Deal) -> SeatMove | None:
-        """The next move of a computer that need not think about it; None if there is none."""
+        """The next move of a computer that needn't think about it; None if there is none."""
         if _is_to_be_finished(table, deal):
-            # Nobody gains or loses by it: any card that may be played will do, and this takes no time.
+            # Nothing is at stake any more, so any legal card will do, and a random one takes no time.
             seat = deal.waiting_for[0]
-            return random_move(_view(table, seat), self._chance(table, deal, seat))
+            return random_move(_view(table, seat), self._rng_for(table, deal, seat))
         thoughtful = self.thoughtful(table)
         for seat in deal.waiting_for:
             if not table.seats[seat].is_played_by_person and seat not in thoughtful:
@@ -95,21 +95,20 @@ class Flow:
         return None
 
     def move(self, table: Table, seat: int) -> SeatMove:
-        """The move in this seat of a player that does not think long."""
+        """The move of this seat's computer; a strong one plays like a medium one, without thinking."""
         sitting = table.seats[seat]
         strength = Strength.MEDIUM if sitting.is_played_by_strong else sitting.strength
         assert table.game is not None
-        rng = self._chance(table, table.game.deals[-1], seat)
+        rng = self._rng_for(table, table.game.deals[-1], seat)
         return self.computer(strength, sitting.manner)(_view(table, seat), rng)
 
-    def _chance(self, table: Table, deal: Deal, seat: int) -> Random:
-        return chance(deal, seat) if table.daily else self.computers_rng
+    def _rng_for(self, table: Table, deal: Deal, seat: int) -> Random:
+        return computer_rng(deal, seat) if table.daily else self.computers_rng
 
     def thoughtful(self, table: Table) -> tuple[int, ...]:
-        """The seats whose computers have to think about their next move, or seem to.
+        """The seats whose computers think about their next move, or pretend to.
 
-        A card without an alternative would come at once, and tell that there was none: only where everyone
-        knows it does it do so.
+        A forced card comes at once only if everyone knows that it is forced: otherwise that would reveal it.
         """
         deal = table.game.deal if table.game else None
         if not self.thinks or deal is None or table.paused or not table.has_people or not table.is_live:
@@ -121,7 +120,7 @@ class Flow:
         return tuple([seat for seat in deal.waiting_for if table.seats[seat].is_played_by_strong])
 
     def _with_timer(self, old: Table, new: Table) -> Table:
-        """The new table with its timer: the old one's as long as both wait for the same."""
+        """Set the new table's timer; the old one runs on while both tables wait for the same thing."""
         if not new.is_live:
             return replace(without_plan(new) if new.plan else new, timer=None, picks=())
         if new.plan and not new.paused:
@@ -135,7 +134,7 @@ class Flow:
         return replace(new, timer=Timer(self.clock() + limit, limit, reminded=nobody_to_remind))
 
     def with_forced_card(self, old: Table, new: Table) -> Table:
-        """The new table with the card that is to play itself, a second after it became playable."""
+        """Set the card that will play itself, FORCED_PLAYS seconds after it became playable."""
         card = forced_card(new, self.preference_of)
         if card is None:
             return replace(new, forced=None) if new.forced else new
@@ -144,7 +143,7 @@ class Flow:
         return replace(new, forced=ForcedCard(card, self.clock() + FORCED_PLAYS))
 
     def ring(self, table: Table) -> Table:
-        """The table after its alarm: unchanged, or with a card played, a reminder, or a time that is up."""
+        """Handle the alarm: play a forced card, remind players, or act on a time that is up."""
         timer = table.timer
         if table.tournament and self.clock() >= table.tournament.until:
             return self._finish_round(table)
@@ -171,9 +170,9 @@ class Flow:
         return _end_exposing(table) if table.is_exposing else self._stand_in(table)
 
     def _finish_round(self, table: Table) -> Table:
-        """Let computers finish a tournament's deal; its game ends there, as it stands.
+        """Let computers finish a tournament's deal, and end the game there, as it stands.
 
-        Deals that computers would begin count for nobody, so there are none.
+        Further deals would count for nobody.
         """
         while table.game and (deal := table.game.deal):
             seat = deal.waiting_for[0]
@@ -185,9 +184,9 @@ class Flow:
     def _stand_in(self, table: Table) -> Table:
         """Let a computer play for awaited players; the second time in a row it keeps the seat.
 
-        It passes what they have picked, if that is all.
+        It passes the cards that they have picked, if there are enough.
         """
-        awaited, kept = table.awaited, []
+        awaited, newly_away = table.awaited, []
         for number in awaited:
             assert table.game is not None
             picked = picked_pass(table.game, table.picks, number)
@@ -197,9 +196,9 @@ class Flow:
             table = table.with_seat(number, seat)
             if seat.missed >= MISSED_TURNS:
                 table = table.with_away(number, kept_until=self.clock() + table.pace.grace)
-                kept.append(number)
-        if kept:
-            return with_host(table).with_notice(NoticeKind.SEAT_KEPT, kept)
+                newly_away.append(number)
+        if newly_away:
+            return with_host(table).with_notice(NoticeKind.SEAT_KEPT, newly_away)
         return table.with_notice(NoticeKind.TIME_UP, awaited)
 
 
@@ -207,7 +206,7 @@ class Flow:
 
 
 def _waits_to_begin(table: Table, game: Game) -> bool:
-    """Whether the first deal is to be dealt though nobody is there: a tournament's players may still come."""
+    """Whether to deal the first deal to an empty table, as a tournament's players may still come."""
     return table.tournament is not None and not game.deals
 
 
@@ -220,7 +219,7 @@ def _view(table: Table, seat: int) -> SeatView:
 
 
 def _is_to_be_finished(table: Table, deal: Deal) -> bool:
-    """Whether computers play the rest of this deal for everybody, as nothing hangs on it any more."""
+    """Whether computers play the rest of this deal for everyone, as nothing is at stake any more."""
     return table.finishes_early and deal.is_decided and deal.phase is Phase.PLAYING
 
 
@@ -228,9 +227,9 @@ def _is_to_be_finished(table: Table, deal: Deal) -> bool:
 
 
 def forced_card(table: Table, preference_of: Callable[[int], Preference]) -> Card | None:
-    """The only card that the player to move can play, if it is to play itself.
+    """The only card that the player to move can play, if it should play itself.
 
-    That it does at once tells the others that it was forced: so by default only where they know that anyway.
+    That tells the others that it was forced, so by default it happens only if they know that anyway.
     """
     deal = table.game.deal if table.game else None
     if deal is None or deal.turn is None or table.paused or table.state is not State.PLAYING:
@@ -255,14 +254,14 @@ def _play_forced(table: Table, card: Card) -> Table:
 
 
 def after_absence(table: Table, now: float) -> Table:
-    """The table after the bot was away: a deadline that has passed or is near is put off, with a reminder.
+    """Put off deadlines that have passed while the bot was away, or are near, with a reminder.
 
-    A paused table has all its time again, as nobody could let us in meanwhile.
+    A paused table gets all its time again, as nobody could let the bot back into its channel meanwhile.
     """
     if table.plan and not table.paused:
         return planning.after_absence(table, now)
     if table.tournament and now >= table.tournament.until:
-        return table  # which computers finish at once
+        return table  # computers finish it at once
     table, timer = voting.after_absence(table, now), table.timer
     if table.grace_ends_at is not None and table.grace_ends_at <= now:
         table = _with_time_for(table, now + table.pace.grace / 2)
@@ -270,17 +269,17 @@ def after_absence(table: Table, now: float) -> Table:
         return replace(table, timer=None)
     if timer is None:
         return table
-    left = timer.deadline - now
-    if left > timer.limit:  # the clock was set back meanwhile
+    remaining = timer.deadline - now
+    if remaining > timer.limit:  # the clock was set back meanwhile
         return replace(table, timer=replace(timer, deadline=now + timer.limit))
-    if left > min(ENOUGH, timer.limit / 2) or table.state is State.LOBBY or not table.has_people:
+    if remaining > min(ENOUGH, timer.limit / 2) or table.state is State.LOBBY or not table.has_people:
         return table
     again = Timer(now + timer.limit / 2, timer.limit, reminded=True)
     return _remind(replace(table, timer=again))
 
 
 def shifted(table: Table, seconds: float) -> Table:
-    """The table once the clock was set by this: only a planned start keeps its moment."""
+    """Move the table's times by these seconds, as the clock was set; a planned start keeps its time."""
     timer, forced, vote = table.timer, table.forced, table.vote
     if timer and (table.paused or not table.plan):
         timer = replace(timer, deadline=timer.deadline + seconds)
@@ -291,12 +290,12 @@ def shifted(table: Table, seconds: float) -> Table:
     for number, seat in enumerate(table.seats):
         if seat.kept_until is not None:
             table = table.with_seat(number, replace(seat, kept_until=seat.kept_until + seconds))
-    mark = table.tournament and replace(table.tournament, until=table.tournament.until + seconds)
-    return replace(inviting.shifted(table, seconds), timer=timer, forced=forced, vote=vote, tournament=mark)
+    game = table.tournament and replace(table.tournament, until=table.tournament.until + seconds)
+    return replace(inviting.shifted(table, seconds), timer=timer, forced=forced, vote=vote, tournament=game)
 
 
 def _limit(table: Table) -> float | None:
-    """The seconds that the table waits at this point; None for ever."""
+    """The seconds that the table waits in its present state; None without a limit."""
     if table.paused:
         return PAUSED_CLOSES
     if table.state is State.LOBBY:
@@ -316,14 +315,14 @@ def _remind(table: Table) -> Table:
 
 
 def _end_exposing(table: Table) -> Table:
-    """Silence is a no. Nobody is named or loses the seat: either would tell who could have exposed (C2)."""
+    """Take silence for a no. Naming players, or taking their seats, would tell who could expose (C2)."""
     for number in table.awaited:
         table = table.after(Declined(number))
     return table.with_notice(NoticeKind.EXPOSING_OVER)
 
 
 def _end_grace(table: Table, now: float) -> Table:
-    """Let players who have been away for too long count as having left."""
+    """Count players who have been away for too long as having left."""
     late = [n for n, seat in enumerate(table.seats) if seat.kept_until is not None and seat.kept_until <= now]
     for number in late:
         table = table.with_seat(number, replace(table.seats[number], kept_until=None))
@@ -332,7 +331,7 @@ def _end_grace(table: Table, now: float) -> Table:
 
 
 def _with_time_for(table: Table, until: float) -> Table:
-    """Give players who are away time at least until that moment (seconds since 1970)."""
+    """Give players who are away time until at least this moment (seconds since 1970)."""
     for number, seat in enumerate(table.seats):
         if seat.kept_until is not None and seat.kept_until < until:
             table = table.with_seat(number, replace(seat, kept_until=until))

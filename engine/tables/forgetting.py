@@ -1,4 +1,4 @@
-"""Handing out, and deleting, everything about a person, whatever refuses meanwhile."""
+"""Export and deletion of everything about a person, even if some of it fails at first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engine.tables.service import Tables
 from engine.tables.table import Person
 
 log = logging.getLogger(__name__)
-#: Seconds after a deletion in which the person can't be stored again.
+#: Seconds after a deletion for which nothing about the person can be stored again.
 SETTLES = 2.0
 
 
@@ -28,27 +28,27 @@ class Forgotten(Enum):
     """The progress of a deletion."""
 
     WHOLLY = auto()
-    BUT_FOR_TRACES = auto()  # nobody can look anything up: only the file has to be rewritten
-    IN_PART = auto()  # something refused, and is tried again
+    REWRITE_PENDING = auto()  # all data is deleted, but the file has yet to be rewritten
+    IN_PART = auto()  # something failed, and is tried again
 
 
-class Knowing(Protocol):
-    """What names people, such as tables and tournaments: those that go on are kept in memory."""
+class DataHolder(Protocol):
+    """A service whose live values name people, as tables and tournaments do."""
 
     stored: ClassVar[Naming]
 
-    def knows(self, person: int) -> bool:
-        """Whether it tells of this person."""
+    def mentions(self, person: int) -> bool:
+        """Whether a live value names this person."""
 
     async def forget(self, person: int) -> bool:
-        """Take this person out of it; whether nothing refused, and still tells of them."""
+        """Remove this person from all live values; returns whether none of them failed to change."""
 
 
 class Forgetting:
-    """Deletions of people, finished even where a table or the disk refuses, or the program is killed.
+    """Deletes people, and finishes even if a table or the disk refuses or the program is killed.
 
-    `leave` sends a person nothing more, once what is on its way has arrived: it is noted under their id.
-    `today` is the day of the daily deal. `others` name people beside the tables.
+    `leave` stops all messages to a person, and waits for those on their way, as their ids are stored. `today`
+    returns the day of the daily deal. `others` hold data besides the tables.
     """
 
     def __init__(
@@ -57,25 +57,25 @@ class Forgetting:
         database: Database,
         leave: Callable[[int], Awaitable[None]],
         today: Callable[[], str],
-        others: Sequence[Knowing] = (),
+        others: Sequence[DataHolder] = (),
     ) -> None:
         self._tables = tables
-        #: The tables last: a tournament's next ones seat only people that it tells of.
-        self._knowing: Sequence[Knowing] = (*others, tables)
-        self._naming = [one.stored for one in self._knowing]
+        #: The tables come last, since a tournament that names a person may still open tables with them.
+        self._holders: Sequence[DataHolder] = (*others, tables)
+        self._naming = [one.stored for one in self._holders]
         self._database = database
         self._leave = leave
         self._today = today
         self._begun: set[int] = set()
         self._returns: dict[int, asyncio.TimerHandle] = {}
-        #: By person, as two requests at once delete the same.
+        #: By person, as two requests may come at once.
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._work = Work()
         self._alarm: asyncio.TimerHandle | None = None
         self._is_closed = False
 
     async def export(self, person: int, load: Load = in_thread) -> bytes:
-        """Everything about this person as JSON. Refusal if it fails."""
+        """Everything about this person as JSON. Refusal if it can't be read."""
         return await privacy.export_person(self._database, person, self._naming, load)
 
     async def forget(self, person: Person) -> Forgotten:
@@ -83,7 +83,7 @@ class Forgetting:
         return await self._work.to_the_end(self._forget(person))
 
     async def finish(self) -> None:
-        """Go on with deletions that have begun; those that still refuse are tried again in a minute."""
+        """Finish deletions that have begun; those that fail are tried again after RETRY_AFTER seconds."""
         with suppress(Refusal):
             begun = await privacy.begun(self._database)
             self._begun.update(person for person, _ in begun)
@@ -93,13 +93,13 @@ class Forgetting:
                 try:
                     async with self._turn(person):
                         await self._go_on(person, name)
-                except Exception:  # all others are still to be seen to, and the bot to start
+                except Exception:  # the others must go on, and the bot must start
                     log.exception("a deletion could not be finished")
         if not await privacy.finish(self._database) or self._begun:
             self._try_again()
 
     async def close(self) -> None:
-        """Finish what is in hand; the rest is for the next start."""
+        """Finish the deletion in progress; the next start sees to the others."""
         self._is_closed = True
         if self._alarm:
             self._alarm.cancel()
@@ -107,11 +107,11 @@ class Forgetting:
 
     async def _forget(self, person: Person) -> Forgotten:
         async with self._turn(person.id):
-            # First of all: what happens from now on at the same time can't bring them back.
+            # Before anything else, so that nothing that happens meanwhile brings them back.
             self._refuse(person.id)
             try:
-                # Where a table tells of them it takes several transactions, which a kill can come between.
-                if person.id not in self._begun and any(one.knows(person.id) for one in self._knowing):
+                # With live values this takes several transactions, and a kill may come between them.
+                if person.id not in self._begun and any(one.mentions(person.id) for one in self._holders):
                     await privacy.begin(self._database, person.id, person.name)
                     self._begun.add(person.id)
                 is_deleted = await self._go_on(person.id, person.name)
@@ -125,11 +125,11 @@ class Forgetting:
         if await privacy.finish(self._database):
             return Forgotten.WHOLLY
         self._try_again()
-        return Forgotten.BUT_FOR_TRACES
+        return Forgotten.REWRITE_PENDING
 
     async def _go_on(self, person: int, name: str) -> bool:
-        """Delete what can be deleted now; whether that is everything."""
-        has_left = all([await one.forget(person) for one in self._knowing])
+        """Delete what can be deleted now; returns whether that was everything."""
+        has_left = all([await one.forget(person) for one in self._holders])
         await self._leave(person)
         try:
             await privacy.delete(
@@ -144,7 +144,7 @@ class Forgetting:
             self._begun.add(person)
             return False
         self._begun.discard(person)
-        # What others read of them before may be on its way to a table.
+        # A change with data read earlier may still be on its way to a table.
         loop = asyncio.get_running_loop()
         self._returns[person] = loop.call_later(SETTLES, self._let_return, person)
         return True
@@ -155,16 +155,16 @@ class Forgetting:
     def _refuse(self, person: int) -> None:
         """Let nothing more be stored about this person."""
         self._database.leaving.add(person)
-        if coming := self._returns.pop(person, None):
-            coming.cancel()
+        if timer := self._returns.pop(person, None):
+            timer.cancel()
 
     def _let_return(self, person: int) -> None:
-        """Let this person, of whom nothing is left, come back like anyone else."""
+        """Let this person, whose data is gone, come back like anyone new."""
         self._returns.pop(person, None)
         self._database.leaving.discard(person)
 
     def _try_again(self) -> None:
-        """Try to finish in a while; a large file is rewritten only at the next start."""
+        """Try to finish after RETRY_AFTER seconds; a large file is rewritten only at the next start."""
         if self._alarm is None and not self._is_closed and (self._begun or privacy.is_small(self._database)):
             self._alarm = asyncio.get_running_loop().call_later(RETRY_AFTER, self._ring)
 

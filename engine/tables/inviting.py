@@ -1,6 +1,6 @@
-"""Who is asked to a table in its lobby: invited by a player, or told because they wanted to be.
+"""Asking people to a table in its lobby: a player invites them, or the host calls those who want to hear.
 
-An invited person has a seat kept for a while; nobody is asked to the same table twice.
+A seat is kept for invited people for a while. No one is asked to the same table twice.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from engine.names import NOBODY
 from engine.tables.seats import Invitation, Way
 from engine.tables.table import Person, State, Table
 
-#: Seconds for which the seat of someone who is invited is kept.
+#: Seconds for which a seat is kept for an invited person.
 SEAT_KEPT = 600.0
-#: Seconds after which a message that asks someone isn't sent any more, if it couldn't be.
+#: Seconds after which a message that asks people isn't sent any more, if it couldn't be so far.
 FRESH = 60.0
 
 
@@ -32,21 +32,21 @@ def check_may_invite(table: Table, person: int) -> None:
 
 
 def invite(table: Table, person: int, guests: Sequence[Person], now: float) -> Table:
-    """Ask these people to the table, and keep a seat for each; Refusal if there aren't that many."""
+    """Invite these people, and keep a seat for each; Refusal if there aren't enough seats."""
     check_may_invite(table, person)
     if len(guests) > table.room:
         raise Refusal("too_many_invited", count=table.room)
-    return _asked(table, person, [(guest, Way.INVITED) for guest in guests], now, now + SEAT_KEPT)
+    return _ask(table, person, [(guest, Way.INVITED) for guest in guests], now, now + SEAT_KEPT)
 
 
-def call(table: Table, person: int, told: Sequence[tuple[Person, Way]], now: float) -> Table:
-    """Tell people who wanted to be told that the table needs players, as its host.
+def call(table: Table, person: int, guests: Sequence[tuple[Person, Way]], now: float) -> Table:
+    """Call people who want to hear when a table needs players, as its host.
 
-    Those who have come or been asked meanwhile aren't.
+    People who have come or been asked meanwhile are left out.
     """
     check_may_call(table, person)
-    others = [one for one in told if _may_be_asked(table, one[0].id)]
-    return _asked(table, person, others, now, None)
+    others = [one for one in guests if _may_be_asked(table, one[0].id)]
+    return _ask(table, person, others, now, None)
 
 
 def check_may_call(table: Table, person: int) -> None:
@@ -57,16 +57,16 @@ def check_may_call(table: Table, person: int) -> None:
         raise Refusal("host_only", host=name) if name else Refusal("no_host")
 
 
-def _asked(
+def _ask(
     table: Table, person: int, guests: Sequence[tuple[Person, Way]], now: float, kept_until: float | None
 ) -> Table:
     if not all(_may_be_asked(table, guest.id) for guest, _ in guests):
         raise Refusal("already_asked")
-    # By the clock: once everyone asked by a message is forgotten, its number isn't another one's.
+    # At least the time, so that no number is used again once everyone with it has been forgotten.
     number = max([int(now), *[one.number + 1 for one in table.invitations]])
-    made = [Invitation(guest.id, guest.name, number, person, way, now, kept_until) for guest, way in guests]
-    made.sort(key=lambda one: one.person)
-    return replace(table, invitations=(*table.invitations, *made))
+    new = [Invitation(guest.id, guest.name, number, person, way, now, kept_until) for guest, way in guests]
+    new.sort(key=lambda one: one.person)
+    return replace(table, invitations=(*table.invitations, *new))
 
 
 def _may_be_asked(table: Table, person: int) -> bool:
@@ -74,7 +74,7 @@ def _may_be_asked(table: Table, person: int) -> bool:
 
 
 def begin_dm(table: Table, person: int) -> Table:
-    """Note that this person's DM is being sent, so that it never is twice; Refusal if it shouldn't be."""
+    """Note that this person's DM is being sent, so that it's sent only once; Refusal if it shouldn't be."""
     one = table.invitation_of(person)
     if one is None or one.way is not Way.DM or one.is_told or not is_wanted(table, person):
         raise Refusal("stale")
@@ -82,20 +82,20 @@ def begin_dm(table: Table, person: int) -> Table:
 
 
 def put_off_dm(table: Table, person: int) -> Table:
-    """Note that this person's DM wasn't sent after all, and may be later."""
+    """Note that this person's DM wasn't sent after all, and may be sent later."""
     one = table.invitation_of(person)
     return _with(table, replace(one, is_told=False)) if one and one.way is Way.DM else table
 
 
 def is_wanted(table: Table, person: int) -> bool:
-    """Whether there is still a reason to ask this person: a seat they could have."""
+    """Whether it still makes sense to ask this person: there is a seat that they could take."""
     return table.state is State.LOBBY and table.room > 0 and table.seat_of(person) is None
 
 
 def arrived(table: Table, person: int) -> Table:
-    """The table as this person sits down, who needs no kept seat any more.
+    """Release the seat kept for this person, who is about to sit down.
 
-    Refusal if all that is free is kept for others.
+    Refusal if all free seats are kept for others.
     """
     one = table.invitation_of(person)
     if one and one.kept_until is not None:
@@ -106,12 +106,12 @@ def arrived(table: Table, person: int) -> Table:
 
 
 def is_due(table: Table, now: float) -> bool:
-    """Whether a seat has been kept for long enough."""
+    """Whether a kept seat is due to be released."""
     return any(one.kept_until is not None and one.kept_until <= now for one in table.kept)
 
 
 def released(table: Table, now: float = float("inf")) -> Table:
-    """The table without the seats that were kept up to now."""
+    """Release the seats that were kept until `now` (seconds since 1970) or earlier; by default all."""
     for one in table.kept:
         if one.kept_until is not None and one.kept_until <= now:
             table = _with(table, replace(one, kept_until=None))
@@ -119,22 +119,22 @@ def released(table: Table, now: float = float("inf")) -> Table:
 
 
 def shifted(table: Table, seconds: float) -> Table:
-    """The table once the clock was set by this."""
+    """Move the times of kept seats by these seconds, as the clock was set."""
     for one in table.kept:
         table = _with(table, replace(one, kept_until=(one.kept_until or 0.0) + seconds))
     return table
 
 
 def forget(table: Table, person: int) -> Table:
-    """The table without a trace of this person, asked or asking."""
-    left = [
+    """Remove every trace of this person as a guest or an inviter."""
+    invitations = [
         replace(one, inviter=NOBODY) if one.inviter == person else one
         for one in table.invitations
         if one.person != person
     ]
-    return table if left == list(table.invitations) else replace(table, invitations=tuple(left))
+    return table if invitations == list(table.invitations) else replace(table, invitations=tuple(invitations))
 
 
 def _with(table: Table, changed: Invitation) -> Table:
-    known = [changed if one.person == changed.person else one for one in table.invitations]
-    return replace(table, invitations=tuple(known))
+    invitations = [changed if one.person == changed.person else one for one in table.invitations]
+    return replace(table, invitations=tuple(invitations))

@@ -1,7 +1,7 @@
-"""Keeps live values: each changes under its lock, is stored, and only then takes the old one's place.
+"""Keeps live values: a change happens under the value's lock, and is stored before it takes effect.
 
-A value is immutable, has a whole number as its `id` and knows whether it `is_live`. Tables and tournaments
-are kept so.
+Values are immutable, have a whole number as their `id`, and know whether they are live. They are tables and
+tournaments.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from engine.errors import Refusal
 from engine.tables.presence import Alarm, Presence
 
 log = logging.getLogger(__name__)
-#: Seconds after which what should have happened by itself, and failed, is tried again.
+#: Seconds before a failed automatic change is tried again.
 RETRY_AFTER = 60.0
 T = TypeVar("T")
 
 
 class Value(Protocol):
-    """What can be kept."""
+    """A value that a keeper can keep."""
 
     @property
     def id(self) -> int: ...
@@ -38,15 +38,15 @@ V = TypeVar("V", bound=Value)
 
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[V]):
-    """What is done alike with all values of a kind."""
+    """What a keeper has to know about a kind of values."""
 
     name: str  # in the log
-    gone: str  # the Refusal's id for one that isn't live any more
-    #: Without this person; the value itself where it doesn't tell of them.
+    gone: str  # the id of the Refusal if a value isn't live any more
+    #: Removes this person; returns the value itself if it doesn't name them.
     forget: Callable[[V, int], V]
-    #: With its times moved by these seconds, as the clock was set.
+    #: Moves its times by these seconds, as the clock was set.
     shifted: Callable[[V, float], V]
-    #: As far as its deadlines allow it to go on now (seconds since 1970) after an absence.
+    #: Puts off its deadlines at this time (seconds since 1970), after an absence.
     after_absence: Callable[[V, float], V]
 
 
@@ -55,8 +55,8 @@ class Live(Generic[V]):
     """A live value with its lock, its alarm, and its task in the background."""
 
     value: V
-    stored: V  # as it was last saved: without what has followed from the clock since
-    base: float  # the presence's, by which the value's times are told
+    stored: V  # as it was last saved, before its times were moved
+    base: float  # that of the presence to which the value's times refer
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     alarm: Alarm | None = None
     background: asyncio.Task[None] | None = None
@@ -65,8 +65,8 @@ class Live(Generic[V]):
 class Keeper(ABC, Generic[V]):
     """All live values of a kind.
 
-    `listener` is told of each that has changed. `leaving` are people who are being deleted: no change brings
-    one to a value that doesn't tell of them.
+    `listener` is called with each changed value. `leaving` are people who are being deleted: no change may
+    bring one to a value that doesn't name them already.
     """
 
     def __init__(
@@ -86,21 +86,21 @@ class Keeper(ABC, Generic[V]):
         self._opening = asyncio.Lock()
         self._work = Work()
         self._is_closed = False
-        presence.on_return(self._take_up_all)
+        presence.on_return(self._resume_all)
 
-    # What each kind does in its own way
+    # What subclasses define
 
     @abstractmethod
     def _settle(self, old: V, new: V) -> V:
-        """The new value once all that follows from it by itself has happened."""
+        """The new value after everything that follows from it automatically."""
 
     @abstractmethod
     async def _store(self, old: V, new: V) -> V:
-        """Store what has changed, in one transaction; the value as it is then. Refusal if it can't be."""
+        """Store what has changed, in one transaction, and return the stored value. Refusal if that fails."""
 
     @abstractmethod
     def _rings_at(self, live: Live[V]) -> float | None:
-        """When something happens by itself (seconds since 1970)."""
+        """The next time at which something happens automatically (seconds since 1970)."""
 
     @abstractmethod
     def _rung(self, value: V) -> V:
@@ -119,7 +119,7 @@ class Keeper(ABC, Generic[V]):
 
     @property
     def live(self) -> list[V]:
-        """All of them."""
+        """All live values."""
         return [live.value for live in self._live.values()]
 
     def find_live(self, id: int) -> V | None:
@@ -127,25 +127,25 @@ class Keeper(ABC, Generic[V]):
         live = self._live.get(id)
         return live.value if live else None
 
-    def knows(self, person: int) -> bool:
-        """Whether one of them tells of this person."""
-        return any(self._tells_of(value, person) for value in self.live)
+    def mentions(self, person: int) -> bool:
+        """Whether a live value names this person."""
+        return any(self._names(value, person) for value in self.live)
 
-    def _tells_of(self, value: V, person: int) -> bool:
+    def _names(self, value: V, person: int) -> bool:
         return self._kind.forget(value, person) is not value
 
     # Changing one
 
     async def change_live(self, id: int, change: Callable[[V], V]) -> V:
-        """The value after this change; Refusal if it is gone, and whatever `change` refuses."""
+        """Change a value and return the new one; Refusal if it is gone, or if `change` refuses."""
         return await self._work.to_the_end(self._change(id, change))
 
     async def change_all(self, change: Callable[[V], V]) -> bool:
-        """Change every value that `change` alters; whether none refused."""
+        """Change every value that `change` alters; returns whether none failed."""
         return await self._work.to_the_end(self._change_all(change))
 
     async def forget(self, person: int) -> bool:
-        """Take this person out of all of them; whether none refused, and still tells of them."""
+        """Remove this person from all values; returns whether none failed."""
         return await self.change_all(lambda value: self._kind.forget(value, person))
 
     async def _change(self, id: int, change: Callable[[V], V]) -> V:
@@ -154,7 +154,7 @@ class Keeper(ABC, Generic[V]):
 
     async def _change_all(self, change: Callable[[V], V]) -> bool:
         is_done = True
-        async with self._opening:  # the one that is being opened too
+        async with self._opening:  # also the one that is being opened
             lives = list(self._live)
         for id in lives:
             try:
@@ -183,9 +183,9 @@ class Keeper(ABC, Generic[V]):
             yield live
 
     async def _save(self, live: Live[V], new: V) -> V:
-        """Let it move on by itself, store all of it, and tell."""
+        """Settle the new value, store it, and tell the listener."""
         for person in self._leaving:
-            if self._tells_of(new, person) and not self._tells_of(live.value, person):
+            if self._names(new, person) and not self._names(live.value, person):
                 raise Refusal("leaving")
         new = self._settle(live.value, new)
         if new is not live.stored:
@@ -211,15 +211,15 @@ class Keeper(ABC, Generic[V]):
         if live := self._live.pop(value.id, None):
             self._ring_in(live, None)
 
-    async def take_up(self, values: Sequence[V]) -> list[V]:
-        """Let these values go on here; returns them as they are then.
+    async def resume_values(self, values: Sequence[V]) -> list[V]:
+        """Keep these values after a start, and let them go on; returns them as they are then.
 
-        One that fails is set aside. Refusal if nothing can be saved now.
+        A value that fails is set aside. Refusal if nothing can be saved now.
         """
         resumed = []
         for value in values:
             try:
-                resumed.append(await self._take_up_first(value) if value.is_live else value)
+                resumed.append(await self._resume_first(value) if value.is_live else value)
             except Exception as error:
                 if isinstance(error, Refusal) and error.id == "cannot_save":
                     raise
@@ -228,27 +228,27 @@ class Keeper(ABC, Generic[V]):
                 await self._set_aside(value)
         return resumed
 
-    async def _take_up_first(self, value: V) -> V:
+    async def _resume_first(self, value: V) -> V:
         live = self._keep(value)
-        await self._take_up(live)
+        await self._resume(live)
         return live.value
 
-    async def _take_up(self, live: Live[V]) -> None:
+    async def _resume(self, live: Live[V]) -> None:
         """Let a value go on after an absence, as far as its deadlines allow."""
         await self._save(live, self._kind.after_absence(live.value, self._clock()))
 
-    async def _take_up_all(self) -> None:
-        """Let all go on after an absence in which the process lived."""
+    async def _resume_all(self) -> None:
+        """Let all values go on after an absence during which the process was running."""
         for id in list(self._live):
-            with suppress(Refusal):  # it has just ended, or can't be saved, of which it was told
-                await self._work.to_the_end(self._take_up_again(id))
+            with suppress(Refusal):  # it has just ended, or can't be saved, which has been reported
+                await self._work.to_the_end(self._resume_again(id))
 
-    async def _take_up_again(self, id: int) -> None:
+    async def _resume_again(self, id: int) -> None:
         async with self._changing(id) as live:
-            await self._take_up(live)
+            await self._resume(live)
 
     async def close(self) -> None:
-        """Finish what has begun, except for tasks in the background, and let no alarm ring any more."""
+        """Finish what has begun, except for background tasks, and let no alarm ring any more."""
         self._is_closed = True
         for live in self._live.values():
             if live.background:
@@ -257,10 +257,10 @@ class Keeper(ABC, Generic[V]):
         for live in self._live.values():
             self._ring_in(live, None)
 
-    # What happens by itself
+    # What happens automatically
 
     def _go_on(self, live: Live[V]) -> None:
-        """Start the task in the background, and let the alarm ring when there is next something to do."""
+        """Start the background task if there is work for it, and set the alarm for the next event."""
         if not self._is_closed and live.value.is_live:
             self._start_background(live)
         rings_at = self._rings_at(live)
@@ -275,44 +275,44 @@ class Keeper(ABC, Generic[V]):
 
     def _ring(self, live: Live[V]) -> None:
         live.alarm = None
-        self._work.start(self._change_by_itself(live, "timer", self._rung))
+        self._work.start(self._apply_automatic_change(live, "timer", self._rung))
 
-    async def _change_by_itself(self, live: Live[V], whose: str, change: Callable[[V], V]) -> None:
-        """Make a change that nobody asked for."""
+    async def _apply_automatic_change(self, live: Live[V], source: str, change: Callable[[V], V]) -> None:
+        """Make a change that nobody asked for; if it fails, let the alarm ring again."""
         try:
             async with self._changing(live.value.id):
                 new = change(live.value)
-                if new is live.value:  # the clocks disagreed by a little, or it came too late
+                if new is live.value:  # the alarm was a little early, or the change came too late
                     self._go_on(live)
                 else:
                     await self._save(live, new)
         except Exception as error:
             if not self._is_gone(error):
-                self._log(live.value.id, whose, error)
+                self._log(live.value.id, source, error)
                 self._try_again(live)
 
     def _try_again(self, live: Live[V]) -> None:
-        """Let the alarm ring in a while, as something has failed; one that rings sooner stays."""
+        """Let the alarm ring in RETRY_AFTER seconds, unless it rings sooner anyway."""
         if not live.alarm or live.alarm.rings_at > asyncio.get_running_loop().time() + RETRY_AFTER:
             self._ring_in(live, RETRY_AFTER)
 
-    # Telling of them
+    # Listeners and the log
 
     def tell(self, value: V) -> None:
-        """Tell everyone who listens of this value."""
+        """Tell the listener about this value."""
         self._tell(self._listener, value)
 
     def _tell(self, listener: Callable[[V], None], value: V) -> None:
         try:
             listener(value)
-        except Exception:  # what is stored is done: who shows it must not undo it
+        except Exception:  # the change is stored, and a failure to show it must not undo it
             log.exception("%s %s could not be told", self._kind.name, value.id)
 
     def _is_gone(self, error: Exception) -> bool:
         return isinstance(error, Refusal) and error.id == self._kind.gone
 
     def _log(self, id: int, what: str, error: Exception) -> None:
-        """Log what is tried again: what isn't ours to mend in a line, a bug with where it came from."""
+        """Log a failure that is tried again: a bug with its traceback, anything else in one line."""
         is_bug = not isinstance(error, (Refusal, TimeoutError))
         level = logging.ERROR if is_bug else logging.WARNING
         log.log(level, "the %s of %s %s failed: %s", what, self._kind.name, id, error, exc_info=is_bug)
@@ -332,10 +332,10 @@ class Work:
         return task
 
     async def to_the_end(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of this work, which goes on even if the caller is cancelled."""
+        """Return the result of this work, which goes on even if the caller is cancelled."""
         return await asyncio.shield(self.start(work))
 
     async def finish(self) -> None:
-        """Wait until no task is left."""
+        """Wait until all tasks are done."""
         while self._tasks:
             await asyncio.wait(self._tasks)

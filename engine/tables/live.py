@@ -1,4 +1,4 @@
-"""The live tables, and what strong computers think of at them."""
+"""The live tables, and the thinking of their strong computers."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from engine.thinking import Thinking
 
 log = logging.getLogger(__name__)
 Listener = Callable[[Table], None]
-#: Seconds for which computers may think until a person is waited for again; after that they think no longer.
+#: The most seconds that computers think altogether before the game waits for a person again.
 LONGEST_ROUND = 1.5
-#: How many thoughts over hands of each size are remembered, and the seconds of some before the first.
+#: How many latest durations of thoughts are kept for each size of hand, and durations to begin with.
 THOUGHTS_KEPT, FIRST_THOUGHTS = 50, (0.04, 0.05, 0.06, 0.08)
 
 KIND: Kind[Table] = Kind("table", "table_gone", changes.forget, shifted, after_absence)
 
 
 class LiveTables(Keeper[Table]):
-    """All live tables, one a channel, with their thinking computers.
+    """All live tables, one per channel, with their thinking computers.
 
-    `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved.
+    `listener` is called with each changed table, `save_failed` with one whose change couldn't be saved.
     """
 
     def __init__(
@@ -55,30 +55,30 @@ class LiveTables(Keeper[Table]):
         self._watchers: list[Listener] = []
         self._save_failed = save_failed
         self.damaged: list[Damaged] = []
-        #: How many games have ended, by how.
+        #: The number of games that have ended, by their final state.
         self.ended = Counter({State.OVER: 0, State.STOPPED: 0})
         self._by_channel: dict[int, int] = {}
 
     def watch(self, watcher: Listener) -> None:
-        """Tell this one too of each table that has changed, after the listener; and of late pars."""
+        """Also call `watcher` with each changed table, after the listener, and when a late par arrives."""
         self._watchers.append(watcher)
 
     def in_channel(self, channel: int) -> Table | None:
-        """The live table of this channel."""
+        """The live table of this channel; None if there is none."""
         id = self._by_channel.get(channel)
         return self._live[id].value if id is not None else None
 
     async def read(self) -> list[Table]:
-        """Read the live tables, and those whose end nobody has seen; others are `damaged`."""
+        """Read the live tables, and those whose end hasn't been shown; unreadable ones go to `damaged`."""
         tables, self.damaged = await self._tables.unseen()
         return tables
 
     async def open(self, table: Table) -> Table:
-        """Set up a new table; Refusal if people still play at another in its channel."""
+        """Open a new table; Refusal if people still play at another in its channel."""
         return await self._work.to_the_end(self._open(table))
 
     async def put_par(self, id: int, deal: int, par: Par) -> Table | None:
-        """Store the par of a finished deal of a live table, and tell; None if it isn't live any more."""
+        """Store the par of a live table's finished deal, and tell; None if it isn't live any more."""
         return await self._work.to_the_end(self._put_par(id, deal, par))
 
     async def _open(self, table: Table) -> Table:
@@ -96,11 +96,11 @@ class LiveTables(Keeper[Table]):
             return table
 
     async def _make_way(self, old: Table, person: int) -> None:
-        """Close a table that everybody else has left; Refusal if people play there, or may come back."""
+        """Close a table that everyone else has left; Refusal if people play there or may come back."""
         try:
             await self._change(old.id, lambda table: changes.make_way(table, person))
         except Refusal as refusal:
-            if refusal.id != "table_gone":  # it has just closed by itself
+            if refusal.id != "table_gone":  # it has just closed on its own
                 raise
 
     async def _put_par(self, id: int, deal: int, par: Par) -> Table | None:
@@ -143,7 +143,7 @@ class LiveTables(Keeper[Table]):
         except Exception:
             log.exception("table %s can't be set aside: its channel stays taken", value.id)
 
-    async def _take_up(self, live: Live[Table]) -> None:
+    async def _resume(self, live: Live[Table]) -> None:
         live.value = replace(live.value, resumed_at=self._clock())
         late = after_absence(live.value, self._clock())
         if late is not live.value:
@@ -152,12 +152,12 @@ class LiveTables(Keeper[Table]):
         self._go_on(live)
 
     def tell(self, value: Table) -> None:
-        """Tell everyone who listens of this table."""
+        """Tell the listener and the watchers about this table."""
         super().tell(value)
         self.tell_watchers(value)
 
     def tell_watchers(self, table: Table) -> None:
-        """Tell those who watch of this table, which may have ended long ago."""
+        """Tell only the watchers about this table, which may have ended long ago."""
         for watcher in self._watchers:
             self._tell(watcher, table)
 
@@ -168,7 +168,7 @@ class LiveTables(Keeper[Table]):
         return self._flow.ring(value)
 
     def _start_background(self, live: Live[Table]) -> None:
-        """Let computers to move think; their moves come when they are found."""
+        """Let the computers to move think, and make their moves once they are found."""
         if self._mind.is_asked(live.value) and not live.background:
             live.background = asyncio.create_task(self._think(live))
 
@@ -182,25 +182,25 @@ class LiveTables(Keeper[Table]):
             return
 
         def move(table: Table) -> Table:
-            live.background = None  # not sooner: others would begin to think of the same
+            live.background = None  # not earlier, or a second task would think about the same position
             return thought.on(table)
 
-        await self._work.to_the_end(self._change_by_itself(live, "computers", move))
+        await self._work.to_the_end(self._apply_automatic_change(live, "computers", move))
 
 
 def check_done(table: Table, deal: int) -> None:
-    """Raise a Refusal unless this deal (from 1) is finished, and its par the table's: days have their own."""
+    """Raise a Refusal unless this deal (from 1) is finished and its par is the table's, not a day's."""
     if table.daily or table.game is None or not 1 <= deal <= len(table.game.points):
         raise Refusal("stale")
 
 
-# What strong computers think of while their table's lock is free
+# Strong computers, which think while their table's lock is free
 
 
 class StrongComputers:
     """Thinks for the strong computers of all tables.
 
-    `clock` and `sleep` measure and let pass the seconds that thoughts take; by default they are the loop's.
+    `clock` and `sleep` are for the seconds that thoughts take; by default they are the event loop's.
     """
 
     def __init__(
@@ -221,14 +221,14 @@ class StrongComputers:
         self._took: dict[int, deque[float]] = {}
 
     def is_asked(self, table: Table) -> bool:
-        """Whether there is something to think about; if there soon will be, prepare for it."""
+        """Whether there is something to think about; prepares the processes if there soon may be."""
         will_be = table.seats.has_strong or (table.game and table.gives_hints)
         if self._thinking and table.is_live and will_be:
             self._thinking.prepare()
         return bool(self._flow.thoughtful(table))
 
     async def think(self, table: Table) -> Thought:
-        """The computers' moves, one after another, until a person is waited for or the deal is over."""
+        """Find the computers' moves, one after another, until a person is awaited or the deal is over."""
         begun, until = table, self._clock() + LONGEST_ROUND
         moves: list[SeatMove] = []
         while table.game and (deal := table.game.deal):
@@ -242,7 +242,7 @@ class StrongComputers:
         return Thought(begun, tuple(moves))
 
     async def _move(self, table: Table, seat: int, until: float) -> SeatMove:
-        """The move of the strong computer in this seat, or of a weaker one if that cannot be asked."""
+        """The move of the strong computer in this seat, or of a weaker one if it can't be asked."""
         assert table.game is not None
         assert self._thinking is not None
         view = seat_view(table.game, seat)
@@ -264,10 +264,10 @@ class StrongComputers:
         return move or self._flow.move(table, seat)
 
     def _usual_seconds(self, cards: int) -> float:
-        """How long a thought over a hand of this size takes, by chance one of the latest."""
+        """How long a thought over a hand of this size takes: one of the latest durations, at random."""
         if not self._took:
             return self._rng.choice(FIRST_THOUGHTS)
-        return self._rng.choice(self._took[min(self._took, key=lambda known: abs(known - cards))])
+        return self._rng.choice(self._took[min(self._took, key=lambda size: abs(size - cards))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,31 +278,31 @@ class Thought:
     moves: tuple[SeatMove, ...]
 
     def on(self, table: Table) -> Table:
-        """The table after these moves, unchanged if they no longer fit it."""
+        """Make these moves at the table; returns it unchanged if they no longer fit."""
         try:
             after = table
-            for move in self._left(table):
+            for move in self._valid_moves(table):
                 after = after.after(move)
         except Refusal:
             return table
         return after
 
-    def _left(self, table: Table) -> Sequence[SeatMove]:
-        """The thoughts that still fit the table: none if anything has happened that counts.
+    def _valid_moves(self, table: Table) -> Sequence[SeatMove]:
+        """The moves that still fit the table; none if anything that matters has happened.
 
-        What others pass meanwhile nobody knows; but what follows the passes had other cards to go by.
+        Passes still hold, since nobody sees the others' passes; plays planned after them don't.
         """
         if table.state is not State.PLAYING or table.paused or table.seats != self.table.seats:
             return ()
         if table.game is self.table.game:
             return self.moves
-        if _passes(table) == _passes(self.table) is not None:
+        if _passing_deal(table) == _passing_deal(self.table) is not None:
             return [move for move in self.moves if isinstance(move, Passed)]
         return ()
 
 
-def _passes(table: Table) -> int | None:
-    """The deal for which cards are being passed."""
+def _passing_deal(table: Table) -> int | None:
+    """The number of the deal in which cards are being passed; None if none are."""
     deal = table.game.deal if table.game else None
     return deal.number if deal and deal.phase is Phase.PASSING else None
 

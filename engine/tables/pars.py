@@ -1,6 +1,6 @@
-"""Par of finished deals, computed in the thinking processes when they have nothing else to do.
+"""Pars of finished deals, computed in the thinking processes when these have nothing else to do.
 
-What is left to compute isn't stored: after a start it is found in the database.
+The queue isn't stored: at a start, deals without a par are found in the database.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from engine.thinking import Lost, Thinking
 
 log = logging.getLogger(__name__)
 
-#: Seconds after which what has failed for a while is tried again.
+#: Seconds before a par that failed for the moment is tried again.
 RETRY_AFTER = 60.0
-#: How long ago a table may have been opened, in seconds, so that its deals get pars after a start.
+#: The most seconds since a table was opened for its deals to get pars after a start.
 LONGEST_AGO = 7 * 86_400.0
-#: The most tables of which a start takes up the pars.
+#: The most ended tables that get pars after a start.
 MOST_TABLES = 200
-#: The most deals that wait; of more the last are left out.
+#: The most deals in the queue; the last ones of more are dropped.
 MOST_WANTED = 5_000
-#: The days whose daily deals get pars if they have none.
+#: The number of past days whose daily deals get missing pars.
 DAYS = 3
 
 
-class Rank(IntEnum):
-    """Whose deals come first."""
+class Priority(IntEnum):
+    """The priority of a table's deals, lowest number first."""
 
-    FIRST = 0  # those that more depends on, such as a tournament's
+    FIRST = 0  # tables that more depends on, such as a tournament's
     LIVE = 1
     ENDED = 2
-    LAST = 3  # of people with computers only, and of games without a result
+    LAST = 3  # one person with computers, and games without a result
 
 
 @dataclass(frozen=True, slots=True)
 class _Deal:
-    """A finished deal of a table or, without one, of a day."""
+    """A finished deal of a table or, if `table` is 0, of a day."""
 
     table: int
     day: str
@@ -55,9 +55,9 @@ class _Deal:
 
 
 class Pars:
-    """Computes a par after another, and has each stored.
+    """Computes pars one after another, and stores them.
 
-    `put` stores that of a table's deal; `is_first` says which tables come before all others.
+    `put` stores the par of a table's deal; `is_first` tells which tables come before all others.
     """
 
     def __init__(
@@ -76,35 +76,35 @@ class Pars:
         self._is_first = is_first
         self._clock = clock
         self._wanted: dict[_Deal, DealStart] = {}
-        self._ranks: dict[int, Rank] = {}
-        self._lost: Counter[_Deal] = Counter()  # how often its process has ended over each
-        self._seen: dict[int, int] = {}  # by live table, its finished deals
-        self._earlier: list[int] = []  # tables with deals without par, the newest first
+        self._priorities: dict[int, Priority] = {}
+        self._lost: Counter[_Deal] = Counter()  # how often a process has died over each
+        self._seen: dict[int, int] = {}  # the number of finished deals, by live table
+        self._earlier: list[int] = []  # ended tables that may lack pars, newest first
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
 
     @property
     def waiting(self) -> int:
-        """The number of deals that are known to wait for their par, or have it computed."""
+        """The number of deals in the queue, with the one that is being computed."""
         return len(self._wanted)
 
-    # What is wanted
+    # The queue
 
     def notice(self, table: Table) -> None:
-        """Want the pars of the deals that this table has finished since it was last noticed."""
+        """Queue the deals that this table has finished since the last call."""
         if self._thinking is None or table.game is None:
             return
-        done = len(table.game.points)
-        if done > self._seen.get(table.id, 0):
-            self._want(table, range(self._seen.get(table.id, 0) + 1, done + 1))
-            self._seen[table.id] = done
+        finished = len(table.game.points)
+        if finished > self._seen.get(table.id, 0):
+            self._want(table, range(self._seen.get(table.id, 0) + 1, finished + 1))
+            self._seen[table.id] = finished
         if not table.is_live:
             self._seen.pop(table.id, None)
-            if table.id in self._ranks:
-                self._ranks[table.id] = self._rank(table)
+            if table.id in self._priorities:
+                self._priorities[table.id] = self._priority(table)
 
     async def resume(self, live: Sequence[Table]) -> None:
-        """Find what was left to compute, at these tables and at those that have ended."""
+        """Queue what lacks a par at these tables, and find ended tables that may lack some."""
         if self._thinking is None:
             return
         for table in live:
@@ -118,27 +118,27 @@ class Pars:
         self._go_on()
 
     async def want_days(self, days: Days, today: str) -> None:
-        """Want the pars of the daily deals of the last days that are over, as far as they have none."""
+        """Queue the daily deals of recent past days that lack a par."""
         day = today
         for _ in range(DAYS if self._thinking else 0):
             day = day_before(day)
             with suppress(Refusal):
-                if found := await days.find(day):
-                    self._want_day(found, await day_pars(self._database, day))
+                if past := await days.find(day):
+                    self._want_day(past, await day_pars(self._database, day))
 
     def _want(self, table: Table, deals: Sequence[int]) -> None:
-        if table.game is None or table.daily:  # the day has its pars, once it is over
+        if table.game is None or table.daily:  # a day's deals get theirs once it is over
             return
         for number in deals:
             if number not in table.pars:
-                self._ranks[table.id] = self._rank(table)
+                self._priorities[table.id] = self._priority(table)
                 self._add(_Deal(table.id, "", number), DealStart.of(table.game, number))
         self._go_on()
 
-    def _want_day(self, day: Day, known: dict[int, Par]) -> None:
+    def _want_day(self, day: Day, pars: dict[int, Par]) -> None:
         for number, dealt in enumerate(day.deals, 1):
-            if number not in known:
-                # Who leads a later deal may follow from the one before, which each plays differently (C3).
+            if number not in pars:
+                # The lead of a later deal may depend on how each player played the one before (C3).
                 is_open = day.rules.oldest_leads and number > 1
                 nothing = (0,) * day.rules.players
                 start = DealStart(day.rules, number, dealt, None if is_open else 0, nothing)
@@ -154,26 +154,26 @@ class Pars:
         self._wanted.pop(deal, None)
         del self._lost[deal]
         if not any(other.table == deal.table for other in self._wanted):
-            self._ranks.pop(deal.table, None)
+            self._priorities.pop(deal.table, None)
 
-    def _rank(self, table: Table) -> Rank:
+    def _priority(self, table: Table) -> Priority:
         if self._is_first(table):
-            return Rank.FIRST
+            return Priority.FIRST
         if table.seats.are_for_one or table.state is State.STOPPED:
-            return Rank.LAST
-        return Rank.LIVE if table.is_live else Rank.ENDED
+            return Priority.LAST
+        return Priority.LIVE if table.is_live else Priority.ENDED
 
     def _order(self, deal: _Deal) -> tuple[int, int, int, int]:
-        """Sorts the deals: live tables' as they come, ended ones' newest first.
+        """The sort key of a deal: live tables' deals as they come, ended ones' newest first.
 
-        What processes have ended over comes after all that they have not: it may be to blame.
+        Deals over which a process has died come after all others, as they may be to blame.
         """
-        rank = self._rank_of(deal)
-        later = rank >= Rank.ENDED
-        return self._lost[deal], rank, -deal.table if later else 0, deal.number if later else 0
+        priority = self._priority_of(deal)
+        later = priority >= Priority.ENDED
+        return self._lost[deal], priority, -deal.table if later else 0, deal.number if later else 0
 
-    def _rank_of(self, deal: _Deal) -> Rank:
-        return self._ranks.get(deal.table, Rank.LIVE)
+    def _priority_of(self, deal: _Deal) -> Priority:
+        return self._priorities.get(deal.table, Priority.LIVE)
 
     # Computing
 
@@ -182,7 +182,7 @@ class Pars:
             self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Compute no more."""
+        """Stop computing."""
         self._is_closed = True
         if self._task:
             self._task.cancel()
@@ -206,16 +206,16 @@ class Pars:
         self._task = None
 
     async def _next(self) -> _Deal | None:
-        """The first deal that is wanted; tables that ended earlier are read before the last are computed."""
+        """The first deal in the queue; ended tables are read before deals of the last priority come."""
         while True:
             deal = min(self._wanted, key=self._order, default=None)
-            is_last = deal is None or self._rank_of(deal) == Rank.LAST
+            is_last = deal is None or self._priority_of(deal) == Priority.LAST
             if not is_last or not self._earlier:
                 return deal
             await self._read(self._earlier.pop(0))
 
     async def _read(self, id: int) -> None:
-        with suppress(Refusal):  # a damaged table, which is in the log
+        with suppress(Refusal):  # a damaged table, which has been logged
             table = await self._store.whole(id)
             if table and table.game and not table.is_live:
                 self._want(table, range(1, len(table.game.points) + 1))

@@ -1,6 +1,6 @@
-"""A planned start: its time, the reminder before it, who is there, and the game that starts by itself.
+"""Planned starts: their time, the reminder, who is there, and the game that starts automatically.
 
-Each step is one change of the table, so that it is stored before anyone is told, and happens once.
+Each step is one change of the table, so that it is stored before anyone hears of it, and happens only once.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from engine.tables.changes import begin_game, check_is_hosting_lobby, without_pl
 from engine.tables.plan import Plan
 from engine.tables.table import NoticeKind, State, Table
 
-#: Seconds before the start in which players who do anything at the table count as being there.
+#: Seconds before the start in which any action at the table counts as being there.
 HERE_BEFORE = 10 * 60.0
-#: Seconds in which nobody is called twice to a start, however often the host changes it.
+#: Seconds between two calls to a start, however often the host changes it.
 CALLS_AGAIN = 30 * 60.0
-#: Seconds, at least, for which players who did not come have a say at the table.
+#: The least seconds for which players who didn't come have a say at the table.
 SAY_KEPT = 30 * 60.0
 
 
@@ -24,7 +24,7 @@ SAY_KEPT = 30 * 60.0
 
 
 def plan_start(table: Table, person: int, at: float, now: float) -> Table:
-    """Let the game start by itself at that moment, as the host; others at the table are told."""
+    """Plan the start of the game for that moment, as the host; others at the table are told."""
     check_is_hosting_lobby(table, person)
     if table.is_private:
         raise Refusal("stale")  # its page doesn't offer it
@@ -36,7 +36,7 @@ def plan_start(table: Table, person: int, at: float, now: float) -> Table:
 
 
 def drop_plan(table: Table, person: int) -> Table:
-    """Let the game start by hand again, as the host; others at the table are told."""
+    """Drop the planned start, as the host; others at the table are told."""
     check_is_hosting_lobby(table, person)
     if table.plan is None:
         return table
@@ -47,7 +47,7 @@ def drop_plan(table: Table, person: int) -> Table:
 
 
 def be_here(table: Table, person: int) -> Table:
-    """Say that one is there for the planned start; Refusal without a seat, or if none is planned any more."""
+    """Say that one is there for the planned start; Refusal without a seat or a planned start."""
     number = table.seat_of(person)
     if number is None:
         raise Refusal("not_seated")
@@ -59,18 +59,18 @@ def be_here(table: Table, person: int) -> Table:
 
 
 def notice_presence(table: Table, person: int, now: float) -> Table:
-    """The table where this person counts as being there, if they have a seat and the start is near."""
+    """Count this person as being there, if they have a seat and the start is near."""
     number = table.seat_of(person)
     if table.plan is None or number is None or table.seats[number].is_here:
         return table
     return be_here(table, person) if table.plan.at - now <= HERE_BEFORE else table
 
 
-# What happens by itself
+# What happens automatically
 
 
 def ring(table: Table, plan: Plan, now: float) -> Table:
-    """The table after the reminder of its planned start, or at the time of the start."""
+    """Remind players of the planned start, or make it."""
     if now >= plan.at:
         return _missed(table, plan) if plan.is_missed(now) else _start(table, plan, now)
     is_called = table.called_at is None or now - table.called_at >= CALLS_AGAIN
@@ -79,9 +79,9 @@ def ring(table: Table, plan: Plan, now: float) -> Table:
 
 
 def after_absence(table: Table, now: float) -> Table:
-    """The table after the bot, or the table's channel, was away: a start that was missed is seen to.
+    """Handle a start that was missed while the bot or the table's channel was away.
 
-    It comes at once if someone is there, else in two minutes; after an hour it is dropped.
+    It comes at once if someone is there, otherwise in two minutes; after an hour it is dropped.
     """
     if (plan := table.plan) is None:
         return table
@@ -92,7 +92,7 @@ def after_absence(table: Table, now: float) -> Table:
 
 
 def _start(table: Table, plan: Plan, now: float) -> Table:
-    """The table with its game, in which computers play for those who are not there; a lobby if nobody is."""
+    """Start the game, with computers for players who aren't there; it stays a lobby if nobody is."""
     missing = _missing(table)
     if len(missing) == len(table.seats.people):
         return _tell(without_plan(table), NoticeKind.NOBODY_CAME, [], plan.at)
@@ -103,7 +103,7 @@ def _start(table: Table, plan: Plan, now: float) -> Table:
 
 
 def _missing(table: Table) -> list[int]:
-    """The seats whose players are not there."""
+    """The seats whose players aren't there."""
     return [number for number in sorted(table.seats.occupied) if not table.seats[number].is_here]
 
 
@@ -112,13 +112,13 @@ def _missed(table: Table, plan: Plan) -> Table:
 
 
 def _tell_others(table: Table, kind: NoticeKind, person: int, at: float) -> Table:
-    """Tell the table what its host has decided, unless nobody else is there to hear it."""
+    """Tell the table what its host has decided, if anyone else has a seat."""
     number = table.seat_of(person)
     return table if number is None or table.seats.are_for_one else _tell(table, kind, [number], at)
 
 
 def _tell(table: Table, kind: NoticeKind, seats: list[int], at: float) -> Table:
-    """The table with a notice about this moment."""
-    told = table.with_notice(kind, seats)
-    assert told.notice is not None
-    return replace(told, notice=replace(told.notice, deadline=at))
+    """Add a notice about this time (seconds since 1970)."""
+    table = table.with_notice(kind, seats)
+    assert table.notice is not None
+    return replace(table, notice=replace(table.notice, deadline=at))

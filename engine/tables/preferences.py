@@ -1,4 +1,4 @@
-"""What each player prefers, at all tables, and the language they read."""
+"""Players' preferences, which hold at all tables, and the languages they read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ T = TypeVar("T", bound=TableInfo)
 
 
 class Calls(Enum):
-    """Which turns a player is mentioned for in the channel."""
+    """The turns for which a player is mentioned in the channel."""
 
     ALWAYS = "always"
     LATE = "late"
@@ -36,9 +36,9 @@ class Calls(Enum):
 
 
 class Forced(Enum):
-    """Which of a player's cards play themselves."""
+    """The forced cards of a player that play themselves."""
 
-    KNOWN = "known"  # the lead of the opening card and a hand's last: everybody knows that they are forced
+    KNOWN = "known"  # the lead of the opening card and a hand's last: everyone knows that they are forced
     EVERY = "every"
 
 
@@ -48,25 +48,24 @@ class Preference:
 
     calls: Calls = Calls.LATE
     forced: Forced = Forced.KNOWN
-    language: Language | None = None  # None is that of their locale
+    language: Language | None = None  # None for that of their locale
     may_be_invited: bool = True  # to tables, by others
-    zone: str | None = None  # the name of their time zone, once they have chosen it
-    taps_twice: bool = False  # to play a card
+    zone: str | None = None  # the name of their time zone; None until they choose one
+    taps_twice: bool = False  # has to tap twice to play a card
     faces: Faces = USUAL_FACES  # of the cards in their hand
-    suits: tuple[Suit, ...] = tuple(Suit)  # in the order in which their hand shows them
+    suits: tuple[Suit, ...] = tuple(Suit)  # in the order of their hand
 
     @property
     def takes_invitations(self) -> bool:
-        """Whether others may invite them, which is by a mention."""
+        """Whether others may invite them, which takes a mention."""
         return self.may_be_invited and self.calls is not Calls.NEVER
 
 
-#: What players prefer who have chosen nothing.
+#: The preferences of players who have chosen nothing.
 NO_PREFERENCE = Preference()
 
 
 def _preference(stored: StoredPreference) -> Preference:
-    """What is stored, as a value."""
     return Preference(
         Calls(stored.calls),
         Forced(stored.forced),
@@ -80,9 +79,9 @@ def _preference(stored: StoredPreference) -> Preference:
 
 
 class Preferences:
-    """Everybody's preferences: stored, and held in memory, as every card asks for them.
+    """Everyone's preferences: stored, and held in memory, as they are needed for every card.
 
-    The same goes for the locales of people who have had a seat, at a table or in a daily deal.
+    It also has the locales of people who have had a seat, at a table or in a daily deal.
     """
 
     def __init__(self, database: Database) -> None:
@@ -92,12 +91,12 @@ class Preferences:
         self._arriving: dict[int, str] = {}  # of people whose seat is still being saved
 
     async def load(self) -> None:
-        """Read everybody's choices."""
+        """Read everyone's preferences and locales."""
         self._of = {one.person: _preference(one) for one in await every_preference(self._database)}
         self._locales = dict(await every_locale(self._database))
 
     def of(self, person: int) -> Preference:
-        """What this person prefers."""
+        """This person's preferences."""
         return self._of.get(person, NO_PREFERENCE)
 
     def chosen_language(self, person: int) -> Language | None:
@@ -105,18 +104,18 @@ class Preferences:
         return self.of(person).language
 
     def language_of(self, person: int, otherwise: Language) -> Language:
-        """The language this person reads: as they chose, else as last seen, else this one."""
+        """The language this person reads: the chosen one, that of their locale, or else `otherwise`."""
         if chosen := self.chosen_language(person):
             return chosen
         locale = self._locales.get(person) or self._arriving.get(person)
         return by_locale(locale) if locale else otherwise
 
     def told_to(self, person: int, table: T) -> T:
-        """The table as this person is told of it, in their language."""
+        """The table in this person's language, for their private messages."""
         return table.in_language(self.language_of(person, table.language).in_private(table.language))
 
     async def put(self, person: int, preference: Preference) -> None:
-        """Store what this person prefers from now on; Refusal if it cannot be saved."""
+        """Store this person's preferences; Refusal if they can't be saved."""
         stored = StoredPreference(
             person,
             preference.calls.value,
@@ -134,7 +133,7 @@ class Preferences:
 
     @asynccontextmanager
     async def sitting_down(self, person: Person) -> AsyncIterator[None]:
-        """Within, someone takes a seat: they read of it in their language; their locale is kept with it."""
+        """Use this person's locale while they are being seated in this block, and store it afterwards."""
         if person.locale:
             self._arriving[person.id] = person.locale
         try:
@@ -143,18 +142,18 @@ class Preferences:
             self._arriving.pop(person.id, None)
         if person.locale and self._locales.get(person.id) != person.locale:
             self._locales[person.id] = person.locale
-            with suppress(Refusal):  # they have their seat, and can be asked again
+            with suppress(Refusal):  # they have their seat, and the locale can be stored another time
                 await put_locale(self._database, person.id, person.locale)
 
-    async def heard(self, person: Person) -> None:
-        """Notice that a person's locale has changed, if it is kept."""
-        known = self._locales.get(person.id)
-        if known and person.locale and known != person.locale:
+    async def update_locale(self, person: Person) -> None:
+        """Store a person's locale if it has changed; does nothing unless one is stored."""
+        stored = self._locales.get(person.id)
+        if stored and person.locale and stored != person.locale:
             self._locales[person.id] = person.locale
-            with suppress(Refusal):  # it counts until the next start at least
+            with suppress(Refusal):  # it holds at least until the next start
                 await change_locale(self._database, person.id, person.locale)
 
     def forget(self, person: int) -> None:
-        """Forget what is known of this person in memory; engine.storage.privacy deletes what is stored."""
+        """Forget this person in memory; `engine.storage.privacy` deletes what is stored."""
         self._of.pop(person, None)
         self._locales.pop(person, None)

@@ -1,4 +1,4 @@
-"""Absences: no time runs out while people can't reach us, we stand still, or the clock is set."""
+"""Absences: no time runs out while people can't reach the bot, it stands still, or the clock is set."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from collections.abc import Awaitable, Callable
 
 log = logging.getLogger(__name__)
 
-#: Seconds: a shorter absence costs nobody a turn.
+#: Seconds up to which an absence is too short to cost anyone a turn.
 SHORT_ABSENCE = 5.0
-#: Seconds by which the clock has to differ from the loop's before it was set.
+#: Seconds by which the clock must drift from the loop's to count as having been set.
 SET = 2.0
-#: Seconds between two looks at the clock, and at whether we have stood still.
+#: Seconds between two checks whether the clock was set or the process stood still.
 LOOKS_EVERY = 600.0
 
-#: Takes up what one part of the program keeps, as after a restart.
-TakeUp = Callable[[], Awaitable[object]]
+#: Resumes one part of the program, as after a restart.
+Resume = Callable[[], Awaitable[object]]
 
 
 class Presence:
-    """Knows when we were away, and rings no alarm until all has been taken up again."""
+    """Notices absences, and rings no alarm until every part of the program has resumed."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._since: float | None = None  # when the absence began, by the loop's clock
         self._returning: asyncio.Task[None] | None = None
         self._looks: Alarm | None = None  # None while nobody watches
-        self._parts: list[TakeUp] = []
-        #: What the clock shows when the loop's shows 0, as far as we have noticed.
+        self._parts: list[Resume] = []
+        #: The clock's time when the loop's was 0, by the last check.
         self.base = 0.0
 
     @property
@@ -36,12 +36,12 @@ class Presence:
         """Whether time doesn't count at the moment."""
         return self._since is not None or self._returning is not None
 
-    def on_return(self, take_up: TakeUp) -> None:
-        """Call this after each absence, in the order of these calls."""
-        self._parts.append(take_up)
+    def on_return(self, resume: Resume) -> None:
+        """Call `resume` after each absence; several are called in the order of registration."""
+        self._parts.append(resume)
 
     def watch(self, every: float | None = None) -> None:
-        """Notice from now on when the clock is set or we stand still."""
+        """Check if the clock was set or the process stood still, by default every LOOKS_EVERY seconds."""
         every = every or LOOKS_EVERY
         if self._looks:
             self._looks.cancel()
@@ -49,7 +49,7 @@ class Presence:
         self._look_in(every)
 
     def close(self) -> None:
-        """Notice nothing more, and take up nothing more."""
+        """Stop checking and resuming."""
         if self._looks:
             self._looks.cancel()
             self._looks = None
@@ -57,24 +57,24 @@ class Presence:
             self._returning.cancel()
 
     def leave(self) -> None:
-        """People can't reach us from now on."""
+        """Note that people can't reach the bot from now on."""
         if self._since is None:
             self._since = _loop_time()
 
     def come_back(self) -> None:
-        """People can reach us again."""
+        """Note that people can reach the bot again."""
         since, self._since = self._since, None
         if since is not None and _loop_time() - since >= SHORT_ABSENCE:
-            self._take_up(_loop_time() - since)
+            self._resume(_loop_time() - since)
 
     def alarm(self, seconds: float, ring: Callable[[], None]) -> Alarm:
-        """Call `ring` in these seconds, or after the absence that there is then."""
+        """Call `ring` in these seconds, or after an absence at that time."""
         return Alarm(self, seconds, ring)
 
     def may_ring(self, late: float) -> bool:
-        """Whether an alarm may ring that is this late; not before all is taken up if we have stood still."""
+        """Whether an alarm that is this late may ring; after a standstill, everything resumes first."""
         if self._looks and not self.is_away and (late > SHORT_ABSENCE or self._was_set()):
-            self._take_up(late)
+            self._resume(late)
         return not self.is_away
 
     def _look_in(self, every: float) -> None:
@@ -84,14 +84,14 @@ class Presence:
         return self._clock() - _loop_time()
 
     def _was_set(self) -> bool:
-        """Whether the clock was set since the last time that this was asked."""
+        """Whether the clock was set since the last check."""
         if abs(self._base() - self.base) < SET:
             return False
         log.warning("the clock was set by %.0f s", self._base() - self.base)
         self.base = self._base()
         return True
 
-    def _take_up(self, seconds: float) -> None:
+    def _resume(self, seconds: float) -> None:
         log.info("back after %.0f s in which no time ran out", seconds)
         if self._looks:
             self._was_set()
@@ -101,8 +101,8 @@ class Presence:
         try:
             if before:
                 await asyncio.wait([before])
-            for take_up in self._parts:
-                await take_up()
+            for resume in self._parts:
+                await resume()
         except Exception:
             log.exception("not everything could be taken up after an absence")
         finally:
@@ -111,7 +111,7 @@ class Presence:
 
 
 class Alarm:
-    """Rings once, and not during an absence."""
+    """An alarm that rings once, and not during an absence."""
 
     def __init__(self, presence: Presence, seconds: float, ring: Callable[[], None]) -> None:
         self._presence = presence
@@ -119,7 +119,7 @@ class Alarm:
         self._set(seconds)
 
     def cancel(self) -> None:
-        """Don't ring."""
+        """Never ring."""
         self._handle.cancel()
 
     def _set(self, seconds: float) -> None:
@@ -130,7 +130,7 @@ class Alarm:
         if self._presence.may_ring(_loop_time() - self.rings_at):
             self._ring()
         else:
-            self._set(1.0)  # by then there may be another in its place
+            self._set(1.0)  # a part that resumes may have replaced it by then
 
 
 def _loop_time() -> float:

@@ -1,4 +1,4 @@
-"""The table service, through which everything goes that people ask of a table or that shows tables."""
+"""The table service: whatever people do at tables, and whatever shows tables, goes through it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from engine.tables.store import Damaged, TableStore
 from engine.tables.table import Hints, Pace, Person, State, Table, TableInfo
 from engine.thinking import Thinking
 
-#: Seconds for which a table is kept that closed without a finished deal.
+#: Seconds for which a closed table without a finished deal is kept.
 UNPLAYED_KEPT = 24 * 60 * 60.0
 P = ParamSpec("P")
 T = TypeVar("T", bound=TableInfo)
@@ -40,14 +40,14 @@ T = TypeVar("T", bound=TableInfo)
 class Tables:
     """All tables, given chance, time, the computer players, people's preferences and a way to load.
 
-    `listener` is told of each table that has changed, `save_failed` of one whose change could not be saved,
-    `par_found` of each finished deal whose par is known from now on. The pars of tables that `par_first`
-    names are computed before all others.
-    A table, the server and the channel where it is, and people have whole numbers as ids. Whatever a table
-    does not allow is a Refusal; so is whatever could not be saved, which then has not happened. `clock`
-    gives seconds since 1970.
+    `listener` is called with each changed table, `save_failed` with one whose change couldn't be saved, and
+    `par_found` with each finished deal whose par has arrived. The pars of tables that `par_first` accepts are
+    computed before all others.
+    Ids of tables, servers, channels and people are whole numbers. Whatever a table doesn't allow is a
+    Refusal, and so is a change that can't be saved, which then has no effect. `clock` returns seconds since
+    1970.
 
-    A player's first pass in a game with three computers, which choose and play by themselves:
+    A player's first pass in a game with three computers, which move automatically:
 
     >>> from engine.play.moves import Passed
     >>> from engine.play.views import seat_view
@@ -109,15 +109,17 @@ class Tables:
         self.games = Games(self._live, self._store, clock)
 
     async def resume(self) -> list[Table]:
-        """Take up every live table of the database again, where its log ends.
+        """Resume every live table of the database where its log ends.
 
-        Returned are these, and those that have ended without anybody seeing it. Those that cannot be read are
-        `damaged`: they are left as they are, and their channels are free.
+        Returns these, and those whose end hasn't been shown. Tables that can't be read go to `damaged`: they
+        are left unchanged, and their channels are free.
         """
         await self.preferences.load()
         tables = await self._live.read()
-        await self.days.load([table.daily.day for table in tables if table.daily])  # before one is played on
-        resumed = await self._live.take_up(tables)
+        await self.days.load(
+            [table.daily.day for table in tables if table.daily]
+        )  # needed as soon as one goes on
+        resumed = await self._live.resume_values(tables)
         await self._pars.resume(resumed)
         return resumed
 
@@ -126,21 +128,21 @@ class Tables:
         self._listener(table)
 
     def watch(self, watcher: Listener) -> None:
-        """Tell this one too of each table that has changed, after the listener; and of late pars."""
+        """Also call `watcher` with each changed table, after the listener, and when a late par arrives."""
         self._live.watch(watcher)
 
     @property
     def damaged(self) -> list[Damaged]:
-        """The tables that could not be taken up."""
+        """The tables that couldn't be read or resumed."""
         return self._live.damaged
 
     @property
     def ended(self) -> Counter[State]:
-        """The number of games that have ended since the start, by the way they ended."""
+        """The number of games that have ended since the start, by their final state."""
         return self._live.ended
 
     async def close(self) -> None:
-        """Finish what is in hand, and let no timer ring any more."""
+        """Finish pending work, and let no timer ring any more."""
         self.presence.close()
         await self._pars.close()
         await self._live.close()
@@ -150,7 +152,7 @@ class Tables:
         """Seconds since 1970, by the clock of the tables."""
         return self._clock()
 
-    # Finding a table; `games` finds those of before
+    # Finding a table; `games` also finds past ones
 
     @property
     def live(self) -> list[Table]:
@@ -162,7 +164,7 @@ class Tables:
         return or_table_gone(self._live.find_live(id))
 
     async def find(self, id: int) -> TableInfo:
-        """What everyone may know of this table, live or ended; Refusal if there is none any more."""
+        """What everyone may know of this table, live or ended; Refusal if it is gone."""
         return or_table_gone(self._live.find_live(id) or await self._store.find(id))
 
     def in_guild(self, guild: int) -> list[Table]:
@@ -170,11 +172,11 @@ class Tables:
         return [table for table in self.live if table.guild == guild and not table.is_private]
 
     def in_channel(self, channel: int) -> Table | None:
-        """The live table of this channel."""
+        """The live table of this channel; None if there is none."""
         return self._live.in_channel(channel)
 
     def alone(self, person: int) -> Table | None:
-        """This person's live table alone."""
+        """This person's live table alone; None if there is none."""
         return self.in_channel(alone_place(person))
 
     def at(self, channel: int) -> Table:
@@ -198,9 +200,9 @@ class Tables:
         language: Language = ENGLISH,
         starts: float | None = None,
     ) -> Table:
-        """A new table in its lobby, with the host seated, for computers of this strength.
+        """Open a table in its lobby, with the host seated; new computers have this strength.
 
-        With `starts`, its game starts by itself at that moment (seconds since 1970).
+        With `starts`, its game starts automatically at that time (seconds since 1970).
         """
         lobby = Table(
             id=0,
@@ -227,18 +229,18 @@ class Tables:
         strength: Strength = Strength.MEDIUM,
         language: Language = ENGLISH,
     ) -> Table:
-        """A new private table of this person, in its lobby; Refusal if they still play at another."""
+        """Open a private table for this person, in its lobby; Refusal if they still play at another."""
         place = alone_place(person.id)
         return await self.open(0, place, person, rules, pace, strength, language=language)
 
     async def begin(self, table: Table) -> Table:
-        """A new table whose game goes on at once; Refusal if people still play at another in its place."""
+        """Open a table whose game has begun; Refusal if people still play at another in its place."""
         return await self._live.open(table)
 
     async def rematch(self, id: int, person: Person) -> Table:
-        """A new lobby with an ended table's rules and seats; the person who asks is its host.
+        """Open a new lobby with an ended table's rules and seats; the person who asks is its host.
 
-        The seats of those who had left are free: they may join again.
+        The seats of players who had left are free; they may join again.
         """
         old = await self.find(id)
         lobby = changes.rematch(old, person)
@@ -252,45 +254,46 @@ class Tables:
 
     async def _is_followed_by_live(self, old: TableInfo) -> bool:
         """Whether the channel's live table is its rematch: opened by one of its players right after it."""
-        now = self.in_channel(old.channel)
-        if now is None or old.seat_of(now.host) is None:
+        new = self.in_channel(old.channel)
+        if new is None or old.seat_of(new.host) is None:
             return False
-        before = await self._store.latest_game(old.channel, but=now.id)
+        before = await self._store.latest_game(old.channel, but=new.id)
         return before is None or before.id <= old.id
 
-    # What people do at one: `changes`, `inviting`, `planning` and `voting` say who may, and what is refused
+    # What people do at a table: `changes`, `inviting`, `planning` and `voting` decide who may do what
 
     async def change(
         self, id: int, change: Callable[Concatenate[Table, P], Table], /, *args: P.args, **kwargs: P.kwargs
     ) -> Table:
-        """Apply `change` to the live table with this id, and these arguments; returns the new table.
+        """Call `change` with the live table with this id and these arguments; returns the new table.
 
-        Refusal if there is no such table, or if `change` refuses. The methods below are for the changes that
+        Refusal if there is no such table, or if `change` refuses. The methods below are for changes that
         need more: the time once the table is locked, or the locale of a person who sits down.
         """
         return await self._live.change_live(id, lambda table: change(table, *args, **kwargs))
 
     async def join(self, id: int, person: Person) -> Table:
         """Take a seat in the lobby, or one's own seat back from the computer."""
-        async with self.preferences.sitting_down(person):
-            return await self._live.change_live(id, lambda table: self._with_joined(table, person))
 
-    def _with_joined(self, table: Table, person: Person) -> Table:
-        return planning.notice_presence(changes.join(table, person), person.id, self._clock())
+        def change(table: Table) -> Table:
+            return planning.notice_presence(changes.join(table, person), person.id, self._clock())
+
+        async with self.preferences.sitting_down(person):
+            return await self._live.change_live(id, change)
 
     async def take_seat(self, id: int, person: Person, seat: int) -> Table:
-        """Play from the next deal on in a seat where a computer plays until then."""
+        """Claim a seat from the next deal on; until then a computer plays there."""
         async with self.preferences.sitting_down(person):
             return await self.change(id, changes.take_seat, person, seat)
 
     async def plan_start(self, id: int, person: int, at: float) -> Table:
-        """Let the game start by itself at that moment (seconds since 1970), as its host."""
+        """Plan the start of the game for that time (seconds since 1970), as the host."""
         return await self._live.change_live(
             id, lambda table: planning.plan_start(table, person, at, self._clock())
         )
 
     async def notice_presence(self, id: int, person: int) -> None:
-        """Notice that this person does something at the table, if that counts for its planned start."""
+        """Count an action at the table as being there for its planned start, if that is near."""
         table = self._live.find_live(id)
         if table and planning.notice_presence(table, person, self._clock()) is not table:
             await self._live.change_live(
@@ -298,25 +301,25 @@ class Tables:
             )
 
     async def end(self, id: int, person: int) -> Table:
-        """End the game or close the lobby, or ask everyone at the table to agree to that."""
+        """End the game or close the lobby, or open a vote on ending the game."""
         return await self._live.change_live(id, lambda table: voting.end(table, person, self._clock()))
 
     # Par of finished deals, which the thinking processes compute
 
     @property
     def pars_waiting(self) -> int:
-        """The number of finished deals that wait for their par, as far as they are known."""
+        """The number of finished deals that are known to wait for their par."""
         return self._pars.waiting
 
     async def want_day_pars(self) -> None:
-        """Have the pars of the last days' daily deals computed, as far as these days are over."""
+        """Have missing pars of recent past days computed."""
         await self._pars.want_days(self.days, date_of(self._clock()))
 
     async def put_par(self, id: int, deal: int, par: Par) -> Table:
         """Store the par of this table's deal (from 1), live or ended; Refusal unless that deal is finished.
 
-        A live table then goes to the listener, as after any change. `par_found` is told of every par: of an
-        ended table too, as it was shown at its end.
+        A live table then goes to the listener, as after any change. `par_found` is called for every par, with
+        an ended table as it was shown at its end.
         """
         table = await self._live.put_par(id, deal, par)
         if table is None:
@@ -327,39 +330,39 @@ class Tables:
         self._par_found(table, deal)
         return table
 
-    # What happens around it
+    # Cleaning up, and preferences
 
     async def drop_unplayed(self) -> None:
         """Delete tables that closed a day ago without a finished deal."""
         await self._store.drop_unplayed(self._clock() - UNPLAYED_KEPT)
 
     async def drop_invitations(self, before: float) -> None:
-        """Forget who was asked before then (seconds since 1970) to tables that are over."""
+        """Forget invitations from before then (seconds since 1970) to tables that have ended."""
         await self._store.drop_invitations(before)
 
     async def prefer(self, person: int, preference: Preference) -> None:
-        """What this person prefers from now on, at every table."""
+        """Store this person's preferences, which hold at every table."""
         await self.preferences.put(person, preference)
-        # A card that is to be played now may play itself, or no longer.
+        # A copy makes each table settle again: the card to be played may now play itself, or no longer.
         await self._live.change_all(
             lambda table: replace(table) if table.seat_of(person) is not None else table
         )
 
-    # What is known of people: see `engine.tables.forgetting`
+    # Personal data: see `engine.tables.forgetting`
 
     stored: ClassVar[Naming] = Naming("tables", store.about, store.forget)
 
-    def knows(self, person: int) -> bool:
-        """Whether a live table tells of this person."""
-        return self._live.knows(person)
+    def mentions(self, person: int) -> bool:
+        """Whether a live table names this person."""
+        return self._live.mentions(person)
 
     async def forget(self, person: int) -> bool:
-        """Take this person out of every live table; whether none refused, and still tells of them."""
+        """Remove this person from every live table; returns whether none failed."""
         return await self._live.forget(person)
 
 
 class Games:
-    """Finds them at their table or in the database; that of a daily deal is secret until its day is over."""
+    """Finds games at live tables or in the database; a daily game is secret until its day is over."""
 
     def __init__(self, live: LiveTables, store: TableStore, clock: Callable[[], float]) -> None:
         self._live = live
@@ -367,13 +370,13 @@ class Games:
         self._clock = clock
 
     async def whole(self, id: int) -> Table:
-        """This table with its game, live or ended; Refusal if there is none any more."""
+        """This table with its game, live or ended; Refusal if it is gone."""
         table = or_table_gone(self._live.find_live(id) or await self._store.whole(id))
         self._check_day_is_over(table)
         return table
 
     async def done_deal(self, id: int, number: int) -> Deal:
-        """This table's deal of this number (from 1), however long ago; Refusal unless it is done."""
+        """This table's deal (from 1), of a live or an ended game; Refusal unless it is done."""
         live = self._live.find_live(id)
         table = or_table_gone(live or await self._store.find(id))
         self._check_day_is_over(table)
@@ -396,12 +399,12 @@ class Games:
             raise Refusal("no_game_here")
         return table
 
-    async def latest_done(self, channel: int) -> Table:
-        """The last game of this channel with a deal that is done; Refusal if there is none."""
+    async def latest_finished(self, channel: int) -> Table:
+        """The last game of this channel with a finished deal; Refusal if there is none."""
         table = await self.latest(channel)
-        if table.is_live and not _has_done(table):
+        if table.is_live and not _has_finished_deal(table):
             table = await self._store.latest_game(channel, but=table.id) or table
-        if not _has_done(table):
+        if not _has_finished_deal(table):
             raise Refusal("nothing_done")
         return table
 
@@ -411,11 +414,11 @@ class Games:
 
 
 def or_table_gone(table: T | None) -> T:
-    """A table that was looked for; Refusal if there is none."""
+    """Return a table that was looked up; Refusal if it is None."""
     if table is None:
         raise Refusal("table_gone")
     return table
 
 
-def _has_done(table: Table) -> bool:
+def _has_finished_deal(table: Table) -> bool:
     return table.game is not None and bool(table.game.points)

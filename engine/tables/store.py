@@ -1,6 +1,6 @@
-"""Tables in the database, and back: each a value stored whole, and the moves from which its game follows.
+"""Stores tables in the database and restores them: each as a whole value, with the log of its game's moves.
 
-In the transaction that ends a game its results and achievements are stored too.
+The transaction that ends a game also stores its results and achievements.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ from engine.tables.table import Achieved, State, Table, TableInfo
 
 log = logging.getLogger(__name__)
 T = TypeVar("T", bound=TableInfo)
-#: The moves of a log that are replayed within some 10 ms; longer logs are replayed outside the loop.
+#: The most moves that are replayed in the event loop, in some 10 ms; longer logs are replayed outside it.
 SHORT_LOG = 150
 #: More deals than any game has.
 MOST_DEALS = 1_000_000
-#: What columns of their own hold, and what follows from the moves and the results.
+#: Fields with columns of their own, and fields that follow from the moves and the results.
 _COLUMNS = ("id", "guild", "channel", "state")
 _DERIVED = ("game", "logged", "unsaved", "achieved", "rated", "pars")
-#: What changes with every card, and is written apart from the rest.
+#: Fields that change with every card, and are written apart from the rest.
 _TURN = ("timer", "margins")
 _BODY = Codec(Table, but=(*_COLUMNS, *_DERIVED, *_TURN))
 _ONE_TURN = Codec(Table, only=_TURN)
@@ -67,7 +67,7 @@ _ONE_TURN = Codec(Table, only=_TURN)
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """A table that cannot be read or taken up, and its channel."""
+    """A table that can't be read or resumed, and its channel."""
 
     id: int
     channel: int
@@ -81,7 +81,7 @@ class TableStore:
         self._load = load
 
     async def open(self, table: Table, now: float) -> Table:
-        """Store a new table with what was played there at once; returns the table with its id."""
+        """Store a new table and the first moves of its game; returns the table with its id."""
         columns, moves = _columns(table), [moves_.to_json(move) for move in table.unsaved]
         people = people_of(table)
 
@@ -94,9 +94,9 @@ class TableStore:
         return replace(table, id=id, logged=len(moves), unsaved=())
 
     async def append(self, old: Table, new: Table, now: float) -> Table:
-        """Store what has changed, all in one transaction; returns the table with nothing left to save."""
+        """Store all changes in one transaction; returns the table with nothing left to save."""
         moves = [moves_.to_json(move) for move in new.unsaved]
-        new = replace(new, picks=_kept_picks(new))
+        new = replace(new, picks=_picks_to_store(new))
         changed = _columns(new, old)
 
         def write(connection: sqlite3.Connection) -> Table:
@@ -116,7 +116,7 @@ class TableStore:
         return replace(saved, logged=old.logged + len(moves), unsaved=())
 
     async def unseen(self) -> tuple[list[Table], list[Damaged]]:
-        """Every table that is live or whose end nobody has seen, and those that cannot be read."""
+        """Every table that is live or whose end hasn't been shown, and those that can't be read."""
         tables, damaged = [], []
         achieved, ratings = await unseen_achievements(self._database), await unseen_ratings(self._database)
         for stored in await storage.unseen_tables(self._database):
@@ -145,7 +145,7 @@ class TableStore:
             pass
 
     async def drop_invitations(self, before: float) -> None:
-        """Forget who was asked before then to tables that are over."""
+        """Forget invitations from before then (seconds since 1970) to tables that have ended."""
 
         def write(connection: sqlite3.Connection) -> None:
             for stored in storage.ended_with_invitations(connection):
@@ -159,11 +159,11 @@ class TableStore:
         await self._database.write(write)
 
     async def set_aside(self, id: int) -> None:
-        """Leave this table as it is, and free its channel."""
+        """Mark this table as damaged, which frees its channel and leaves the table unchanged."""
         await storage.set_aside(self._database, [id])
 
     async def _take_back(self, table: Table) -> bool:
-        """Whether a table that has been repaired can go on."""
+        """Let a repaired table go on; returns False if its channel has another one."""
         is_free = await storage.take_back(self._database, table.id)
         if not is_free:
             log.warning(
@@ -203,22 +203,22 @@ class TableStore:
             raise Refusal("damaged")
         with _reading(stored):
             is_short = len(stored.moves) <= SHORT_LOG
-            table = _restored(stored) if is_short else await self._load(_restored, stored)
+            table = _rebuild(stored) if is_short else await self._load(_rebuild, stored)
         [table] = await self._with_pars([table])
         return table
 
     async def _with_pars(self, tables: Sequence[T]) -> list[T]:
-        """The tables with the pars of their finished deals; of daily deals once their day is over."""
-        known = await pars_of(self._database, [table.id for table in tables])
+        """The tables with the pars of their finished deals; daily deals get theirs once the day is over."""
+        by_table = await pars_of(self._database, [table.id for table in tables])
         days = {table.daily.day for table in tables if table.daily}
         by_day = {day: await day_pars(self._database, day) for day in days}
         return [
-            replace(table, pars=by_day[table.daily.day] if table.daily else known.get(table.id, {}))
+            replace(table, pars=by_day[table.daily.day] if table.daily else by_table.get(table.id, {}))
             for table in tables
         ]
 
     async def put_par(self, table: Table, deal: int, par: Par) -> Table:
-        """Store the par of this deal (from 1), and what it adds to the results of a game that has ended."""
+        """Store the par of this deal (from 1), and add it to the results if the game has ended."""
         new = replace(table, pars={**table.pars, deal: par})
         results = results_of(new, 0.0) if new.state is State.OVER and new.daily is None else []
 
@@ -230,16 +230,16 @@ class TableStore:
         return new
 
     async def deal(self, table: TableInfo, number: int) -> Deal | None:
-        """This table's deal of this number (from 1) as far as it was played; Refusal if it is damaged."""
-        found = await storage.deal(self._database, table.id, number)
-        if not found:
+        """This table's deal (from 1) as far as it was played; None without one, Refusal if it is damaged."""
+        stored = await storage.deal(self._database, table.id, number)
+        if not stored:
             return None
         with _reading(table):
-            dealt, *moves = [moves_.from_json(table.rules, json.loads(move)) for move in found]
+            dealt, *moves = [moves_.from_json(table.rules, json.loads(move)) for move in stored]
             assert isinstance(dealt, Dealt)
-            made = [move for move in moves if isinstance(move, SeatMove)]
-            led = next((move.seat for move in made if isinstance(move, Played)), None)
-            return replay_deal(start_deal(table.rules, number, dealt, led), made)
+            seat_moves = [move for move in moves if isinstance(move, SeatMove)]
+            leader = next((move.seat for move in seat_moves if isinstance(move, Played)), None)
+            return replay_deal(start_deal(table.rules, number, dealt, leader), seat_moves)
 
     async def latest_game(self, channel: int, *, but: int = 0) -> Table | None:
         """The last table of this channel, other than `but`, at which something was dealt.
@@ -250,23 +250,23 @@ class TableStore:
         return await self._restore(stored) if stored else None
 
 
-# A table to what is stored of it, and back
+# Converting tables to what is stored, and back
 
 
 def _columns(table: Table, old: Table | None = None) -> dict[str, Any]:
-    """The columns of a table, without those that are the same as the `old` one's."""
-    found: dict[str, Any] = {"guild": table.guild, "channel": table.channel, "state": table.state.value}
+    """The columns of a table or, given an `old` one, those that differ."""
+    columns: dict[str, Any] = {"guild": table.guild, "channel": table.channel, "state": table.state.value}
     if old is not None:
         before = {"guild": old.guild, "channel": old.channel, "state": old.state.value}
-        found = {name: value for name, value in found.items() if value != before[name]}
+        columns = {name: value for name, value in columns.items() if value != before[name]}
     for name, codec in (("body", _BODY), ("turn", _ONE_TURN)):
         if old is None or codec.differ(old, table):
-            found[name] = codec.encode(table)
-    return found
+            columns[name] = codec.encode(table)
+    return columns
 
 
 def _update(connection: sqlite3.Connection, old: Table, new: Table, changed: dict[str, Any]) -> None:
-    """Write these columns, and whom they name."""
+    """Write changed columns, and update the index of the people they name."""
     storage.update(connection, new.id, changed)
     if "body" in changed or "channel" in changed:
         before, people = people_of(old), people_of(new)
@@ -277,50 +277,50 @@ def _update(connection: sqlite3.Connection, old: Table, new: Table, changed: dic
 
 
 def people_of(table: TableInfo) -> dict[int, str]:
-    """Everyone whom the table names in whatever part, and what it calls them; no name where it has none."""
+    """Everyone whom the table names in any role, with the name it has for them, or an empty one."""
     others = [one.inviter for one in table.invitations] + [storage.player_of(table.channel), table.first]
-    found = {table.host: ""} | {one: "" for one in others if one is not None}
-    found |= {seat.person: seat.name for seat in table.seats if seat.person is not None}
+    names = {table.host: ""} | {one: "" for one in others if one is not None}
+    names |= {seat.person: seat.name for seat in table.seats if seat.person is not None}
     guests: tuple[SeatClaim | FormerOccupant | Invitation, ...]
     guests = (*table.seat_claims, *table.former_occupants, *table.invitations)
-    found |= {one.person: one.name for one in guests}
-    found.pop(NOBODY, None)
-    return found
+    names |= {one.person: one.name for one in guests}
+    names.pop(NOBODY, None)
+    return names
 
 
 def _is_worth_keeping(table: Table) -> bool:
-    """Whether a deal was finished here, or a tournament tells of it."""
+    """Whether a deal was finished here, or the table belongs to a tournament."""
     return table.tournament is not None or (table.game is not None and bool(table.game.points))
 
 
 def _was_played(table: Table) -> bool:
-    """Whether anyone has played here: of a tournament's table computers alone may have."""
+    """Whether a person has played here: at a tournament's table, it may have been only computers."""
     return table.tournament is None or any(table.tournament.played)
 
 
-def _kept_picks(table: Table) -> Picks:
-    """The picks to keep: none of players who are gone, or of tables that have ended."""
+def _picks_to_store(table: Table) -> Picks:
+    """The picks without those of former players; none for a table that has ended."""
     if not table.picks or not table.is_live:
         return ()
     seats = zip(table.picks, table.seats, strict=True)
-    kept = tuple([picked if seat.person is not None else None for picked, seat in seats])
-    return kept if any(picked is not None for picked in kept) else ()
+    picks = tuple([picked if seat.person is not None else None for picked, seat in seats])
+    return picks if any(picked is not None for picked in picks) else ()
 
 
 def restore(stored: StoredTable) -> Table:
-    """The table as its body and its log tell it; Refusal, and a line in the log, if they are damaged."""
+    """Rebuild a table from its body and its moves; Refusal, and a line in the log, if they are damaged."""
     with _reading(stored):
-        return _restored(stored)
+        return _rebuild(stored)
 
 
-def _restored(stored: StoredTable) -> Table:
+def _rebuild(stored: StoredTable) -> Table:
     table = without_game(stored)
     if table.state is State.LOBBY or (table.state is State.STOPPED and not stored.moves):
         return table
     if [number for number, _ in stored.moves] != list(range(len(stored.moves))):
         raise ValueError("a move is missing")
-    made = json.loads(f"[{','.join([move for _, move in stored.moves])}]")  # at once, as it's the sooner
-    moves = [moves_.from_json(table.rules, move) for move in made]
+    values = json.loads(f"[{','.join([move for _, move in stored.moves])}]")  # faster than one by one
+    moves = [moves_.from_json(table.rules, value) for value in values]
     game = Game(table.rules, oldest=table.leads).replay(moves)
     if table.state is not State.STOPPED and (not game.deals or game.over != (table.state is State.OVER)):
         raise ValueError(f"a game whose moves do not make it {table.state.value}")
@@ -328,17 +328,17 @@ def _restored(stored: StoredTable) -> Table:
 
 
 def without_game(stored: StoredTable) -> Table:
-    """The table without its game; an exception if it is damaged."""
+    """Decode a table without its game; raises if it is damaged."""
     columns = {name: getattr(stored, name) for name in ("id", "guild", "channel")}
     return _BODY.decode(stored.body, **columns, state=State(stored.state), **_ONE_TURN.fields(stored.turn))
 
 
 @contextmanager
 def _reading(table: StoredTable | TableInfo) -> Iterator[None]:
-    """Turn whatever a damaged table makes this block raise into a Refusal and a line in the log."""
+    """Turn anything that this block raises for a damaged table into a Refusal and a line in the log."""
     try:
         yield
-    except Exception as problem:  # there is no end to what damage can raise
+    except Exception as problem:  # damage can raise anything
         if isinstance(problem, Refusal) and problem.id == "cannot_load":
             raise
         where, what = channel_in_log(table.channel), type(problem).__name__
@@ -349,15 +349,15 @@ def _reading(table: StoredTable | TableInfo) -> Iterator[None]:
 
 
 def channel_in_log(channel: int) -> int | None:
-    """A channel as the log may name it: a private table has its player's number instead, which it may not."""
+    """A channel to write to the log: None for a private table, whose number is its player's id."""
     return channel if channel > 0 else None
 
 
-# One person in the tables that have ended: live ones are the service's
+# One person's data in tables that have ended; the service handles live ones
 
 
 def forget(connection: sqlite3.Connection, person: int) -> set[str]:
-    """Take this person out of every table that goes on no more; returns what they were called there."""
+    """Remove this person from every table that has ended; returns the names they had there."""
     names = set()
     for stored in storage.tables_of(connection, person):
         if stored.is_live:
@@ -375,7 +375,7 @@ def forget(connection: sqlite3.Connection, person: int) -> set[str]:
 
 
 def about(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
-    """What each table tells of this person, as JSON values: nothing of what others hold, picked or said."""
+    """What each table holds about this person, as JSON values, without others' cards, picks or answers."""
     return [
         _about(connection, without_game(stored), stored.opened_at, person)
         for stored in storage.tables_of(connection, person)
@@ -383,7 +383,7 @@ def about(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
 
 
 def _about(connection: sqlite3.Connection, table: Table, opened_at: float, person: int) -> dict[str, Any]:
-    number, claim, asked = table.seat_of(person), table.claim_of(person), table.invitation_of(person)
+    number, claim, invitation = table.seat_of(person), table.claim_of(person), table.invitation_of(person)
     former = [one for one in table.former_occupants if one.person == person]
     tenures = [(one.seat, one.since, one.until) for one in former]
     if number is not None:
@@ -400,7 +400,7 @@ def _about(connection: sqlite3.Connection, table: Table, opened_at: float, perso
         "seat": None if number is None else {"number": number, **_without_ids(table.seats[number])},
         "seats_lost": [_without_ids(one) for one in former],
         "seat_wanted": claim and _without_ids(claim),
-        "invitation": asked and _without_ids(asked),
+        "invitation": invitation and _without_ids(invitation),
         "invitations_sent": [
             {"way": one.way.value, "at": privacy.time_text(one.at)}
             for one in table.invitations
@@ -415,38 +415,37 @@ def _about(connection: sqlite3.Connection, table: Table, opened_at: float, perso
 
 
 def _without_ids(value: Any) -> dict[str, Any]:
-    """A part of a table that is about one person, but for ids: the person's own and the inviter's."""
-    known = plain(value)
-    return {name: known[name] for name in known if name not in ("person", "inviter")}
+    """A part of a table about one person, as JSON, without the ids of the person and the inviter."""
+    values = plain(value)
+    return {name: values[name] for name in values if name not in ("person", "inviter")}
 
 
-# What a finished game adds to the results: one for each person who played in it
+# Results: one for each person who has played in a finished game
 
 
 def results_of(table: Table, ended_at: float) -> list[Result]:
-    """The results of the people who have played a game that has ended.
+    """The results of the people who have played in an ended game.
 
-    Places follow from the totals, but players who have left come last: those who left by command or with
-    the server, or were away for too long, and have not come back, and those whose seats others have taken.
-    Of these only the deals that were done when they went are theirs: a computer played the others.
-    Players who came in the middle have a result, of their own deals, if those are at least half; the seat's
-    total goes with the seat.
+    Places follow from the totals, but players who have left come last: those who left by command or with the
+    server, or were away for too long, and haven't come back, and those whose seats others have taken. They
+    keep only the deals that were finished when they went: a computer played the others. Latecomers have a
+    result for their own deals if these are at least half; the seat's total stays with the seat.
     """
     game = table.game
     assert game is not None
     goal, tenures = table.rules.winner, _tenures(table, len(game.points))
     winners = table.leaders(game.totals) if game.winners is not None else ()
     places = _places(tenures, [-goal.sign * total for total in game.totals])
-    found = []
+    results = []
     for tenure, place in zip(tenures, places, strict=True):
-        number, theirs = tenure.seat, slice(tenure.since - 1, tenure.until_away)
-        points, deals = [deal[number] for deal in game.points[theirs]], game.deals[theirs]
+        number, played = tenure.seat, slice(tenure.since - 1, tenure.until_away)
+        points, deals = [deal[number] for deal in game.points[played]], game.deals[played]
         gains = [
             gain(table.rules, game.points[deal.number - 1], table.pars[deal.number])[number]
             for deal in deals
             if deal.number in table.pars
         ]
-        found.append(
+        results.append(
             Result(
                 person=tenure.person,
                 name=tenure.name,
@@ -470,7 +469,7 @@ def results_of(table: Table, ended_at: float) -> list[Result]:
                 par_squares=sum([one * one for one in gains]),
             )
         )
-    return found
+    return results
 
 
 @dataclass(frozen=True, slots=True)
@@ -487,25 +486,25 @@ class _Tenure:
 
     @property
     def until_away(self) -> int:
-        """The last deal that the person has played to its end, unless they were there to the last."""
+        """The last deal that the person played to its end; `until` if they stayed for all of them."""
         if not self.left_early or self.deals_before_away is None:
             return self.until
         return self.deals_before_away
 
 
 def _tenures(table: Table, deals: int) -> list[_Tenure]:
-    """One for each person whose game counts, by their seats: the last that they had."""
-    left = [
+    """The last tenure of each person whose game counts, ordered by seat."""
+    former = [
         _Tenure(one.person, one.name, one.seat, one.since, one.until, True, one.deals_before_away)
         for one in table.former_occupants
         if one.person != NOBODY
     ]
-    there = [
+    present = [
         _Tenure(seat.person, seat.name, number, seat.since, deals, seat.has_left, seat.deals_before_away)
         for number, seat in enumerate(table.seats)
         if seat.person is not None
     ]
-    counting = [one for one in (*left, *there) if counts_as_played(one.since, one.until, deals)]
+    counting = [one for one in (*former, *present) if counts_as_played(one.since, one.until, deals)]
     last = {tenure.person: tenure for tenure in counting}
     return sorted(last.values(), key=lambda tenure: (tenure.seat, tenure.until))
 
@@ -520,7 +519,7 @@ def _places(tenures: Sequence[_Tenure], totals: Sequence[int]) -> list[int]:
 
 
 def award(connection: sqlite3.Connection, table: Table) -> tuple[Achieved, ...]:
-    """Store what is new to each, once their results are; players who are away at the end get nothing."""
+    """Store the players' new achievements, after their results; players away at the end get none."""
     return tuple(_award(connection, table))
 
 
@@ -536,7 +535,7 @@ def _award(connection: sqlite3.Connection, table: Table) -> Iterator[Achieved]:
 
 
 def with_achieved(table: Table, noted: Iterable[tuple[int, str]]) -> Table:
-    """The table with what these people achieved there."""
+    """The table with these people's achievements."""
     seats = {seat.person: number for number, seat in enumerate(table.seats)}
     achieved = [Achieved(seats[person], id) for person, id in sorted(noted) if person in seats]
     return replace(table, achieved=tuple(achieved))

@@ -42,7 +42,7 @@ class State(Enum):
 
 
 class Pace(Enum):
-    """The time that a player may think."""
+    """The time that players have for a turn."""
 
     LIVE = "live"
     RELAXED = "relaxed"
@@ -51,20 +51,20 @@ class Pace(Enum):
 
     @property
     def seconds(self) -> float | None:
-        """The time for a turn; None without end."""
+        """Seconds for a turn; None without a limit."""
         return {"live": 60.0, "relaxed": 600.0, "daily": 86_400.0, "none": None}[self.value]
 
     @property
     def grace(self) -> float:
         """Seconds for which a player who is away keeps their say and their place.
 
-        A vote is open for as long, and cannot be repeated for as long once it has failed.
+        A vote is open for this long and, after it fails, can't be repeated for this long.
         """
         return {"live": 600.0, "relaxed": 1800.0, "daily": 86_400.0, "none": 86_400.0}[self.value]
 
     @property
     def title(self) -> str:
-        """In words, to be said in a language."""
+        """The pace in words, to be said in a language."""
         return {
             "live": N_("live (60 seconds a turn)"),
             "relaxed": N_("relaxed (10 minutes a turn)"),
@@ -74,7 +74,7 @@ class Pace(Enum):
 
 
 class Hints(Enum):
-    """The players who may ask what a strong player would do."""
+    """The players who may ask for hints."""
 
     ALONE = "alone"  # anyone playing alone with computers
     EVERYBODY = "everybody"
@@ -87,12 +87,12 @@ class Person:
 
     id: int
     name: str
-    locale: str | None = None  # of the program through which they play, such as `pt-BR`
+    locale: str | None = None  # of their client, such as `pt-BR`
 
 
 @dataclass(frozen=True, slots=True)
 class DailyGame:
-    """Which day's deals are played at a table that is no channel's, and the channel where that was begun."""
+    """The day whose deals are played at a private table, and the channel where the game was begun."""
 
     day: str  # `2026-11-22`, by UTC
     channel: int
@@ -100,9 +100,9 @@ class DailyGame:
 
 @dataclass(frozen=True, slots=True)
 class TournamentGame:
-    """Which game of a tournament this is: the round's table of this number, both from 1.
+    """The place of a table in a tournament: its round, and its number in the round (both from 1).
 
-    It ends after `deals` deals, or as it stands once its time is up.
+    The game ends after `deals` deals, or as it stands once its time is up.
     """
 
     tournament: int
@@ -110,9 +110,9 @@ class TournamentGame:
     number: int
     deals: int
     until: float  # when the round's time is up (seconds since 1970)
-    #: The seats whose people have made most of their moves in each deal themselves.
+    #: By deal, the seats whose people have made most of their moves themselves.
     played: tuple[frozenset[int], ...] = ()
-    #: The seats whose people have left on their own account, and aren't just away.
+    #: The seats whose people have chosen to leave, rather than just being away.
     left: frozenset[int] = frozenset()
 
     def has_played(self, seat: int) -> bool:
@@ -123,71 +123,71 @@ class TournamentGame:
 # The table
 
 
-@dataclass(frozen=True, kw_only=True)  # without slots: what follows and is asked for often is found once
+@dataclass(frozen=True, kw_only=True)  # without slots, for cached properties
 class TableInfo:
     """What everyone may know of a table besides its cards."""
 
     id: int
-    guild: int  # 0 where no server has it
-    channel: int  # of a private table a number below 0: see engine/storage/tables.py
+    guild: int  # 0 if it isn't in a server
+    channel: int  # negative for a private table: see engine/storage/tables.py
     host: int
     rules: Ruleset
     state: State = State.LOBBY
     seats: Seats = field(default_factory=Seats)
     seat_claims: tuple[SeatClaim, ...] = ()  # for the next deal
-    former_occupants: tuple[FormerOccupant, ...] = ()  # computers too
+    former_occupants: tuple[FormerOccupant, ...] = ()  # including computers
     invitations: tuple[Invitation, ...] = ()  # in the order of their messages, then by person
     takes_latecomers: bool = True  # whether computers' seats may be taken in the middle of the game
-    first: int | None = None  # the person named to lead the first deal where the oldest does (C3)
-    leads: int = 0  # the seat that is the oldest's in the game, once that has begun
+    first: int | None = None  # the person named to lead the first deal instead of the oldest (C3)
+    leads: int = 0  # the oldest player's seat, once the game has begun
     pace: Pace = Pace.NONE
     strength: Strength = Strength.MEDIUM  # of the computers that take the empty seats
     finishes_early: bool = True  # once the rest of a deal is decided, computers play it
-    points_out_moons: bool = True  # say on the board who has taken every point so far
+    points_out_moons: bool = True  # the board says if a player has taken every point so far
     hints: Hints = Hints.ALONE
-    asked: tuple[Asked, ...] = ()  # the hints of which the table is told
-    daily: DailyGame | None = None  # a private table's that is played with a day's deals
+    asked: tuple[HintRequest, ...] = ()  # requests that the table is told about
+    daily: DailyGame | None = None  # for a private table with a day's deals
     tournament: TournamentGame | None = None
-    #: In a tournament, by seat: the person's own moves in the last deal, less those that a computer made.
+    #: In a tournament, by seat: the person's own moves in the last deal, minus a computer's for them.
     margins: tuple[int, ...] = ()
-    paused: bool = False  # nobody can see the table's channel through us
-    plan: Plan | None = None  # of a lobby whose game starts by itself
+    paused: bool = False  # the bot can't post in its channel
+    plan: Plan | None = None  # for a lobby with a planned start
     called_at: float | None = None  # when players were last called to a planned start (seconds since 1970)
     timer: Timer | None = None
     notice: Notice | None = None
-    achieved: tuple[Achieved, ...] = ()  # for the first time, once the game is over
-    rated: tuple[Rated, ...] = ()  # what the game has made of ratings, once it is over
+    achieved: tuple[Achieved, ...] = ()  # new achievements, once the game is over
+    rated: tuple[Rated, ...] = ()  # ratings before and after the game, once it is over
     vote: Vote | None = None  # the last one, open or not
-    moderator: str | None = field(default=None, compare=False)  # who has stopped the game as one; not stored
-    language: Language = ENGLISH  # in which it is told
-    #: By number of a finished deal, what strong computers make of the same cards, once that is known.
+    moderator: str | None = field(default=None, compare=False)  # who stopped the game; not stored
+    language: Language = ENGLISH  # of its posts
+    #: The pars known so far, by the number of the finished deal.
     pars: Mapping[int, Par] = field(default_factory=dict, hash=False)
-    #: When the bot, or the table after a pause, came back (seconds since 1970): what was to be sent long
-    #: before isn't sent any more. Not stored.
+    #: When the bot came back, or a pause ended (seconds since 1970): messages that were due long before are
+    #: dropped. Not stored.
     resumed_at: float = field(default=0.0, compare=False)
 
     @cached_property
     def dialect(self) -> Language:
-        """The table's language as the players of its game speak it."""
+        """The table's language, with the terms that are usual in its game."""
         return self.language.of_game(self.rules.preset.name)
 
     @cached_property
     def say(self) -> Callable[..., str]:
-        """`Language.say` in that; found once, as every card says some twenty sentences."""
+        """`Language.say` in the table's dialect; cached, as every card says some twenty sentences."""
         return self.dialect.say
 
     @cached_property
     def say_count(self) -> Callable[..., str]:
-        """`Language.say_count` in that."""
+        """`Language.say_count` in the table's dialect."""
         return self.dialect.say_count
 
     def in_language(self, language: Language) -> Self:
-        """The table for someone who reads this language."""
+        """The table in this language."""
         return self if language is self.language else replace(self, language=language)
 
     @property
-    def known(self) -> dict[str, Any]:
-        """These fields by name, whatever else is known of the table."""
+    def public_fields(self) -> dict[str, Any]:
+        """The fields of `TableInfo` by name, without those of subclasses."""
         return {field.name: getattr(self, field.name) for field in fields(TableInfo)}
 
     @cached_property
@@ -202,45 +202,45 @@ class TableInfo:
 
     @property
     def is_private(self) -> bool:
-        """Whether one person plays here with computers, in one message of theirs instead of a channel."""
+        """Whether one person plays here with computers, in a message of their own instead of a channel."""
         return self.channel < 0
 
     @property
     def is_alone(self) -> bool:
-        """Whether this is a private table where that person chooses what to play: no daily game."""
+        """Whether this is a private table where the person chooses what to play, and not a daily game."""
         return self.is_private and self.daily is None
 
     @property
     def free_seats(self) -> tuple[int, ...]:
-        """The seats that can be taken with the next deal: computers play there, and nobody wants them yet.
+        """The seats that can be claimed for the next deal: computers play there, and no one has claimed them.
 
-        Not those of players who are only away. Where everybody has left, the next deal comes at once, and
-        nobody could come back before: as long as there are others, theirs cannot be taken.
+        Seats of players who are only away are excluded. If everyone has left, the next deal comes at once,
+        before they could come back, so their seats are free only if there are no others.
         """
         if self.state is not State.PLAYING or not self.takes_latecomers or self.is_private:
             return ()
-        taken = self.seats.voters.union([claim.seat for claim in self.seat_claims])
-        free = [number for number in range(len(self.seats)) if number not in taken]
-        nobodys = [number for number in free if self.seats[number].person is None]
-        return tuple(free if self.has_people or not nobodys else nobodys)
+        reserved = self.seats.voters.union([claim.seat for claim in self.seat_claims])
+        free = [number for number in range(len(self.seats)) if number not in reserved]
+        computers = [number for number in free if self.seats[number].person is None]
+        return tuple(free if self.has_people or not computers else computers)
 
     @cached_property
     def kept(self) -> tuple[Invitation, ...]:
-        """The people for whom a seat is kept in the lobby."""
+        """The invitations for which a seat is kept in the lobby."""
         return tuple([one for one in self.invitations if one.kept_until is not None])
 
     @property
     def room(self) -> int:
-        """The number of seats in the lobby for more people: those that nobody has, or only a computer."""
+        """The number of seats in the lobby for more people: empty ones and computers', less those kept."""
         return max(0, self.rules.players - self.seats.people_seated - len(self.kept))
 
     def invitation_of(self, person: int) -> Invitation | None:
-        """How this person was asked to the table."""
+        """The invitation of this person; None if they weren't asked."""
         return next((one for one in self.invitations if one.person == person), None)
 
     @property
     def asks_all(self) -> bool:
-        """Whether more than one has a say in how the game ends."""
+        """Whether more than one player has a say in how the game ends."""
         return self.state is State.PLAYING and len(self.seats.voters) > 1
 
     @property
@@ -258,32 +258,32 @@ class TableInfo:
 
     @property
     def gives_hints(self) -> bool:
-        """Whether the players may ask what a strong player would do."""
+        """Whether players may ask for hints."""
         return self.hints is Hints.EVERYBODY or (self.hints is Hints.ALONE and self.seats.are_for_one)
 
     @property
     def host_name(self) -> str | None:
-        """The name of the host; None if they have been forgotten."""
+        """The host's name; None if they have no seat any more."""
         seat = self.seat_of(self.host)
         return None if seat is None else self.names[seat]
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What the seats' players are called wherever they are shown: those of one name are numbered."""
+        """The players' names as they are shown, by seat: names that look alike are numbered."""
         return self._told_apart([seat.name for seat in self.seats])
 
     def name_of_guest(self, guest: SeatClaim | Invitation) -> str:
-        """What this person is called beside the players of the seats, unless they are one."""
+        """A guest's name as it is shown: numbered if it looks like another."""
         number = self.seat_of(guest.person)
         return self._guests[guest.person] if number is None else self.names[number]
 
     @cached_property
     def _guests(self) -> dict[int, str]:
-        """The names of the people who are to have a seat, or were asked to take one."""
+        """The names as shown of people who have claimed a seat or were asked to take one."""
         guests: tuple[SeatClaim | Invitation, ...] = (*self.seat_claims, *self.invitations)
-        known = {one.person: one.name for one in guests if self.seat_of(one.person) is None}
-        names = self._told_apart([*self.names, *known.values()])[len(self.seats) :]
-        return dict(zip(known, names, strict=True))
+        own_names = {one.person: one.name for one in guests if self.seat_of(one.person) is None}
+        names = self._told_apart([*self.names, *own_names.values()])[len(self.seats) :]
+        return dict(zip(own_names, names, strict=True))
 
     def _told_apart(self, names: Sequence[str]) -> tuple[str, ...]:
         unseen = self.language.say("(no name)")
@@ -299,7 +299,7 @@ class TableInfo:
         return [1 + sum(other < mine for other in ranks) for mine in ranks]
 
     def leaders(self, totals: Sequence[int]) -> tuple[int, ...]:
-        """The seats that come first by these totals, several where they are level."""
+        """The seats that come first by these totals, several if they tie."""
         return tuple([seat for seat, place in enumerate(self.places(totals)) if place == 1])
 
     def seat_of(self, person: int) -> int | None:
@@ -315,7 +315,7 @@ class TableInfo:
         return next((one.seat for one in theirs if one.since <= deal <= one.until), None)
 
     def as_in(self, deal: int) -> Self:
-        """The table with the occupants of this deal (from 1); one who has lost the seat since was away."""
+        """The table with the occupants of this deal (from 1); those who have lost the seat since are away."""
         seats = list(self.seats)
         for one in self.former_occupants:
             if one.since <= deal <= one.until:
@@ -355,24 +355,24 @@ class Table(TableInfo):
     """A table at one moment, hidden cards and all; `game` is None in the lobby."""
 
     game: Game | None = None
-    logged: int = 0  # how many of the game's moves its log holds
-    unsaved: tuple[Move, ...] = ()  # those made since
+    logged: int = 0  # the number of moves in the stored log
+    unsaved: tuple[Move, ...] = ()  # moves made since
     picks: Picks = ()  # the cards that players have picked to pass
-    # None of these is stored: after a restart the second begins again, and a hint can be asked for again.
+    # Not stored: after a restart, a forced card has all its time again, and hints can be asked for again.
     forced: ForcedCard | None = field(default=None, compare=False)
-    played_itself: tuple[Moment, Played] | None = field(default=None, compare=False)  # the last that did
-    given: tuple[Hint, ...] = field(default=(), compare=False)  # the hints that were given last
+    played_itself: tuple[Moment, Played] | None = field(default=None, compare=False)  # the last card that did
+    latest_hints: tuple[Hint, ...] = field(default=(), compare=False)
 
     @property
     def public(self) -> PublicTable:
         """What everyone may see."""
-        return PublicTable(**self.known, view=public_view(self.game) if self.game else None)
+        return PublicTable(**self.public_fields, view=public_view(self.game) if self.game else None)
 
     @property
     def oldest(self) -> int:
-        """The seat of the player named by the host, else of the oldest account: the lowest id (C3)."""
-        if self.first is not None and (named := self.seat_of(self.first)) is not None:
-            return named
+        """The seat of the player named by the host, or else of the oldest account: the lowest id (C3)."""
+        if self.first is not None and (seat := self.seat_of(self.first)) is not None:
+            return seat
         return min(range(len(self.seats)), key=lambda number: self.seats[number].person or float("inf"))
 
     @cached_property
@@ -389,7 +389,7 @@ class Table(TableInfo):
 
     @property
     def rings_at(self) -> float | None:
-        """The next time at which something happens by itself (seconds since 1970)."""
+        """The next time at which something happens automatically (seconds since 1970)."""
         moments = [
             self.timer.rings_at if self.timer else None,
             self.forced.at if self.forced else None,
@@ -402,15 +402,15 @@ class Table(TableInfo):
 
     @property
     def is_exposing(self) -> bool:
-        """Whether players expose cards: the awaited ones are secret, as they hold such cards (C2)."""
+        """Whether players expose cards. It's secret who is awaited then, as they hold such cards (C2)."""
         deal = self.game.deal if self.game else None
         return deal is not None and deal.phase is Phase.EXPOSING
 
     @property
     def stage(self) -> object:
-        """What the table waits for: as long as this is equal, its time runs on.
+        """What the table waits for: its timer runs on as long as this stays equal.
 
-        Whenever a card is exposed all may think again (C2), and have their time for it.
+        Whenever a card is exposed, everyone may reconsider (C2), and gets the time for it.
         """
         if self.paused:
             return "paused"
@@ -419,24 +419,24 @@ class Table(TableInfo):
         deal = self.game.deals[-1] if self.game.deals else None
         if deal is None:
             return self.has_people, self.pace
-        done = len(deal.exposures), len(deal.tricks), len(deal.trick.cards)
-        return deal.number, deal.phase, done, self.has_people, self.pace
+        progress = len(deal.exposures), len(deal.tricks), len(deal.trick.cards)
+        return deal.number, deal.phase, progress, self.has_people, self.pace
 
     def after(self, move: Move, *, is_own: bool = False) -> Table:
-        """The table after this move of its game; Refusal, and nothing changed, if it is not possible.
+        """The table after this move of its game; Refusal if it isn't possible.
 
-        `is_own` if the seat's person made it, and no computer for them.
+        `is_own` tells that the seat's person made the move, and not a computer for them.
         """
         assert self.game is not None
         game = self.game.advance(move)
-        left = picks_after(self.picks, game, move)
+        picks = picks_after(self.picks, game, move)
         table = self._counted(move, self.game, is_own=is_own) if self.tournament else self
-        return replace(table, game=game, unsaved=(*self.unsaved, move), picks=left)
+        return replace(table, game=game, unsaved=(*self.unsaved, move), picks=picks)
 
     def _counted(self, move: Move, game: Game, *, is_own: bool) -> Table:
-        """The tournament's table with this move, from this position, noted for whoever made it.
+        """Count this move, made in this position, as the person's own or a computer's.
 
-        Exposing is left out, as most have nothing to expose, and so is what comes once the rest is decided.
+        Exposing doesn't count, as most players have nothing to expose, nor do moves once the rest is decided.
         """
         assert self.tournament is not None
         played = self.tournament.played
@@ -450,7 +450,7 @@ class Table(TableInfo):
         return replace(self, tournament=replace(self.tournament, played=played), margins=margins)
 
     def begun(self) -> Table:
-        """The lobby's table with its game, before the first deal."""
+        """Begin the lobby's game, before the first deal."""
         oldest = self.oldest
         return replace(self, state=State.PLAYING, leads=oldest, game=Game(self.rules, oldest=oldest))
 
@@ -459,18 +459,18 @@ class Table(TableInfo):
         return picked_by(self.game, self.picks, seat) if self.game else ()
 
     def advice_for(self, seat: int) -> Advice | None:
-        """The hint that this player was given, as long as it holds."""
-        if not self.given or self.game is None:
+        """The hint that this player was given, as long as it holds; None without one."""
+        if not self.latest_hints or self.game is None:
             return None
-        here = position_of(self.game.deals[-1])
-        found = (hint.advice for hint in self.given if (hint.seat, hint.place) == (seat, here))
-        return next(found, None)
+        position = position_of(self.game.deals[-1])
+        hints = (hint for hint in self.latest_hints if (hint.seat, hint.place) == (seat, position))
+        return next((hint.advice for hint in hints), None)
 
     def with_away(self, number: int, *, kept_until: float | None) -> Table:
-        """The table where the player of this seat is away, and a computer plays for them."""
+        """The table with the player of this seat away, and a computer playing for them."""
         seat = self.seats[number]
-        done = len(self.game.points) if self.game else 0
-        before = seat.deals_before_away if seat.away else done
+        finished = len(self.game.points) if self.game else 0
+        before = seat.deals_before_away if seat.away else finished
         return self.with_seat(
             number, replace(seat, away=True, kept_until=kept_until, deals_before_away=before)
         )
@@ -497,7 +497,7 @@ class Table(TableInfo):
 class Moment:
     """Where a game stood when a control was shown: `deal` from 1, `trick` from 0 and None before play.
 
-    `exposures` is the number of exposed cards: another one lets everybody think again (C2).
+    `exposures` is the number of exposed cards: another one lets everyone reconsider (C2).
     """
 
     deal: int
@@ -506,7 +506,7 @@ class Moment:
 
     @staticmethod
     def of(game: Game) -> Moment:
-        """Where this game stands, in play."""
+        """The moment at which this game stands, in play."""
         return Moment(len(game.deals), len(game.deals[-1].tricks))
 
     def is_past(self, game: Game) -> bool:
@@ -521,17 +521,17 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class ForcedCard:
-    """A card that plays itself at this moment (seconds since 1970)."""
+    """A card that plays itself at this time (seconds since 1970)."""
 
     card: Card
     at: float
 
 
-# What is told at the table
+# Notices
 
 
 class NoticeKind(Enum):
-    """What there is to tell."""
+    """What a notice is about."""
 
     REMINDER = "reminder"
     TIME_UP = "time up"
@@ -568,9 +568,9 @@ class NoticeKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The last thing that a table was told; `number` counts them.
+    """The last notice of a table; `number` counts them.
 
-    `deadline` is the table's at that moment (seconds since 1970).
+    `deadline` is that of the table's timer at the time, or the planned start (seconds since 1970).
     """
 
     number: int
@@ -580,12 +580,12 @@ class Notice:
 
     @property
     def reminds(self) -> bool:
-        """Whether it calls the awaited players, and is void once they have moved."""
+        """Whether it reminds the awaited players, and is outdated once they have moved."""
         return self.kind in (NoticeKind.REMINDER, NoticeKind.EXPOSING_REMINDER)
 
     @property
     def is_void(self) -> bool:
-        """Whether it was about a player who has left the lobby since."""
+        """Whether it was about a player who has since left the lobby."""
         return not self.seats and self.kind in (
             NoticeKind.START_PLANNED,
             NoticeKind.START_DROPPED,
@@ -594,14 +594,14 @@ class Notice:
         )
 
     def without_seat(self, number: int) -> Notice:
-        """The notice once this seat is gone and those behind it have moved up."""
-        left = [seat - (seat > number) for seat in self.seats if seat != number]
-        return replace(self, seats=tuple(left))
+        """The notice after this seat was removed and later ones moved up."""
+        others = [seat - (seat > number) for seat in self.seats if seat != number]
+        return replace(self, seats=tuple(others))
 
 
 @dataclass(frozen=True, slots=True)
 class Achieved:
-    """What the player of a seat has achieved, by its id among `engine.play.achievements`."""
+    """An achievement of a seat's player, by its id in `engine.play.achievements`."""
 
     seat: int
     id: str
@@ -614,21 +614,21 @@ class VoteOutcome(Enum):
     """The end of a vote."""
 
     AGREED = "agreed"
-    TOO_FEW = "too few"  # can agree any more, or have agreed when the time was up
-    ENDED = "ended"  # the game, otherwise
+    TOO_FEW = "too few"  # players agreed in time, or still could agree
+    ENDED = "ended"  # the game ended in another way
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """The question to all people at the table whether the game shall end, with their answers by seat."""
+    """A vote of the people at the table on ending the game, with their answers by seat."""
 
-    number: int  # counts those of the table, from 1
+    number: int  # counts the table's votes, from 1
     asker: int | None  # None once they have left
     agreed: frozenset[int] = frozenset()
     refused: frozenset[int] = frozenset()
     outcome: VoteOutcome | None = None
-    #: Seconds since 1970: until when it can be answered, and once it is over, until when nobody asks again.
-    #: None as long as that is not settled.
+    #: The end of the vote or, once it is over, of the wait before another one (seconds since 1970). None
+    #: until that is set.
     until: float | None = None
 
     @property
@@ -647,7 +647,7 @@ class Vote:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class HintRequest:
     """A request for a hint in this deal: `after` is the number of cards played, −1 while passing."""
 
     deal: int
@@ -657,7 +657,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a player was told, and where in the game that holds."""
+    """A hint for a player, and the position for which it holds."""
 
     seat: int
     place: object
@@ -665,7 +665,7 @@ class Hint:
 
 
 def has_choice(view: SeatView) -> bool:
-    """Whether this player is asked for something in which a hint could help."""
+    """Whether this player has a choice in which a hint could help."""
     match view.deal.phase:
         case Phase.PASSING:
             return view.passed is None
@@ -675,18 +675,18 @@ def has_choice(view: SeatView) -> bool:
             return len(set(view.legal)) > 1
 
 
-def asked_for_hint(deal: Deal, seat: int) -> Asked | None:
-    """What the table is told of it: nothing while cards are exposed, as that tells who could (C2)."""
+def asked_for_hint(deal: Deal, seat: int) -> HintRequest | None:
+    """The request that the table is told about; None while exposing, as it would tell who could (C2)."""
     if deal.phase is Phase.EXPOSING:
         return None
-    return Asked(deal.number, seat, -1 if deal.phase is Phase.PASSING else cards_played(deal))
+    return HintRequest(deal.number, seat, -1 if deal.phase is Phase.PASSING else cards_played(deal))
 
 
 def position_of(deal: Deal) -> object:
-    """Where a deal stands: as long as it is equal, a hint holds."""
+    """The position of a deal: a hint holds as long as it stays equal."""
     return deal.number, deal.phase, cards_played(deal), deal.exposures
 
 
 def cards_played(deal: Deal | PublicDeal) -> int:
-    """The number of cards that lie or have lain in the deal's tricks."""
-    return sum([len(done.trick.cards) for done in deal.tricks]) + len(deal.trick.cards)
+    """The number of cards played in this deal so far."""
+    return sum([len(completed.trick.cards) for completed in deal.tricks]) + len(deal.trick.cards)

@@ -1,4 +1,4 @@
-"""Hints and reviews: a strong player's opinion of a person's decisions at a table."""
+"""Hints and reviews: a strong player's opinion of a person's decisions."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from engine.tables.keeper import Work
 from engine.tables.service import Tables
 from engine.tables.table import Hint, Moment, Table, position_of
 
-#: Asks a strong player what it finds in this many playouts, with this seed, among options that include these
-#: cards, at a table of players with these skills. Refusal if it cannot be asked just now.
+#: Asks a strong player for advice: from this view, with this many playouts, this seed, these cards among the
+#: options, and opponents with these skills. Refusal if it can't be asked now.
 Advisor = Callable[[SeatView, int, int, Hand, Skills], Awaitable[Advice]]
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A review of how someone played a deal: the decisions that cost most, and the number of all."""
+    """A review of how a person played a deal: the decisions that cost most, and the number of all."""
 
     table: Table
     seat: int
@@ -43,12 +43,12 @@ class Review:
     choices: int
 
     def in_language(self, language: Language) -> Review:
-        """The review for someone who reads this language; others may be waiting for it too."""
+        """The review in this language; several people may share one review."""
         return replace(self, table=self.table.in_language(language))
 
 
 class Teacher:
-    """Hints and reviews for players at these tables; the same question gets the same answer."""
+    """Gives hints and reviews at these tables; asking again gets the same answer."""
 
     def __init__(self, tables: Tables, advisor: Advisor) -> None:
         self._tables = tables
@@ -58,9 +58,9 @@ class Teacher:
         self._reviews: dict[tuple[int, int, int, int], asyncio.Task[Review]] = {}
 
     async def hint(self, id: int, person: int, at: Moment) -> Hint:
-        """What a strong player would do in this person's place, which nobody is told yet.
+        """Find out what a strong player would do in this person's place; the table isn't told yet.
 
-        Refusal where the table gives no hints or there is nothing to choose.
+        Refusal if the table gives no hints, or there is nothing to choose.
         """
         table = self._tables.get(id)
         view = changes.view_for_hint(table, person, at)
@@ -71,7 +71,7 @@ class Teacher:
         return Hint(view.seat, position_of(table.game.deals[-1]), advice)
 
     async def review(self, id: int, person: int, number: int) -> Review:
-        """What this person's choices in a deal cost; Refusal unless it is done and they played in it."""
+        """Review this person's play in a deal (from 1); Refusal unless it is done and they played in it."""
         table = await self._tables.games.whole(id)
         _check_done(table, number)
         seat = table.seat_in(person, number)
@@ -80,7 +80,7 @@ class Teacher:
         return await self._reviewed(table, seat, number)
 
     async def look_back(self, table: Table, seat: int, number: int, *, file: int = 0) -> Review:
-        """Review any seat; `file` tells apart uploaded games, which have no table."""
+        """Review any seat's play in a deal (from 1); `file` tells apart uploaded games, whose table is 0."""
         _check_done(table, number)
         if seat >= len(table.seats):
             raise Refusal("stale")
@@ -95,11 +95,11 @@ class Teacher:
 
     async def _review(self, table: Table, seat: int, number: int) -> Review:
         assert table.game is not None
-        # One review after another, and in each one choice: strong computers think as well as ever meanwhile.
+        # One decision at a time, so that strong computers at tables can think as well as ever.
         async with self._reviewing:
-            made = list(decisions(table.game, number, seat))
-            found = [await self._judge(table, decision) for decision in made]
-        return Review(table, seat, number, costliest(found), len(made))
+            choices = list(decisions(table.game, number, seat))
+            judgements = [await self._judge(table, choice) for choice in choices]
+        return Review(table, seat, number, costliest(judgements), len(choices))
 
     async def _judge(self, table: Table, decision: Decision) -> Costly | None:
         view, skills = decision.view, table.seats.skills
@@ -108,13 +108,13 @@ class Teacher:
 
 
 def _check_done(table: Table, number: int) -> None:
-    """Refusal unless the deal of this number (from 1) is done."""
+    """Raise a Refusal unless this deal (from 1) is finished."""
     if table.game is None or not 1 <= number <= len(table.game.points):
         raise Refusal("stale")
 
 
 def _seed(id: int, view: SeatView) -> int:
-    """A seed that is the same for the same place in a game, also after a restart."""
+    """A seed that depends only on the position in the game, so that it survives a restart."""
     deal = view.deal
-    here = (id, deal.number, view.seat, deal.phase.value, view.hand, deal.trick.cards, deal.exposures)
-    return crc32(repr(here).encode())
+    position = (id, deal.number, view.seat, deal.phase.value, view.hand, deal.trick.cards, deal.exposures)
+    return crc32(repr(position).encode())

@@ -1,6 +1,6 @@
-"""How a game ends early: each function takes a table and returns the next one, or raises a Refusal.
+"""Votes to end a game early: each function takes a table and returns the next one, or raises a Refusal.
 
-It ends when more than half of the people at the table agree, and counts as it stands if a deal is complete.
+A game ends when more than half of the people at the table agree; it counts if a deal is complete.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.tables.table import State, Table, Vote, VoteOutcome
 
 
 def end(table: Table, person: int, now: float) -> Table:
-    """End the game at once where no one else has a say, else ask everyone; a lobby closes for its host."""
+    """End the game if no one else has a say, otherwise open a vote; a lobby closes for its host."""
     check_may_end(table, person, now)
     if not table.asks_all:
         return ended(table)
@@ -24,7 +24,7 @@ def end(table: Table, person: int, now: float) -> Table:
 
 
 def check_may_end(table: Table, person: int, now: float) -> None:
-    """Refusal unless this person may close the lobby, end the game or ask for that (`now` since 1970)."""
+    """Raise a Refusal unless this person may close the lobby, end the game or propose that now."""
     check_is_ordinary(table)
     if table.game is None or table.is_alone:
         check_is_host(table, person)
@@ -37,7 +37,7 @@ def check_may_end(table: Table, person: int, now: float) -> None:
 
 
 def answer(table: Table, person: int, number: int, *, agrees: bool) -> Table:
-    """Answer the vote of this number; the answer can be changed until the vote is over."""
+    """Vote, or change one's vote; Refusal unless the vote of this number is open."""
     seat, vote = _check_may_answer(table, person), table.vote
     if vote is None or vote.number != number or not vote.is_open:
         raise Refusal("vote_over")
@@ -50,7 +50,7 @@ def answer(table: Table, person: int, number: int, *, agrees: bool) -> Table:
 
 
 def _check_may_answer(table: Table, person: int) -> int:
-    """This person's seat; Refusal unless they have a say, which players who are away have too."""
+    """Return this person's seat; Refusal unless they have a say, as players who are away may."""
     seat = table.seat_of(person)
     if seat is not None and table.seats[seat].has_a_say and not table.paused:
         return seat
@@ -58,37 +58,37 @@ def _check_may_answer(table: Table, person: int) -> int:
 
 
 def settled(table: Table) -> Table:
-    """The table with its vote among those who have a say now, and with what that has decided.
+    """Count the open vote among the players who have a say now, and close it if it is decided.
 
-    Players who have left are not asked; if they come back, they are asked again.
+    The votes of players who have left are dropped; if they come back, they can vote again.
     """
     vote = table.vote
     if vote is None or not vote.is_open:
         return table
-    asked = table.seats.voters
-    asker = vote.asker if vote.asker in asked else None
-    vote = replace(vote, asker=asker, agreed=vote.agreed & asked, refused=vote.refused & asked)
+    voters = table.seats.voters
+    asker = vote.asker if vote.asker in voters else None
+    vote = replace(vote, asker=asker, agreed=vote.agreed & voters, refused=vote.refused & voters)
     table = replace(table, vote=vote)
     if table.state is not State.PLAYING or table.game is None or table.game.over:
         return _closed(table, vote, VoteOutcome.ENDED)
-    if 2 * len(vote.agreed) > len(asked):
+    if 2 * len(vote.agreed) > len(voters):
         return ended(_closed(table, vote, VoteOutcome.AGREED))
-    return _closed(table, vote, VoteOutcome.TOO_FEW) if 2 * len(vote.refused) >= len(asked) else table
+    return _closed(table, vote, VoteOutcome.TOO_FEW) if 2 * len(vote.refused) >= len(voters) else table
 
 
 def is_due(table: Table, now: float) -> bool:
-    """Whether the time for answers is up."""
+    """Whether the time for voting is up."""
     return table.vote_ends_at is not None and now >= table.vote_ends_at
 
 
 def time_up(table: Table) -> Table:
-    """The table when its vote's time is up."""
+    """Close the vote, whose time is up."""
     assert table.vote is not None
     return _closed(table, table.vote, VoteOutcome.TOO_FEW)
 
 
 def timed(table: Table, now: float) -> Table:
-    """The table with the time for its vote, or until the next one, if that is not set yet."""
+    """Set the end of an open vote, or of the wait after a closed one, unless it is set."""
     vote = table.vote
     if vote is None or vote.until is not None or table.paused:
         return table
@@ -96,7 +96,7 @@ def timed(table: Table, now: float) -> Table:
 
 
 def after_absence(table: Table, now: float) -> Table:
-    """Leave half the time for answers if it ran out while nobody could give one."""
+    """Give voters half the time again if it ran out while the bot was away."""
     if table.vote is None or not is_due(table, now):
         return table
     return replace(table, vote=replace(table.vote, until=now + table.pace.grace / 2))

@@ -85,7 +85,7 @@ class Tournaments(Keeper[Tournament]):
         for stored in await storage.live_tournaments(self._database):
             with suppress(Refusal):  # a damaged one, which is in the log
                 found.append(_read(stored))
-        await self.take_up(found)
+        await self.resume_values(found)
         await self._close_strays()
         return self.live
 
@@ -247,7 +247,7 @@ class Tournaments(Keeper[Tournament]):
         if not value.is_live and not self._is_closed:
             self._work.start(self._close_tables(value))
 
-    async def _take_up_first(self, value: Tournament) -> Tournament:
+    async def _resume_first(self, value: Tournament) -> Tournament:
         live = self._keep(value)
         live.value = changes.after_absence(value, self._clock())
         for round, table in live.value.tables:

@@ -14,7 +14,7 @@ from engine.storage.codec import Codec
 from engine.tables import DailyGame, Hints, NoticeKind, Pace, Plan, State, Table, TournamentGame, Vote
 from engine.tables.plan import Timer
 from engine.tables.seats import FormerOccupant, Invitation, Seat, SeatClaim, Seats, Way
-from engine.tables.table import Asked
+from engine.tables.table import HintRequest
 
 #: What follows from the moves and the results.
 DERIVED = ("game", "logged", "unsaved", "achieved", "rated", "pars")
@@ -34,7 +34,7 @@ FULL = Table(
     leads=2,
     pace=Pace.DAILY,
     hints=Hints.EVERYBODY,
-    asked=(Asked(1, 0, 3),),
+    asked=(HintRequest(1, 0, 3),),
     daily=DailyGame("2026-11-22", 4),
     tournament=TournamentGame(1, 2, 3, 4, 5.5, (frozenset({2, 0}),), frozenset({1})),
     margins=(1, 0, -2),

@@ -56,7 +56,7 @@ from engine.tables import (
     inviting,
     voting,
 )
-from engine.tables.days import begins
+from engine.tables.days import start_of_day
 from engine.tournaments import Round, RoundTable, Terms, Tournament, Tournaments
 
 TODAY = "2026-11-21"
@@ -97,7 +97,7 @@ class House:
         self.tournaments = Tournaments(self.tables, database, self._place, rng=Random(6))
 
     def clock(self) -> float:
-        return begins(TODAY) + 12 * 60 * 60
+        return start_of_day(TODAY) + 12 * 60 * 60
 
     @staticmethod
     async def open(path: Path) -> House:
@@ -157,7 +157,7 @@ class House:
         await self._play(table, lambda table: not table.seat_claims)
         await self.tables.change(table.id, changes.leave_or_stay_out, party[2].id)
         await self.tables.take_seat(table.id, party[5], 1)
-        await self.tables.change(table.id, changes.pick, party[1].id, 0, Moment(2), wanted=True)
+        await self.tables.change(table.id, changes.pick, party[1].id, 0, Moment(2), is_picked=True)
 
     async def _put_others(self, party: Party) -> None:
         database, ann, channel = self.database, party[1], party.channel(9)

@@ -21,7 +21,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.pars import day_pars
 from engine.tables import DailyDeals, Person, Replays, Table, Tables, changes, pars
-from engine.tables.days import begins, day_after
+from engine.tables.days import day_after, start_of_day
 from engine.thinking import Thinking
 
 pytestmark = pytest.mark.slow
@@ -53,11 +53,11 @@ class House:
             self.told.append,
             rng=Random(3),
             thinking=self.thinking if computes else Thinking(workers=0),
-            clock=lambda: begins(self.day) + 3600,
+            clock=lambda: start_of_day(self.day) + 3600,
             par_found=lambda table, deal: self.found.append((table.id, deal)),
             par_first=lambda table: table.id in self.firsts,
         )
-        self.daily = DailyDeals(self.tables, self.database, lambda: begins(self.day) + 3600)
+        self.daily = DailyDeals(self.tables, self.database, lambda: start_of_day(self.day) + 3600)
         await self.tables.resume()
         return self.tables
 
@@ -214,7 +214,7 @@ async def test_the_daily_deals_have_pars_once_their_day_is_over(house: House) ->
     await house.until(lambda: tables.pars_waiting == 0)
     known = await day_pars(house.database, TODAY)
     assert known.keys() == {1, 2, 3}
-    replays = Replays(tables, house.database, lambda: begins(house.day) + 3600)
+    replays = Replays(tables, house.database, lambda: start_of_day(house.day) + 3600)
     assert (await replays.of_table(table.id)).pars == known
     assert await day_pars(house.database, house.day) == {}
     await house.daily.tend()

@@ -27,7 +27,7 @@ from engine.storage.database import Database
 from engine.storage.privacy import export_person
 from engine.tables import Forgetting, Forgotten, Moment, Person, State, Table, Tables, changes
 from engine.tables.daily import DailyDeals
-from engine.tables.days import DEALS_A_DAY, NO_END, begins, date_of, make, rules_of
+from engine.tables.days import DEALS_A_DAY, NO_END, date_of, make, rules_of, start_of_day
 from engine.tables.forgetting import SETTLES
 
 pytestmark = pytest.mark.slow
@@ -43,7 +43,7 @@ class Clock:
     """The time of day, which the test tells."""
 
     def __init__(self, day: str) -> None:
-        self.now = begins(day) + NOON
+        self.now = start_of_day(day) + NOON
 
     def __call__(self) -> float:
         return self.now
@@ -271,7 +271,7 @@ async def test_a_game_is_resumed_wherever_it_is_asked_for_and_played_once(on: An
     assert (await service.play(ANN)).id == begun.id
     with pytest.raises(Refusal, match="played_today"):
         await service.daily.play(ANN, THERE, CHANNEL)
-    service.clock.now = begins(SUNDAY)
+    service.clock.now = start_of_day(SUNDAY)
     assert (await service.daily.play(ANN, THERE, CHANNEL)).rules.preset.name == "chinese"
     await service.close()
 
@@ -323,7 +323,7 @@ async def test_the_ranking_of_a_day(on: Any) -> None:
     assert found.own.points == tuple(points[0] for points in ann.game.points)
     assert found.everywhere.averages == found.own.points  # as Bo has played alike
     await service.play(CY, moves=5)
-    service.clock.now = begins(SUNDAY) + 1
+    service.clock.now = start_of_day(SUNDAY) + 1
     await service.play(CY)  # when the cards lie open
     found = await service.daily.ranking(SATURDAY, CY.id, HERE)
     assert found.is_over
@@ -345,8 +345,8 @@ async def test_a_streak_is_of_days_in_a_row(on: Any) -> None:
     service = await on(SATURDAY)
     streaks = []
     for days in (0, 1, 3, 4, 5):
-        day = date_of(begins(SATURDAY) + days * A_DAY)
-        service.clock.now = begins(day) + NOON
+        day = date_of(start_of_day(SATURDAY) + days * A_DAY)
+        service.clock.now = start_of_day(day) + NOON
         await service.play(ANN)
         streaks.append((await service.daily.ranking(day, ANN.id, HERE)).streak)
     assert streaks == [1, 2, 1, 2, 3]
@@ -381,7 +381,7 @@ async def test_nothing_of_a_deal_is_told_before_its_day_is_over(on: Any) -> None
     for asked in (service.tables.games.whole(table.id), service.tables.games.done_deal(table.id, 1)):
         with pytest.raises(Refusal, match="day_not_over"):
             await asked
-    service.clock.now = begins(SUNDAY)
+    service.clock.now = start_of_day(SUNDAY)
     assert (await service.tables.games.whole(table.id)).game.deals == table.game.deals
     assert (await service.tables.games.done_deal(table.id, 1)).dealt == table.game.deals[0].dealt
     await service.close()
@@ -442,7 +442,7 @@ async def test_when_the_day_is_over_nobody_can_find_out_who_it_was(on: Any, path
     kept = secrets_of(path)
     assert len(kept) == 4  # each has a key of their own
     assert holds(path, kept)
-    service.clock.now = begins(SUNDAY)
+    service.clock.now = start_of_day(SUNDAY)
     await service.daily.tend()
     assert not holds(path, kept)
     await asyncio.sleep(SETTLES)

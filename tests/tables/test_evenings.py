@@ -115,7 +115,7 @@ class Evening:
             lambda: tables.end(id, person.id): 4,
             lambda: tables.plan_start(id, person.id, START): 1,
             lambda: tables.change(id, planning.be_here, person.id): 1,
-            lambda: tables.change(id, changes.pick, person.id, seat, Moment(self.deal), wanted=yes): 8,
+            lambda: tables.change(id, changes.pick, person.id, seat, Moment(self.deal), is_picked=yes): 8,
             lambda: tables.change(id, changes.change_latecomers, person.id, welcome=yes): 1,
             lambda: tables.change(id, changes.pause): 1,
             lambda: tables.change(id, changes.unpause): 3,

@@ -229,7 +229,7 @@ async def test_of_a_large_file_the_log_is_emptied_at_once_and_the_rest_rewritten
     service: Service, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(privacy, "AT_ONCE", 0)
-    assert await service.forgetting.forget(ANN) is Forgotten.BUT_FOR_TRACES
+    assert await service.forgetting.forget(ANN) is Forgotten.REWRITE_PENDING
     assert await service.is_forgotten()
     assert path.with_name(f"{path.name}-wal").stat().st_size == 0
     await service.close()
@@ -244,7 +244,7 @@ async def test_a_file_that_somebody_reads_is_rewritten_once_they_are_done(
     with closing(sqlite3.connect(path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM tables").fetchall()
-        assert await service.forgetting.forget(ANN) is Forgotten.BUT_FOR_TRACES
+        assert await service.forgetting.forget(ANN) is Forgotten.REWRITE_PENDING
         assert await service.is_forgotten()
         assert traces(path)
     await service.until_forgotten(path)

@@ -93,8 +93,8 @@ async def test_another_locale_is_noticed_in_those_alone_who_have_had_a_seat(
 ) -> None:
     tables = Tables(database)
     await tables.open(1, 2, ANN, RULES)
-    await tables.preferences.heard(replace(ANN, locale="fr"))
-    await tables.preferences.heard(BO)
+    await tables.preferences.update_locale(replace(ANN, locale="fr"))
+    await tables.preferences.update_locale(BO)
     assert rows(path, "SELECT * FROM locales") == [(ANN.id, "fr")]
     assert (await read_again(database)).preferences.language_of(ANN.id, CHINESE) is FRENCH
     assert tables.preferences.language_of(BO.id, CHINESE) is CHINESE
@@ -106,9 +106,9 @@ async def test_the_same_locale_is_not_written_again(database: Database) -> None:
     writes = database.calls["write"].times
     async with tables.preferences.sitting_down(ANN):
         pass
-    await tables.preferences.heard(ANN)
+    await tables.preferences.update_locale(ANN)
     assert database.calls["write"].times == writes
-    await tables.preferences.heard(replace(ANN, locale="fr"))
+    await tables.preferences.update_locale(replace(ANN, locale="fr"))
     assert database.calls["write"].times == writes + 1
     assert tables.get(table.id) == table
 
@@ -134,7 +134,7 @@ async def test_it_is_handed_out_and_deleted(database: Database, path: Path) -> N
     assert told["preferences"][0]["language"] == "fr"
     await delete(database, ANN.id, ANN.name)
     tables.preferences.forget(ANN.id)
-    await tables.preferences.heard(ANN)
+    await tables.preferences.update_locale(ANN)
     assert rows(path, "SELECT * FROM locales") == rows(path, "SELECT * FROM preferences") == []
     assert tables.preferences.language_of(ANN.id, CHINESE) is CHINESE
     await tables.open(1, 3, ANN, RULES)
@@ -145,7 +145,7 @@ async def test_a_click_that_crosses_the_deletion_brings_nothing_back(database: D
     tables = Tables(database)
     await tables.open(1, 2, ANN, RULES)
     await delete(database, ANN.id, ANN.name)  # memory is told after this
-    await tables.preferences.heard(replace(ANN, locale="fr"))
+    await tables.preferences.update_locale(replace(ANN, locale="fr"))
     assert rows(path, "SELECT * FROM locales") == []
 
 

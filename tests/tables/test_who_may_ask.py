@@ -19,7 +19,7 @@ from engine.play.views import SeatView, seat_view
 from engine.players.advice import Advice, Skills
 from engine.rules.ruleset import Ruleset
 from engine.tables import Hints, Moment, Person, Table, Tables, Teacher, changes
-from engine.tables.table import Asked, has_choice
+from engine.tables.table import HintRequest, has_choice
 
 ANN, BO, CY, DI = (Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1))
 CLASSIC, CHINESE = Ruleset.of("classic", 4), Ruleset.of("chinese", 4)
@@ -143,7 +143,7 @@ async def test_a_restart_and_a_rematch_keep_what_was_chosen_and_asked(path: Path
     async with life(path) as (_, tables):
         table = await seat(tables, ANN, BO, hints=Hints.EVERYBODY)
         before = await hint(tables, table, BO)
-        assert before.asked == (Asked(1, 1, -1),)
+        assert before.asked == (HintRequest(1, 1, -1),)
     async with life(path) as (_, tables):
         [after] = tables.live
         assert (after.hints, after.asked) == (Hints.EVERYBODY, before.asked)
@@ -201,7 +201,7 @@ async def test_a_hint_that_comes_late_is_not_shown(path: Path) -> None:
         late = await Teacher(tables, advise).hint(table.id, person.id, Moment.of(table.game))
         table = await play(tables, table)
         after = await tables.change(table.id, changes.give_hint, late)
-        assert after.given == ()
+        assert after.latest_hints == ()
         assert after.asked == ()
 
 

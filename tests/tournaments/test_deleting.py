@@ -56,8 +56,8 @@ class Evening(Night):
         known.pop("daily_deals_seen", None)
         missed = {int(id) for id in known.pop("tournaments_missed", ())}
         assert missed <= {one.id for one in self.tournaments.live}
-        live = [table for table in self.tables.live if self.tables.knows(ANN.id)]
-        return known | ({"live": live} if live or self.tournaments.knows(ANN.id) else {})
+        live = [table for table in self.tables.live if self.tables.mentions(ANN.id)]
+        return known | ({"live": live} if live or self.tournaments.mentions(ANN.id) else {})
 
 
 async def turn(loops: int) -> None:

@@ -77,9 +77,9 @@ async def test_who_deletes_everything_in_mid_round_leaves_a_computer_there(night
     [one] = told
     assert one["signed_up_as"]["name"] == "P1"
     assert [seat["state"] for seat in one["tables"]] == ["playing"]
-    assert night.tournaments.knows(ANN.id)
+    assert night.tournaments.mentions(ANN.id)
     assert await forgetting(night).forget(ANN) is Forgotten.WHOLLY
-    assert not night.tournaments.knows(ANN.id)
+    assert not night.tournaments.mentions(ANN.id)
     assert night.tables.get(table.id).seat_of(ANN.id) is None
     await night.restart()
     assert night.tournaments.get(id).entrants[0].name == ""
