@@ -1,6 +1,6 @@
 """What happens to a tournament: each function takes one and returns the next, or raises a Refusal.
 
-`now` is in seconds since 1970. Tables are opened, and their results noted, by the service.
+`now` is in seconds since 1970. The service opens tables and notes their results.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from engine.tournaments.tournament import (
     TournamentState,
 )
 
-#: Seconds after which sign-up closes that nobody has ended.
+#: Seconds after which sign-up closes if the host hasn't started.
 SIGN_UP_CLOSES = 24 * 60 * 60.0
-#: Seconds between two rounds, to breathe.
+#: Seconds of rest between two rounds.
 PAUSE = 90.0
-#: Seconds after the last deal for which the result waits for pars.
+#: The most seconds that the result waits for pars after the last deal.
 PARS_WAIT = 30 * 60.0
-#: Times that a place for a table is looked for, and seconds between them.
+#: The number of attempts to find a place for a table, and the seconds between them.
 TRIES, TRY_AGAIN = 5, 60.0
 
 
@@ -52,9 +52,9 @@ TRIES, TRY_AGAIN = 5, 60.0
 def opened(
     guild: int, channel: int, host: Person, terms: Terms, starts_at: float | None, seed: int, now: float
 ) -> Tournament:
-    """A new tournament to sign up for; Refusal for terms that can't be. Its host isn't signed up."""
+    """Open a tournament for sign-up, without its host; Refusal if the terms are out of range."""
     _check_terms(terms)
-    # A round has its own number of deals.
+    # A round ends after its own number of deals.
     terms = replace(terms, rules=changed(terms.rules, {"ends_at": NO_END, "deals": 0}))
     return Tournament(
         id=0,
@@ -81,7 +81,7 @@ def _check_terms(terms: Terms) -> None:
 
 
 def sign_up(tournament: Tournament, person: Person, now: float) -> Tournament:
-    """Sign up, or come back: who does it later plays from the next round."""
+    """Sign up, or come back; people who sign up late play from the next round on."""
     check_is_live(tournament)
     own = tournament.by_person.get(person.id)
     if own and tournament.state is TournamentState.PLAYING and own.is_missing:
@@ -99,14 +99,14 @@ def sign_up(tournament: Tournament, person: Person, now: float) -> Tournament:
 
 
 def come_back(tournament: Tournament, entrant: Entrant) -> Tournament:
-    """Let someone play again who sat out or was away; Refusal if nothing is left for them to play."""
+    """Let an entrant who sat out or was away play again; Refusal if there is nothing left to play."""
     if not tournament.has_next_round and seat_now(tournament, entrant.number) is None:
         raise Refusal("tournament_last_round")
     return tournament.with_entrant(replace(entrant, is_here=True, is_out=False))
 
 
 def withdraw(tournament: Tournament, person: int) -> Tournament:
-    """Take one's name off the list; once it has started, sit out from now on."""
+    """Withdraw from sign-up or, once the tournament has started, sit out from now on."""
     check_is_live(tournament)
     own = tournament.by_person.get(person)
     if own is None or own.is_out:
@@ -127,7 +127,7 @@ def be_here(tournament: Tournament, person: int) -> Tournament:
 
 
 def forget(tournament: Tournament, person: int) -> Tournament:
-    """The tournament without this person's id and name; what others did stays."""
+    """Remove this person's id and name from the tournament; their seats and deals stay."""
     if tournament.host == person:
         tournament = replace(tournament, host=NOBODY)
     if own := tournament.by_person.get(person):
@@ -136,7 +136,7 @@ def forget(tournament: Tournament, person: int) -> Tournament:
 
 
 def _is_near(tournament: Tournament, now: float) -> bool:
-    """Whether who signs up now counts as being there at the start."""
+    """Whether a person who signs up now counts as being there at the start."""
     return tournament.plan is None or tournament.plan.at - now <= REMINDS_BEFORE
 
 
@@ -157,14 +157,14 @@ def check_is_live(tournament: Tournament) -> None:
 
 
 def check_is_signing_up(tournament: Tournament) -> None:
-    """Raise a Refusal if the tournament has started."""
+    """Raise a Refusal if the tournament has started or is over."""
     check_is_live(tournament)
     if tournament.state is not TournamentState.SIGNING_UP:
         raise Refusal("tournament_started")
 
 
 def plan_start(tournament: Tournament, at: float | None, now: float) -> Tournament:
-    """Let it start by itself at that moment; None leaves it to its host."""
+    """Plan the start for that time; None leaves it to the host."""
     check_is_signing_up(tournament)
     plan = None if at is None else Plan.of(at, now)
     entrants = tuple([replace(one, is_here=False) for one in tournament.entrants])
@@ -172,7 +172,7 @@ def plan_start(tournament: Tournament, at: float | None, now: float) -> Tourname
 
 
 def start(tournament: Tournament, now: float) -> Tournament:
-    """Start at once: everyone who has signed up counts as being there."""
+    """Start at once; everyone who has signed up counts as being there."""
     check_is_signing_up(tournament)
     if len(tournament.by_person) < FEWEST:
         raise Refusal("tournament_too_few")
@@ -181,7 +181,7 @@ def start(tournament: Tournament, now: float) -> Tournament:
 
 
 def stop(tournament: Tournament, reason: Reason, now: float) -> Tournament:
-    """End it without a result."""
+    """End the tournament without a result."""
     return replace(tournament, state=TournamentState.STOPPED, reason=reason, next_at=None, ended_at=now)
 
 
@@ -189,12 +189,12 @@ def stop(tournament: Tournament, reason: Reason, now: float) -> Tournament:
 
 
 def begin_round(tournament: Tournament, now: float) -> Tournament:
-    """The next round, with its seats and without its tables; too few players end the tournament."""
+    """Begin the next round, with its seats but no tables yet; too few players end the tournament."""
     number = 1 + len(tournament.rounds)
     ranking = [one.entrant for one in standings(tournament) if one.entrant.can_play(number)]
     if len(ranking) < FEWEST:
         return close(tournament, Reason.TOO_FEW, now)
-    if number == 1:  # by chance; those who are there sit together
+    if number == 1:  # shuffled, but with those who are there at the same tables
         Random(tournament.seed).shuffle(ranking)
         ranking.sort(key=lambda one: not one.is_here)
     seatings = seat(
@@ -211,26 +211,26 @@ def begin_round(tournament: Tournament, now: float) -> Tournament:
 
 
 def close(tournament: Tournament, reason: Reason | None, now: float) -> Tournament:
-    """End it with what was played; without a result if that is nothing."""
+    """End the tournament with what was played; without a result if nothing was."""
     if not any(deal.played for _, table in tournament.tables for deal in table.deals):
         return stop(tournament, reason or Reason.TOO_FEW, now)
     return replace(tournament, state=TournamentState.OVER, reason=reason, next_at=None, ended_at=now)
 
 
 def seat_now(tournament: Tournament, entrant: int) -> RoundTable | None:
-    """The table that is being played where this entrant has a seat."""
+    """The table in play where this entrant has a seat; None if there is none."""
     table = tournament.round.table_of(entrant) if tournament.round else None
     return table if table and not table.is_over else None
 
 
 def with_table(tournament: Tournament, round: Round, table: RoundTable, now: float) -> Tournament:
-    """The tournament after something has happened at this table of a round."""
+    """Replace this table of a round, and note whether the round is over."""
     tournament = tournament.with_round(round.with_table(table))
     return _with_round_over(tournament, now) if tournament.state is TournamentState.PLAYING else tournament
 
 
 def _with_round_over(tournament: Tournament, now: float) -> Tournament:
-    """The tournament with the time at which it goes on, once its round is over."""
+    """Set the time at which the tournament goes on, once its round is over."""
     round = tournament.round
     if round is None or not round.is_over or tournament.next_at is not None:
         return tournament
@@ -240,7 +240,7 @@ def _with_round_over(tournament: Tournament, now: float) -> Tournament:
 
 
 def go_on(tournament: Tournament, now: float) -> Tournament:
-    """The tournament after its alarm: unchanged, or with a reminder, a round, or its end."""
+    """Handle the alarm: a reminder, a round or the end, if one is due."""
     if tournament.state is TournamentState.SIGNING_UP:
         return _before_start(tournament, now)
     if tournament.state is not TournamentState.PLAYING or tournament.next_at is None:
@@ -270,13 +270,13 @@ def _before_start(tournament: Tournament, now: float) -> Tournament:
 
 
 def after_absence(tournament: Tournament, now: float) -> Tournament:
-    """The tournament after the bot was away: people have time to say that they are there."""
+    """Put off what was due while the bot was away, so that people can say that they are there."""
     if tournament.state is TournamentState.SIGNING_UP and tournament.plan:
         are_here = sum(one.is_here for one in tournament.entrants) >= FEWEST
         plan = tournament.plan.after_absence(now, is_ready=are_here)
         return tournament if plan is tournament.plan else replace(tournament, plan=plan)
     if (round := tournament.round) and now > round.until and not round.is_over:
-        # Tables that were still to be opened have all their time.
+        # Tables that are still to be opened get all their time.
         opened = [table for table in round.tables if table.state is not TableState.WAITING]
         if len(opened) < len(round.tables):
             return tournament.with_round(replace(round, until=now + 60.0 * tournament.terms.limit))
@@ -286,7 +286,7 @@ def after_absence(tournament: Tournament, now: float) -> Tournament:
 
 
 def shifted(tournament: Tournament, seconds: float) -> Tournament:
-    """The tournament once the clock was set by this: only a planned start keeps its moment."""
+    """Move the tournament's times by these seconds, as the clock was set; a planned start keeps its time."""
     if tournament.next_at is not None:
         tournament = replace(tournament, next_at=tournament.next_at + seconds)
     round = tournament.round
@@ -294,7 +294,7 @@ def shifted(tournament: Tournament, seconds: float) -> Tournament:
 
 
 def rings_at(tournament: Tournament) -> float | None:
-    """The next time at which something happens by itself."""
+    """The next time at which something happens automatically."""
     if tournament.state is TournamentState.PLAYING:
         return tournament.next_at
     if tournament.state is not TournamentState.SIGNING_UP:
@@ -308,19 +308,19 @@ def rings_at(tournament: Tournament) -> float | None:
 
 
 def table_to_open(tournament: Tournament, round: Round, table: RoundTable, channel: int) -> Table:
-    """The ordinary table for this one of a round, with its seats taken: whoever isn't there is away."""
+    """The ordinary table for this table of a round, with entrants who aren't there shown as away."""
     terms = tournament.terms
-    people = [None if number is None else tournament.by_number[number] for number in table.seats]
-    # A person who has been forgotten since is a computer.
-    known = [one if one and one.is_known else None for one in people]
-    host = next((one.person for one in known if one), NOBODY)
+    seated = [None if number is None else tournament.by_number[number] for number in table.seats]
+    # A computer takes the place of an entrant who has been deleted.
+    entrants = [one if one and one.is_known else None for one in seated]
+    host = next((one.person for one in entrants if one), NOBODY)
     lobby = Table(
         id=0,
         guild=tournament.guild,
         channel=channel,
         host=host,
         rules=terms.rules,
-        seats=Seats([Seat(one.person, one.name) if one else Seat(None, "") for one in known]),
+        seats=Seats([Seat(one.person, one.name) if one else Seat(None, "") for one in entrants]),
         takes_latecomers=False,
         pace=terms.pace,
         strength=terms.strength,
@@ -328,49 +328,51 @@ def table_to_open(tournament: Tournament, round: Round, table: RoundTable, chann
         language=terms.language,
         tournament=TournamentGame(tournament.id, round.number, table.number, terms.deals, round.until),
     )
-    for number, one in enumerate(known):
+    for number, one in enumerate(entrants):
         if one is None:
-            name = next_computer(replace(lobby, id=16 * tournament.id + table.number))
-            lobby = lobby.with_seat(number, name)
+            computer = next_computer(replace(lobby, id=16 * tournament.id + table.number))
+            lobby = lobby.with_seat(number, computer)
     lobby = with_names_apart(lobby).begun()
-    for number, one in enumerate(known):
+    for number, one in enumerate(entrants):
         if one and one.is_missing:
             lobby = lobby.with_away(number, kept_until=None)
     return lobby
 
 
-def noted(known: RoundTable, table: Table) -> RoundTable:
-    """What is known of a round's table after a change of it: its complete deals, their pars, and its end.
+def noted(round_table: RoundTable, table: Table) -> RoundTable:
+    """Note the complete deals of a round's table, their pars, and its end.
 
-    What was known already stays, whatever is heard late.
+    Nothing noted before is lost if an older state of the table arrives late.
     """
     assert table.tournament is not None
-    if len(table.seats) != len(known.seats):
+    if len(table.seats) != len(round_table.seats):
         raise ValueError("the table of another game")
     points = table.game.points if table.game else ()
-    pars = {number: deal.par for number, deal in enumerate(known.deals, 1) if deal.par} | dict(table.pars)
+    pars = {number: deal.par for number, deal in enumerate(round_table.deals, 1) if deal.par} | dict(
+        table.pars
+    )
     deals = tuple(
         [
             PlayedDeal(tuple(one), table.tournament.played[number - 1], pars.get(number))
             for number, one in enumerate(points, 1)
         ]
     )
-    if len(deals) < len(known.deals):
-        return known
-    state = TableState.DONE if known.is_over or not table.is_live else TableState.PLAYING
-    return replace(known, table=table.id, channel=table.channel, deals=deals, state=state)
+    if len(deals) < len(round_table.deals):
+        return round_table
+    state = TableState.DONE if round_table.is_over or not table.is_live else TableState.PLAYING
+    return replace(round_table, table=table.id, channel=table.channel, deals=deals, state=state)
 
 
-def with_seats_noted(tournament: Tournament, known: RoundTable, table: Table) -> Tournament:
-    """The tournament that knows who was there when this table ended.
+def with_seats_noted(tournament: Tournament, round_table: RoundTable, table: Table) -> Tournament:
+    """Note who was there when this table ended.
 
-    Those who have left sit out until they come back, and so do those who are away and played no deal of the
-    round. Others who are away have a seat in the next round all the same.
+    Players who have left sit out until they come back, and so do players who are away and played no deal of
+    the round. Others who are away still get a seat in the next round.
     """
-    mark = table.tournament
-    assert mark is not None
-    for chair, (number, occupied) in enumerate(zip(known.seats, table.seats, strict=True)):
+    game = table.tournament
+    assert game is not None
+    for chair, (number, occupied) in enumerate(zip(round_table.seats, table.seats, strict=True)):
         if number is not None and (one := tournament.by_number[number]).is_known:
-            is_out = occupied.away and (one.is_out or chair in mark.left or not mark.has_played(chair))
+            is_out = occupied.away and (one.is_out or chair in game.left or not game.has_played(chair))
             tournament = tournament.with_entrant(replace(one, is_out=is_out, is_here=not occupied.away))
     return tournament

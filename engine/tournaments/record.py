@@ -1,4 +1,4 @@
-"""A tournament as a JSON document (.github/RECORD.md): who sat where, each table's game, and what par was."""
+"""A tournament as a JSON document (.github/RECORD.md): who sat where, each table's game, and its pars."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sits where in a round: tables of people of like standing who have rarely met, and other chairs."""
+"""Seating for a round: tables of people with similar standings who have rarely met, on varying chairs."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ Seating = tuple[int | None, ...]
 
 
 def sizes(people: int, seats: int) -> list[int]:
-    """How many people sit at each table: computers fill the last, and nobody is alone if that can be."""
+    """The number of people at each table: computers fill the last ones, and nobody sits alone if possible."""
     tables = -(-people // seats)
-    found = [seats] * (tables - 1) + [people - seats * (tables - 1)]
-    if tables > 1 and 2 * found[-1] < seats:  # it shares with the table before
-        both = found[-2] + found[-1]
-        found[-2:] = [both - both // 2, both // 2]
-    return found
+    counts = [seats] * (tables - 1) + [people - seats * (tables - 1)]
+    if tables > 1 and 2 * counts[-1] < seats:  # it evens out with the table before
+        both = counts[-2] + counts[-1]
+        counts[-2:] = [both - both // 2, both // 2]
+    return counts
 
 
 def seat(order: Sequence[int], seats: int, before: Sequence[Seating], seed: int) -> list[Seating]:
-    """The tables of a round for these people, the best first, after the tables `before` it."""
-    # It loads numpy, which a bot can do without until a tournament begins.
+    """The tables of a round for these people, best first; `before` are the tables of earlier rounds."""
+    # Imported here, as it loads numpy, which a bot doesn't need before a tournament begins.
     from engine.tournaments.swaps import search
 
     rng, groups = Random(seed), sizes(len(order), seats)
@@ -37,23 +37,23 @@ def seat(order: Sequence[int], seats: int, before: Sequence[Seating], seed: int)
 
 
 def _with_chairs(people: list[int], seats: int, before: Iterable[Seating], rng: Random) -> Seating:
-    """These people on chairs that they have had as rarely as possible; computers on those that are left."""
+    """Put these people on chairs that they have rarely had, and computers on the others."""
     had = [[0] * seats for _ in people]
     for table in before:
         for number, one in enumerate(people):
             if one in table:
                 had[number][table.index(one)] += 1
     chairs = rng.sample(range(seats), seats)
-    # By the set of chairs that are taken: the least cost, and who sits there in the order of `people`.
-    found: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
+    # By the set of occupied chairs: the least cost, and the chairs of the first people in that order.
+    best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
     for own in had:
-        taken = found
-        found = {}
-        for chosen, (cost, sitting) in taken.items():
+        previous = best
+        best = {}
+        for chosen, (cost, sitting) in previous.items():
             for chair in chairs:
-                key, sum = chosen | 1 << chair, cost + own[chair] ** 2
-                if key != chosen and (key not in found or sum < found[key][0]):
-                    found[key] = (sum, (*sitting, chair))
-    _, sitting = min(found.values(), key=lambda one: one[0])
+                key, total = chosen | 1 << chair, cost + own[chair] ** 2
+                if key != chosen and (key not in best or total < best[key][0]):
+                    best[key] = (total, (*sitting, chair))
+    _, sitting = min(best.values(), key=lambda one: one[0])
     by_chair = dict(zip(sitting, people, strict=True))
     return tuple([by_chair.get(chair) for chair in range(seats)])

@@ -1,7 +1,7 @@
 """The tournament service: sign-up, rounds and results, on top of the table service.
 
-A tournament's tables are ordinary tables of that service, marked with their tournament. What happens there is
-noted here after it is stored; what a kill comes between is noted at the next start.
+A tournament's tables are ordinary tables of that service, marked with their tournament. What happens at them
+is noted here after it is stored or, if the program is killed in between, at the next start.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from engine.tournaments.tournament import (
 )
 
 log = logging.getLogger(__name__)
-#: Told of each tournament that has changed, once that is stored.
+#: Called with each changed tournament, once the change is stored.
 Listener = Callable[[Tournament], None]
-#: Finds the channel or thread for this table of a round. It may be asked again for the same table after a
-#: kill, and then returns the same one. Whatever it raises is a failure: it's asked again in a minute, some
-#: times, or after TimeoutError for as long as it takes.
+#: Finds a channel or thread for this table of a round. If it is called again for the same table, after a
+#: kill, it returns the same one. If it raises, it is called again after a minute: a few times or, after a
+#: TimeoutError, for as long as it takes.
 Provide = Callable[[Tournament, Round, RoundTable], Awaitable[int]]
 KIND: Kind[Tournament] = Kind(
     "tournament", "tournament_over", changes.forget, changes.shifted, changes.after_absence
@@ -52,9 +52,9 @@ KIND: Kind[Tournament] = Kind(
 class Tournaments(Keeper[Tournament]):
     """All tournaments: one at a time in a server.
 
-    `provide` finds a place for each table of a round before it opens; `listener` is told of each tournament
-    that has changed. What a tournament doesn't allow is a Refusal; so is what could not be saved, which then
-    has not happened.
+    `provide` finds a place for each table of a round before it opens; `listener` is called with each changed
+    tournament. What a tournament doesn't allow is a Refusal, and so is a change that can't be saved, which
+    then has no effect.
     """
 
     def __init__(
@@ -73,33 +73,33 @@ class Tournaments(Keeper[Tournament]):
         self._rng = rng or SystemRandom()
         self._late = asyncio.Lock()
         self._retry_at: dict[int, float] = {}  # when places are looked for again (seconds since 1970)
-        self._to_note: set[int] = set()  # tables of which something is to be noted a minute later
+        self._to_note: set[int] = set()  # tables to note again in a minute, as that has failed
         tables.watch(self._table_changed)
 
     async def resume(self) -> list[Tournament]:
-        """Take up every tournament that goes on, once the tables have been; returns them.
+        """Resume every live tournament, after the tables have been resumed; returns them.
 
-        The server of one that fails can't open another before it is repaired.
+        The server of one that fails can't open another until it is repaired.
         """
-        found = []
+        tournaments = []
         for stored in await storage.live_tournaments(self._database):
-            with suppress(Refusal):  # a damaged one, which is in the log
-                found.append(_read(stored))
-        await self.resume_values(found)
+            with suppress(Refusal):  # a damaged one, which has been logged
+                tournaments.append(_read(stored))
+        await self.resume_values(tournaments)
         await self._close_strays()
         return self.live
 
     # Finding one
 
     def get(self, id: int) -> Tournament:
-        """The tournament with this id that goes on; Refusal if it is over."""
+        """The live tournament with this id; Refusal if it is over."""
         tournament = self.find_live(id)
         if tournament is None:
             raise Refusal("tournament_over")
         return tournament
 
     def in_guild(self, guild: int) -> Tournament | None:
-        """The tournament that goes on in this server."""
+        """This server's live tournament; None if there is none."""
         return next((one for one in self.live if one.guild == guild), None)
 
     async def find(self, id: int) -> Tournament:
@@ -116,24 +116,25 @@ class Tournaments(Keeper[Tournament]):
     async def open(
         self, guild: int, channel: int, host: Person, terms: Terms, starts_at: float | None = None
     ) -> Tournament:
-        """A new tournament to sign up for in this channel; its host isn't signed up yet.
+        """Open a tournament for sign-up in this channel; its host isn't signed up yet.
 
-        With `starts_at` it starts by itself then (seconds since 1970). Refusal if the server has another.
+        With `starts_at`, it starts automatically at that time (seconds since 1970). Refusal if the server has
+        another live one.
         """
         seed = self._rng.getrandbits(60)
         new = changes.opened(guild, channel, host, terms, starts_at, seed, self._clock())
         return await self._work.to_the_end(self._open(new))
 
     async def sign_up(self, id: int, person: Person) -> Tournament:
-        """Sign up; once it has started, to play from the next round, or to come back.
+        """Sign up or, once it has started, play from the next round on or come back.
 
-        Who left their table and comes back while it is being played has their seat there again. Who has
-        deleted everything since it started sits out the rest: their bad rounds would be forgotten.
+        Players who left a table that is still being played get their seat back. People who have deleted their
+        data since the start can't sign up again, as that would erase their bad rounds.
         """
         own, now = self.get(id).by_person.get(person.id), self._clock()
         if own is None and await may_not_play(self._database, tournament_occasion(id), person.id):
             raise Refusal("tournament_missed")
-        if own and not own.is_out and self._is_away(id, own):  # the tournament hears of it at the round's end
+        if own and not own.is_out and self._is_away(id, own):  # the tournament notes it when the round ends
             await self._at_table(id, person.id, self.get(id), person)
             return self.get(id)
         await self._at_table(id, person.id, changes.sign_up(self.get(id), person, now), person)
@@ -141,21 +142,21 @@ class Tournaments(Keeper[Tournament]):
             return await self.change_live(id, lambda one: changes.sign_up(one, person, self._clock()))
 
     async def withdraw(self, id: int, person: int) -> Tournament:
-        """Take one's name off the list; once it has started, sit out, while a computer plays one's cards."""
+        """Withdraw from sign-up or, once it has started, sit out, with a computer playing on."""
         await self._at_table(id, person, changes.withdraw(self.get(id), person), None)
         return await self.change_live(id, lambda one: changes.withdraw(one, person))
 
     def _is_away(self, id: int, entrant: Entrant) -> bool:
-        """Whether a computer plays for this entrant in the round that is being played."""
-        known = changes.seat_now(self.get(id), entrant.number)
-        table = next((one for one in self._tables.live if known and one.id == known.table), None)
+        """Whether a computer plays for this entrant in the current round."""
+        round_table = changes.seat_now(self.get(id), entrant.number)
+        table = next((one for one in self._tables.live if round_table and one.id == round_table.table), None)
         number = table.seat_of(entrant.person) if table else None
         return table is not None and number is not None and table.seats[number].away
 
     async def _at_table(self, id: int, person: int, allowed: Tournament, back: Person | None) -> None:
-        """Take one's seat back, or leave it, at the table of the round, before the tournament hears of it.
+        """Take one's seat back, or leave it, at the table of the round, before the tournament changes.
 
-        So after a kill between the two, the end of that table says who is there.
+        If the program is killed between the two, the end of that table still tells who was there.
         """
         own = allowed.by_person.get(person)
         table = changes.seat_now(allowed, own.number) if own else None
@@ -170,10 +171,10 @@ class Tournaments(Keeper[Tournament]):
         """Say that one is there for the planned start."""
         return await self.change_live(id, lambda one: changes.be_here(one, person))
 
-    # What the host decides, or someone who may manage events
+    # Decisions of the host, or of someone who may manage events
 
     async def start(self, id: int, person: int, *, may_manage: bool) -> Tournament:
-        """Start at once with those who have signed up."""
+        """Start at once with everyone who has signed up."""
 
         def change(tournament: Tournament) -> Tournament:
             changes.check_may_decide(tournament, person, may_manage=may_manage)
@@ -182,7 +183,7 @@ class Tournaments(Keeper[Tournament]):
         return await self.change_live(id, change)
 
     async def plan_start(self, id: int, person: int, at: float | None, *, may_manage: bool) -> Tournament:
-        """Let it start by itself at that moment (seconds since 1970), or with None by hand."""
+        """Plan the start for that time (seconds since 1970); None leaves it to the host."""
 
         def change(tournament: Tournament) -> Tournament:
             changes.check_may_decide(tournament, person, may_manage=may_manage)
@@ -191,7 +192,7 @@ class Tournaments(Keeper[Tournament]):
         return await self.change_live(id, change)
 
     async def cancel(self, id: int, person: int, *, may_manage: bool) -> Tournament:
-        """Stop it without a result, and close its tables; once all is played, its result stands at once."""
+        """Stop it without a result and close its tables; if only pars are missing, end it with a result."""
 
         def change(tournament: Tournament) -> Tournament:
             changes.check_may_decide(tournament, person, may_manage=may_manage)
@@ -202,27 +203,27 @@ class Tournaments(Keeper[Tournament]):
         return await self.change_live(id, change)
 
     async def channel_gone(self, id: int) -> Tournament:
-        """Close it with what was played, as its channel was deleted, and its tables' threads with it."""
+        """End it with what was played, as its channel and its tables' threads were deleted."""
         return await self.change_live(id, lambda one: changes.close(one, Reason.NO_PLACE, self._clock()))
 
-    # What is left of them
+    # Results
 
     async def season(self, guild: int, season: int | None) -> list[SeasonLine]:
         """A server's table of its tournaments in this season (see `season_of`), or ever, the best first."""
         return await storage.season_table(self._database, guild, season)
 
     async def record(self, id: int) -> dict[str, Any]:
-        """Everything about a tournament that is over, as JSON values; Refusal while it goes on."""
+        """The record of a tournament that is over, as JSON values; Refusal while it goes on."""
         tournament = await self.find(id)
         if tournament.is_live:
             raise Refusal("tournament_not_over")
         return await write_tournament(tournament, self._tables)
 
-    # What is known of people: see `engine.tables.forgetting`
+    # Personal data: see `engine.tables.forgetting`
 
     stored: ClassVar[Naming] = Naming("tournaments", store.about, store.forget)
 
-    # How they are kept
+    # Keeping them
 
     async def _open(self, new: Tournament) -> Tournament:
         async with self._opening:
@@ -262,13 +263,13 @@ class Tournaments(Keeper[Tournament]):
         return self._settle(value, value)
 
     def _start_background(self, live: Live[Tournament]) -> None:
-        """Open the tables of a round that wait for their places."""
+        """Open the tables of the current round that wait for a place."""
         is_due = self._clock() >= self._retry_at.get(live.value.id, 0.0)
         if live.background is None and is_due and _to_open(live.value):
             live.background = self._work.start(self._open_tables(live))
 
     async def _open_tables(self, live: Live[Tournament]) -> None:
-        """Find a place for each table of the round, and open it there; what fails is tried again."""
+        """Find a place for each table of the round, and open it there; failures are tried again."""
         id = live.value.id
         self._retry_at[id] = self._clock() + changes.TRY_AGAIN
         try:
@@ -279,23 +280,27 @@ class Tournaments(Keeper[Tournament]):
             self._go_on(live)
 
     async def _open_table(self, live: Live[Tournament], table: RoundTable) -> bool:
-        """Open this table of the round; whether that needn't be tried again."""
+        """Open this table of the round; returns False if that has to be tried again."""
         tournament = live.value
         round = tournament.round
         assert round is not None
         try:
             if opened := self._opened(tournament.id, round.number, table.number):
-                await self._note(opened)  # its opening was stored, and what followed was not
+                await self._note(opened)  # it was opened, but that wasn't noted
                 return True
             channel = await self._provide(tournament, round, table)
             async with live.lock:
-                known = live.value.table_in(round.number, table.number)
-                if not live.value.is_live or known is None or known.state is not TableState.WAITING:
+                round_table = live.value.table_in(round.number, table.number)
+                if (
+                    not live.value.is_live
+                    or round_table is None
+                    or round_table.state is not TableState.WAITING
+                ):
                     return True
-                new = changes.table_to_open(live.value, round, known, channel)
+                new = changes.table_to_open(live.value, round, round_table, channel)
                 opened = await self._tables.begin(new)
-                known = replace(known, state=TableState.PLAYING, channel=channel, table=opened.id)
-                await self._save(live, changes.with_table(live.value, round, known, self._clock()))
+                round_table = replace(round_table, state=TableState.PLAYING, channel=channel, table=opened.id)
+                await self._save(live, changes.with_table(live.value, round, round_table, self._clock()))
             return True
         except Exception as error:
             _log(f"table {table.number} of tournament {tournament.id} has no place", error)
@@ -303,31 +308,31 @@ class Tournaments(Keeper[Tournament]):
             return False
 
     def _opened(self, tournament: int, round: int, number: int) -> Table | None:
-        """The live table that is this one of a round."""
+        """The live table that was opened for this table of a round; None if there is none."""
         for table in self._tables.live:
-            mark = table.tournament
-            if mark and (mark.tournament, mark.round, mark.number) == (tournament, round, number):
+            game = table.tournament
+            if game and (game.tournament, game.round, game.number) == (tournament, round, number):
                 return table
         return None
 
     async def _note_failure(
         self, live: Live[Tournament], round: Round, number: int, *, is_final: bool
     ) -> None:
-        """Note that this table has no place; after some times it is given up, if that `is_final`."""
+        """Count a failure to find a place for this table; `is_final` failures make it give up after TRIES."""
 
         def change(tournament: Tournament) -> Tournament:
-            known = tournament.table_in(round.number, number)
-            if known is None or known.state is not TableState.WAITING:
+            round_table = tournament.table_in(round.number, number)
+            if round_table is None or round_table.state is not TableState.WAITING:
                 return tournament
-            tries = known.tries + 1
+            tries = round_table.tries + 1
             state = TableState.GIVEN_UP if is_final and tries >= changes.TRIES else TableState.WAITING
-            new = replace(known, tries=tries, state=state, channel=None)
+            new = replace(round_table, tries=tries, state=state, channel=None)
             return changes.with_table(tournament, tournament.rounds[round.number - 1], new, self._clock())
 
         await _unless_refused(self._change(live.value.id, change))
 
     async def _close_tables(self, tournament: Tournament) -> None:
-        """Close the tables of a tournament that has ended, if any are still played."""
+        """Close the tables of an ended tournament that are still being played."""
         for _, table in tournament.tables:
             if table.table is not None and not table.is_over:
                 work = self._tables.change(table.table, close, NoticeKind.TOURNAMENT_STOPPED)
@@ -336,34 +341,38 @@ class Tournaments(Keeper[Tournament]):
     # What happens at its tables
 
     def _table_changed(self, table: Table) -> None:
-        """A table has changed, or a par of one that is over: note what its tournament has to know."""
+        """Note a change of a table, or a par of one that is over, if it matters to its tournament."""
         if table.tournament is None or self._is_closed:
             return
         live = self._live.get(table.tournament.tournament)
         if live is not None:
-            known = live.value.table_in(table.tournament.round, table.tournament.number)
-            if known and known.table == table.id and changes.noted(known, table) == known:
+            round_table = live.value.table_in(table.tournament.round, table.tournament.number)
+            if (
+                round_table
+                and round_table.table == table.id
+                and changes.noted(round_table, table) == round_table
+            ):
                 return
         self._work.start(self._note(table))
 
     async def _note(self, table: Table) -> None:
-        """Note what has happened at a table; a par may come when all is over."""
+        """Note what has happened at a table; a par may come after the end of the tournament."""
         assert table.tournament is not None
-        mark = table.tournament
+        game = table.tournament
 
         def change(tournament: Tournament) -> Tournament:
-            known = tournament.table_in(mark.round, mark.number)
-            if known is None or known.table not in (None, table.id):
+            round_table = tournament.table_in(game.round, game.number)
+            if round_table is None or round_table.table not in (None, table.id):
                 return tournament
-            round = tournament.rounds[mark.round - 1]
-            new = changes.noted(known, table)
-            if new.is_over and not known.is_over:
-                tournament = changes.with_seats_noted(tournament, known, table)
+            round = tournament.rounds[game.round - 1]
+            new = changes.noted(round_table, table)
+            if new.is_over and not round_table.is_over:
+                tournament = changes.with_seats_noted(tournament, round_table, table)
             return changes.with_table(tournament, round, new, self._clock())
 
         try:
             try:
-                await self._change(mark.tournament, change)
+                await self._change(game.tournament, change)
             except Refusal as refusal:
                 if refusal.id != "tournament_over":
                     raise
@@ -380,7 +389,7 @@ class Tournaments(Keeper[Tournament]):
             asyncio.get_running_loop().call_later(RETRY_AFTER, self._note_again, id)
 
     def _note_again(self, id: int) -> None:
-        """Note what has happened at a table by now, as it could not be noted before."""
+        """Note what has happened at a table by now, as an earlier attempt failed."""
         self._to_note.discard(id)
         if not self._is_closed:
             self._work.start(self._note_newest(id))
@@ -393,19 +402,19 @@ class Tournaments(Keeper[Tournament]):
             if refusal.id not in ("damaged", "table_gone"):
                 self._note_later(id)
 
-    async def _catch_up(self, live: Live[Tournament], known: RoundTable, round: int) -> None:
-        """Note what has happened at this table while nobody listened; one that can't be read is over."""
-        id = known.table or await storage.table_of(
-            self._database, live.value.id, round, known.number
-        )  # its opening was stored, and what followed was not
+    async def _catch_up(self, live: Live[Tournament], round_table: RoundTable, round: int) -> None:
+        """Note what has happened at this table before the start; one that can't be read counts as over."""
+        id = round_table.table or await storage.table_of(
+            self._database, live.value.id, round, round_table.number
+        )  # it may have been opened without that being noted
         if id is None:
             return
         try:
             await self._note(await self._tables.games.whole(id))
         except Refusal as refusal:
-            if known.is_over or refusal.id not in ("damaged", "table_gone"):
+            if round_table.is_over or refusal.id not in ("damaged", "table_gone"):
                 return
-            over = replace(known, state=TableState.DONE)
+            over = replace(round_table, state=TableState.DONE)
             await _unless_refused(
                 self._change(
                     live.value.id,
@@ -414,12 +423,12 @@ class Tournaments(Keeper[Tournament]):
             )
 
     async def _close_strays(self) -> None:
-        """Close the tables of tournaments that ended just before we were killed."""
+        """Close the tables of tournaments that ended just before the program was killed."""
         for table in self._tables.live:
-            mark = table.tournament
-            if mark is None or mark.tournament in self._live:
+            game = table.tournament
+            if game is None or game.tournament in self._live:
                 continue
-            stored = await storage.find_tournament(self._database, mark.tournament)
+            stored = await storage.find_tournament(self._database, game.tournament)
             if stored is None or stored.state not in (
                 TournamentState.STOPPED.value,
                 TournamentState.OVER.value,
@@ -431,45 +440,45 @@ class Tournaments(Keeper[Tournament]):
                 _log(f"table {table.id} of a tournament that is over could not be closed", error)
 
     async def _note_late(self, table: Table) -> None:
-        """Note a par that has arrived when the tournament was over: the result may change by it."""
+        """Note a par that has arrived after the end of the tournament, as it may change the result."""
         assert table.tournament is not None
-        mark = table.tournament
+        game = table.tournament
         async with self._late:
-            old = await self.find(mark.tournament)
-            known = old.table_in(mark.round, mark.number)
-            if old.state is not TournamentState.OVER or known is None or known.table != table.id:
+            old = await self.find(game.tournament)
+            round_table = old.table_in(game.round, game.number)
+            if old.state is not TournamentState.OVER or round_table is None or round_table.table != table.id:
                 return
-            round = old.rounds[mark.round - 1]
-            new = old.with_round(round.with_table(changes.noted(known, table)))
+            round = old.rounds[game.round - 1]
+            new = old.with_round(round.with_table(changes.noted(round_table, table)))
             if new != old:
                 await update(self._database, old, new)
                 self.tell(new)
 
 
 def _to_open(tournament: Tournament) -> list[RoundTable]:
-    """The tables of the round that wait for a place."""
+    """The tables of the current round that wait for a place."""
     if tournament.state is not TournamentState.PLAYING or tournament.round is None:
         return []
     return [table for table in tournament.round.tables if table.state is TableState.WAITING]
 
 
 def _read(stored: StoredTournament) -> Tournament:
-    """The tournament that is stored; Refusal, and a line in the log, if it is damaged."""
+    """Restore a stored tournament; Refusal, and a line in the log, if it is damaged."""
     try:
         return restore(stored)
-    except Exception as problem:  # there is no end to what damage can raise
+    except Exception as problem:  # damage can raise anything
         log.error("tournament %s is damaged: %s: %s", stored.id, type(problem).__name__, problem)
         raise Refusal("damaged") from problem
 
 
 def _log(failure: str, error: Exception) -> None:
-    """Log what will be tried again: what isn't ours to mend in a line, a bug with where it came from."""
+    """Log a failure that will be tried again: a bug with its traceback, anything else in one line."""
     is_bug = not isinstance(error, (Refusal, TimeoutError))
     log.log(logging.ERROR if is_bug else logging.WARNING, "%s: %s", failure, error, exc_info=is_bug)
 
 
 async def _unless_refused(work: Awaitable[Any]) -> None:
-    """Do this, if it is still possible."""
+    """Await this work; a Refusal is only logged."""
     try:
         await work
     except Refusal as refusal:

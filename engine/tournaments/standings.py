@@ -1,7 +1,6 @@
-"""Who is ahead in a tournament: how much better than par each did, and how lucky each was.
+"""The standings of a tournament: how much better than par each entrant did, and how lucky they were.
 
-A deal counts for those who made most of their moves in it themselves; one without par counts when its par
-has arrived.
+A deal counts for people who made most of their moves in it themselves, once its par has arrived.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from statistics import fmean
 from engine.play.par import gain
 from engine.tournaments.tournament import Entrant, Tournament
 
-#: Decimal places of a score, as it is shown: those equal to the last one are level.
+#: Decimal places of a score as it is shown; scores tie if they are equal after rounding.
 PLACES = 1
 
 
@@ -33,18 +32,18 @@ class DealScore:
 class Standing:
     """One entrant's score."""
 
-    place: int  # from 1; no two share one
+    place: int  # from 1, without ties
     entrant: Entrant
-    score: float  # better than par, all deals added up
+    score: float  # points better than par, all deals added up
     points: int  # of the deals that count
     deals: tuple[DealScore, ...]
-    #: What the cards gave: points a deal better (or, negative, worse) than the field's mean par. None without
-    #: a par.
+    #: How good the cards were: points per deal by which their par is better than the field's; negative if
+    #: worse, None without a par.
     luck: float | None
 
     @property
     def is_ranked(self) -> bool:
-        """Whether a deal counts already: until its par has arrived, only its points are known."""
+        """Whether any deal counts yet; until its par has arrived, only its points are known."""
         return self.missing < len(self.deals)
 
     @property
@@ -59,12 +58,12 @@ class Standing:
 
     @property
     def best(self) -> DealScore | None:
-        """The deal that was best against par."""
+        """The best deal against par; None if no par has arrived."""
         return max(self._scored, key=lambda deal: deal.gain or 0.0, default=None)
 
     @property
     def worst(self) -> DealScore | None:
-        """The deal that was worst against par."""
+        """The worst deal against par; None if no par has arrived."""
         return min(self._scored, key=lambda deal: deal.gain or 0.0, default=None)
 
     @property
@@ -73,28 +72,28 @@ class Standing:
 
 
 def standings(tournament: Tournament) -> tuple[Standing, ...]:
-    """Everyone's standing, the best first: those who have played nothing yet come last.
+    """Everyone's standing, best first; entrants who haven't played yet come last.
 
-    Level scores are decided by points, then by who signed up first.
+    Ties are broken by points, then by order of sign-up.
     """
     sign = tournament.terms.rules.winner.sign
     scored = _scores(tournament)
     field = _field(tournament)
-    found = []
+    rows = []
     for entrant in tournament.shown.values():
         deals = tuple(scored.get(entrant.number, ()))
         score = round(sum(deal.gain or 0.0 for deal in deals), PLACES)
         points = sum(deal.points for deal in deals)
         pars = [deal.par for deal in deals if deal.par is not None]
         luck = sign * (fmean(pars) - field) if pars and field is not None else None
-        found.append(Standing(0, entrant, score, points, deals, luck))
-    found.sort(key=lambda one: (not one.deals, -one.score, -sign * one.points, one.entrant.number))
-    return tuple([replace(one, place=place) for place, one in enumerate(found, 1)])
+        rows.append(Standing(0, entrant, score, points, deals, luck))
+    rows.sort(key=lambda one: (not one.deals, -one.score, -sign * one.points, one.entrant.number))
+    return tuple([replace(one, place=place) for place, one in enumerate(rows, 1)])
 
 
 def _scores(tournament: Tournament) -> dict[int, list[DealScore]]:
-    """Each entrant's deals by their number, in the order in which they were played."""
-    found: dict[int, list[DealScore]] = {}
+    """Each entrant's deals, by the entrant's number, in the order of play."""
+    by_entrant: dict[int, list[DealScore]] = {}
     for round, table in tournament.tables:
         for number, deal in enumerate(table.deals, 1):
             gains = gain(tournament.terms.rules, deal.points, deal.par) if deal.par else None
@@ -104,12 +103,12 @@ def _scores(tournament: Tournament) -> dict[int, list[DealScore]]:
                 par, error = (deal.par.points[seat], deal.par.errors[seat]) if deal.par else (None, None)
                 score = gains[seat] if gains else None
                 one = DealScore(round.number, table.number, number, deal.points[seat], par, error, score)
-                found.setdefault(entrant, []).append(one)
-    return found
+                by_entrant.setdefault(entrant, []).append(one)
+    return by_entrant
 
 
 def _field(tournament: Tournament) -> float | None:
-    """The mean par of a seat in a deal, over all that have one."""
+    """The mean par of a seat in a deal, over all deals with a par."""
     pars = [
         par for _, table in tournament.tables for deal in table.deals if deal.par for par in deal.par.points
     ]

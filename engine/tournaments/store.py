@@ -1,4 +1,4 @@
-"""Tournaments in the database, and back: each a value stored whole."""
+"""Stores tournaments in the database and restores them, each as a whole value."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ def season_of(now: float) -> int:
 
 
 async def insert(database: Database, new: Tournament) -> int:
-    """Store a new tournament; returns its id. Refusal if its server has another that goes on."""
+    """Store a new tournament; returns its id. Refusal if its server has another live one."""
     columns, people = {"guild": new.guild, **_columns(new)}, people_of(new)
     return await database.write(lambda connection: storage.insert(connection, columns, people))
 
 
 async def update(database: Database, old: Tournament, new: Tournament) -> None:
-    """Store what has changed, with the result once it is over, in one transaction.
+    """Store all changes in one transaction, with the results once it is over.
 
-    Until that is shown it is owed, also where a late par changes it.
+    The message with the end is then marked as outdated, also when a late par changes the results.
     """
     if new != old:
         columns = _columns(new)
@@ -70,16 +70,16 @@ def _columns(tournament: Tournament) -> dict[str, Any]:
 
 
 def people_of(tournament: Tournament) -> dict[int, str]:
-    """Everyone whom the tournament names, and what it calls them."""
-    found = {tournament.host: ""} | {one.person: one.name for one in tournament.entrants}
-    found.pop(NOBODY, None)
-    return found
+    """Everyone whom the tournament names, with their names; the host's may be empty."""
+    names = {tournament.host: ""} | {one.person: one.name for one in tournament.entrants}
+    names.pop(NOBODY, None)
+    return names
 
 
 def _forgotten(old: Tournament, new: Tournament) -> list[int]:
-    """Who had signed up and is no longer known."""
-    left = {one.number for one in new.entrants if not one.is_known}
-    return [one.person for one in old.by_person.values() if one.number in left]
+    """The people who had signed up and have just been deleted."""
+    deleted = {one.number for one in new.entrants if not one.is_known}
+    return [one.person for one in old.by_person.values() if one.number in deleted]
 
 
 def _results(tournament: Tournament) -> list[TournamentResult]:
@@ -93,15 +93,15 @@ def _results(tournament: Tournament) -> list[TournamentResult]:
 
 
 def restore(stored: StoredTournament) -> Tournament:
-    """The tournament that is stored; an exception if it is damaged."""
+    """Restore a stored tournament; raises if it is damaged."""
     return _BODY.decode(stored.body, id=stored.id, guild=stored.guild, state=TournamentState(stored.state))
 
 
-# One person in the tournaments that are over: live ones are the service's
+# One person's data in tournaments that are over; the service handles live ones
 
 
 def forget(connection: sqlite3.Connection, person: int) -> set[str]:
-    """Take this person out of every tournament that goes on no more; returns what they were called there."""
+    """Remove this person from every tournament that is over; returns the names they had there."""
     names = set()
     for stored in storage.tournaments_of(connection, person):
         if not stored.is_live:
@@ -114,9 +114,9 @@ def forget(connection: sqlite3.Connection, person: int) -> set[str]:
 
 
 def about(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
-    """What each tournament tells of this person, as JSON values: of its tables only where they sat."""
-    found = map(restore, storage.tournaments_of(connection, person))
-    return [_about(one, one.by_person.get(person), is_host=one.host == person) for one in found]
+    """What each tournament holds about this person, as JSON values, with only the tables where they sat."""
+    tournaments = map(restore, storage.tournaments_of(connection, person))
+    return [_about(one, one.by_person.get(person), is_host=one.host == person) for one in tournaments]
 
 
 def _about(tournament: Tournament, own: Entrant | None, *, is_host: bool) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""A round's tables, searched by swaps: people of like standing together, new faces as far as that can be.
+"""A search for a round's tables by swapping people: similar standings together, and few repeated meetings.
 
-What it finds follows from the seed, and it takes some 50 ms for 64 people.
+The result depends only on the seed. It takes some 50 ms for 64 people.
 """
 
 from __future__ import annotations
@@ -14,18 +14,17 @@ from numpy.typing import NDArray
 
 #: A table's seats, by the numbers of their people; None for computers.
 Table = Sequence[int | None]
-#: What a meeting costs for each earlier one of the two; and a table with computers, for each that someone
-#: had. A step away from the table of one's standing costs 1, more steps their square: never as much as a
-#: meeting.
+#: The cost of a repeated meeting, per earlier one; and of another table with computers, per earlier one.
+#: Being n tables away from the one of one's standing costs n², always less than a meeting.
 MEETING, COMPUTERS = 1_000_000, 50
-#: How often the search goes on from somewhere near the best tables so far, and how many swaps away.
+#: How often the search starts again near the best tables so far, and how many random swaps away.
 TRIES, KICK = 50, 4
 
 
 def search(
     order: Sequence[int], seats: int, groups: Sequence[int], before: Sequence[Table], rng: Random
 ) -> list[int]:
-    """The table of each person, from 0, after the tables `before`; `groups` are the people at each table."""
+    """The table of each person, from 0; `groups` are the sizes of the tables, `before` the earlier tables."""
     met, cost = _meetings(order, before), _costs(order, seats, groups, before)
     best = _swap_all(np.repeat(np.arange(len(groups)), groups), met, cost)
     for _ in range(TRIES):
@@ -41,7 +40,7 @@ def search(
 def _swap_all(
     table_of: NDArray[np.int64], met: NDArray[np.int64], cost: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """These tables after the best swap of all, again and again, until none makes them better."""
+    """Make the best swap of all, again and again, until none makes the tables better."""
     while (change := _changes(table_of, met, cost)).min() < 0:
         _swap(table_of, *divmod(int(change.argmin()), len(table_of)))
     return table_of
@@ -54,8 +53,8 @@ def _swap(table_of: NDArray[np.int64], one: int, other: int) -> None:
 def _changes(
     table_of: NDArray[np.int64], met: NDArray[np.int64], cost: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """What it would change to swap each pair; nothing for two at the same table."""
-    at = met @ (table_of[:, None] == np.arange(cost.shape[1])) + cost  # what each costs at each table
+    """The change in cost if each pair is swapped; 0 for two people at the same table."""
+    at = met @ (table_of[:, None] == np.arange(cost.shape[1])) + cost  # the cost of each person at each table
     moved = at[:, table_of]
     own = moved.diagonal()
     change: NDArray[np.int64] = moved + moved.T - own[:, None] - own - 2 * met
@@ -64,13 +63,13 @@ def _changes(
 
 
 def _total(table_of: NDArray[np.int64], met: NDArray[np.int64], cost: NDArray[np.int64]) -> int:
-    """What these tables cost."""
+    """The cost of these tables."""
     meetings = met[table_of[:, None] == table_of].sum() // 2
     return int(meetings + cost[np.arange(len(table_of)), table_of].sum())
 
 
 def _meetings(order: Sequence[int], before: Iterable[Table]) -> NDArray[np.int64]:
-    """What it costs if two people meet once more."""
+    """The cost of another meeting, by pair of people."""
     place = {one: number for number, one in enumerate(order)}
     met = np.zeros((len(order), len(order)), dtype=np.int64)
     for table in before:
@@ -83,7 +82,7 @@ def _meetings(order: Sequence[int], before: Iterable[Table]) -> NDArray[np.int64
 def _costs(
     order: Sequence[int], seats: int, groups: Sequence[int], before: Iterable[Table]
 ) -> NDArray[np.int64]:
-    """What it costs to put each person at each table, apart from whom they meet there."""
+    """The cost of putting each person at each table, apart from meetings."""
     had = dict.fromkeys(order, 0)
     for table in before:
         for one in table:

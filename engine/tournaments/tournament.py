@@ -1,7 +1,7 @@
 """A tournament at one moment as an immutable value: its terms, who plays, and its rounds with their tables.
 
-People go by their number in the tournament, in the order in which they signed up: seats keep their meaning
-when someone has everything about them deleted.
+People go by their number in the order of sign-up, so that seats keep their meaning when someone's data is
+deleted.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from engine.rules.ruleset import Ruleset
 from engine.tables.plan import Plan
 from engine.tables.table import Pace
 
-#: What a host may choose, at least and at most: rounds, deals a round, and minutes a round.
+#: The least and the most that a host may choose: rounds, deals per round, and minutes per round.
 ROUNDS, DEALS, MINUTES = (1, 8), (1, 8), (5, 1440)
-#: The paces of a tournament, and how much longer than estimated a round may take at each.
+#: The paces of a tournament, each with the time for a round as a multiple of its estimated length.
 PACES = {Pace.LIVE: 2.0, Pace.RELAXED: 6.0}
 #: The most people who can sign up, and the fewest with whom a tournament starts.
 MOST_PEOPLE, FEWEST = 64, 2
@@ -41,32 +41,32 @@ class Reason(Enum):
     """Why a tournament has stopped, or ended before its last round."""
 
     CANCELLED = "cancelled"  # by its host, or by someone who may manage events
-    TOO_FEW = "too few"  # had signed up, or still play
+    TOO_FEW = "too few"  # people had signed up, or still play
     NOBODY_CAME = "nobody came"  # to the planned start: fewer than two
     START_MISSED = "start missed"  # as the bot was away for too long
     NOT_STARTED = "not started"  # by its host, in a day
-    NO_PLACE = "no place"  # could be found for any table of a round
+    NO_PLACE = "no place"  # was found for any table of a round
 
 
 class TableState(Enum):
-    """How far a round's table is."""
+    """The stages of a round's table."""
 
     WAITING = "waiting"  # for its place: a channel or thread
     PLAYING = "playing"
     DONE = "done"
-    GIVEN_UP = "given up"  # no place could be found: its people have a bye
+    GIVEN_UP = "given up"  # no place was found: its people have a bye
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the host has chosen. The rules' own end doesn't count: a round has its number of deals."""
+    """The host's choices. The rules' own end of a game is ignored: a round has a fixed number of deals."""
 
     rules: Ruleset
     rounds: int = 3
-    deals: int = 4  # a round
+    deals: int = 4  # per round
     pace: Pace = Pace.LIVE
-    strength: Strength = Strength.MEDIUM  # of the computers in the seats that are left
-    minutes: int | None = None  # that a round may take; None for the usual
+    strength: Strength = Strength.MEDIUM  # of the computers in the remaining seats
+    minutes: int | None = None  # for a round; None for the usual number
     language: Language = ENGLISH
 
     @property
@@ -76,7 +76,7 @@ class Terms:
 
 
 def usual_minutes(rules: Ruleset, deals: int, pace: Pace) -> int:
-    """The minutes that a round of this many deals may take: some times as long as it is expected to."""
+    """The usual limit for a round of this many deals, in minutes: a multiple of its expected length."""
     expected = minutes_a_deal(rules, rules.players) * deals
     least, most = MINUTES
     return min(most, max(least, 5 * math.ceil(expected * PACES[pace] / 5)))
@@ -84,28 +84,28 @@ def usual_minutes(rules: Ruleset, deals: int, pace: Pace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Someone who has signed up."""
+    """A person who has signed up."""
 
     number: int  # from 1
     person: int  # NOBODY once they have been forgotten
     name: str  # empty then
     since: int = 1  # the first round that they can play
-    #: For the planned start, which is near; later whether they were there when their last table ended.
+    #: Whether they are there for the planned start; later, whether they were when their last table ended.
     is_here: bool = False
     is_out: bool = False  # sits out the next rounds until they come back
 
     @property
     def is_known(self) -> bool:
-        """Whether this is anybody still."""
+        """False once their data was deleted."""
         return self.person != NOBODY
 
     def can_play(self, round: int) -> bool:
-        """Whether they are to have a seat in this round."""
+        """Whether they get a seat in this round."""
         return self.is_known and not self.is_out and self.since <= round
 
     @property
     def is_missing(self) -> bool:
-        """Whether a computer plays for them from the beginning of a round in which they have a seat."""
+        """Whether a computer plays for them from the start of a round in which they have a seat."""
         return self.is_known and (self.is_out or not self.is_here)
 
 
@@ -114,14 +114,14 @@ class PlayedDeal:
     """A complete deal of a round's table, by seat."""
 
     points: tuple[int, ...]
-    #: The seats whose people made most of their moves themselves: it counts for no one else.
+    #: The seats whose people made most of their moves themselves: it counts only for them.
     played: frozenset[int]
-    par: Par | None = None  # until it has arrived
+    par: Par | None = None  # None until it has arrived
 
 
 @dataclass(frozen=True, slots=True)
 class RoundTable:
-    """One table of a round, whose number counts from 1."""
+    """One table of a round; `number` counts from 1."""
 
     number: int
     seats: tuple[int | None, ...]  # the people's numbers; None for computers
@@ -129,7 +129,7 @@ class RoundTable:
     channel: int | None = None  # or thread, once there is one
     table: int | None = None  # its id among all tables, once it is open
     deals: tuple[PlayedDeal, ...] = ()
-    tries: int = 0  # to find a place, that have failed
+    tries: int = 0  # failed attempts to find a place
 
     @property
     def is_over(self) -> bool:
@@ -138,7 +138,7 @@ class RoundTable:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The numbers of those who have seats here."""
+        """The numbers of the people who have seats here."""
         return tuple([one for one in self.seats if one is not None])
 
 
@@ -177,12 +177,12 @@ class Tournament:
     host: int  # NOBODY once they have been forgotten
     terms: Terms
     opened_at: float
-    seed: int = 0  # of who sits where
+    seed: int = 0  # for the seating
     state: TournamentState = TournamentState.SIGNING_UP
-    plan: Plan | None = None  # None where its host starts it
+    plan: Plan | None = None  # None if its host starts it
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[Round, ...] = ()
-    #: When the next round begins, or the result is final though pars are missing; None as long as a round
+    #: When the next round begins, or the result becomes final even if pars are missing; None while a round
     #: is being played.
     next_at: float | None = None
     ended_at: float | None = None
@@ -205,7 +205,7 @@ class Tournament:
 
     @property
     def is_counting(self) -> bool:
-        """Whether everything has been played, and only pars are missing."""
+        """Whether all rounds have been played, and only pars may be missing."""
         round = self.round
         return (
             self.state is TournamentState.PLAYING
@@ -215,21 +215,22 @@ class Tournament:
 
     @cached_property
     def by_person(self) -> dict[int, Entrant]:
-        """Each entrant by their id."""
+        """The entrants by the ids of people."""
         return {one.person: one for one in self.entrants if one.is_known}
 
     @cached_property
     def by_number(self) -> dict[int, Entrant]:
-        """Each entrant by their number."""
+        """The entrants by number."""
         return {one.number: one for one in self.entrants}
 
     @cached_property
     def shown(self) -> dict[int, Entrant]:
-        """Each entrant by their number as they are shown: names that look alike are numbered."""
-        known = [one for one in self.entrants if one.is_known]
-        names = told_apart(tuple([one.name for one in known]))
-        named = {one.number: replace(one, name=name) for one, name in zip(known, names, strict=True)}
-        return self.by_number | named
+        """The entrants by number, with names as they are shown: those that look alike are numbered."""
+        people = [one for one in self.entrants if one.is_known]
+        names = told_apart(tuple([one.name for one in people]))
+        return self.by_number | {
+            one.number: replace(one, name=name) for one, name in zip(people, names, strict=True)
+        }
 
     @property
     def tables(self) -> tuple[tuple[Round, RoundTable], ...]:
@@ -252,7 +253,7 @@ class Tournament:
         return replace(self, rounds=tuple(changed))
 
     def table_in(self, round: int, number: int) -> RoundTable | None:
-        """The table of this number in this round."""
+        """This round's table of this number; None if there is none."""
         if not 1 <= round <= len(self.rounds):
             return None
         return next((one for one in self.rounds[round - 1].tables if one.number == number), None)
