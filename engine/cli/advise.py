@@ -35,36 +35,36 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _advise(game: Game, arguments: argparse.Namespace) -> dict[str, Any]:
-    """The options of one seat, best first; RecordError if it has nothing to choose."""
+    """A seat's options, best first; RecordError if it has nothing to choose."""
     from engine.players.strong import advise  # loads compiled code, too slow for the other commands
 
     seat = _seat(game, arguments.seat)
-    found = advise(seat_view(game, seat), arguments.playouts, arguments.seed)
+    advice = advise(seat_view(game, seat), arguments.playouts, arguments.seed)
     return {
         "ok": True,
         "deal": len(game.deals),
         "seat": seat,
-        "phase": found.phase.value,
-        "options": [_described(option) for option in found.options],
+        "phase": advice.phase.value,
+        "options": [_described(option) for option in advice.options],
     }
 
 
-def _seat(game: Game, wanted: int | None) -> int:
+def _seat(game: Game, requested: int | None) -> int:
     """The seat to advise."""
     waiting = game.deal.waiting_for if game.deal else ()
     if not waiting:
         raise RecordError("Nobody has anything to choose: no deal is going on.")
-    if wanted is None:
+    if requested is None:
         return waiting[0]
-    if wanted not in waiting:
+    if requested not in waiting:
         seats = ", ".join(map(str, waiting))
-        told = "Seat {seat} has nothing to choose now; the deal waits for {seats}."
-        raise RecordError(told, seat=wanted, seats=seats)
-    return wanted
+        sentence = "Seat {seat} has nothing to choose now; the deal waits for {seats}."
+        raise RecordError(sentence, seat=requested, seats=seats)
+    return requested
 
 
 def _described(option: Option) -> dict[str, Any]:
-    """An option as JSON: the points are the seat's own of this deal, `moon` a share of the worlds."""
+    """An option as JSON: `expected` are the seat's points in this deal, `moon` is a share of the worlds."""
     return {
         "cards": [card.code for card in option.cards],
         "same": [card.code for card in option.same],

@@ -34,7 +34,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play and print; returns 0, or 2 for bad arguments."""
+    """Play games and print their records; returns 0, or 2 for bad arguments."""
     try:
         rules = Ruleset.of(arguments.preset, arguments.players, _options(arguments.option))
         if arguments.games < 1:
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class UsageError(HeartsError):
-    """Arguments that make no sense; `str()` is the sentence."""
+    """Invalid arguments; `str()` is the message."""
 
 
 def _check_seed(seed: str | None) -> None:
@@ -92,8 +92,8 @@ def _play(rules: Ruleset, arguments: argparse.Namespace) -> None:
 class Progress:
     """A progress line on standard error, if that is a terminal, after the first second."""
 
-    def __init__(self, of: int) -> None:
-        self.of = of
+    def __init__(self, total: int) -> None:
+        self.total = total
         self.games = 0
         self._shown = False
         self._next = time.monotonic() + 1 if sys.stderr.isatty() else float("inf")
@@ -102,8 +102,8 @@ class Progress:
         """Update the line after each deal, at most a few times a second."""
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + 0.2
-            self._shown = True  # first, for Ctrl-C may come at any moment
-            sys.stderr.write(f"\rGame {self.games + 1} of {self.of}, deal {len(game.deals)}\x1b[K")
+            self._shown = True  # set first, as Ctrl-C may come at any moment
+            sys.stderr.write(f"\rGame {self.games + 1} of {self.total}, deal {len(game.deals)}\x1b[K")
             sys.stderr.flush()
 
     def hide(self) -> None:

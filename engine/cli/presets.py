@@ -21,7 +21,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print them; returns 0."""
+    """Print all presets; returns 0."""
     described = {name: describe(game) for name, game in PRESETS.items()}
     sys.stdout.write(json.dumps(described, indent=2) + "\n")
     return 0
@@ -41,7 +41,7 @@ def describe(game: Preset) -> dict[str, Any]:
 
 
 def _option(game: Preset, name: str) -> dict[str, Any] | None:
-    """The option for all numbers of players that can have it: they differ in `unless` alone."""
+    """The option for all numbers of players that can have it, which differ only in `unless`."""
     cases = {players: case for players in game.players if (case := _case(game, players, name))}
     if not cases:
         return None
@@ -77,7 +77,7 @@ def _allowed(game: Preset, players: int, name: str) -> Any:
 
 
 def _listed(values: Sequence[Any]) -> list[Any]:
-    """The values one by one, unless they are a wide range; no default depends on one of those."""
+    """The values as a list; empty for a wide range, on which no default depends."""
     return list(values) if len(values) <= 10 else []
 
 

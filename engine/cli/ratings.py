@@ -30,17 +30,17 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stderr.write(f"There is no file {file}.\n")
         return 2
     try:
-        outcomes = asyncio.run(_recompute(file))
+        changes = asyncio.run(_recompute(file))
     except StorageError as problem:
         sys.stderr.write(f"{file} can't be used: {problem}.\n")
         return 2
     except Refusal:  # the database has logged the reason
         sys.stderr.write(f"Nothing was changed in {file}.\n")
         return 2
-    changed = [one for one in outcomes if one.before != one.after]
+    changed = [one for one in changes if one.before != one.after]
     for one in changed:
         sys.stdout.write(json.dumps(_described(one)) + "\n")
-    sys.stdout.write(json.dumps({"ratings": len(outcomes), "changed": len(changed)}) + "\n")
+    sys.stdout.write(json.dumps({"ratings": len(changes), "changed": len(changed)}) + "\n")
     return 0
 
 
@@ -56,13 +56,13 @@ async def _recompute(file: Path) -> list[RatingChange]:
         await database.close()
 
 
-def _described(outcome: RatingChange) -> dict[str, Any]:
+def _described(change: RatingChange) -> dict[str, Any]:
     """A rating as JSON: ids as text, since some parsers round numbers; ratings as people see them."""
     return {
-        "server": str(outcome.guild),
-        "person": str(outcome.person),
-        "game": outcome.kind.game,
-        "winner": "lowest" if outcome.kind.lowest else "highest",
-        "before": outcome.before.shown if outcome.before else None,
-        "after": outcome.after.shown,
+        "server": str(change.guild),
+        "person": str(change.person),
+        "game": change.kind.game,
+        "winner": "lowest" if change.kind.lowest else "highest",
+        "before": change.before.shown if change.before else None,
+        "after": change.after.shown,
     }

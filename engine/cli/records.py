@@ -1,4 +1,4 @@
-"""`replay` and `verify`: check records or their seals; each record gets a line of JSON in answer."""
+"""`replay` and `verify`: check records or their seals; each record is answered by a line of JSON."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _replayed(data: Any, *, legal: bool) -> dict[str, Any]:
         before.append((deal.number, sorted({card.code for card in deal.legal(deal.turn)})))
 
     game = read_record(data, watch) if legal else read_record(data)
-    plays = sum(len(done.trick.cards) for deal in game.deals for done in deal.tricks)
+    plays = sum(len(completed.trick.cards) for deal in game.deals for completed in deal.tricks)
     plays += sum(len(deal.trick.cards) for deal in game.deals)
     answer: dict[str, Any] = {"ok": True, "plays": plays}
     if legal:
