@@ -32,18 +32,18 @@ from engine.storage.message_ids import ENDED, LAST, TABLES, TOURNAMENTS, finish_
 
 log = logging.getLogger(__name__)
 __all__ = ["Budget", "Delivery", "Draw", "OnFault", "Reply", "Urgency", "until_done", "wait_after"]
-#: How often a late edit, of what has ended, waits for its pictures, and how many seconds: if they can't keep
-#: up, it would pile up.
+#: How many times a late edit waits for its pictures, and how many seconds each time. Without a limit, late
+#: edits would pile up while drawing can't keep up.
 MOST_ATTEMPTS, LAST_PICTURES = 5, 60.0
-#: Seconds between two edits of a tournament's post, in which many tables may finish a deal.
-NIGHT_SPACING = 10.0
+#: Seconds between two edits of a tournament's post: many tables may finish a deal in that time.
+TOURNAMENT_SPACING = 10.0
 
 
 class Delivery:
     """Shows each table's posts in its channel, and each player their hand by DM or under My hand.
 
-    `on_fault` is called with what Discord refuses. `chosen_language` knows the language that a person has
-    chosen to be answered in, if any.
+    `on_fault` is called when Discord refuses a message. `chosen_language` returns the language that a person
+    has chosen for answers, if any.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Delivery:
         self._database = database
         self._chosen_language = chosen_language
         self.on_fault: OnFault = lambda table, fault, person: None
-        #: That of the table in this channel, if there is one.
+        #: The language of the table in this channel, if there is one.
         self.posts_language: ChosenLanguage = lambda channel: None
         self.budget = Budget(calls)
         self.sent = SentMessages(database, TABLES)
@@ -69,11 +69,13 @@ class Delivery:
         self._sender = sender = Sender(client, self.budget, self.foreign, self._builder, channels)
         self.posts = Posts(sender, self.sent, self.budget, self.foreign, self._fault)
         self.dms = Dms(sender, channels, self.sent, self.posts, self.budget, self._fault, database.leaving)
-        night_sent = SentMessages(database, TOURNAMENTS)
-        #: The posts of tournaments. None of them moves, so they watch nobody's messages.
-        self.nights = Posts(sender, night_sent, self.budget, ForeignMessages(), self._night_fault)
-        self.nights.spacing = NIGHT_SPACING
-        self.on_night_fault: Callable[[int, Fault], None] = lambda tournament, fault: None
+        tournaments_sent = SentMessages(database, TOURNAMENTS)
+        #: Tournaments' posts never move down, so they needn't watch for others' messages.
+        self.tournament_posts = Posts(
+            sender, tournaments_sent, self.budget, ForeignMessages(), self._tournament_fault
+        )
+        self.tournament_posts.spacing = TOURNAMENT_SPACING
+        self.on_tournament_fault: Callable[[int, Fault], None] = lambda tournament, fault: None
         self.my_hand = MyHand(self.posts, self.budget)
         self.pages = LobbyPages()
         self.posts.on_new = self._posted
@@ -81,10 +83,10 @@ class Delivery:
     async def load(self) -> None:
         """Load the messages from before the bot stopped."""
         await self.sent.load()
-        await self.nights.sent.load()
+        await self.tournament_posts.sent.load()
 
     def reply(self, interaction: Interaction) -> Reply:
-        """The way to answer this click or command."""
+        """An object that answers this click or command."""
         return Reply(
             interaction, self.foreign, self._builder, self._chosen_language, self.posts_language, self.pages
         )
@@ -92,7 +94,7 @@ class Delivery:
     async def send_once(
         self, channel: int, post: Post, dedupe_key: str, urgency: Urgency = Urgency.LOW
     ) -> Address:
-        """Send a post that belongs to no table, only once for the same `dedupe_key`."""
+        """Send a post that belongs to no table, at most once per `dedupe_key`."""
         await self.budget.turn(urgency)
         return await self._sender.post(channel, post, self.sent.nonce_of(dedupe_key))
 
@@ -102,22 +104,22 @@ class Delivery:
         await self._sender.edit(address, post)
 
     async def show_late(self, table: int, key: str, post: Post) -> None:
-        """Edit a post of a table whose end has been shown, whenever there is time; nothing if it is gone."""
+        """Edit a post of a table whose end has been shown, whenever there is time; ignored if it is gone."""
         if address := await self.sent.find(table, key):
             await self.edit_late(partial(self.edit, address, post))
 
-    async def show_night_late(self, tournament: int, post: Post) -> None:
+    async def show_tournament_late(self, tournament: int, post: Post) -> None:
         """Edit a finished tournament's last post, whenever there is time."""
         for key in (ENDED, LAST):
-            if address := await self.nights.sent.find(tournament, key):
+            if address := await self.tournament_posts.sent.find(tournament, key):
                 await self.edit_late(partial(self.edit, address, post))
 
     async def end_seen(self, tournament: int) -> None:
-        """Note that the end of a tournament is shown as it is."""
+        """Record that a tournament's end has been shown."""
         await finish_messages(self._database, tournament)
 
     async def edit_late(self, edit: Callable[[], Awaitable[object]]) -> None:
-        """Make an edit of what has ended, as soon as Discord takes it; what is gone is left."""
+        """Edit a message of a finished table or tournament as soon as Discord accepts it; ignored if gone."""
 
         async def drawn() -> None:
             for _ in range(MOST_ATTEMPTS):
@@ -138,7 +140,7 @@ class Delivery:
         await self._sender.delete(address)
 
     async def forget(self, table: int) -> None:
-        """Drop all that is known of a finished table, once its end has been shown."""
+        """Drop the queues and addresses of a finished table, once its end has been shown."""
         until = self.budget.clock() + LAST_PICTURES
         for part in (self.posts, self.dms, self.my_hand):
             if not await part.forget(table, until):
@@ -146,32 +148,32 @@ class Delivery:
         await tables.end_seen(self._database, table)
         self.sent.forget(table)
 
-    async def forget_night(self, tournament: int) -> None:
+    async def forget_tournament(self, tournament: int) -> None:
         """Drop the posts of a tournament once its end is shown."""
-        if await self.nights.forget(tournament, self.budget.clock() + LAST_PICTURES):
+        if await self.tournament_posts.forget(tournament, self.budget.clock() + LAST_PICTURES):
             await self.end_seen(tournament)
-            self.nights.sent.forget(tournament)
+            self.tournament_posts.sent.forget(tournament)
 
     def retry(self) -> None:
-        """Try at once what waits after a failure, as Discord seems to be back."""
+        """Retry failed messages now: Discord seems to be back."""
         for queue in self._queues:
             queue.retry()
 
     async def flush(self, seconds: float) -> None:
-        """Bring all messages up to date, within this many seconds; then stop, and record what they show."""
+        """Bring all messages up to date within this many seconds; then stop, and store what they show."""
         queues = self._queues
         self.posts.cancel_pings()
         for queue in queues:
             queue.hurry()
         if waits := [asyncio.create_task(queue.idle()) for queue in queues]:
             await asyncio.wait(waits, timeout=seconds)
-        shown: list[Shown] = [*self.posts.shown, *self.dms.shown]
-        shown_of_nights = list(self.nights.shown)
+        messages: list[Shown] = [*self.posts.shown, *self.dms.shown]
+        tournament_messages = list(self.tournament_posts.shown)
         for queue in queues:
             queue.close()
         self.picture_cache.close()
-        await self.sent.note_shown(shown)
-        await self.nights.sent.note_shown(shown_of_nights)
+        await self.sent.note_shown(messages)
+        await self.tournament_posts.sent.note_shown(tournament_messages)
 
     @property
     def waiting(self) -> int:
@@ -180,15 +182,15 @@ class Delivery:
 
     @property
     def _queues(self) -> list[MessageQueue[Any]]:
-        return [*self.posts.queues, *self.nights.queues, *self.dms.queues, *self.my_hand.queues]
+        return [*self.posts.queues, *self.tournament_posts.queues, *self.dms.queues, *self.my_hand.queues]
 
     def _posted(self, table: int) -> None:
         """Show the hands that have waited for this table's new post, or belong below it."""
         self.dms.retry_now(table)
         self.my_hand.posted(table)
 
-    def _night_fault(self, tournament: int, fault: Fault, person: int | None) -> None:
-        self.on_night_fault(tournament, fault)
+    def _tournament_fault(self, tournament: int, fault: Fault, person: int | None) -> None:
+        self.on_tournament_fault(tournament, fault)
 
     def _fault(self, table: int, fault: Fault, person: int | None) -> None:
         self.on_fault(table, fault, person)

@@ -1,4 +1,4 @@
-"""The calls a second that the bot's token may make, shared by all tables."""
+"""The number of calls that the bot's token may make per second, shared by all tables."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Urgency(IntEnum):
 
     NEW = 0  # a new hand or post
     EDIT = 1  # a message that shows an earlier state
-    LOW = 2  # nobody is waiting for it
+    LOW = 2  # no one is waiting for it
 
 
 class Need(NamedTuple):
-    """How urgent a call is, and since when it has been due, by the loop's clock: the least goes first."""
+    """How urgent a call is, and since when it has been due by the loop's clock; the smallest goes first."""
 
     urgency: Urgency
     since: float
@@ -42,7 +42,7 @@ class _Waiting(NamedTuple):
 
 
 class Budget:
-    """Turns to make a call: the most urgent first, then the one that has waited longest.
+    """Gives turns to make a call: the most urgent first, then the one that has waited longest.
 
     Calls with a click's token are free: Discord doesn't count them.
     """
@@ -51,9 +51,9 @@ class Budget:
         #: Seconds by the loop; everything in delivery uses this clock.
         self.clock: Clock = asyncio.get_running_loop().time
         self.calls = calls  # a second
-        #: How long calls waited that had to wait for a turn.
+        #: Waiting times of the calls that couldn't be made at once.
         self.waits = Durations()
-        self._made: deque[float] = deque()  # by the loop's clock
+        self._call_times: deque[float] = deque()  # of the calls that count, by the loop's clock
         self._waiting: list[_Waiting] = []
         self._alarm: asyncio.TimerHandle | None = None
         self._starting: list[tuple[int, int, asyncio.Future[None]]] | None = None  # a heap; None if idle
@@ -71,19 +71,19 @@ class Budget:
         waiting.update(one.need().urgency for one in self._waiting)
         return waiting
 
-    def take(self, given: float | None = None) -> float | None:
+    def take(self, turn: float | None = None) -> float | None:
         """Take a turn now, and return the time from which its call counts; None if there is none.
 
-        A turn that was `given` before and not used may be used again.
+        An earlier `turn` that wasn't used is exchanged for the new one.
         """
-        if not self.give_back(given) and self.is_tight:
+        if not self.give_back(turn) and self.is_tight:
             return None
         return self.spend()
 
     def line_up(self, need: Callable[[], Need], go: Callable[[float], None]) -> None:
         """Queue for a turn: `go` is called with the time from which its call counts.
 
-        What `need` returns may change meanwhile.
+        What `need` returns may change while the call waits.
         """
         self._waiting.append(_Waiting(need, go, self.clock()))
         self._set_alarm()
@@ -94,14 +94,15 @@ class Budget:
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         need = Need(urgency, self.clock())
-        self.line_up(lambda: need, lambda given: None if turn.done() else turn.set_result(None))
+        self.line_up(lambda: need, lambda _: None if turn.done() else turn.set_result(None))
         await turn
 
     async def begin(self, urgency: Urgency | None) -> None:
-        """Wait until the next message may be started, free (None) or not: one per iteration of the loop.
+        """Wait until the next message may be started: one per iteration of the loop.
 
         Otherwise, when many tables deal at once, each step of a click would wait behind all their hands. New
-        messages go first, and free ones last: those mostly bring a picture to what has been answered.
+        messages go first, and free ones (urgency None) last: those mostly add a picture to an answer that is
+        already there.
         """
         if self._starting is not None:
             start = asyncio.get_running_loop().create_future()
@@ -128,21 +129,21 @@ class Budget:
 
     def spend(self) -> float:
         """Count a call that took no turn, and return the time from which it counts."""
-        self._made.append(self.clock())
-        return self._made[-1]
+        self._call_times.append(self.clock())
+        return self._call_times[-1]
 
-    def give_back(self, given: float | None) -> bool:
+    def give_back(self, turn: float | None) -> bool:
         """Give back a turn whose call wasn't made; False if it no longer counts anyway."""
-        if given is None or given not in self._made:
+        if turn is None or turn not in self._call_times:
             return False
-        self._made.remove(given)
+        self._call_times.remove(turn)
         return True
 
     def _opens_at(self) -> float:
         """The time of the next free call, by the loop's clock."""
-        while self._made and self._made[0] + SPAN <= self.clock():
-            self._made.popleft()
-        return self._made[-self.calls] + SPAN if len(self._made) >= self.calls else 0.0
+        while self._call_times and self._call_times[0] + SPAN <= self.clock():
+            self._call_times.popleft()
+        return self._call_times[-self.calls] + SPAN if len(self._call_times) >= self.calls else 0.0
 
     def _set_alarm(self) -> None:
         if self._alarm is None:
@@ -169,17 +170,17 @@ class Permit:
         self._budget = budget
         self._need = need
         self._go = go
-        self._given: float | None = None  # the unused turn: when its call counts from
+        self._unused: float | None = None  # the unused turn: when its call counts from
         self._used: float | None = None  # the turn used last
         self._granted = asyncio.Event()
         self.is_awaited = False
 
     def use(self) -> bool:
-        """Whether a call may be made now; if not, queue for a turn."""
+        """Take a turn if there is one now; otherwise queue for one and return False."""
         if self.is_awaited:
             return False
-        given, self._given = self._given, None
-        self._used = self._budget.take(given)
+        unused, self._unused = self._unused, None
+        self._used = self._budget.take(unused)
         if self._used is not None:
             return True
         self.is_awaited = True
@@ -187,25 +188,25 @@ class Permit:
         self._budget.line_up(self._need, self._grant)
         return False
 
-    def take_back(self) -> None:
-        """Give back the turn used last: its call wasn't made."""
+    def refund(self) -> None:
+        """Give back the turn that was used last, as its call wasn't made."""
         self._budget.give_back(self._used)
 
     def give_back(self) -> None:
         """Give back an unused turn: used later, it would be one call too many in that second."""
-        if self._given is not None:
-            self._budget.give_back(self._given)
-            self._given = None
+        if self._unused is not None:
+            self._budget.give_back(self._unused)
+            self._unused = None
 
     async def granted(self) -> None:
         """Wait until the turn comes, or the permit is closed."""
         await self._granted.wait()
 
     def close(self) -> None:
-        """Release those who wait for a turn."""
+        """Stop waiting for a turn: `granted` returns."""
         self._granted.set()
 
-    def _grant(self, given: float) -> None:
-        self.is_awaited, self._given = False, given
+    def _grant(self, turn: float) -> None:
+        self.is_awaited, self._unused = False, turn
         self._granted.set()
         self._go()

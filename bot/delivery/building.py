@@ -24,29 +24,29 @@ from bot.vocabulary.scenes import Scene
 log = logging.getLogger(__name__)
 #: Seconds that a new message waits for its picture before words replace it.
 PICTURE_PATIENCE = 2.5
-#: The same for one that is never edited, such as a deal's seal, for which all hands wait.
+#: Seconds that a message which is never edited waits for its picture; all hands wait for a deal's seal.
 SHORT_PATIENCE = 1.0
 #: Seconds that an edit waits for its picture before the queue moves on.
 HOLD = 0.3
 #: Seconds after which an optional picture that still isn't drawn is left out.
 LATE_PICTURE = 0.5
-#: Seconds that the answer to a click or command waits for its picture, if no edit follows.
+#: Seconds that an answer to a click or command waits for its picture, unless an edit can add it.
 LONGEST_ANSWER = 5.0
 #: Seconds that an answer carrying an update, or a message with an optional picture, waits for it.
 PICTURE_GRACE = 0.02
 #: Seconds of drawing after which a call is counted again, as its turn has passed.
 COUNT_AGAIN_AFTER = 0.1
-#: Seconds until files are tried again in a channel that refused one, or a message that lost one.
+#: Seconds until we send files again to a channel that refused one, or rely on a message that lost one.
 FILE_RETRY = 3600.0
 #: Times that a message's emojis may be refused before we take them for deleted: now and then Discord rejects
 #: one that exists (discord-api-docs, issue 7128).
 MOST_REFUSALS = 2
-#: Messages whose pictures we remember; for others they are sent again.
+#: Messages whose pictures are remembered; an edit of another one sends its pictures again.
 PICTURES_REMEMBERED = 4096
 
 #: A channel and a message there.
 Address = tuple[int, int]
-#: What sending returns: a new message's id, or perhaps None.
+#: The result of sending: the new message's id, for some callers perhaps None.
 T = TypeVar("T", int, int | None)
 U = TypeVar("U")
 M = TypeVar("M", bound=Message)
@@ -61,8 +61,8 @@ class ShownPictures:
 
     scenes: tuple[Scene, ...] | None = None
     left_out: Message | None = None  # the state that it shows in words, for lack of time
-    resent_until: float = 0.0  # until then each edit sends its pictures again, by the budget's clock
-    until: asyncio.Future[None] | None = None  # done when it is time to show what was left out, if known
+    resent_until: float = 0.0  # each edit sends its pictures again until then, by the budget's clock
+    until: asyncio.Future[None] | None = None  # done when it's time to show what was left out, if known
 
 
 UNKNOWN, NO_PICTURES = ShownPictures(), ShownPictures(())
@@ -70,7 +70,7 @@ UNKNOWN, NO_PICTURES = ShownPictures(), ShownPictures(())
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMessage:
-    """A message, and its pictures' files: None if it goes out in words or already has its pictures."""
+    """A message and the files of its pictures (None if it goes out in words or already has its pictures)."""
 
     message: Message
     channel: int
@@ -78,7 +78,7 @@ class OutgoingMessage:
     ping: Collection[int]
     before: ShownPictures = NO_PICTURES
     drawn: tuple[bytes, ...] | None = None
-    stays: bool = False  # the pictures it holds are kept: its own, or earlier ones in their place
+    stays: bool = False  # the message keeps the files it has: its own pictures, or earlier ones
     is_late: bool = False  # it goes out in words, or with an earlier optional picture, for lack of time
     until: asyncio.Future[None] | None = None  # as in ShownPictures
     refusals: int = 0  # of its emojis
@@ -90,12 +90,12 @@ class OutgoingMessage:
 
     @property
     def needs_pictures(self) -> bool:
-        """Whether it should bring pictures that the message doesn't show yet."""
+        """Whether it has pictures that the message in Discord doesn't show yet."""
         return bool(self.message.scenes) and not self.stays
 
     @property
     def adds_pictures_only(self) -> bool:
-        """Whether the message already shows all else."""
+        """Whether only its pictures are still missing from the message in Discord."""
         return self.before.left_out == self.message
 
     @property
@@ -111,14 +111,14 @@ class OutgoingMessage:
 
     @property
     def holds(self) -> ShownPictures:
-        """The message's pictures once this has arrived."""
+        """The pictures that the message shows once this has arrived."""
         scenes = self.before.scenes if self.stays else self.message.scenes if self.drawn else ()
         left_out = self.message if self.is_late else None
         return ShownPictures(scenes, left_out, self.before.resent_until, self.until)
 
 
 class MessageBuilder:
-    """Builds messages and sends them; what Discord refuses is left out, and they are sent again at once.
+    """Builds messages and sends them; if Discord refuses a part, they are sent again at once without it.
 
     Words replace pictures, and letters replace emojis. A message that shows a picture keeps it until there
     is time for the next one.
@@ -130,8 +130,8 @@ class MessageBuilder:
         self._budget = budget
         self._clock = budget.clock
         self._emojis = emojis
-        self._shown: dict[int, ShownPictures] = {}
-        # By message: newer states whose pictures are late, the oldest first.
+        self._pictures: dict[int, ShownPictures] = {}
+        # By message: newer states, the oldest first, whose pictures are late.
         self._unshown: dict[int, list[Message]] = {}
         # By channel that refused a file: our permissions then, and until when no file is tried.
         self._refused: dict[int, tuple[discord.Permissions | None, float]] = {}
@@ -169,26 +169,26 @@ class MessageBuilder:
     ) -> None:
         """Edit a message; pictures that it already shows are not sent again.
 
-        NotDrawnYet if words would replace a picture, or add nothing. With `patience`, words replace it after
-        that many seconds, for callers that won't try again.
+        NotDrawnYet if words would replace a picture or add nothing. With `patience`, for callers that won't
+        try again, words replace it after that many seconds.
         """
         outgoing = self._edit_of(message, address, ping)
         try:
             if outgoing.needs_pictures:
                 outgoing = await self._ready(outgoing, recount, patience)
         except NotDrawnYet as late:
-            late.shown = await self._catch_up(outgoing, edit, recount)
+            late.earlier = await self._catch_up(outgoing, edit, recount)
             raise
         is_shown = outgoing.before.left_out == message and not outgoing.shows_picture
         if is_shown and not outgoing.message.scenes:
-            self._remember(outgoing.id, outgoing)  # only optional pictures were to follow, and now don't
+            self._remember(outgoing.id, outgoing)  # all that was missing is optional pictures, now left out
         else:
             await self._edit(outgoing, edit, recount)
 
     async def change_at_once(
         self, message: Message, address: Address, edit: Callable[..., Awaitable[object]]
     ) -> bool:
-        """Edit without waiting; False if a picture is still to come, and the last one or words replace it."""
+        """Edit without waiting; False if a picture is still to come, and words or the last one stand in."""
         outgoing = self._edit_of(message, address)
         if not outgoing.needs_pictures:
             await self._edit(outgoing, edit)
@@ -199,8 +199,8 @@ class MessageBuilder:
                 return True
             except NotDrawnYet as late:
                 outgoing = self._with_follow_up(outgoing, late)
-        shown = await self._edit(self._as_before(outgoing), edit)
-        return shown.drawn is not None  # if the last one couldn't stay
+        arrived = await self._edit(self._as_before(outgoing), edit)
+        return arrived.drawn is not None  # drawn after all, because the last one couldn't stay
 
     async def prepare(self, message: Message, address: Address) -> None:
         """Draw its pictures so that `change` needn't wait; NotDrawnYet if it would have nothing to show."""
@@ -215,50 +215,50 @@ class MessageBuilder:
 
     def may_move(self, message: Message, id: int) -> bool:
         """Whether a new message may replace this one: no picture would be lost for lack of time."""
-        return self._shown.get(id, UNKNOWN).scenes == () or self._cache.knows(message.scenes)
+        return self._pictures.get(id, UNKNOWN).scenes == () or self._cache.knows(message.scenes)
 
     def forget(self, id: int) -> None:
         """Treat this message's pictures as unknown."""
-        self._shown.pop(id, None)
+        self._pictures.pop(id, None)
 
     def lacks_pictures(self, id: int) -> asyncio.Future[None] | None:
         """Done when there's time for the pictures that this message lacks; None if it lacks none."""
-        shown = self._shown.get(id, UNKNOWN)
-        return shown.until or self._cache.when_free(id) if shown.left_out else None
+        pictures = self._pictures.get(id, UNKNOWN)
+        return pictures.until or self._cache.when_free(id) if pictures.left_out else None
 
     def adds_pictures_only(self, message: Message, id: int) -> bool:
-        """Whether this message already shows all else."""
-        return self._shown.get(id, UNKNOWN).left_out == message
+        """Whether the message with this id already shows `message`, except for its pictures."""
+        return self._pictures.get(id, UNKNOWN).left_out == message
 
     def _edit_of(self, message: Message, address: Address, ping: Collection[int] = ()) -> OutgoingMessage:
-        """An edit of this message, which may already show these pictures."""
-        before = self._shown.get(address[1], UNKNOWN)
+        """The edit that makes the message at this address show `message`."""
+        before = self._pictures.get(address[1], UNKNOWN)
         is_same = bool(message.scenes) and message.scenes == before.scenes
-        shown = message if is_same else self._affordable(message)
+        visible = message if is_same else self._affordable(message)
         if isinstance(message, Post) and message.call is None:
-            ping = message.ping  # its text mentions them, and keeps doing so
-        return OutgoingMessage(shown, *address, ping, before, stays=is_same and self._may_stay(before))
+            ping = message.ping  # its text keeps mentioning them
+        return OutgoingMessage(visible, *address, ping, before, stays=is_same and self._may_stay(before))
 
     def _as_before(self, outgoing: OutgoingMessage) -> OutgoingMessage:
         """Keep the pictures that the message shows now, as far as we know, or show words.
 
-        An optional one stays only once, as it may show what is no longer true.
+        Optional pictures stay for one edit only, as they may show what is no longer true.
         """
-        shown, is_first = outgoing.before.scenes, not outgoing.before.left_out
-        are_as_many = shown is None or len(shown) == len(outgoing.message.scenes)
-        may_stay = shown is not None and is_first if outgoing.message.may_lack_pictures else True
+        scenes, is_first = outgoing.before.scenes, not outgoing.before.left_out
+        are_as_many = scenes is None or len(scenes) == len(outgoing.message.scenes)
+        may_stay = scenes is not None and is_first if outgoing.message.may_lack_pictures else True
         stays = are_as_many and may_stay and self._may_stay(outgoing.before)
         return replace(outgoing, stays=stays, is_late=not stays or outgoing.message.may_lack_pictures)
 
-    def _may_stay(self, shown: ShownPictures) -> bool:
-        return shown.resent_until <= self._clock()
+    def _may_stay(self, pictures: ShownPictures) -> bool:
+        return pictures.resent_until <= self._clock()
 
     # Pictures, if there is time for them
 
     async def _ready(
         self, outgoing: OutgoingMessage, recount: Callable[[], object], patience: float | None
     ) -> OutgoingMessage:
-        """With its pictures, if possible; a call that waited long for them is counted again."""
+        """Add its pictures if possible; a call that waited long for them is counted again."""
         began = self._clock()
         if outgoing.message.may_lack_pictures:
             outgoing = await self._pictures_if_drawn(outgoing)
@@ -271,7 +271,7 @@ class MessageBuilder:
         return outgoing
 
     async def _pictures_or_later(self, outgoing: OutgoingMessage) -> OutgoingMessage:
-        """With its pictures, or in words if those are news; else NotDrawnYet."""
+        """Add its pictures, or leave it in words if those are news; otherwise NotDrawnYet."""
         if self._has_no_time(outgoing):
             if not outgoing.is_news:
                 raise NotDrawnYet(self._cache.when_free(outgoing.id))
@@ -291,27 +291,26 @@ class MessageBuilder:
             return self._without_pictures(outgoing, "late")
 
     def _without_pictures(self, outgoing: OutgoingMessage, reason: str) -> OutgoingMessage:
-        """In words, for lack of time."""
         self._cache.left_out[reason] += len(outgoing.message.scenes)
         return replace(outgoing, is_late=True)
 
     def _has_no_time(self, outgoing: OutgoingMessage) -> bool:
-        """Whether its pictures should be left out because we are busy, and words would replace none."""
+        """Whether to leave out its pictures because we are busy; never if words would replace a picture."""
         if outgoing.shows_picture:
             return False
         is_scarce = self._budget.is_tight or self._cache.is_busy
         return is_scarce and not self._cache.knows(outgoing.message.scenes)
 
     async def _with_pictures(self, outgoing: OutgoingMessage, seconds: float) -> OutgoingMessage:
-        """With its pictures, or in words if they can't be drawn or sent; NotDrawnYet if they take longer."""
+        """Add its pictures, unless they can't be drawn or sent; NotDrawnYet if drawing takes longer."""
         if not self._may_attach(outgoing.channel):
             return outgoing
         place = outgoing.id or object()  # a message keeps its turn when its pictures change
-        found = await self._cache.pictures(
+        drawings = await self._cache.pictures(
             outgoing.message.scenes, place, seconds, are_optional=outgoing.message.may_lack_pictures
         )
-        files = tuple(filter(None, found))
-        return replace(outgoing, drawn=files if len(files) == len(found) else None)
+        files = tuple(filter(None, drawings))
+        return replace(outgoing, drawn=files if len(files) == len(drawings) else None)
 
     # Optional pictures
 
@@ -322,7 +321,7 @@ class MessageBuilder:
         return message if has_time else _without_optional(message)
 
     async def _wait_briefly(self, outgoing: OutgoingMessage) -> None:
-        """Give them a moment to be drawn; NotDrawnYet if the message already shows all else."""
+        """Give optional pictures a moment; NotDrawnYet if only they are missing and aren't due yet."""
         if not outgoing.adds_pictures_only:
             with suppress(NotDrawnYet):
                 await self._with_pictures(outgoing, PICTURE_GRACE)
@@ -330,7 +329,7 @@ class MessageBuilder:
             raise NotDrawnYet(until)
 
     async def _pictures_if_drawn(self, outgoing: OutgoingMessage) -> OutgoingMessage:
-        """With them if they are drawn by now, else soon; if they were to come by now, there's no time."""
+        """Add optional pictures if they are drawn by now; otherwise a later edit adds them, or drops them."""
         try:
             return await self._with_pictures(outgoing, 0.0 if outgoing.id else PICTURE_GRACE)
         except NotDrawnYet as late:
@@ -340,7 +339,7 @@ class MessageBuilder:
             return self._as_before(self._with_follow_up(outgoing, late))
 
     def _with_follow_up(self, outgoing: OutgoingMessage, late: NotDrawnYet) -> OutgoingMessage:
-        """Let optional pictures follow once they are drawn."""
+        """Plan another edit for optional pictures, once they are drawn or late."""
         if not outgoing.message.may_lack_pictures:
             return outgoing
         return replace(outgoing, until=asyncio.create_task(_drawn_or_late(late.until)))
@@ -348,7 +347,7 @@ class MessageBuilder:
     # Messages that change faster than they are drawn
 
     def _note_unshown(self, outgoing: OutgoingMessage) -> None:
-        """Remember this state, and those of the earlier ones that are drawn or being drawn."""
+        """Remember this state, and of the earlier ones those that are drawn or being drawn."""
         if outgoing.id is not None and outgoing.shows_picture:
             begun = [one for one in self._unshown.pop(outgoing.id, ()) if self._cache.has_begun(one.scenes)]
             self._unshown[outgoing.id] = [
@@ -358,7 +357,7 @@ class MessageBuilder:
             _drop_oldest(self._unshown)
 
     def _drawn_before(self, outgoing: OutgoingMessage) -> Message | None:
-        """The newest other remembered state whose pictures are drawn by now."""
+        """The newest remembered state, other than this one, whose pictures are drawn by now."""
         unshown = self._unshown.get(outgoing.id or 0, ())
         drawn = [one for one in unshown if one != outgoing.message and self._cache.knows(one.scenes)]
         return drawn[-1] if drawn else None
@@ -369,7 +368,10 @@ class MessageBuilder:
         edit: Callable[..., Awaitable[object]],
         recount: Callable[[], object],
     ) -> Message | None:
-        """Show that state; otherwise the message would stand still for as long as the game moves."""
+        """Show the newest earlier state that is drawn, and return it.
+
+        Otherwise the message would stand still for as long as the game moves on.
+        """
         before = self._drawn_before(outgoing)
         if before and outgoing.id is not None:
             unshown = self._unshown[outgoing.id]
@@ -388,9 +390,9 @@ class MessageBuilder:
         *,
         is_newest: bool = True,
     ) -> OutgoingMessage:
-        """Edit the message, and return what has arrived."""
+        """Edit the message; returns what Discord accepted."""
         assert outgoing.id is not None
-        self._shown.pop(outgoing.id, None)  # unknown until it has arrived
+        self._pictures.pop(outgoing.id, None)  # unknown until it has arrived
         self._unshown.pop(outgoing.id, None)
         outgoing, _ = await self._send(outgoing, edit, recount)
         self._remember(outgoing.id, outgoing)
@@ -405,10 +407,10 @@ class MessageBuilder:
             try:
                 return outgoing, await send(**self._fields(outgoing))
             except discord.HTTPException as error:
-                other = await self._without(outgoing, error)
-                if other is None:
+                reduced = await self._without(outgoing, error)
+                if reduced is None:
                     raise
-                outgoing = other
+                outgoing = reduced
                 recount()
 
     async def _without(
@@ -446,12 +448,12 @@ class MessageBuilder:
 
     def _may_attach(self, channel: int) -> bool:
         """Whether files may be sent there; after a refusal, once our permissions change or an hour passes."""
-        may = bot_permissions(self._client, channel)
+        permissions = bot_permissions(self._client, channel)
         if channel in self._refused:
-            then, until = self._refused[channel]
-            if then != may or until <= self._clock():
+            refused_with, until = self._refused[channel]
+            if refused_with != permissions or until <= self._clock():
                 del self._refused[channel]
-        return channel not in self._refused and (may is None or may.attach_files)
+        return channel not in self._refused and (permissions is None or permissions.attach_files)
 
     def _fields(self, outgoing: OutgoingMessage) -> dict[str, Any]:
         message = outgoing.message
@@ -465,26 +467,26 @@ class MessageBuilder:
         if outgoing.id is None:
             fields["files"] = files(message, outgoing.drawn or ())
         elif outgoing.stays:
-            fields["attachments"] = MISSING  # keep those it has
+            fields["attachments"] = MISSING  # keeps the files that it has
         elif message.scenes or outgoing.before.scenes:
-            fields["attachments"] = files(message, outgoing.drawn or ())  # replaces all that it has
+            fields["attachments"] = files(message, outgoing.drawn or ())  # replaces them all
         return fields
 
     def _remember(self, id: int | None, outgoing: OutgoingMessage) -> None:
         if id is not None:
-            self._shown[id] = outgoing.holds
-            _drop_oldest(self._shown)
+            self._pictures[id] = outgoing.holds
+            _drop_oldest(self._pictures)
 
 
 def _without_optional(message: M) -> M:
-    kept = [part for part in message.parts if not (isinstance(part, Picture) and part.optional)]
-    return replace(message, parts=tuple(kept))
+    parts = [part for part in message.parts if not (isinstance(part, Picture) and part.optional)]
+    return replace(message, parts=tuple(parts))
 
 
 async def _drawn_or_late(drawn: asyncio.Future[None]) -> None:
     await asyncio.wait([drawn], timeout=LATE_PICTURE)
 
 
-def _drop_oldest(known: dict[int, Any]) -> None:
-    if len(known) > PICTURES_REMEMBERED:
-        del known[next(iter(known))]
+def _drop_oldest(by_message: dict[int, Any]) -> None:
+    if len(by_message) > PICTURES_REMEMBERED:
+        del by_message[next(iter(by_message))]

@@ -64,9 +64,9 @@ def layout(
 ) -> ui.LayoutView:
     """A view of this message, with cards as emojis if they fit; `call` is added as its last line.
 
-    If `pictured`, it shows the pictures attached as files, else their words.
-    The view is stopped, so that discord.py keeps neither it nor a task for it: clicks are read from the
-    interaction itself (bot.commands), which works across restarts.
+    If `pictured`, it shows the pictures attached as files, otherwise their words. The view is stopped, so
+    that discord.py keeps neither it nor a task for it: clicks are read from the interaction's custom id,
+    which still works after a restart.
     """
     view = ui.LayoutView(timeout=None)
     parts = [part.words if isinstance(part, Picture) and not pictured else part for part in message.parts]
@@ -78,20 +78,20 @@ def layout(
 
 
 def _fitting(parts: list[Part], emojis: Emojis, faces: Faces) -> list[Part]:
-    """These parts with cards as emojis in their texts, or as letters if that would be too long.
+    """Show cards in texts as emojis, or as letters if that would be too long for a message.
 
-    If they are still too long, the longest text loses its end: better than a message that Discord refuses.
+    If it is still too long, the longest text loses its end: better than a message that Discord refuses.
     """
-    shown = [emojis.in_text(part, faces) if isinstance(part, str) else part for part in parts]
-    if _excess(shown) <= 0:
-        return shown
-    shown = list(parts)
-    while (excess := _excess(shown)) > 0:
-        texts = {number: part for number, part in enumerate(shown) if isinstance(part, str)}
+    fitted = [emojis.in_text(part, faces) if isinstance(part, str) else part for part in parts]
+    if _excess(fitted) <= 0:
+        return fitted
+    fitted = list(parts)
+    while (excess := _excess(fitted)) > 0:
+        texts = {number: part for number, part in enumerate(fitted) if isinstance(part, str)}
         longest, text = max(texts.items(), key=lambda item: length(item[1]))
         share = 1 - excess / length(text)
-        shown[longest] = f"{text[: max(0, int(len(text) * share) - 1)]}…"
-    return shown
+        fitted[longest] = f"{text[: max(0, int(len(text) * share) - 1)]}…"
+    return fitted
 
 
 def _excess(parts: list[Part]) -> int:
@@ -99,10 +99,10 @@ def _excess(parts: list[Part]) -> int:
 
 
 def files(message: Message, drawn: Iterable[bytes]) -> list[discord.File]:
-    """The files to attach, each to be read once; `drawn` are those of its pictures in order."""
-    offered = [(part.name, part.content) for part in message.parts if isinstance(part, Attachment)]
+    """The files to attach, each readable once; `drawn` are those of the message's pictures, in order."""
+    attachments = [(part.name, part.content) for part in message.parts if isinstance(part, Attachment)]
     pictures = zip(_picture_names(), drawn, strict=False)
-    return [discord.File(io.BytesIO(file), filename=name) for name, file in (*offered, *pictures)]
+    return [discord.File(io.BytesIO(file), filename=name) for name, file in (*attachments, *pictures)]
 
 
 def _picture_names() -> Iterator[str]:
@@ -111,12 +111,12 @@ def _picture_names() -> Iterator[str]:
 
 
 def modal(form: Form) -> ui.Modal:
-    """A form, stopped like a view."""
-    shown = ui.Modal(title=shortened(form.title, LONGEST_TITLE), custom_id=str(form.action))
+    """A form as discord.py's modal; stopped like a view."""
+    view = ui.Modal(title=shortened(form.title, LONGEST_TITLE), custom_id=str(form.action))
     for field in form.fields:
-        shown.add_item(_field(field))
-    shown.stop()
-    return shown
+        view.add_item(_field(field))
+    view.stop()
+    return view
 
 
 def _field(field: TextField | ChoiceField) -> ui.Label[Any]:
@@ -159,8 +159,8 @@ def _items(parts: Iterable[Part], emojis: Emojis, faces: Faces) -> list[ui.Item[
                 items.append(ui.TextDisplay(signs(lettered(part, faces))))
             case Picture():
                 file = f"attachment://{next(names)}"
-                told = lettered(part.description, faces)
-                items.append(ui.MediaGallery(discord.MediaGalleryItem(file, description=told)))
+                description = lettered(part.description, faces)
+                items.append(ui.MediaGallery(discord.MediaGalleryItem(file, description=description)))
             case Divider():
                 items.append(ui.Separator())
             case Attachment():
@@ -190,7 +190,7 @@ def _people(part: PeopleSelect) -> ui.Item[Any]:
 
 @cache
 def _even_lines(count: int) -> list[slice]:
-    """How to break a row of this many buttons: into as few lines as hold them, about equally long."""
+    """Break a row of this many buttons into as few lines as hold them, about equally long."""
     lines = -(-count // MOST_IN_A_LINE)
     length = -(-count // max(1, lines))
     return [slice(start, start + length) for start in range(0, count, length or 1)]

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 #: Channels that may be opened at once, and seconds until one more may be. Discord publishes no figures; bots
 #: have been refused after a few dozen at once.
 AT_ONCE, EVERY = 10, 5.0
-#: Seconds without opening any after Discord has refused one: at first, and at most.
+#: Seconds for which none is opened after Discord has refused one: at first, and at most.
 FIRST_PAUSE, LONGEST_PAUSE = 5.0, 900.0
 #: Seconds by which a turn may come early: a timer and the clock that set it differ by less.
 SLACK = 0.01
@@ -56,17 +56,17 @@ class DmChannels:
         self._budget.spend()
         channel = (await self._client.create_dm(discord.Object(person))).id
         self._pause = 0.0
-        if self._turns.pop(person, None) is not None:  # else their data was deleted meanwhile
+        if self._turns.pop(person, None) is not None:  # otherwise their data has just been deleted
             await self._put(person, channel)
         return channel
 
-    def is_gone(self, person: int) -> None:
-        """Forget a channel that Discord no longer knows, or not for us."""
+    def channel_gone(self, person: int) -> None:
+        """Forget a channel that no longer exists or isn't ours."""
         self._channels[person] = None
 
     def refused(self, person: int) -> TooFast:
-        """Stop opening channels for a while, longer each time: Discord says that we are too fast."""
-        if self._clock() >= self._paused_until:  # else it is one of several in flight at once
+        """Stop opening channels for a while, longer each time, as Discord says that we are too fast."""
+        if self._clock() >= self._paused_until:  # otherwise it is one of several calls that were in flight
             self._begin_pause()
         self._turns.pop(person, None)
         return TooFast(self._wait(person))
@@ -89,7 +89,7 @@ class DmChannels:
         now = self._clock()
         if person not in self._turns:
             self._turns = {one: turn for one, turn in self._turns.items() if turn > now - LONGEST_PAUSE}
-            # After a quiet time the first few need not wait.
+            # After a quiet time, the first few needn't wait.
             self._turns[person] = max(self._next_turn, now - (AT_ONCE - 1) * EVERY)
             self._next_turn = self._turns[person] + EVERY
         return self._turns[person] - now

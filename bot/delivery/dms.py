@@ -14,9 +14,9 @@ import discord
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.building import Address
 from bot.delivery.dm_channels import DmChannels
-from bot.delivery.kept import Kept
 from bot.delivery.posts import OnFault, Posts
 from bot.delivery.queue import MessageQueue, until_done, why_it_stays
+from bot.delivery.registry import Registry
 from bot.delivery.reply import LastClicks, Reply
 from bot.delivery.sending import Recipient, Sender
 from bot.delivery.sent import SentMessages, Shown
@@ -26,15 +26,15 @@ from bot.words.text import message_link
 from engine.languages import Language
 
 log = logging.getLogger(__name__)
-#: How the keys of first DMs and of hands begin, before the deal and the person.
+#: The beginnings of the keys of first DMs and of hands, before the deal and the person.
 WELCOME, HAND = "welcome", "hand"
-#: The same of other DMs that hold for a while: a table wants players, or is paused (each with its number).
+#: The beginnings of the keys of other lasting DMs: a table wants players, or is paused (with a number each).
 WANTED, TROUBLE = "wanted", "trouble"
 #: The wanted state of a DM that is to be deleted.
 NOTHING = Whisper(())
-#: Seconds in which what a DM says may become out of date again, or be deleted, before that is shown.
+#: Seconds that an edit of a notice waits, as another edit may follow soon.
 SOON = 5.0
-#: Seconds after which a hand is late, and its player is told where to find it.
+#: Seconds of waiting for Discord after which a player is told where to find their hand.
 LATE_HAND = 10.0
 
 
@@ -50,12 +50,12 @@ def waiting_for_seal(language: Language) -> Whisper:
 
 
 def placeholder(why: str, language: Language) -> Whisper:
-    """Shown instead of a hand, to tell why it isn't there."""
+    """Shown instead of a hand, with the reason why it isn't there."""
     return Whisper((f"### {language.say('Your hand')}\n-# {why}",), Colour.DONE)
 
 
 class _Greeting:
-    """Someone's first DM about a table: one at a time."""
+    """The state of a player's first DM about a table, of which only one is sent at a time."""
 
     def __init__(self) -> None:
         self.turn = asyncio.Lock()
@@ -63,12 +63,12 @@ class _Greeting:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether to send it now."""
+        """Whether the DM should still be sent."""
         return self.is_going_on or self.is_wanted_later()
 
     @property
     def is_going_on(self) -> bool:
-        """Whether someone is waiting for the outcome."""
+        """Whether `greet` is waiting for the outcome."""
         return self.turn.locked()
 
 
@@ -87,7 +87,9 @@ class Dms:
     ) -> None:
         self._channels = channels
         self._clicks: LastClicks[Recipient] = LastClicks(budget)
-        self._boxes: Kept[Recipient, Mailbox] = Kept(lambda recipient: Mailbox(*recipient, self._mail))
+        self._boxes: Registry[Recipient, Mailbox] = Registry(
+            lambda recipient: Mailbox(*recipient, self._mail)
+        )
         self._mail = _Mail(sender, sent, posts, budget, on_fault, leaving, self._clicks, self._boxes)
 
     def of(self, table: int, person: int) -> Mailbox:
@@ -107,10 +109,10 @@ class Dms:
 
     def notes(self, table: int) -> list[tuple[str, int]]:
         """The kinds and readers of the DMs about this table that are neither hands nor questions."""
-        found = [key.rpartition(":") for key in self._mail.sent.parts(table)]
+        keys = [key.rpartition(":") for key in self._mail.sent.parts(table)]
         return [
             (kind, int(person))
-            for kind, _, person in found
+            for kind, _, person in keys
             if kind in (WELCOME, WANTED) or kind.startswith(TROUBLE)
         ]
 
@@ -129,7 +131,7 @@ class Dms:
     async def send_dm_once(self, person: int, whisper: Whisper, dedupe_key: str) -> Address | Fault:
         """Send a DM, at most once per `dedupe_key`; returns its address, or why Discord refused it.
 
-        Raises what isn't final: it may be tried again, and after TooFast nothing was sent.
+        Errors that aren't final are raised, and the caller may try again; after TooFast nothing was sent.
         """
         await self._mail.budget.turn(Urgency.NEW)
         try:
@@ -142,7 +144,7 @@ class Dms:
             return fault
 
     async def invite(self, table: int, person: int, whisper: Whisper) -> Fault | None:
-        """Send an invitation, which is edited as the table changes; raises what `send_dm_once` does."""
+        """Send an invitation, which is edited as the table changes; raises like `send_dm_once`."""
         key = f"{WANTED}:{person}"
         sent = await self.send_dm_once(
             person, whisper, f"{self._mail.sent.in_words(table)} {WANTED} {person}"
@@ -155,16 +157,16 @@ class Dms:
 
     @property
     def shown(self) -> Iterator[Shown]:
-        """The DMs whose look is certain."""
+        """What each DM shows, if that is certain."""
         for box in self._boxes.values:
             if box.queue:
                 yield from ((box.table, key, dm) for key, dm in box.queue.states.all_shown.items())
 
     async def forget(self, table: int, until: float) -> bool:
-        """Drop the table's queues once they are empty, as Posts does; False if the bot stops first."""
+        """Drop the table's queues once they are empty, like `Posts.forget`; False if the bot stops first."""
         for box in self._of_table(table):
             queue = box.queue
-            if queue and not await queue.empty(in_words, until) and box.queue:  # unless they left meanwhile
+            if queue and not await queue.empty(in_words, until) and box.queue:  # unless they have just left
                 return False
             box.queue = None
             self._boxes.drop((table, box.person))
@@ -184,13 +186,13 @@ class _Mail:
     posts: Posts
     budget: Budget
     on_fault: OnFault
-    leaving: Set[int]  # people who are being deleted get no new DM
+    leaving: Set[int]  # people whose data is being deleted; they get no new DMs
     clicks: LastClicks[Recipient]
-    boxes: Kept[Recipient, Mailbox]
+    boxes: Registry[Recipient, Mailbox]
 
 
 class Mailbox:
-    """One player's DMs about one table, and the queue that writes them once one is wanted."""
+    """One player's DMs about one table; their queue is created with the first one."""
 
     def __init__(self, table: int, person: int, mail: _Mail) -> None:
         self.table = table
@@ -200,14 +202,14 @@ class Mailbox:
         self._mail = mail
         self._sent = mail.sent
         self._posts = mail.posts.of(table)
-        self._open_letters: set[str] | None = None  # the keys of open DMs other than hands
+        self._open_side_dms: set[str] | None = None  # None until they are read from `sent`
         self._greeting = _Greeting()
         self._is_refused = False  # by Discord, as the player takes no DMs
         self._was_told_to_wait = False
 
     @property
     def opened(self) -> MessageQueue[Whisper]:
-        """The queue, which there is from now on."""
+        """The queue, created if there is none yet."""
         if self.queue is None:
             self._mail.boxes.keep(self._recipient, self)
             self._sent.begin(*self._recipient)
@@ -224,12 +226,12 @@ class Mailbox:
     def show(self, deal: int, whisper: Whisper, *, create: bool = True, patience: float = 0.0) -> None:
         """Show the player their hand in this deal, unless they have refused DMs.
 
-        It waits `patience` seconds for something newer. Unless `create`, it only edits a DM already there.
+        It waits `patience` seconds for something newer. Without `create`, only an existing DM is edited.
         """
         self._want(self._hand(deal), whisper, create=create, patience=patience)
 
     def end(self, deal: int, whisper: Whisper, *, patience: float = 0.0) -> None:
-        """Show this in the DM of a deal that is over for its player; a DM not sent yet never is."""
+        """Show this in the DM of a deal that is over for its player; an unsent DM is dropped."""
         key, is_coming = self._hand(deal), self._is_coming(self._hand(deal))
         if self.queue and is_coming and not self._may_be_there(key):
             self.queue.drop(key)
@@ -237,22 +239,22 @@ class Mailbox:
             self.show(deal, whisper, create=is_coming, patience=patience)
 
     def is_wanted(self, deal: int) -> bool:
-        """Whether a DM of this deal is there, or about to be."""
+        """Whether a DM of this deal exists or is about to be sent."""
         return self._is_coming(self._hand(deal)) or self.link(deal) is not None
 
     def is_open(self, deal: int) -> bool:
-        """Whether a DM of this deal is there, or about to be, and isn't known to be final."""
+        """Whether a DM of this deal exists or is about to be sent, and isn't known to be final."""
         key = self._hand(deal)
         if self._is_coming(key):
             return True
-        shown = self.queue.states.shown(key) if self.queue else None
-        is_final = shown is not None and shown.is_final
+        whisper = self.queue.states.shown(key) if self.queue else None
+        is_final = whisper is not None and whisper.is_final
         return not is_final and self.link(deal) is not None
 
     def open_before(self, deal: int) -> int | None:
-        """The newest deal before this one that has a DM, unless that is known to be final.
+        """The newest deal before this one that has a DM; None if that DM is known to be final.
 
-        It may be an old one: players get no DMs for deals that they are away for.
+        It may be several deals back: players get no DMs for deals during which they are away.
         """
         for number in range(deal - 1, 0, -1):
             key = self._hand(number)
@@ -276,42 +278,42 @@ class Mailbox:
         return self.queue is not None and self.queue.states.is_coming(key)
 
     def _may_be_there(self, key: str) -> bool:
-        """Whether Discord has this DM, or may have it any moment."""
+        """Whether Discord has this DM, or may have it at any moment."""
         is_on_its_way = self.queue is not None and self.queue.states.on_its_way == key
         return is_on_its_way or self._address(key) is not None or self._sent.is_doubtful(*self._recipient)
 
     # Other DMs
 
-    def show_side_dm(self, letter: str, whisper: Whisper) -> None:
-        """Show this in a DM other than a hand; one that was never sent isn't sent once it is final."""
-        key = f"{letter}:{self.person}"
+    def show_side_dm(self, kind: str, whisper: Whisper) -> None:
+        """Show this in a DM other than a hand; a final one edits an existing DM, but sends no new one."""
+        key = f"{kind}:{self.person}"
         is_there = self._address(key) or (self.queue and self.queue.states.on_its_way == key)
         if is_there or not whisper.is_final:
-            self._letters.add(letter)
+            self._side_dms.add(kind)
             self._want(key, whisper, create=True)
             return
-        self._letters.discard(letter)
+        self._side_dms.discard(kind)
         if self.queue:
             self.queue.drop(key)
 
     def side_dms(self) -> list[str]:
-        """The keys of the player's open DMs other than hands."""
-        return sorted(self._letters)
+        """The kinds of the player's open DMs other than hands."""
+        return sorted(self._side_dms)
 
     @property
-    def _letters(self) -> set[str]:
-        if self._open_letters is None:
+    def _side_dms(self) -> set[str]:
+        if self._open_side_dms is None:
             end = f":{self.person}"
-            keys = [key for key in self._sent.parts(self.table) if _is_letter(key) and key.endswith(end)]
-            self._open_letters = {key.removesuffix(end) for key in keys}
-        return self._open_letters
+            keys = [key for key in self._sent.parts(self.table) if _is_side_dm(key) and key.endswith(end)]
+            self._open_side_dms = {key.removesuffix(end) for key in keys}
+        return self._open_side_dms
 
     def change_note(self, kind: str, whisper: Whisper) -> None:
         """Show this in a DM that is neither a hand nor a question; NOTHING deletes it."""
         self._want(f"{kind}:{self.person}", whisper, create=False, patience=SOON)
 
     async def greet(self, whisper: Whisper, is_wanted: Callable[[], bool]) -> ByDm:
-        """Send a first DM about the table, once; if that has to wait, only if it `is_wanted` by then."""
+        """Send a first DM about the table, once; if that has to wait, it is dropped unless it `is_wanted`."""
         key, greeting = f"{WELCOME}:{self.person}", self._greeting
         async with greeting.turn:
             if self._address(key):
@@ -327,8 +329,8 @@ class Mailbox:
             self._was_told_to_wait = True
             return ByDm.NO if self._is_refused else ByDm.LATER
 
-    async def tell(self, whisper: Whisper, is_wanted: Callable[[], bool]) -> None:
-        """Send what is wrong with the table as soon as Discord takes it, if it `is_wanted` by then."""
+    async def report_problem(self, whisper: Whisper, is_wanted: Callable[[], bool]) -> None:
+        """Report a problem with the table as soon as Discord accepts the DM, if it `is_wanted` by then."""
         nonce = secrets.token_hex(12)
 
         async def send() -> None:
@@ -348,9 +350,9 @@ class Mailbox:
                 log.warning("table %s: a DM could not be sent: %s", self.table, error)
 
     async def leave(self) -> None:
-        """Send the player nothing more about the table, once what is in flight has arrived."""
+        """Stop sending the player anything about the table; waits until messages in flight have arrived."""
         self._mail.clicks.drop(self._recipient)
-        self._open_letters = None
+        self._open_side_dms = None
         if queue := self.queue:
             self.queue = None
             queue.hurry()
@@ -360,14 +362,14 @@ class Mailbox:
     # Clicks
 
     def carrying_click(self, deal: int, reply: Reply) -> AbstractAsyncContextManager[None]:
-        """Within, a click on a hand in a DM is handled; its answer then carries the hand's newest state."""
+        """Handle a click on a hand in a DM; the answer on leaving carries the hand's newest state."""
         return self._carrying_click(self._hand(deal), reply)
 
     @asynccontextmanager
-    async def carrying_letter_click(self, reply: Reply) -> AsyncIterator[bool]:
-        """Within, a click on a DM other than a hand is handled; yields whether that DM is still open."""
-        found = [f"{letter}:{self.person}" for letter in self.side_dms()]
-        key = next((key for key in found if self._address(key) == (reply.channel, reply.clicked)), "")
+    async def carrying_side_dm_click(self, reply: Reply) -> AsyncIterator[bool]:
+        """Handle a click on a DM other than a hand; yields whether that DM is still open."""
+        keys = [f"{kind}:{self.person}" for kind in self.side_dms()]
+        key = next((key for key in keys if self._address(key) == (reply.channel, reply.clicked)), "")
         if not key:
             yield False
             return
@@ -378,22 +380,22 @@ class Mailbox:
     async def _carrying_click(self, key: str, reply: Reply) -> AsyncIterator[None]:
         queue, address = self.opened, self._address(key)
         if address is None or address[1] != reply.clicked:
-            queue.states.forget(key)  # from now on this message shows it, not the one before
+            queue.states.forget(key)  # from now on this message shows the hand, not the one before
 
         async def answer(whisper: Whisper | None) -> Whisper | None:
             if whisper == NOTHING:
                 await reply.update(None)
                 return None  # the queue deletes it
             is_held = whisper is not None and self._posts.holds_back(whisper)
-            shown = waiting_for_seal(reply.language) if is_held else whisper
-            is_whole = await reply.update_at_once(shown)
+            newest = waiting_for_seal(reply.language) if is_held else whisper
+            is_whole = await reply.update_at_once(newest)
             self._mail.clicks.keep(self._recipient, reply)
-            here = (reply.channel, reply.clicked)
-            if whisper and self._address(key) != here:
-                await self._sent.put(self.table, key, here)
+            clicked = (reply.channel, reply.clicked)
+            if whisper and self._address(key) != clicked:
+                await self._sent.put(self.table, key, clicked)
             if whisper:
                 await self._forget_if_final(key, whisper)
-            return shown if is_whole else None
+            return newest if is_whole else None
 
         async with queue.carrying_click(key, answer):
             yield
@@ -405,7 +407,7 @@ class Mailbox:
             return
         queue = self.opened
         if key.startswith(HAND):
-            queue.drop(f"{WELCOME}:{self.person}")  # a player with cards already knows that they have a seat
+            queue.drop(f"{WELCOME}:{self.person}")  # a player who has cards knows that they have a seat
             if self._address(key):
                 self._delete_before(key)
         if self._sent.looked_like(self.table, key, whisper):
@@ -414,7 +416,7 @@ class Mailbox:
             queue.want(key, whisper, patience=max(patience, whisper.patience))
 
     def _delete_before(self, hand: str) -> None:
-        """Delete the DMs whose place this hand has taken: those of the deals before it, and the first one."""
+        """Delete the DMs that this hand replaces: the hands of earlier deals, and the first DM."""
         for key in self._sent.parts(self.table):
             kind, _, to = key.rpartition(":")
             is_before = kind.startswith(HAND) and _deal_of(key) < _deal_of(hand)
@@ -422,7 +424,7 @@ class Mailbox:
                 self.opened.want(key, NOTHING)
 
     async def _ready(self, key: str, whisper: Whisper) -> None:
-        """Wait for the post that a hand follows, and draw the pictures of one that is to be edited."""
+        """Wait for the post that a hand follows, and draw its pictures before an edit."""
         if self._posts.holds_back(whisper):
             await self._posts.idle()
         if address := self._address(key):
@@ -435,10 +437,10 @@ class Mailbox:
             return None
         if address is None:
             return Urgency.NEW
-        wanted = self.queue and self.queue.states.wanted(key)  # no queue if they left meanwhile
-        if wanted == NOTHING:
+        whisper = self.queue and self.queue.states.wanted(key)  # no queue if they have just left
+        if whisper == NOTHING:
             return Urgency.LOW
-        adds_pictures_only = wanted and self._mail.sender.adds_pictures_only(address, wanted)
+        adds_pictures_only = whisper and self._mail.sender.adds_pictures_only(address, whisper)
         return Urgency.LOW if adds_pictures_only else Urgency.EDIT
 
     async def _show(self, key: str, whisper: Whisper) -> asyncio.Future[None] | None:
@@ -448,14 +450,14 @@ class Mailbox:
         address = self._address(key)
         is_leaving = address is None and self.person in self._mail.leaving
         if is_leaving or not self._posts.may_show(whisper):
-            if self.queue:  # unless they left meanwhile
+            if self.queue:  # unless they have just left
                 self.queue.states.forget(key)
             return None
         try:
             if address is None or not await self._edit(address, whisper):
                 await self._send(key, whisper, address)
             await self._forget_if_final(key, whisper)
-            if key.startswith(HAND) and self.queue:  # unless they left meanwhile
+            if key.startswith(HAND) and self.queue:  # unless they have just left
                 self._delete_before(key)
         except TooFast as error:
             if key.startswith(HAND) and error.retry_after >= LATE_HAND and not self._was_told_to_wait:
@@ -466,15 +468,15 @@ class Mailbox:
             if fault_of(error) in (Fault.DM_REFUSED, Fault.FORBIDDEN):
                 # Never retried on our own: bots get banned for many refusals.
                 self._is_refused = True
-                if not self._greeting.is_going_on:  # else `greet` returns it
+                if not self._greeting.is_going_on:  # otherwise `greet` returns it
                     self._mail.on_fault(self.table, Fault.DM_REFUSED, self.person)
             raise
         return self._mail.sender.lacks_pictures(self._address(key))
 
     async def _forget_if_final(self, key: str, whisper: Whisper) -> None:
         """Forget the message of a DM other than a hand once it is final."""
-        if whisper.is_final and _is_letter(key):
-            self._letters.discard(key.rpartition(":")[0])
+        if whisper.is_final and _is_side_dm(key):
+            self._side_dms.discard(key.rpartition(":")[0])
             await self._sent.drop(self.table, key)
 
     async def _edit(self, address: Address, whisper: Whisper) -> bool:
@@ -511,7 +513,7 @@ class Mailbox:
             if not is_doubtful:
                 address = await mail.clicks.follow_up(self._recipient, whisper)
             elif mail.clicks.find(self._recipient):
-                # A follow-up takes no nonce, so what may have been sent before goes out with the bot's token.
+                # Follow-ups have no nonce, so a message that may have been sent before needs the bot's token.
                 mail.budget.spend()
             if address is None:
                 nonce = self._sent.nonce(self.table, f"{key} {old}")
@@ -522,10 +524,9 @@ class Mailbox:
                 await mail.sender.edit_for_certain(address, whisper)
 
 
-def _is_letter(key: str) -> bool:
+def _is_side_dm(key: str) -> bool:
     return key.startswith((AWAY, VOTE)) and ":" in key
 
 
 def _deal_of(key: str) -> int:
-    """The deal of a hand's key."""
     return int(key.removeprefix(HAND).partition(":")[0])

@@ -31,24 +31,24 @@ class Emojis:
         self.on_loss: Callable[[], None] = lambda: None
 
     def know(self, ids: Mapping[str, int]) -> None:
-        """Use these from now on, by the names that `bot.pictures` gives them.
+        """Use the emojis with these ids from now on, by the names that `bot.pictures` gives them.
 
         Until the other ways to print cards are uploaded, the usual emojis stand in for them.
         """
-        if self.of and ids == self._ids:  # as a start finds them where an earlier one has uploaded them
+        if self.of and ids == self._ids:  # a start uses the stored ids before it has checked them
             return
         self._ids = dict(ids)
         for faces in FACES:
             names = {card: emoji_name(card, faces) for card in (*DECK, CLUB_JOKER, WILD_JOKER)}
-            known = {card: name if name in ids else emoji_name(card) for card, name in names.items()}
+            available = {card: name if name in ids else emoji_name(card) for card, name in names.items()}
             self._of[faces] = {
-                card: discord.PartialEmoji(name=name, id=ids[name]) for card, name in known.items()
+                card: discord.PartialEmoji(name=name, id=ids[name]) for card, name in available.items()
             }
         self.of = self._of[USUAL_FACES]
         self._index()
 
     def mention(self, commands: Mapping[str, str]) -> None:
-        """Make each of these commands, by its name (`/hearts new`), tappable in texts from now on."""
+        """Make these commands tappable in texts from now on: their mentions by name (`/hearts new`)."""
         self._mentions = {f"`{name}`": mention for name, mention in commands.items()}
         self._index()
 
@@ -63,12 +63,12 @@ class Emojis:
 
     def _index(self) -> None:
         for faces in FACES:
-            known = self._of.get(faces, {})
-            emojis = {f"`{card.symbol}`": str(emoji) for card, emoji in known.items()}
+            by_card = self._of.get(faces, {})
+            emojis = {f"`{card.symbol}`": str(emoji) for card, emoji in by_card.items()}
             self._by_chip[faces] = self._mentions | emojis
 
     def of_card(self, card: Card, faces: Faces) -> discord.PartialEmoji | None:
-        """The emoji of a card that is printed like this, where emojis are in use."""
+        """The emoji of a card printed with these faces; None if emojis aren't in use."""
         return self.of.get(card) if faces == USUAL_FACES else self._of.get(faces, {}).get(card)
 
     def in_text(self, text: str, faces: Faces = USUAL_FACES) -> str:

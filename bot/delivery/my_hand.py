@@ -12,9 +12,9 @@ import discord
 
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.dms import placeholder, waiting_for_seal
-from bot.delivery.kept import Kept
 from bot.delivery.posts import Posts, TablePosts
 from bot.delivery.queue import MessageQueue
+from bot.delivery.registry import Registry
 from bot.delivery.reply import Reply
 from bot.delivery.sending import Recipient
 from bot.discord.faults import Fault, fault_of
@@ -32,27 +32,27 @@ def moved_below(language: Language) -> Whisper:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
-    """A message that shows a hand: `click` can change it until its token expires.
+class _HandMessage:
+    """A message that shows a hand, which `click` can edit until its token expires.
 
-    It is the click's answer, a follow-up, or the message that was clicked.
+    It is the answer to the click, a follow-up, or the message that was clicked.
     """
 
     click: Reply
-    message: int
+    id: int
 
 
 class MyHand:
-    """Each player's hand under My hand, which follows the game for 15 minutes: `of` finds it."""
+    """Each player's private hand under My hand, which follows the game for 15 minutes."""
 
     def __init__(self, posts: Posts, budget: Budget) -> None:
         def make(recipient: Recipient) -> PrivateHand:
             return PrivateHand(*recipient, posts.of(recipient[0]), budget, self._hands)
 
-        self._hands: Kept[Recipient, PrivateHand] = Kept(make)
+        self._hands: Registry[Recipient, PrivateHand] = Registry(make)
 
     def of(self, table: int, person: int) -> PrivateHand:
-        """This player's hand at this table, opened or not."""
+        """This player's hand at this table, whether or not they have opened it."""
         return self._hands[table, person]
 
     @property
@@ -66,7 +66,7 @@ class MyHand:
             hand.posted()
 
     async def forget(self, table: int, until: float) -> bool:
-        """Drop the table's queues once they are empty, as Posts does; False if the bot stops first."""
+        """Drop the table's queues once they are empty, like `Posts.forget`; False if the bot stops first."""
         for hand in self._of_table(table):
             if hand.queue and not await hand.queue.empty(in_words, until):
                 return False
@@ -81,11 +81,16 @@ class MyHand:
 class PrivateHand:
     """One player's hand in a private message, and the queue that edits it once it is open.
 
-    When the player has to act, the hand moves below the newest post, so that nobody has to scroll.
+    When the player has to act, the hand moves below the newest post, so that they needn't scroll up.
     """
 
     def __init__(
-        self, table: int, person: int, posts: TablePosts, budget: Budget, hands: Kept[Recipient, PrivateHand]
+        self,
+        table: int,
+        person: int,
+        posts: TablePosts,
+        budget: Budget,
+        hands: Registry[Recipient, PrivateHand],
     ) -> None:
         self.table = table
         self.person = person
@@ -93,11 +98,11 @@ class PrivateHand:
         self._posts = posts
         self._budget = budget
         self._hands = hands
-        self._shown: _Shown | None = None
+        self._message: _HandMessage | None = None
 
     @property
     def opened(self) -> MessageQueue[Whisper]:
-        """The queue, which there is from now on."""
+        """The queue, created if there is none yet."""
         if self.queue is None:
             self._hands.keep((self.table, self.person), self)
             self.queue = MessageQueue(
@@ -106,7 +111,7 @@ class PrivateHand:
         return self.queue
 
     def show(self, whisper: Whisper, *, patience: float = 0.0) -> None:
-        """Update a hand that is open; it waits `patience` seconds for something newer."""
+        """Update the hand if it is open; the edit waits `patience` seconds for something newer."""
         if self.queue:
             self.queue.want(HAND, whisper, patience=max(patience, whisper.patience))
 
@@ -117,110 +122,113 @@ class PrivateHand:
 
     @property
     def guild(self) -> int | None:
-        """The server where the player sees it, 0 where the bot isn't; None in a DM with it."""
-        shown = self._shown
-        return shown.click.guild if shown and not shown.click.in_dm else None
+        """The server where the player sees the hand; 0 in one without the bot, None in a DM with the bot."""
+        message = self._message
+        return message.click.guild if message and not message.click.in_dm else None
 
     def posted(self) -> None:
-        """The table has a new post: try again what has failed, and move below it if the player has to act."""
+        """Retry after the table's new post, and move below it if the player has to act."""
         if self.queue:
             self.queue.retry_now()
-            if self._shown and self._is_above(self._shown.message, self.queue.states.newest(HAND)):
+            if self._message and self._is_above(self._message.id, self.queue.states.newest(HAND)):
                 self.queue.again(HAND)
 
     async def open(self, reply: Reply, whisper: Whisper, *, lasting: bool = False) -> None:
-        """Answer with the hand, as My hand does; a `lasting` one stays in a DM."""
+        """Answer a click on My hand; a `lasting` hand stays in a DM."""
         self.opened.states.forget(HAND)
 
         async def answer(newest: Whisper | None) -> Whisper | None:
-            wanted = newest or whisper
-            shown = waiting_for_seal(reply.language) if self._posts.holds_back(wanted) else wanted
+            hand = newest or whisper
+            if self._posts.holds_back(hand):
+                hand = waiting_for_seal(reply.language)
             if self._posts.carry(reply):
                 await reply.update(None)
-            id = await reply.whisper(shown, patience=None, lasting=lasting)
-            await self._shows(_Shown(reply, id))
-            return None if reply.lacks_pictures(id) else shown
+            id = await reply.whisper(hand, patience=None, lasting=lasting)
+            await self._move_to(_HandMessage(reply, id))
+            return None if reply.lacks_pictures(id) else hand
 
         async with self.opened.carrying_click(HAND, answer):
             self.opened.want(HAND, whisper)
 
     @asynccontextmanager
     async def carrying_click(self, reply: Reply) -> AsyncIterator[None]:
-        """Within, a click on such a hand is handled; its answer then carries the hand's newest state."""
-        if self._shown is None or self._shown.message != reply.clicked:
-            self.opened.states.forget(HAND)  # from now on this message shows it, not the one before
+        """Handle a click on such a hand; the answer on leaving carries the hand's newest state."""
+        if self._message is None or self._message.id != reply.clicked:
+            self.opened.states.forget(HAND)  # from now on this message shows the hand, not the one before
 
         async def answer(whisper: Whisper | None) -> Whisper | None:
-            is_asked = whisper is not None and whisper.colour is Colour.TURN
-            shown = whisper
-            if (is_asked and self._posts.owes_new) or self._is_above(reply.clicked, whisper):
-                shown = moved_below(reply.language)
+            newest = whisper
+            if (_has_to_act(whisper) and self._posts.owes_new) or self._is_above(reply.clicked, whisper):
+                newest = moved_below(reply.language)
             elif whisper and self._posts.holds_back(whisper):
-                shown = waiting_for_seal(reply.language)
-            is_whole = await reply.update_at_once(shown)
-            await self._shows(_Shown(reply, reply.clicked))
-            return shown if is_whole else None
+                newest = waiting_for_seal(reply.language)
+            is_whole = await reply.update_at_once(newest)
+            await self._move_to(_HandMessage(reply, reply.clicked))
+            return newest if is_whole else None
 
         async with self.opened.carrying_click(HAND, answer):
             yield
 
     def late_edit(self) -> Callable[[Whisper], Awaitable[None]] | None:
-        """What still edits the hand after it is forgotten, as long as its click's token is valid.
+        """A function that edits the hand even after it is forgotten, while its click's token is valid.
 
-        Nothing if nobody has opened it.
+        None if the player hasn't opened it.
         """
-        return partial(self._edit_late, self._shown) if self._shown else None
+        return partial(self._edit_late, self._message) if self._message else None
 
-    async def _edit_late(self, shown: _Shown, whisper: Whisper) -> None:
-        """Edit it, unless its message shows another hand by now."""
-        others = [hand._shown for hand in self._hands.values]
-        is_taken = any(one and one is not shown and one.message == shown.message for one in others)
-        if shown.click.token_valid and not is_taken:
-            await shown.click.edit(shown.message, whisper, patience=None)
+    async def _edit_late(self, message: _HandMessage, whisper: Whisper) -> None:
+        """Edit this message, unless it shows another hand by now."""
+        others = [hand._message for hand in self._hands.values]
+        is_reused = any(one and one is not message and one.id == message.id for one in others)
+        if message.click.token_valid and not is_reused:
+            await message.click.edit(message.id, whisper, patience=None)
 
-    async def _shows(self, shown: _Shown) -> None:
-        """Show the hand in this message from now on, and delete the one before while its token is valid."""
-        before, self._shown = self._shown, shown
-        if before and before.message != shown.message and before.click.token_valid:
-            await before.click.delete(before.message)
+    async def _move_to(self, message: _HandMessage) -> None:
+        """Show the hand in this message from now on, and delete the one before if its token is valid."""
+        before, self._message = self._message, message
+        if before and before.id != message.id and before.click.token_valid:
+            await before.click.delete(before.id)
 
     def _is_above(self, message: int, whisper: Whisper | None) -> bool:
         """Whether the player has to act, and would have to scroll up to this message."""
-        is_asked = whisper is not None and whisper.colour is Colour.TURN
-        return is_asked and message < self._posts.newest
+        return _has_to_act(whisper) and message < self._posts.newest
 
     async def _ready(self, key: str, whisper: Whisper) -> None:
         """Wait for the posts that the hand belongs below, and draw its pictures ahead."""
         if self._posts.owes_new or self._posts.holds_back(whisper):
             await self._posts.idle()
-        if shown := self._shown:
-            await shown.click.prepare(shown.message, whisper)
+        if message := self._message:
+            await message.click.prepare(message.id, whisper)
 
     async def _show(self, key: str, whisper: Whisper) -> asyncio.Future[None] | None:
-        shown = self._shown
-        if shown is None or not shown.click.token_valid:
-            self._shown = None
+        message = self._message
+        if message is None or not message.click.token_valid:
+            self._message = None
             return None
         if not self._posts.may_show(whisper):
             self.opened.states.forget(HAND)
             return None
         try:
-            if self._is_above(shown.message, whisper):
-                id = await shown.click.whisper(whisper, patience=None)
-                self._shown = _Shown(shown.click, id)
-                await shown.click.delete(shown.message)
-                return shown.click.lacks_pictures(id)
-            await shown.click.edit(shown.message, whisper, patience=None)
-            return shown.click.lacks_pictures(shown.message)
+            if self._is_above(message.id, whisper):
+                id = await message.click.whisper(whisper, patience=None)
+                self._message = _HandMessage(message.click, id)
+                await message.click.delete(message.id)
+                return message.click.lacks_pictures(id)
+            await message.click.edit(message.id, whisper, patience=None)
+            return message.click.lacks_pictures(message.id)
         except discord.HTTPException as error:
             fault = fault_of(error)
             if fault is Fault.ARCHIVED:  # until the game's next post, which may be on its way
                 raise TimeoutError("its thread is archived") from error
             if fault not in (Fault.MESSAGE_GONE, Fault.EXPIRED):
                 raise
-            # Dismissed, or too old: they can press My hand again.
-            self._shown = None
+            # The player dismissed it, or it is too old: they can press My hand again.
+            self._message = None
             return None
+
+
+def _has_to_act(whisper: Whisper | None) -> bool:
+    return whisper is not None and whisper.colour is Colour.TURN
 
 
 def _urgency(key: str) -> Urgency | None:

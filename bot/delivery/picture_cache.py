@@ -1,4 +1,4 @@
-"""Pictures, drawn one at a time outside the loop; the latest are kept."""
+"""Pictures, drawn one at a time outside the event loop; the latest are cached."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from engine.durations import Durations
 log = logging.getLogger(__name__)
 #: Draws a scene in some tens of milliseconds; None if it can't be drawn.
 Draw = Callable[[Scene], Awaitable[bytes | None]]
-#: Pictures that may be queued before new messages go without: enough for a table's hands and board.
+#: Pictures that may be queued before new messages go out without any: enough for a table's hands and board.
 MOST_WAITING = 12
-#: Seconds for which optional pictures are left out once there was no time for them, so that they don't come
+#: Seconds for which optional pictures are left out once there is no time for them, so that they don't come
 #: and go.
 SPARED_FOR = 60.0
-#: Late ones that mean that there's no time, and how many in time make up for a late one.
+#: The number of late optional pictures that means there's no time, and how many in time make up for one.
 MOST_LATE, IN_TIME_PER_LATE = 3, 10
 #: Pictures kept: a hand is shown by DM and under My hand, and lost messages are sent again.
 PICTURES_KEPT = 256
@@ -38,15 +38,15 @@ REASONS = ("busy", "late", "failed", "no_call", "refused")
 
 
 class NotDrawnYet(Exception):
-    """A message would have to lose its picture: leave it as it is until this future is done.
+    """A message would have to lose its picture: leave it as it is until the future `until` is done.
 
-    `shown` is an earlier state that could be drawn meanwhile and is shown now, if any.
+    `earlier` is the earlier state that the message shows now, if one was drawn in the meantime.
     """
 
     def __init__(self, until: asyncio.Future[None]) -> None:
         super().__init__("its picture isn't drawn yet")
         self.until = until
-        self.shown: Any = None  # the Message
+        self.earlier: Any = None  # a Message
 
 
 @dataclass
@@ -54,13 +54,13 @@ class Turn:
     """A scene to draw, and a future that is done once it is drawn or has failed."""
 
     scene: Scene
-    done: asyncio.Future[None]
+    future: asyncio.Future[None]
     is_optional: bool
-    asked: float = field(default_factory=perf_counter)
+    asked_at: float = field(default_factory=perf_counter)
 
 
 class PictureCache:
-    """Draws one scene after another: for each place, the one wanted there when its turn comes."""
+    """Draws one scene after another: for each place, the scene wanted there when its turn comes."""
 
     def __init__(self, draw: Draw, budget: Budget) -> None:
         self._draw = draw
@@ -96,7 +96,7 @@ class PictureCache:
         return self._spares_until <= self._budget.clock()
 
     def was_late(self) -> None:
-        """Note that a message went without an optional picture; if many do, leave out all for a while."""
+        """Note that an optional picture came too late; after several, leave all of them out for a while."""
         self._late += 1
         if self._late >= MOST_LATE:
             self._spare()
@@ -121,9 +121,9 @@ class PictureCache:
         *,
         are_optional: bool = False,
     ) -> list[bytes | None]:
-        """The file of each scene; None for one that can't be drawn. NotDrawnYet if that takes longer.
+        """The file of each scene, None for one that can't be drawn. NotDrawnYet after this many seconds.
 
-        A place that asks again, even for other scenes, keeps its turn; optional ones are drawn last.
+        A place that asks again, even for other scenes, keeps its turn; optional pictures are drawn last.
         """
         if not self.knows(scenes):
             if self._is_closed:
@@ -143,11 +143,11 @@ class PictureCache:
         return self._left_out[place]
 
     def drop(self, place: Hashable) -> None:
-        """Draw nothing more for this place, which lacks no picture any more."""
+        """Draw nothing more for this place, as its message has all its pictures."""
         if until := self._left_out.pop(place, None):
             until.set_result(None)
         for turn in [turn for turn in self._queue if turn[0] == place]:
-            self._queue.pop(turn).done.set_result(None)
+            self._queue.pop(turn).future.set_result(None)
 
     def close(self) -> None:
         """Stop drawing; messages waiting for pictures stay as they are."""
@@ -156,7 +156,7 @@ class PictureCache:
             if timer:
                 timer.cancel()
         for turn in (*self._queue.values(), *([self._now] if self._now else ())):
-            turn.done.cancel()
+            turn.future.cancel()
 
     def _file(self, scene: Scene) -> bytes | None:
         file = self._files.pop(scene, None)
@@ -172,20 +172,20 @@ class PictureCache:
 
     def _ask(self, scene: Scene, place: tuple[Hashable, int], is_optional: bool) -> asyncio.Future[None]:
         if self._now and self._now.scene == scene:
-            return self._now.done
+            return self._now.future
         loop = asyncio.get_running_loop()
         turn = self._queue.setdefault(place, Turn(scene, loop.create_future(), is_optional))
         turn.scene, turn.is_optional = scene, is_optional
         if self._work is None or self._work.done():
             self._work = loop.create_task(self._draw_all())
-        return turn.done
+        return turn.future
 
     async def _draw_all(self) -> None:
         while self._queue:
             self._now = self._queue.pop(min(self._queue, key=lambda place: self._queue[place].is_optional))
             if not self._is_known(self._now.scene):
                 await self._try(self._now)
-            self._now.done.set_result(None)
+            self._now.future.set_result(None)
             self._now = None
         self._retry_left_out()
 
@@ -204,7 +204,7 @@ class PictureCache:
             self._failed[scene] = self._budget.clock() + FAILED_FOR
             return
         self._failed.pop(scene, None)
-        self.drawn.add(perf_counter() - turn.asked)
+        self.drawn.add(perf_counter() - turn.asked_at)
         if turn.is_optional:
             self._late = max(0.0, self._late - 1 / IN_TIME_PER_LATE)
         self._files[scene] = file
@@ -223,7 +223,7 @@ class PictureCache:
             self._retry_timer = asyncio.get_running_loop().call_later(CHECK_EVERY, self._retry_left_out)
 
     def _retry_left_out(self) -> None:
-        """In a quiet moment, let the place that has waited longest have its picture."""
+        """In a quiet moment, give the place that has waited longest its picture."""
         if self._retry_timer:
             self._retry_timer.cancel()
             self._retry_timer = None

@@ -1,4 +1,4 @@
-"""A table's messages in its channel; a tournament's too, which stands here in place of a table."""
+"""A table's messages in its channel, or a tournament's: here “table” means either."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import discord
 
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.building import Address
-from bot.delivery.kept import Kept
 from bot.delivery.queue import MessageQueue, why_it_stays
+from bot.delivery.registry import Registry
 from bot.delivery.reply import LastClicks, Reply
 from bot.delivery.reposting import ForeignMessages, PostKey, Reposting
 from bot.delivery.sending import Sender
@@ -21,24 +21,24 @@ from bot.discord.faults import REFUSALS, Fault, TooEarly, fault_of
 from bot.vocabulary.messages import Post, Whisper, in_words
 
 log = logging.getLogger(__name__)
-#: Seconds between two edits of a post: cards played faster than that share a call.
+#: Seconds between two edits of a post; cards played faster than that share an edit.
 SPACING = 2.0
-#: Seconds for which a moment is shown at least, such as a finished trick; with 0, none is.
+#: Seconds for which a moment, such as a finished trick, is shown at least; 0 turns moments off.
 MOMENT = 1.5
 #: The wanted state of a message that is to be deleted.
 NOTHING = Post(())
-#: How the keys of posts begin that show the game itself, rather than notices about it.
+#: The beginning of the keys of posts that show the game itself, rather than notices about it.
 DEAL = "deal"
-#: Seconds after which a deal's first post is late, and its table pauses: all hands wait for it.
+#: Seconds after which a deal's first post is late, and the table pauses, as all hands wait for that post.
 LATE_POST = 10.0
-#: Called with a table, what is wrong, and the player it concerns, if any.
+#: Called with a table, the fault, and the player whom it concerns, if any.
 OnFault = Callable[[int, Fault, int | None], None]
 
 
 class Posts:
     """Each table's messages in its channel.
 
-    `on_new` is called with each table that gets a new post, and `on_late_post` if that has failed before.
+    `on_new` is called with each table that gets a new post, and `on_late_post` if an attempt failed before.
     """
 
     def __init__(
@@ -55,29 +55,29 @@ class Posts:
         self.spacing = SPACING
         self.clicks: LastClicks[PostKey] = LastClicks(budget)
         self.reposting = Reposting(foreign, budget.clock)
-        self.kept: Kept[int, TablePosts] = Kept(lambda table: TablePosts(table, self))  # with a queue
+        self.registry: Registry[int, TablePosts] = Registry(lambda table: TablePosts(table, self))
 
     def of(self, table: int) -> TablePosts:
         """This table's posts."""
-        return self.kept[table]
+        return self.registry[table]
 
     def at(self, table: int, channel: int) -> TablePosts:
         """This table's posts, in this channel from now on."""
-        found = self.of(table)
-        found.channel = channel
-        return found
+        posts = self.of(table)
+        posts.channel = channel
+        return posts
 
     @property
     def queues(self) -> list[MessageQueue[Post]]:
         """Every table's queue."""
-        return [one.queue for one in self.kept.values if one.queue]
+        return [one.queue for one in self.registry.values if one.queue]
 
     def knows(self, table: int) -> bool:
-        """Whether the table's messages are still in its queue's care."""
-        return table in self.kept
+        """Whether the table still has a queue for its messages."""
+        return table in self.registry
 
     def cancel_pings(self) -> None:
-        """Drop the notifications still waiting: the bot is stopping, and waits again after its restart."""
+        """Drop notifications that are still waiting: the bot is stopping, and will renew them."""
         for queue in self.queues:
             for key, post in queue.states.all_wanted.items():
                 if post.ping and post.patience:
@@ -85,32 +85,32 @@ class Posts:
 
     @property
     def shown(self) -> Iterator[Shown]:
-        """The posts whose look is certain."""
-        for one in self.kept.values:
+        """What each post shows, if that is certain."""
+        for one in self.registry.values:
             if one.queue:
                 yield from ((one.table, key, post) for key, post in one.queue.states.all_shown.items())
 
     async def forget(self, table: int, until: float) -> bool:
         """Drop the table's queue once it is empty; False if the bot stops first.
 
-        From the time `until` on, nothing waits for its pictures.
+        After the time `until`, words replace pictures that aren't drawn yet.
         """
-        if table not in self.kept:
+        if table not in self.registry:
             return True
         posts = self.of(table)
         if posts.queue and not await posts.queue.empty(in_words, until):
             return False
         posts.queue = None
-        self.kept.drop(table)
+        self.registry.drop(table)
         self.clicks.forget(table)
         self.reposting.forget(table)
-        if all(one.channel != posts.channel for one in self.kept.values):  # else a rematch has begun there
+        if all(one.channel != posts.channel for one in self.registry.values):  # otherwise a rematch is there
             self.foreign.forget(posts.channel)
         return True
 
 
 class TablePosts:
-    """One table's messages in its channel, and the queue that writes them once one is wanted."""
+    """One table's messages in its channel; their queue is created with the first one."""
 
     def __init__(self, table: int, all: Posts) -> None:
         self.table = table
@@ -124,9 +124,9 @@ class TablePosts:
 
     @property
     def opened(self) -> MessageQueue[Post]:
-        """The queue, which there is from now on."""
+        """The queue, created if there is none yet."""
         if self.queue is None:
-            self._all.kept.keep(self.table, self)
+            self._all.registry.keep(self.table, self)
             self._sent.begin(self.table, None)
             self._all.foreign.watch(self.channel)
             self.queue = MessageQueue(
@@ -142,43 +142,43 @@ class TablePosts:
     def _address(self, key: str) -> Address | None:
         return self._sent.address(self.table, key)
 
-    # What they should show
+    # The state that they should show
 
     def show(
         self, key: str, post: Post, *, create: bool = True, moment: Callable[[], Post] | None = None
     ) -> None:
-        """Show this; unless `create`, only in a post that is already there. A `moment` comes before it."""
-        known = self._address(key) is not None
-        wanted = not post.never_edited if known else create or bool(self._sent.retired(self.table, key))
+        """Show this post, after a `moment` if given; without `create`, only an existing post is edited."""
+        is_there = self._address(key) is not None
+        is_wanted = not post.never_edited if is_there else create or bool(self._sent.retired(self.table, key))
         queue = self.opened
         if post.repost_on_change_of is not None:
             self._repostable.add(key)
-        if not wanted:
+        if not is_wanted:
             queue.amend(key, post)
         elif self._sent.looked_like(self.table, key, post):
             queue.states.set_shown(key, post)
-        elif known and moment and MOMENT:
+        elif is_there and moment and MOMENT:
             queue.want_after(key, moment(), post, MOMENT)
         else:
-            queue.want(key, post, patience=0.0 if known else post.patience)
+            queue.want(key, post, patience=0.0 if is_there else post.patience)
 
     def remove(self, key: str) -> None:
-        """Delete this post; if it hasn't been sent yet, it never is."""
+        """Delete this post, or drop it if it hasn't been sent."""
         if self._address(key):
             self.opened.want(key, NOTHING)
         elif self.opened.states.owes(key) and self._sent.is_doubtful(self.table, None):
-            self._unwanted.add(key)  # in flight, or perhaps there: deleted once we know where
+            self._unwanted.add(key)  # in flight, or perhaps there: deleted once its address is known
         else:
             self.opened.drop(key)
 
     def tidy(self, dropped: str, *, but: str | None) -> None:
-        """After a restart: delete retired posts, and all whose key begins with `dropped` but this one."""
+        """After a restart, delete retired posts and those whose key begins with `dropped`, but not `but`."""
         for key in self._sent.parts(self.table):
             if self._sent.is_replaced(self.table, key) or (key.startswith(dropped) and key != but):
                 self.opened.want(key, NOTHING)
 
     async def publish(self, key: str, post: Post, reply: Reply) -> None:
-        """Show this as the answer to a command, or if that fails as a post of its own."""
+        """Show this post as the answer to a command or, if that fails, as an ordinary message."""
 
         async def answer(message: Post | None) -> Post | None:
             id = None if message is None else await reply.publish(message)
@@ -192,7 +192,7 @@ class TablePosts:
 
     @asynccontextmanager
     async def carrying_click(self, key: str, reply: Reply) -> AsyncIterator[None]:
-        """Within, a click on this post is handled; its answer then carries the post's newest state."""
+        """Handle a click on this post; the answer on leaving carries the post's newest state."""
         address = self._address(key)
         if address is None or address[1] != reply.clicked:
             yield  # it was another message
@@ -208,7 +208,7 @@ class TablePosts:
             yield
 
     def carry(self, reply: Reply) -> bool:
-        """Keep a click that changed nothing for later edits of its post; False if that never moves."""
+        """Keep a click that changed nothing, for later edits of its post; False if that post never moves."""
         for key in self._repostable:
             address = self._address(key)
             if address and address[1] == reply.clicked:
@@ -216,7 +216,7 @@ class TablePosts:
                 return True
         return False
 
-    # How far they are
+    # Progress
 
     @property
     def newest(self) -> int:
@@ -225,21 +225,22 @@ class TablePosts:
         return max((address[1] for address in addresses if address), default=0)
 
     async def idle(self) -> None:
-        """Wait until the table's new posts have arrived or have to wait for Discord."""
+        """Wait until the table's new posts have been sent or have to wait for Discord."""
         if self.queue:
             await self.queue.idle(Urgency.NEW)
 
     def holds_back(self, whisper: Whisper) -> bool:
-        """Whether this has to wait, because the post that it follows isn't in the channel yet.
+        """Whether a message has to wait because the post that it follows isn't in the channel yet.
 
-        That post may be in flight, or it can't be sent, which pauses the table.
+        That post may be in flight; if it can't be sent, the table pauses.
         """
         return whisper.follows is not None and self._address(whisper.follows) is None
 
     def may_show(self, whisper: Whisper) -> bool:
         """Whether this may be shown now; TooEarly if it has to be retried.
 
-        False if Discord has refused the post that it follows: all is shown again when the table resumes.
+        False if Discord has refused the post that it follows: when the table resumes, everything is shown
+        again.
         """
         if not self.holds_back(whisper):
             return True
@@ -256,20 +257,20 @@ class TablePosts:
     # What the queue writes
 
     async def _ready(self, key: str, post: Post) -> None:
-        """Draw a post's pictures ahead of its edit, unless calls are scarce: it may change until then."""
+        """Draw a post's pictures ahead of its edit, unless calls are scarce: by then it may have changed."""
         address = self._address(key)
         if address and not self._all.budget.is_tight:
             await self._all.sender.prepare(address, post)
 
     def _urgency(self, key: str) -> Urgency | None:
-        wanted = self.opened.states.wanted(key)
-        if wanted == NOTHING:
+        post = self.opened.states.wanted(key)
+        if post == NOTHING:
             return Urgency.LOW
         if self._all.clicks.find((self.table, key)):
             return None
         if self._address(key) is None:
             return Urgency.NEW
-        return Urgency.LOW if wanted and wanted.can_wait else Urgency.EDIT
+        return Urgency.LOW if post and post.can_wait else Urgency.EDIT
 
     async def _show(self, key: str, post: Post) -> asyncio.Future[None] | None:
         try:
@@ -289,7 +290,7 @@ class TablePosts:
         return None if post.never_edited else self._all.sender.lacks_pictures(self._address(key))
 
     def _is_late(self, key: str, post: Post, fault: Fault) -> bool:
-        """Whether a deal's first post has failed for so long, or for good, that the game can't go on."""
+        """Whether a deal's first post has failed for good or for LATE_POST seconds: the game can't go on."""
         if not key.startswith(DEAL) or not post.never_edited:
             return False
         now = self._all.budget.clock()
@@ -299,7 +300,8 @@ class TablePosts:
     async def _edit(self, key: str, address: Address, post: Post) -> bool:
         """Edit the message, through the last click on it if possible.
 
-        False if it is gone, takes no more edits, or should move down. Raises NotDrawnYet like MessageBuilder.
+        False if it is gone, accepts no more edits, or should move down. Raises NotDrawnYet like
+        MessageBuilder.
         """
         post_key, sender, clicks = (self.table, key), self._all.sender, self._all.clicks
         if self._all.reposting.is_due(post_key, post, address) and sender.may_move(address, post):
@@ -344,6 +346,6 @@ class TablePosts:
             f"{self._sent.in_words(self.table)}: an old message", self._all.sender.delete(address)
         )
         if fault is Fault.FORBIDDEN:
-            self.opened.states.forget(key)  # it may go once we see the channel again
+            self.opened.states.forget(key)  # it can be deleted once we see the channel again
         else:
             await self._sent.drop(self.table, key)

@@ -1,4 +1,4 @@
-"""The only writer of one destination's messages: in order, each in its newest state only."""
+"""The only writer of one destination's messages: in order, and each only in its newest state."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ T = TypeVar("T")
 FIRST_WAIT, LONGEST_WAIT = 2.0, 60.0
 #: Most doublings of that wait; more would overflow in the end.
 MOST_DOUBLINGS = 10
-#: Messages whose look is remembered; showing a forgotten one again merely costs a call.
+#: Messages whose state is remembered; for a forgotten one, an unneeded edit merely costs a call.
 LOOKS_REMEMBERED = 24
 
 
 def wait_after(error: Exception, failures: int) -> float:
-    """Seconds until the next try, after this error and this many before it."""
-    known: float | None = getattr(error, "retry_after", None)
-    return known or min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures, MOST_DOUBLINGS))
+    """Seconds until the next try, after this error and this many earlier ones."""
+    retry_after: float | None = getattr(error, "retry_after", None)
+    return retry_after or min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures, MOST_DOUBLINGS))
 
 
 async def until_done(doing: str, work: Callable[[], Awaitable[T]]) -> T:
-    """Try this until Discord takes it; raises what is final."""
+    """Try this until Discord accepts it; errors that are final are raised."""
     failures = 0
     while True:
         try:
@@ -49,7 +49,10 @@ async def until_done(doing: str, work: Callable[[], Awaitable[T]]) -> T:
 
 
 async def why_it_stays(what: str, delete: Awaitable[object]) -> Fault | None:
-    """Delete a message; returns why it stays for good, None if it is gone. Raises what may be tried again."""
+    """Delete a message; returns why it stays for good, or None if it is gone.
+
+    Raises errors after which the caller may try again.
+    """
     try:
         await delete
     except discord.HTTPException as error:
@@ -66,13 +69,13 @@ async def why_it_stays(what: str, delete: Awaitable[object]) -> Fault | None:
 class MessageQueue(Generic[M]):
     """The messages of a channel, or of one player, that are out of date.
 
-    Nobody else writes them. The answer to a click on a message carries its newest state; `show` sends only
-    what no click carries, after `ready`, in a turn of the `budget` unless its `urgency` is None: then it is
-    free. When Discord is out of reach, it is retried. A message is written at most every `spacing` seconds:
-    what changes meanwhile costs one call.
+    Nothing else writes them. The answer to a click on a message carries its newest state. All other changes
+    go out through `show`, after `ready`, in a turn of the `budget`; if the `urgency` is None, the call is
+    free and needs no turn. While Discord is out of reach, calls are retried. A message is written at most
+    every `spacing` seconds: the changes in between share one call.
 
     If `show` or `ready` raise NotDrawnYet, the message is left as it is until that future is done. If `show`
-    returns a future, the message lacks its pictures, and `show` is called again when that is done.
+    returns a future, the message lacks its pictures, and `show` is called again when it is done.
     """
 
     def __init__(
@@ -96,7 +99,7 @@ class MessageQueue(Generic[M]):
         self._turn = asyncio.Lock()  # one request at a time, as Discord shows whichever comes last
         self._clicks = 0
         self._rested = asyncio.Event()
-        self._woken = asyncio.Event()  # something is written, or the queue is closed
+        self._woken = asyncio.Event()  # set when the queue writes something, or is closed
         self._failures = 0
         self._retry: asyncio.TimerHandle | None = None
         self._alarm: asyncio.TimerHandle | None = None
@@ -114,7 +117,7 @@ class MessageQueue(Generic[M]):
             self._wake()
 
     def want_after(self, key: str, moment: M, message: M, seconds: float) -> None:
-        """Show `moment` in this message for at least these seconds, and then what is wanted by then.
+        """Show `moment` in this message for at least these seconds, and then its newest wanted state.
 
         A moment is left out while calls are scarce, or if it can't be drawn in time.
         """
@@ -126,7 +129,7 @@ class MessageQueue(Generic[M]):
         self.states.take(key)
 
     def again(self, key: str) -> None:
-        """Show a message again that is up to date except for its pictures or its place."""
+        """Show a message again although only its pictures or its place are out of date."""
         if key in self.states:
             self._release(key)
         elif message := self.states.shown(key):
@@ -134,7 +137,7 @@ class MessageQueue(Generic[M]):
             self.want(key, message)
 
     def amend(self, key: str, message: M) -> None:
-        """Replace a state that is still to be shown; one that could wait until now is dropped instead."""
+        """Replace a state that hasn't been shown yet; if it isn't due yet, drop it instead."""
         if self.states.is_coming(key) and not self.states.drop_what_can_wait(key):
             self.want(key, message)
 
@@ -142,9 +145,9 @@ class MessageQueue(Generic[M]):
     async def carrying_click(
         self, key: str, answer: Callable[[M | None], Awaitable[M | None]]
     ) -> AsyncIterator[None]:
-        """Within, a click on this message is handled; then `answer` carries the message's newest state.
+        """Handle a click on this message; on leaving, `answer` carries the message's newest state.
 
-        `answer` is called with None if the message is up to date. It returns what the message shows then, or
+        `answer` is called with None if the message is up to date. It returns what the message then shows, or
         None if something is still to follow.
         """
         self._clicks += 1
@@ -168,15 +171,15 @@ class MessageQueue(Generic[M]):
             return
         self.states.on_its_way = key
         try:
-            shown = await answer(message)
-            if shown is None:
+            state = await answer(message)
+            if state is None:
                 self.states.forget(key)
             else:
-                self.states.set_shown(key, shown)
-            if shown != message:
+                self.states.set_shown(key, state)
+            if state != message:
                 self.states.put_back(key, message)
         except BaseException:
-            # Discord may or may not have shown it.
+            # We can't tell whether Discord has shown it.
             self.states.forget(key)
             self.states.put_back(key, message)
             raise
@@ -203,8 +206,8 @@ class MessageQueue(Generic[M]):
     async def empty(self, in_words: Callable[[M], M], until: float) -> bool:
         """Wait until all messages are up to date, however long Discord is out of reach.
 
-        Moments are shown to their end. What still waits for pictures at the time `until`, by the budget's
-        clock, is shown as `in_words` returns it. False if the queue is closed first.
+        Moments are shown to their end. A message that still waits for pictures at the time `until`, by the
+        budget's clock, goes out as `in_words` returns it. False if the queue is closed first.
         """
         rest = self.states.moments_left()
         while rest > 0.0 and not self._is_closed:
@@ -227,8 +230,8 @@ class MessageQueue(Generic[M]):
 
     def _give_up_pictures(self, in_words: Callable[[M], M]) -> None:
         for key, message in self.states.held.items():
-            if (told := in_words(message)) != message:
-                self.want(key, told)
+            if (words := in_words(message)) != message:
+                self.want(key, words)
 
     async def idle(self, least: Urgency = Urgency.LOW) -> None:
         """Wait until all clicks are answered and all messages are up to date or have to wait for Discord.
@@ -276,14 +279,14 @@ class MessageQueue(Generic[M]):
                 continue
             await self._budget.begin(self._urgency(key))
             async with self._turn:
-                # Meanwhile a click may have carried the message, or is about to, or its wanted state changed.
+                # By now a click may have carried the message, or be about to, or its wanted state changed.
                 if self._clicks or self.states.wanted(key) != message:
                     continue
                 is_free = self._urgency(key) is None
                 if not is_free and not self._permit.use():
                     break
                 if not await self._write(key) and not is_free:
-                    self._permit.take_back()
+                    self._permit.refund()
         self._permit.give_back()
 
     def _set_alarm(self) -> None:
@@ -301,7 +304,7 @@ class MessageQueue(Generic[M]):
         return True
 
     def _hold(self, key: str, message: M, until: asyncio.Future[None]) -> None:
-        """Write this message when this is done, unless its wanted state has changed by now."""
+        """Write this message once `until` is done, unless its wanted state has changed by now."""
         if self.states.wanted(key) is message and not self.states.skip_moment(key):
             self.states.hold(key)
             until.add_done_callback(lambda _: self._release(key))
@@ -323,12 +326,12 @@ class MessageQueue(Generic[M]):
         return ripe[0] if ripe else None
 
     def _need(self) -> Need:
-        """How urgent a call is by now; one no longer needed gets its turn soon, and is given back."""
+        """How urgent a call is by now; if none is needed, the turn comes soon and is given back."""
         needs = [Need(self._urgency(key) or Urgency.NEW, self.states.due(key)) for key in self.states.ripe()]
         return min(needs, default=Need(Urgency.NEW, 0.0))
 
     async def _write(self, key: str) -> bool:
-        """Write this message; False if there was nothing to write, or it was left for later."""
+        """Write this message; False if no call was made, because it is up to date or left for later."""
         before = self.states.shown(key)
         message = self.states.take_next(key)
         if message is None:
@@ -338,8 +341,8 @@ class MessageQueue(Generic[M]):
         try:
             lacks_pictures = await self._show(key, message)
         except NotDrawnYet as late:
-            self._left_out(key, message, late.until, late.shown or before)
-            if late.shown is None:
+            self._left_out(key, message, late.until, late.earlier or before)
+            if late.earlier is None:
                 return False
         except Exception as error:
             self._failed(key, message, error)
@@ -352,12 +355,12 @@ class MessageQueue(Generic[M]):
         self.states.written(key)
         return True
 
-    def _left_out(self, key: str, message: M, until: asyncio.Future[None], shown: M | None = None) -> None:
-        """Note that part of this message is still to be shown, and what it shows now, if that is certain."""
-        if shown is None:
+    def _left_out(self, key: str, message: M, until: asyncio.Future[None], state: M | None = None) -> None:
+        """Note that part of this message is still to be shown, and its state until then, if certain."""
+        if state is None:
             self.states.forget(key)
         else:
-            self.states.set_shown(key, shown)
+            self.states.set_shown(key, state)
         self.states.put_back(key, message)
         self._hold(key, message, until)
 
@@ -365,8 +368,8 @@ class MessageQueue(Generic[M]):
         self.states.forget(key)
         fault = fault_of(error)
         if fault in REFUSALS:
-            # The rest would be refused too: it is wanted again once that has changed.
-            # Closed DMs are that person's choice, and their hand is behind My hand: there's nothing to mend.
+            # The rest would be refused too; everything is wanted again once the cause is gone.
+            # Closed DMs are the player's choice, and My hand shows their hand: that's not worth a warning.
             level = logging.INFO if fault is Fault.DM_REFUSED else logging.WARNING
             log.log(level, "%s: %s was refused: %s", self._name, key, error)
             self.states.drop_all()
@@ -377,7 +380,7 @@ class MessageQueue(Generic[M]):
         self.states.put_back(key, message)
         wait = wait_after(error, self._failures)
         self._failures += 1
-        # What is too fast, or has to come first, was logged before.
+        # These two were logged where they were raised.
         level = logging.DEBUG if isinstance(error, (TooFast, TooEarly)) else logging.WARNING
         log.log(level, "%s: %s has to wait %.0f s: %s", self._name, key, wait, error)
         self._retry = asyncio.get_running_loop().call_later(wait, self._again)
@@ -397,12 +400,12 @@ class States(Generic[M]):
         self._spacing = spacing
         self._clock = clock
         self._wanted: dict[str, M] = {}
-        self._due: dict[str, float] = {}  # when each of these should be written
-        self._after: dict[str, tuple[M, float]] = {}  # what follows moments, and their seconds
+        self._due: dict[str, float] = {}  # when each of them should be written
+        self._after: dict[str, tuple[M, float]] = {}  # the states after moments, and the moments' seconds
         self._lasts: dict[str, float] = {}  # the seconds of moments that are being written
         self._shown: dict[str, M] = {}
         self._rests_until: dict[str, float] = {}
-        self._moments: set[str] = set()  # the messages that show one
+        self._moments: set[str] = set()  # the messages that show a moment
         self._held: set[str] = set()  # waiting for something other than time
         self.on_its_way: str | None = None
 
@@ -416,7 +419,7 @@ class States(Generic[M]):
 
     @property
     def all_shown(self) -> dict[str, M]:
-        """What the messages written last show, as far as that is certain."""
+        """What the messages that were written last show, where that is certain."""
         return {key: message for key, message in self._shown.items() if key != self.on_its_way}
 
     @property
@@ -429,16 +432,16 @@ class States(Generic[M]):
         return None if key == self.on_its_way else self._shown.get(key)
 
     def wanted(self, key: str) -> M | None:
-        """What it should show; None if it is up to date."""
+        """What the message should show; None if it is up to date."""
         return self._wanted.get(key)
 
     def newest(self, key: str) -> M | None:
-        """What it should show or, if it is up to date, what it shows."""
+        """What the message should show or, if it is up to date, what it shows."""
         return self.all_wanted.get(key) or self.shown(key)
 
     @property
     def held(self) -> dict[str, M]:
-        """What the messages should show that wait for something other than time."""
+        """The wanted states of messages that wait for something other than time."""
         return {key: message for key, message in self._wanted.items() if key in self._held}
 
     @property
@@ -451,7 +454,7 @@ class States(Generic[M]):
         return due
 
     def owes(self, key: str) -> bool:
-        """Whether this message is one of them."""
+        """Whether this message is one of those that are owed."""
         is_due = key in self._wanted and self._due[key] <= self._clock()
         return is_due or key == self.on_its_way
 
@@ -484,14 +487,14 @@ class States(Generic[M]):
             self.want(key, message, 0.0)
 
     def skip_moment(self, key: str) -> bool:
-        """Want at once what is to follow a moment; False if no moment is wanted of this message."""
+        """Want the state after a moment now; False if this message has no moment to come."""
         if key not in self._after:
             return False
         self._wanted[key], _ = self._after.pop(key)
         return True
 
     def drop_what_can_wait(self, key: str) -> bool:
-        """Forget a state that could have waited; False if there is none."""
+        """Forget a wanted state that isn't due yet; False if there is none."""
         if key not in self._wanted or self._due[key] <= self._clock():
             return False
         self.take(key)
@@ -512,23 +515,23 @@ class States(Generic[M]):
         self._shown.pop(key, None)
 
     def take(self, key: str) -> M | None:
-        """Take out the message's wanted state, to write it now; None if it is up to date."""
+        """Remove the message's wanted state, to write it now; None if it is up to date."""
         self._due.pop(key, None)
         self._held.discard(key)
-        wanted = self._wanted.pop(key, None)
-        message, _ = self._after.pop(key, (wanted, 0.0))
+        state = self._wanted.pop(key, None)
+        message, _ = self._after.pop(key, (state, 0.0))
         return None if message == self._shown.get(key) else message
 
     def take_next(self, key: str) -> M | None:
-        """Take out what the message should show next: a moment, or its wanted state."""
+        """Remove what the message should show next: a moment, or its wanted state."""
         message, self._lasts[key] = self._after.pop(key, (None, 0.0))
-        taken = self.take(key)
-        if message is not None and message != taken:
+        state = self.take(key)
+        if message is not None and message != state:
             self.want(key, message, 0.0)
-        return taken
+        return state
 
     def put_back(self, key: str, message: M) -> None:
-        """Put back a state that wasn't written: first, as before, unless there is a newer one."""
+        """Put back a state that wasn't written, again as the first in order, unless there is a newer one."""
         self._wanted = {key: message} | self._wanted
         self._due.setdefault(key, self._clock())
 
@@ -537,21 +540,22 @@ class States(Generic[M]):
         self._held.add(key)
 
     def release(self, key: str) -> None:
-        """Let this message wait no longer."""
+        """Let a held message be written."""
         self._held.discard(key)
 
     def written(self, key: str) -> None:
-        """Note that the message has just been written, or at least tried."""
+        """Note that the message has just been written, or that we have tried to."""
         lasts = self._lasts.pop(key, 0.0)
         self._rests_until[key] = self._clock() + max(self._spacing, lasts)
         (self._moments.add if lasts else self._moments.discard)(key)
 
     def moments_left(self) -> float:
-        """Seconds for which moments are still shown; of those that are still to come, their whole time."""
+        """Seconds until all moments have been shown, counting those still to come from now."""
         now = self._clock()
-        shown = [until - now for key, until in self._rests_until.items() if key in self._moments]
+        remaining = [until - now for key, until in self._rests_until.items() if key in self._moments]
         return max(
-            [*shown, *[seconds for _, seconds in self._after.values()], *self._lasts.values()], default=0.0
+            [*remaining, *[seconds for _, seconds in self._after.values()], *self._lasts.values()],
+            default=0.0,
         )
 
     def drop_all(self) -> None:
@@ -576,12 +580,12 @@ class States(Generic[M]):
         return [key for key in self._wanted if key not in self._held and self._ripens_at(key) <= now]
 
     def ripens_at(self) -> float:
-        """When the next message may be written; infinity while all are held."""
+        """When the next message may be written, by the clock; infinity while all are held."""
         return min([self._ripens_at(key) for key in self._wanted if key not in self._held], default=math.inf)
 
     def _ripens_at(self, key: str) -> float:
         return max(self._due[key], self._rests_until.get(key, -math.inf))
 
     def due(self, key: str) -> float:
-        """When this message should be written."""
+        """When this message should be written, by the clock."""
         return self._due[key]

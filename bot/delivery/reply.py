@@ -23,9 +23,9 @@ from engine.languages import Language, by_locale
 from engine.storage.tables import alone_place
 
 Interaction = discord.Interaction[Any]
-#: The language that a person has chosen to be answered in; None if they have chosen none.
+#: Returns the language that a person has chosen for answers; None if they have chosen none.
 ChosenLanguage = Callable[[int], Language | None]
-#: A table, and one of its posts or players.
+#: A table, and the key of one of its posts or the id of one of its players.
 K = TypeVar("K", bound=tuple[int, object])
 log = logging.getLogger(__name__)
 
@@ -34,9 +34,9 @@ ACKNOWLEDGE_AFTER = 1.5
 
 
 class Reply:
-    """Answers one click or command: at first, then for 15 minutes, without using up the bot's calls.
+    """Answers one click or command, and for 15 minutes edits and follows up, at no cost to the bot's budget.
 
-    One request at a time, so that their order is certain.
+    It makes one request at a time, so that their order is certain.
     """
 
     def __init__(
@@ -49,10 +49,10 @@ class Reply:
         pages: LobbyPages,
     ) -> None:
         self.interaction = interaction
-        self.user_id = interaction.user.id  # who clicked
-        self.clicked = interaction.message.id if interaction.message else 0  # which message; 0 for a command
+        self.user_id = interaction.user.id  # the person who clicked
+        self.clicked = interaction.message.id if interaction.message else 0  # the message; 0 for a command
         self.context = context_of(interaction)
-        self.in_dm = self.context is Context.BOT_DM  # with us
+        self.in_dm = self.context is Context.BOT_DM  # a DM with us
         #: The server; 0 where the bot isn't in one.
         self.guild = (interaction.guild_id or 0) if self.context is Context.SERVER else 0
         self.channel = interaction.channel_id or 0
@@ -70,14 +70,14 @@ class Reply:
 
     @property
     def place(self) -> int:
-        """Where a command's table is: in this channel or, outside of servers, the person's own."""
+        """The place of a command's table: this channel or, outside of servers, the person's own."""
         return self.channel if self.guild else alone_place(self.user_id)
 
     @property
     def language(self) -> Language:
-        """The language of the person who clicked: as they have chosen, else as their Discord has it.
+        """The language of the person who clicked: the one they have chosen, or else their client's.
 
-        Buttons of the table in this channel are called as everyone sees them.
+        Buttons of the table in this channel keep the labels that everyone sees.
         """
         own = self._chosen_language(self.user_id) or by_locale(self.interaction.locale.value)
         posts = self._posts_language(self.channel)
@@ -85,18 +85,18 @@ class Reply:
 
     @property
     def token_valid(self) -> bool:
-        """Whether Discord still accepts its token."""
+        """Whether Discord still accepts the interaction's token."""
         return not self.interaction.is_expired()
 
     @property
     def is_owed(self) -> bool:
-        """Whether nothing is seen yet but Discord's “thinking…”: without a message, it fails."""
+        """Whether the person sees only Discord's “thinking…” so far, which fails unless a message follows."""
         is_waiting = self._response.type in (None, discord.InteractionResponseType.deferred_channel_message)
         return is_waiting and not self._followed_up
 
     @contextmanager
     def in_time(self) -> Iterator[None]:
-        """Acknowledge what isn't answered soon, so that Discord never reports a failure."""
+        """Acknowledge the click if the block doesn't answer it soon, so that Discord reports no failure."""
         work: list[asyncio.Task[None]] = []
         loop = asyncio.get_running_loop()
         alarm = loop.call_later(ACKNOWLEDGE_AFTER, lambda: work.append(loop.create_task(self._acknowledge())))
@@ -106,7 +106,7 @@ class Reply:
             alarm.cancel()
 
     async def update(self, message: Message | None) -> None:
-        """Edit the message that was clicked; None leaves it as it is."""
+        """Answer by editing the message that was clicked; None leaves it unchanged."""
         is_first = not self._response.is_done()
         is_whole = is_first and await self.update_at_once(message)
         if message is not None and not is_whole:
@@ -115,7 +115,7 @@ class Reply:
     async def update_at_once(self, message: Message | None) -> bool:
         """Edit the message that was clicked without waiting for pictures; False if one is still to follow."""
         if message is not None:
-            self._pages.shown(self, self._answer, message)
+            self._pages.note(self, self._answer, message)
             return await self._builder.change_at_once(message, (self.channel, self._answer), self._update)
         async with self._turn:
             if not self._response.is_done():
@@ -125,11 +125,12 @@ class Reply:
     async def whisper(
         self, message: Message | str, *, patience: float | None = LONGEST_ANSWER, lasting: bool = False
     ) -> int:
-        """Send a new message to this person alone, and return its id; it waits this long for pictures.
+        """Send a new message to this person alone, and return its id.
 
-        A `lasting` one stays in a DM with us, where nobody else is anyway, until they delete it.
+        It waits `patience` seconds for pictures. In a DM with us, where no one else reads it, a `lasting` one
+        stays until they delete it.
         """
-        shown = Whisper((message,)) if isinstance(message, str) else message
+        whisper = Whisper((message,)) if isinstance(message, str) else message
         private = not (lasting and self.in_dm)
 
         async def send(**fields: Any) -> int:
@@ -138,15 +139,15 @@ class Reply:
                     return await self._respond(fields, private=private)
                 return (await self._followed(fields, private=private)).id
 
-        id = await self._builder.new(shown, self.channel, send, patience=patience)
-        self._pages.shown(self, id, shown)
+        id = await self._builder.new(whisper, self.channel, send, patience=patience)
+        self._pages.note(self, id, whisper)
         return id
 
     async def publish(self, message: Message, *, below: bool = False) -> int | None:
-        """Answer with a message for everyone or, if `below`, send it once that has been answered.
+        """Answer with a message for everyone or, if `below`, send it as a follow-up after the answer.
 
-        Returns its id; None if it is too late to answer so, or if Discord shows it to this person alone:
-        it may do that where the bot isn't. Then it is deleted.
+        Returns its id, or None if the interaction has been answered already. Where the bot isn't, Discord may
+        show the message to this person alone: then it is deleted, and None is returned too.
         """
         is_public = True
 
@@ -166,16 +167,16 @@ class Reply:
         return None
 
     async def ask(self, form: Form) -> None:
-        """Answer with a form; nothing else may have been answered before."""
+        """Answer with a form; it must be the first answer."""
         async with self._turn:
             await self._response.send_modal(modal(form))
 
     async def edit(self, id: int, message: Message, *, patience: float | None = LONGEST_ANSWER) -> None:
-        """Edit the message that was clicked, or one that answered.
+        """Edit the message that was clicked, or one of our answers.
 
-        It waits this long for pictures; with None it is left as it is, and NotDrawnYet raised.
+        It waits `patience` seconds for pictures; with None, it raises NotDrawnYet like MessageBuilder.
         """
-        self._pages.shown(self, id, message)
+        self._pages.note(self, id, message)
         edit = self._update if id == self._answer else partial(self.interaction.followup.edit_message, id)
         await self._builder.change(message, (self.channel, id), edit, patience=patience)
 
@@ -184,18 +185,18 @@ class Reply:
         return self._builder.lacks_pictures(id)
 
     async def prepare(self, id: int, message: Whisper) -> None:
-        """Draw its pictures ahead, so that nobody has to wait for them during the edit."""
+        """Draw a message's pictures ahead of its edit, so that no other message waits for them."""
         await self._builder.prepare(message, (self.channel, id))
 
     async def delete(self, id: int) -> None:
-        """Delete such a message, if possible."""
+        """Delete the message that was clicked, or one of our answers; a failure is only logged."""
         try:
-            await self.take_back(id)
+            await self.delete_or_raise(id)
         except (discord.HTTPException, *NETWORK) as error:
             log.info("an old message stays: %s", error)
 
-    async def take_back(self, id: int) -> None:
-        """Delete the message that was clicked, or one that answered."""
+    async def delete_or_raise(self, id: int) -> None:
+        """Delete the message that was clicked, or one of our answers; a failure is raised."""
         if id == self._answer:
             await self.interaction.delete_original_response()
         else:
@@ -204,7 +205,7 @@ class Reply:
     async def _update(self, **fields: Any) -> None:
         async with self._turn:
             if fields.get("attachments") is MISSING and not self._response.is_done():
-                # An answer removes the files that it doesn't name; an edit after it keeps them.
+                # A first response removes files that it doesn't name; an edit after it keeps them.
                 await self._response.defer()
             if self._response.is_done():
                 await self.interaction.edit_original_response(**fields)
@@ -232,7 +233,7 @@ class Reply:
                 return
             is_command = self.interaction.type is discord.InteractionType.application_command
             try:
-                # Whether the answer stays is decided here.
+                # A deferred answer stays private or not as decided here.
                 await self._response.defer(ephemeral=not self.in_dm, thinking=is_command)
             except (discord.HTTPException, *NETWORK) as error:
                 if fault_of(error) is not Fault.EXPIRED:
@@ -240,9 +241,9 @@ class Reply:
 
 
 class LastClicks(Generic[K]):
-    """The last click on each message, whose token can edit it without a call of the budget.
+    """The last click on each message, whose token can edit it at no cost to the budget.
 
-    If Discord no longer accepts the token, the call that follows with the bot's is counted.
+    If Discord no longer accepts the token, the call that then goes out with the bot's is counted.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -283,12 +284,12 @@ class LastClicks(Generic[K]):
         click = self.find(key)
         if click and click.clicked == id:
             with self._unless_expired(key):
-                await click.take_back(id)
+                await click.delete_or_raise(id)
                 return True
         return False
 
     async def follow_up(self, key: K, message: Whisper) -> Address | None:
-        """Send a new message as a follow-up to the click; None if Discord didn't take it."""
+        """Send a new message as a follow-up to the click; None if that isn't possible."""
         if click := self.find(key):
             with self._unless_expired(key):
                 return click.channel, await click.whisper(message, patience=None, lasting=True)
@@ -306,13 +307,13 @@ class LastClicks(Generic[K]):
 
 
 class LobbyPages:
-    """Private messages about lobbies, for as long as clicks' tokens can edit them, which costs no call."""
+    """Private messages about lobbies, for as long as their clicks' tokens can edit them."""
 
     def __init__(self) -> None:
         self._pages: dict[int, dict[int, Reply]] = {}  # by table and message
 
-    def shown(self, reply: Reply, id: int, message: Message) -> None:
-        """Note what this answer shows in this message."""
+    def note(self, reply: Reply, id: int, message: Message) -> None:
+        """Note that this reply shows `message` in the message with this id."""
         for pages in self._pages.values():
             pages.pop(id, None)
         if isinstance(message, Whisper) and message.lobby_of:
@@ -320,19 +321,19 @@ class LobbyPages:
             self._pages.setdefault(message.lobby_of, {})[id] = reply
 
     def has(self, table: int) -> bool:
-        """Whether there are any about the lobby of this table."""
+        """Whether any of them is about this table's lobby."""
         return bool(self._pages.get(table))
 
     async def close(self, table: int, instead: Callable[[int], Whisper]) -> None:
-        """Show in each what its reader is told `instead`, as the table's lobby is over."""
+        """The table's lobby is over: replace each page by what `instead` returns for its reader's id."""
         pages = self._pages.pop(table, {})
         await asyncio.gather(*[self._edit(reply, id, instead(reply.user_id)) for id, reply in pages.items()])
 
     def _drop_expired(self) -> None:
         for table, pages in list(self._pages.items()):
-            left = {id: reply for id, reply in pages.items() if reply.token_valid}
-            if left:
-                self._pages[table] = left
+            valid = {id: reply for id, reply in pages.items() if reply.token_valid}
+            if valid:
+                self._pages[table] = valid
             else:
                 del self._pages[table]
 

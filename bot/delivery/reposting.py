@@ -1,4 +1,4 @@
-"""Which posts should move down below what others have written, and when."""
+"""Moves posts down, below what others have written."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.vocabulary.messages import Post
 
 #: Seconds after which Discord throttles edits of a message hard.
 OLD = 60 * 60.0
-#: Seconds for which a post stays where it is at least.
+#: Seconds for which a post stays in its place at least.
 MIN_STAY = 60.0
 #: Message ids remembered for each channel, of others' messages and of ours.
 MESSAGES_REMEMBERED = 50
@@ -22,9 +22,9 @@ PostKey = tuple[int, str]
 
 
 class Reposting:
-    """Moves posts down that are old or have others' messages below, when `repost_on_change_of` changes.
+    """Tells which posts should move down, being old or having others' messages below them.
 
-    That happens at the next change after this was noticed at the earliest, and at most once a minute.
+    A post moves when its `repost_on_change_of` changes, and at most once in MIN_STAY seconds.
     """
 
     def __init__(self, foreign: ForeignMessages, clock: Clock) -> None:
@@ -44,16 +44,15 @@ class Reposting:
         return self._clock() >= self._sent_at.get(post_key, -MIN_STAY) + MIN_STAY
 
     def sent(self, post_key: PostKey, post: Post) -> None:
-        """Note that it has just been sent."""
+        """Note that this post has just been sent."""
         if post.repost_on_change_of is not None:
             self._settled[post_key] = post.repost_on_change_of
             self._sent_at[post_key] = self._clock()
 
     def forget(self, table: int) -> None:
         """Drop all posts of a table."""
-        for kept in (self._settled, self._sent_at):
-            for post_key in [post_key for post_key in kept if post_key[0] == table]:
-                del kept[post_key]
+        self._settled = {key: number for key, number in self._settled.items() if key[0] != table}
+        self._sent_at = {key: time for key, time in self._sent_at.items() if key[0] != table}
 
 
 def _is_old(address: Address) -> bool:
@@ -73,18 +72,18 @@ class ForeignMessages:
 
     def note_newest(self, channel: int, newest: int) -> None:
         """Note the channel's newest message."""
-        if found := self._watched.get(channel):
-            found.heard(newest)
+        if watched := self._watched.get(channel):
+            watched.note_newest(newest)
 
     def wrote(self, channel: int, message: int) -> None:
         """Note that this message is ours."""
-        if found := self._watched.get(channel):
-            found.wrote(message)
+        if watched := self._watched.get(channel):
+            watched.wrote(message)
 
     def has_others(self, channel: int, message: int) -> bool:
         """Whether others have written below this message of ours."""
-        found = self._watched.get(channel)
-        return found is not None and found.has_others(message)
+        watched = self._watched.get(channel)
+        return watched is not None and watched.has_others(message)
 
     def forget(self, channel: int) -> None:
         """Stop watching this channel."""
@@ -97,7 +96,7 @@ class _Channel:
         self._ours: deque[int] = deque(maxlen=MESSAGES_REMEMBERED)
         self._others: deque[int] = deque(maxlen=MESSAGES_REMEMBERED)
 
-    def heard(self, message: int) -> None:
+    def note_newest(self, message: int) -> None:
         if message > self._since and message not in self._ours and message not in self._others:
             self._others.append(message)
 

@@ -21,7 +21,7 @@ Recipient = tuple[int, int]
 
 
 class Sender:
-    """Sends and edits with the bot's token; callers have waited for the budget's turn."""
+    """Sends and edits messages with the bot's token; callers take a turn of the budget first."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Sender:
         self._channels = channels
 
     async def post(self, channel: int, message: Message, nonce: str, ping: Collection[int] = ()) -> Address:
-        """Send a message to this channel, which notifies only the people in `ping`, or a DM's reader.
+        """Send a message to this channel; it notifies only the people in `ping`, or the reader of a DM.
 
         It is sent only once with the same nonce, unless that message is deleted.
         """
@@ -47,12 +47,12 @@ class Sender:
         except discord.NotFound as error:
             if fault_of(error) is not Fault.MESSAGE_GONE:
                 raise
-            # For some minutes Discord remembers a deleted message's nonce, and sends nothing with it.
+            # Discord remembers a deleted message's nonce for some minutes, and sends nothing with it.
             self._budget.spend()
             return await self._post(channel, message, secrets.token_hex(12), ping)
 
     async def _post(self, channel: int, message: Message, nonce: str, ping: Collection[int]) -> Address:
-        # Otherwise a game would ring at each deal in channels that notify of every message.
+        # In channels that notify people of every message, a game would ring at each deal.
         silent = isinstance(message, Post) and not ping
 
         async def send(**fields: Any) -> int:
@@ -64,7 +64,7 @@ class Sender:
         return channel, id
 
     async def dm(self, person: int, message: Whisper, nonce: str) -> Address:
-        """Send a new DM. TooFast if Discord takes none for now."""
+        """Send a new DM. TooFast if Discord accepts none for now."""
         try:
             return await self._dm(person, message, nonce)
         except discord.HTTPException as error:
@@ -73,26 +73,26 @@ class Sender:
             raise
 
     async def _dm(self, person: int, message: Whisper, nonce: str) -> Address:
-        if known := await self._channels.find(person):
+        if channel := await self._channels.find(person):
             try:
-                return await self.post(known, message, nonce)
+                return await self.post(channel, message, nonce)
             except discord.HTTPException as error:
                 if fault_of(error) not in (Fault.CHANNEL_GONE, Fault.FORBIDDEN):
                     raise
             # The id is no longer valid, for instance after the database moved to another application.
-            self._channels.is_gone(person)
+            self._channels.channel_gone(person)
             self._budget.spend()
         return await self.post(await self._channels.open(person), message, nonce)
 
     async def edit(self, address: Address, message: Message, ping: Collection[int] = ()) -> None:
-        """Edit that message; the people in `ping` stay mentioned in it.
+        """Edit the message at this address; the people in `ping` stay mentioned in it.
 
         Raises NotDrawnYet like MessageBuilder.
         """
         await self._builder.change(message, address, self._edit(address), ping, self._budget.spend)
 
     async def edit_for_certain(self, address: Address, message: Message, ping: Collection[int] = ()) -> None:
-        """Edit a message that may show anything; in words if its pictures take long."""
+        """Edit a message whatever it may show now; it goes out in words if its pictures take long."""
         self._builder.forget(address[1])
         edit = self._edit(address)
         await self._builder.change(
@@ -104,7 +104,7 @@ class Sender:
         return self._client.get_partial_messageable(channel).get_partial_message(id).edit
 
     def prepare(self, address: Address, message: Message) -> Awaitable[None]:
-        """Draw its pictures ahead, so that nobody has to wait for them during the edit."""
+        """Draw a message's pictures ahead of its edit, so that no other message waits for them."""
         return self._builder.prepare(message, address)
 
     def lacks_pictures(self, address: Address | None) -> asyncio.Future[None] | None:
@@ -116,10 +116,10 @@ class Sender:
         return self._builder.adds_pictures_only(message, address[1])
 
     def may_move(self, address: Address, message: Message) -> bool:
-        """Whether this may be shown in a new message instead without losing a picture."""
+        """Whether a new message may replace the one at this address without losing a picture."""
         return self._builder.may_move(message, address[1])
 
     async def delete(self, address: Address) -> None:
-        """Delete that message."""
+        """Delete the message at this address."""
         channel, id = address
         await self._client.get_partial_messageable(channel).get_partial_message(id).delete()

@@ -1,4 +1,4 @@
-"""Which message shows which part of a table or tournament, and what it showed when the bot stopped."""
+"""The message that shows each part of a table or tournament, and what it showed when the bot stopped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.storage.message_ids import MessageIds, Owners
 
 #: A table or tournament, a part of it, and what its message certainly shows now.
 Shown = tuple[int, str, Message]
-#: How the keys of parts begin whose message was replaced, until that is deleted.
+#: The beginning of the keys of messages that were replaced and are still to be deleted.
 RETIRED = "old:"
 #: The setting that stores the salt of our nonces.
 SALT = "nonces"
@@ -26,9 +26,9 @@ log = logging.getLogger(__name__)
 
 
 class SentMessages:
-    """Remembers, in the database too, where each part of tables, or of tournaments, is shown.
+    """Remembers, in the database too, which message shows each part of a table.
 
-    What its methods call a table is a tournament where it is for those.
+    An instance is either for tables or for tournaments; its methods call either of them a table.
     """
 
     def __init__(self, database: Database, owners: Owners) -> None:
@@ -36,7 +36,7 @@ class SentMessages:
         self._ids = MessageIds(database, owners)
         self._addresses: dict[int, dict[str, Address]] = {}
         self._fingerprints: dict[int, dict[str, str]] = {}
-        self._taken_up: set[int] = set()  # tables from before the last start
+        self._loaded: set[int] = set()  # tables from before the last start
         self._doubtful: set[tuple[int, int | None]] = set()
         self._salt = ""
 
@@ -47,27 +47,27 @@ class SentMessages:
             self._addresses.setdefault(table, {})[part] = (channel, message)
             if fingerprint:
                 self._fingerprints.setdefault(table, {})[part] = fingerprint
-        self._taken_up = set(self._addresses)
+        self._loaded = set(self._addresses)
 
     def address(self, table: int, part: str) -> Address | None:
         """The message that shows this part of the table."""
         return self._addresses.get(table, {}).get(part)
 
     async def find(self, table: int, part: str) -> Address | None:
-        """That message, looked up in the database if the table is over. Refusal if it can't be read."""
+        """The message that shows this part, even if the table is over. Refusal if it can't be read."""
         return self.address(table, part) or await self._ids.find(table, part)
 
     def in_words(self, table: int) -> str:
-        """This table for the log: `table 7`."""
+        """How the log names this table: `table 7`."""
         return f"{self._ids.owners.name} {table}"
 
     @property
     def known(self) -> set[int]:
-        """The tables whose messages are known."""
+        """The tables that have messages."""
         return set(self._addresses)
 
     def parts(self, table: int) -> list[str]:
-        """The keys of all parts shown of this table, and of those still to be deleted."""
+        """The keys of all messages of this table, including those still to be deleted."""
         return list(self._addresses.get(table, ()))
 
     def retired(self, table: int, part: str) -> list[str]:
@@ -75,9 +75,9 @@ class SentMessages:
         return [one for one in self.parts(table) if one.startswith(f"{RETIRED}{part}:")]
 
     def is_replaced(self, table: int, part: str) -> bool:
-        """Whether this is such a message, and its replacement is there."""
-        shown = part.removeprefix(RETIRED).rpartition(":")[0]
-        return part.startswith(RETIRED) and self.address(table, shown) is not None
+        """Whether this message is retired, and its replacement has been sent."""
+        replaced = part.removeprefix(RETIRED).rpartition(":")[0]
+        return part.startswith(RETIRED) and self.address(table, replaced) is not None
 
     async def put(self, table: int, part: str, address: Address) -> None:
         """Store that this message shows this part of the table."""
@@ -90,7 +90,7 @@ class SentMessages:
     async def retire(self, table: int, part: str) -> None:
         """Store that a new message will show this part, and the old one is still to be deleted.
 
-        Call it before the new one is sent, so that even a killed bot doesn't leave two for long.
+        Call it before sending the new one, so that both don't stay for long even if the bot is killed.
         """
         channel, message = self._addresses[table].pop(part)
         retired = f"{RETIRED}{part}:{message}"
@@ -111,33 +111,33 @@ class SentMessages:
             log.warning("%s: a restart would delete %s again: %s", self.in_words(table), part, refusal)
 
     def is_doubtful(self, table: int, person: int | None) -> bool:
-        """Whether the message sent last may have arrived without our knowing."""
+        """Whether the last message to this channel or player may have arrived without our knowing."""
         return (table, person) in self._doubtful
 
     def forget(self, table: int) -> None:
-        """Drop all that is known of a table."""
+        """Drop everything about a table."""
         self._addresses.pop(table, None)
         self._fingerprints.pop(table, None)
-        self._taken_up.discard(table)
+        self._loaded.discard(table)
         self._doubtful = {one for one in self._doubtful if one[0] != table}
 
-    # How they looked
+    # What the messages showed
 
     def looked_like(self, table: int, part: str, message: Message) -> bool:
-        """Whether it showed this when the bot stopped, and hasn't been shown since."""
+        """Whether the message showed this when the bot stopped; the first call for a part forgets it."""
         noted = self._fingerprints.get(table, {}).pop(part, None)
         return noted is not None and noted == _fingerprint(message)
 
-    async def note_shown(self, shown: Iterable[Shown]) -> None:
+    async def note_shown(self, messages: Iterable[Shown]) -> None:
         """Store what the messages show, for the next start."""
-        with suppress(Refusal):  # then the next start shows them all again
-            fingerprints = [(table, part, _fingerprint(message)) for table, part, message in shown]
+        with suppress(Refusal):  # the next start then shows them all again
+            fingerprints = [(table, part, _fingerprint(message)) for table, part, message in messages]
             await self._ids.put_fingerprints(fingerprints)
 
     # Messages that may have been sent before
 
     def nonce(self, table: int, what: str) -> str:
-        """The nonce of one of a table's messages: the same after a restart, another in other databases."""
+        """The nonce of a table's message: equal after a restart, but not in another database."""
         return self.nonce_of(f"{self.in_words(table)} {what}")
 
     def nonce_of(self, text: str) -> str:
@@ -146,15 +146,15 @@ class SentMessages:
 
     def begin(self, table: int, person: int | None) -> None:
         """Note that the first message to this channel or player may have been sent before a restart."""
-        if table in self._taken_up:
+        if table in self._loaded:
             self._doubtful.add((table, person))
 
     @contextmanager
     def sending(self, table: int, person: int | None) -> Iterator[bool]:
-        """Within, a message is sent; yields whether Discord may already have it.
+        """Send a message in the block; yields whether Discord may already have it.
 
-        If the answer to an earlier try was lost, perhaps with the bot's last process, Discord knows its
-        nonce: it doesn't send it twice, but returns the message as it was then.
+        If the response to an earlier try was lost, perhaps with the bot's last process, Discord knows the
+        nonce: it doesn't send the message twice, but returns the first one.
         """
         queue = (table, person)
         is_doubtful = queue in self._doubtful
@@ -169,11 +169,11 @@ class SentMessages:
 
 
 async def _salt(database: Database) -> str:
-    """Distinguishes our nonces from another database's, whose tables have the same numbers."""
+    """A text that tells our nonces from those of another database, whose tables have the same numbers."""
     salt = await settings.find(database, SALT)
     if salt is None:
         salt = secrets.token_hex(12)
-        with suppress(Refusal):  # then the next start makes another, and may send one message twice
+        with suppress(Refusal):  # the next start then creates another, and may send a message twice
             await settings.put(database, SALT, salt)
     return salt
 
@@ -184,5 +184,5 @@ def _digest(text: str) -> str:
 
 
 def _fingerprint(message: Message) -> str:
-    """Equal for messages that look the same, in every process."""
+    """A digest that is equal for messages that look the same, in every process."""
     return _digest(repr(message))

@@ -166,9 +166,9 @@ async def come_back(click: Click[ComeBack]) -> None:
         return
     # In a DM, the hand there is updated: a second one would only get in the way.
     dms = click.services[Delivery].dms.of(click.table, click.person.id)
-    async with dms.carrying_letter_click(click.reply) as is_letter:
+    async with dms.carrying_side_dm_click(click.reply) as is_open:
         await tables.join(click.table, click.person)
-    if not is_letter:
+    if not is_open:
         await click.edit(Whisper((click.language.say("You're back: your cards are yours again."),)))
 
 
@@ -229,9 +229,9 @@ async def _carrying_answer(click: Click[Action], table: Table, key: str) -> Asyn
         async with delivery.posts.at(table.id, table.channel).carrying_click(key, reply):
             yield
         return
-    async with delivery.dms.of(table.id, reply.user_id).carrying_letter_click(reply) as is_letter:
+    async with delivery.dms.of(table.id, reply.user_id).carrying_side_dm_click(reply) as is_open:
         yield
-    if not is_letter:
+    if not is_open:
         await reply.update(None)
 
 

@@ -150,7 +150,7 @@ class Trouble:
             return
         public = self._tables.preferences.told_to(table.host, table.public)
         tables = self._tables
-        await self._delivery.dms.of(id, table.host).tell(why(public), lambda: tables.get(id).paused)
+        await self._delivery.dms.of(id, table.host).report_problem(why(public), lambda: tables.get(id).paused)
 
     async def _dms_closed(self, id: int, person: int) -> None:
         table = self._tables.get(id)

@@ -125,7 +125,7 @@ async def _check_may_open(services: Services, reply: Reply) -> None:
 
 def _where(services: Services, tournament: Tournament) -> str:
     """Where its first post is."""
-    address = services[Delivery].nights.sent.address(tournament.id, SIGN_UP)
+    address = services[Delivery].tournament_posts.sent.address(tournament.id, SIGN_UP)
     if address is None:
         return channel_link(tournament.guild, tournament.channel)
     return message_link(tournament.guild, *address)

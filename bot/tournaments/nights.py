@@ -63,7 +63,7 @@ class TournamentPosts:
         clock: Callable[[], float],
     ) -> None:
         self._delivery = delivery
-        self._posts = delivery.nights
+        self._posts = delivery.tournament_posts
         self._threads = threads
         self._preferences = preferences
         self._clock = clock
@@ -71,7 +71,7 @@ class TournamentPosts:
         self._greeted: set[tuple[int, int]] = set()  # tournaments and people
         self._late: dict[int, Tournament] = {}  # those that have changed since their end was shown
         self._waiting: set[asyncio.Task[None]] = set()  # work that comes later, or not if we stop
-        delivery.on_night_fault = self._refused
+        delivery.on_tournament_fault = self._refused
 
     async def close(self) -> None:
         """Let nothing happen by itself any more."""
@@ -194,7 +194,7 @@ class TournamentPosts:
 
     async def _end(self, tournament: Tournament) -> None:
         """Show its end, and then nothing more."""
-        await self._delivery.forget_night(tournament.id)
+        await self._delivery.forget_tournament(tournament.id)
         self._greeted = {one for one in self._greeted if one[0] != tournament.id}
 
     def _wait_with(self, work: Coroutine[Any, Any, None]) -> None:
@@ -207,7 +207,7 @@ class TournamentPosts:
         await asyncio.sleep(self._posts.spacing)
         tournament = self._late.pop(id)
         post = tournament_scores.ended(tournament, standings(tournament))
-        await self._delivery.show_night_late(tournament.id, post)
+        await self._delivery.show_tournament_late(tournament.id, post)
         if id not in self._late:  # no more has come meanwhile
             await self._delivery.end_seen(id)
 

@@ -59,7 +59,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "PASSING_BY", 0.0)
     monkeypatch.setattr(posts, "SPACING", 0.0)
     monkeypatch.setattr(posts, "MOMENT", 0.0)
-    monkeypatch.setattr(delivery, "NIGHT_SPACING", 0.0)
+    monkeypatch.setattr(delivery, "TOURNAMENT_SPACING", 0.0)
     monkeypatch.setattr(deals, "OPENS", 0.0)
     monkeypatch.setattr(passing, "WATCHING", 0.0)
 

@@ -63,9 +63,9 @@ async def test_only_who_came_to_a_table_or_wants_it_is_written_to(
     await bo.prefer(tell="dm")
     dms = server.env.bot.delivery.dms
     for player in (ann, bo):
-        await dms.of(1, player.id).tell(Whisper(("Hello",)), lambda: True)
+        await dms.of(1, player.id).report_problem(Whisper(("Hello",)), lambda: True)
     assert found(server) == []
     await bo.prefer(tell="mention")
     for player in (bo, cy):
-        await dms.of(1, player.id).tell(Whisper(("Hello",)), lambda: True)
+        await dms.of(1, player.id).report_problem(Whisper(("Hello",)), lambda: True)
     assert set(found(server)) == {"writes to somebody who has asked for nothing"}

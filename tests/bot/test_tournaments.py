@@ -359,7 +359,7 @@ async def test_a_late_par_that_was_not_shown_before_a_stop_is_shown_after_it(
     ends = len(server.posts())
     [table] = (await nights.newest(server)).rounds[0].tables
     assert table.table is not None
-    server.env.bot.delivery.nights.spacing = 60.0
+    server.env.bot.delivery.tournament_posts.spacing = 60.0
     await give_par(server, table.table, 1, 4)
     await server.settle()
     assert "⏳" in server.post("wins the Hearts").text

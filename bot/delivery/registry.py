@@ -1,4 +1,4 @@
-"""Objects that are made on demand, and kept only once they have something to remember."""
+"""Objects that are created on demand, and kept only once they have something to remember."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Kept(Generic[K, V]):
-    """Values by key, one for all callers. Unless it is kept, a value goes when nobody uses it."""
+class Registry(Generic[K, V]):
+    """Values by key, shared by all callers. A value that isn't kept goes away with its last reference."""
 
     def __init__(self, make: Callable[[K], V]) -> None:
         self._make = make
-        self._found: WeakValueDictionary[K, V] = WeakValueDictionary()
+        self._in_use: WeakValueDictionary[K, V] = WeakValueDictionary()
         self._kept: dict[K, V] = {}
 
     def __getitem__(self, key: K) -> V:
-        """The value of this key, made now if there is none."""
-        found = self._found.get(key)
-        if found is None:
-            found = self._found[key] = self._make(key)
-        return found
+        """The value of this key, created now if there is none."""
+        value = self._in_use.get(key)
+        if value is None:
+            value = self._in_use[key] = self._make(key)
+        return value
 
     def __contains__(self, key: K) -> bool:
         """Whether the value of this key is kept."""
@@ -31,7 +31,7 @@ class Kept(Generic[K, V]):
 
     @property
     def values(self) -> list[V]:
-        """Those that are kept."""
+        """The values that are kept."""
         return list(self._kept.values())
 
     def keep(self, key: K, value: V) -> None:
@@ -39,5 +39,5 @@ class Kept(Generic[K, V]):
         self._kept[key] = value
 
     def drop(self, key: K) -> None:
-        """Keep it no longer."""
+        """Stop keeping the value of this key."""
         self._kept.pop(key, None)
