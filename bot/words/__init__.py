@@ -1,1 +1,1 @@
-"""What several topics say, and how: text, times, points, and how the games are played."""
+"""Texts that several topics share: names, times, points, buttons, and how the games are played."""

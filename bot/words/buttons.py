@@ -1,4 +1,4 @@
-"""The buttons that stand below several kinds of messages, and those that turn pages."""
+"""Buttons that several kinds of messages share, and those that turn pages."""
 
 from __future__ import annotations
 
@@ -36,37 +36,37 @@ class ShowHand(Action, verb="hand", who=Who.ANYONE, where=Where.CHANNEL):
 
 
 class ComeBack(Action, verb="back", who=Who.ANYONE, where=GAME, shows_game=True):
-    """Take one's seat back from the computer; with a deal, below the hand in it."""
+    """Take one's seat back from the computer; with a deal, the button is below the hand in that deal."""
 
     deal: int | None = None
 
 
 class AskForSeat(Action, verb="seat", who=Who.ANYONE, where=SEATS):
-    """Take the one seat that is free, or ask which."""
+    """Take the only free seat, or ask which of several."""
 
 
 class Watch(Action, verb="watch", who=Who.ANYONE, where=LOBBY | Where.AROUND, cost=PAGES / 2):
-    """Show the last deal that is done."""
+    """Show the last finished deal."""
 
 
 class ShareGame(Action, verb="lines", who=Who.ANYONE, where=GAME, cost=GAMES):
-    """Show a game that is over in a few lines to copy and post anywhere."""
+    """Show a finished game in a few lines to copy and post anywhere."""
 
 
 class ShowTricks(DealAction, verb="tricks", who=Who.ANYONE, where=HAND, cost=PAGES / 2):
-    """List all finished tricks of a deal that goes on."""
+    """List the finished tricks of a deal in progress."""
 
 
 class ReviewDeal(DealAction, verb="review", who=Who.ANYONE, where=HAND, cost=REVIEWS):
-    """Tell which of one's own moves in this deal cost most."""
+    """Show which of one's own moves in this deal cost most."""
 
 
 class OpenReplay(Action, verb="replay", who=Who.ANYONE, where=HAND, cost=GAMES):
-    """Open the table's game card by card."""
+    """Replay the table's game card by card."""
 
 
 def beside(parts: Sequence[Part], row: Row) -> tuple[Part, ...]:
-    """These parts with more buttons beside the last ones, but not among cards."""
+    """Add buttons to the last row of these parts, or in a row of their own if that row has cards."""
     if not row:
         return tuple(parts)
     *others, last = parts
@@ -80,63 +80,63 @@ def _is_card(button: Button | Link) -> bool:
 
 
 def my_hand(table: PublicTable) -> Button:
-    """Shows a player their hand, for them alone."""
+    """A button that shows players their own hand, privately."""
     return Button(table.language.say_as("for everyone", "My hand"), ShowHand(table.id), Style.MAIN)
 
 
 def watch(table: PublicTable) -> tuple[Button, ...]:
-    """Shows all hands of the last deal that is done; nothing as long as none is."""
+    """A button that shows all hands of the last finished deal; empty as long as there is none."""
     if table.view is None or not table.view.points:
         return ()
     return (Button(table.language.say_as("for everyone", "Watch"), Watch(table.id)),)
 
 
 def tricks(table: PublicTable, deal: int) -> Button:
-    """Lists all finished tricks of this deal."""
+    """A button that lists the finished tricks of this deal."""
     return Button(table.language.say_as("button", "Tricks"), ShowTricks(table.id, deal))
 
 
 def replay(table: PublicTable) -> Button:
-    """Opens the table's game again, with all hands."""
+    """A button that replays the table's game, with all hands open."""
     return Button(table.language.say_as("for everyone", "Replay"), OpenReplay(table.id))
 
 
 def share(table: PublicTable) -> Button:
-    """Shows the result in a few lines to copy and post anywhere."""
+    """A button that shows the result in a few lines to copy and post anywhere."""
     return Button(table.language.say_as("button", "Share"), ShareGame(table.id))
 
 
 def rematch(table: PublicTable) -> Button:
-    """Opens a lobby with the same rules and people."""
+    """A button that opens a lobby with the same rules and people."""
     say_as = table.language.say_as
     label = say_as("button", "Play again") if table.is_private else say_as("button", "Rematch")
     return Button(label, Rematch(table.id), Style.GOOD)
 
 
 def once_more(table: PublicTable) -> Row:
-    """The rematch, where there can be one: a tournament goes on by itself."""
+    """A row with the rematch; empty at a tournament's table, as its next round opens by itself."""
     return () if table.tournament else (rematch(table),)
 
 
 def ask_back(table: int, deal: int, language: Language) -> Button:
-    """Asks how one has played a deal that is done."""
+    """A button that reviews how the player did in a finished deal."""
     return Button(language.say_as("for everyone", "How did I play?"), ReviewDeal(table, deal))
 
 
 def to_table(table: TableInfo) -> Link:
-    """Leads from a DM to the table's channel."""
+    """A link from a DM to the table's channel."""
     return Link(table.say("Go to the table"), channel_link(table.guild, table.channel))
 
 
 def take_a_seat(table: int, language: Language) -> Button:
-    """Asks for a seat from the next deal on."""
+    """A button for taking a seat from the next deal on."""
     return Button(language.say_as("for everyone", "Take a seat"), AskForSeat(table))
 
 
 def come_back(table: int, language: Language, deal: int | None = None) -> Button:
-    """Takes a player's seat at this table back from the computer.
+    """A button that takes a player's seat at this table back from the computer.
 
-    With a `deal`, it stands below their hand in it, which then shows their cards again.
+    With a `deal`, it stands below the player's hand in that deal, which then shows their cards again.
     """
     return Button(language.say("I'm back"), ComeBack(table, deal), Style.GOOD)
 
@@ -150,9 +150,9 @@ def pager(
     more: bool = False,
     style: Style = Style.MAIN,
 ) -> Row:
-    """Back, which page (from 1) of how many this is, and Next, which `turn` gives what they do.
+    """Back, the page (from 1) and the number of pages, and Next; `turn` returns the action for a page.
 
-    With `more`, there may be another page by the time that someone presses Next.
+    With `more`, Next works on the last page too, as there may be another one by then.
     """
     page = language.say("{number} of {count}", number=number, count=count)
     return (
@@ -163,13 +163,13 @@ def pager(
 
 
 def paged(
-    found: Sequence[T], number: int, size: int, turn: Callable[[int], Action], language: Language
+    items: Sequence[T], number: int, size: int, turn: Callable[[int], Action], language: Language
 ) -> tuple[Sequence[T], tuple[Row, ...]]:
-    """What is on this page (from 0, at most the last) of `size` each; with several, the row that turns them.
+    """The items on this page (from 0; the last one for any number beyond), and the rows that turn pages.
 
-    `turn` gives what shows another page (from 1), as for `pager`.
+    There are `size` items to a page; for a single page, no row. `turn` is as for `pager`.
     """
-    pages = max(1, -(-len(found) // size))
+    pages = max(1, -(-len(items) // size))
     number = min(number, pages - 1)
     row = pager(number + 1, pages, turn, language)
-    return found[number * size : (number + 1) * size], (row,) if pages > 1 else ()
+    return items[number * size : (number + 1) * size], (row,) if pages > 1 else ()

@@ -35,24 +35,24 @@ WEEKDAYS = (
 )
 
 
-def with_deadline(table: PublicTable, told: str, deadline: float | None = None) -> str:
-    """The text and, on a line of its own, when the table's time is up (or was, then), if it ever is.
+def with_deadline(table: PublicTable, text: str, deadline: float | None = None) -> str:
+    """Add a line with this `deadline`, or with the table's current one if it has any.
 
-    A near time counts down, "in 30 seconds", and in the end "5 minutes ago".
+    A near time counts down: "in 30 seconds", and after that "5 minutes ago".
     """
     if deadline is None and table.timer and table.has_people and not table.paused:
         deadline = table.timer.deadline
     if deadline is None:
-        return told
+        return text
     if _counts_down(table):
         line = table.say("Deadline {time}", time=f"<t:{int(deadline)}:R>")
     else:
         line = table.say("Until {time}", time=f"<t:{int(deadline)}:f>")
-    return f"{told}\n-# {line}"
+    return f"{text}\n-# {line}"
 
 
 def moment(table: PublicTable, time: float) -> str:
-    """`21:40 (in 10 minutes)`: a moment to come (seconds since 1970), in the reader's own time."""
+    """`21:40 (in 10 minutes)`: a time in the future (seconds since 1970), by the reader's own clock."""
     if not _counts_down(table):
         return f"<t:{int(time)}:f>"
     # Note: 21:40 (in 10 minutes)
@@ -60,7 +60,7 @@ def moment(table: PublicTable, time: float) -> str:
 
 
 def _counts_down(table: PublicTable) -> bool:
-    """Whether the table's deadlines are so near that the time of day would be of no use."""
+    """Whether the table's turns are so short that a countdown says more than a time of day."""
     return (table.pace.seconds or 0) <= AN_HOUR
 
 
@@ -72,7 +72,7 @@ def long(seconds: float, language: Language) -> str:
 
 
 def spent(minutes: float, language: Language) -> str:
-    """How long something takes, as roughly as it is known: `8 min`, `45 min`, `2½ hours`."""
+    """How long something takes, roughly: `8 min`, `45 min`, `2½ hours`."""
     if minutes < 90:
         step = 5 if minutes >= 10 else 1
         return language.say("{minutes} min", minutes=max(1, round(minutes / step) * step))
@@ -87,12 +87,12 @@ def spent(minutes: float, language: Language) -> str:
 
 def short_date(day: str, language: Language) -> str:
     """`November 22`, or `22 November`."""
-    found = date.fromisoformat(day)
-    month = language.say(MONTHS[found.month - 1])
+    parsed = date.fromisoformat(day)
+    month = language.say(MONTHS[parsed.month - 1])
     if language.month_first:
-        return f"{month} {found.day}"
+        return f"{month} {parsed.day}"
     # Note: 22 November. The first form is for the first of a month, where that is said another way.
-    return language.say_count(found.day, "{count} {month}", "{count} {month}", month=month)
+    return language.say_count(parsed.day, "{count} {month}", "{count} {month}", month=month)
 
 
 def long_date(day: str, language: Language) -> str:
@@ -102,10 +102,10 @@ def long_date(day: str, language: Language) -> str:
 
 
 def ends_in(day: str) -> str:
-    """How far off the end of the day is."""
+    """The time until the end of the day: `in 3 hours`."""
     return f"<t:{int(start_of_day(day_after(day)))}:R>"
 
 
 def until_midnight(day: str) -> str:
-    """When the day is over, in the reader's own time."""
+    """The end of the day by the reader's own clock: `01:00`."""
     return f"<t:{int(start_of_day(day_after(day)))}:t>"

@@ -1,6 +1,6 @@
-"""Fields of forms in which one thing is chosen: what the values mean, and how they are said.
+"""Fields of forms that offer a choice: what their values mean, and what they are called.
 
-A renderer makes the field with `pick`, a handler reads it with `Click.chosen`.
+A renderer shows a field with `pick`, and a handler reads it with `Click.chosen`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from engine.languages import LANGUAGES, Language
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
-#: A marked sentence, or what says one in a language.
+#: A marked sentence, or a function that returns one in a language.
 Said = str | Callable[[Language], str]
 
 
 @dataclass(frozen=True)
 class Field(Generic[T]):
-    """A field by this name; `values` has the choices in order, with the meaning, label and hint of each."""
+    """A field with choices: `values` has the meaning, label and hint of each value, in order."""
 
     name: str
     title: Said
@@ -30,7 +30,7 @@ class Field(Generic[T]):
     hint: Said | None = None
 
     def pick(self, now: T, language: Language) -> ChoiceField:
-        """The field as it is asked for, with what holds now filled in."""
+        """The field for a form, with the current choice preselected."""
         choices = [
             Choice(_say(label, language), value, meaning == now, hint and _say(hint, language))
             for value, (meaning, label, hint) in self.values.items()
@@ -39,7 +39,7 @@ class Field(Generic[T]):
         return ChoiceField(self.name, title, tuple(choices), hint)
 
     def meaning(self, value: str) -> T:
-        """What this value stands for; Refusal if the field has none like it."""
+        """The meaning of this value; Refusal if the field doesn't offer it."""
         if value not in self.values:
             raise Refusal("stale")
         return self.values[value][0]
@@ -49,18 +49,18 @@ def enum_field(
     name: str, title: Said, labels: Mapping[E, Said | tuple[Said, Said]], hint: Said | None = None
 ) -> Field[E]:
     """A field whose choices are members of an enumeration, each with a label and perhaps a hint."""
-    said = {one: words if isinstance(words, tuple) else (words, None) for one, words in labels.items()}
-    return Field(name, title, {str(one.value): (one, *words) for one, words in said.items()}, hint)
+    options = {one: words if isinstance(words, tuple) else (words, None) for one, words in labels.items()}
+    return Field(name, title, {str(one.value): (one, *words) for one, words in options.items()}, hint)
 
 
 def language_field(name: str, title: Said, as_usual: Said, hint: Said) -> Field[Language | None]:
-    """A field for a language; None follows what Discord says, whose label is `as_usual`."""
+    """A field for a language; the choice labelled `as_usual` is None, which follows Discord's language."""
     usual: dict[str, tuple[Language | None, Said, Said | None]] = {"discord": (None, as_usual, None)}
     return Field(name, title, usual | _named(), hint)
 
 
 def posts_language_field(name: str, title: Said, hint: Said) -> Field[Language]:
-    """A field for the language of what everyone reads, which is always a certain one."""
+    """A field for the language of posts, without a choice that follows Discord."""
     return Field(name, title, _named(), hint)
 
 
@@ -70,7 +70,7 @@ def _named() -> dict[str, tuple[Language, Said, Said | None]]:
 
 
 def as_it_is(text: str) -> Callable[[Language], str]:
-    """What is said alike in every language, such as letters and signs."""
+    """A text that is the same in every language, such as letters and signs."""
     return lambda language: text
 
 

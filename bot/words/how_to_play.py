@@ -1,4 +1,4 @@
-"""How to play, for someone who never has: a few pages with pictures, made of the rules that they tell."""
+"""How to play, for beginners: a few pages with pictures, generated from the table's rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.vocabulary.scenes import FanScene, LaidCard, Score, SeatScene, TableSce
 from bot.words.buttons import pager
 from bot.words.text import chip, chipped, chips
 from bot.words.tones import SIGNS, score, sign, tone
-from engine.cards import Card, Hand, Suit, cards, sort_hand
+from engine.cards import Hand, Suit, cards, sort_hand
 from engine.languages import N_, Language
 from engine.names import COMPUTERS
 from engine.players import Strength
@@ -24,12 +24,12 @@ from engine.rules.presets import CLASSIC
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import differences
 
-#: Told where no table's rules are at hand.
+#: The rules that are explained where no table is concerned.
 USUAL_RULES = Ruleset.for_preset(CLASSIC, CLASSIC.players[0])
 
 
 class Learn(Action, verb="learn", who=Who.ANYONE, where=LOBBY | Where.DM | Where.ANYWHERE):
-    """Open the first page of how to play; where no table is concerned, of this game or the usual one."""
+    """Open the first page of how to play; without a table, for this game or the usual one."""
 
     game: str | None = None
 
@@ -43,7 +43,7 @@ class LearnPage(Action, verb="page", who=Who.ANYONE, where=LOBBY | Where.DM | Wh
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """A page: what it is about, and below its picture what there is to say."""
+    """A page: its title, its picture, and the text below that."""
 
     title: str
     text: str
@@ -51,18 +51,18 @@ class RulesPage:
 
 
 def learn(table: int, language: Language, style: Style = Style.PLAIN, game: str | None = None) -> Button:
-    """Opens the pages, for the rules of this table; with 0 for the game of this name, or the usual one."""
+    """A button that opens the pages for this table's rules; for table 0, for `game` or the usual one."""
     return Button(language.say("How to play"), Learn(table, game), style)
 
 
 def how_to_play(
     rules: Ruleset, table: int, number: int, language: Language, game: str | None = None
 ) -> Whisper:
-    """One of the pages (from 0; the last one for any number beyond), with what turns them."""
-    found = pages(rules, language)
-    number = min(number, len(found) - 1)
-    page = found[number]
-    row = pager(number + 1, len(found), lambda to: LearnPage(table, to - 1, game), language)
+    """One of the pages (from 0; the last one for any number beyond), with the buttons that turn them."""
+    all_pages = pages(rules, language)
+    number = min(number, len(all_pages) - 1)
+    page = all_pages[number]
+    row = pager(number + 1, len(all_pages), lambda to: LearnPage(table, to - 1, game), language)
     parts: list[Part] = [f"### {page.title}"]
     if page.picture:
         parts.append(page.picture)
@@ -70,7 +70,7 @@ def how_to_play(
 
 
 def pages(rules: Ruleset, language: Language) -> list[RulesPage]:
-    """The goal, passing, following suit and the moon; what this game has of its own; and computers."""
+    """All pages: the goal, passing, following suit, the moon, this game's own features, and computers."""
     parts: tuple[Callable[[Ruleset, Language], Iterator[RulesPage]], ...] = (
         _goal,
         _passing,
@@ -89,14 +89,16 @@ def pages(rules: Ruleset, language: Language) -> list[RulesPage]:
 
 def _goal(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     counting, say = rules.counting, language.say
-    shown = [card for card in counting.scoring if card.suit is not Suit.HEARTS]
-    hearts = sorted((card for card in counting.values if card.suit is Suit.HEARTS), key=_rank)
-    fan = sort_hand((*shown, *hearts[-5:]))
+    others = [card for card in counting.scoring if card.suit is not Suit.HEARTS]
+    hearts = sorted(
+        (card for card in counting.values if card.suit is Suit.HEARTS), key=lambda card: card.rank
+    )
+    fan = sort_hand((*others, *hearts[-5:]))
     text = [
         say("Everyone plays one card: that's a trick. Its winner takes the points in it."),
         *(
-            f"{SIGNS[tone(rules, value)]} {language.full_stop(chipped(said))}"
-            for said, value in wording.valued(counting.values, language)
+            f"{SIGNS[tone(rules, value)]} {language.full_stop(chipped(words))}"
+            for words, value in wording.valued(counting.values, language)
         ),
         f"⚪ {say('No other card counts.')}",
         f"**{language.full_stop(wording.goal(rules, language))}**",
@@ -106,10 +108,6 @@ def _goal(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     yield RulesPage(
         say("The goal"), "\n".join(text), _cards_picture(fan, N_("Cards that count: {cards}."), language)
     )
-
-
-def _rank(card: Card) -> int:
-    return card.rank
 
 
 def _passing(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
@@ -181,14 +179,14 @@ def _twins(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     if rules.duplicates is None:
         return
     trick, say = cards("KD 9D KD QH 4D"), language.say
-    told = say("There are two copies of every card.")
+    sentence = say("There are two copies of every card.")
     if rules.duplicates is Duplicates.CANCEL:
-        told = say(
+        sentence = say(
             "Both {cancelled} are out, so {card} is the highest diamond left.",
             cancelled=chip(trick[0]),
             card=chip(trick[1]),
         )
-    lines = [told, *(f"- {line}" for line in wording.twins(rules, language))]
+    lines = [sentence, *(f"- {line}" for line in wording.twins(rules, language))]
     yield RulesPage(say("Two of a kind"), "\n".join(lines), _trick_picture(rules, trick, language))
 
 
@@ -199,13 +197,13 @@ def _exposing(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     lines = [chipped(wording.exposing(rules, language))]
     for card in exposable:
         if value := counting.values.get(card):
-            told = language.say(
+            sentence = language.say(
                 "{card} {exposed} instead of {value}.",
                 card=chip(card),
                 exposed=language.change(value * counting.times(card, (card,))),
                 value=language.change(value),
             )
-            lines.append(f"{sign(rules, value)} {told}")
+            lines.append(f"{sign(rules, value)} {sentence}")
     lines.append(
         language.say(
             "An exposed card lies in front of you. "
@@ -225,15 +223,15 @@ def _multiplier(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     piles: tuple[Hand, ...] = ((by_worth[0], own), (by_worth[-1], own), (own,))
     lines = [chipped(wording.multiplying(multiplier, language)), say("What you get for taking:")]
     for pile in piles:
-        [once], [exposed] = (rules.counting.points([pile], shown) for shown in ((), (own,)))
-        told = say(
+        [once], [exposed] = (rules.counting.points([pile], exposed_cards) for exposed_cards in ((), (own,)))
+        sentence = say(
             "{cards}: {points}, or {exposed} if {card} was exposed.",
             cards=chips(pile),
             points=language.change(once),
             exposed=language.change(exposed),
             card=chip(own),
         )
-        lines.append(f"{sign(rules, once)} {told}")
+        lines.append(f"{sign(rules, once)} {sentence}")
     name = language.card(own)
     picture = _cards_picture(sort_hand(piles[0]), N_("The {card} at work: {cards}."), language, card=name)
     # Note: a heading
@@ -249,15 +247,15 @@ def _pack(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
 
 
 def _house(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
-    if house := differences(lengths.usual(rules), language):  # its end is told with the goal
-        told = language.say("This table plays some things its own way:")
-        lines = [told, *(f"- {chipped(one)}" for one in house)]
+    if house := differences(lengths.usual(rules), language):  # the goal's page has the game's length
+        opening = language.say("This table plays some things its own way:")
+        lines = [opening, *(f"- {chipped(one)}" for one in house)]
         yield RulesPage(language.say("House rules"), "\n".join(lines))
 
 
 def _computers(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     say = language.say
-    known = [
+    examples = [
         say("{name} {manner}", name=name, manner=say(manner.value))
         for name in COMPUTERS[:2]
         if (manner := manner_of(name))
@@ -266,7 +264,7 @@ def _computers(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     style = say(
         "All but the easy ones have a playing style: {examples}. "
         "It decides between cards that are about equally good.",
-        examples=language.listing(known),
+        examples=language.listing(examples),
     )
     lines = [
         say("Computers take the empty seats: {strengths}.", strengths=strengths),
@@ -282,34 +280,33 @@ def _computers(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
 def _cards_picture(
     hand: Hand, description: str, language: Language, chosen: frozenset[int] = frozenset(), **values: str
 ) -> Picture:
-    """Cards side by side, those that are chosen standing out; `{cards}` in the description names these."""
-    out = tuple(card for index, card in enumerate(hand) if index in chosen) or hand
-    told = language.say(description, cards=language.series(card.symbol for card in out), **values)
-    return Picture(FanScene(hand, chosen), told, chips(out))
+    """Cards side by side; `{cards}` in the description names the chosen ones, or all if none is chosen."""
+    highlighted = tuple(card for index, card in enumerate(hand) if index in chosen) or hand
+    text = language.say(description, cards=language.series(card.symbol for card in highlighted), **values)
+    return Picture(FanScene(hand, chosen), text, chips(highlighted))
 
 
 def _trick_picture(rules: Ruleset, trick: Hand, language: Language) -> Picture:
-    """A trick as these rules judge it."""
+    """A trick, with each card's part in it by these rules in place of its player's name."""
     twins, winner = cancelled(rules, trick), winning_index(rules, Trick(0, trick))
     places = []
     for index, card in enumerate(trick):
         laid = LaidCard(card, index + 1, is_cancelled=card in twins, is_highest=index == winner)
         name = _part_played(trick, laid, language)
         places.append(SeatScene(name, "", laid, _trick_worth(rules, trick) if laid.is_highest else None))
-    told = [(card, place.name) for card, place in zip(trick, places, strict=True)]
-    listed = language.clauses([f"{card.symbol} {name}" for card, name in told])
+    played = [(card, place.name) for card, place in zip(trick, places, strict=True)]
+    listed = language.clauses([f"{card.symbol} {name}" for card, name in played])
     description = language.say("A trick: {cards}.", cards=listed)
-    words = "\n".join(f"{chip(card)} {name}" for card, name in told)
+    words = "\n".join(f"{chip(card)} {name}" for card, name in played)
     return Picture(TableScene("", "", tuple(places)), description, words)
 
 
 def _trick_worth(rules: Ruleset, trick: Hand) -> Score:
-    """What this trick brings its taker."""
     return score(rules, total(rules.counting.entries(trick)))
 
 
 def _part_played(trick: Hand, laid: LaidCard, language: Language) -> str:
-    """What this card does, as it stands in place of its player's name."""
+    """What this card does in the trick: `leads`, `follows`, `takes it`."""
     say_as = language.say_as
     if laid.is_highest:
         return say_as("what a card does", "takes it")

@@ -1,8 +1,9 @@
-"""What a game leaves with its players: ratings and achievements, and the kinds of games both go by."""
+"""What players take away from a game: ratings and achievements, and the kinds of games that both go by."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 
 from bot.vocabulary.controls import PAGES, Action, Where, Who
 from bot.vocabulary.messages import Button, Part, Whisper
@@ -27,7 +28,7 @@ SIGNS = {
     "courier": "👑",
 }
 #: The most achievements that get a line each; more are grouped by player.
-TOLD_EACH = 4
+MOST_LISTED = 4
 
 
 class ShowMissing(Action, verb="missing", who=Who.ANYONE, where=Where.ANYWHERE, private=True, cost=PAGES / 2):
@@ -37,26 +38,26 @@ class ShowMissing(Action, verb="missing", who=Who.ANYONE, where=Where.ANYWHERE, 
 
 
 def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
-    """Those of the people in these seats, in this order, as far as they are shown."""
+    """The new ratings of the people in these seats, in this order, where they are shown yet."""
     by_person = {one.person: one for one in table.rated}
     rated = {seat: one for seat in seats if (one := by_person.get(table.seats[seat].person or 0))}
-    shown = [
+    ratings = [
         f"**{brief(table, seat)}** {_now(one)}" for seat, one in rated.items() if one.games >= SHOWN_FROM
     ]
-    lines = [table.say("📈 Ratings: {ratings}", ratings=in_a_row(shown))] if shown else []
-    if len(shown) < len(rated):
-        told = table.say("You're rated after {count} games with people.", count=SHOWN_FROM)
-        lines.append(f"-# {told}")
+    lines = [table.say("📈 Ratings: {ratings}", ratings=in_a_row(ratings))] if ratings else []
+    if len(ratings) < len(rated):
+        footnote = table.say("You're rated after {count} games with people.", count=SHOWN_FROM)
+        lines.append(f"-# {footnote}")
     if lines and table.view and len(table.view.points) in SHORT_GAMES:
-        few = table.language.spelled(max(SHORT_GAMES) + 1)
-        told = table.say("Games with fewer than {count} deals count less in ratings.", count=few)
-        lines.append(f"-# {told}")
+        least = table.language.spelled(max(SHORT_GAMES) + 1)
+        footnote = table.say("Games with fewer than {count} deals count less in ratings.", count=least)
+        lines.append(f"-# {footnote}")
     if lines:
         yield "\n".join(lines)
 
 
 def own(table: PublicTable, person: int) -> Iterator[str]:
-    """This person's alone."""
+    """This person's new rating, or how many games they need until they have one."""
     for one in table.rated:
         if one.person == person and one.games >= SHOWN_FROM:
             yield table.say("📈 Your rating: **{rating}**", rating=_now(one))
@@ -83,43 +84,43 @@ def gained(points: int) -> str:
 
 
 def new_achievements(table: PublicTable) -> Iterator[str]:
-    """What was achieved in this game for the first time, where anything was."""
+    """The achievements that players got for the first time in this game, if any."""
     won: dict[int, list[str]] = {}
     for one in table.achieved:
         won.setdefault(one.seat, []).append(one.id)
     if won:
-        tell = _each if len(table.achieved) <= TOLD_EACH else _together
+        describe = _separate_lines if len(table.achieved) <= MOST_LISTED else _single_line
         heading = f"### {table.say('🏅 Achieved for the first time')}"
-        lines = [line for seat in sorted(won) for line in tell(bold(table, seat), won[seat], table.dialect)]
-        yield "\n".join([heading, *lines])
+        parts = [describe(bold(table, seat), won[seat], table.dialect) for seat in sorted(won)]
+        yield "\n".join([heading, *chain.from_iterable(parts)])
 
 
-def _each(name: str, ids: Collection[str], language: Language) -> Iterator[str]:
+def _separate_lines(name: str, ids: Collection[str], language: Language) -> Iterator[str]:
     for id in _in_order(ids):
-        yield f"{SIGNS[id]} {name} · {_told(id, language)}"
+        yield f"{SIGNS[id]} {name} · {_achievement(id, language)}"
 
 
-def _together(name: str, ids: Collection[str], language: Language) -> Iterator[str]:
+def _single_line(name: str, ids: Collection[str], language: Language) -> Iterator[str]:
     titles = [f"{SIGNS[id]} {language.say(BY_ID[id].title)}" for id in _in_order(ids)]
     yield language.say("{who}: {achievements}.", who=name, achievements=language.listing(titles))
 
 
 def all_achievements(person: int, ids: Collection[str], language: Language) -> Iterator[Part]:
-    """A player's achievements, and a button that lists those still to be had."""
-    have = _in_order(ids)
-    heading = language.say("🏅 {count} of {total} achievements", count=len(have), total=len(BY_ID))
-    yield "\n".join([f"### {heading}", *[f"{SIGNS[id]} {_told(id, language)}" for id in have]])
-    if left := len(BY_ID) - len(have):
-        yield (Button(language.say("Not yet: {count}", count=left), ShowMissing(0, person)),)
+    """A player's achievements, and a button that lists those still to get."""
+    owned = _in_order(ids)
+    heading = language.say("🏅 {count} of {total} achievements", count=len(owned), total=len(BY_ID))
+    yield "\n".join([f"### {heading}", *[f"{SIGNS[id]} {_achievement(id, language)}" for id in owned]])
+    if missing := len(BY_ID) - len(owned):
+        yield (Button(language.say("Not yet: {count}", count=missing), ShowMissing(0, person)),)
 
 
 def missing_achievements(ids: Collection[str], language: Language) -> Whisper:
-    """The achievements still to be had."""
+    """The achievements that a player with these ids still has to get."""
     missing = [_missing(id, language) for id in BY_ID if id not in ids]
     return Whisper(("\n".join([f"### {language.say('Achievements still to get')}", *missing]),))
 
 
-def _told(id: str, language: Language) -> str:
+def _achievement(id: str, language: Language) -> str:
     one = BY_ID[id]
     deed = language.say("{deed}.", deed=one.done(language))
     return f"**{language.say(one.title)}**\n-# {deed}"
@@ -146,7 +147,7 @@ def kind_title(kind: GameKind, language: Language) -> str:
 
 
 def kind_key(kind: GameKind) -> str:
-    """How a control names it."""
+    """How a control names this kind of game."""
     return f"{kind.game}.{'lowest' if kind.lowest else 'highest'}"
 
 

@@ -1,4 +1,4 @@
-"""Words and signs that all messages share."""
+"""Building blocks of texts: names, cards, lists and tables of figures."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from engine.tables import PublicTable
 LONGEST_NAME = 64
 #: Columns of a name among many others in a line.
 SHORT_NAME = 12
-#: Characters of a picture's description that are not too much to listen to, and those that Discord takes.
+#: Characters of a picture's description that aren't too many to listen to, and the most that Discord allows.
 DESCRIPTION, LONGEST_DESCRIPTION = 256, 1024
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 
-#: What nobody sees, though it may steer how the rest is shown: Unicode's Default_Ignorable_Code_Point but for
-#: what chooses the look of an emoji, control characters, halves of a character, the empty pattern of Braille.
-#: Joiners make one sign of two in emoji and many scripts, in none that ASCII writes: there they only hide.
+#: Invisible characters, some of which change how the rest is shown: Unicode's Default_Ignorable_Code_Point
+#: (except for those that choose the look of an emoji), control characters, lone surrogates and the blank
+#: Braille pattern. Joiners combine signs in emoji and many scripts, but beside ASCII they only hide.
 _UNSEEN = re.compile(
     r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e"
     r"\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
@@ -36,13 +36,13 @@ _LEFTWARD = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00
 _CHANNELS = "https://discord.com/channels"
 #: A card as the rules name it: `Q♠`, `10♥`.
 SYMBOL = re.compile("(?:10|[2-9JQKA])[♣♦♠♥]")
-#: What Discord reads as layout in a text of one line, and what makes an address of it.
+#: What Discord reads as Markdown in a single line, and what turns a text into a link.
 _MARKDOWN = re.compile(r"[\\*_~`|\[\]]|^[>#-]|(?<=:)//")
 
 
 @cache  # there are 53
 def chip(card: Card) -> str:
-    """A card in a text, set off like a card."""
+    """A card in a text, which is shown as an emoji where possible."""
     return f"`{card.symbol}`"
 
 
@@ -52,29 +52,29 @@ def chips(cards: Iterable[Card]) -> str:
 
 
 def symbols(cards: Iterable[Card]) -> str:
-    """Cards where nothing sets them off: `Q♠ 10♥`."""
+    """Cards as plain text: `Q♠ 10♥`."""
     return " ".join([card.symbol for card in cards])
 
 
 def lettered(text: str, faces: Faces) -> str:
-    """A text whose cards have these letters: `D♠` for `Q♠`."""
+    """Replace the letters of cards in a text by those of these faces: `D♠` for `Q♠`."""
     if faces.letters is Letters.ENGLISH:
         return text
-    return SYMBOL.sub(lambda found: faces.printed(found[0]), text)
+    return SYMBOL.sub(lambda match: faces.printed(match[0]), text)
 
 
 def chipped(text: str) -> str:
-    """A sentence of the rules whose cards are set off like cards."""
+    """Set off the cards in a sentence of the rules, as `chip` does."""
     return SYMBOL.sub("`\\g<0>`", text)
 
 
 def struck(card: Card) -> str:
-    """A card that is cancelled."""
+    """A cancelled card, struck out."""
     return f"~~{chip(card)}~~"
 
 
 def length(text: str) -> int:
-    """How many of a message's 4000 characters a text may take: most emoji are two, and a suit gets a sign."""
+    """How many of a message's 4000 characters a text takes: most emoji count twice, as do suits."""
     return _units(text) + sum(map(text.count, "♣♦♠♥"))
 
 
@@ -84,13 +84,13 @@ def _units(text: str) -> int:
 
 @lru_cache(maxsize=1024)  # every picture says the same few names
 def visible(text: str, language: Language) -> str:
-    """What others wrote, in one line, without what cannot be seen or turns the text around it."""
+    """A text by others, in one line, without characters that are invisible or turn the text around them."""
     flat = " ".join(_UNSEEN.sub("", text).split())
     return flat if wcswidth(flat) > 0 else language.say("(no name)")
 
 
 def harmless(text: str, language: Language) -> str:
-    """What others wrote, in a text: it can neither mention anybody, nor link, nor change the layout."""
+    """A text by others that can't mention anyone, nor link, nor change the layout."""
     return _escaped(visible(text, language))
 
 
@@ -102,7 +102,7 @@ def person(name: str, language: Language, width: int = LONGEST_NAME) -> str:
 
 @lru_cache(maxsize=1024)
 def short(name: str, language: Language) -> str:
-    """A name where markdown is not read, among many others."""
+    """A short name among many others, where Markdown isn't read."""
     return cut_name(visible(name, language), SHORT_NAME)
 
 
@@ -111,24 +111,24 @@ def _escaped(text: str) -> str:
 
 
 def _isolated(text: str) -> str:
-    """Keeps a text from right to left from drawing the figures after it to its left."""
+    """Isolate a text that runs from right to left, which would draw the figures after it to its left."""
     return f"\u2068{text}\u2069" if _LEFTWARD.search(text) else text
 
 
 def cut(text: str, width: int) -> str:
-    """One line of text cut to `width` columns, without splitting a sign that is made of several."""
+    """Cut one line of text to `width` columns, without splitting a grapheme."""
     if wcswidth(text) <= width:
         return text
-    kept = ""
+    start = ""
     for sign in iter_graphemes(text):
-        if wcswidth(kept + sign) >= width:
+        if wcswidth(start + sign) >= width:
             break
-        kept += sign
-    return kept.rstrip(" .") + "…"
+        start += sign
+    return start.rstrip(" .") + "…"
 
 
 def cut_name(name: str, width: int) -> str:
-    """A name cut to `width` columns before the number that tells it from others."""
+    """Cut a name to `width` columns, but keep the number that tells it from others."""
     number = number_of(name)
     return cut(name.removesuffix(number), width - len(number)) + number
 
@@ -139,15 +139,15 @@ def described(text: str, longest: int = DESCRIPTION) -> str:
 
 
 def shortened(text: str, longest: int) -> str:
-    """A text cut to `longest` characters as Discord counts them, without splitting a sign made of several."""
+    """Cut a text to `longest` characters as Discord counts them, without splitting a grapheme."""
     if _units(text) <= longest:
         return text
-    kept = ""
+    start = ""
     for sign in iter_graphemes(text):
-        if _units(kept + sign) >= longest:
+        if _units(start + sign) >= longest:
             break
-        kept += sign
-    return kept + "…"
+        start += sign
+    return start + "…"
 
 
 def bold(table: PublicTable, seat: int) -> str:
@@ -156,7 +156,7 @@ def bold(table: PublicTable, seat: int) -> str:
 
 
 def player(table: PublicTable, seat: int, *, stressed: bool = True) -> str:
-    """The name of the player in this seat, and a sign where a computer plays."""
+    """The name of the player in this seat, with 🤖 if a computer is playing."""
     sitting = table.seats[seat]
     name = person(table.names[seat], table.language)
     return (f"**{name}**" if stressed else name) + " 🤖" * (not sitting.is_played_by_person)
@@ -169,7 +169,7 @@ def brief(table: PublicTable, seat: int) -> str:
 
 @cache
 def seat_number(language: Language, seat: int) -> str:
-    """The seat, in pictures in place of a name that no font has."""
+    """The name of a seat; in pictures it replaces a name that no font has."""
     return language.say("Seat {number}", number=seat + 1)
 
 
@@ -179,7 +179,7 @@ def names(table: PublicTable, seats: Iterable[int]) -> str:
 
 
 def place_of(table: PublicTable) -> str:
-    """Which game it is, and where it is played, in small print."""
+    """The game, and where it is played, in small print."""
     game = table.say(table.rules.preset.title)
     if table.is_private:
         return f"-# {table.say('{game}, alone with computers', game=game)}"
@@ -187,22 +187,22 @@ def place_of(table: PublicTable) -> str:
 
 
 def mentions(people: Iterable[int]) -> str:
-    """These people, so that Discord tells them."""
+    """Mentions of these people."""
     return " ".join([f"<@{person}>" for person in people])
 
 
 def unbroken(text: str) -> str:
-    """A text within which no line breaks."""
+    """A text in which no line can break."""
     return text.replace(" ", _NO_BREAK)
 
 
 def in_a_row(texts: Iterable[str]) -> str:
-    """`You 3 · Bo 5 · Cy 0`: none of these is broken, and no line begins with a dot."""
+    """`You 3 · Bo 5 · Cy 0`: lines break only between the texts, after a dot."""
     return f"{_NO_BREAK}· ".join(map(unbroken, texts))
 
 
 def grid(rows: Sequence[Sequence[str]], gap: str = "  ") -> str:
-    """A table in fixed-width letters: the first column to the left, the others to the right."""
+    """A table in fixed-width letters, with the first column aligned left and the others right."""
     widths = [max(map(wcswidth, column)) for column in zip(*rows, strict=True)]
     lines = []
     for first, *others in rows:
@@ -215,7 +215,7 @@ def grid(rows: Sequence[Sequence[str]], gap: str = "  ") -> str:
 
 
 def plain(name: str, language: Language, width: int = 32) -> str:
-    """A name in a label, where markdown is not read, cut to `width` columns."""
+    """A name for a label, where Markdown isn't read, cut to `width` columns."""
     return _isolated(cut_name(visible(name, language), width))
 
 
@@ -224,7 +224,7 @@ MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def place(number: int) -> str:
-    """A place as a line begins with it, which is no list of Discord's."""
+    """A place at the beginning of a line: a medal, or a number that Discord doesn't take for a list."""
     return MEDALS.get(number, f"**{number}.**")
 
 
@@ -234,5 +234,5 @@ def channel_link(guild: int, channel: int) -> str:
 
 
 def message_link(guild: int, channel: int, message: int) -> str:
-    """The address of a message in this server's channel; in a DM, where there is no server, that is 0."""
+    """The address of a message in this server's channel, or in a DM if `guild` is 0."""
     return f"{_CHANNELS}/{guild or '@me'}/{channel}/{message}"

@@ -1,4 +1,4 @@
-"""Whether points help or hurt: red for what hurts, green for what helps, by this game's goal."""
+"""Signs and colours for points: green for those that help, red for those that hurt, by the game's goal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.vocabulary.scenes import Score, Tone
 from engine.languages import Language
 from engine.rules.ruleset import Ruleset
 
-#: Before points in a list: a telephone shows no coloured text.
+#: Before points in a list, as Discord on phones shows no coloured text.
 SIGNS = {Tone.GOOD: "🟢", Tone.BAD: "🔴", Tone.PLAIN: "⚪"}
 STRIPES = {Tone.GOOD: Colour.HELPS, Tone.BAD: Colour.HURTS, Tone.PLAIN: Colour.DONE}
 
@@ -19,14 +19,14 @@ BETTER, AS_GOOD, WORSE = "🟩", "🟨", "🟥"
 
 
 def tone(rules: Ruleset, points: int) -> Tone:
-    """Whether it helps or hurts a player to get these points: `+180` helps where the highest total wins."""
+    """Whether these points help or hurt a player: `+180` helps if the highest total wins."""
     if not points:
         return Tone.PLAIN
     return Tone.GOOD if points * rules.winner.sign > 0 else Tone.BAD
 
 
 def score(rules: Ruleset, points: int) -> Score:
-    """Points as they stand beside a player: with a sign where cards of this game bring and others cost."""
+    """Points beside a player, with a plus or minus sign in games that have points of both kinds."""
     has_both = min(rules.counting.values.values()) < 0
     return Score(Language.change(points) if has_both else Language.number(points), tone(rules, points))
 
@@ -37,15 +37,15 @@ def sign(rules: Ruleset, points: int) -> str:
 
 
 def stripe(rules: Ruleset, points: int) -> Colour:
-    """The colour beside a message that tells of these points."""
+    """The colour of the stripe beside a message about these points."""
     return STRIPES[tone(rules, points)]
 
 
 def signs(rules: Ruleset, scored: Sequence[int], compared: Sequence[float]) -> list[str]:
-    """For each deal whether it went better than that, worse, or about as well."""
+    """A square for each deal: whether `scored` is better than `compared`, worse, or about as good."""
     about = AVERAGE_TOLERANCE * rules.at_stake
-    found = []
+    squares = []
     for own, other in zip(scored, compared, strict=True):
         gain = (own - other) * rules.winner.sign
-        found.append(AS_GOOD if abs(gain) <= about else BETTER if gain > 0 else WORSE)
-    return found
+        squares.append(AS_GOOD if abs(gain) <= about else BETTER if gain > 0 else WORSE)
+    return squares
