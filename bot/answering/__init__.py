@@ -1,1 +1,1 @@
-"""How a click or command becomes a call: who may, what it costs, and what is said when it can't be."""
+"""Turns clicks and commands into calls of handlers: access, limits, refusals and errors."""

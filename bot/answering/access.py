@@ -1,4 +1,4 @@
-"""Who may use a control or command, and where: what each declares is checked here, before its handler."""
+"""Checks who may use a control or command, and where, as each declares it, before its handler runs."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from engine.tournaments import Tournament, check_may_decide
 
 @dataclass(frozen=True, slots=True)
 class AccessControl:
-    """Checks what a control or command declares; a Refusal says what is missing."""
+    """Checks the access that a control or command declares; a Refusal says what is missing."""
 
     tables: Tables
     memberships: Memberships
-    #: The channel around this thread; None if it is no thread of ours.
+    #: The channel around this thread; None if it isn't a thread of ours.
     parent: Callable[[int], int | None]
     #: The live tables in this channel's threads.
     tables_in_threads: Callable[[int], Sequence[Table]]
-    #: Refusal in a thread where a tournament's tables open: another table would be in their way.
+    #: Refusal in a thread where a tournament's tables open, as another table would be in their way.
     check_is_free: Callable[[int], None]
     #: The tournament with this id; Refusal if there is none.
     tournament: Callable[[int], Awaitable[Tournament]]
-    #: Passes a lobby on whose host has left the server; whether it did.
+    #: Gives a lobby a new host if its host has left the server; True if it did.
     pass_on: Callable[[int], Awaitable[bool]]
 
     async def check_control(self, reply: Reply, action: Action, *, is_private: bool) -> None:
-        """Check a click, on a message that the person alone sees or not."""
+        """Check a click on a message; `is_private` if only that person sees the message."""
         if action.access.private and not is_private:
             raise Refusal("stale")
         if isinstance(action, TournamentAction):
@@ -55,7 +55,7 @@ class AccessControl:
             check_may_write(reply)
 
     async def check_command(self, reply: Reply, access: Access) -> None:
-        """Check a command, with the table that is where it was used."""
+        """Check a command, and the person's role at the table in its place."""
         _check_place(reply, access)
         if access.who in (Who.PLAYER, Who.HOST):
             await self._check_role(reply, access.who, self.tables.at(reply.place))
@@ -74,13 +74,13 @@ class AccessControl:
             places = {self.parent(table.channel): Where.AROUND, table.channel: Where.CHANNEL}
             if not places.get(reply.channel, Where(0)) & access.where:
                 raise Refusal("stale")
-        if table.is_live:  # else the handler says how it ended
+        if table.is_live:  # otherwise the handler says how the table ended
             await self._check_role(reply, access.who, table)
 
     async def _check_dm(self, reply: Reply, access: Access, table: TableInfo) -> None:
-        """In a DM with us, nothing else tells whether someone is still in the table's server.
+        """In a DM with us, check that the person is still in the table's server, as nothing else does.
 
-        Cards that a player holds are theirs to play at once, until their seat is known to be empty.
+        Players may always play the cards that they hold.
         """
         if Where.DM not in access.where:
             raise Refusal("stale")
@@ -88,17 +88,17 @@ class AccessControl:
             raise Refusal("not_seated")
         if access.who is Who.HOLDER:
             return
-        found = await self.memberships.find(table.guild, reply.user_id)
-        if found is None:
-            return  # there's nothing to do in a server without the bot
-        if found.has_left:
+        membership = await self.memberships.find(table.guild, reply.user_id)
+        if membership is None:
+            return  # the bot is no longer in the server, so nothing can be checked or done there
+        if membership.has_left:
             raise Refusal("not_there")
-        if found.member is None and table.seat_of(reply.user_id) is None:
-            # Players keep their seat until Discord says that they have left: it may be out of reach.
+        if membership.member is None and table.seat_of(reply.user_id) is None:
+            # Players keep their seat until Discord says that they have left, as it may be out of reach.
             raise Refusal("membership_unknown")
-        if found.member:
-            channel = found.member.guild.get_channel_or_thread(table.channel)
-            if channel is not None and not may_see(channel, found.member):
+        if membership.member:
+            channel = membership.member.guild.get_channel_or_thread(table.channel)
+            if channel is not None and not may_see(channel, membership.member):
                 raise Refusal("not_there")
 
     async def _check_role(self, reply: Reply, who: Who, table: TableInfo) -> None:
@@ -122,23 +122,23 @@ class AccessControl:
 
     async def check_may_write_in(self, guild: int, channel: int, person: int) -> None:
         """Check that this person may write in a channel other than the one where they clicked."""
-        found = await self.memberships.find(guild, person)
-        if found is None or found.has_left:
+        membership = await self.memberships.find(guild, person)
+        if membership is None or membership.has_left:
             raise Refusal("not_there")
-        if found.member is None:
+        if membership.member is None:
             raise Refusal("membership_unknown")
-        place = found.member.guild.get_channel_or_thread(channel)
-        if place is not None and not may_post(place, place.permissions_for(found.member)):
+        place = membership.member.guild.get_channel_or_thread(channel)
+        if place is not None and not may_post(place, place.permissions_for(membership.member)):
             raise Refusal("you_may_not_post")
 
     # A tournament
 
     async def _check_tournament(self, reply: Reply, action: TournamentAction) -> None:
-        """Its posts are in its channel, and its tables in threads there: that's where its controls work."""
+        """A tournament's controls work in its channel and the threads there, where its tables are."""
         tournament = await self.tournament(action.tournament)
         channel = reply.interaction.channel
-        around = channel.parent_id if isinstance(channel, discord.Thread) else None
-        if tournament.guild != reply.guild or tournament.channel not in (reply.channel, around):
+        parent = channel.parent_id if isinstance(channel, discord.Thread) else None
+        if tournament.guild != reply.guild or tournament.channel not in (reply.channel, parent):
             raise Refusal("no_tournament")
         if action.access.who is Who.TOURNAMENT_HOST:
             may_manage = may_manage_events(reply.interaction)
@@ -146,7 +146,7 @@ class AccessControl:
 
 
 def _check_place(reply: Reply, access: Access) -> None:
-    """Check what concerns no table."""
+    """Check the place of a control or command that concerns no table."""
     if not access.where & (Where.SERVER | Where.ANYWHERE):
         raise Refusal("stale")
     if Where.ANYWHERE not in access.where:
@@ -156,7 +156,7 @@ def _check_place(reply: Reply, access: Access) -> None:
 
 
 def _check_private_table(reply: Reply, access: Access, table: TableInfo) -> None:
-    """Its player may use it wherever they see it."""
+    """A private table works for its player wherever they see it."""
     kind = Where.DAILY if table.daily else Where.ALONE
     if kind not in access.where or table.seat_of(reply.user_id) is None:
         raise Refusal("stale")
@@ -171,5 +171,5 @@ def check_may_write(reply: Reply) -> None:
 
 
 def may_write(reply: Reply) -> bool:
-    """Whether this person may write where they clicked; outside of servers Discord sees to it."""
+    """Whether this person may write where they clicked; outside of servers, Discord checks that."""
     return not reply.guild or may_post(reply.interaction.channel, reply.interaction.permissions)

@@ -1,4 +1,4 @@
-"""One use of a slash command or a control: what its handler is given, and how errors are reported."""
+"""The use of a slash command or control: finding its handler, what that gets, and how errors are reported."""
 
 from __future__ import annotations
 
@@ -50,37 +50,37 @@ Command = app_commands.Command[Any, ..., Any]
 Suggest = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
 SORRY = N_("Something went wrong here. Nothing is lost: try again, or press **My hand** at the table.")
-#: The same where no table is concerned.
+#: The apology where no table is concerned.
 SORRY_ELSEWHERE = N_("Something went wrong here. Wait a little and try again.")
-#: How many threads are named at once.
+#: The most threads that a Refusal names.
 MOST_NAMED = 10
-#: Where a use of a command keeps the services and the Reply that it is handed.
+#: The keys in an interaction's extras of the services and the Reply that a command is handed.
 SERVICES, REPLY = "services", "reply"
-#: Where a command keeps who may use it, and where.
+#: The key in a command's extras of its Access.
 ACCESS = "access"
-#: Where a text of a command keeps the function that says it in a language, if it isn't a marked sentence.
+#: The key in a text's extras of the function that says it in a language, if it isn't a marked sentence.
 SAY = "say"
 
 
 class Services:
-    """What handlers need, found by its type: `services[Tables]`."""
+    """The services that handlers need, by type: `services[Tables]`."""
 
     def __init__(self, *services: object) -> None:
-        self._found = {type(one): one for one in services}
+        self._by_type = {type(one): one for one in services}
 
     def __getitem__(self, kind: type[T]) -> T:
-        """The one of this type."""
-        return cast(T, self._found[kind])
+        """The service of this type."""
+        return cast(T, self._by_type[kind])
 
 
 def person_of(interaction: Interaction) -> Person:
-    """Who is asking, by the name that this server knows."""
+    """The person behind an interaction, by their name in this server."""
     return Person(interaction.user.id, interaction.user.display_name, interaction.locale.value)
 
 
 @asynccontextmanager
 async def reporting_errors(reply: Reply, doing: str, sorry: str) -> AsyncIterator[None]:
-    """Report what this block raises: a Refusal in its own words, any other error with `sorry`."""
+    """Tell the person about an error in this block: a Refusal in its own words, any other with `sorry`."""
     with reply.in_time():
         try:
             yield
@@ -89,10 +89,10 @@ async def reporting_errors(reply: Reply, doing: str, sorry: str) -> AsyncIterato
 
 
 async def answer_for(reply: Reply, error: Exception, doing: str, sorry: str) -> None:
-    """Tell the person privately what this error means, and log what is not their own doing."""
+    """Tell the person privately what this error means, and log errors that aren't their own doing."""
     fault = fault_of(error)
     if fault is Fault.EXPIRED:
-        # What was done is done and will be shown by other means; only this answer came too late.
+        # The handler has done its work, which will be shown by other means; only this answer is too late.
         log.warning("%s was done, but could not be answered: %s", doing, error)
         return
     if fault is Fault.LATER:
@@ -115,100 +115,102 @@ async def answer_for(reply: Reply, error: Exception, doing: str, sorry: str) -> 
 def command(
     asker: Who, where: Where, *, cost: Cost | None = None, posts: bool = False, own_data: bool = False
 ) -> Callable[[Callable[..., Coroutine[Any, Any, None]]], Command]:
-    """Turn a function into a slash command, named like it without `_command`; `Access` says who may use it.
+    """Turn a function into a slash command of its name without `_command`; see `Access` for the parameters.
 
-    The function is given the services and the Reply in place of the interaction. The user is told of its
-    errors.
+    The function gets the services and the Reply in place of the interaction. Its errors are reported to the
+    person.
     """
 
-    def made(callback: Callable[..., Coroutine[Any, Any, None]]) -> Command:
-        async def answered(interaction: Interaction, **options: Any) -> None:
-            used = cast(Command, interaction.command)
-            access: Access = used.extras[ACCESS]
+    def decorate(callback: Callable[..., Coroutine[Any, Any, None]]) -> Command:
+        async def run(interaction: Interaction, **options: Any) -> None:
+            invoked = cast(Command, interaction.command)
+            access: Access = invoked.extras[ACCESS]
             services: Services = interaction.extras[SERVICES]
-            # The reply refers to the interaction: popped, they go from memory together.
+            # The reply refers to the interaction: popped, both can be freed without the garbage collector.
             reply: Reply = interaction.extras.pop(REPLY)
-            async with reporting_errors(reply, f"/{used.qualified_name}", _sorry(services, reply)):
+            async with reporting_errors(reply, f"/{invoked.qualified_name}", _sorry(services, reply)):
                 services[Limits].check_open()
                 await services[Tables].preferences.update_locale(person_of(interaction))
                 with pointing_at_threads(services, reply.channel):
                     await services[AccessControl].check_command(reply, access)
-                    _check_choices(used, options)
+                    _check_choices(invoked, options)
                     with admitted(services, reply, access):
                         await callback(services, reply, **options)
 
-        wrapped: Any = wraps(callback)(answered)
-        # The library reads the options' types from here, where it could not look up their names.
+        wrapped: Any = wraps(callback)(run)
+        # The library reads the options' types from here, as it couldn't look up their names itself.
         _, *parameters = (signature := inspect.signature(callback, eval_str=True)).parameters.values()
         wrapped.__signature__ = signature.replace(parameters=parameters)
-        found: Command = app_commands.command(name=callback.__name__.removesuffix("_command"))(wrapped)
-        found.extras[ACCESS] = Access(asker, where, cost, posts=posts, own_data=own_data)
-        return found
+        slash_command: Command = app_commands.command(name=callback.__name__.removesuffix("_command"))(
+            wrapped
+        )
+        slash_command.extras[ACCESS] = Access(asker, where, cost, posts=posts, own_data=own_data)
+        return slash_command
 
-    return made
-
-
-def _check_choices(used: Command, options: Mapping[str, Any]) -> None:
-    """Refusal if an option has a value that it doesn't offer, as a client of one's own making can send."""
-    for parameter in used.parameters:
-        given = options.get(parameter.name)
-        if given is not None and not _is_offered(parameter, given):
-            raise Refusal("no_such_choice", given=given)
+    return decorate
 
 
-def _is_offered(parameter: app_commands.Parameter, given: Any) -> bool:
+def _check_choices(invoked: Command, options: Mapping[str, Any]) -> None:
+    """Refusal if an option has a value that it doesn't offer, as a modified client can send."""
+    for parameter in invoked.parameters:
+        value = options.get(parameter.name)
+        if value is not None and not _is_offered(parameter, value):
+            raise Refusal("no_such_choice", given=value)
+
+
+def _is_offered(parameter: app_commands.Parameter, value: Any) -> bool:
     if parameter.choices:
-        return given in [one.value for one in parameter.choices]
-    size = len(given) if isinstance(given, str) else given
+        return value in [choice.value for choice in parameter.choices]
+    size = len(value) if isinstance(value, str) else value
     is_small = parameter.min_value is not None and size < parameter.min_value
     return not is_small and (parameter.max_value is None or size <= parameter.max_value)
 
 
 def suggesting(asker: Who, where: Where) -> Callable[[Suggest], Suggest]:
-    """Declare for whom and where a function suggests values of an option; others are suggested nothing.
+    """Declare for whom and where a function suggests values of an option; others get no suggestions.
 
     Suggestions that come too late are no error.
     """
     access = Access(asker, where)
 
-    def made(callback: Suggest) -> Suggest:
+    def decorate(callback: Suggest) -> Suggest:
         @wraps(callback)
-        async def answered(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def run(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
             services: Services = interaction.extras[SERVICES]
             try:
                 await services[AccessControl].check_command(interaction.extras.pop(REPLY), access)
-                found = await callback(interaction, typed)
+                suggestions = await callback(interaction, typed)
             except Refusal:
-                found = []
+                suggestions = []
             try:
-                await interaction.response.autocomplete(found)
+                await interaction.response.autocomplete(suggestions)
             except (discord.HTTPException, *NETWORK) as error:
                 log.info("suggestions couldn't be shown: %s", error)
-                # The library would answer a second time, and log an error of its own.
+                # If we returned, the library would answer a second time, and log an error of its own.
                 raise asyncio.CancelledError from error
             return []
 
-        cast(Any, answered).access = access
-        return answered
+        cast(Any, run).access = access
+        return run
 
-    return made
+    return decorate
 
 
 def check_declared(*commands: Command | app_commands.Group) -> None:
-    """TypeError unless these commands, and what suggests values for them, say who may use them and where."""
+    """TypeError unless these commands, and the functions that suggest their values, declare their Access."""
     for one in commands:
         if isinstance(one, app_commands.Group):
             check_declared(*one.commands)
             continue
-        # discord.py has no public name for what suggests an option's values.
-        suggest = [parameter.autocomplete for parameter in one._params.values() if parameter.autocomplete]
-        if ACCESS not in one.extras or not all(hasattr(found, ACCESS) for found in suggest):
+        # discord.py has no public name for the function that suggests an option's values.
+        functions = [parameter.autocomplete for parameter in one._params.values() if parameter.autocomplete]
+        if ACCESS not in one.extras or not all(hasattr(function, ACCESS) for function in functions):
             raise TypeError(f"/{one.qualified_name} doesn't say who may use it, and where")
 
 
 @contextmanager
 def admitted(services: Services, reply: Reply, access: Access) -> Iterator[None]:
-    """Within, serve a request within the limits; what it posts in a server counts, unless it is refused."""
+    """Serve a request in the block if the limits allow it; a post in a server counts unless it is refused."""
     with services[Limits].admit(reply.user_id, access):
         if access.posts and reply.guild:
             with services[Limits].hourly(reply.user_id, Hourly.POSTS):
@@ -219,36 +221,36 @@ def admitted(services: Services, reply: Reply, access: Access) -> Iterator[None]
 
 @contextmanager
 def pointing_at_threads(services: Services, channel: int) -> Iterator[None]:
-    """Where this channel has no table, a Refusal names the threads of it that have one."""
+    """Let a Refusal in the block, because this channel has no table, name its threads that have one."""
     try:
         yield
     except Refusal as refusal:
-        found = (
+        tables = (
             services[AccessControl].tables_in_threads(channel)
             if refusal.id in ("no_table", "no_game_here")
             else ()
         )
-        if not found:
+        if not tables:
             raise
-        threads = tuple([table.channel for table in found[:MOST_NAMED]])
+        threads = tuple([table.channel for table in tables[:MOST_NAMED]])
         raise Refusal("tables_in_threads", threads=threads) from None
 
 
 def group(name: str, description: str, *commands: Command) -> app_commands.Group:
-    """These slash commands under a common first word."""
-    made = app_commands.Group(name=name, description=description)
+    """A group of slash commands with a common first word."""
+    root = app_commands.Group(name=name, description=description)
     for one in commands:
-        made.add_command(one)
-    return made
+        root.add_command(one)
+    return root
 
 
 def choice(value: str, say: Callable[[Language], str]) -> app_commands.Choice[str]:
-    """A choice that an option offers, said in the language of each person who sees it."""
+    """A choice of an option, shown in each person's language."""
     return app_commands.Choice(name=app_commands.locale_str(say(ENGLISH), **{SAY: say}), value=value)
 
 
 class Translations(app_commands.Translator):
-    """Commands in the languages that Discord's clients show: all but the names of commands and options."""
+    """Translates commands for Discord's clients, except for the names of commands and options."""
 
     async def translate(
         self,
@@ -256,16 +258,16 @@ class Translations(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """The text in this language; None where the English one is shown."""
+        """The text in this language; None if it stays English."""
         if context.location in NAMES:
             return None
         language = by_locale(locale.value)
         say = string.extras.get(SAY)
-        told = say(language) if say else language.say(string.message)
-        return told if told != string.message else None
+        text = say(language) if say else language.say(string.message)
+        return text if text != string.message else None
 
 
-#: What people type, and what guides tell them to type: it stays English.
+#: The names that people type, which stay English so that guides work in every language.
 NAMES = (
     app_commands.TranslationContextLocation.command_name,
     app_commands.TranslationContextLocation.group_name,
@@ -285,10 +287,10 @@ class Tree(app_commands.CommandTree[Any]):
         return True
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Answer for a command that did not get as far as ours."""
+        """Report an error that the library raised before our own handling began."""
         name = interaction.command.qualified_name if interaction.command else "unknown"
         reply = self.services[Delivery].reply(interaction)
-        if isinstance(error, app_commands.TransformerError):  # a value that no client of Discord's sends
+        if isinstance(error, app_commands.TransformerError):  # a value that Discord's own clients don't send
             problem: Exception = Refusal("no_such_choice", given=error.value)
         else:
             problem = error
@@ -300,7 +302,7 @@ def _sorry(services: Services, reply: Reply) -> str:
 
 
 async def last_table(services: Services, reply: Reply) -> Table:
-    """This channel's table or, where there is none, its last game."""
+    """This channel's table or, if it has none, its last game."""
     place = reply.place
     try:
         return services[Tables].in_channel(place) or await services[Tables].games.latest(place)
@@ -311,8 +313,8 @@ async def last_table(services: Services, reply: Reply) -> Table:
 async def show_to_all(
     services: Services, reply: Reply, page: Callable[[Language], Awaitable[Message]]
 ) -> None:
-    """Answer for everyone or, where this person may not write or has had much posted, for them alone."""
-    if may_write(reply) and services[Limits].has_left(reply.user_id, Hourly.POSTS):
+    """Answer for everyone or, if this person may not write here or has posted too much, for them alone."""
+    if may_write(reply) and services[Limits].allows(reply.user_id, Hourly.POSTS):
         post = await page(await services[ServerLanguages].of(reply.guild, reply.language))
         with services[Limits].hourly(reply.user_id, Hourly.POSTS):
             if await reply.publish(post) is not None:
@@ -325,7 +327,7 @@ async def show_to_all(
 
 @dataclass(frozen=True)
 class Click(Generic[A_co]):
-    """A button pressed, a select used or a form sent.
+    """The use of a control: a button pressed, a select used or a form sent.
 
     Anyone can send any custom id and any choice: one that doesn't fit is treated as out of date.
     """
@@ -336,12 +338,12 @@ class Click(Generic[A_co]):
 
     @property
     def table(self) -> int:
-        """Its id; 0 where no table is concerned."""
+        """The table's id; 0 if no table is concerned."""
         return self.action.table
 
     @cached_property
     def interaction(self) -> Interaction:
-        """As Discord tells it."""
+        """The click as discord.py has it."""
         return self.reply.interaction
 
     @property
@@ -351,12 +353,12 @@ class Click(Generic[A_co]):
 
     @property
     def person(self) -> Person:
-        """Who clicked."""
+        """The person who clicked."""
         return person_of(self.interaction)
 
     @property
     def received_at(self) -> float:
-        """When Discord received it, in seconds since 1970."""
+        """When Discord received the click, in seconds since 1970."""
         return discord.utils.snowflake_time(self.interaction.id).timestamp()
 
     @property
@@ -373,16 +375,16 @@ class Click(Generic[A_co]):
 
     @property
     def values(self) -> list[str]:
-        """What was chosen in a select."""
+        """The values that were chosen in a select."""
         return list(cast(Any, self.interaction.data or {}).get("values", ()))
 
     @property
     def value(self) -> str:
-        """The one that was chosen."""
+        """The value that was chosen in a select with one choice."""
         return _first(self.values)
 
     def picked(self, field: str) -> list[str]:
-        """What was chosen in this field of a form."""
+        """The values that were chosen or written in the form's field of this name."""
         for part in cast(Any, self.interaction.data or {}).get("components", ()):
             answer = part.get("component", {})
             if answer.get("custom_id") == field:
@@ -390,45 +392,45 @@ class Click(Generic[A_co]):
         return []
 
     def written(self, field: str) -> str:
-        """What was written, or the one that was chosen, in this field of a form."""
+        """The text that was written, or the value that was chosen, in the form's field of this name."""
         return _first(self.picked(field))
 
     def chosen(self, field: Field[T]) -> T:
-        """What was chosen in this field of a form, in its own terms."""
+        """The meaning of the value that was chosen in this field of a form."""
         return field.meaning(self.written(field.name))
 
     def card(self, slot: str) -> Card:
-        """The card of a slot such as `QS.0`, which is its code and the number of its copy."""
+        """The card in a slot such as `QS.0`: the card's code and the number of its copy."""
         card = self.services[Tables].get(self.table).rules.pack.faces.get(slot.partition(".")[0])
         if card is None:
             raise Refusal("stale")
         return card
 
-    # What it does
+    # Changing the table
 
     async def change(
         self, change: Callable[Concatenate[Table, int, P], Table], /, *args: P.args, **kwargs: P.kwargs
     ) -> Table:
-        """Change the table of the click as the person who clicked; returns the new table."""
+        """Change the click's table on behalf of the person who clicked; returns the new table."""
         return await self.services[Tables].change(self.table, change, self.person.id, *args, **kwargs)
 
-    # How it is answered
+    # Answering
 
     async def edit(self, message: Whisper) -> None:
-        """Answer by changing the message that was clicked, where it is no part of a table."""
+        """Answer by editing the private message that was clicked; not for messages that delivery keeps."""
         self.check_private()
         await self.reply.update(message)
 
     @property
     def is_private(self) -> bool:
-        """Whether the message that was clicked is for this person alone."""
+        """Whether only this person sees the message that was clicked."""
         if self.in_dm:
             return True
         message = self.interaction.message
         return message is not None and message.flags.ephemeral
 
     def check_private(self) -> None:
-        """Refusal if the message that was clicked is not for this person alone: ours has no such control."""
+        """Refusal if others see the message that was clicked: we put such controls in private ones only."""
         if not self.is_private:
             raise Refusal("stale")
 
@@ -445,7 +447,7 @@ class Click(Generic[A_co]):
 
 
 def number(text: str) -> int:
-    """A number that was chosen; Refusal if none that ours could offer."""
+    """Read a number that was chosen; Refusal if our controls can't offer it."""
     try:
         return controls.number(text)
     except ValueError:
@@ -453,7 +455,7 @@ def number(text: str) -> int:
 
 
 def _custom_ids(parts: Sequence[Any]) -> Iterator[str]:
-    """Of all controls among these parts of a message, and in what they hold."""
+    """The custom ids of all controls in these parts of a message, and in their children."""
     for part in parts:
         if id := getattr(part, "custom_id", None):
             yield id
@@ -466,19 +468,19 @@ def _first(texts: Sequence[str]) -> str:
     return texts[0]
 
 
-# What each control does
+# Handlers
 
-Handler = Callable[[Any], Awaitable[None]]  # is handed a Click
+Handler = Callable[[Any], Awaitable[None]]  # called with a Click
 H = TypeVar("H", bound=Handler)
-#: By the verb in a control's custom id.
+#: The handlers, by the verb in a control's custom id.
 HANDLERS: dict[str, Handler] = {}
-#: Shows how a game at a table alone ended, once it is over.
+#: The one function that shows how a game at a table alone ended.
 _SHOWS_END: list[Handler] = []
 USES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
 
 def handles(handler: H) -> H:
-    """Let `play_card(click: Click[PlayCard])` do what that action is for; TypeError for another name."""
+    """Register a handler by its parameter: `play_card(click: Click[PlayCard])`. TypeError if misnamed."""
     action = get_args(get_type_hints(handler)["click"])[0]
     if handler.__name__ != (name := re.sub(r"(?<!^)(?=[A-Z])", "_", action.__name__).lower()):
         raise TypeError(f"{handler.__name__} handles {action.__name__}: call it {name}")
@@ -489,7 +491,7 @@ def handles(handler: H) -> H:
 
 
 def shows_end(handler: H) -> H:
-    """Let this function show how a game at a table alone ended, in place of its course."""
+    """Register the function that shows how a game at a table alone ended, in place of the game."""
     _SHOWS_END.append(handler)
     return handler
 
@@ -506,7 +508,7 @@ async def dispatch(services: Services, interaction: Interaction) -> None:
         return
     custom_id = str(cast(Any, interaction.data or {}).get("custom_id", ""))
     if custom_id.startswith(CHECK):
-        return  # another process asks this with our token, and answers it
+        return  # belongs to `python -m bot check`, another process with our token, which answers it
     action, reply = controls.decode(custom_id), services[Delivery].reply(interaction)
     doing = f"control {action.verb} of table {action.table}" if action else "an unknown control"
     async with reporting_errors(reply, doing, SORRY if action and action.table else SORRY_ELSEWHERE):
@@ -517,14 +519,14 @@ async def dispatch(services: Services, interaction: Interaction) -> None:
         click = Click(services, reply, action)
         await services[AccessControl].check_control(reply, action, is_private=click.is_private)
         if action.table and not action.says_presence:
-            with suppress(Refusal):  # it is no reason not to do what was clicked
+            with suppress(Refusal):  # the click is handled anyway
                 await services[Tables].notice_presence(action.table, reply.user_id)
         with admitted(services, reply, action.access):
             await handle(click)
 
 
 async def handle(click: Click[Action]) -> None:
-    """Do what the control does; where a table alone is over, its message then shows how it ended."""
+    """Call the control's handler; if a table alone is over, its message shows how it ended instead."""
     try:
         await HANDLERS[click.action.verb](click)
     except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""The language of each server, in which everyone there is written to."""
+"""The language of each server's posts."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from engine.languages import Language, by_locale
 from engine.storage.database import Database
 from engine.storage.settings import server_language
 
-#: What Discord says of a server that has chosen no language.
+#: The locale that Discord reports for a server that has chosen none.
 UNCHOSEN = discord.Locale.american_english
 
 
 class ServerLanguages:
-    """Knows what was chosen for a server, or else what Discord says of it."""
+    """Finds the language that was chosen for a server, or else its language in Discord."""
 
     def __init__(self, client: discord.Client, database: Database) -> None:
         self._client = client
         self._database = database
 
     async def of(self, guild: int, asker: Language) -> Language:
-        """The language of this server's posts; if nothing is known of it, that of who asks for one.
+        """The language of this server's posts; if there is none, the language of the person who asks.
 
-        Refusal if it can't be read.
+        Refusal if the setting can't be read.
         """
         return await server_language(self._database, guild) or self._by_discord(guild) or asker.itself
 
     async def chosen(self, guild: int) -> Language | None:
-        """What was chosen for this server; None where Discord is followed. Refusal if it can't be read."""
+        """The language chosen for this server; None to follow Discord. Refusal if it can't be read."""
         return await server_language(self._database, guild)
 
     def _by_discord(self, guild: int) -> Language | None:
-        """None where nobody chose one: a server can only do that once it is a Community."""
-        found = self._client.get_guild(guild)
-        if found is None:
+        """The server's language in Discord; None if it can't have chosen one, as only Communities can."""
+        server = self._client.get_guild(guild)
+        if server is None:
             return None
-        is_chosen = "COMMUNITY" in found.features or found.preferred_locale is not UNCHOSEN
-        return by_locale(found.preferred_locale.value) if is_chosen else None
+        is_chosen = "COMMUNITY" in server.features or server.preferred_locale is not UNCHOSEN
+        return by_locale(server.preferred_locale.value) if is_chosen else None

@@ -1,4 +1,4 @@
-"""Limits on costly requests, per person and overall, so that nobody spoils others' games."""
+"""Limits on costly requests, per person and overall, so that no one slows down others' games."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ from engine.errors import Refusal
 from engine.storage.moderation import BlockedPeople
 from engine.tables import State, Table
 
-#: Seconds between two cards of one player: nobody plays two tricks on purpose that fast.
+#: Seconds within which a player's second card is an accident: no one plays two tricks that fast on purpose.
 DOUBLE_TAP = 0.7
 #: Points that a person can spend at once, and how many come back each second.
 ALLOWANCE, REFILL = 20.0, 1.0
 
-#: Invitations that a person may send in an hour, that one person may get from the same one in a day, and that
-#: they may get in a day from anyone.
+#: Invitations that a person may send in an hour, get from one sender in a day, and get in a day in all.
 INVITATIONS_AN_HOUR, INVITATIONS_BY_ONE, INVITATIONS_A_DAY = 20, 3, 8
-#: Seconds between two calls for players by one host, or for one table; and how many people one call mentions
-#: at most, and writes to.
+#: Seconds between two calls for players by one host or for one table; and the most people that one call
+#: mentions, and the most that it sends a DM.
 CALLS_APART, MOST_CALLED = 30 * 60.0, 20
 
 
-#: Lobbies that one person may host, and that a server may have; and how many of each may be planned to start
-#: more than a day ahead: nobody else gets their channels until then.
+#: Lobbies that one person may host, and that a server may have; and how many of each may plan to start more
+#: than a day ahead, as no one else can use their channels until then.
 LOBBIES_OF_ONE, LOBBIES_IN_SERVER = 3, 25
 PLANS_OF_ONE, PLANS_IN_SERVER = 2, 6
 FAR_AHEAD = 24 * 60 * 60.0
@@ -34,7 +33,7 @@ AN_HOUR = 60 * 60.0
 
 
 class Hourly(Enum):
-    """What everyone in a channel sees, and one person may therefore do only so often in an hour."""
+    """Actions that everyone in a channel sees, so that one person may do them only a few times in an hour."""
 
     POSTS = auto()
     THREADS = auto()
@@ -43,12 +42,12 @@ class Hourly(Enum):
 MOST_AN_HOUR = {Hourly.POSTS: 20, Hourly.THREADS: 5}
 
 
-#: Tables that are being opened: one after another, so that each counts those before it.
+#: Tables that are being opened: one at a time for each person, so that each counts those before it.
 OPENINGS = Queue(each=1, most=60)
 
 
 class DoubleTaps:
-    """Recognises a second card that comes too fast to be meant, by the seconds at which clicks came."""
+    """Recognises a second card that comes too fast to be meant; times are when clicks came, in seconds."""
 
     def __init__(self) -> None:
         self._played: dict[int, float] = {}  # when each person last played a card
@@ -59,7 +58,7 @@ class DoubleTaps:
 
     @contextmanager
     def playing(self, person: int, at: float) -> Iterator[None]:
-        """Within, play this person's card; if that fails, they may tap another at once."""
+        """Play this person's card in the block; if that fails, they may tap another one at once."""
         self._played = {one: then for one, then in self._played.items() if at - then < DOUBLE_TAP}
         self._played[person] = at
         try:
@@ -72,8 +71,8 @@ class DoubleTaps:
 class Limits:
     """Admits costly requests; `clock` returns seconds and never goes backwards.
 
-    A person is remembered until their allowance is full again. Those who are `blocked` are admitted only to
-    their own data.
+    Each person has an allowance of points, and is forgotten once it is full again. People who are `blocked`
+    are admitted only to their own data.
     """
 
     blocked = BlockedPeople()
@@ -82,7 +81,7 @@ class Limits:
         self._clock = clock
         self._spent: dict[int, tuple[float, float]] = {}  # points by person, and when; the oldest first
         self._under_way: defaultdict[Queue, Counter[int]] = defaultdict(Counter)  # requests by person
-        self._done: dict[tuple[int, Hourly], list[float]] = {}  # when, in the last hour
+        self._times: dict[tuple[int, Hourly], list[float]] = {}  # of each action in the last hour
         self._is_closed = False
 
     def close(self) -> None:
@@ -96,7 +95,7 @@ class Limits:
 
     @contextmanager
     def admit(self, person: int, access: Access) -> Iterator[None]:
-        """Within, serve what this person asks for. Refusal if they have to wait, or are blocked."""
+        """Serve this person's request in the block. Refusal if they have to wait, or are blocked."""
         if person in self.blocked and not access.own_data:
             raise Refusal("blocked")
         if access.cost is None:
@@ -125,7 +124,7 @@ class Limits:
     def opening(
         self, person: int, guild: int, live: Iterable[Table], now: float, starts: float | None
     ) -> Iterator[None]:
-        """Within, open a table that this person hosts; Refusal if enough of the live ones are lobbies."""
+        """Open a table for this host in the block; Refusal if they or the server have too many lobbies."""
         with self._queued(OPENINGS, person):
             lobbies = _lobbies(live)
             if sum(table.host == person for table in lobbies) >= LOBBIES_OF_ONE:
@@ -136,34 +135,34 @@ class Limits:
                 check_plan(person, guild, lobbies, now, starts)
             yield
 
-    def has_left(self, person: int, kind: Hourly) -> bool:
-        """Whether this person may do that now."""
+    def allows(self, person: int, kind: Hourly) -> bool:
+        """Whether this person may do such an action now."""
         since = self._clock() - AN_HOUR
-        done = [at for at in self._done.get((person, kind), ()) if at > since]
-        return len(done) < MOST_AN_HOUR[kind]
+        times = [at for at in self._times.get((person, kind), ()) if at > since]
+        return len(times) < MOST_AN_HOUR[kind]
 
     @contextmanager
     def hourly(self, person: int, kind: Hourly) -> Iterator[None]:
-        """Within, do that; it counts unless it fails. Refusal if it was done often in the last hour."""
-        if not self.has_left(person, kind):
+        """Do such an action in the block; it counts unless it fails. Refusal if there were too many."""
+        if not self.allows(person, kind):
             raise Refusal("too_often_an_hour", count=MOST_AN_HOUR[kind])
         now = self._clock()
         self._drop_old(now - AN_HOUR)
-        done = self._done.pop((person, kind), [])
-        self._done[person, kind] = done  # the newest now
-        done.append(now)
+        times = self._times.pop((person, kind), [])
+        self._times[person, kind] = times  # the newest now
+        times.append(now)
         try:
             yield
         except BaseException:
-            done.remove(now)
+            times.remove(now)
             raise
 
     def _drop_old(self, since: float) -> None:
-        while self._done:
-            key, done = next(iter(self._done.items()))
-            if done and done[-1] > since:
+        while self._times:
+            key, times = next(iter(self._times.items()))
+            if times and times[-1] > since:
                 return
-            del self._done[key]
+            del self._times[key]
 
     def _spend(self, person: int, points: float) -> None:
         now = self._clock()
@@ -184,7 +183,7 @@ class Limits:
 
 
 def check_plan(person: int, guild: int, live: Iterable[Table], now: float, at: float) -> None:
-    """Refusal if this host, or the server, has enough lobbies already that start as far ahead as this one."""
+    """Refusal if a start is far ahead, and this host or the server already has enough such lobbies."""
     if at - now <= FAR_AHEAD:
         return
     far = [table for table in _lobbies(live) if table.plan and table.plan.at - now > FAR_AHEAD]

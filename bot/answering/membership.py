@@ -1,4 +1,4 @@
-"""Whether people are in a server: Discord is asked where a click doesn't tell, as in a DM."""
+"""Asks Discord whether people are in a server, where a click doesn't tell, as in a DM."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.delivery import Delivery, Urgency
 from bot.discord.faults import NETWORK
 from bot.discord.permissions import NOT_A_MEMBER
 
-#: Seconds for which an answer counts.
+#: Seconds for which an answer is remembered.
 RECENT = 30.0
 #: Seconds for which a click waits for an answer.
 MEMBER_PATIENCE = 2.0
@@ -20,7 +20,7 @@ MEMBER_PATIENCE = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """What Discord said; neither a member nor someone who has left if it couldn't be learnt."""
+    """What Discord said: a member, or someone who has left; neither if it gave no answer."""
 
     member: discord.Member | None = None
     has_left: bool = False
@@ -33,10 +33,10 @@ class Memberships:
         self._client = client
         self._delivery = delivery
         self._clock = clock
-        self._found: dict[tuple[int, int], tuple[float, Membership]] = {}
+        self._answers: dict[tuple[int, int], tuple[float, Membership]] = {}
 
     async def find(self, guild: int, person: int) -> Membership | None:
-        """Return this person's membership of the server, as it was not long ago.
+        """Return this person's membership of the server, up to RECENT seconds old.
 
         None if the bot itself isn't in that server.
         """
@@ -44,10 +44,10 @@ class Memberships:
         if server is None:
             return None
         now, key = self._clock(), (guild, person)
-        self._found = {one: told for one, told in self._found.items() if now - told[0] < RECENT}
-        if key not in self._found:
-            self._found[key] = now, await self._ask(server, person)
-        return self._found[key][1]
+        self._answers = {one: answer for one, answer in self._answers.items() if now - answer[0] < RECENT}
+        if key not in self._answers:
+            self._answers[key] = now, await self._ask(server, person)
+        return self._answers[key][1]
 
     async def _ask(self, server: discord.Guild, person: int) -> Membership:
         try:

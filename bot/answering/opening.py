@@ -1,4 +1,4 @@
-"""What someone wants of a table that they open: with options of `/hearts new`, or a button that has them."""
+"""The options of a new table, from `/hearts new` or from a button that repeats them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.wording import changed
 from engine.tables import Pace
 
-#: With how many a table is opened unless someone says otherwise, where the game allows it.
+#: The number of players unless another is chosen, in games that allow it.
 USUAL_PLAYERS = 4
 
-#: By the refusal's id, what a table can be opened without instead.
+#: By a refusal's id, the changes to a request with which the table can be opened instead.
 WITHOUT: dict[str, dict[str, Any]] = {
     "house_names_game": {"game": None},
     "no_room_for_option": {"jack_of_diamonds": None},
@@ -36,13 +36,13 @@ class Jack(Enum):
     NO = "no"
 
     @classmethod
-    def of(cls, wanted: bool | None) -> Self:
-        """From a yes or a no; None leaves it to the game."""
-        return cls({None: "usual", True: "yes", False: "no"}[wanted])
+    def of(cls, choice: bool | None) -> Self:
+        """The member for True or False; None leaves it to the game."""
+        return cls({None: "usual", True: "yes", False: "no"}[choice])
 
     @property
     def is_worth_ten(self) -> bool | None:
-        """Yes or no; None leaves it to the game."""
+        """True or False; None leaves it to the game."""
         return {"usual": None, "yes": True, "no": False}[self.value]
 
 
@@ -59,7 +59,7 @@ def _language(text: str) -> str:
 
 
 class Open(Action):
-    """Open a table with options of /hearts new; empty or 0 where one was not given."""
+    """Open a table with options of `/hearts new`; an option that wasn't chosen is empty or 0."""
 
     game: Annotated[str, _game]
     players: int
@@ -70,11 +70,11 @@ class Open(Action):
 
 
 class OpenAlone(Open, verb="alone", who=Who.PLAYER, where=Where.ALONE, private=True, cost=TABLES):
-    """Give up this table alone, and open another."""
+    """Give up this table alone, and open another one."""
 
 
 class OpenWhole(Open):
-    """With all that can be chosen in a server."""
+    """Open a table with all options that a server offers."""
 
     language: Annotated[str, _language]
     starts_at: int  # in minutes since 1970
@@ -82,7 +82,7 @@ class OpenWhole(Open):
 
     @classmethod
     def read(cls, texts: Sequence[str]) -> Self:
-        """The action with these fields; whatever is left over belongs to the last one."""
+        """The action with these fields; further texts belong to the last field."""
         return filled(cls, [*texts[:9], ":".join(texts[9:])] if len(texts) > 9 else texts)
 
 
@@ -95,12 +95,12 @@ class OpenThread(
 class OpenHere(
     OpenWhole, verb="open", who=Who.ANYONE, where=Where.ANYWHERE, private=True, posts=True, cost=TABLES
 ):
-    """Open a table as `/hearts new` does, instead of what was refused."""
+    """Open a table like `/hearts new`, in place of one that was refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """What was chosen; None leaves it as it usually is. A table alone has none of the last three."""
+    """The options of `/hearts new`; None for the usual value. A table alone has none of the last three."""
 
     game: str | None = None
     players: int | None = None
@@ -114,32 +114,32 @@ class TableRequest:
 
     @property
     def rules(self) -> Ruleset:
-        """The rules of the table; Refusal if they do not go together."""
+        """The rules of the table; Refusal if the options contradict each other."""
         game = self.game or _usual_game(self.players or USUAL_PLAYERS)
         return self.applied_to(Ruleset.of(game, self.players or _usual_players(game)))
 
     def applied_to(self, rules: Ruleset) -> Ruleset:
-        """These rules with what was chosen besides the game; Refusal if it does not go with them."""
-        given = {"jack_of_diamonds": self.jack_of_diamonds, "ends_at": self.ends_at}
-        options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        """These rules with the chosen options, other than the game; Refusal if an option doesn't fit them."""
+        chosen = {"jack_of_diamonds": self.jack_of_diamonds, "ends_at": self.ends_at}
+        options: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
         return changed(rules, options, self.players)
 
     def alone(self, instead_of: int) -> OpenAlone:
-        """The control that gives up this table alone and opens one like this."""
+        """A control that gives up the table alone with this id, and opens the requested one."""
         return OpenAlone(instead_of, *self._fields)
 
     @property
     def in_thread(self) -> OpenThread:
-        """The control that opens one like this in a thread."""
+        """A control that opens the requested table in a thread."""
         return OpenThread(0, *self._fields, *self._more_fields)
 
     @property
     def here(self) -> OpenHere:
-        """The control that opens one like this where it is pressed."""
+        """A control that opens the requested table where it is pressed."""
         return OpenHere(0, *self._fields, *self._more_fields)
 
     def instead(self, refusal: Refusal) -> Refusal:
-        """The refusal of this table, with the control that opens one which can be had, if there is one."""
+        """The refusal of this table with a control that opens a possible one, if there is such a table."""
         change = WITHOUT.get(refusal.id)
         if refusal.id == "players" and self.players and not self.house:
             change = {"game": _usual_game(self.players)}
@@ -158,19 +158,19 @@ class TableRequest:
 
     @classmethod
     def of(cls, action: Open) -> Self:
-        """What such a control asks for."""
+        """The request that this control repeats."""
         jack, total = action.jack.is_worth_ten, action.ends_at or None
-        found = cls(action.game or None, action.players or None, action.strength, jack, total, action.pace)
+        request = cls(action.game or None, action.players or None, action.strength, jack, total, action.pace)
         if not isinstance(action, OpenWhole):
-            return found
+            return request
         starts_at = 60.0 * action.starts_at or None
         return replace(
-            found, house=action.house or None, language=action.language or None, starts_at=starts_at
+            request, house=action.house or None, language=action.language or None, starts_at=starts_at
         )
 
 
 def _usual_game(players: int) -> str:
-    """The game for this number of players when none is named."""
+    """The first game for this number of players, used if none is chosen."""
     return next(preset.name for preset in PRESETS.values() if players in preset.players)
 
 

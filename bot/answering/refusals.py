@@ -1,4 +1,4 @@
-"""What someone may not do, told so that they can do what they may: every sentence that refuses something."""
+"""Every sentence that refuses something; each says what the person can do instead."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from engine.rules.options import OPTIONS
 from engine.rules.presets import PRESETS
 from engine.tables import Pace
 
-#: Columns of a value in a sentence: in a command's option anybody can write a book.
+#: The most columns of a value in a sentence, as an option of a command takes texts of any length.
 LONGEST_VALUE = 100
-#: By the refusal's id; in braces its values. What the rules refuse is said as the engine says it.
+#: Sentences by the refusal's id, with its values in braces. Refusals by the rules are the engine's sentences.
 SENTENCES = sentences.SENTENCES | {
     # a turn
     "not_your_turn": N_("It's not your turn yet: the table shows whose it is."),
@@ -221,17 +221,17 @@ SENTENCES = sentences.SENTENCES | {
     "damaged": N_("My data about this is damaged: my owner can find the details in my log."),
 }
 
-#: The button that adds the bot.
+#: The labels of buttons that add the bot, by the refusal's id.
 ADD = {"bot_not_here": N_("Add me to this server"), "needs_server": N_("Add me to a server")}
 
-#: What may be done where a channel has a table already.
+#: The labels of buttons that help where a channel already has a table.
 REMEDIES = {"close": N_("Close it"), "thread": N_("Open a thread")}
 #: Opens a table with nothing chosen.
 ANY_TABLE = OpenHere(0, "", 0, Strength.MEDIUM, Pace.RELAXED, Jack.USUAL, 0, "", 0, "")
 
 
 def refused(refusal: Refusal, language: Language) -> Whisper:
-    """The refusal as people read it."""
+    """The refusal as a private message, with a button for what can be done instead."""
     text = sentence(refusal, language)
     match refusal.id:
         case "away" if "table" in refusal.values:
@@ -239,8 +239,8 @@ def refused(refusal: Refusal, language: Language) -> Whisper:
         case "in_mid_game" | "seat_lost":
             return Whisper((text, (take_a_seat(refusal.values["table"], language),)))
         case "table_in_channel" | "own_table_in_channel" | "players_away":
-            found = [(name, refusal.values[name]) for name in REMEDIES if name in refusal.values]
-            row = tuple(Button(language.say(REMEDIES[name]), action) for name, action in found)
+            remedies = [(name, refusal.values[name]) for name in REMEDIES if name in refusal.values]
+            row = tuple(Button(language.say(REMEDIES[name]), action) for name, action in remedies)
             return Whisper((text, row)) if row else Whisper((text,))
         case "players" if "instead" in refusal.values:
             other: OpenHere = refusal.values["instead"]
@@ -262,7 +262,7 @@ def refused(refusal: Refusal, language: Language) -> Whisper:
 
 
 def sentence(refusal: Refusal, language: Language) -> str:
-    """What is wrong, and what can be done about it."""
+    """The refusal's sentence, with its values filled in."""
     values = refusal.values.items()
     words = {
         name: person(_in_words(name, value, language), language, LONGEST_VALUE) for name, value in values
@@ -273,7 +273,7 @@ def sentence(refusal: Refusal, language: Language) -> str:
 
 
 def _in_words(name: str, value: Any, language: Language) -> str:
-    """A value of the refusal; an option goes by the words that the lobby's Rules has for it."""
+    """A value of the refusal as text; options have the names that the lobby's Rules page shows."""
     if name == "option":
         option = language.say(OPTIONS[value].title) if value in OPTIONS else value
         return language.say("“{option}”", option=option)

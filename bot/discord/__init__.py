@@ -1,1 +1,1 @@
-"""What Discord is like: its errors, permissions, places and traffic. Knows nothing of cards."""
+"""Facts about Discord, apart from any game: its errors, permissions, places and traffic."""

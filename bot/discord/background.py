@@ -12,23 +12,23 @@ from engine.tables.keeper import Work
 log = logging.getLogger(__name__)
 
 
-#: Refusals which mean that something couldn't be done, not that it is no longer needed.
+#: Refusals which mean that something couldn't be done, rather than that it is no longer needed.
 NOT_DONE = ("cannot_save", "cannot_read", "damaged")
 
 
 class Background:
-    """Starts background tasks for tables; the log names the table."""
+    """Starts background tasks for tables, and logs their failures by table."""
 
     def __init__(self) -> None:
         self._work = Work()
 
     def start(self, table: int, doing: str, work: Coroutine[Any, Any, Any]) -> None:
-        """Start this for a table; a Refusal means that it isn't needed any more, or couldn't be done."""
+        """Start this for a table; `doing` describes it in the log."""
         self._work.start(watched(table, doing, work))
 
 
 async def watched(table: int, doing: str, work: Coroutine[Any, Any, Any]) -> None:
-    """Await this for a table, and log its failure."""
+    """Await this for a table, and log its failure; a Refusal may mean that it is no longer needed."""
     try:
         await work
     except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""What Discord's errors mean to us (by Discord's list of JSON error codes)."""
+"""The meaning of Discord's errors for us, by Discord's list of JSON error codes."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import discord
 
 
 class Fault(Enum):
-    """What to make of a request that failed."""
+    """The kinds of failed requests, by what we do about them."""
 
-    LATER = auto()  # try again later: all that Discord doesn't document as final
+    LATER = auto()  # try again later: every error that Discord doesn't document as final
     DM_REFUSED = auto()  # this person takes no DMs from us: don't retry on our own
     FORBIDDEN = auto()  # we can't see the channel or write in it
     ARCHIVED = auto()  # an archived or locked thread: a new message unarchives it, if allowed
     CHANNEL_GONE = auto()
     MESSAGE_GONE = auto()  # deleted, or too old for so many edits: send a new one
     EXPIRED = auto()  # the click is too old, or already answered
-    INVALID = auto()  # refused for what it holds: the same would be refused again
-    OTHER = auto()  # an error of our own
+    INVALID = auto()  # refused for its content, so it would be refused again
+    OTHER = auto()  # a bug of ours, or a Refusal
 
 
 #: The bot opens DMs too fast; comes with status 400, 403 or 429.
 TOO_FAST = 40003
 #: Discord doesn't accept a field, which the error names.
 INVALID_FORM = 50035
-#: What Discord documents as final. Whatever else stands between us and Discord may answer for a moment with
-#: any status and no code, or a code for that (40333, 130000): it says nothing about the request.
+#: The errors that Discord documents as final. For a moment, proxies between us and Discord may answer with
+#: any status and no code, or with a code of their own (40333, 130000): those say nothing about the request.
 FINAL = {
     10003: Fault.CHANNEL_GONE,
     10004: Fault.CHANNEL_GONE,  # unknown server
@@ -46,7 +46,7 @@ FINAL = {
     160005: Fault.ARCHIVED,  # locked
     50007: Fault.DM_REFUSED,
     50278: Fault.DM_REFUSED,  # no server in common any more
-    10013: Fault.DM_REFUSED,  # an account that does not exist any more
+    10013: Fault.DM_REFUSED,  # an account that no longer exists
     INVALID_FORM: Fault.INVALID,
     50006: Fault.INVALID,  # an empty message
     30008: Fault.INVALID,  # more emojis than an application may have
@@ -61,7 +61,7 @@ NETWORK = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
 
 
 class Garbled(ConnectionError):
-    """A page, or half an answer, came with status 200: Discord may or may not have done it."""
+    """A web page, or part of a response, came with status 200: Discord may or may not have done it."""
 
 
 class TooFast(TimeoutError):
@@ -89,14 +89,14 @@ def fault_of(error: BaseException) -> Fault:
 
 
 def leave_out_page(error: discord.HTTPException) -> None:
-    """Shorten this error to its status and code if its text is a page, which would fill the log."""
+    """Shorten this error to its status and code if its text is a web page, which would fill the log."""
     if not error.code and "<" in error.text:
         error.text = ""
         error.args = (f"{error.status} without a code, and with a page",)
 
 
 def may_refuse_files(error: discord.HTTPException) -> bool:
-    """Whether the same message may arrive without its files."""
+    """Whether Discord may accept the message without its files."""
     return error.status == 413 or error.code in ABOUT_FILES
 
 
@@ -111,7 +111,7 @@ def refuses_emojis(error: discord.HTTPException) -> bool:
 
 
 def in_short(error: Exception) -> str:
-    """The error in a line for the log, without the page that may have come in Discord's place."""
+    """The error in one line for the log, without the text of a web page."""
     if isinstance(error, discord.HTTPException):
         return f"status {error.status}, error code {error.code}"
     if isinstance(error, NETWORK) and str(error):

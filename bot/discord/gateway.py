@@ -1,4 +1,4 @@
-"""What discord.py's connections to the gateway lack: surviving odd events, and patience with a limit."""
+"""Additions to discord.py's gateway connections: they survive odd events, and never wait long."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from discord.backoff import ExponentialBackoff
 
 log = logging.getLogger(__name__)
 
-#: Seconds, at most, until a lost connection is tried again; discord.py alone would wait up to 1,024.
+#: Seconds, at most, before we reconnect; discord.py alone would wait up to 1,024.
 LONGEST_RECONNECT = 30.0
-#: Seconds, at least, between two tries; discord.py alone would leave none where a connection closes at once.
+#: Seconds, at least, between two tries; discord.py alone may try again at once.
 SHORTEST_WAIT = 1.0
-#: Seconds after which a connection has held: if it is lost then, the next try comes at once.
+#: Seconds after which a connection counts as stable: if it is lost then, we reconnect at once.
 LASTING = 60.0
 
 Parser = Callable[[Any], None]
@@ -37,10 +37,10 @@ class Backoff(ExponentialBackoff[Any]):
 
 
 class Shard(discord.shard.Shard):
-    """A connection with that backoff, also where it is closed as soon as it is open."""
+    """A connection with our backoff, which also applies if it closes as soon as it is open."""
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
         self._backoff = Backoff()
         self._tried_at = -math.inf
 
@@ -70,7 +70,7 @@ def _guarded(event: str, parse: Parser, dropped: Counter[str]) -> Parser:
             dropped[event] += 1
             # Without a traceback or the message, which may name people.
             log.warning("an odd %s event was dropped (%s)", event, type(error).__name__)
-            if event == "READY":  # without which nothing works
+            if event == "READY":  # nothing works without it
                 raise discord.gateway.ReconnectWebSocket(None, resume=False) from None
 
     return guarded

@@ -1,4 +1,4 @@
-"""Who may do what: every permission check is here."""
+"""All checks of permissions, ours and people's."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from discord.app_commands import AppInstallationType
 from bot.discord.faults import NETWORK
 
 Interaction = discord.Interaction[Any]
-#: The permissions that the bot asks for, as Discord's settings name them; without the last one, words replace
-#: pictures.
+#: The permissions that the bot asks for, by their titles in Discord's settings. Without the last one, words
+#: replace pictures.
 NEEDED = {
     "view_channel": "View Channels",
     "send_messages": "Send Messages",
     "send_messages_in_threads": "Send Messages in Threads",
     "attach_files": "Attach Files",
 }
-#: Asked for besides, where tables may open threads.
+#: The permissions that it asks for in addition where tables may open threads.
 FOR_THREADS = {"create_public_threads": "Create Public Threads"}
 #: Unknown member, unknown user: someone who isn't in the server, or no longer.
 NOT_A_MEMBER = (10007, 10013)
 
 
 def invitation(application: int, *, guild: int | None = None, threads: bool = False) -> str:
-    """The address for adding this application's bot to a server: this one, or else one to be chosen.
+    """The address for adding this application's bot to a server: this one, or one that the person chooses.
 
-    With `threads`, the bot may also open tables in threads of their own.
+    With `threads`, the bot also asks for the permission to open threads for tables.
     """
-    wanted = discord.Permissions(**dict.fromkeys(NEEDED | (FOR_THREADS if threads else {}), True))
+    permissions = discord.Permissions(**dict.fromkeys(NEEDED | (FOR_THREADS if threads else {}), True))
     server = discord.Object(guild) if guild else discord.utils.MISSING
-    address = discord.utils.oauth_url(application, permissions=wanted, guild=server)
+    address = discord.utils.oauth_url(application, permissions=permissions, guild=server)
     return f"{address}&integration_type={AppInstallationType.GUILD}"
 
 
 def account_link(application: int) -> str:
-    """The address for adding this application to one's own account, where commands are all it needs."""
+    """The address for adding this application to one's own account, which takes only commands."""
     address = discord.utils.oauth_url(application, scopes=("applications.commands",))
     return f"{address}&integration_type={AppInstallationType.USER}"
 
 
 def lacks(may: discord.Permissions) -> list[str]:
-    """The needed permissions that are missing, as Discord's settings name them."""
+    """The titles, as in Discord's settings, of the needed permissions that are missing."""
     return [] if may.administrator else [title for name, title in NEEDED.items() if not getattr(may, name)]
 
 
@@ -72,19 +72,19 @@ def may_see(channel: discord.abc.GuildChannel | discord.Thread, member: discord.
 
 
 def bot_may_post(guild: discord.Guild, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
-    """Whether we may post here; not in a thread whose channel we can't see."""
+    """Whether the bot may post here; False in a thread whose channel it can't see."""
     if isinstance(channel, discord.Thread) and channel.parent is None:
         return False
     return may_post(channel, channel.permissions_for(guild.me))
 
 
 def bot_permissions(client: discord.Client, channel: int) -> discord.Permissions | None:
-    """Our permissions in this channel or thread; None if only Discord knows, as in a DM."""
-    found = client.get_channel(channel)
-    if isinstance(found, discord.Thread) and found.parent is None:
+    """The bot's permissions in this channel or thread; None if only Discord knows them, as in a DM."""
+    place = client.get_channel(channel)
+    if isinstance(place, discord.Thread) and place.parent is None:
         return None
-    if isinstance(found, discord.abc.GuildChannel | discord.Thread):
-        return found.permissions_for(found.guild.me)
+    if isinstance(place, discord.abc.GuildChannel | discord.Thread):
+        return place.permissions_for(place.guild.me)
     return None
 
 

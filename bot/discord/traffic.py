@@ -17,7 +17,7 @@ from engine.durations import Durations
 
 #: Seconds after which Discord tells the player that the application didn't respond.
 ANSWER_DEADLINE = 3.0
-#: Discord bans addresses with too many of these; counted from 0, so that alerts see the first one.
+#: Discord bans IP addresses with too many of these; counted from 0, so that alerts see the first one.
 WATCHED = (401, 403, 429)
 #: The route of a click's first response.
 ANSWER = "/interactions/{webhook_id}/{webhook_token}/callback"
@@ -37,7 +37,7 @@ class Token(Enum):
 
 
 class Traffic:
-    """How fast clicks were answered, which calls were made, and which of them failed."""
+    """Statistics: how fast clicks were answered, which calls were made, and which of them failed."""
 
     def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
         self._clock = clock
@@ -57,7 +57,7 @@ class Traffic:
 
     @property
     def unanswered(self) -> int:
-        """The number of clicks not answered in time."""
+        """The number of clicks that weren't answered in time."""
         late = self._clock() - ANSWER_DEADLINE
         for id in [id for id, (_, since) in self._open.items() if since <= late]:
             del self._open[id]
@@ -65,12 +65,12 @@ class Traffic:
         return self._unanswered
 
     def clicked(self, interaction: Mapping[str, Any]) -> None:
-        """Note an interaction, as Discord sends it."""
+        """Start the clock for an interaction, given as Discord sends it."""
         if kind := KINDS.get(interaction.get("type", 0)):
             self._open[int(interaction["id"])] = kind, self._clock()
 
     def trace(self) -> aiohttp.TraceConfig:
-        """A hook into discord.py's HTTP client, to see the responses that it retries too."""
+        """A hook into discord.py's HTTP client that counts all responses, even those that it retries."""
         trace = aiohttp.TraceConfig()
 
         async def answered(session: Any, context: Any, request: aiohttp.TraceRequestEndParams) -> None:
@@ -104,13 +104,13 @@ class Traffic:
         return counted
 
     def _answered(self, click: int) -> None:
-        if found := self._open.pop(click, None):
-            kind, since = found
+        if pending := self._open.pop(click, None):
+            kind, since = pending
             self.clicks[kind].add(self._clock() - since)
 
 
 async def _whole(request: Awaitable[Any], route: Any) -> Any:
-    """What Discord answered; Garbled if that is a page, or part of an answer."""
+    """Await a whole response; Garbled if it is a web page, or only part of one of Discord's."""
     try:
         answer = await request
     except ValueError as error:  # JSON or text that ends in the middle
