@@ -1,4 +1,4 @@
-"""Emojis of the cards, and pictures of scenes, drawn with Pillow from art made by `bot.pictures.making`."""
+"""Emojis of the cards, and pictures of scenes, drawn with Pillow from the art of `bot.pictures.making`."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ RATING: Colour = LINES[1]
 SHADE: Colour = mixed(GROUND, RATING, 0.2)
 #: Lines are drawn this many times as large and then reduced, as Pillow's are jagged.
 FINE = 2
-#: The most steps with a number, and the number of steps from which dots would be too close.
+#: The most steps that all get a number, and the most that all get a dot.
 NUMBERED, DOTTED = 10, 24
 
 
@@ -57,7 +57,7 @@ class Scale:
 
 
 def canvas(height: int) -> tuple[Image.Image, ImageDraw.ImageDraw]:
-    """A new picture, FINE times as large; `reduce(FINE)` finishes it."""
+    """A new picture, FINE times as large, and its drawing context; `reduce(FINE)` finishes it."""
     large = Image.new("RGB", (WIDTH * FINE, height * FINE), GROUND)
     return large, ImageDraw.Draw(large)
 
@@ -97,7 +97,7 @@ def _round_numbers() -> Iterator[int]:
 def charts_palette() -> Image.Image:
     """All colours of a chart."""
     colours = [GROUND, GRID, ZERO, GREY, LIMIT, WHITE, SHADE, *LINES, *METALS, *between(METALS[0], GROUND)]
-    for one in (WHITE, GREY, GRID, ZERO, LIMIT, *LINES):
-        colours += between(GROUND, one)
+    for ink in (WHITE, GREY, GRID, ZERO, LIMIT, *LINES):
+        colours += between(GROUND, ink)
     colours += [*between(SHADE, RATING), *between(METALS[2], GROUND), mixed(GRID, RATING, 0.2)]
     return palette(colours)

@@ -39,7 +39,7 @@ EDGE, BESIDE, NAMES = 32, 18, 748
 
 
 def curves(scene: CurvesScene) -> Image.Image:
-    """The whole picture."""
+    """Draw the totals, with the winners' curves on top."""
     scale, height = chart(scene)
     large, draw = canvas(height)
     grid(draw, scale)
@@ -57,7 +57,7 @@ def curves(scene: CurvesScene) -> Image.Image:
 
 
 def near_limits(scene: CurvesScene) -> list[int]:
-    """The limits near enough to the totals: a line far from them would squash the curves."""
+    """The limits near the totals, as a line far from them would squash the curves."""
     totals = [total for curve in scene.curves for total in curve.totals]
     least, most = min(totals), max(totals)
     return [limit for limit in scene.limits if 3 * (most if limit > 0 else -least) >= abs(limit)]
@@ -130,7 +130,7 @@ def _label(picture: Image.Image, curve: Curve, colour: Colour, height: float) ->
     total = lettering.line(Language.number(curve.totals[-1]), NAME)
     assert total
     room = right - left - total.width - 20 - (48 if curve.has_won else 0)
-    name = lettering.named(curve.name, curve.seat, NAME, room)
+    name = lettering.name_line(curve.name, curve.seat, NAME, room)
     put_line(picture, (left, base), name, colour)
     put_line(picture, (right, base), total, WHITE, across=1.0)
     if curve.has_won:

@@ -35,7 +35,7 @@ from engine.worker import Worker
 
 #: Seconds after which a process that hasn't drawn a picture counts as hung.
 LONGEST_DRAWING = 30.0
-#: Its niceness: other answers matter more than pictures.
+#: The process's niceness: answers matter more than pictures.
 NICE = 5
 #: How hard files are compressed: for everyone in a channel, or in half the time for one player.
 SMALL, FAST = {"quality": 40, "method": 2}, {"quality": 20, "method": 1}
@@ -48,7 +48,7 @@ class DrawingProcess:
         self._worker = Worker(__name__, NICE)
 
     def open(self) -> None:
-        """Start the process now, as it takes a second to be ready."""
+        """Start the process ahead of the first picture, as it takes a second to be ready."""
         self._worker.open()
 
     async def draw(self, scene: Scene) -> bytes:
@@ -62,9 +62,9 @@ class DrawingProcess:
 
 def draw(scene: Scene) -> bytes:
     """Draw a WebP file, equal for equal scenes. It takes 10 to 150 ms: call it outside the loop's thread."""
-    few = _drawn(scene).convert("RGB")
+    picture = _drawn(scene).convert("RGB")
     file = BytesIO()
-    few.save(file, "WEBP", lossless=True, **(FAST if isinstance(scene, FanScene) else SMALL))
+    picture.save(file, "WEBP", lossless=True, **(FAST if isinstance(scene, FanScene) else SMALL))
     return file.getvalue()
 
 

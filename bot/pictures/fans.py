@@ -1,6 +1,6 @@
 """Draws a hand of cards as a fan, a large one in two rows.
 
-The cards stand upright in an arc: each is then a sprite that other fans use too, and none has to be turned.
+The cards stand upright in an arc, so that none has to be turned and other fans can use the same sprites.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from bot.vocabulary.scenes import FanScene
 ACROSS = 13
 CARD_WIDTH = 164
 CARD_HEIGHT = CARD_WIDTH * CARD[1] // CARD[0]
-#: Between two rows, so that the upper one can be read; between two suits; how far a chosen card is raised.
+#: The distance of two rows, which leaves the upper one readable; the gap between two suits; how far a chosen
+#: card is raised.
 ROW, APART, RAISED = 156, 12, 32
 #: How far a row's ends are lowered.
 DROP = 16
@@ -25,7 +26,7 @@ MARGIN = 24
 
 
 def fan(scene: FanScene) -> Image.Image:
-    """The whole picture."""
+    """Draw the hand; if some of the cards are chosen, but not all, the others are dimmed."""
     spots = places(scene)
     rows = max(1, -(-len(scene.cards) // ACROSS))
     picture = felt(MARGIN * 2 + RAISED + CARD_HEIGHT + DROP + (rows - 1) * ROW)
@@ -40,15 +41,15 @@ def places(scene: FanScene) -> list[tuple[float, float]]:
     """The centre of each card."""
     count = len(scene.cards)
     rows = -(-count // ACROSS)
-    found: list[tuple[float, float]] = []
+    centres: list[tuple[float, float]] = []
     for row in range(rows):
         first, last = count * row // rows, count * (row + 1) // rows
         middle = MARGIN + RAISED + CARD_HEIGHT / 2 + row * ROW
         for index, x in enumerate(_across(scene, first, last), first):
             aside = (x - WIDTH / 2) / (WIDTH / 2)
             raised = RAISED if index in scene.chosen else 0
-            found.append((x, middle + DROP * aside * aside - raised))
-    return found
+            centres.append((x, middle + DROP * aside * aside - raised))
+    return centres
 
 
 def _across(scene: FanScene, first: int, last: int) -> list[float]:

@@ -1,4 +1,4 @@
-"""Draws what was special about a deal: a moon, a sun, an eclipse for a stopped moon, or the queen."""
+"""Draws the feat of a deal: a moon, a sun, an eclipse for a stopped moon, or the queen."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from functools import cache
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.pictures.files import WIDTH
-from bot.pictures.lettering import TextLine, named, put_line, write
-from bot.pictures.palette import GOLD, WHITE, Colour, between, mixed, palette
+from bot.pictures.lettering import TextLine, name_line, put_line, write
+from bot.pictures.palette import GOLD, WHITE, Colour, between, main_colours, mixed, palette
 from bot.pictures.seats import Point
 from bot.pictures.sprites import card, put
 from bot.vocabulary.scenes import FeatScene
@@ -22,11 +22,11 @@ HEIGHT = 360
 LEFT, ROOM = 64, 620
 NAME, DEED, OUTCOME = (88, 158), (54, 232), (40, 294)
 SMALL_NAME = 60
-#: The middle of what hangs in the sky, and its radius.
+#: The centre of the moon or sun in the sky, and its radius.
 SKY, RADIUS = (878, 180), 128
 #: Round things are drawn this many times as large and then reduced.
 FINE = 3
-#: Colours of the background that are kept besides those of the words.
+#: The number of colours for the background, besides those of the words.
 TONES = 208
 
 NIGHT: tuple[Colour, Colour, Colour] = ((8, 12, 34), (30, 38, 86), (92, 104, 168))
@@ -57,7 +57,7 @@ SEAS = (
     (0.60, 0.06, 0.14, 0.20),
     (0.72, -0.40, 0.09, 0.13),
 )
-#: Its craters: centre and radius in radii.
+#: The craters of the moon: centre and radius in radii.
 CRATERS = (
     (0.06, 0.66, 0.09),
     (-0.46, 0.62, 0.05),
@@ -67,7 +67,7 @@ CRATERS = (
 
 
 def feat(scene: FeatScene) -> Image.Image:
-    """The whole picture."""
+    """Draw the feat: the player's name, the deed and the outcome beside it."""
     picture = _background(scene.kind).copy()
     put_line(picture, (LEFT, NAME[1]), _name(scene), WHITE)
     write(picture, (LEFT, DEED[1]), scene.deed, DEED[0], GOLD, most=ROOM)
@@ -76,10 +76,10 @@ def feat(scene: FeatScene) -> Image.Image:
 
 
 def _name(scene: FeatScene) -> TextLine:
-    """The name, a little smaller if it is long, and cut if it is still too long."""
-    whole = named(scene.name, scene.seat, NAME[0], math.inf)
+    """The name, in smaller letters if it is long, and cut if it is still too long."""
+    whole = name_line(scene.name, scene.seat, NAME[0], math.inf)
     size = NAME[0] if whole.width <= ROOM else SMALL_NAME
-    return named(scene.name, scene.seat, size, ROOM)
+    return name_line(scene.name, scene.seat, size, ROOM)
 
 
 @cache
@@ -87,12 +87,10 @@ def feats_palette(kind: FeatKind) -> Image.Image:
     """The background's own colours, and those of the words on it."""
     whole, (x, y), reach = _background(kind), SKY, RADIUS + 24
     sample = whole.resize((WIDTH, 2 * reach), Image.Resampling.BILINEAR)
-    # What hangs in the sky matters as much as the sky around it.
+    # The moon or sun gets more weight, as it matters as much as the large sky.
     sample.paste(whole.crop((x - reach, y - reach, x + reach, y + reach)))
     sample.paste(sample.crop((0, 0, 2 * reach, 2 * reach)), (2 * reach, 0))
-    few = sample.quantize(TONES, Image.Quantize.MEDIANCUT)
-    flat = few.getpalette() or []
-    colours = [(flat[at], flat[at + 1], flat[at + 2]) for at in range(0, len(flat), 3)][:TONES]
+    colours = main_colours(sample, TONES)
     top, bottom, _ = GROUNDS[kind]
     for ink in (WHITE, GOLD, SOFT):
         colours += [ink, *between(mixed(top, bottom, 0.5), ink, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88)]
@@ -101,7 +99,7 @@ def feats_palette(kind: FeatKind) -> Image.Image:
 
 @cache
 def _background(kind: FeatKind) -> Image.Image:
-    """All but the words."""
+    """The picture without the words."""
     top, bottom, light = GROUNDS[kind]
     picture = Image.composite(_plain(bottom), _plain(top), Image.linear_gradient("L").resize((WIDTH, HEIGHT)))
     if kind is not FeatKind.SUN:
@@ -126,7 +124,7 @@ def _plain(colour: Colour) -> Image.Image:
 
 
 def _glow() -> Image.Image:
-    """A mask of the light around the middle of the sky."""
+    """A mask of the light around the moon or sun."""
     size = RADIUS * 6
     light = ImageChops.invert(Image.radial_gradient("L").resize((size, size), Image.Resampling.BILINEAR))
     light = light.point([max(0, value - 74) * max(0, value - 74) // 150 for value in range(256)])
@@ -136,7 +134,7 @@ def _glow() -> Image.Image:
 
 
 def _stars(picture: Image.Image, count: int) -> None:
-    """Stars, the same each time; a few of them sparkle."""
+    """Draw stars, always in the same places; a few of them sparkle."""
     chance = random.Random(7)
     large = Image.new("L", (WIDTH * FINE, HEIGHT * FINE))
     draw = ImageDraw.Draw(large)
@@ -160,7 +158,7 @@ def _sparkle(draw: ImageDraw.ImageDraw, centre: Point, size: float) -> None:
 
 
 def _rays(picture: Image.Image) -> None:
-    """Rays of light around the sun."""
+    """Draw rays of light around the sun."""
     large = Image.new("L", (WIDTH * FINE, HEIGHT * FINE))
     draw = ImageDraw.Draw(large)
     x, y = SKY[0] * FINE, SKY[1] * FINE
@@ -172,7 +170,7 @@ def _rays(picture: Image.Image) -> None:
 
 
 def _disc(radius: float = RADIUS) -> Image.Image:
-    """A mask of a round thing, in a square of twice the radius, FINE times as large."""
+    """A mask of a disc in a square with sides of 2 * RADIUS, FINE times as large."""
     side = 2 * RADIUS * FINE
     mask = Image.new("L", (side, side))
     edge = (RADIUS - radius) * FINE
@@ -229,7 +227,7 @@ def _eclipsed() -> Image.Image:
 
 
 def _queen(picture: Image.Image) -> None:
-    """The queen of spades on two cards that lie face down."""
+    """Draw the queen of spades on two cards that lie face down."""
     x, y = SKY
     for aside, turn in ((-62, -16), (62, 22)):
         put(picture, card(None, 176, turn), (x + aside, y + 14))

@@ -1,4 +1,4 @@
-"""Names and numbers in pictures: each character in a font that has it, long texts cut between characters."""
+"""Texts in pictures: each character in a font that has it, and long texts cut between characters."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bot.pictures.palette import Colour
 from bot.pictures.seats import Point
 from engine.names import number_of
 
-#: Without raqm, Pillow can't join letters or write right to left: then only these fonts are of use.
+#: The scripts that work without raqm, when Pillow can't join letters or write from right to left.
 _PLAIN = ("armenian", "georgian", "symbols-2", "kr", "sc")
 #: Stands for a letter that no font has.
 _MISSING = "□"
-#: More accents than this on one letter are meant to spill over their surroundings.
+#: The most accents drawn on a letter: more are only there to spill over their surroundings.
 _ACCENTS = 3
 
 
@@ -42,13 +42,15 @@ class TextLine:
 
 
 @cache
-def covered() -> Mapping[str, frozenset[str]]:
-    """The characters of each font, the preferred font first."""
-    found = {name: frozenset(signs) for name, signs in json.loads(read("fonts/letters.json")).items()}
+def font_letters() -> Mapping[str, frozenset[str]]:
+    """The characters of each font that can be used, the preferred font first."""
+    letters_by_font = {
+        name: frozenset(signs) for name, signs in json.loads(read("fonts/letters.json")).items()
+    }
     if features.check("raqm"):
-        return found
+        return letters_by_font
     plain = ("Inter", *(f"noto-sans-{script}" for script in _PLAIN))
-    return {name: letters for name, letters in found.items() if name.partition(".")[0] in plain}
+    return {name: letters for name, letters in letters_by_font.items() if name.partition(".")[0] in plain}
 
 
 @lru_cache(maxsize=64)
@@ -58,7 +60,7 @@ def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=1024)
 def line(text: str, size: int, most: float | None = None) -> TextLine | None:
-    """A text, cut to at most this many pixels, but for the number that tells a name from others.
+    """Lay out a text, cut to `most` pixels; a number that tells a name from others is never cut.
 
     None if no font has any of its letters.
     """
@@ -76,32 +78,32 @@ def line(text: str, size: int, most: float | None = None) -> TextLine | None:
     return whole
 
 
-def named(name: str, seat: str, size: int, most: float) -> TextLine:
-    """A name, or `Seat 3` if no font has any of its letters."""
-    found = line(name, size, most) or line(seat, size, most) or line("?", size)
-    assert found
-    return found
+def name_line(name: str, seat: str, size: int, most: float) -> TextLine:
+    """Lay out a name, or `seat` (`Seat 3`) if no font has any of its letters."""
+    text_line = line(name, size, most) or line(seat, size, most) or line("?", size)
+    assert text_line
+    return text_line
 
 
 def fitted(text: str, size: int, most: float) -> TextLine | None:
-    """A text of ours, down to two thirds of its size where it would be too wide, and then cut."""
+    """Lay out a text of ours: if it is too wide, down to two thirds of the size, and then cut."""
     for smaller in range(size, size * 2 // 3, -2):
-        found = line(text, smaller)
-        if found is None or found.width <= most:
-            return found
+        text_line = line(text, smaller)
+        if text_line is None or text_line.width <= most:
+            return text_line
     return line(text, size * 2 // 3, most)
 
 
 def width(text: str, size: int) -> float:
-    """The width of a text of ours."""
-    found = line(text, size)
-    return found.width if found else 0.0
+    """The width of a text of ours, in pixels."""
+    text_line = line(text, size)
+    return text_line.width if text_line else 0.0
 
 
-def put_line(picture: Image.Image, where: Point, text: TextLine, colour: Colour, across: float = 0.0) -> None:
+def put_line(picture: Image.Image, start: Point, text: TextLine, colour: Colour, across: float = 0.0) -> None:
     """Draw a text from this point of its baseline; `across` 0.5 centres it there, 1 ends it there."""
     draw = ImageDraw.Draw(picture)
-    x, y = where[0] - across * text.width, where[1]
+    x, y = start[0] - across * text.width, start[1]
     for run in text.runs:
         font = _font(run.font, text.size)
         draw.text((x, y), run.text, fill=colour, font=font, anchor="ls")
@@ -110,7 +112,7 @@ def put_line(picture: Image.Image, where: Point, text: TextLine, colour: Colour,
 
 def write(
     picture: Image.Image,
-    where: Point,
+    start: Point,
     text: str,
     size: int,
     colour: Colour,
@@ -119,9 +121,9 @@ def write(
     across: float = 0.0,
 ) -> None:
     """Draw a text of ours, smaller where it would be too wide."""
-    found = line(text, size) if most is None else fitted(text, size, most)
-    if found:
-        put_line(picture, where, found, colour, across)
+    text_line = line(text, size) if most is None else fitted(text, size, most)
+    if text_line:
+        put_line(picture, start, text_line, colour, across)
 
 
 def _line(signs: list[str], size: int) -> TextLine:
@@ -130,48 +132,50 @@ def _line(signs: list[str], size: int) -> TextLine:
 
 
 def _readable(text: str) -> list[str]:
-    """Its characters, without symbols that no font has; empty if no font has any of its letters."""
+    """The characters of a text, without symbols that no font has; empty if no font has any of its letters."""
     signs: list[str] = []
     for sign in iter_graphemes(" ".join(unicodedata.normalize("NFC", text).split())):
-        known = _known(sign)
-        if known is None:
+        printable = _printable(sign)
+        if printable is None:
             if _is_letter(sign):
                 signs.append(_MISSING)
-        elif not (known.isspace() and (not signs or signs[-1].isspace())):
-            signs.append(known)
+        elif not (printable.isspace() and (not signs or signs[-1].isspace())):
+            signs.append(printable)
     while signs and signs[-1].isspace():
         signs.pop()
     is_unreadable = _MISSING in signs and not any(map(_is_letter, signs))
     return [] if is_unreadable else signs
 
 
-def _known(sign: str) -> str | None:
-    """A character that some font has, plain if need be: a bold, wide or circled A becomes an A."""
+def _printable(sign: str) -> str | None:
+    """A form of this character that a font has (a circled A may become an A); None if there is none."""
     for form in (sign, unicodedata.normalize("NFKC", sign), sign[:1]):
-        seen = "".join(one for one in form if unicodedata.category(one)[0] != "C" and not _is_selector(one))
-        if all(unicodedata.category(one) == "Mn" for one in seen[1:]):
-            seen = seen[: 1 + _ACCENTS]
-        if seen and _fonts(seen):
-            return seen
+        visible = "".join(
+            one for one in form if unicodedata.category(one)[0] != "C" and not _is_selector(one)
+        )
+        if all(unicodedata.category(one) == "Mn" for one in visible[1:]):
+            visible = visible[: 1 + _ACCENTS]
+        if visible and _fonts(visible):
+            return visible
     return None
 
 
 def _is_letter(sign: str) -> bool:
-    """Whether it is, or has, a letter or a digit."""
+    """Whether it contains a letter or a digit."""
     return any(unicodedata.category(one)[0] in "LN" for one in sign)
 
 
 def _is_selector(sign: str) -> bool:
-    """Whether it is a variation selector."""
+    """Whether it is one of Unicode's variation selectors."""
     return "\ufe00" <= sign <= "\ufe0f"
 
 
 def _fonts(sign: str) -> list[str]:
-    return [name for name, letters in covered().items() if letters.issuperset(sign)]
+    return [name for name, letters in font_letters().items() if letters.issuperset(sign)]
 
 
 def _runs(signs: list[str]) -> Iterator[Run]:
-    """Runs from left to right; spaces and digits stay in the font before them."""
+    """Split into runs, returned from left to right; spaces and digits stay in the font before them."""
     runs: list[Run] = []
     for sign in signs:
         fonts = _fonts(sign)

@@ -26,10 +26,10 @@ ASIDE, BETWEEN, EDGE = 12, 14, 28
 
 
 def open_hands(scene: HandsScene) -> Image.Image:
-    """The whole picture."""
-    where = rooms(len(scene.hands), scene.room)
-    picture = felt(where[-1][1].bottom + EDGE)
-    for hand, (name, cards) in zip(scene.hands, where, strict=True):
+    """Draw the hands, below their table if there is one."""
+    layout = rooms(len(scene.hands), scene.room)
+    picture = felt(layout[-1][1].bottom + EDGE)
+    for hand, (name, cards) in zip(scene.hands, layout, strict=True):
         _name(picture, name, hand)
         _cards(picture, cards, hand)
     if scene.table is None:
@@ -42,18 +42,18 @@ def open_hands(scene: HandsScene) -> Image.Image:
 
 
 def rooms(hands: int, most: int) -> list[tuple[Box, Box]]:
-    """For each hand of at most this many cards, the boxes of its player's name and of its cards beside it."""
+    """For each hand, the boxes of the player's name and of the cards beside it: at most `most` cards."""
     rows = -(-most // ACROSS)
     left, across = MARGIN + NAMES + ASIDE, -(-most // rows)
     size = min(TILE, (WIDTH - MARGIN - left - 3 * APART + GAP) // across - GAP)
     high = max(NAME, rows * (size + GAP) - GAP)
-    found = []
+    boxes = []
     for number in range(hands):
         top = EDGE + number * (high + BETWEEN)
         middle = top + high // 2
         name = Box(MARGIN, middle - NAME // 2, MARGIN + NAMES, middle + NAME // 2)
-        found.append((name, Box(left, top, WIDTH - MARGIN, top + high)))
-    return found
+        boxes.append((name, Box(left, top, WIDTH - MARGIN, top + high)))
+    return boxes
 
 
 def _cards(picture: Image.Image, room: Box, hand: OpenHand) -> None:
@@ -66,29 +66,29 @@ def _cards(picture: Image.Image, room: Box, hand: OpenHand) -> None:
 def _name(picture: Image.Image, room: Box, hand: OpenHand) -> None:
     """Draw a player's name at the left of its room."""
     place = SeatScene(hand.name, hand.seat, score=hand.score, is_computer=hand.is_computer)
-    made = plate(place, room, TEXT, at_corner=False)
-    aside = made.box.left - room.left
-    points = made.points and _left(made.points, aside)
-    put_plate(picture, replace(made, box=_left(made.box, aside), points=points))
+    centred = plate(place, room, TEXT, at_corner=False)
+    aside = centred.box.left - room.left
+    points = centred.points and _moved_left(centred.points, aside)
+    put_plate(picture, replace(centred, box=_moved_left(centred.box, aside), points=points))
 
 
-def _left(box: Box, aside: int) -> Box:
+def _moved_left(box: Box, aside: int) -> Box:
     return box._replace(left=box.left - aside, right=box.right - aside)
 
 
 def places(cards: Hand, room: Box) -> list[Box]:
-    """The box of each card: in even rows, with gaps between suits, smaller if there are very many."""
+    """The box of each card, in even rows with gaps between suits, and smaller if there are very many."""
     for size in range(TILE, 8, -2):
         across = (room.width - 4 * APART + GAP) // (size + GAP)
         rows = -(-len(cards) // across)
         if rows * (size + GAP) - GAP <= room.height:
             break
-    found = []
+    boxes = []
     for row in range(rows):
         part = cards[len(cards) * row // rows : len(cards) * (row + 1) // rows]
         left, top = room.left, room.top + row * (size + GAP)
         for index, one in enumerate(part):
             if index:
                 left += size + GAP + (APART if part[index - 1].suit is not one.suit else 0)
-            found.append(Box(left, top, left + size, top + size))
-    return found
+            boxes.append(Box(left, top, left + size, top + size))
+    return boxes

@@ -1,6 +1,6 @@
-"""The colours of pictures: few enough for small files without visible loss.
+"""The colours of pictures: few enough for small files, without visible loss.
 
-Smooth edges between two colours need mixtures of them: palettes consist of colours and such mixtures.
+Smooth edges between two colours need mixtures of both, so a palette has colours and such mixtures.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RED: Colour = (208, 44, 66)
 GREEN: Colour = (34, 150, 84)
 SOFT: Colour = (190, 226, 207)
 VEIL: Colour = (14, 40, 28)
-#: The felt from its edge to the light in its middle.
+#: The felt, from its dark edge to its bright middle.
 FELTS: tuple[Colour, ...] = (
     (23, 95, 60),
     (25, 100, 64),
@@ -45,30 +45,37 @@ JOKER: Colour = (109, 47, 184)
 METALS: tuple[Colour, ...] = ((122, 77, 2), (255, 223, 128), (245, 200, 90), (230, 176, 56), (217, 152, 26))
 EDGES: tuple[Colour, ...] = ((201, 199, 193), (231, 229, 224))
 
-#: How much cancelled cards, and cards not chosen, are darkened.
+#: How much cancelled cards are darkened, and cards that aren't chosen.
 VEILS = (0.45, 0.28)
 
 _QUARTERS = (0.25, 0.5, 0.75)
 
 
 def mixed(first: Colour, second: Colour, share: float) -> Colour:
-    """A mixture of two colours, with this share of the second."""
+    """A mixture of two colours with this share of the second, from 0 to 1."""
     red, green, blue = (round(one + (other - one) * share) for one, other in zip(first, second, strict=True))
     return red, green, blue
 
 
 def between(first: Colour, second: Colour, *shares: float) -> list[Colour]:
-    """Several mixtures of two colours."""
+    """Mixtures of two colours with these shares of the second, by default 0.25, 0.5 and 0.75."""
     return [mixed(first, second, share) for share in shares or _QUARTERS]
 
 
 def palette(colours: Iterable[Colour]) -> Image.Image:
-    """A palette as Pillow wants it; at most 256 colours."""
+    """A palette for Pillow's `quantize`, of at most 256 colours."""
     several = list(dict.fromkeys(colours))
     assert len(several) <= 256
     holder = Image.new("P", (1, 1))
     holder.putpalette([value for colour in several for value in colour])
     return holder
+
+
+def main_colours(picture: Image.Image, count: int) -> list[Colour]:
+    """The colours, at most `count`, that represent a picture best."""
+    values = picture.quantize(count, Image.Quantize.MEDIANCUT).getpalette() or []
+    triples = zip(values[::3], values[1::3], values[2::3], strict=True)
+    return list(triples)[:count]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Draws each player's points against par, deal by deal: what the cards brought, and what the play did."""
+"""Draws each player's points against par, deal by deal: what the cards were worth, and what play added."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from bot.pictures.sprites import put, sign
 from bot.vocabulary.scenes import DealAgainstPar, ParScene, PlayerAgainstPar, Tone
 from engine.languages import Language
 
-#: What the cards account for; what the play saved or gained beyond that, and what it cost.
+#: The part of the points that the cards account for; and the gap to par, by whether it helped or hurt.
 CARDS: Colour = (96, 110, 124)
 GAPS: dict[Tone, Colour] = {Tone.PLAIN: CARDS, Tone.GOOD: (64, 192, 112), Tone.BAD: (240, 84, 104)}
 INKS: dict[Tone, Colour] = {Tone.PLAIN: GREY, Tone.GOOD: (105, 219, 140), Tone.BAD: (255, 130, 144)}
-#: The text sizes of the title, the legend, names, sums, what they come to, and numbers of points and deals.
-TITLE, LEGEND, NAME, TOLD, GAIN, NUMBER = 36, 30, 38, 31, 44, 29
+#: The text sizes of the title, the legend, names, sums, gains, and the numbers of points and deals.
+TITLE, LEGEND, NAME, SUMMARY, GAIN, NUMBER = 36, 30, 38, 31, 44, 29
 #: The side margins, and the height of the title with the legend, of a name, and of the deals' numbers.
 EDGE, TOP, HEAD, BOTTOM = 36, 150, 66, 62
 #: The gap below a player's bars.
 GAP = 30
-#: The least height of a player's bars, and the most as a share of what is usual.
+#: The least height of a player's bars, and the most as a multiple of the usual height.
 LOWEST, TALLEST = 40, 1.5
-#: The widest that a bar may be, and its share of a deal's room.
+#: The greatest width of a bar, and its share of a deal's room.
 WIDEST, SHARE = 56, 0.6
-#: Up to so many deals each bar has its number of points, unless there are more players than CROWD; and the
-#: most numbers of deals below.
+#: The most deals for which bars show their points, if there are at most CROWD players; also the most numbers
+#: below the bars.
 NUMBERED, CROWD = 13, 6
 
 
 @dataclass(frozen=True, slots=True)
 class ParBars:
-    """Maps a player's deals and their points to the room for them, within a box with room for numbers."""
+    """Maps a player's deals and points to the `room` for bars, in a `box` with more room for numbers."""
 
     box: Box
     room: Box
@@ -62,7 +62,7 @@ class ParBars:
 
 
 def pars(scene: ParScene) -> Image.Image:
-    """The whole picture."""
+    """Draw the bars of all players, each below their name and sums."""
     layout = bars(scene)
     large, draw = canvas(layout[-1].box.bottom + BOTTOM)
     for player, scale in zip(scene.players, layout, strict=True):
@@ -81,26 +81,26 @@ def pars(scene: ParScene) -> Image.Image:
 
 
 def bars(scene: ParScene) -> list[ParBars]:
-    """The room for each player's bars: as much as they need, all with the same scale."""
+    """The room for each player's bars: as high as they need, all with the same scale."""
     reaches = [_reach(player) for player in scene.players]
     spans = [most - least for least, most in reaches]
     count = len(spans)
     usual = 136 if count <= 4 else 100 if count <= CROWD else 60
     scale = min(count * usual / sum(spans), TALLEST * usual / max(spans))
     number = NUMBER + 12 if _has_numbers(scene) else 0
-    found, top = [], TOP + HEAD
+    layouts, top = [], TOP + HEAD
     for player, (least, most) in zip(scene.players, reaches, strict=True):
         first, tall = top + number, max(LOWEST, math.ceil((most - least) * scale))
         below = number if least < 0 else 0
         box = Box(EDGE, top, WIDTH - EDGE, first + tall + below)
         room = Box(EDGE, first, WIDTH - EDGE, first + tall)
-        found.append(ParBars(box, room, len(player.deals), least, least + tall / scale))
+        layouts.append(ParBars(box, room, len(player.deals), least, least + tall / scale))
         top = box.bottom + GAP + HEAD
-    return found
+    return layouts
 
 
 def _reach(player: PlayerAgainstPar) -> tuple[float, float]:
-    """The least and the most of a player's points and pars, and 0; they differ."""
+    """The least and the most of 0 and a player's points and pars; they always differ."""
     points = [deal.points for deal in player.deals]
     pars = [deal.par for deal in player.deals if deal.par is not None]
     least, most = min(0, *points, *pars), max(0, *points, *pars)
@@ -113,7 +113,7 @@ def _has_numbers(scene: ParScene) -> bool:
 
 
 def _bar(draw: ImageDraw.ImageDraw, deal: DealAgainstPar, scale: ParBars, x: float) -> None:
-    """What the cards account for, the gap between the points and par, and par as a line."""
+    """Draw what the cards account for, the gap between the points and par, and par as a line."""
     par = deal.points if deal.par is None else deal.par
     own = min(par, deal.points, key=abs) if par * deal.points > 0 else 0.0
     _block(draw, scale, x, (0.0, own), CARDS)
@@ -132,7 +132,7 @@ def _block(
 
 
 def _par(draw: ImageDraw.ImageDraw, x: float, y: float, half: float) -> None:
-    """The line of par, set off from the bar behind it."""
+    """Draw the line of par, set off from the bar behind it."""
     for ink, width in ((GROUND, 12), (WHITE, 6)):
         line(draw, [(x - half, y), (x + half, y)], ink, width)
 
@@ -147,12 +147,12 @@ def _title(picture: Image.Image, scene: ParScene) -> None:
 
 
 def _legend(scene: ParScene) -> list[Point]:
-    """Where each sign of the legend stands, before its word."""
-    found, x = [], float(EDGE)
+    """The point of each sign in the legend, left of its word."""
+    spots, x = [], float(EDGE)
     for word in scene.legend:
-        found.append((x, 108.0))
+        spots.append((x, 108.0))
         x += 50 + lettering.width(word, LEGEND) + 48
-    return found
+    return spots
 
 
 def _legend_signs(draw: ImageDraw.ImageDraw, scene: ParScene) -> None:
@@ -163,17 +163,17 @@ def _legend_signs(draw: ImageDraw.ImageDraw, scene: ParScene) -> None:
 
 
 def _head(picture: Image.Image, player: PlayerAgainstPar, scale: ParBars) -> None:
-    """The name, with a crown for winners, and what the deals come to."""
+    """Write the name, with a crown for winners, and the player's sums."""
     base = scale.box.top - 14
     gain = lettering.line(player.gain.text, GAIN)
     assert gain
     put_line(picture, (WIDTH - EDGE, base), gain, INKS[player.gain.tone], across=1.0)
     right = WIDTH - EDGE - gain.width - 28
-    told = lettering.fitted(player.told, TOLD, 480)
-    if told:
-        put_line(picture, (right, base), told, GREY, across=1.0)
-        right -= told.width
-    name = lettering.named(player.name, player.seat, NAME, right - EDGE - 70)
+    summary = lettering.fitted(player.summary, SUMMARY, 480)
+    if summary:
+        put_line(picture, (right, base), summary, GREY, across=1.0)
+        right -= summary.width
+    name = lettering.name_line(player.name, player.seat, NAME, right - EDGE - 70)
     put_line(picture, (EDGE, base), name, WHITE)
     if player.has_won:
         put(picture, sign("crown", 42), (EDGE + name.width + 34, base - 14))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from bot.pictures.lettering import TextLine, named, put_line, width, write
+from bot.pictures.lettering import TextLine, name_line, put_line, width, write
 from bot.pictures.palette import DARK, FELT, GOLD, GREEN, INK, RED, WHITE, Colour, mixed
 from bot.pictures.seats import Box, around
 from bot.pictures.sprites import fill, put, sign
@@ -22,7 +22,7 @@ PILLS: dict[Tone, Colour] = {Tone.PLAIN: mixed(FELT, WHITE, 0.25), Tone.GOOD: GR
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """A name to draw, and what is beside it."""
+    """A name plate to draw, with the signs and points on it."""
 
     box: Box
     name: TextLine
@@ -33,9 +33,9 @@ class Plate:
 
 
 def plate(place: SeatScene, room: Box, size: int, *, at_corner: bool) -> Plate:
-    """The plate of a seat in the middle of its room.
+    """Lay out the plate of a seat in the middle of its room.
 
-    Points are after the name, or on the upper corner, which leaves more room for the name.
+    Points stand after the name or, with `at_corner`, on the upper corner, leaving more room for the name.
     """
     text = CORNER_TEXT if at_corner else size - 4
     points = points_width(place.score, text) if place.score else 0
@@ -45,7 +45,7 @@ def plate(place: SeatScene, room: Box, size: int, *, at_corner: bool) -> Plate:
         beyond = points - CORNER
     elif points:
         inside += points + 16 - _pad(size)
-    name = named(place.name, place.seat, size, room.width - inside - beyond)
+    name = name_line(place.name, place.seat, size, room.width - inside - beyond)
     whole = around(*room.centre, round(name.width + inside) + beyond, round(size * 1.6))
     box = whole._replace(right=whole.right - beyond)
     pill = None
@@ -56,7 +56,7 @@ def plate(place: SeatScene, room: Box, size: int, *, at_corner: bool) -> Plate:
 
 
 def put_plate(picture: Image.Image, one: Plate) -> None:
-    """Draw it, glowing if it is this player's turn."""
+    """Draw a plate, glowing if it is this player's turn."""
     size, box = one.name.size, one.box
     if one.is_turn:
         for more, colour in LIGHT:
@@ -73,7 +73,7 @@ def put_plate(picture: Image.Image, one: Plate) -> None:
 
 
 def points_width(score: Score, size: int) -> int:
-    """A score's width with its padding."""
+    """The width of a score with its padding."""
     return round(width(score.text, size) + size * 0.8)
 
 

@@ -9,15 +9,15 @@ from functools import cache
 from PIL import Image, ImageChops, ImageDraw
 
 from bot.pictures.files import WIDTH
-from bot.pictures.lettering import fitted, named, put_line, write
-from bot.pictures.palette import DARK, FELTS, GOLD, INK, WHITE, Colour, between, mixed, palette
+from bot.pictures.lettering import fitted, name_line, put_line, write
+from bot.pictures.palette import DARK, FELTS, GOLD, INK, WHITE, Colour, between, main_colours, mixed, palette
 from bot.pictures.seats import Point
 from bot.pictures.sprites import put, sign
 from bot.pictures.standings import BRONZE, MEDALS
 from bot.vocabulary.scenes import PodiumScene, PodiumStep
 
 HEIGHT = 660
-#: By place in the middle, at the left and at the right: the middle of the step, and its top.
+#: The steps for the first, second and third place: the x of the middle, and the y of the top.
 SPOTS: tuple[tuple[int, int], ...] = ((550, 322), (218, 400), (882, 450))
 #: The width of a step, how deep its top looks, and the room for a name.
 STEP, DEEP, ROOM = 312, 26, 316
@@ -26,12 +26,12 @@ LIGHT: Colour = (88, 176, 124)
 SOFT: Colour = (206, 226, 215)
 CONFETTI: tuple[Colour, ...] = (GOLD, (255, 107, 107), (86, 176, 255), (105, 219, 124), (218, 119, 242))
 FINE = 2
-#: Colours of the background and the steps that are kept besides those of the words.
+#: The number of colours for the background and the steps, besides those of the words.
 TONES = 190
 
 
 def podium(scene: PodiumScene) -> Image.Image:
-    """The whole picture."""
+    """Draw the podium, with the winners' names above their steps."""
     picture = _background().copy()
     write(picture, (WIDTH / 2, 66), scene.title, 48, WHITE, most=WIDTH - 80, across=0.5)
     write(picture, (WIDTH / 2, 116), scene.note, 32, SOFT, most=WIDTH - 80, across=0.5)
@@ -41,11 +41,11 @@ def podium(scene: PodiumScene) -> Image.Image:
 
 
 def _step(picture: Image.Image, spot: tuple[int, int], step: PodiumStep) -> None:
-    """Draw a step with the name of whoever stands on it above, and what they scored on its front."""
+    """Draw a step, with the player's name above it and their score on its front."""
     (x, top), metal = spot, MEDALS.get(step.place, BRONZE)
     picture.paste(_block(metal, HEIGHT - top), (x - STEP // 2, top))
     size = 50 if step.place == 1 else 44
-    name = named(step.name, step.seat, size, ROOM)
+    name = name_line(step.name, step.seat, size, ROOM)
     put_line(picture, (x, top - 24), name, WHITE, across=0.5)
     if step.place == 1:
         put(picture, sign("crown", 92), (x, top - 24 - size - 52))
@@ -71,7 +71,7 @@ def _block(metal: Colour, height: int) -> Image.Image:
 
 @cache
 def _background() -> Image.Image:
-    """All but the steps and words: felt in the light of three lamps, with confetti."""
+    """The picture without steps and words: felt in the light of three lamps, with confetti."""
     picture = Image.new("RGB", (WIDTH, HEIGHT), NIGHT)
     floor = Image.linear_gradient("L").resize((WIDTH, HEIGHT))
     picture.paste(FELTS[0], (0, 0), floor)
@@ -82,7 +82,7 @@ def _background() -> Image.Image:
 
 
 def _lamp(x: int, reach: int) -> Image.Image:
-    """A mask of a lamp's light, which falls from above."""
+    """A mask of the light of a lamp above, with its beam around `x`."""
     large = Image.new("L", (WIDTH // 2, HEIGHT // 2))
     draw = ImageDraw.Draw(large)
     for number in range(24):
@@ -102,7 +102,7 @@ def _lamp(x: int, reach: int) -> Image.Image:
 
 
 def _confetti(picture: Image.Image) -> None:
-    """Bits of paper, the same each time, none of them behind the words."""
+    """Draw bits of paper, always in the same places and never behind the words."""
     chance = random.Random(11)
     large = Image.new("RGBA", (WIDTH * FINE, HEIGHT * FINE))
     draw = ImageDraw.Draw(large)
@@ -130,9 +130,7 @@ def podium_palette() -> Image.Image:
     sample = _background().copy()
     for (x, top), metal in zip(SPOTS, MEDALS.values(), strict=True):
         sample.paste(_block(metal, HEIGHT - top), (x - STEP // 2, top))
-    few = sample.quantize(TONES, Image.Quantize.MEDIANCUT)
-    flat = few.getpalette() or []
-    colours = [(flat[at], flat[at + 1], flat[at + 2]) for at in range(0, len(flat), 3)][:TONES]
+    colours = main_colours(sample, TONES)
     colours += [WHITE, GOLD, SOFT, INK, *MEDALS.values()]
     ground = mixed(NIGHT, LIGHT, 0.2)
     for ink in (WHITE, SOFT, GOLD):

@@ -33,7 +33,7 @@ LEAST_RANGE = 100
 
 
 def ratings(scene: RatingScene) -> Image.Image:
-    """The whole picture."""
+    """Draw the curve of a rating, with its highest and its current value."""
     scale = rating_scale(scene)
     points = [(scale.x(game), scale.y(rating)) for game, rating in scene.ratings]
     large, draw = canvas(HEIGHT)
@@ -58,10 +58,10 @@ def ratings(scene: RatingScene) -> Image.Image:
 
 def rating_scale(scene: RatingScene) -> Scale:
     """The curve's scale, which doesn't start at 0, as no rating does."""
-    found = [rating for _, rating in scene.ratings]
-    room = max(0, LEAST_RANGE - (max(found) - min(found))) // 2 + 10
+    values = [rating for _, rating in scene.ratings]
+    room = max(0, LEAST_RANGE - (max(values) - min(values))) // 2 + 10
     box, (first, _), (last, _) = Box(124, 136, WIDTH - 56, HEIGHT - 72), scene.ratings[0], scene.ratings[-1]
-    return Scale(box, last, min(found) - room, max(found) + room, first)
+    return Scale(box, last, min(values) - room, max(values) + room, first)
 
 
 def _shade(draw: ImageDraw.ImageDraw, points: list[Point], scale: Scale) -> None:
@@ -72,14 +72,14 @@ def _shade(draw: ImageDraw.ImageDraw, points: list[Point], scale: Scale) -> None
 
 def _best(scene: RatingScene) -> int | None:
     """The index of the highest rating, unless that is the current one."""
-    found = [rating for _, rating in scene.ratings]
-    best = max(found)
-    return None if found[-1] == best else found.index(best)
+    values = [rating for _, rating in scene.ratings]
+    best = max(values)
+    return None if values[-1] == best else values.index(best)
 
 
-def _name_best(picture: Image.Image, where: Point, rating: int) -> None:
-    x = min(max(where[0], 180), WIDTH - 100)
-    write(picture, (x, where[1] - 26), Language.number(rating), NUMBER, METALS[2], across=0.5)
+def _name_best(picture: Image.Image, peak: Point, rating: int) -> None:
+    x = min(max(peak[0], 180), WIDTH - 100)
+    write(picture, (x, peak[1] - 26), Language.number(rating), NUMBER, METALS[2], across=0.5)
 
 
 def _words(picture: Image.Image, scene: RatingScene, scale: Scale) -> None:

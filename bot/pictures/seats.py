@@ -10,7 +10,7 @@ from bot.pictures.files import CARD, WIDTH
 
 Point = tuple[float, float]
 
-#: Between a picture's edge and its texts.
+#: The distance of texts from a picture's edge.
 MARGIN = 36
 
 
@@ -47,7 +47,7 @@ def around(x: float, y: float, width: int, height: int) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class SeatLayout:
-    """A seat's places: for its card, its name, and its exposed cards."""
+    """The boxes of a seat's card, its name plate and its exposed cards."""
 
     card: Box
     plate: Box
@@ -57,7 +57,7 @@ class SeatLayout:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """A table: its seats clockwise, and the places for what belongs to none of them."""
+    """The layout of a table: its seats clockwise, and the boxes of everything that belongs to no seat."""
 
     height: int
     text: int  # size of the names
@@ -66,17 +66,17 @@ class SeatPlan:
     on_hold: Box
     last: Box
     in_rows: bool
-    is_narrow: bool = False  # whether names need all the room there is
+    is_narrow: bool = False  # whether names need all the room that there is
 
 
 @cache
 def plan(players: int) -> SeatPlan:
-    """Up to four sit around the table, more in two rows."""
+    """The layout for this many players: up to four sit around the table, more in two rows."""
     return _around(players) if players <= 4 else _rows(players)
 
 
 def _around(players: int) -> SeatPlan:
-    """The first seat at the bottom, then clockwise; exposed cards lie outside of the cards in play."""
+    """Place the first seat at the bottom, and the others clockwise; exposed cards lie outside the trick."""
     middle, width = WIDTH // 2, 170 if players == 4 else 184
     height = width * CARD[1] // CARD[0]
     aside, side_y = 300, 202 + height // 2
@@ -114,7 +114,7 @@ def _around(players: int) -> SeatPlan:
 
 
 def _rows(players: int) -> SeatPlan:
-    """The first seat at the bottom right, then to the left, then back along the top."""
+    """Place the first seat at the bottom right, the next to the left, and the rest back along the top."""
     below = players // 2
     above = players - below
     width, text = {3: (158, 36), 4: (146, 33), 5: (134, 28)}[above]

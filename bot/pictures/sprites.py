@@ -1,6 +1,6 @@
 """Sprites for pictures: cards, tiles, signs and plates, drawn once and cached.
 
-The cache is shared by all threads, so returned pictures must not be changed.
+All threads share the cache, so callers must not change the pictures.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.cards import USUAL_FACES, Card, Faces
 
 #: How many pixels a card's shadow reaches beyond it.
 SHADOW = 10
-#: How much a card of this look is darkened.
+#: How much a card is darkened, by its look.
 DARKENED = {"cancelled": VEILS[0], "dimmed": VEILS[1]}
 #: Edges are drawn this many times as large and then reduced, as Pillow's are jagged.
 _FINE = 4
@@ -31,13 +31,13 @@ def opened(name: str) -> Image.Image:
 
 
 def felt(height: int) -> Image.Image:
-    """A new picture of the bare cloth."""
+    """A new picture of this height: the bare cloth of a table."""
     return _cloth(height).convert("RGB")
 
 
 @lru_cache(maxsize=16)
 def sign(name: str, size: int) -> Image.Image:
-    """A crown, a heart or a robot."""
+    """A small sign from the art: `crown`, `heart`, `robot` or `dark_robot`."""
     return _scaled(opened(f"signs/{name}.png").convert("RGBA"), size, size)
 
 
@@ -52,7 +52,7 @@ def tile(card: Card, size: int, *, dimmed: bool = False) -> Image.Image:
 def card(
     card: Card | None, width: int, turn: int = 0, look: str = "", faces: Faces = USUAL_FACES
 ) -> Image.Image:
-    """A card of this width, or its back, turned by degrees clockwise, with its shadow around it.
+    """A card of this width (None for a back) with its shadow, turned clockwise by `turn` degrees.
 
     It may look `highest` (a ring), `cancelled` (dimmed and struck), `dimmed`, or `chosen` (a ring).
     """
@@ -76,8 +76,8 @@ def card(
 
 def put(picture: Image.Image, sprite: Image.Image, centre: Point) -> None:
     """Paste a sprite onto a picture, centred at a point."""
-    where = round(centre[0] - sprite.width / 2), round(centre[1] - sprite.height / 2)
-    picture.paste(sprite, where, sprite)
+    corner = round(centre[0] - sprite.width / 2), round(centre[1] - sprite.height / 2)
+    picture.paste(sprite, corner, sprite)
 
 
 def fill(picture: Image.Image, box: Box, colour: Colour, radius: int | None = None, *, line: int = 0) -> None:

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from bot.pictures.charts import FINE, GREY, GRID, GROUND, ZERO, canvas, line
 from bot.pictures.files import WIDTH
 from bot.pictures.lettering import line as text_line
-from bot.pictures.lettering import named, put_line, write
+from bot.pictures.lettering import name_line, put_line, write
 from bot.pictures.palette import GOLD, GREEN, INK, METALS, RED, WHITE, Colour, between, mixed, palette
 from bot.pictures.seats import Box, around
 from bot.pictures.sprites import fill
@@ -35,7 +35,7 @@ TONES = {Tone.GOOD: BRIGHT_GREEN, Tone.BAD: BRIGHT_RED, Tone.PLAIN: WHITE}
 
 
 def standings(scene: StandingsScene) -> Image.Image:
-    """The whole picture."""
+    """Draw the standings: a line for each player, with a bar for their points against par."""
     height = TOP + ROW * len(scene.lines) + BELOW
     scale = Bars(one.value for one in scene.lines)
     picture = _ground(height, scale, TOP - 8)
@@ -49,17 +49,17 @@ def standings(scene: StandingsScene) -> Image.Image:
 
 
 class Bars:
-    """Maps values to bars from a common line, which is where both sides have room for the longest."""
+    """Maps values to bars from a common line, placed so that the longest bars of both sides fit."""
 
     def __init__(self, values: Iterable[float]) -> None:
-        known = list(values)
-        least, most = min(0.0, *known, -LEAST / 2), max(0.0, *known, LEAST / 2)
+        numbers = list(values)
+        least, most = min(0.0, *numbers, -LEAST / 2), max(0.0, *numbers, LEAST / 2)
         left, right = BARS
         self._unit = (right - left) / (most - least)
         self.zero = round(left - least * self._unit)
 
     def box(self, value: float, middle: float, thick: int) -> Box:
-        """The bar of a value, at this height."""
+        """The bar of a value, centred at the height `middle`."""
         end = round(self.zero + value * self._unit)
         left, right = sorted((self.zero, end))
         return around((left + right) / 2, middle, max(4, right - left), thick)
@@ -82,7 +82,7 @@ def _line(picture: Image.Image, number: int, one: StandingLine, scale: Bars) -> 
     _stripe(picture, number, ROW, scale)
     _medal(picture, one.place, middle)
     ink = WHITE if one.place <= 3 else mixed(GROUND, WHITE, 0.86)
-    name = named(one.name, one.seat, NAME, BARS[0] - NAMES - 44)
+    name = name_line(one.name, one.seat, NAME, BARS[0] - NAMES - 44)
     put_line(picture, (NAMES, middle + 13), name, ink)
     if one.is_playing:
         fill(picture, around(NAMES + name.width + 24, middle, 16, 16), GOLD)
@@ -91,7 +91,7 @@ def _line(picture: Image.Image, number: int, one: StandingLine, scale: Bars) -> 
 
 
 def _stripe(picture: Image.Image, number: int, height: int, scale: Bars) -> None:
-    """Every second line (from 0) stands on a lighter ground, which the line from which bars begin crosses."""
+    """Draw the lighter ground of every second line (from 0), and the bars' common line across it."""
     if number % 2 == 0:
         top = TOP + height * number
         fill(picture, Box(LEFT - 20, top, WIDTH - LEFT + 20, top + height), PANEL, 14)
@@ -114,7 +114,7 @@ def _bar(picture: Image.Image, value: float, middle: float, thick: int, scale: B
 
 
 def luck(scene: LuckScene) -> Image.Image:
-    """The whole picture."""
+    """Draw two bars for each player: their luck with the cards, and their play."""
     height = TOP + PAIR * len(scene.lines) + BELOW
     scale = Bars(value for one in scene.lines for value in (one.cards, one.play))
     picture = _ground(height, scale, TOP - 8)
@@ -122,10 +122,10 @@ def luck(scene: LuckScene) -> Image.Image:
     x = float(LEFT)
     for words, colour in ((scene.cards, CARDS), (scene.play, BRIGHT_GREEN)):
         fill(picture, around(x + 13, TOP - 31, 26, 26), colour, 6)
-        found = text_line(words, SMALL, 440)
-        if found:
-            put_line(picture, (x + 38, TOP - 22), found, GREY)
-            x += 38 + found.width + 48
+        caption = text_line(words, SMALL, 440)
+        if caption:
+            put_line(picture, (x + 38, TOP - 22), caption, GREY)
+            x += 38 + caption.width + 48
     for number, one in enumerate(scene.lines):
         _pair(picture, number, one, scale)
     return picture
@@ -134,7 +134,7 @@ def luck(scene: LuckScene) -> Image.Image:
 def _pair(picture: Image.Image, number: int, one: LuckLine, scale: Bars) -> None:
     _stripe(picture, number, PAIR, scale)
     middle = TOP + PAIR * (number + 0.5)
-    put_line(picture, (LEFT, middle + 13), named(one.name, one.seat, NAME, BARS[0] - LEFT - 30), WHITE)
+    put_line(picture, (LEFT, middle + 13), name_line(one.name, one.seat, NAME, BARS[0] - LEFT - 30), WHITE)
     for way, value, text, colour in (
         (-1, one.cards, one.cards_text, CARDS),
         (1, one.play, one.play_text, BRIGHT_GREEN if one.play >= 0 else BRIGHT_RED),
@@ -146,7 +146,7 @@ def _pair(picture: Image.Image, number: int, one: LuckLine, scale: Bars) -> None
 
 @cache
 def standings_palette() -> Image.Image:
-    """All colours of both."""
+    """All colours of the standings and of the picture of luck."""
     inks = (WHITE, GREY, GOLD, SILVER, BRONZE, BRIGHT_GREEN, BRIGHT_RED, CARDS)
     colours = [GROUND, PANEL, GRID, ZERO, INK, GREEN, RED, *inks, *METALS, mixed(GROUND, WHITE, 0.86)]
     for one in inks:

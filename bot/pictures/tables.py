@@ -1,4 +1,4 @@
-"""Draws a table in the middle of a deal."""
+"""Draws a table during a deal."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from engine.cards import Hand
 
 #: The largest tile, and the gap between two.
 TILE, GAP = 72, 4
-#: A tile of an exposed card that doubles its suit, below the title.
+#: The size of a tile below the title, of an exposed card that doubles its suit.
 DOUBLED = 60
-#: How far words beside these tiles may go beyond the room of the title.
+#: How far the words beside these tiles may reach beyond the title's box.
 BESIDE = 90
 #: The text sizes of the title, the note, headings, and the last trick's taker.
 TITLE, NOTE, HEADING, TAKER = 37, 31, 30, 32
@@ -25,29 +25,29 @@ SLOT = mixed(FELT, GOLD, 0.1)
 
 
 def table(scene: TableScene) -> Image.Image:
-    """The whole picture."""
-    where = plan(len(scene.places))
-    picture = felt(where.height)
-    for place, spot, name in zip(scene.places, where.spots, plates(scene), strict=True):
+    """Draw the table: its seats with the cards in play, the title, cards on hold and the last trick."""
+    layout = plan(len(scene.places))
+    picture = felt(layout.height)
+    for place, spot, name in zip(scene.places, layout.spots, plates(scene), strict=True):
         put_plate(picture, name)
         _slot(picture, spot.card, place)
         if place.laid:
-            _laid(picture, spot, place.laid, numbered=where.in_rows)
+            _laid(picture, spot, place.laid, numbered=layout.in_rows)
         _tiles(picture, spot.exposed, tuple(LaidCard(one, 0) for one in place.exposed))
-    _title(picture, where.title, scene)
+    _title(picture, layout.title, scene)
     if scene.on_hold:
-        _on_hold(picture, where.on_hold, scene.on_hold, scene.words.on_hold)
+        _on_hold(picture, layout.on_hold, scene.on_hold, scene.words.on_hold)
     if scene.last:
-        _last(picture, where, scene, scene.last)
+        _last(picture, layout, scene, scene.last)
     return picture
 
 
 def plates(scene: TableScene) -> list[Plate]:
-    """All name plates in their places."""
-    where = plan(len(scene.places))
+    """The name plates of all seats, laid out in their boxes."""
+    layout = plan(len(scene.places))
     return [
-        plate(place, spot.plate, where.text, at_corner=where.is_narrow)
-        for place, spot in zip(scene.places, where.spots, strict=True)
+        plate(place, spot.plate, layout.text, at_corner=layout.is_narrow)
+        for place, spot in zip(scene.places, layout.spots, strict=True)
     ]
 
 
@@ -74,7 +74,7 @@ def _disc(picture: Image.Image, centre: Point, text: str) -> None:
 
 
 def _title(picture: Image.Image, box: Box, scene: TableScene) -> None:
-    """Write the deal and its trick, and what applies until the deal is over."""
+    """Write the numbers of the deal and the trick, the note, and the suits that count double."""
     write(picture, (box.left, box.top + 34), scene.title, TITLE, WHITE, most=box.width)
     top = box.top + 50
     if scene.note:
@@ -96,12 +96,12 @@ def _on_hold(picture: Image.Image, box: Box, held: Hand, heading: str) -> None:
     _tiles(picture, box._replace(top=box.top + 44), tuple(LaidCard(one, 0) for one in held))
 
 
-def _last(picture: Image.Image, where: SeatPlan, scene: TableScene, last: LastTrick) -> None:
-    """Draw its cards in order of play, the highest with a ring, its taker and its points."""
-    box = where.last
-    heading = lettering.fitted(scene.words.last_trick, HEADING, box.width / (2 if where.in_rows else 1))
+def _last(picture: Image.Image, layout: SeatPlan, scene: TableScene, last: LastTrick) -> None:
+    """Draw the last trick: its cards in order of play, the highest with a ring, its taker and its points."""
+    box = layout.last
+    heading = lettering.fitted(scene.words.last_trick, HEADING, box.width / (2 if layout.in_rows else 1))
     wide = heading.width if heading else 0.0
-    if where.in_rows:
+    if layout.in_rows:
         room = box._replace(left=round(box.left + wide) + 14)
         right, base = _taker(picture, room, box.top + 18, last, scene) - 14, box.top + 29
     else:
@@ -109,19 +109,19 @@ def _last(picture: Image.Image, where: SeatPlan, scene: TableScene, last: LastTr
         _taker(picture, box, box.bottom - 20, last, scene)
     if heading:
         put_line(picture, (right, base), heading, SOFT, across=1.0)
-    _tiles(picture, box._replace(top=box.top + (46 if where.in_rows else 40)), last.cards, across=1.0)
+    _tiles(picture, box._replace(top=box.top + (46 if layout.in_rows else 40)), last.cards, across=1.0)
 
 
 def _taker(picture: Image.Image, room: Box, middle: float, last: LastTrick, scene: TableScene) -> float:
-    """Write the taker and the points at the right of the room; returns where that begins."""
+    """Write the taker and the points at the right of the room; returns the x where the text begins."""
     right = room.right
-    if last.taker is None:  # its points are nobody's yet
-        name = lettering.named(scene.words.on_hold, "", TAKER, right - room.left)
+    if last.taker is None:  # on hold: no one has its points yet
+        name = lettering.name_line(scene.words.on_hold, "", TAKER, right - room.left)
     else:
         wide, taker = points_width(last.score, TAKER - 4), scene.places[last.taker]
         put_points(picture, around(right - wide / 2, middle, wide, 38), last.score)
         right -= wide + 10
-        name = lettering.named(taker.name, taker.seat, TAKER, right - room.left)
+        name = lettering.name_line(taker.name, taker.seat, TAKER, right - room.left)
     put_line(picture, (right, middle + 11), name, WHITE, across=1.0)
     return right - name.width
 

@@ -1,1 +1,1 @@
-"""What the bot says and is told, as plain data: messages, pictures' contents, and the base of controls."""
+"""Plain data for what the bot shows and receives: messages, the contents of pictures, and controls."""

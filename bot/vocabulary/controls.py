@@ -1,10 +1,11 @@
-"""What buttons, selects and forms are: for each verb a frozen class, beside what shows it, and its custom id.
+"""The base of controls (buttons, selects and forms), each a frozen class that is also its custom id.
 
-A class also says who may use it, where and at what cost; `bot/answering` checks that before the handler.
+A control's class is defined in the module that shows it. It declares who may use it, where and at what cost,
+and `bot/answering` checks that before the handler runs.
 
-A custom id is `hearts:VERB:TABLE` and then the class's other fields in order, with colons between them. A
-renderer writes one with `str(Join(table.id))`; `decode` reads it back for the handler. Messages that were
-posted long ago hold custom ids too: a field that is added to a class needs a default.
+A custom id is `hearts:VERB:TABLE` followed by the class's other fields in order, separated by colons. A
+renderer writes one with `str(Join(table.id))`; `decode` reads it back for the handler. Old messages keep
+their custom ids, so a field that is added to a class needs a default.
 """
 
 from __future__ import annotations
@@ -28,20 +29,20 @@ from typing import (
     get_type_hints,
 )
 
-#: How all of our custom ids begin.
+#: The beginning of all our custom ids.
 PREFIX = "hearts"
 #: The largest number that SQLite can hold.
 LARGEST_NUMBER = 2**63 - 1
-#: The class of each verb.
+#: The class of each control, by its verb.
 VERBS: dict[str, type[Action]] = {}
 
 
 class Who(Enum):
-    """Who may use a control or command, of those who are in its place."""
+    """Who may use a control or command, among the people in its place."""
 
     ANYONE = auto()
-    HOLDER = auto()  # a player at the table, of whose cards it is a move
-    PLAYER = auto()  # of the table: they play there, are about to, or did
+    HOLDER = auto()  # a player at the table who makes a move with their cards
+    PLAYER = auto()  # someone who plays at the table, is about to, or did
     HOST = auto()  # of the table
     CHANNEL_MANAGER = auto()  # someone who may manage the channel
     TOURNAMENT_HOST = auto()  # of the tournament, or someone who may manage events
@@ -51,20 +52,20 @@ class Who(Enum):
 class Where(Flag):
     """Where a control or command may be used.
 
-    Channels and DMs are a table's places: its people and everyone who can see them are in the server still.
+    Where a table is concerned, a DM works only for people who are still in its server.
     """
 
     CHANNEL = auto()  # the table's own channel or thread
-    AROUND = auto()  # the channel around the thread that the table has of its own
-    DM = auto()  # a DM with the bot, of someone who plays at the table, is about to, or did
+    AROUND = auto()  # the channel around the table's own thread
+    DM = auto()  # a DM with the bot, for someone who plays at the table, is about to, or did
     ALONE = auto()  # wherever someone sees their table alone
     DAILY = auto()  # wherever someone sees their daily game
     TOURNAMENT = auto()  # the tournament's channel and the threads in it
     SERVER = auto()  # any server that the bot is in, where no table is concerned
-    ANYWHERE = auto()  # where no table is concerned
+    ANYWHERE = auto()  # any place, where no table is concerned
 
 
-#: At a lobby; also where a game is played, or a seat in it taken; also in daily games.
+#: The places of lobbies, of games, of taking a seat in a game, and of hands, which daily games have too.
 LOBBY = Where.CHANNEL | Where.ALONE
 GAME = LOBBY | Where.AROUND | Where.DM
 SEATS = GAME & ~Where.ALONE
@@ -73,7 +74,7 @@ HAND = GAME | Where.DAILY
 
 @dataclass(frozen=True, eq=False)
 class Queue:
-    """Requests for one resource: how many one person, and everyone together, may have under way."""
+    """Limits on pending requests for one resource: for each person, and for everyone together."""
 
     each: int
     most: int
@@ -81,7 +82,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The queue that a request joins, and the points that it costs: `PAGES / 2` is half as dear as a page."""
+    """The queue that a request joins, and its points: `PAGES / 2` costs half as much as a page."""
 
     queue: Queue
     points: float
@@ -93,13 +94,13 @@ class Cost:
         return Cost(self.queue, self.points / times)
 
 
-#: Pages, read from the database: a tenth of a second each at worst.
+#: Pages, read from the database; each takes a tenth of a second at worst.
 PAGES = Cost(Queue(each=4, most=60), 1)
-#: Games, loaded move by move: a second for the longest.
+#: Games, loaded move by move; the longest takes a second.
 GAMES = Cost(Queue(each=2, most=10), 2)
-#: Hints from a strong computer: about a second.
+#: Hints from a strong computer; each takes about a second.
 HINTS = Cost(Queue(each=2, most=20), 1)
-#: Reviews of a whole deal, one after another: some ten seconds.
+#: Reviews of a whole deal, done one after another; each takes some ten seconds.
 REVIEWS = Cost(Queue(each=1, most=10), 5)
 #: Someone's stored data, exported or deleted.
 EXPORTS = Cost(Queue(each=1, most=10), 8)
@@ -111,11 +112,11 @@ THREADS = Cost(Queue(each=1, most=20), 7)
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may use a control or command, where, and at what cost; without one it costs next to nothing.
+    """Who may use a control or command, where, and at what cost (None if it costs next to nothing).
 
-    A `private` control works only in a message that the person alone sees. What `posts` something for
-    everyone asks for the permission to write there, and counts toward a limit. What is about one's
-    `own_data` is open to people whom the operator has blocked too.
+    A `private` control works only in a message that no one else sees. One that `posts` something for everyone
+    needs the permission to write there, and counts towards a limit. One that concerns a person's `own_data`
+    works even for people whom the operator has blocked.
     """
 
     who: Who
@@ -129,13 +130,13 @@ class Access:
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Action:
-    """What a control does, and at which table; 0 where no table is concerned. Subclasses are dataclasses."""
+    """What a control does, and at which table (0 if none is concerned). Subclasses become dataclasses."""
 
     verb: ClassVar[str]
     access: ClassVar[Access]
     lobby_only: ClassVar[bool] = False  # a private message with it is out of date once the lobby is over
-    shows_game: ClassVar[bool] = False  # its message shows one's game at a table alone, and how that ended
-    says_presence: ClassVar[bool] = False  # itself: else its use counts as such before a planned start
+    shows_game: ClassVar[bool] = False  # its message shows a game at a table alone and, later, its end
+    says_presence: ClassVar[bool] = False  # its handler notes the person's presence before a planned start
     table: int
 
     def __init_subclass__(
@@ -175,7 +176,7 @@ class Action:
 
     @classmethod
     def read(cls, texts: Sequence[str]) -> Self:
-        """The action with these fields; ValueError if they can't be read. More texts are ignored."""
+        """The action with these fields; ValueError if they can't be read. Further texts are ignored."""
         return filled(cls, texts)
 
 
@@ -183,7 +184,7 @@ A = TypeVar("A", bound=Action)
 
 
 def decode(custom_id: str) -> Action | None:
-    """The action that a custom id names; None if no control of ours could have it."""
+    """The action that a custom id names; None if it can't be one of ours."""
     prefix, verb, *texts = [*custom_id.split(":"), ""]
     if prefix != PREFIX or verb not in VERBS:
         return None
@@ -194,14 +195,14 @@ def decode(custom_id: str) -> Action | None:
 
 
 def number(text: str) -> int:
-    """A number from 0 that a control holds; ValueError if none of ours could."""
+    """A number in a custom id, from 0 up; ValueError if it can't be one of ours."""
     if not (text.isascii() and text.isdigit() and len(text) <= 19) or int(text) > LARGEST_NUMBER:
         raise ValueError(text)
     return int(text)
 
 
 def iso_day(text: str) -> str:
-    """A day such as `2026-11-22`; ValueError if it is none."""
+    """A day such as `2026-11-22`; ValueError for anything else."""
     if date.fromisoformat(text).isoformat() != text:
         raise ValueError(text)
     return text
@@ -212,10 +213,10 @@ IsoDay = Annotated[str, iso_day]
 
 def filled(kind: type[A], texts: Sequence[str]) -> A:
     """The action with these fields; ValueError if they can't be read."""
-    known, types = fields(kind), _types(kind.verb)
-    if any(field.default is MISSING for field in known[len(texts) :]):
+    all_fields, types = fields(kind), _types(kind.verb)
+    if any(field.default is MISSING for field in all_fields[len(texts) :]):
         raise ValueError(texts)
-    return kind(*[_read(types[field.name], text) for field, text in zip(known, texts, strict=False)])
+    return kind(*[_read(types[field.name], text) for field, text in zip(all_fields, texts, strict=False)])
 
 
 @cache
@@ -224,7 +225,7 @@ def _types(verb: str) -> dict[str, Any]:
 
 
 def _read(kind: Any, text: str) -> Any:
-    """The value of this annotation that a custom id holds; ValueError if it can't be one."""
+    """Read a field with this annotation from a custom id; ValueError if it doesn't fit."""
     if isinstance(kind, UnionType):  # with None
         return _read(get_args(kind)[0], text) if text else None
     origin = get_origin(kind)
@@ -244,12 +245,12 @@ def _written(value: Enum | tuple[str, ...]) -> str:
 
 
 class DealAction(Action):
-    """What is done in one deal (from 1); nothing once another has begun."""
+    """An action in one deal (numbered from 1), which does nothing once another deal has begun."""
 
     deal: int
 
 
 class TournamentAction(Action):
-    """What is done about a tournament; no table is concerned."""
+    """An action that concerns a tournament, and no table."""
 
     tournament: int

@@ -1,6 +1,6 @@
-"""What the bot says, as plain data: delivery turns it into Discord's components.
+"""Messages as plain data, which delivery turns into Discord's components.
 
-A Post is for a channel and is made from public views only; a Whisper is for one player.
+A Post is for a channel and is built from public views only; a Whisper is for one player.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ class ByDm(Enum):
     """Whether someone can be sent direct messages."""
 
     YES = "yes"
-    LATER = "later"  # as soon as Discord takes one
+    LATER = "later"  # as soon as Discord accepts one
     NO = "no"
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button and what it does; `card` is one that the label names, shown as its emoji where possible."""
+    """A button and its action; a `card` named in the label is shown as its emoji where possible."""
 
     label: str
     action: Action | str
@@ -65,7 +65,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One line of a select."""
+    """One option of a select or of a form's field."""
 
     label: str
     value: str
@@ -75,7 +75,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A list from which one choice is taken."""
+    """A list from which the person takes one choice."""
 
     action: Action | str
     prompt: str
@@ -84,7 +84,7 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class PeopleSelect:
-    """A list of all people, from which up to `most` are taken."""
+    """A list of all people, from which the person takes up to `most`."""
 
     action: Action | str
     prompt: str
@@ -93,7 +93,7 @@ class PeopleSelect:
 
 @dataclass(frozen=True, slots=True)
 class Divider:
-    """A line between two parts; all are the same."""
+    """A line between two parts; `DIVIDER` is the only one needed."""
 
 
 DIVIDER = Divider()
@@ -101,7 +101,7 @@ DIVIDER = Divider()
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that comes along, and where in the message it is offered."""
+    """A file, offered for download at this point of the message."""
 
     name: str
     content: bytes
@@ -111,9 +111,9 @@ class Attachment:
 class Picture:
     """A scene that is drawn when the message is sent.
 
-    `description` says what it shows to people who can't see it, in up to 1024 characters. Where no picture
-    can be sent, `words` replace it; they are empty where the rest of the message says it all. An `optional`
-    one keeps no message waiting: it is left out while pictures or calls are scarce.
+    `description` tells people who can't see it what it shows, in up to 1024 characters. Where no picture can
+    be sent, `words` replace it; they are empty if the rest of the message says it all. No message waits for
+    an `optional` picture, which is left out while pictures or calls are scarce.
     """
 
     scene: Scene
@@ -122,31 +122,31 @@ class Picture:
     optional: bool = False
 
 
-#: Any number of buttons in order: those that don't fit on one of Discord's lines go on the next.
+#: Any number of buttons in order; those that don't fit on one of Discord's lines go on the next.
 Row = tuple[Button | Link, ...]
 Part = str | Row | Select | PeopleSelect | Divider | Attachment | Picture
 
 
-@dataclass(frozen=True)  # without slots: what it shows in pictures is found once
+@dataclass(frozen=True)  # without slots, for its cached properties
 class Message:
-    """The base of Post and Whisper: what all messages have."""
+    """The base of Post and Whisper."""
 
     parts: tuple[Part, ...]
     colour: Colour = Colour.TABLE
 
     @cached_property
     def scenes(self) -> tuple[Scene, ...]:
-        """What its pictures show, in order."""
+        """The scenes of its pictures, in order."""
         return tuple([part.scene for part in self.parts if isinstance(part, Picture)])
 
     @cached_property
     def optional_scenes(self) -> tuple[Scene, ...]:
-        """What those of them show that may be left out."""
+        """The scenes of its optional pictures, in order."""
         return tuple([part.scene for part in self.parts if isinstance(part, Picture) and part.optional])
 
     @cached_property
     def may_lack_pictures(self) -> bool:
-        """Whether all its pictures are optional: then it doesn't wait for them."""
+        """Whether all its pictures are optional, so that it needn't wait for any."""
         return self.optional_scenes == self.scenes
 
 
@@ -163,11 +163,10 @@ def in_words(message: M) -> M:
 class Post(Message):
     """A message that everyone in the channel reads.
 
-    `call` is said, and the people in `ping` notified, only when the message is first sent. Without a `call`
-    its text mentions them.
-    It may wait `patience` seconds before it is sent, if by then there may be more to say. When the number in
-    `repost_on_change_of` changes, the post may be sent again below what others have written, and deleted
-    where it stood. Nobody waits for the edit of one that `can_wait`: other calls go first.
+    Only when it is first sent, `call` is added and the people in `ping` are notified. Without a `call`, its
+    text mentions them. It may wait `patience` seconds before it is sent, if there may be more to say by then.
+    When the number in `repost_on_change_of` changes, the post may be sent again below what others have
+    written, and deleted in its old place. If it `can_wait`, other calls go before its edits.
     """
 
     call: str | None = None
@@ -175,26 +174,26 @@ class Post(Message):
     never_edited: bool = False
     patience: float = 0.0
     repost_on_change_of: int | None = None
-    can_wait: bool = field(default=False, compare=False, repr=False)  # not how it looks
+    can_wait: bool = field(default=False, compare=False, repr=False)  # doesn't change how it looks
 
 
 @dataclass(frozen=True)
 class Whisper(Message):
     """A message that one player reads; a new state may wait `patience` seconds, like a Post.
 
-    With `follows`, the key of one of its table's posts, it is shown only once that post is in the channel. A
-    final one never changes again. Its cards have these `faces`.
+    With `follows`, the key of one of its table's posts, it is shown only once that post is in the channel. If
+    it `is_final`, it never changes again. Its cards have these `faces`.
     """
 
     patience: float = 0.0
     follows: str | None = None
     is_final: bool = False
     faces: Faces = USUAL_FACES
-    lobby: int = 0  # the table whose lobby its words are about; its controls tell the rest
+    lobby: int = 0  # the table whose lobby its text is about, if no control is `lobby_only`
 
     @property
     def lobby_of(self) -> int:
-        """The table with whose lobby this goes out of date; 0 if with none."""
+        """The table whose lobby this message is about, and goes out of date with; 0 if there is none."""
         rows = [part if isinstance(part, tuple) else (part,) for part in self.parts]
         actions = [getattr(one, "action", None) for row in rows for one in row]
         return self.lobby or next(
@@ -204,7 +203,7 @@ class Whisper(Message):
 
 @dataclass(frozen=True, slots=True)
 class TextField:
-    """A line of a form to be filled in, in up to `longest` characters."""
+    """A line to fill in, with up to `longest` characters."""
 
     name: str
     label: str
@@ -215,9 +214,9 @@ class TextField:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceField:
-    """Choices in a form: one can be taken, or with `many` any number.
+    """Choices in a form: the person takes one or, with `many`, any number.
 
-    From two to ten are all seen; up to 25, of which one is taken, are a list to open.
+    Two to ten are shown as buttons; up to 25, for taking one, as a drop-down list.
     """
 
     name: str
@@ -229,9 +228,9 @@ class ChoiceField:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form of up to five fields; what comes back is read by `action`, like a control's use.
+    """A form of up to five fields; sending it uses `action`, like a control.
 
-    Each field's answer comes back under its name. A label has up to 45 characters, a hint up to 100.
+    The answers come back under the fields' names. A label has up to 45 characters, a hint up to 100.
     """
 
     title: str
@@ -239,7 +238,7 @@ class Form:
     action: Action | str
 
 
-#: How the keys of DMs about an absence and about a vote begin, before its number.
+#: The beginning of the keys of DMs about an absence, and about a vote (before its number).
 AWAY, VOTE = "away", "vote"
-#: How the custom ids of `python -m bot check` begin: a bot that runs meanwhile leaves them to it.
+#: The beginning of the custom ids of `python -m bot check`, which a bot running at the same time ignores.
 CHECK = "hearts-check:"

@@ -1,7 +1,7 @@
-"""What pictures show, as plain data; equal scenes give equal pictures. `bot.pictures` draws them.
+"""Scenes: what pictures show, as plain data. `bot.pictures` draws them, equal scenes as equal pictures.
 
-Tables are made from public views only, fans from the hand of the one player who sees them, open hands from
-deals that are over.
+Scenes of tables are built from public views only, fans from the hand of the only player who sees them, and
+open hands from deals that are over.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.play.feats import FeatKind
 
 
 class Tone(Enum):
-    """Whether a number helps or hurts, by this game's goal."""
+    """Whether a number helps or hurts the player, by the game's goal."""
 
     __hash__ = object.__hash__  # members are singletons; Enum's own hash is slow
 
@@ -43,32 +43,32 @@ class LaidCard:
 
 @dataclass(frozen=True, slots=True)
 class SeatScene:
-    """A seat at the table, and what lies before it."""
+    """A seat at the table, with the cards before it."""
 
     name: str
-    seat: str  # `Seat 3`, in place of a name that no font has
+    seat: str  # `Seat 3`, replaces a name that no font has
     laid: LaidCard | None = None
     score: Score | None = None  # the points in this deal; None while there are none
     exposed: Hand = ()
     is_turn: bool = False
-    is_computer: bool = False  # plays here, or stands in for someone who is away
+    is_computer: bool = False  # whether a computer plays here, perhaps for someone who is away
 
 
 @dataclass(frozen=True, slots=True)
 class LastTrick:
     """The last complete trick, drawn small: its cards in order of play, its taker and its points.
 
-    Until someone leads to the next, its cards also lie before their players.
+    Until the next trick is led, its cards also lie before their players.
     """
 
     cards: tuple[LaidCard, ...]
-    taker: int | None  # their seat; None: it is on hold
+    taker: int | None  # a seat; None while the trick is on hold
     score: Score
 
 
 @dataclass(frozen=True, slots=True)
 class TableWords:
-    """The words beside cards that belong to nobody yet, or no more."""
+    """The captions of cards that don't lie before a player."""
 
     last_trick: str = ""  # `Last trick`
     on_hold: str = ""  # `On hold`
@@ -77,14 +77,14 @@ class TableWords:
 
 @dataclass(frozen=True, slots=True)
 class TableScene:
-    """The table in the middle of a deal; the places in clockwise order."""
+    """The table during a deal, with its places in clockwise order."""
 
     title: str  # `Deal 3 · Trick 7`
     note: str  # `Hearts broken`, or nothing
     places: tuple[SeatScene, ...]
     last: LastTrick | None = None
     on_hold: Hand = ()
-    doubled: Hand = ()  # all that was exposed in this deal, wherever it is now: its suits count double
+    doubled: Hand = ()  # all cards exposed in this deal, wherever they are now: their suits count double
     words: TableWords = TableWords()
 
 
@@ -99,10 +99,10 @@ class FanScene:
 
 @dataclass(frozen=True, slots=True)
 class OpenHand:
-    """A player's cards, face up: those `lit` have a ring, those `gone` are dark, both by index."""
+    """A player's cards, face up; those in `lit` have a ring, and those in `gone` are dark, both by index."""
 
     name: str
-    seat: str  # `Seat 3`, in place of a name that no font has
+    seat: str  # `Seat 3`, replaces a name that no font has
     cards: Hand
     lit: frozenset[int] = frozenset()
     gone: frozenset[int] = frozenset()
@@ -112,9 +112,9 @@ class OpenHand:
 
 @dataclass(frozen=True, slots=True)
 class HandsScene:
-    """Everyone's cards in a deal that is over, perhaps below its table.
+    """Everyone's cards in a finished deal, below its table if there is one.
 
-    Each hand has `room` for that many cards, so that all pictures of a deal have the same layout.
+    Each hand has room for `room` cards, so that all pictures of a deal have the same layout.
     """
 
     hands: tuple[OpenHand, ...]
@@ -124,10 +124,10 @@ class HandsScene:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A player's totals: 0, then after each deal."""
+    """A player's totals: 0, and then the total after each deal."""
 
     name: str
-    seat: str  # `Seat 3`, in place of a name that no font has
+    seat: str  # `Seat 3`, replaces a name that no font has
     totals: tuple[int, ...]
     has_won: bool = False
 
@@ -156,7 +156,7 @@ MOST_BARS = 60
 
 @dataclass(frozen=True, slots=True)
 class DealAgainstPar:
-    """A player's points in a deal, and the par of their cards; None as long as it isn't known."""
+    """A player's points in a deal, and the par of their cards (None as long as it isn't known)."""
 
     points: int
     par: float | None
@@ -165,19 +165,19 @@ class DealAgainstPar:
 
 @dataclass(frozen=True, slots=True)
 class PlayerAgainstPar:
-    """A player's deals, and what they come to: `39 points, par 45.2` and `▲ 6.2`."""
+    """A player's deals, with their sums: the `summary` is `39 points, par 45.2`, and the `gain` `▲ 6.2`."""
 
     name: str
-    seat: str  # `Seat 3`, in place of a name that no font has
+    seat: str  # `Seat 3`, replaces a name that no font has
     deals: tuple[DealAgainstPar, ...]
-    told: str
+    summary: str
     gain: Score
     has_won: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ParScene:
-    """Each player's points against par, deal by deal, from the deal `first`: up to MOST_BARS."""
+    """Each player's points against par, deal by deal, for up to MOST_BARS deals from `first` on."""
 
     players: tuple[PlayerAgainstPar, ...]
     title: str
@@ -187,25 +187,25 @@ class ParScene:
 
 @dataclass(frozen=True, slots=True)
 class FeatScene:
-    """What was special about a deal: whose feat it was, what they did, and what it brought."""
+    """A feat in a deal: the player, what they did, and the points that follow from it."""
 
     kind: FeatKind
     name: str
-    seat: str  # `Seat 3`, in place of a name that no font has
+    seat: str  # `Seat 3`, replaces a name that no font has
     deed: str  # `shot the moon`
     outcome: str  # `+26 for everyone else`; may be empty
 
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A player of a tournament: their place, and by how much they are better than par."""
+    """A player of a tournament: their place, and how much better than par they are."""
 
     place: int
     name: str
-    seat: str  # `Player 3`, in place of a name that no font has
+    seat: str  # `Player 3`, replaces a name that no font has
     value: float
-    score: Score  # the same as text
-    is_playing: bool = False  # whether their table is still going on
+    score: Score  # `value` as text
+    is_playing: bool = False  # at a table that isn't finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,23 +215,23 @@ class StandingsScene:
     title: str
     note: str  # `Round 2 of 3`
     lines: tuple[StandingLine, ...]
-    worse: str  # what the left side of the line is called
-    better: str
+    worse: str  # the caption of the left side
+    better: str  # the caption of the right side
 
 
 @dataclass(frozen=True, slots=True)
 class PodiumStep:
-    """Someone on the podium."""
+    """A player on the podium."""
 
     place: int
     name: str
-    seat: str  # `Player 3`, in place of a name that no font has
+    seat: str  # `Player 3`, replaces a name that no font has
     score: str
 
 
 @dataclass(frozen=True, slots=True)
 class PodiumScene:
-    """The first of a tournament, up to three; equal ones share a place."""
+    """Up to three winners of a tournament; equal ones share a place."""
 
     title: str
     note: str  # `16 players, 3 rounds`
@@ -240,10 +240,10 @@ class PodiumScene:
 
 @dataclass(frozen=True, slots=True)
 class LuckLine:
-    """What the cards gave a player, and what they made of it, in points that are good if positive."""
+    """A player's points from lucky cards and from their own play; positive is good."""
 
     name: str
-    seat: str  # `Player 3`, in place of a name that no font has
+    seat: str  # `Player 3`, replaces a name that no font has
     cards: float
     play: float
     cards_text: str
@@ -256,8 +256,8 @@ class LuckScene:
 
     title: str
     lines: tuple[LuckLine, ...]
-    cards: str  # what the first bar is
-    play: str
+    cards: str  # the caption of the first bar
+    play: str  # the caption of the second bar
 
 
 Scene = (

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.pictures import EMOJI_VERSION, FACES, USUAL_CARDS, avatar, emoji_name, emojis
-from bot.pictures.making.made import ART, MANIFEST, hashes, inputs, pictures
+from bot.pictures.making.art_files import ART, MANIFEST, hashes, inputs, pictures
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, Faces
 
 #: The emojis of each version that was ever uploaded anywhere: to change one, add a line. First the cards as

@@ -9,7 +9,7 @@ import pytest
 from PIL import features
 from wcwidth import iter_graphemes
 
-from bot.pictures.lettering import TextLine, covered, fitted, line, named
+from bot.pictures.lettering import TextLine, fitted, font_letters, line, name_line
 
 
 def text(found: TextLine | None) -> str:
@@ -70,7 +70,7 @@ def charset(codec: str, first: int, last: int) -> str:
 def test_every_character_of_these_sets_is_written(codec: str, first: int, last: int, count: int) -> None:
     signs = {sign for sign in charset(codec, first, last) if not sign.isascii()}
     assert len(signs) >= count
-    assert not signs.difference(*covered().values())
+    assert not signs.difference(*font_letters().values())
 
 
 @pytest.mark.parametrize(("name", "written"), [("張偉𠮷", "張偉□"), ("𓀀 Ann", "□ Ann"), ("A𓀀🎉1", "A□1")])
@@ -81,7 +81,7 @@ def test_a_letter_that_no_font_has_is_a_box_in_a_name_that_can_be_read(name: str
 @pytest.mark.parametrize("name", ["", "🎉🎉", "\u200b", "𓀀𓀀", "𓀀 ★", "\U0001f1e9\U0001f1ea"])
 def test_a_name_that_no_font_has_is_its_seat(name: str) -> None:
     assert line(name, 36) is None
-    assert text(named(name, "Seat 3", 36, 200)) == "Seat 3"
+    assert text(name_line(name, "Seat 3", 36, 200)) == "Seat 3"
 
 
 @pytest.mark.parametrize(
@@ -129,16 +129,16 @@ def test_words_that_are_too_wide_are_smaller_before_they_are_cut() -> None:
 def without_raqm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A Pillow that cannot join letters, as where its wheel is not used."""
     monkeypatch.setattr(features, "check", lambda feature: False)
-    covered.cache_clear()
+    font_letters.cache_clear()
     line.cache_clear()
     yield
     monkeypatch.undo()
-    covered.cache_clear()
+    font_letters.cache_clear()
     line.cache_clear()
 
 
 @pytest.mark.usefixtures("without_raqm")
 def test_without_what_joins_letters_such_names_are_their_seats() -> None:
-    assert text(named("محمد", "Seat 2", 36, 200)) == "Seat 2"
-    assert text(named("नमस्ते", "Seat 2", 36, 200)) == "Seat 2"
-    assert text(named("田中 Łódź ★", "Seat 2", 36, 300)) == "田中 Łódź ★"
+    assert text(name_line("محمد", "Seat 2", 36, 200)) == "Seat 2"
+    assert text(name_line("नमस्ते", "Seat 2", 36, 200)) == "Seat 2"
+    assert text(name_line("田中 Łódź ★", "Seat 2", 36, 300)) == "田中 Łódź ★"

@@ -55,7 +55,7 @@ def test_whatever_changes_is_seen() -> None:
     assert deal.par is not None
     changed = [
         replace(first, name="Gus"),
-        replace(first, told="40 points, par 45.2"),
+        replace(first, summary="40 points, par 45.2"),
         replace(first, gain=Score("▲ 5.2", Tone.GOOD)),
         replace(first, has_won=False),
         *(

@@ -1,1 +1,1 @@
-"""Makes all art, with developers' tools: `python -m bot.pictures.making`. The bot never imports this."""
+"""Makes the art files with developers' tools: `python -m bot.pictures.making`. The bot never imports this."""

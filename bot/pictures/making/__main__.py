@@ -1,10 +1,10 @@
-"""Makes all art anew: `python -m bot.pictures.making`, with `fonts` those too, for which it needs npm."""
+"""Makes the art files: `python -m bot.pictures.making`. With `fonts`, also the fonts, which needs npm."""
 
 from __future__ import annotations
 
 import sys
 
-from bot.pictures.making.made import write
+from bot.pictures.making.art_files import write
 
 if __name__ == "__main__":
     write(with_fonts="fonts" in sys.argv[1:])

@@ -1,4 +1,4 @@
-"""All that is drawn beforehand, as SVG: cards as pictures and as emojis, small signs, and the bot's face."""
+"""The designs of the art files, as SVG: cards as pictures and as emojis, small signs, and the avatar."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _EDGE = (
 
 
 def sheet() -> str:
-    """The usual faces in a row for each suit, then the joker, the back and other faces, as one SVG."""
+    """All cards as one SVG: the usual faces in a row for each suit, then the joker, the back, other faces."""
     drawn = {name: _face(*how) for name, how in PRINTED.items()} | {JOKER: _joker(), BACK: _back()}
     cells = []
     for index, name in enumerate(SHEET):
@@ -52,7 +52,7 @@ def _face(card: Card, faces: Faces) -> str:
 
 
 def _ink(suit: Suit, faces: Faces) -> str:
-    """The colour in which this suit is printed."""
+    """The colour in which these faces print this suit."""
     is_other = faces.two_colours and suit in RECOLOURED
     return COLOURS[RECOLOURED[suit][1] if is_other else suit]
 
@@ -90,7 +90,7 @@ def emojis() -> dict[str, str]:
 
 
 def _tile(card: Card, faces: Faces) -> str:
-    """A white rim keeps the suit clear of the rank's foot."""
+    """The emoji of a card; a white rim keeps the suit clear of the rank's foot."""
     assert card.suit
     colour, shape, rank = _ink(card.suit, faces), SUITS[card.suit], faces.printed(card.symbol)[:-1]
     ten = rank == "10"
@@ -113,7 +113,7 @@ def _back_tile() -> str:
 
 
 def signs() -> dict[str, str]:
-    """All as SVG, by their names."""
+    """The small signs as SVG, by their names."""
     drawn = {
         "heart": placed(SUITS[Suit.HEARTS], 48, 49, 92, 'fill="#ff6478"'),
         "crown": crown("K", 48, 52, 92),
@@ -136,7 +136,7 @@ def _robot(colour: str, ground: str) -> str:
     return f'<g fill="{colour}">{head}</g><g fill="{ground}">{face}</g>'
 
 
-# The bot's own face: a heart that wears a crown, on felt; Discord cuts a circle out of it
+# The bot's avatar: a heart that wears a crown, on felt; Discord cuts a circle out of it
 
 AVATAR_SIZE = 512
 
@@ -149,7 +149,7 @@ _AVATAR_DEFINITIONS = """
 
 
 def avatar() -> str:
-    """As SVG, 512 x 512."""
+    """The bot's avatar as SVG, 512 x 512."""
     heart = SUITS[Suit.HEARTS]
     parts = [
         '<rect width="512" height="512" fill="url(#felt)"/>',

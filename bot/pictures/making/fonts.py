@@ -1,7 +1,7 @@
-"""The fonts that write names, each cut down to the letters that names have.
+"""The fonts for names, each reduced to the characters that names use.
 
-They come from npm's packages of Fontsource, whose Chinese fonts lack characters, and for those of Expo, all
-under the SIL Open Font License. Its text, with every copyright notice, lies beside what is made.
+They come from Fontsource's npm packages and, as its Chinese fonts lack characters, from Expo's for Chinese.
+All are under the SIL Open Font License. Its text, with every copyright notice, is stored beside the fonts.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from fontTools.ttLib import TTFont
 
 VERSION, EXPO = "5.3.0", "0.4.3"
 WEIGHT = 700
-#: In seconds from 1904 on, so that the same fonts are made at any time.
+#: A fixed time in seconds since 1904, so that the fonts are equal whenever they are made.
 LONG_AGO = 3_786_825_600
-#: Inter's files cover disjoint parts of it: merged, accents and kerning work across them.
+#: Inter's files, each with some scripts; they are merged so that accents and kerning work across them.
 INTER = ("latin", "latin-ext", "greek", "greek-ext", "cyrillic", "cyrillic-ext", "vietnamese")
-#: Noto's packages by their script, and the file of each that has its letters.
+#: Noto's packages by their script, and the file in each that has its letters.
 SCRIPTS = {
     "arabic": "arabic",
     "armenian": "armenian",
@@ -45,14 +45,14 @@ SHAPING = (
 
 
 def _charset(codec: str, first: int, last: int) -> list[str]:
-    """The signs in these rows of a national character set."""
+    """The characters in these rows of a national character set."""
     pairs = (bytes((row, column)) for row in range(first, last + 1) for column in range(0x40, 0xFF))
     signs = (pair.decode(codec, "ignore") for pair in pairs)
     return [sign for sign in signs if len(sign) == 1 and not sign.isascii()]
 
 
-#: What is kept of large fonts: the characters of mainland China, of Taiwan and Hong Kong, and of Japan with
-#: its kana; all syllables of Korea; suits and stars.
+#: The characters that stay in large fonts: those of mainland China, of Taiwan and Hong Kong, and of Japan
+#: with its kana; all Korean syllables; suits and stars.
 COMMON = {
     "sc": {
         *_charset("gb2312", 0xB0, 0xF7),
@@ -67,33 +67,33 @@ COMMON = {
 
 
 def fonts() -> dict[str, bytes]:
-    """Every font by its file's name, what letters each has, and the licence. Needs npm and the network."""
+    """Every font by its file name, the letters in each, and the licence. Needs npm and a network."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         inter = _package(f"@fontsource/inter@{VERSION}", folder)
-        made = {_name("Inter"): _cut(_merged([_file(inter, "inter", part) for part in INTER], folder))}
+        files = {_name("Inter"): _cut(_merged([_file(inter, "inter", part) for part in INTER], folder))}
         licences = [_licence(inter / "LICENSE")]
         for script, part in SCRIPTS.items():
             family = f"noto-sans-{script}"
             package = _package(f"@fontsource/{family}@{VERSION}", folder)
-            made[_name(family)] = _cut(_file(package, family, part), COMMON.get(script))
+            files[_name(family)] = _cut(_file(package, family, part), COMMON.get(script))
             licences.append(_licence(package / "LICENSE"))
         chinese = _package(f"@expo-google-fonts/noto-sans-sc@{EXPO}", folder)
         whole = chinese / f"{WEIGHT}Bold" / f"NotoSansSC_{WEIGHT}Bold.ttf"
-        made[_name("noto-sans-sc")] = _cut(whole, COMMON["sc"])
+        files[_name("noto-sans-sc")] = _cut(whole, COMMON["sc"])
         licences.append(_licence(chinese / "LICENSE_FONT"))
-    notices = "".join(f"{name}: {notice}\n" for name, (notice, _) in zip(made, licences, strict=True))
+    notices = "".join(f"{name}: {notice}\n" for name, (notice, _) in zip(files, licences, strict=True))
     covered = {
-        name: "".join(map(chr, sorted(TTFont(BytesIO(font)).getBestCmap()))) for name, font in made.items()
+        name: "".join(map(chr, sorted(TTFont(BytesIO(font)).getBestCmap()))) for name, font in files.items()
     }
     letters = json.dumps(covered, ensure_ascii=False, indent=1).encode()
-    return made | {"OFL.txt": (notices + licences[0][1]).encode(), "letters.json": letters}
+    return files | {"OFL.txt": (notices + licences[0][1]).encode(), "letters.json": letters}
 
 
 def _package(name: str, folder: Path) -> Path:
-    """Fetches a package of npm, and unpacks it."""
-    wanted = ["npm", "pack", "--silent", name]
-    packed = subprocess.run(wanted, cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
+    """Fetch and unpack an npm package; returns its folder."""
+    command = ["npm", "pack", "--silent", name]
+    packed = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
     with tarfile.open(folder / packed) as archive:
         archive.extractall(folder / "unpacked", filter="data")
     return (folder / "unpacked" / "package").rename(folder / packed.removesuffix(".tgz"))
@@ -105,7 +105,7 @@ def _file(package: Path, family: str, part: str) -> Path:
 
 
 def _name(family: str) -> str:
-    """The file's name. Large fonts aren't packed: FreeType would unpack them for each size of letters."""
+    """A font's file name. Large fonts aren't compressed, as FreeType would unpack them for each text size."""
     return f"{family}.{'ttf' if family.removeprefix('noto-sans-') in COMMON else 'woff2'}"
 
 
@@ -113,7 +113,7 @@ def _merged(parts: Iterable[Path], folder: Path) -> Path:
     plain = []
     for part in parts:
         font = TTFont(part)
-        font.flavor = None  # what is merged must not be compressed
+        font.flavor = None  # the merger needs uncompressed files
         plain.append(str(folder / part.with_suffix(".ttf").name))
         font.save(plain[-1])
     whole = folder / "merged.ttf"
@@ -122,7 +122,7 @@ def _merged(parts: Iterable[Path], folder: Path) -> Path:
 
 
 def _cut(path: Path, letters: Iterable[str] | None = None) -> bytes:
-    """A font with these letters alone, or with all and what shapes them."""
+    """Reduce a font to these letters without shaping; without `letters`, keep all and what shapes them."""
     font = TTFont(path, recalcTimestamp=False)
     font["head"].created = font["head"].modified = LONG_AGO
     options = Options(hinting=False, notdef_outline=True)
@@ -137,6 +137,6 @@ def _cut(path: Path, letters: Iterable[str] | None = None) -> bytes:
 
 
 def _licence(path: Path) -> tuple[str, str]:
-    """The copyright notice, and the licence's text that follows it."""
+    """Split a licence file into its copyright notice and the text after it."""
     notice, text = path.read_text().split("\n", 1)
     return notice, text

@@ -1,4 +1,4 @@
-"""Shapes as SVG: suits, crowns, and letters as outlines, so that what draws them needs no font."""
+"""Shapes as SVG: suits, crowns, and letters as outlines, so that rendering needs no font."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FONT = Path(__file__).parent / "fonts" / "RobotoCondensed-ExtraBold.ttf"
 COLOURS = {suit: f"#{bytes(colour).hex()}" for suit, colour in palette.SUITS.items()}
 VIOLET = f"#{bytes(palette.JOKER).hex()}"
 
-#: Each in a box of 100 x 100.
+#: The suits, each in a box of 100 x 100.
 SUITS = {
     Suit.HEARTS: "M50 93C46 88 7 61 7 33C7 17 19 7 31 7C40 7 47 12 50 20C53 12 60 7 69 7C81 7 93 17 93 33C"
     "93 61 54 88 50 93Z",
@@ -31,7 +31,7 @@ SUITS = {
     "29 13 38 4 50 4Z",
 }
 STAR = "M50 2L62 36L98 37L69 58L80 94L50 72L20 94L31 58L2 37L38 36Z"
-#: Jack, queen and king, each in a box of 100 x 60.
+#: The crowns of the jack, queen and king, each in a box of 100 x 60.
 CROWNS = {
     "J": '<path d="M8 56L5 26C14 34 22 34 28 24C34 36 44 36 50 20C56 36 66 36 72 24C78 34 86 34 95 26'
     'L92 56Z"/>'
@@ -45,14 +45,14 @@ CROWNS = {
     '<circle cx="37" cy="5" r="5"/><circle cx="63" cy="5" r="5"/><circle cx="97" cy="14" r="5"/>',
 }
 
-#: What crowns and stars are made of.
+#: The gradient that fills crowns and stars.
 GOLD = """<linearGradient id="gold" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#ffdf80"/>
 <stop offset="1" stop-color="#d9981a"/></linearGradient>"""
 
 
 @cache
 def _outline(text: str, tracking: int) -> tuple[str, float, float, float, float]:
-    """A text as one path in the font's units, y downward, with its least and greatest x and y."""
+    """A text as one path in the font's units, y downward; then its least and its greatest x and y."""
     font = TTFont(FONT)
     glyphs, names = font.getGlyphSet(), font.getBestCmap()
     pen, bounds, x = SVGPathPen(glyphs, ntos="{:.0f}".format), BoundsPen(glyphs), 0
@@ -67,25 +67,25 @@ def _outline(text: str, tracking: int) -> tuple[str, float, float, float, float]
 def letters(
     text: str, centre: tuple[float, float], capital: float, widest: float, colour: str, tracking: int = 0
 ) -> str:
-    """Text whose capitals are so high, drawn narrower where it would be too wide."""
+    """Text with capitals of the height `capital`, squeezed if it would be wider than `widest`."""
     path, left, _, right, _ = _outline(text, tracking)
     _, _, cap_top, _, cap_bottom = _outline("K", 0)
-    high = capital / (cap_bottom - cap_top)
-    wide = min(high, widest / (right - left))
-    x, y = centre[0] - (left + right) / 2 * wide, centre[1] - (cap_top + cap_bottom) / 2 * high
-    where = f"translate({x:.2f} {y:.2f}) scale({wide:.5f} {high:.5f})"
-    return f'<path fill="{colour}" transform="{where}" d="{path}"/>'
+    scale_y = capital / (cap_bottom - cap_top)
+    scale_x = min(scale_y, widest / (right - left))
+    x, y = centre[0] - (left + right) / 2 * scale_x, centre[1] - (cap_top + cap_bottom) / 2 * scale_y
+    transform = f"translate({x:.2f} {y:.2f}) scale({scale_x:.5f} {scale_y:.5f})"
+    return f'<path fill="{colour}" transform="{transform}" d="{path}"/>'
 
 
 def placed(shape: str, x: float, y: float, size: float, style: str) -> str:
-    """A path of a box of 100 x 100 around a point."""
+    """A shape from a box of 100 x 100, scaled to `size` and centred at a point."""
     scale = size / 100
-    where = f"translate({x - size / 2:.2f} {y - size / 2:.2f}) scale({scale:.4f})"
-    return f'<path {style} transform="{where}" d="{shape}"/>'
+    transform = f"translate({x - size / 2:.2f} {y - size / 2:.2f}) scale({scale:.4f})"
+    return f'<path {style} transform="{transform}" d="{shape}"/>'
 
 
 def crown(rank: str, x: float, y: float, width: float) -> str:
-    """A jack's, a queen's or a king's, around a point."""
+    """The crown of this rank (J, Q or K), centred at a point."""
     scale = width / 100
     return (
         f'<g transform="translate({x - width / 2:.2f} {y - 30 * scale:.2f}) scale({scale:.4f})" '
@@ -94,7 +94,7 @@ def crown(rank: str, x: float, y: float, width: float) -> str:
 
 
 def document(body: str, width: float, height: float, definitions: str = "", zoom: float = 1) -> str:
-    """A whole SVG file, `zoom` pixels to a unit."""
+    """A complete SVG file with `zoom` pixels to a unit."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width * zoom}" height="{height * zoom}"><defs>{definitions}</defs>{body}</svg>'

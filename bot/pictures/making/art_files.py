@@ -1,4 +1,4 @@
-"""All that is made, as the files of `bot/pictures/art`."""
+"""Renders the designs into the files of `bot/pictures/art`, and notes their sources in a manifest."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ _SOURCES = Path(__file__).parent
 
 
 def rendered(svg: str) -> Image.Image:
-    """An SVG file as a picture."""
+    """Render an SVG file."""
     return Image.open(BytesIO(svg_to_bytes(svg_string=svg, skip_system_fonts=True))).convert("RGBA")
 
 
 def pictures() -> dict[str, bytes]:
-    """Every file that is drawn, by its name."""
-    made = {f"emojis/{name}.png": _png(rendered(svg), 64) for name, svg in designs.emojis().items()}
-    made["avatar.png"] = _png(rendered(designs.avatar()), 256)
-    made |= {f"signs/{name}.png": _png(rendered(svg), 64) for name, svg in designs.signs().items()}
-    made["cards.webp"] = _webp(rendered(designs.sheet()))
-    return made
+    """Every art file that is rendered from a design, by its name."""
+    images = {f"emojis/{name}.png": _png(rendered(svg), 64) for name, svg in designs.emojis().items()}
+    images["avatar.png"] = _png(rendered(designs.avatar()), 256)
+    images |= {f"signs/{name}.png": _png(rendered(svg), 64) for name, svg in designs.signs().items()}
+    images["cards.webp"] = _webp(rendered(designs.sheet()))
+    return images
 
 
 def inputs() -> dict[str, str]:
-    """The hash of each source: whether something has to be made anew."""
+    """The hash of each source file, which tells whether the art is out of date."""
     sources = [one for one in _SOURCES.rglob("*") if one.suffix in {".py", ".ttf"}]
     sources += [ART.parent / "files.py", ART.parent / "palette.py"]
     return hashes({one.relative_to(ART.parent).as_posix(): one.read_bytes() for one in sources})
 
 
 def hashes(files: Mapping[str, bytes]) -> dict[str, str]:
-    """The hash of each file, whatever its line ends have become on the way out of git."""
+    """The hash of each file, regardless of the line ends that git may have changed."""
     return {
         name: hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()[:16]
         for name, content in sorted(files.items())
@@ -50,33 +50,33 @@ def hashes(files: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def files() -> dict[str, bytes]:
-    """What lies there of what was made, but for the manifest."""
+    """The existing art files by their names, without the manifest."""
     paths = (path for path in ART.rglob("*") if path.is_file() and path != MANIFEST)
     return {path.relative_to(ART).as_posix(): path.read_bytes() for path in paths}
 
 
 def write(*, with_fonts: bool) -> None:
-    """Replaces what was made before; the fonts only where that is wanted, as they have to be fetched."""
-    kept = (
+    """Replace the art files; the fonts only `with_fonts`, as they have to be fetched."""
+    old_fonts = (
         {}
         if with_fonts
         else {name: content for name, content in files().items() if name.startswith("fonts/")}
     )
-    made = pictures() | kept
+    contents = pictures() | old_fonts
     if with_fonts:
-        made |= {f"fonts/{name}": content for name, content in fonts().items()}
+        contents |= {f"fonts/{name}": content for name, content in fonts().items()}
     shutil.rmtree(ART)
-    for name, content in made.items():
+    for name, content in contents.items():
         path = ART / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    MANIFEST.write_text(json.dumps({"inputs": inputs(), "made": hashes(made)}, indent=1) + "\n")
+    MANIFEST.write_text(json.dumps({"inputs": inputs(), "made": hashes(contents)}, indent=1) + "\n")
 
 
 def _png(picture: Image.Image, colours: int) -> bytes:
     file = BytesIO()
-    few = picture.quantize(colours, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    few.save(file, "PNG", optimize=True)
+    reduced = picture.quantize(colours, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    reduced.save(file, "PNG", optimize=True)
     return file.getvalue()
 
 
