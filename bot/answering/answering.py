@@ -66,7 +66,7 @@ class Services:
     """The services that handlers need, by type: `services[Tables]`."""
 
     def __init__(self, *services: object) -> None:
-        self._by_type = {type(one): one for one in services}
+        self._by_type = {type(service): service for service in services}
 
     def __getitem__(self, kind: type[T]) -> T:
         """The service of this type."""
@@ -198,14 +198,16 @@ def suggesting(asker: Who, where: Where) -> Callable[[Suggest], Suggest]:
 
 def check_declared(*commands: Command | app_commands.Group) -> None:
     """TypeError unless these commands, and the functions that suggest their values, declare their Access."""
-    for one in commands:
-        if isinstance(one, app_commands.Group):
-            check_declared(*one.commands)
+    for command in commands:
+        if isinstance(command, app_commands.Group):
+            check_declared(*command.commands)
             continue
         # discord.py has no public name for the function that suggests an option's values.
-        functions = [parameter.autocomplete for parameter in one._params.values() if parameter.autocomplete]
-        if ACCESS not in one.extras or not all(hasattr(function, ACCESS) for function in functions):
-            raise TypeError(f"/{one.qualified_name} doesn't say who may use it, and where")
+        suggesters = [
+            parameter.autocomplete for parameter in command._params.values() if parameter.autocomplete
+        ]
+        if ACCESS not in command.extras or not all(hasattr(suggester, ACCESS) for suggester in suggesters):
+            raise TypeError(f"/{command.qualified_name} doesn't say who may use it, and where")
 
 
 @contextmanager
@@ -239,8 +241,8 @@ def pointing_at_threads(services: Services, channel: int) -> Iterator[None]:
 def group(name: str, description: str, *commands: Command) -> app_commands.Group:
     """A group of slash commands with a common first word."""
     root = app_commands.Group(name=name, description=description)
-    for one in commands:
-        root.add_command(one)
+    for command in commands:
+        root.add_command(command)
     return root
 
 

@@ -59,7 +59,7 @@ class DoubleTaps:
     @contextmanager
     def playing(self, person: int, at: float) -> Iterator[None]:
         """Play this person's card in the block; if that fails, they may tap another one at once."""
-        self._played = {one: then for one, then in self._played.items() if at - then < DOUBLE_TAP}
+        self._played = {other: time for other, time in self._played.items() if at - time < DOUBLE_TAP}
         self._played[person] = at
         try:
             yield

@@ -44,7 +44,7 @@ class Memberships:
         if server is None:
             return None
         now, key = self._clock(), (guild, person)
-        self._answers = {one: answer for one, answer in self._answers.items() if now - answer[0] < RECENT}
+        self._answers = {old: entry for old, entry in self._answers.items() if now - entry[0] < RECENT}
         if key not in self._answers:
             self._answers[key] = now, await self._ask(server, person)
         return self._answers[key][1]

@@ -68,7 +68,7 @@ class Budget:
     def waiting(self) -> Counter[Urgency]:
         """The number of calls waiting for a turn."""
         waiting = Counter(dict.fromkeys(Urgency, 0))
-        waiting.update(one.need().urgency for one in self._waiting)
+        waiting.update(call.need().urgency for call in self._waiting)
         return waiting
 
     def take(self, turn: float | None = None) -> float | None:
@@ -152,7 +152,7 @@ class Budget:
     def _give_turns(self) -> None:
         self._alarm = None
         while self._waiting and self._opens_at() <= self.clock():
-            waiting = min(self._waiting, key=lambda one: one.need())
+            waiting = min(self._waiting, key=lambda call: call.need())
             self._waiting.remove(waiting)
             self.waits.add(self.clock() - waiting.since)
             waiting.go(self.spend())

@@ -349,9 +349,10 @@ class MessageBuilder:
     def _note_unshown(self, outgoing: OutgoingMessage) -> None:
         """Remember this state, and of the earlier ones those that are drawn or being drawn."""
         if outgoing.id is not None and outgoing.shows_picture:
-            begun = [one for one in self._unshown.pop(outgoing.id, ()) if self._cache.has_begun(one.scenes)]
+            earlier = self._unshown.pop(outgoing.id, ())
+            begun = [state for state in earlier if self._cache.has_begun(state.scenes)]
             self._unshown[outgoing.id] = [
-                *(one for one in begun if one != outgoing.message),
+                *(state for state in begun if state != outgoing.message),
                 outgoing.message,
             ]
             _drop_oldest(self._unshown)
@@ -359,7 +360,7 @@ class MessageBuilder:
     def _drawn_before(self, outgoing: OutgoingMessage) -> Message | None:
         """The newest remembered state, other than this one, whose pictures are drawn by now."""
         unshown = self._unshown.get(outgoing.id or 0, ())
-        drawn = [one for one in unshown if one != outgoing.message and self._cache.knows(one.scenes)]
+        drawn = [state for state in unshown if state != outgoing.message and self._cache.knows(state.scenes)]
         return drawn[-1] if drawn else None
 
     async def _catch_up(

@@ -88,7 +88,7 @@ class DmChannels:
         """Seconds until this person's turn."""
         now = self._clock()
         if person not in self._turns:
-            self._turns = {one: turn for one, turn in self._turns.items() if turn > now - LONGEST_PAUSE}
+            self._turns = {other: turn for other, turn in self._turns.items() if turn > now - LONGEST_PAUSE}
             # After a quiet time, the first few needn't wait.
             self._turns[person] = max(self._next_turn, now - (AT_ONCE - 1) * EVERY)
             self._next_turn = self._turns[person] + EVERY

@@ -179,7 +179,7 @@ class PrivateHand:
     async def _edit_late(self, message: _HandMessage, whisper: Whisper) -> None:
         """Edit this message, unless it shows another hand by now."""
         others = [hand._message for hand in self._hands.values]
-        is_reused = any(one and one is not message and one.id == message.id for one in others)
+        is_reused = any(other and other is not message and other.id == message.id for other in others)
         if message.click.token_valid and not is_reused:
             await message.click.edit(message.id, whisper, patience=None)
 

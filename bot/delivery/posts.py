@@ -70,7 +70,7 @@ class Posts:
     @property
     def queues(self) -> list[MessageQueue[Post]]:
         """Every table's queue."""
-        return [one.queue for one in self.registry.values if one.queue]
+        return [posts.queue for posts in self.registry.values if posts.queue]
 
     def knows(self, table: int) -> bool:
         """Whether the table still has a queue for its messages."""
@@ -86,9 +86,9 @@ class Posts:
     @property
     def shown(self) -> Iterator[Shown]:
         """What each post shows, if that is certain."""
-        for one in self.registry.values:
-            if one.queue:
-                yield from ((one.table, key, post) for key, post in one.queue.states.all_shown.items())
+        for posts in self.registry.values:
+            if posts.queue:
+                yield from ((posts.table, key, post) for key, post in posts.queue.states.all_shown.items())
 
     async def forget(self, table: int, until: float) -> bool:
         """Drop the table's queue once it is empty; False if the bot stops first.
@@ -104,7 +104,7 @@ class Posts:
         self.registry.drop(table)
         self.clicks.forget(table)
         self.reposting.forget(table)
-        if all(one.channel != posts.channel for one in self.registry.values):  # otherwise a rematch is there
+        if posts.channel not in [other.channel for other in self.registry.values]:  # a rematch may be there
             self.foreign.forget(posts.channel)
         return True
 

@@ -72,7 +72,7 @@ class SentMessages:
 
     def retired(self, table: int, part: str) -> list[str]:
         """The keys of messages that showed this part before and are still to be deleted."""
-        return [one for one in self.parts(table) if one.startswith(f"{RETIRED}{part}:")]
+        return [key for key in self.parts(table) if key.startswith(f"{RETIRED}{part}:")]
 
     def is_replaced(self, table: int, part: str) -> bool:
         """Whether this message is retired, and its replacement has been sent."""
@@ -119,7 +119,7 @@ class SentMessages:
         self._addresses.pop(table, None)
         self._fingerprints.pop(table, None)
         self._loaded.discard(table)
-        self._doubtful = {one for one in self._doubtful if one[0] != table}
+        self._doubtful = {queue for queue in self._doubtful if queue[0] != table}
 
     # What the messages showed
 

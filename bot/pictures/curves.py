@@ -47,7 +47,7 @@ def curves(scene: CurvesScene) -> Image.Image:
     for limit in near_limits(scene):
         _dashes(draw, scale, scale.y(limit))
     labels = label_heights(scene, scale)
-    for index in sorted(range(len(scene.curves)), key=lambda one: scene.curves[one].has_won):
+    for index in sorted(range(len(scene.curves)), key=lambda number: scene.curves[number].has_won):
         _curve(draw, scene.curves[index], scale, LINES[index % len(LINES)], labels[index])
     picture = large.reduce(FINE)
     _words(picture, scene, scale)
@@ -94,14 +94,14 @@ def _curve(draw: ImageDraw.ImageDraw, curve: Curve, scale: Scale, colour: Colour
 
 def label_heights(scene: CurvesScene, scale: Scale) -> list[float]:
     """The height of each name: at its curve's end, or as near as the others allow."""
-    order = sorted(range(len(scene.curves)), key=lambda one: scale.y(scene.curves[one].totals[-1]))
+    order = sorted(range(len(scene.curves)), key=lambda index: scale.y(scene.curves[index].totals[-1]))
     lowest = scale.room.bottom + 40
     heights = [scale.y(scene.curves[index].totals[-1]) for index in order]
-    for one, other in pairwise(range(len(order))):
-        heights[other] = max(heights[other], heights[one] + APART)
+    for upper, lower in pairwise(range(len(order))):
+        heights[lower] = max(heights[lower], heights[upper] + APART)
     heights[-1] = min(heights[-1], lowest)
-    for one, other in reversed(list(pairwise(range(len(order))))):
-        heights[one] = min(heights[one], heights[other] - APART)
+    for upper, lower in reversed(list(pairwise(range(len(order))))):
+        heights[upper] = min(heights[upper], heights[lower] - APART)
     return [height for _, height in sorted(zip(order, heights, strict=True))]
 
 

@@ -56,8 +56,8 @@ def _across(scene: FanScene, first: int, last: int) -> list[float]:
     """The centres of a row's cards: wider apart between two suits, closer if there are many."""
     row = scene.cards[first:last]
     gaps = [0]
-    for one, other in pairwise(row):
-        gaps.append(gaps[-1] + (APART if one.suit is not other.suit else 0))
+    for left, right in pairwise(row):
+        gaps.append(gaps[-1] + (APART if left.suit is not right.suit else 0))
     room = WIDTH - 2 * MARGIN - CARD_WIDTH - gaps[-1]
     step = min(CARD_WIDTH + 8, room / max(1, len(row) - 1))
     start = (WIDTH - step * (len(row) - 1) - gaps[-1]) / 2

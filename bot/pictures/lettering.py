@@ -151,9 +151,9 @@ def _printable(sign: str) -> str | None:
     """A form of this character that a font has (a circled A may become an A); None if there is none."""
     for form in (sign, unicodedata.normalize("NFKC", sign), sign[:1]):
         visible = "".join(
-            one for one in form if unicodedata.category(one)[0] != "C" and not _is_selector(one)
+            char for char in form if unicodedata.category(char)[0] != "C" and not _is_selector(char)
         )
-        if all(unicodedata.category(one) == "Mn" for one in visible[1:]):
+        if all(unicodedata.category(char) == "Mn" for char in visible[1:]):
             visible = visible[: 1 + _ACCENTS]
         if visible and _fonts(visible):
             return visible
@@ -162,7 +162,7 @@ def _printable(sign: str) -> str | None:
 
 def _is_letter(sign: str) -> bool:
     """Whether it contains a letter or a digit."""
-    return any(unicodedata.category(one)[0] in "LN" for one in sign)
+    return any(unicodedata.category(char)[0] in "LN" for char in sign)
 
 
 def _is_selector(sign: str) -> bool:
@@ -183,6 +183,6 @@ def _runs(signs: list[str]) -> Iterator[Run]:
             runs[-1] = Run(runs[-1].font, runs[-1].text + sign)
         else:
             runs.append(Run(fonts[0], sign))
-    strong = (unicodedata.bidirectional(one) for sign in signs for one in sign)
+    strong = (unicodedata.bidirectional(char) for sign in signs for char in sign)
     is_leftward = next((kind for kind in strong if kind in ("L", "R", "AL")), "L") != "L"
     return reversed(runs) if is_leftward else iter(runs)

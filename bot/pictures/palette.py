@@ -53,7 +53,7 @@ _QUARTERS = (0.25, 0.5, 0.75)
 
 def mixed(first: Colour, second: Colour, share: float) -> Colour:
     """A mixture of two colours with this share of the second, from 0 to 1."""
-    red, green, blue = (round(one + (other - one) * share) for one, other in zip(first, second, strict=True))
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
     return red, green, blue
 
 

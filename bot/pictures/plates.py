@@ -55,21 +55,21 @@ def plate(place: SeatScene, room: Box, size: int, *, at_corner: bool) -> Plate:
     return Plate(box, name, place.is_turn, place.is_computer, place.score, pill)
 
 
-def put_plate(picture: Image.Image, one: Plate) -> None:
+def put_plate(picture: Image.Image, plate: Plate) -> None:
     """Draw a plate, glowing if it is this player's turn."""
-    size, box = one.name.size, one.box
-    if one.is_turn:
+    size, box = plate.name.size, plate.box
+    if plate.is_turn:
         for more, colour in LIGHT:
             fill(picture, around(*box.centre, box.width + more, box.height + more), colour)
-    fill(picture, box, GOLD if one.is_turn else GROUND)
+    fill(picture, box, GOLD if plate.is_turn else GROUND)
     x, middle = box.left + _pad(size), box.centre[1]
-    if one.is_computer:
+    if plate.is_computer:
         robot = _robot(size)
-        put(picture, sign("dark_robot" if one.is_turn else "robot", robot), (x + robot / 2, middle))
+        put(picture, sign("dark_robot" if plate.is_turn else "robot", robot), (x + robot / 2, middle))
         x += robot + 8
-    put_line(picture, (x, middle + size * 0.355), one.name, INK if one.is_turn else WHITE)
-    if one.score and one.points:
-        put_points(picture, one.points, one.score)
+    put_line(picture, (x, middle + size * 0.355), plate.name, INK if plate.is_turn else WHITE)
+    if plate.score and plate.points:
+        put_points(picture, plate.points, plate.score)
 
 
 def points_width(score: Score, size: int) -> int:

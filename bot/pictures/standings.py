@@ -37,14 +37,14 @@ TONES = {Tone.GOOD: BRIGHT_GREEN, Tone.BAD: BRIGHT_RED, Tone.PLAIN: WHITE}
 def standings(scene: StandingsScene) -> Image.Image:
     """Draw the standings: a line for each player, with a bar for their points against par."""
     height = TOP + ROW * len(scene.lines) + BELOW
-    scale = Bars(one.value for one in scene.lines)
+    scale = Bars(player.value for player in scene.lines)
     picture = _ground(height, scale, TOP - 8)
     _title(picture, scene.title, scene.note)
     for way, words in ((1.0, f"◂ {scene.worse}"), (0.0, f"{scene.better} ▸")):
         aside = -14 if way else 14
         write(picture, (scale.zero + aside, TOP - 22), words, SMALL, GREY, most=330, across=way)
-    for number, one in enumerate(scene.lines):
-        _line(picture, number, one, scale)
+    for number, player in enumerate(scene.lines):
+        _line(picture, number, player, scale)
     return picture
 
 
@@ -76,18 +76,18 @@ def _title(picture: Image.Image, title: str, note: str) -> None:
     write(picture, (RIGHT, 60), note, NOTE, GREY, most=WIDTH * 0.28, across=1.0)
 
 
-def _line(picture: Image.Image, number: int, one: StandingLine, scale: Bars) -> None:
+def _line(picture: Image.Image, number: int, player: StandingLine, scale: Bars) -> None:
     top = TOP + ROW * number
     middle = top + ROW / 2
     _stripe(picture, number, ROW, scale)
-    _medal(picture, one.place, middle)
-    ink = WHITE if one.place <= 3 else mixed(GROUND, WHITE, 0.86)
-    name = name_line(one.name, one.seat, NAME, BARS[0] - NAMES - 44)
+    _medal(picture, player.place, middle)
+    ink = WHITE if player.place <= 3 else mixed(GROUND, WHITE, 0.86)
+    name = name_line(player.name, player.seat, NAME, BARS[0] - NAMES - 44)
     put_line(picture, (NAMES, middle + 13), name, ink)
-    if one.is_playing:
+    if player.is_playing:
         fill(picture, around(NAMES + name.width + 24, middle, 16, 16), GOLD)
-    _bar(picture, one.value, middle, THICK, scale, TONES[one.score.tone])
-    write(picture, (RIGHT, middle + 13), one.score.text, NAME, TONES[one.score.tone], across=1.0)
+    _bar(picture, player.value, middle, THICK, scale, TONES[player.score.tone])
+    write(picture, (RIGHT, middle + 13), player.score.text, NAME, TONES[player.score.tone], across=1.0)
 
 
 def _stripe(picture: Image.Image, number: int, height: int, scale: Bars) -> None:
@@ -116,7 +116,7 @@ def _bar(picture: Image.Image, value: float, middle: float, thick: int, scale: B
 def luck(scene: LuckScene) -> Image.Image:
     """Draw two bars for each player: their luck with the cards, and their play."""
     height = TOP + PAIR * len(scene.lines) + BELOW
-    scale = Bars(value for one in scene.lines for value in (one.cards, one.play))
+    scale = Bars(value for player in scene.lines for value in (player.cards, player.play))
     picture = _ground(height, scale, TOP - 8)
     write(picture, (LEFT, 62), scene.title, TITLE, WHITE, most=WIDTH - 2 * LEFT)
     x = float(LEFT)
@@ -126,18 +126,19 @@ def luck(scene: LuckScene) -> Image.Image:
         if caption:
             put_line(picture, (x + 38, TOP - 22), caption, GREY)
             x += 38 + caption.width + 48
-    for number, one in enumerate(scene.lines):
-        _pair(picture, number, one, scale)
+    for number, player in enumerate(scene.lines):
+        _pair(picture, number, player, scale)
     return picture
 
 
-def _pair(picture: Image.Image, number: int, one: LuckLine, scale: Bars) -> None:
+def _pair(picture: Image.Image, number: int, player: LuckLine, scale: Bars) -> None:
     _stripe(picture, number, PAIR, scale)
     middle = TOP + PAIR * (number + 0.5)
-    put_line(picture, (LEFT, middle + 13), name_line(one.name, one.seat, NAME, BARS[0] - LEFT - 30), WHITE)
+    name = name_line(player.name, player.seat, NAME, BARS[0] - LEFT - 30)
+    put_line(picture, (LEFT, middle + 13), name, WHITE)
     for way, value, text, colour in (
-        (-1, one.cards, one.cards_text, CARDS),
-        (1, one.play, one.play_text, BRIGHT_GREEN if one.play >= 0 else BRIGHT_RED),
+        (-1, player.cards, player.cards_text, CARDS),
+        (1, player.play, player.play_text, BRIGHT_GREEN if player.play >= 0 else BRIGHT_RED),
     ):
         level = middle + way * 19
         _bar(picture, value, level, 24, scale, colour)
@@ -149,9 +150,9 @@ def standings_palette() -> Image.Image:
     """All colours of the standings and of the picture of luck."""
     inks = (WHITE, GREY, GOLD, SILVER, BRONZE, BRIGHT_GREEN, BRIGHT_RED, CARDS)
     colours = [GROUND, PANEL, GRID, ZERO, INK, GREEN, RED, *inks, *METALS, mixed(GROUND, WHITE, 0.86)]
-    for one in inks:
-        colours += between(GROUND, one, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88)
-        colours += between(PANEL, one, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88)
+    for ink in inks:
+        colours += between(GROUND, ink, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88)
+        colours += between(PANEL, ink, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88)
     for medal in (GOLD, SILVER, BRONZE):
         colours += between(medal, INK)
     return palette(colours)

@@ -33,7 +33,7 @@ def table(scene: TableScene) -> Image.Image:
         _slot(picture, spot.card, place)
         if place.laid:
             _laid(picture, spot, place.laid, numbered=layout.in_rows)
-        _tiles(picture, spot.exposed, tuple(LaidCard(one, 0) for one in place.exposed))
+        _tiles(picture, spot.exposed, tuple(LaidCard(exposed, 0) for exposed in place.exposed))
     _title(picture, layout.title, scene)
     if scene.on_hold:
         _on_hold(picture, layout.on_hold, scene.on_hold, scene.words.on_hold)

@@ -195,9 +195,9 @@ class Whisper(Message):
     def lobby_of(self) -> int:
         """The table whose lobby this message is about, and goes out of date with; 0 if there is none."""
         rows = [part if isinstance(part, tuple) else (part,) for part in self.parts]
-        actions = [getattr(one, "action", None) for row in rows for one in row]
+        actions = [getattr(item, "action", None) for row in rows for item in row]
         return self.lobby or next(
-            (one.table for one in actions if isinstance(one, Action) and one.lobby_only), 0
+            (item.table for item in actions if isinstance(item, Action) and item.lobby_only), 0
         )
 
 

@@ -49,8 +49,11 @@ def enum_field(
     name: str, title: Said, labels: Mapping[E, Said | tuple[Said, Said]], hint: Said | None = None
 ) -> Field[E]:
     """A field whose choices are members of an enumeration, each with a label and perhaps a hint."""
-    options = {one: words if isinstance(words, tuple) else (words, None) for one, words in labels.items()}
-    return Field(name, title, {str(one.value): (one, *words) for one, words in options.items()}, hint)
+    values = {
+        str(member.value): (member, *(words if isinstance(words, tuple) else (words, None)))
+        for member, words in labels.items()
+    }
+    return Field(name, title, values, hint)
 
 
 def language_field(name: str, title: Said, as_usual: Said, hint: Said) -> Field[Language | None]:

@@ -249,7 +249,7 @@ def _pack(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
 def _house(rules: Ruleset, language: Language) -> Iterator[RulesPage]:
     if house := differences(lengths.usual(rules), language):  # the goal's page has the game's length
         opening = language.say("This table plays some things its own way:")
-        lines = [opening, *(f"- {chipped(one)}" for one in house)]
+        lines = [opening, *(f"- {chipped(difference)}" for difference in house)]
         yield RulesPage(language.say("House rules"), "\n".join(lines))
 
 

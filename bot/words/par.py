@@ -98,8 +98,8 @@ def sums(table: PublicTable) -> list[Sum]:
         points = table.view.points[deal - 1]
         gains = gain(table.rules, points, par)
         totals = [
-            Sum(one.points + own, one.par + mean, hypot(one.error, error), one.gain + better)
-            for one, own, mean, error, better in zip(
+            Sum(total.points + own, total.par + mean, hypot(total.error, error), total.gain + better)
+            for total, own, mean, error, better in zip(
                 totals, points, par.points, par.errors, gains, strict=True
             )
         ]

@@ -39,10 +39,12 @@ class ShowMissing(Action, verb="missing", who=Who.ANYONE, where=Where.ANYWHERE, 
 
 def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
     """The new ratings of the people in these seats, in this order, where they are shown yet."""
-    by_person = {one.person: one for one in table.rated}
-    rated = {seat: one for seat in seats if (one := by_person.get(table.seats[seat].person or 0))}
+    by_person = {rating.person: rating for rating in table.rated}
+    rated = {seat: rating for seat in seats if (rating := by_person.get(table.seats[seat].person or 0))}
     ratings = [
-        f"**{brief(table, seat)}** {_now(one)}" for seat, one in rated.items() if one.games >= SHOWN_FROM
+        f"**{brief(table, seat)}** {_now(rating)}"
+        for seat, rating in rated.items()
+        if rating.games >= SHOWN_FROM
     ]
     lines = [table.say("📈 Ratings: {ratings}", ratings=in_a_row(ratings))] if ratings else []
     if len(ratings) < len(rated):
@@ -58,21 +60,21 @@ def changed(table: PublicTable, seats: Sequence[int]) -> Iterator[str]:
 
 def own(table: PublicTable, person: int) -> Iterator[str]:
     """This person's new rating, or how many games they need until they have one."""
-    for one in table.rated:
-        if one.person == person and one.games >= SHOWN_FROM:
-            yield table.say("📈 Your rating: **{rating}**", rating=_now(one))
-        elif one.person == person:
+    for rating in table.rated:
+        if rating.person == person and rating.games >= SHOWN_FROM:
+            yield table.say("📈 Your rating: **{rating}**", rating=_now(rating))
+        elif rating.person == person:
             yield table.say_count(
-                SHOWN_FROM - one.games,
+                SHOWN_FROM - rating.games,
                 "📈 {count} more game until you have a rating.",
                 "📈 {count} more games until you have a rating.",
             )
 
 
-def _now(one: Rated) -> str:
+def _now(rating: Rated) -> str:
     """`1137 ▲ 34`; the rating before it was first shown stays hidden."""
-    now, before = one.after.shown, one.before.shown
-    return Language.number(now) + (f" {gained(now - before)}" if one.games > SHOWN_FROM else "")
+    now, before = rating.after.shown, rating.before.shown
+    return Language.number(now) + (f" {gained(now - before)}" if rating.games > SHOWN_FROM else "")
 
 
 def gained(points: int) -> str:
@@ -86,8 +88,8 @@ def gained(points: int) -> str:
 def new_achievements(table: PublicTable) -> Iterator[str]:
     """The achievements that players got for the first time in this game, if any."""
     won: dict[int, list[str]] = {}
-    for one in table.achieved:
-        won.setdefault(one.seat, []).append(one.id)
+    for achievement in table.achieved:
+        won.setdefault(achievement.seat, []).append(achievement.id)
     if won:
         describe = _separate_lines if len(table.achieved) <= MOST_LISTED else _single_line
         heading = f"### {table.say('🏅 Achieved for the first time')}"

@@ -88,7 +88,7 @@ class TimeOfDay:
         today = datetime.fromtimestamp(now, zone)
         moment = today.replace(hour=self.hour, minute=self.minute, second=0, microsecond=0, fold=0)
         if self.dates:
-            moment = min(_dated(moment, self.dates), key=lambda one: abs(one - today))
+            moment = min(_dated(moment, self.dates), key=lambda candidate: abs(candidate - today))
         elif self.ahead is not None:
             moment += timedelta(days=self.ahead)
         elif self.weekday is not None:
@@ -160,8 +160,8 @@ def readings(time: TimeOfDay, now: float, zones: Iterable[str] = ()) -> list[Rea
 def likely(readings: Sequence[Reading], locale: str, count: int) -> list[Reading]:
     """Up to `count` of these readings, in their order: those nearest to where this locale is used."""
     hours = _LIKELY.get(locale, 0)
-    near = sorted(readings, key=lambda one: abs(_hours(one.clock) - hours))[:count]
-    return [one for one in readings if one in near]
+    near = sorted(readings, key=lambda reading: abs(_hours(reading.clock) - hours))[:count]
+    return [reading for reading in readings if reading in near]
 
 
 def _hours(clock: datetime) -> float:

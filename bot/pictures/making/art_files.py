@@ -36,9 +36,9 @@ def pictures() -> dict[str, bytes]:
 
 def inputs() -> dict[str, str]:
     """The hash of each source file, which tells whether the art is out of date."""
-    sources = [one for one in _SOURCES.rglob("*") if one.suffix in {".py", ".ttf"}]
+    sources = [path for path in _SOURCES.rglob("*") if path.suffix in {".py", ".ttf"}]
     sources += [ART.parent / "files.py", ART.parent / "palette.py"]
-    return hashes({one.relative_to(ART.parent).as_posix(): one.read_bytes() for one in sources})
+    return hashes({path.relative_to(ART.parent).as_posix(): path.read_bytes() for path in sources})
 
 
 def hashes(files: Mapping[str, bytes]) -> dict[str, str]:

@@ -58,8 +58,8 @@ def _outline(text: str, tracking: int) -> tuple[str, float, float, float, float]
     pen, bounds, x = SVGPathPen(glyphs, ntos="{:.0f}".format), BoundsPen(glyphs), 0
     for sign in text:
         glyph = glyphs[names[ord(sign)]]
-        for one in (pen, bounds):
-            glyph.draw(TransformPen(one, (1, 0, 0, -1, x, 0)))
+        for target in (pen, bounds):
+            glyph.draw(TransformPen(target, (1, 0, 0, -1, x, 0)))
         x += glyph.width + tracking
     return pen.getCommands(), *bounds.bounds
 
