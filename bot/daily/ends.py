@@ -8,7 +8,7 @@ from engine.tables import DailyDeals, Preferences, Table
 
 
 class DailyEnds:
-    """Shows how a daily game went, wherever its player saw the hand."""
+    """Shows the result of a finished daily game wherever its player saw the hand."""
 
     def __init__(self, deals: DailyDeals, delivery: Delivery, preferences: Preferences) -> None:
         self._deals = deals
@@ -16,7 +16,10 @@ class DailyEnds:
         self._preferences = preferences
 
     async def __call__(self, table: Table) -> None:
-        """Show it; in a DM beside everyone of the game's server, elsewhere beside those who see it there."""
+        """Replace the hand by the result.
+
+        A DM compares it with players of the game's server, other places with those of the server there.
+        """
         person = table.host
         if table.daily is None or table.game is None or table.seat_of(person) is None:
             return
@@ -25,5 +28,5 @@ class DailyEnds:
         my_hand = self._delivery.my_hand.of(table.id, person)
         by_dm = await self._deals.ranking(day, person, table.guild)
         dms.of(table.id, person).show(table.game.begun, result(by_dm, language), create=False)
-        found = await self._deals.ranking(day, person, my_hand.guild)
-        my_hand.show(result(found, language))
+        in_place = await self._deals.ranking(day, person, my_hand.guild)
+        my_hand.show(result(in_place, language))

@@ -11,7 +11,7 @@ from bot.answering.access import AccessControl
 from bot.answering.answering import Click, Services, command, handles, person_of
 from bot.answering.languages import ServerLanguages
 from bot.daily import results as render
-from bot.daily.morning_post import StopPosting, no_more, past_deal, told_from_now_on
+from bot.daily.morning_post import StopPosting, past_deal, posting_started, posting_stopped
 from bot.daily.mornings import DailyPosts
 from bot.daily.results import FinishDaily, PlayDaily, PlayTodays, Share, ShowDailyDeal, ShowDay, ShowSeals
 from bot.delivery import Delivery, Reply
@@ -43,20 +43,20 @@ TOLD = {
 
 
 class Unresolved(app_commands.Transformer):
-    """A text channel as Discord names it: in a server without the bot, it can't be looked up."""
+    """A text channel exactly as Discord sent it, since it can't be looked up in a server without the bot."""
 
     @property
     def type(self) -> discord.AppCommandOptionType:
-        """What Discord offers."""
+        """The type of the option: a channel."""
         return discord.AppCommandOptionType.channel
 
     @property
     def channel_types(self) -> list[discord.ChannelType]:
-        """Which channels it offers."""
+        """The channels to choose from: text channels."""
         return [discord.ChannelType.text]
 
     async def transform(self, interaction: discord.Interaction[Any], value: Any, /) -> Any:
-        """The channel as it comes."""
+        """Return the channel unresolved."""
         return value
 
 
@@ -79,14 +79,14 @@ async def daily_command(
 
 @handles
 async def play_daily(click: Click[PlayDaily]) -> None:
-    """Play today's deals, or see how that went."""
+    """Open today's deals, or show their result."""
     await open_daily(click.services, click.reply)
 
 
 async def open_daily(services: Services, reply: Reply) -> None:
-    """Answer with the hand of today's deals, begun here unless it is already, or with what came of them.
+    """Reply with the hand in today's deals, starting them if need be, or with their result.
 
-    Where a game of an earlier day was left, ask which it shall be.
+    If a game from an earlier day is unfinished, ask which of the two to play.
     """
     daily, person = services[DailyDeals], person_of(reply.interaction)
     table = daily.going_on(person.id)
@@ -94,28 +94,28 @@ async def open_daily(services: Services, reply: Reply) -> None:
         await reply.whisper(render.unfinished(table.daily, reply.language))
         return
     if table is None:
-        found = await daily.ranking(daily.today, person.id, _compared_in(reply))
-        if found.own:
-            await reply.whisper(render.result(found, reply.language), lasting=True)
+        ranking = await daily.ranking(daily.today, person.id, _compared_in(reply))
+        if ranking.own:
+            await reply.whisper(render.result(ranking, reply.language), lasting=True)
             return
         table = await _begin(services, reply)
     await answer_with_hand(services, reply, table)
 
 
 async def _begin(services: Services, reply: Reply) -> Table:
-    """Begin today's deals here; without a server to belong to, they belong to none."""
+    """Start today's deals here; outside of servers, the game has neither server nor channel."""
     channel = reply.channel if reply.guild else 0
     return await services[DailyDeals].play(person_of(reply.interaction), reply.guild, channel)
 
 
 def _compared_in(reply: Reply) -> int | None:
-    """The server whose players are shown: this one or, in a DM with the bot, the one where they played."""
+    """The server whose players to compare with; None in a DM with the bot: the one where they played."""
     return None if reply.in_dm else reply.guild
 
 
 @handles
 async def finish_daily(click: Click[FinishDaily]) -> None:
-    """Go on with the game of an earlier day."""
+    """Continue the unfinished game of an earlier day."""
     table = click.services[DailyDeals].going_on(click.person.id)
     if table is None:
         raise Refusal("table_gone")
@@ -124,18 +124,18 @@ async def finish_daily(click: Click[FinishDaily]) -> None:
 
 @handles
 async def play_todays(click: Click[PlayTodays]) -> None:
-    """Give up the game of the earlier day that was asked about, and play today's."""
+    """Give up the game that the question was about, and play today's."""
     daily = click.services[DailyDeals]
     old = daily.going_on(click.person.id)
     if old and old.daily and old.daily.day not in (click.action.day, daily.today):
-        await open_daily(click.services, click.reply)  # which asks about that one
+        await open_daily(click.services, click.reply)  # a newer unfinished game: ask about it
         return
     await answer_with_hand(click.services, click.reply, await _begin(click.services, click.reply))
 
 
 @handles
 async def play_by_dm(click: Click[PlayByDm]) -> None:
-    """Send the hand by DM, where the rest of the game follows."""
+    """Move the game to the player's DMs."""
     if click.in_dm:
         raise Refusal("already_by_dm")
     person, language = click.person.id, click.language
@@ -143,56 +143,56 @@ async def play_by_dm(click: Click[PlayByDm]) -> None:
     table = click.services[Tables].get(click.table)
     if table.daily is None:
         raise Refusal("stale")
-    # A first DM that has to wait is not sent later: the hand itself is.
+    # If the greeting has to wait, it isn't sent later, because the hand itself will be.
     by_dm = await dms.greet(render.welcome(table.public.in_language(language)), lambda: False)
     if by_dm is not ByDm.NO:
-        table = click.services[Tables].get(click.table)  # meanwhile they may have played on
+        table = click.services[Tables].get(click.table)  # they may have played on meanwhile
         assert table.game is not None
         prefers = click.services[Tables].preferences.of(person)
-        shown = hand_of(table, table.public.in_language(language), person, prefers=prefers)
-        dms.show(table.game.begun, shown)
+        hand = hand_of(table, table.public.in_language(language), person, prefers=prefers)
+        dms.show(table.game.begun, hand)
     await click.reply.whisper(language.say(TOLD[by_dm]))
 
 
-# Its days
+# Results of a day
 
 
 @handles
 async def show_day(click: Click[ShowDay]) -> None:
-    """Show how a day went: in place of the page that was clicked, or privately below a post."""
+    """Show a day's results: in place of a private page, or privately below a post."""
     page = await day_page(click.services, click.reply, click.action.day)
     await (click.edit(page) if click.is_private else click.reply.whisper(page))
 
 
 async def day_page(services: Services, reply: Reply, day: str) -> Whisper:
-    """How this day went, for one person."""
-    found = await services[DailyDeals].ranking(day, reply.user_id, _compared_in(reply))
-    return render.result(found, reply.language)
+    """A day's results, for the person who asked."""
+    ranking = await services[DailyDeals].ranking(day, reply.user_id, _compared_in(reply))
+    return render.result(ranking, reply.language)
 
 
 @handles
 async def show_daily_deal(click: Click[ShowDailyDeal]) -> None:
-    """The cards of a deal whose day is over."""
+    """Show the cards of a deal, once its day is over."""
     deal = click.action.deal
-    found = await click.services[DailyDeals].ranking(click.action.day, click.person.id, click.guild)
-    if not found.is_over:
+    ranking = await click.services[DailyDeals].ranking(click.action.day, click.person.id, click.guild)
+    if not ranking.is_over:
         raise Refusal("day_not_over")
     if not 1 <= deal <= DEALS_A_DAY:
         raise Refusal("stale")
-    post = await first_post(click.services[Database], found.day.date, click.guild)
+    post = await first_post(click.services[Database], ranking.day.date, click.guild)
     link = message_link(click.guild, *post) if post else None
-    await click.edit(past_deal(found.day, deal, found.own, link, click.language))
+    await click.edit(past_deal(ranking.day, deal, ranking.own, link, click.language))
 
 
 @handles
 async def share(click: Click[Share]) -> None:
-    """Post the result once: here or, from a DM with the bot, where the game was begun."""
+    """Post the result once: here or, from a DM with the bot, in the channel where the game began."""
     daily, day = click.services[DailyDeals], click.action.day
     async with daily.sharing(day, click.person.id):
-        found = await daily.ranking(day, click.person.id, _compared_in(click.reply))
-        assert found.own is not None
-        language = await click.services[ServerLanguages].of(found.guild, _readers_language(click))
-        await _publish(click, found.own, render.shared(found, language))
+        ranking = await daily.ranking(day, click.person.id, _compared_in(click.reply))
+        assert ranking.own is not None
+        language = await click.services[ServerLanguages].of(ranking.guild, _readers_language(click))
+        await _publish(click, ranking.own, render.shared(ranking, language))
     await click.reply.update(await day_page(click.services, click.reply, day))
 
 
@@ -204,7 +204,7 @@ async def show_seals(click: Click[ShowSeals]) -> None:
 
 
 def _readers_language(click: Click[Action]) -> Language:
-    """That of the server, as Discord tells it where the bot isn't; else that of who clicked."""
+    """The server's language, which Discord sends where the bot isn't a member; otherwise the player's."""
     locale = click.interaction.guild_locale
     return by_locale(locale.value) if locale and not click.guild else click.language
 
@@ -234,23 +234,23 @@ async def _publish(click: Click[Action], result: DailyResult, post: Post) -> Non
 # In the mornings
 
 
-async def post_daily(services: Services, reply: Reply, wanted: app_commands.AppCommandChannel) -> None:
-    """Post the daily deal in this channel from now on, each morning."""
+async def post_daily(services: Services, reply: Reply, channel: app_commands.AppCommandChannel) -> None:
+    """Post the daily deal in this channel now and each morning."""
     check_server_manager(reply.interaction)
-    channel = wanted.resolve()
-    if channel is None or not bot_may_post(channel.guild, channel):
+    resolved = channel.resolve()
+    if resolved is None or not bot_may_post(resolved.guild, resolved):
         raise Refusal("bot_may_not_post_there")
-    if not may_post(channel, wanted.permissions):
+    if not may_post(resolved, channel.permissions):
         raise Refusal("you_may_not_post")
-    await put_morning_channel(services[Database], channel.guild.id, channel.id)
-    await services[DailyPosts].post(channel.guild.id, channel.id)
+    await put_morning_channel(services[Database], resolved.guild.id, resolved.id)
+    await services[DailyPosts].post(resolved.guild.id, resolved.id)
     await reply.whisper(
-        told_from_now_on(channel.id, until_midnight(services[DailyDeals].today), reply.language)
+        posting_started(resolved.id, until_midnight(services[DailyDeals].today), reply.language)
     )
 
 
 @handles
 async def stop_posting(click: Click[StopPosting]) -> None:
-    """Post no more in the mornings."""
+    """Stop the morning posts in this server."""
     await put_morning_channel(click.services[Database], click.guild, None)
-    await click.edit(no_more(click.language))
+    await click.edit(posting_stopped(click.language))

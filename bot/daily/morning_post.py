@@ -1,4 +1,4 @@
-"""The daily deal's morning post, and the deals of a day that is over, whose cards lie open then."""
+"""The daily deal's morning post, and the cards of days that are over."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class StopPosting(Action, verb="mornings", who=Who.MANAGER, where=Where.SERVER, 
 
 
 def morning(day: Day, yesterday: Ranking | None, language: Language) -> Post:
-    """The new day's deals with their seals, and how the day before ended, whose cards lie open now."""
+    """The new day's seals, and the results of the day before, whose cards can now be seen."""
     about = [
         language.say(
             "**Daily deal**: three deals of {game}, the same for everyone, against {computers}.",
@@ -40,7 +40,7 @@ def morning(day: Day, yesterday: Ranking | None, language: Language) -> Post:
     date = long_date(day.date, language)
     text = "\n".join(
         [
-            f"## ☀️ {date[:1].upper()}{date[1:]}",  # most languages write it small
+            f"## ☀️ {date[:1].upper()}{date[1:]}",  # most languages write days in lower case
             language.sentences(about),
             seals_of(day, language),
             f"-# {sealed}",
@@ -54,18 +54,18 @@ def morning(day: Day, yesterday: Ranking | None, language: Language) -> Post:
     return Post((*parts, row), never_edited=True)
 
 
-def _yesterday(found: Ranking, language: Language) -> Iterator[str]:
-    yield f"**{language.say('Yesterday, {date}', date=short_date(found.day.date, language))}**"
-    yield from lines_of(found.day, found.here, None, language)
-    if not found.here:
+def _yesterday(ranking: Ranking, language: Language) -> Iterator[str]:
+    yield f"**{language.say('Yesterday, {date}', date=short_date(ranking.day.date, language))}**"
+    yield from lines_of(ranking.day, ranking.here, None, language)
+    if not ranking.here:
         yield language.say("Nobody here has finished it.")
-    count = found.everywhere.people
+    count = ranking.everywhere.people
     if count:
         yield f"-# {language.say_count(count, '{count} player everywhere', '{count} players everywhere')}"
 
 
-def told_from_now_on(channel: int, midnight: str, language: Language) -> Whisper:
-    """The answer to a manager who has named a channel."""
+def posting_started(channel: int, midnight: str, language: Language) -> Whisper:
+    """Confirm to a manager the channel for the daily posts."""
     text = language.say(
         "I'll post the daily deal in {channel}, now and every day at {time} (00:00 UTC).",
         channel=f"<#{channel}>",
@@ -74,8 +74,8 @@ def told_from_now_on(channel: int, midnight: str, language: Language) -> Whisper
     return Whisper((text, (Button(language.say("Stop posting"), StopPosting(0), Style.RED),)))
 
 
-def no_more(language: Language) -> Whisper:
-    """The answer to a manager who has stopped that."""
+def posting_stopped(language: Language) -> Whisper:
+    """Confirm to a manager that the daily posts have stopped."""
     return Whisper(
         (language.say("I've stopped posting the daily deal. `/hearts daily channel:` starts it again."),)
     )
@@ -85,7 +85,7 @@ def no_more(language: Language) -> Whisper:
 
 
 def past_deal(day: Day, deal: int, own: DailyResult | None, link: str | None, language: Language) -> Whisper:
-    """One of its deals (from 1); `link` leads to the post that showed its seal."""
+    """The cards of a deal (from 1) of this day; `link` is the post that showed its seal."""
     cards = day.deals[deal - 1]
     names = (language.say("You"), *OPPONENTS)
     hands = [
@@ -103,6 +103,6 @@ def past_deal(day: Day, deal: int, own: DailyResult | None, link: str | None, la
 
 
 def _by_suit(hand: Hand) -> str:
-    """`♣ 2 9 K  ♠ Q  ♥ 3 4`, in a line that a telephone does not break."""
+    """`♣ 2 9 K  ♠ Q  ♥ 3 4`, short enough for one line on a phone."""
     suits = {suit: [card.symbol[:-1] for card in hand if card.suit is suit] for suit in Suit}
     return "\u2002".join(f"{suit.sign} {' '.join(ranks)}" for suit, ranks in suits.items() if ranks)

@@ -1,4 +1,4 @@
-"""The morning posts: one a day in each server that wants them, as soon as a new day begins."""
+"""The morning posts: one in each server that wants them, soon after a new day begins."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class DailyPosts:
-    """Deals each day's daily deal, and posts it in the servers that want it."""
+    """Deals each day's cards, and posts the daily deal in the servers that want it."""
 
     def __init__(
         self, deals: DailyDeals, delivery: Delivery, database: Database, languages: ServerLanguages
@@ -38,18 +38,18 @@ class DailyPosts:
 
     @tasks.loop(minutes=10)
     async def post_due(self) -> None:
-        """Deal what is due, and post it where that hasn't been done yet."""
+        """Deal the cards that are due, and post the daily deal in the servers that still lack it."""
         await repeated("the daily deal", self._post_due())
 
     async def _post_due(self) -> None:
         await self._deals.tend()
-        told = await servers_told(self._database, self._deals.today)
+        posted = await servers_told(self._database, self._deals.today)
         for guild, channel in await morning_channels(self._database):
-            if guild not in told:
+            if guild not in posted:
                 await repeated(f"the daily post of server {guild}", self.post(guild, channel))
 
     async def post(self, guild: int, channel: int) -> None:
-        """Post today's deals in this channel, once; a channel that refuses them gets no more."""
+        """Post today's deals, once per server; if Discord refuses for good, stop posting there."""
         async with self._turn:
             if guild not in await servers_told(self._database, self._deals.today):
                 await self._post(guild, channel, self._deals.today)

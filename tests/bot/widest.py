@@ -686,8 +686,8 @@ def of_days(language: Language) -> Shown:
 def of_the_bot(language: Language) -> Shown:
     """All messages without a table."""
     yield help.commands_page(language)
-    yield mornings.told_from_now_on(ID, f"<t:{int(LATE)}:t>", language)
-    yield mornings.no_more(language)
+    yield mornings.posting_started(ID, f"<t:{int(LATE)}:t>", language)
+    yield mornings.posting_stopped(language)
     yield privacy_page(language)
     yield question(language)
     yield notices.cannot_save(language)
