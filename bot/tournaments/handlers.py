@@ -1,4 +1,4 @@
-"""Tournament nights: opening one, signing up, and looking at the scores."""
+"""Tournaments: opening one, signing up, and looking at the scores."""
 
 from __future__ import annotations
 
@@ -86,10 +86,10 @@ async def tournament_command(
     await _check_may_open(services, reply)
     if house is not None and game is not None:
         raise Refusal("house_names_game")
-    wanted = TableRequest(game, players, Strength(computers), house=house)
-    rules, _ = await wanted_rules(services, reply, wanted)
+    request = TableRequest(game, players, Strength(computers), house=house)
+    rules, _ = await wanted_rules(services, reply, request)
     language = await services[ServerLanguages].of(reply.guild, reply.language)
-    terms = Terms(rules, rounds, deals, Pace(pace), wanted.computers, minutes, language)
+    terms = Terms(rules, rounds, deals, Pace(pace), request.computers, minutes, language)
     start = await typed_time(services, reply, starts) if starts else None
     at = start if isinstance(start, float) else None
     tournament = await services[Tournaments].open(
@@ -124,7 +124,7 @@ async def _check_may_open(services: Services, reply: Reply) -> None:
 
 
 def _where(services: Services, tournament: Tournament) -> str:
-    """Where its first post is."""
+    """A link to the tournament's first post, or else to its channel."""
     address = services[Delivery].tournament_posts.sent.address(tournament.id, SIGN_UP)
     if address is None:
         return channel_link(tournament.guild, tournament.channel)
@@ -136,48 +136,47 @@ def _where(services: Services, tournament: Tournament) -> str:
 
 @handles
 async def sign_up(click: Click[SignUp]) -> None:
-    """Sign up, or come back; and learn whether DMs arrive."""
-    nights = click.services[TournamentPosts]
-    tournament = await _found(click)
-    async with nights.carrying_click(tournament, click.reply):
+    """Sign up or come back, and find out whether DMs get through."""
+    posts = click.services[TournamentPosts]
+    tournament = await _tournament(click)
+    async with posts.carrying_click(tournament, click.reply):
         tournament = await click.services[Tournaments].sign_up(tournament.id, click.person)
-    by_dm = await nights.greet(tournament, click.reply)
+    by_dm = await posts.greet(tournament, click.reply)
     if tournament.state is not TournamentState.SIGNING_UP or by_dm is not ByDm.YES:
-        told = render.signed_up(tournament, click.person.id, by_dm, click.language)
-        await click.reply.whisper(told)
+        await click.reply.whisper(render.signed_up(tournament, click.person.id, by_dm, click.language))
 
 
 @handles
 async def sign_off(click: Click[SignOff]) -> None:
-    """Take one's name off again, or sit out."""
-    nights = click.services[TournamentPosts]
-    tournament = await _found(click)
-    async with nights.carrying_click(tournament, click.reply):
+    """Take the player off the list or, once it is on, let them sit out."""
+    posts = click.services[TournamentPosts]
+    tournament = await _tournament(click)
+    async with posts.carrying_click(tournament, click.reply):
         tournament = await click.services[Tournaments].withdraw(tournament.id, click.person.id)
     if tournament.state is not TournamentState.SIGNING_UP:
-        await click.reply.whisper(render.left(tournament, click.language))
+        await click.reply.whisper(render.signed_off(tournament, click.language))
 
 
 @handles
 async def be_present(click: Click[BePresent]) -> None:
-    """Count as being there for the planned start."""
-    nights = click.services[TournamentPosts]
-    tournament = await _found(click)
-    async with nights.carrying_click(tournament, click.reply):
+    """Note that the player is there for the planned start."""
+    posts = click.services[TournamentPosts]
+    tournament = await _tournament(click)
+    async with posts.carrying_click(tournament, click.reply):
         tournament = await click.services[Tournaments].be_here(tournament.id, click.person.id)
     await click.reply.whisper(render.noted(tournament, click.language))
 
 
 @handles
 async def show_terms(click: Click[ShowTerms]) -> None:
-    """How it is played."""
-    await click.reply.whisper(render.terms_page(await _found(click), click.language))
+    """Show how the tournament is played and scored."""
+    await click.reply.whisper(render.terms_page(await _tournament(click), click.language))
 
 
 @handles
 async def show_my_table(click: Click[ShowMyTable]) -> None:
-    """Where one plays."""
-    tournament = await _found(click)
+    """Say where the player's table is."""
+    tournament = await _tournament(click)
     check_is_live(tournament)
     own = tournament.by_person.get(click.person.id)
     if own is None:
@@ -191,32 +190,32 @@ async def show_my_table(click: Click[ShowMyTable]) -> None:
 @handles
 async def start_tournament(click: Click[StartTournament]) -> None:
     """Seat the first round."""
-    nights = click.services[TournamentPosts]
-    tournament = await _found(click)
-    async with nights.carrying_click(tournament, click.reply):
+    posts = click.services[TournamentPosts]
+    tournament = await _tournament(click)
+    async with posts.carrying_click(tournament, click.reply):
         await click.services[Tournaments].start(tournament.id, click.person.id, may_manage=_may_manage(click))
 
 
 @handles
 async def choose_tournament_start(click: Click[ChooseTournamentStart]) -> None:
-    """What the host's clock shows was chosen, and with it when the tournament starts."""
-    tournament, at = await _found(click), await chosen_start(click)
+    """Plan the start, now that the host's choice of what their clock shows has told their time zone."""
+    tournament, at = await _tournament(click), await chosen_start(click)
     service = click.services[Tournaments]
     await service.plan_start(tournament.id, click.person.id, at, may_manage=_may_manage(click))
-    told = click.language.say("The tournament starts {time}.", time=moment(at))
-    await click.edit(Whisper((told,)))
+    sentence = click.language.say("The tournament starts {time}.", time=moment(at))
+    await click.edit(Whisper((sentence,)))
 
 
 @handles
 async def cancel_tournament(click: Click[CancelTournament]) -> None:
-    """Ask before it is ended."""
-    await click.reply.whisper(render.really_end(await _found(click), click.language))
+    """Ask for confirmation before the tournament ends."""
+    await click.reply.whisper(render.confirm_end(await _tournament(click), click.language))
 
 
 @handles
 async def end_tournament(click: Click[EndTournament]) -> None:
-    """End it with what has been played."""
-    tournament = await _found(click)
+    """End the tournament; what has been played so far is its result."""
+    tournament = await _tournament(click)
     service = click.services[Tournaments]
     await service.cancel(tournament.id, click.person.id, may_manage=_may_manage(click))
     await click.edit(Whisper((click.language.say("Done."),)))
@@ -231,37 +230,37 @@ def _may_manage(click: Click[TournamentAction]) -> bool:
 
 @handles
 async def show_scores(click: Click[ShowScores]) -> None:
-    """A page of everyone's scores: in a message of one's own, or in the one that is there."""
-    tournament = await _found(click)
+    """Show a page of everyone's scores, in a new private message or in place of the page that was clicked."""
+    tournament = await _tournament(click)
     page = scores.all_scores(tournament, standings(tournament), click.action.page, click.language)
     await (click.edit(page) if click.is_private else click.reply.whisper(page))
 
 
 @handles
 async def show_my_deals(click: Click[ShowMyDeals]) -> None:
-    """One's own deals against par."""
-    tournament = await _found(click)
+    """Compare the player's own deals with par."""
+    tournament = await _tournament(click)
     own = _standing(tournament, click.person.id)
     await click.reply.whisper(scores.my_deals(tournament, own, click.language))
 
 
 def _standing(tournament: Tournament, person: int) -> Standing:
-    found = [one for one in standings(tournament) if one.entrant.person == person]
-    if not found:
-        raise Refusal("not_signed_up")
-    return found[0]
+    for one in standings(tournament):
+        if one.entrant.person == person:
+            return one
+    raise Refusal("not_signed_up")
 
 
 @handles
 async def take_record(click: Click[TakeRecord]) -> None:
-    """Everything that was played, as a file."""
-    tournament = await _found(click)
+    """Send everything that was played, as a JSON file."""
+    tournament = await _tournament(click)
     record = await click.services[Tournaments].record(tournament.id)
     text = json.dumps(record, ensure_ascii=False) + "\n"
     name = f"hearts-tournament-{tournament.id}.json"
     await click.reply.whisper(Whisper((Attachment(name, text.encode()),)))
 
 
-async def _found(click: Click[TournamentAction]) -> Tournament:
-    """The tournament that the control is about."""
+async def _tournament(click: Click[TournamentAction]) -> Tournament:
+    """The tournament that the control names."""
     return await click.services[Tournaments].find(click.action.tournament)

@@ -14,9 +14,9 @@ from engine.languages import N_, Language
 from engine.tournaments import SeasonLine
 
 LINES_A_PAGE = 10
-#: Columns of a name in a line.
+#: Columns for a name in a line.
 NAME = 16
-#: The spans of time that can be chosen.
+#: The periods to choose from.
 SPANS = {"season": N_("This season"), "ever": N_("All time")}
 
 
@@ -31,13 +31,13 @@ class ShowHonours(Action, verb="honours", who=Who.ANYONE, where=Where.SERVER, co
 def honours(
     lines: Sequence[SeasonLine], span: str, number: int, asker: int, games: Select, language: Language
 ) -> Post:
-    """A page (from 0) of the table, and below it the asker's own line and the list of other boards."""
-    shown, row = paged(lines, number, LINES_A_PAGE, lambda to: _shows(span, to - 1, f"to{to}"), language)
+    """A page (from 0) of the table, the asker's own line if it is elsewhere, and the list of other boards."""
+    page, row = paged(lines, number, LINES_A_PAGE, lambda to: _shows(span, to - 1, f"to{to}"), language)
     parts: list[Part] = [
         f"## 🏆 {language.say('Tournaments')}\n**{language.say(SPANS[span])}**",
         DIVIDER,
-        "\n".join(_line(one, language) for one in shown) or _nobody(language),
-        *[_line(one, language) for one in lines if one.person == asker and one not in shown],
+        "\n".join(_line(one, language) for one in page) or _nobody(language),
+        *[_line(one, language) for one in lines if one.person == asker and one not in page],
         f"-# {_legend(language)}",
         _spans(span, language),
         games,
@@ -52,7 +52,7 @@ def _nobody(language: Language) -> str:
 
 def _line(one: SeasonLine, language: Language) -> str:
     """`🥇 **Ann** +40.2`, and below it `won 2 of 5, on the podium 3 times`."""
-    told = language.say_count(
+    record = language.say_count(
         one.podiums,
         "won {won} of {played}, on the podium {count} time",
         "won {won} of {played}, on the podium {count} times",
@@ -60,15 +60,15 @@ def _line(one: SeasonLine, language: Language) -> str:
         played=one.played,
     )
     name = person(one.name, language, NAME)
-    return f"{place(one.place)} **{name}** {signed(one.score, language)}\n-# {told}"
+    return f"{place(one.place)} **{name}** {signed(one.score, language)}\n-# {record}"
 
 
 def _legend(language: Language) -> str:
-    told = [
+    sentences = [
         language.say("Scores: points better than par, in all deals a person played."),
         language.say("A season is a quarter of a year."),
     ]
-    return language.sentences(told)
+    return language.sentences(sentences)
 
 
 def _spans(chosen: str, language: Language) -> Row:

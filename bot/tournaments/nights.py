@@ -1,8 +1,7 @@
 """Tournaments in Discord: their posts in the channel, and a thread for each table.
 
-A post for each table is sent once, and a thread started from it; every round plays in the same threads. The
-posts are kept by their keys like a table's, under the tournament's number below 0, so that nothing is sent
-twice after a restart.
+Each table gets one post with a thread, which all rounds use. The posts' ids are stored by their keys, as a
+table's are, under the tournament's (negative) id, so that nothing is sent twice after a restart.
 """
 
 from __future__ import annotations
@@ -38,21 +37,21 @@ from engine.tournaments import (
 )
 
 log = logging.getLogger(__name__)
-#: The keys of a tournament's posts; those of rounds and tables are followed by their number.
+#: Keys of a tournament's posts; ROUND, TABLE and THREAD are followed by a number.
 SIGN_UP, REMINDER, ROUND = "signup", "reminder", "round"
-#: Older versions posted the standings apart, under this key.
+#: Older versions sent the standings as a post of their own, under this key.
 STANDINGS = "standings"
 TABLE, THREAD = "table", "thread"
-#: Seconds for which a first DM is still sent, where Discord takes them only slowly.
+#: Seconds during which a first DM that Discord puts off is retried.
 GREETS_FOR: Final = 600.0
 #: What the background tasks here do, for the log.
 DOING = "showing a tournament"
 
 
 class TournamentPosts:
-    """Shows each tournament in its channel, and finds a thread for each of its tables."""
+    """Shows each tournament in its channel, and provides a thread for each of its tables."""
 
-    #: The service, which is made with `provide` and with this as its listener.
+    #: The service; it is constructed with `provide` and with this object as its listener.
     service: Tournaments
 
     def __init__(
@@ -68,21 +67,24 @@ class TournamentPosts:
         self._preferences = preferences
         self._clock = clock
         self._background = Background()
-        self._greeted: set[tuple[int, int]] = set()  # tournaments and people
-        self._late: dict[int, Tournament] = {}  # those that have changed since their end was shown
-        self._waiting: set[asyncio.Task[None]] = set()  # work that comes later, or not if we stop
+        self._greeted: set[tuple[int, int]] = set()  # tournament, person
+        self._late: dict[int, Tournament] = {}  # by id: changed after their end was shown
+        self._waiting: set[asyncio.Task[None]] = set()  # delayed work, cancelled on close
         delivery.on_tournament_fault = self._refused
 
     async def close(self) -> None:
-        """Let nothing happen by itself any more."""
+        """Cancel pending work."""
         for task in self._waiting:
             task.cancel()
         await self.service.close()
 
-    # A place for each table
+    # A thread for each table
 
     async def provide(self, tournament: Tournament, round: Round, table: RoundTable) -> int:
-        """The thread of this table: the same in each round. TimeoutError if it comes later."""
+        """The id of this table's thread, which all rounds share; it is created if need be.
+
+        TimeoutError if Discord can't open it yet; Refusal if it won't.
+        """
         try:
             return await self._provide(tournament, table.number)
         except (discord.HTTPException, *NETWORK) as error:
@@ -92,9 +94,9 @@ class TournamentPosts:
 
     async def _provide(self, tournament: Tournament, number: int) -> int:
         await self._threads.wait_for_servers()
-        known = self._address(tournament, f"{THREAD}{number}")
-        if known and not await self._threads.is_there(known[1]):
-            self._threads.thread_deleted(known[1])
+        address = self._address(tournament, f"{THREAD}{number}")
+        if address and not await self._threads.is_there(address[1]):
+            self._threads.thread_deleted(address[1])
             await self._forget_thread(tournament.id, number)
         thread = await self._thread(tournament, number)
         if self._address(tournament, f"{THREAD}{number}"):
@@ -104,20 +106,19 @@ class TournamentPosts:
             await self._threads.create(thread, (tournaments.thread_name(tournament, number),))
         except discord.HTTPException as error:
             if fault_of(error) is Fault.MESSAGE_GONE:
-                await self._forget_thread(tournament.id, number)  # the next try posts it anew
+                await self._forget_thread(tournament.id, number)  # the next try sends it again
             raise
-        address = (thread.channel, thread.id)
-        await self._posts.sent.put(tournament.id, f"{THREAD}{number}", address)
+        await self._posts.sent.put(tournament.id, f"{THREAD}{number}", (thread.channel, thread.id))
         return thread.id
 
     async def _thread(self, tournament: Tournament, number: int) -> TableThread:
-        """The thread that starts from this table's post, which is sent first."""
+        """The thread below this table's post, which is sent if need be; the thread may not exist yet."""
         key = f"{TABLE}{number}"
         address = self._address(tournament, key)
         if address is None:
             post = tournaments.thread_line(tournament, number)
-            unique = f"tournament {tournament.id} {key}"
-            address = await self._delivery.send_once(tournament.channel, post, unique, Urgency.NEW)
+            dedupe_key = f"tournament {tournament.id} {key}"
+            address = await self._delivery.send_once(tournament.channel, post, dedupe_key, Urgency.NEW)
             await self._posts.sent.put(tournament.id, key, address)
         return TableThread(address[1], tournament.guild, tournament.channel, 0)
 
@@ -129,17 +130,17 @@ class TournamentPosts:
             await self._posts.sent.drop(tournament, key)
 
     def thread_gone(self, id: int) -> None:
-        """A thread was deleted: the next round's table gets another."""
+        """Forget a deleted thread, so that the next round opens another."""
         for tournament, number in self._tables_in(id):
             self._background.start(0, DOING, self._forget_thread(tournament, number))
 
     def check_is_free(self, channel: int) -> None:
-        """Refusal in a thread where a tournament's tables open: another table would be in their way."""
+        """Refusal in a thread that a live tournament plays in, where another table would be in the way."""
         if any(self._tables_in(channel)):
             raise Refusal("tournament_decides")
 
     def _tables_in(self, thread: int) -> Iterator[tuple[int, int]]:
-        """The tournament that goes on, and the number of its table, in this thread."""
+        """The id of each live tournament with a table in this thread, and that table's number."""
         for one in self.service.live:
             for key in self._posts.sent.parts(one.id):
                 address = self._address(one, key)
@@ -147,7 +148,7 @@ class TournamentPosts:
                     yield one.id, int(key.removeprefix(THREAD))
 
     def channel_gone(self, channel: int) -> None:
-        """A channel was deleted, and with it the threads: its tournament ends with what was played."""
+        """End the tournament in a deleted channel: its threads are gone too, so what was played counts."""
         for one in self.service.live:
             if one.channel == channel:
                 self._background.start(0, DOING, self.service.channel_gone(one.id))
@@ -155,7 +156,7 @@ class TournamentPosts:
     # Its posts
 
     def __call__(self, tournament: Tournament) -> None:
-        """Show what has changed."""
+        """Update the posts of a tournament that has changed."""
         if not tournament.is_live and tournament.id not in self._posts.sent.known:
             if tournament.id not in self._late:
                 self._wait_with(self._show_late(tournament.id))
@@ -174,14 +175,17 @@ class TournamentPosts:
         self._posts.at(tournament.id, tournament.channel).show(key, post, create=create)
 
     def _show_round(self, tournament: Tournament) -> None:
-        """Show the newest round's post alone, once a place has been looked for for all tables; or the end."""
-        round, found = tournament.rounds[-1], standings(tournament)
+        """Replace earlier rounds' posts by the newest round's or, at the end, by the result.
+
+        A round is only shown once the bot has tried to open a thread for each of its tables.
+        """
+        round, ranking = tournament.rounds[-1], standings(tournament)
         key, post = ENDED, None
         if not tournament.is_live:
-            post = tournament_scores.ended(tournament, found)
+            post = tournament_scores.ended(tournament, ranking)
         elif not any(table.state is TableState.WAITING and not table.tries for table in round.tables):
             key = f"{ROUND}{round.number}"
-            post = tournament_scores.round_post(tournament, found, self._may_ping)
+            post = tournament_scores.round_post(tournament, ranking, self._may_ping)
         if post is None:
             return
         for other in self._posts.sent.parts(tournament.id):
@@ -193,7 +197,7 @@ class TournamentPosts:
         return self._preferences.of(person).calls is not Calls.NEVER
 
     async def _end(self, tournament: Tournament) -> None:
-        """Show its end, and then nothing more."""
+        """Let the last post go out, then drop what was kept for this tournament."""
         await self._delivery.forget_tournament(tournament.id)
         self._greeted = {one for one in self._greeted if one[0] != tournament.id}
 
@@ -203,16 +207,16 @@ class TournamentPosts:
         task.add_done_callback(self._waiting.discard)
 
     async def _show_late(self, id: int) -> None:
-        """Show what pars have changed that arrived after the end was shown, all that come at once."""
+        """Add pars that arrived after the end was shown; one edit shows all that come close together."""
         await asyncio.sleep(self._posts.spacing)
         tournament = self._late.pop(id)
         post = tournament_scores.ended(tournament, standings(tournament))
         await self._delivery.show_tournament_late(tournament.id, post)
-        if id not in self._late:  # no more has come meanwhile
+        if id not in self._late:  # no other change came meanwhile
             await self._delivery.end_seen(id)
 
     async def resume(self) -> None:
-        """Show every tournament again after a restart: also one that has ended since it was shown last."""
+        """Show every tournament again after a restart, including those whose end wasn't shown yet."""
         live = {one.id for one in await self.service.resume()}
         for number in self._posts.sent.known - live:
             try:
@@ -222,36 +226,38 @@ class TournamentPosts:
         for one in self.service.live:
             try:
                 self.show_again(one)
-            except Exception:  # all others are still to be shown
+            except Exception:  # one fault mustn't keep the others from being shown
                 log.exception("tournament %s can't be shown", one.id)
 
     def show_again(self, tournament: Tournament) -> None:
-        """Show it as it is now, with its first post, whose command may never have been answered."""
+        """Send or edit all its posts; the first may be missing if the reply to its command was lost."""
         self._show(tournament, SIGN_UP, tournaments.sign_up(tournament))
         self(tournament)
 
     def server_changed(self, guild: int) -> None:
-        """Our permissions may have changed: what was refused is shown now."""
-        if found := self.service.in_guild(guild):
-            self.show_again(found)
+        """Retry posts that Discord refused, as our permissions may have changed."""
+        if tournament := self.service.in_guild(guild):
+            self.show_again(tournament)
 
     def _refused(self, tournament: int, fault: Fault) -> None:
-        """Discord takes nothing in its channel: for now the tables go on in their threads."""
+        """Note that its channel takes no posts; its tables carry on in their threads unless it is deleted."""
         log.warning("tournament %s: its channel takes no posts: %s", tournament, fault.name)
-        found = [one for one in self.service.live if one.id == tournament]
-        if fault is Fault.CHANNEL_GONE and found:
-            self.channel_gone(found[0].channel)
+        if fault is Fault.CHANNEL_GONE:
+            for one in self.service.live:
+                if one.id == tournament:
+                    self.channel_gone(one.channel)
+                    return
 
     # Answers to people
 
     async def publish(self, tournament: Tournament, reply: Reply) -> None:
-        """Answer the command that opened it with its first post."""
+        """Send its first post as the reply to the command that opened it."""
         post = tournaments.sign_up(tournament)
         await self._posts.at(tournament.id, tournament.channel).publish(SIGN_UP, post, reply)
 
     @asynccontextmanager
     async def carrying_click(self, tournament: Tournament, reply: Reply) -> AsyncIterator[None]:
-        """Within, a click on one of its posts is handled; the answer carries that post's newest state."""
+        """Handle a click within this context; the answer to it then updates the post that was clicked."""
         keys = self._posts.sent.parts(tournament.id)
         address = (reply.channel, reply.clicked)
         key = next((key for key in keys if self._address(tournament, key) == address), SIGN_UP)
@@ -259,7 +265,7 @@ class TournamentPosts:
             yield
 
     async def greet(self, tournament: Tournament, reply: Reply) -> ByDm:
-        """Send someone who has just signed up a first DM, once; it opens the way for their hands."""
+        """Send someone who has just signed up a first DM, once, so that their hands can follow it."""
         person = reply.user_id
         if (tournament.id, person) in self._greeted:
             return ByDm.YES
@@ -272,8 +278,8 @@ class TournamentPosts:
 
     async def _write(self, tournament: Tournament, reply: Reply) -> Fault | None:
         whisper = tournaments.welcome(tournament, reply.language)
-        unique = f"tournament {tournament.id} {reply.user_id}"
-        sent = await self._delivery.dms.send_dm_once(reply.user_id, whisper, unique)
+        dedupe_key = f"tournament {tournament.id} {reply.user_id}"
+        sent = await self._delivery.dms.send_dm_once(reply.user_id, whisper, dedupe_key)
         if isinstance(sent, Fault):
             return sent
         self._greeted.add((tournament.id, reply.user_id))

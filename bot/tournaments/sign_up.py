@@ -23,15 +23,15 @@ from engine.tournaments import (
     TournamentState,
 )
 
-#: Names up to this many are told in full; of more, each has few columns.
-TOLD_IN_FULL = 16
-#: What became of a tournament after its sign-up.
+#: Up to this many names are shown in full; with more, each is cut short.
+NAMED_IN_FULL = 16
+#: The state of a tournament once its sign-up is over.
 OUTCOMES = {
     TournamentState.PLAYING: N_("The tournament is on. Anyone who joins now plays from the next round."),
     TournamentState.OVER: N_("The tournament is over."),
     TournamentState.STOPPED: N_("The tournament was called off."),
 }
-#: Why it has come to nothing, or ended early.
+#: Why it didn't start, or ended early.
 REASONS = {
     Reason.CANCELLED: N_("It was called off."),
     Reason.TOO_FEW: N_("Too few people were left to play."),
@@ -43,15 +43,15 @@ REASONS = {
 
 
 class SignUp(TournamentAction, verb="signup", who=Who.ANYONE, where=Where.TOURNAMENT, cost=PAGES * 2):
-    """Sign up or, once it is on, come in or come back with the next round."""
+    """Sign up or, once it is on, join or come back in the next round."""
 
 
 class SignOff(TournamentAction, verb="signoff", who=Who.ANYONE, where=Where.TOURNAMENT, cost=PAGES * 2):
-    """Take one's name off again or, once it is on, sit out from the next round."""
+    """Cancel the sign-up or, once it is on, sit out from the next round."""
 
 
 class BePresent(TournamentAction, verb="present", who=Who.ANYONE, where=Where.TOURNAMENT):
-    """Say that one is there for the planned start."""
+    """Confirm being there for the planned start."""
 
 
 class ShowTerms(TournamentAction, verb="terms", who=Who.ANYONE, where=Where.TOURNAMENT, cost=PAGES / 2):
@@ -63,19 +63,19 @@ class StartTournament(TournamentAction, verb="begin", who=Who.TOURNAMENT_HOST, w
 
 
 class CancelTournament(TournamentAction, verb="cancel", who=Who.TOURNAMENT_HOST, where=Where.TOURNAMENT):
-    """Ask whether to cancel it, or to end it with what has been played."""
+    """Ask for confirmation before the tournament is called off or ended."""
 
 
 class EndTournament(
     TournamentAction, verb="calloff", who=Who.TOURNAMENT_HOST, where=Where.TOURNAMENT, private=True
 ):
-    """Cancel it, or end it with what has been played."""
+    """Call the tournament off or, once it is on, end it with what has been played."""
 
 
 class ChooseTournamentStart(
     TournamentAction, verb="clock", who=Who.TOURNAMENT_HOST, where=Where.TOURNAMENT, private=True
 ):
-    """Plan the start for the time that was chosen by what one's clock shows; there are several lists."""
+    """Plan the start by what the host's clock shows; `part` tells several lists of times apart."""
 
     part: int
 
@@ -87,7 +87,7 @@ def title(tournament: Tournament, language: Language) -> str:
 
 
 def name_of(entrant: Entrant, language: Language, width: int | None = None) -> str:
-    """A person's name, or a word for one who has had it deleted."""
+    """A player's name, or "someone" once their data was deleted."""
     if not entrant.is_known:
         return language.say("someone")
     return person(entrant.name, language, width) if width else person(entrant.name, language)
@@ -112,12 +112,13 @@ def extent(tournament: Tournament, language: Language) -> str:
 
 
 def sign_up(tournament: Tournament) -> Post:
-    """The tournament's first message, which is the answer to the command that opened it."""
+    """The tournament's first post, which is the reply to the command that opened it."""
     language = tournament.terms.language
     heading = f"## 🏆 {title(tournament, language)}\n**{extent(tournament, language)}**"
     if tournament.state is not TournamentState.SIGNING_UP:
-        told = f"-# {outcome(tournament, language)}"
-        return Post((heading, _names(tournament, language), told), Colour.DONE)
+        return Post(
+            (heading, _names(tournament, language), f"-# {outcome(tournament, language)}"), Colour.DONE
+        )
     parts: list[Part] = [f"{heading}{_starting(tournament, language)}", _names(tournament, language)]
     if _is_near(tournament):
         parts.append((_here(tournament, language),))
@@ -129,15 +130,16 @@ def sign_up(tournament: Tournament) -> Post:
 
 
 def outcome(tournament: Tournament, language: Language) -> str:
-    """How far it has come, and why if it ended before its time."""
-    told = [language.say(OUTCOMES[tournament.state])]
+    """The tournament's state, and why it ended if that was early."""
+    sentences = [language.say(OUTCOMES[tournament.state])]
     if tournament.reason:
-        told.append(language.say(REASONS[tournament.reason]))
-    return language.sentences(told[-1:] if tournament.state is TournamentState.STOPPED else told)
+        sentences.append(language.say(REASONS[tournament.reason]))
+    # Of one that was called off, the reason says enough.
+    return language.sentences(sentences[-1:] if tournament.state is TournamentState.STOPPED else sentences)
 
 
 def _is_near(tournament: Tournament) -> bool:
-    """Whether people have been reminded of its planned start."""
+    """Whether the reminder of its planned start has been sent."""
     return tournament.plan is not None and tournament.plan.reminded
 
 
@@ -148,22 +150,22 @@ def _starting(tournament: Tournament, language: Language) -> str:
 
 
 def _names(tournament: Tournament, language: Language) -> str:
-    """Everyone who has signed up, in that order; those who are there for the start with a sign."""
-    known = [one for one in tournament.shown.values() if one.is_known]
-    if not known:
+    """Everyone who has signed up, in that order; ✅ marks those who are there for the start."""
+    people = [one for one in tournament.shown.values() if one.is_known]
+    if not people:
         return language.say("Nobody has signed up yet.")
-    heading = language.say("**Signed up** ({count} of {most})", count=len(known), most=MOST_PEOPLE)
-    return f"{heading}\n{in_a_row(_name(one, len(known), tournament, language) for one in known)}"
+    heading = language.say("**Signed up** ({count} of {most})", count=len(people), most=MOST_PEOPLE)
+    return f"{heading}\n{in_a_row(_name(one, len(people), tournament, language) for one in people)}"
 
 
 def _name(one: Entrant, count: int, tournament: Tournament, language: Language) -> str:
-    width = None if count <= TOLD_IN_FULL else SHORT_NAME
+    width = None if count <= NAMED_IN_FULL else SHORT_NAME
     is_here = one.is_here and _is_near(tournament) and tournament.state is TournamentState.SIGNING_UP
     return name_of(one, language, width) + " ✅" * is_here
 
 
 def entering(tournament: Tournament, language: Language) -> Row:
-    """Signs people up, and off again."""
+    """The buttons to join and to leave."""
     say_as = language.say_as
     return (
         Button(say_as("for everyone", "Join"), SignUp(0, tournament.id), Style.GOOD),
@@ -172,7 +174,7 @@ def entering(tournament: Tournament, language: Language) -> Row:
 
 
 def terms_button(tournament: Tournament, language: Language) -> Button:
-    """Shows how it is played."""
+    """The button for the rules of the tournament."""
     return Button(language.say_as("button", "Rules"), ShowTerms(0, tournament.id))
 
 
@@ -181,7 +183,7 @@ def _here(tournament: Tournament, language: Language) -> Button:
 
 
 def _hosting(tournament: Tournament, language: Language) -> Row:
-    """What its host presses, and who may manage events."""
+    """The buttons for its host and for people who may manage events."""
     return (
         Button(language.say("Start now"), StartTournament(0, tournament.id), Style.MAIN),
         cancel_button(tournament, language),
@@ -189,7 +191,7 @@ def _hosting(tournament: Tournament, language: Language) -> Row:
 
 
 def cancel_button(tournament: Tournament, language: Language) -> Button:
-    """Asks whether to end it."""
+    """The button that asks for confirmation and then ends it."""
     label = language.say("End tournament")
     if tournament.state is TournamentState.SIGNING_UP:
         label = language.say("Call off")
@@ -272,18 +274,20 @@ def terms_page(tournament: Tournament, language: Language) -> Whisper:
 
 
 def signed_up(tournament: Tournament, person: int, by_dm: ByDm, language: Language) -> str:
-    """Tells someone who has just signed up where their hands will be."""
-    told = [_from_when(tournament, person, language)]
+    """The answer to someone who has just signed up: from when they play, and where their hands will be."""
+    sentences = [_from_when(tournament, person, language)]
     match by_dm:
         case ByDm.YES:
-            told.append(language.say("Your hands will come by DM."))
+            sentences.append(language.say("Your hands will come by DM."))
         case ByDm.LATER:
-            told.append(language.say("Your hands will come by DM as soon as Discord lets me send you one."))
+            sentences.append(
+                language.say("Your hands will come by DM as soon as Discord lets me send you one.")
+            )
         case ByDm.NO:
-            told.append(
+            sentences.append(
                 language.say("I can't DM you: press **My hand** in your table's thread once cards are dealt.")
             )
-    return language.sentences(told)
+    return language.sentences(sentences)
 
 
 def _from_when(tournament: Tournament, person: int, language: Language) -> str:
@@ -299,12 +303,12 @@ def _from_when(tournament: Tournament, person: int, language: Language) -> str:
 def welcome(tournament: Tournament, language: Language) -> Whisper:
     """The first DM to someone who has signed up."""
     game = language.say(tournament.terms.rules.preset.title)
-    told = [
+    sentences = [
         language.say("{game} in {channel}.", game=game, channel=f"<#{tournament.channel}>"),
         _when(tournament, language),
         language.say("Your hands will come here."),
     ]
-    text = f"### {language.say('You have joined the tournament')}\n{language.sentences(told)}"
+    text = f"### {language.say('You have joined the tournament')}\n{language.sentences(sentences)}"
     row = (
         Link(language.say("Go to the tournament"), channel_link(tournament.guild, tournament.channel)),
         learn(0, language),
@@ -321,8 +325,8 @@ def _when(tournament: Tournament, language: Language) -> str:
     return language.say("It starts {time} ({distance}).", time=f"<t:{at}:f>", distance=f"<t:{at}:R>")
 
 
-def left(tournament: Tournament, language: Language) -> str:
-    """The answer to someone who has left."""
+def signed_off(tournament: Tournament, language: Language) -> str:
+    """The answer to someone who has just left."""
     if tournament.state is TournamentState.SIGNING_UP:
         return language.say("You're out.")
     return language.say(
@@ -332,30 +336,30 @@ def left(tournament: Tournament, language: Language) -> str:
 
 
 def noted(tournament: Tournament, language: Language) -> str:
-    """The answer to someone who is there."""
+    """The answer to someone who is there for the planned start."""
     assert tournament.plan is not None
     return language.say(
         "Good. The tournament starts {distance}.", distance=f"<t:{int(tournament.plan.at)}:R>"
     )
 
 
-def really_end(tournament: Tournament, language: Language) -> Whisper:
-    """Asks before it is ended."""
+def confirm_end(tournament: Tournament, language: Language) -> Whisper:
+    """Ask for confirmation before the tournament is called off or ended."""
     if tournament.state is TournamentState.SIGNING_UP:
-        asked, label = language.say("Call this tournament off?"), language.say("Call it off")
+        question, label = language.say("Call this tournament off?"), language.say("Call it off")
     else:
-        asked = language.say(
+        question = language.say(
             "End this tournament now? Games in progress stop. What has been played is shown, and counts for "
             "no season."
         )
         if tournament.is_counting:
-            asked = language.say("End this tournament now? The scores known so far are its result.")
+            question = language.say("End this tournament now? The scores known so far are its result.")
         label = language.say("End it")
-    return Whisper((asked, (Button(label, EndTournament(0, tournament.id), Style.RED),)))
+    return Whisper((question, (Button(label, EndTournament(0, tournament.id), Style.RED),)))
 
 
 def my_table(tournament: Tournament, entrant: Entrant, language: Language) -> str:
-    """Tells someone where they play now."""
+    """Where a player's table is or, without one, why."""
     round = tournament.round
     table = round.table_of(entrant.number) if round else None
     if entrant.is_out:
@@ -376,16 +380,16 @@ def my_table(tournament: Tournament, entrant: Entrant, language: Language) -> st
 
 
 def reminder(tournament: Tournament, may_ping: Callable[[int], bool]) -> Post:
-    """Calls those who have signed up and aren't there yet, once, shortly before the start."""
+    """Mention, shortly before the start, those who signed up and haven't confirmed that they are there."""
     language = tournament.terms.language
     assert tournament.plan is not None
     missing = [one for one in tournament.shown.values() if one.is_known and not one.is_here]
-    named, ping = _called(missing, may_ping, language)
+    names, ping = _called(missing, may_ping, language)
     # Note: To one player, or to several.
     text = language.say(
         "🕗 {who}: the tournament starts {distance}. Press **I'm here**, or a computer plays your cards "
         "until you arrive.",
-        who=" ".join(named),
+        who=" ".join(names),
         distance=f"<t:{int(tournament.plan.at)}:R>",
     )
     row = (_here(tournament, language),)
@@ -395,7 +399,7 @@ def reminder(tournament: Tournament, may_ping: Callable[[int], bool]) -> Post:
 def seating(
     tournament: Tournament, round: Round, may_ping: Callable[[int], bool], language: Language
 ) -> tuple[list[str], tuple[int, ...]]:
-    """Where everyone sits in a round, a line for each table with its link; and who is notified."""
+    """A list of a round's tables with links, a notice to players who are missing; and the people to ping."""
     lines: list[str] = []
     ping: list[int] = []
     for table in round.tables:
@@ -404,13 +408,13 @@ def seating(
         ping += called
     playing = [number for table in round.tables if not table.is_over for number in table.people]
     seated = [tournament.shown[number] for number in playing]
-    # Apart from the list: right below it, it would look like the last table's.
-    told = _missing([one for one in seated if one.is_missing], language)
-    return ["\n".join(lines), *told], tuple(ping)
+    # A part of its own: right below the list, it would seem to belong to the last table.
+    notices = _missing([one for one in seated if one.is_missing], language)
+    return ["\n".join(lines), *notices], tuple(ping)
 
 
 def _missing(missing: Sequence[Entrant], language: Language) -> Iterator[str]:
-    """Tells them once how they get their seat back."""
+    """Tell the missing players, together, how they get their seats back."""
     if missing:
         # Note: Of one player, or of several.
         yield language.say(
@@ -422,44 +426,44 @@ def _missing(missing: Sequence[Entrant], language: Language) -> Iterator[str]:
 def _line(
     tournament: Tournament, table: RoundTable, may_ping: Callable[[int], bool], language: Language
 ) -> tuple[str, tuple[int, ...]]:
-    """Who sits at a table."""
+    """A table's link and players, and the people to ping."""
     people = [tournament.shown[number] for number in table.people]
-    named, ping = _called(people, may_ping, language)
+    names, ping = _called(people, may_ping, language)
     computers = len(table.seats) - len(people)
-    who = " · ".join([*named, *["🤖"] * computers])
+    who = " · ".join([*names, *["🤖"] * computers])
     if table.state is TableState.WAITING:
-        told = language.say("Table {number}: its thread opens soon · {who}", number=table.number, who=who)
-        return told, ping
+        line = language.say("Table {number}: its thread opens soon · {who}", number=table.number, who=who)
+        return line, ping
     if table.state is TableState.GIVEN_UP or table.channel is None:
-        told = language.say("Table {number}: no thread could be opened · {who}", number=table.number, who=who)
-        return told, ping
+        line = language.say("Table {number}: no thread could be opened · {who}", number=table.number, who=who)
+        return line, ping
     return f"{table.number}. <#{table.channel}> {who}", ping
 
 
 def _called(
     people: list[Entrant], may_ping: Callable[[int], bool], language: Language
 ) -> tuple[list[str], tuple[int, ...]]:
-    """Their mentions, or names where someone wants no mention; and who is notified."""
+    """Their mentions, or the names of those who want none; and the people to ping."""
     ping = [one.person for one in people if one.is_known and may_ping(one.person)]
-    named = [
+    names = [
         f"<@{one.person}>" if one.person in ping else f"**{name_of(one, language, SHORT_NAME)}**"
         for one in people
     ]
-    return named, tuple(ping)
+    return names, tuple(ping)
 
 
 # The threads of its tables
 
 
 def thread_line(tournament: Tournament, number: int) -> Post:
-    """The post from which the thread of a table is started; the same for all rounds."""
+    """The post that a table's thread starts from; all rounds share it."""
     language = tournament.terms.language
     text = language.say("Table {number} of the tournament", number=number)
     return Post((f"**♥ {text}**",), Colour.TABLE, never_edited=True)
 
 
 def thread_name(tournament: Tournament, number: int) -> str:
-    """The name of such a thread."""
+    """The name of a table's thread."""
     language = tournament.terms.language
     # Note: the name of a thread: Table 3 · Hearts tournament
     return language.say("Table {number} · {title}", title=title(tournament, language), number=number)

@@ -101,8 +101,8 @@ def _of_one(one: Tournament, language: Language) -> Shown:
     yield tournaments.sign_up(one)
     yield tournaments.terms_page(one, language)
     yield tournaments.welcome(one, language)
-    yield tournaments.really_end(one, language)
-    yield Whisper((tournaments.left(one, language),))
+    yield tournaments.confirm_end(one, language)
+    yield Whisper((tournaments.signed_off(one, language),))
     yield from (Whisper((tournaments.signed_up(one, ID - 1, by_dm, language),)) for by_dm in ByDm)
     if one.plan:
         yield Whisper((tournaments.noted(one, language),))
