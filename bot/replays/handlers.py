@@ -1,4 +1,4 @@
-"""What has been played: scores, finished deals and their seals, whole games card by card, and reviews."""
+"""Games that have been played: scores, finished deals and their seals, replays card by card, and reviews."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def record_command(services: Services, reply: Reply) -> None:
 
 @handles
 async def show_tricks(click: Click[ShowTricks]) -> None:
-    """List all finished tricks of a deal, even if that is over since."""
+    """List all finished tricks of a deal, even if that deal is over by now."""
     table = click.services[Tables].get(click.table).public.in_language(click.language)
     number = click.action.deal
     deal = next((one for one in tricks.deals_with_tricks(table) if one.number == number), None)
@@ -87,43 +87,45 @@ async def share_game(click: Click[ShareGame]) -> None:
     await click.reply.whisper(in_a_few_lines(table.public.in_language(click.language)))
 
 
-# Deals that are done
+# Finished deals
 
 
 @handles
 async def watch(click: Click[Watch]) -> None:
-    """Show the last deal that is done."""
+    """Show all hands of the last finished deal."""
     await click.reply.whisper(watching(await _watched(click)))
 
 
 @handles
 async def look_at_deal(click: Click[LookAtDeal]) -> None:
-    """Show another in the same message."""
+    """Show another finished deal in the same message."""
     await click.edit(watching(await _watched(click), max(1, click.action.deal)))
 
 
 async def _watched(click: Click[Action]) -> Table:
     table = await click.services[Tables].games.whole(click.table)
     if table.daily:
-        raise Refusal("stale")  # others have still to play these cards
+        raise Refusal("stale")  # others may still have to play these cards
     return table.in_language(click.language)
 
 
 @handles
 async def check_seal(click: Click[CheckSeal]) -> None:
-    """Show the cards and the salt of a deal that is done, however long ago."""
-    done = await click.services[Tables].games.done_deal(click.table, click.action.deal)
-    if done.dealt.salt is None:
+    """Show the cards and the salt of a finished deal, however long ago it was."""
+    deal = await click.services[Tables].games.done_deal(click.table, click.action.deal)
+    if deal.dealt.salt is None:
         raise Refusal("stale")
     table = await click.services[Tables].find(click.table)
-    link = await _link(click, table, done.number)
-    told = seals.opened(public_deal(done), link, click.language, is_private=table.is_alone)
-    await click.reply.whisper(told)
+    link = await _link(click, table, deal.number)
+    await click.reply.whisper(
+        seals.opened(public_deal(deal), link, click.language, is_private=table.is_alone)
+    )
 
 
 async def _link(click: Click[Action], table: TableInfo, deal: int) -> str | None:
-    sent = await click.services[Delivery].sent.find(table.id, opening_key(deal))
-    return message_link(table.guild, *sent) if sent else None
+    """A link to the post that opened this deal and showed its seal."""
+    address = await click.services[Delivery].sent.find(table.id, opening_key(deal))
+    return message_link(table.guild, *address) if address else None
 
 
 # A game card by card
@@ -164,27 +166,27 @@ async def _content(file: discord.Attachment) -> bytes:
 
 @handles
 async def open_replay(click: Click[OpenReplay]) -> None:
-    """Open a table's game where it began."""
+    """Open the replay of a table's game at its first deal."""
     position = ReplayPosition(click.table)
-    await click.reply.whisper(_shown(await _game(click, position), position))
+    await click.reply.whisper(_step(await _game(click, position), position))
 
 
 @handles
 async def show_step(click: Click[ShowStep]) -> None:
     """Show another step in the same message."""
     position = _position(click)
-    await click.edit(_shown(await _game(click, position), position))
+    await click.edit(_step(await _game(click, position), position))
 
 
 @handles
 async def choose_deal(click: Click[ChooseDeal]) -> None:
-    """Show another deal as it was dealt, or more of the list."""
+    """Show another deal as it was dealt, or another page of the list of deals."""
     position = _position(click)
     table = await _game(click, position)
     if page := re.fullmatch("p([0-9]{1,9})", click.value):
-        await click.edit(_shown(table, position, int(page[1])))
+        await click.edit(_step(table, position, int(page[1])))
     else:
-        await click.edit(_shown(table, ReplayPosition(position.table, position.file, number(click.value))))
+        await click.edit(_step(table, ReplayPosition(position.table, position.file, number(click.value))))
 
 
 def _position(click: Click[ReplayAction]) -> ReplayPosition:
@@ -193,7 +195,7 @@ def _position(click: Click[ReplayAction]) -> ReplayPosition:
 
 
 async def _game(click: Click[Action], position: ReplayPosition) -> Table:
-    """The game that is looked at; Refusal where it is not this person's to see."""
+    """The game that is replayed; Refusal if this person may not see it."""
     replays = click.services[Replays]
     if position.table:
         table = await replays.of_table(position.table)
@@ -202,46 +204,46 @@ async def _game(click: Click[Action], position: ReplayPosition) -> Table:
     return table.in_language(click.language)
 
 
-def _shown(table: Table, position: ReplayPosition, page: int | None = None) -> Whisper:
+def _step(table: Table, position: ReplayPosition, page: int | None = None) -> Whisper:
     try:
         return replay(table, position, page)
     except IndexError:
         raise Refusal("stale") from None
 
 
-# Which choices cost most
+# Reviews
 
 
 @handles
 async def judge(click: Click[Judge]) -> None:
-    """Tell which choices of a player cost most in the deal that is shown."""
+    """Show which of a player's choices in this deal cost the most."""
     position, seat = _position(click), number(click.value)
     table = (await _game(click, position)).as_in(position.deal)
 
-    async def found() -> Whisper:
+    async def page() -> Whisper:
         review = await click.services[Teacher].look_back(table, seat, position.deal, file=position.file)
         return costliest(review.in_language(click.language), position, click.person.id)
 
-    await _review(click, position.deal, found)
+    await _review(click, position.deal, page)
 
 
 @handles
 async def review_deal(click: Click[ReviewDeal]) -> None:
-    """Tell which of one's own choices in a deal cost most."""
+    """Show which of the player's own choices in a deal cost the most."""
     deal = click.action.deal
 
-    async def found() -> Whisper:
+    async def page() -> Whisper:
         review = await click.services[Teacher].review(click.table, click.person.id, deal)
         return hints.review(review.in_language(click.language))
 
-    await _review(click, deal, found)
+    await _review(click, deal, page)
 
 
-async def _review(click: Click[Action], deal: int, find: Callable[[], Awaitable[Whisper]]) -> None:
-    """Tell that this takes a while, and then show in the same message what was found."""
+async def _review(click: Click[Action], deal: int, make_page: Callable[[], Awaitable[Whisper]]) -> None:
+    """Say that this takes a while, then replace that message by the page."""
     message = await click.reply.whisper(click.language.say(hints.LOOKING_BACK, deal=deal))
     try:
-        told = await find()
+        page = await make_page()
     except Refusal as refusal:
-        told = refused(refusal, click.language)
-    await click.reply.edit(message, told)
+        page = refused(refusal, click.language)
+    await click.reply.edit(message, page)

@@ -1,4 +1,4 @@
-"""The picture of a replay: the table of a deal that is done as it was at one step, and all hands face up."""
+"""The picture of a replay: the table at one step of a finished deal, with all hands face up."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ TITLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """One player's cards at a step, those that stand out, and those that are played already."""
+class ShownHand:
+    """One player's cards at a step, with those that are highlighted and those already played."""
 
     cards: Hand
     lit: Hand = ()
     gone: Hand = ()
 
     @property
-    def left(self) -> Hand:
-        """Those that are still held."""
+    def remaining(self) -> Hand:
+        """The cards that are still in the hand."""
         gone = Counter(self.gone)
         return tuple([card for card in self.cards if not _take(gone, card)])
 
@@ -49,14 +49,14 @@ def _take(gone: Counter[Card], card: Card) -> bool:
     return gone[card] >= 0
 
 
-def picture(table: PublicTable, deal: PublicDeal, at: Step, done: Deal) -> Picture:
-    """The table at this step of a done deal; `table` and `deal` are what everybody saw then."""
-    hands = [_shown(at, done, seat) for seat in range(done.rules.players)]
+def picture(table: PublicTable, deal: PublicDeal, at: Step, complete: Deal) -> Picture:
+    """The table at this step; `table` and `deal` are what everyone saw then, `complete` is the whole deal."""
+    hands = [_shown_hand(at, complete, seat) for seat in range(complete.rules.players)]
     on_table = replace(table_scene(table, deal), title=heading(table, deal, at))
     open_hands = tuple([_open_hand(table, at, seat, hand) for seat, hand in enumerate(hands)])
-    scene = HandsScene(open_hands, done.rules.pack.hand_size, on_table)
-    told = description(table, deal, on_table) if at.stage is Stage.PLAYED else on_table.title
-    return Picture(scene, _described(table, deal, at, hands, told), _words(table, deal, at, hands))
+    scene = HandsScene(open_hands, complete.rules.pack.hand_size, on_table)
+    spoken = description(table, deal, on_table) if at.stage is Stage.PLAYED else on_table.title
+    return Picture(scene, _described(table, deal, at, hands, spoken), _words(table, deal, at, hands))
 
 
 def heading(table: PublicTable, deal: PublicDeal, at: Step) -> str:
@@ -66,34 +66,34 @@ def heading(table: PublicTable, deal: PublicDeal, at: Step) -> str:
     return table.say(TITLES[at.stage], deal=deal.number)
 
 
-def _shown(at: Step, done: Deal, seat: int) -> Shown:
+def _shown_hand(at: Step, complete: Deal, seat: int) -> ShownHand:
     deal = at.deal
     match at.stage:
         case Stage.DEALT:
-            return Shown(sort_hand(done.dealt.hands[seat]))
+            return ShownHand(sort_hand(complete.dealt.hands[seat]))
         case Stage.PASSED:
-            return Shown(_held(done, seat), lit=done.received[seat])
+            return ShownHand(_held(complete, seat), lit=complete.received[seat])
         case Stage.EXPOSED:
-            return Shown(_held(done, seat), lit=deal.face_up[seat])
+            return ShownHand(_held(complete, seat), lit=deal.face_up[seat])
         case Stage.PLAYED:
-            played = _laid(done, seat, [*(one.trick for one in deal.tricks), deal.trick])
-            return Shown(_held(done, seat), lit=deal.face_up[seat], gone=played)
+            played = _cards_played(complete, seat, [*(one.trick for one in deal.tricks), deal.trick])
+            return ShownHand(_held(complete, seat), lit=deal.face_up[seat], gone=played)
         case Stage.COUNTED:
-            counts = done.rules.counting.scoring
-            return Shown(sort_hand(card for card in done.piles[seat] if card in counts))
+            counts = complete.rules.counting.scoring
+            return ShownHand(sort_hand(card for card in complete.piles[seat] if card in counts))
 
 
-def _held(done: Deal, seat: int) -> Hand:
-    """What this seat held when play began: all that it played."""
-    return sort_hand(_laid(done, seat, [one.trick for one in done.tricks]))
+def _held(complete: Deal, seat: int) -> Hand:
+    """What this seat held when play began, which is all that it played in the end."""
+    return sort_hand(_cards_played(complete, seat, [one.trick for one in complete.tricks]))
 
 
-def _laid(done: Deal, seat: int, several: Iterable[Trick]) -> Hand:
-    laid = (trick.laid(done.rules.players) for trick in several)
-    return tuple([card for trick in laid for player, card in trick if player == seat])
+def _cards_played(complete: Deal, seat: int, tricks: Iterable[Trick]) -> Hand:
+    plays = (trick.laid(complete.rules.players) for trick in tricks)
+    return tuple([card for trick in plays for player, card in trick if player == seat])
 
 
-def _open_hand(table: PublicTable, at: Step, number: int, hand: Shown) -> OpenHand:
+def _open_hand(table: PublicTable, at: Step, number: int, hand: ShownHand) -> OpenHand:
     seat, points = table.seats[number], at.deal.points
     return OpenHand(
         name=visible(table.names[number], table.language),
@@ -106,8 +106,10 @@ def _open_hand(table: PublicTable, at: Step, number: int, hand: Shown) -> OpenHa
     )
 
 
-def _described(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[Shown], told: str) -> str:
-    """What is `told` of the table, and all hands, for who cannot see it, in up to 1024 characters."""
+def _described(
+    table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[ShownHand], spoken: str
+) -> str:
+    """The picture's alternative text, up to 1024 characters: `spoken` about the table, then all hands."""
     language = table.language
     points = [
         f"{short(name, language)} {language.change(value)}"
@@ -117,15 +119,15 @@ def _described(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[S
     so_far = [table.say("Points: {points}", points=language.series(points))] if points else []
     does = N_("{who} took {cards}") if at.stage is Stage.COUNTED else N_("{who} holds {cards}")
     held = [
-        table.say(does, who=short(name, language), cards=symbols(hand.left))
+        table.say(does, who=short(name, language), cards=symbols(hand.remaining))
         for name, hand in zip(table.names, hands, strict=True)
-        if hand.left
+        if hand.remaining
     ]
-    return described(language.statements([told, *so_far, *held]), LONGEST_DESCRIPTION)
+    return described(language.statements([spoken, *so_far, *held]), LONGEST_DESCRIPTION)
 
 
-def _words(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[Shown]) -> str:
-    """The trick, or all hands, in words, where no picture can be sent."""
+def _words(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[ShownHand]) -> str:
+    """The trick and all hands as text, for when no picture can be sent."""
     lines = [f"### {heading(table, deal, at)}"]
     if at.stage is Stage.PLAYED and deal.trick.cards:
         lines.append(tricks.laid(table, deal.trick, deal.winning, deal.cancelled, complete=False))
@@ -134,5 +136,7 @@ def _words(table: PublicTable, deal: PublicDeal, at: Step, hands: Sequence[Shown
         lines.append(tricks.laid(table, last.trick, last.winning, last.cancelled, complete=True))
     if at.stage is Stage.PLAYED and deal.tricks:
         lines += tricks.so_far(table, deal.tricks[-1])
-    lines += [f"{bold(table, seat)} {chips(hand.left)}" for seat, hand in enumerate(hands) if hand.left]
+    lines += [
+        f"{bold(table, seat)} {chips(hand.remaining)}" for seat, hand in enumerate(hands) if hand.remaining
+    ]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""A replay: one step of a deal that is done, with all hands open, and the ways from there."""
+"""A replay: one step of a finished deal with all hands open, and the controls that lead to others."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from engine.play.views import public_view
 from engine.rules.wording import direction
 from engine.tables import PublicTable, Review, State, Table
 
-#: Deals on a page of their list, which has room for the pages before and after it too.
+#: Deals on a page of the list, whose 25 choices include the pages before and after.
 PAGE_SIZE = 23
 #: Characters of a choice's hint.
 LONGEST_HINT = 100
-#: What a player has shot, by whether it is the sun.
+#: The sentence for a shot, by whether it is the sun.
 SHOT = {False: N_("🌕 {who} has shot the moon!"), True: N_("☀️ {who} has shot the sun!")}
 
 
 class ReplayAction(Action):
-    """What is done from a step of a deal in a replay; the file is 0 for a table's own game."""
+    """A control at a step of a replayed deal; `file` is 0 for a table's own game."""
 
     file: int
     deal: int
@@ -44,7 +44,7 @@ class ReplayAction(Action):
 class ShowStep(
     ReplayAction, verb="step", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True, cost=PAGES / 2
 ):
-    """Show this step; the slot tells two buttons apart that lead to the same one."""
+    """Show this step; `slot` keeps apart the custom ids of two buttons that lead to it."""
 
     slot: int | None = None
 
@@ -52,18 +52,18 @@ class ShowStep(
 class ChooseDeal(
     ReplayAction, verb="deals", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True, cost=PAGES / 2
 ):
-    """Show the deal that was chosen as it was dealt, or more of the list."""
+    """Show the chosen deal as it was dealt, or another page of the list."""
 
 
 class Judge(
     ReplayAction, verb="costly", who=Who.ANYONE, where=HAND | Where.ANYWHERE, private=True, cost=REVIEWS
 ):
-    """Tell which moves of the chosen player cost most in the deal that is shown."""
+    """Show which of the chosen player's moves in this deal cost the most."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayPosition:
-    """A step of a deal of a game: of a table's, or of one that was handed in as a file (its table is 0)."""
+    """A step of a deal in a game: a table's (`file` is 0) or an uploaded file's (`table` is 0)."""
 
     table: int
     file: int = 0
@@ -72,7 +72,7 @@ class ReplayPosition:
 
 
 def replay(table: Table, position: ReplayPosition, page: int | None = None) -> Whisper:
-    """A step of a game's complete deals; `page` is that of the list of deals.
+    """Show a step of a game's complete deals; `page` (from 0) is the page of the list of deals.
 
     IndexError if there is no such deal or step.
     """
@@ -80,22 +80,22 @@ def replay(table: Table, position: ReplayPosition, page: int | None = None) -> W
     game, table = table.game.complete_deals, table.as_in(position.deal)
     if not 1 <= position.deal <= len(game.deals):
         raise IndexError(position.deal)
-    done = game.deals[position.deal - 1]
-    at = steps.at(done, position.step)
-    then = _then(table, game, at)
+    complete = game.deals[position.deal - 1]
+    at = steps.at(complete, position.step)
+    then = _table_then(table, game, at)
     assert then.view is not None
     deal = then.view.deal
     assert deal is not None
-    parts: list[Part] = [open_table.picture(then, deal, at, done)]
-    if told := "\n".join(_told(then, deal, at, done)):
-        parts.append(told)
+    parts: list[Part] = [open_table.picture(then, deal, at, complete)]
+    if events := "\n".join(_events(then, deal, at, complete)):
+        parts.append(events)
     parts += _deal_list(table.public, game, position, page)
-    parts += [_judged_seats(table.public, position), *_navigation(game, done, position, table.language)]
+    parts += [_judged_seats(table.public, position), *_navigation(game, complete, position, table.language)]
     return Whisper(tuple(parts), _colour(then, deal, at))
 
 
-def _then(table: Table, game: Game, at: Step) -> PublicTable:
-    """The table as everybody saw it at this step; with par, which only the end of a game tells."""
+def _table_then(table: Table, game: Game, at: Step) -> PublicTable:
+    """The table as everyone saw it at this step, but with par if the game is over."""
     view = public_view(steps.game_at(game, at))
     state = State.OVER if at.stage is Stage.COUNTED else State.PLAYING
     pars = table.pars if table.state is State.OVER else {}
@@ -103,22 +103,22 @@ def _then(table: Table, game: Game, at: Step) -> PublicTable:
 
 
 def _colour(table: PublicTable, deal: PublicDeal, at: Step) -> Colour:
-    """Where a trick has just been taken, whether that helped or hurt."""
+    """Green or red if a trick has just been taken, by whether it helped or hurt."""
     is_whole = at.stage is Stage.PLAYED and not deal.trick.cards
     return stripe(table.rules, deal.tricks[-1].cost) if is_whole else Colour.TABLE
 
 
-def _told(table: PublicTable, deal: PublicDeal, at: Step, done: Deal) -> Iterator[str]:
-    """What has happened at this step."""
+def _events(table: PublicTable, deal: PublicDeal, at: Step, complete: Deal) -> Iterator[str]:
+    """Lines about what happened at this step."""
     match at.stage:
         case Stage.DEALT:
             yield from _dealt(table, deal)
         case Stage.PASSED:
-            yield from _passed(table, done)
+            yield from _passed(table, complete)
         case Stage.EXPOSED:
             yield from _exposed(table, deal)
         case Stage.PLAYED:
-            yield from _played(table, deal, done)
+            yield from _played(table, deal, complete)
         case Stage.COUNTED:
             yield from _counted(table, deal)
 
@@ -134,14 +134,16 @@ def _dealt(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     yield from par.as_dealt(table, deal.number)
 
 
-def _passed(table: PublicTable, done: Deal) -> Iterator[str]:
+def _passed(table: PublicTable, complete: Deal) -> Iterator[str]:
     language = table.language
     yield language.say(
         "Everyone passed {cards} {direction}:",
-        cards=language.cards(done.rules.pass_cards),
-        direction=direction(done.offset, done.rules.players, language),
+        cards=language.cards(complete.rules.pass_cards),
+        direction=direction(complete.offset, complete.rules.players, language),
     )
-    yield " · ".join([f"{bold(table, seat)} {chips(cards or ())}" for seat, cards in enumerate(done.passes)])
+    yield " · ".join(
+        [f"{bold(table, seat)} {chips(cards or ())}" for seat, cards in enumerate(complete.passes)]
+    )
 
 
 def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
@@ -151,32 +153,32 @@ def _exposed(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     yield from exposures(table, deal)
 
 
-def _played(table: PublicTable, deal: PublicDeal, done: Deal) -> Iterator[str]:
-    """The last card that was laid or, once the trick is complete, who took it."""
+def _played(table: PublicTable, deal: PublicDeal, complete: Deal) -> Iterator[str]:
+    """The last card played or, once the trick is complete, its winner; then what else this step settled."""
     if deal.trick.cards:
         seat, card = deal.trick.laid(table.rules.players)[-1]
-        laid = {"who": bold(table, seat), "card": chips([card])}
+        play = {"who": bold(table, seat), "card": chips([card])}
         if len(deal.trick.cards) == 1:
-            yield table.say("{who} leads {card}.", **laid)
+            yield table.say("{who} leads {card}.", **play)
         else:
-            yield table.say("{who} plays {card}.", **laid)
+            yield table.say("{who} plays {card}.", **play)
     else:
         yield tricks.outcome(table, deal.tricks[-1])
     if deal.on_hold:
         yield tricks.on_hold(deal, table.language)
     if deal.shooter is not None:
-        yield table.say(SHOT[is_sun(done)], who=bold(table, deal.shooter))
+        yield table.say(SHOT[is_sun(complete)], who=bold(table, deal.shooter))
     if deal.trick.cards:
         return
-    if done.claimed_after == len(deal.tricks):
-        who = bold(table, done.tricks[done.claimed_after].trick.leader)
+    if complete.claimed_after == len(deal.tricks):
+        who = bold(table, complete.tricks[complete.claimed_after].trick.leader)
         yield f"-# {table.say('From here on {who} takes every trick, whatever is played.', who=who)}"
-    if done.settled_after == len(deal.tricks):
+    if complete.settled_after == len(deal.tricks):
         yield f"-# {table.say('From here on no points are left in this deal.')}"
 
 
 def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
-    """The points of the deal, and the winners if it was the last."""
+    """The points of the deal and, if it was the last, the winners of the game."""
     yield scores.short_standing(table, deal)
     if winners := table.winners:
         who = names(table, winners)
@@ -184,25 +186,25 @@ def _counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
         yield table.say_count(len(winners), "🏆 {who} wins!", "🏆 {who} win!", who=who)
 
 
-# The ways from there
+# Controls
 
 
 def _deal_list(table: PublicTable, game: Game, position: ReplayPosition, page: int | None) -> list[Part]:
-    """The list of deals, a page of it where they are many."""
+    """A page of the list of deals; empty if there is only one."""
     last = len(game.deals)
     if last < 2:
         return []
-    wanted = (position.deal - 1) // PAGE_SIZE if page is None else page
-    first = min(wanted, (last - 1) // PAGE_SIZE) * PAGE_SIZE
-    shown = game.deals[first : first + PAGE_SIZE]
+    if page is None:
+        page = (position.deal - 1) // PAGE_SIZE
+    first = min(page, (last - 1) // PAGE_SIZE) * PAGE_SIZE
     choices = [
         Choice(
             table.say("Deal {number}", number=deal.number),
             str(deal.number),
             deal.number == position.deal,
-            _brought(table, deal),
+            _points_hint(table, deal),
         )
-        for deal in shown
+        for deal in game.deals[first : first + PAGE_SIZE]
     ]
     if first:
         choices.insert(0, _page(first // PAGE_SIZE - 1, last, table.language))
@@ -218,8 +220,8 @@ def _page(page: int, last: int, language: Language) -> Choice:
     return Choice(language.say("Deals {first} to {last} …", first=first, last=end), f"p{page}")
 
 
-def _brought(table: PublicTable, deal: Deal) -> str:
-    """Each player's points in a deal, the most first, as far as there is room."""
+def _points_hint(table: PublicTable, deal: Deal) -> str:
+    """Each player's points in a deal, the most first, up to LONGEST_HINT characters."""
     points = deal.points or ()
     seats = sorted(range(len(points)), key=lambda seat: -abs(points[seat]))
     moon = ["☀️" if is_sun(deal) else "🌕"] if deal.shooter is not None else []
@@ -228,24 +230,24 @@ def _brought(table: PublicTable, deal: Deal) -> str:
         for seat in seats
         if points[seat]
     ]
-    told = ""
+    hint = ""
     for part in [*moon, *parts]:
-        longer = f"{told} · {part}" if told else part
+        longer = f"{hint} · {part}" if hint else part
         if length(longer) > LONGEST_HINT:
             break
-        told = longer
-    return told or table.say("No points")
+        hint = longer
+    return hint or table.say("No points")
 
 
 def _judged_seats(table: PublicTable, position: ReplayPosition) -> Select:
-    """Whose choices of this deal are to be judged."""
+    """The list of players whose costliest moves in this deal can be shown."""
     choices = [Choice(plain(name, table.language), str(number)) for number, name in enumerate(table.names)]
     return Select(Judge(*astuple(position)), table.say("Costliest moves of …"), tuple(choices))
 
 
-def _navigation(game: Game, done: Deal, position: ReplayPosition, language: Language) -> list[Row]:
-    """To either end, by card and by trick: back in one row, forth in the other."""
-    stops, last = steps.stops(done), steps.count(done) - 1
+def _navigation(game: Game, complete: Deal, position: ReplayPosition, language: Language) -> list[Row]:
+    """A row of buttons that lead back, and one that lead on: to the end, by card, and by trick."""
+    stops, last = steps.stops(complete), steps.count(complete) - 1
     before = [replace(position, step=stop) for stop in stops if stop < position.step]
     after = [replace(position, step=stop) for stop in stops if stop > position.step]
     back, forth = language.say("‹ Back"), language.say("Next ›")
@@ -256,7 +258,7 @@ def _navigation(game: Game, done: Deal, position: ReplayPosition, language: Lang
     if not after and position.deal < len(game.deals):
         forth = language.say("Deal {number} ›", number=position.deal + 1)
         after = [replace(position, deal=position.deal + 1, step=0)]
-    found = [
+    targets = [
         (language.say("« Start"), replace(position, step=0) if position.step else None),
         (language.say("‹ Card"), replace(position, step=position.step - 1) if position.step else None),
         (back, before[-1] if before else None),
@@ -266,7 +268,7 @@ def _navigation(game: Game, done: Deal, position: ReplayPosition, language: Lang
     ]
     row = [
         Button(label, _show(to or position, slot), enabled=to is not None)
-        for slot, (label, to) in enumerate(found)
+        for slot, (label, to) in enumerate(targets)
     ]
     return [tuple(row[:3]), (*row[3:5], replace(row[5], style=Style.MAIN))]
 
@@ -275,26 +277,26 @@ def _show(to: ReplayPosition, slot: int) -> ShowStep:
     return ShowStep(to.table, to.file, to.deal, to.step, slot)
 
 
-# What is answered besides
+# Other answers
 
 
-def costliest(found: Review, position: ReplayPosition, who: int) -> Whisper:
-    """A seat's costliest choices in the deal, with a button to each; `who` is the person asking."""
-    assert found.table.game is not None
-    done = found.table.game.deals[found.deal - 1]
-    ways = []
-    for slot, one in enumerate(found.costly):
-        seen = one.decision.view
-        there = replace(position, deal=found.deal, step=steps.number_of(done, seen.deal))
-        ways.append(Button(f"{hints.where(seen, found.table.language)} ›", _show(there, slot)))
-    is_own = found.table.seats[found.seat].person == who
-    told = hints.review(found) if is_own else hints.review_of(found)
-    return replace(told, parts=(*told.parts, tuple(ways))) if ways else told
+def costliest(review: Review, position: ReplayPosition, who: int) -> Whisper:
+    """A seat's costliest choices in a deal, with a button to each; `who` is the person asking."""
+    assert review.table.game is not None
+    complete = review.table.game.deals[review.deal - 1]
+    buttons = []
+    for slot, one in enumerate(review.costly):
+        view = one.decision.view
+        target = replace(position, deal=review.deal, step=steps.number_of(complete, view.deal))
+        buttons.append(Button(f"{hints.where(view, review.table.language)} ›", _show(target, slot)))
+    is_own = review.table.seats[review.seat].person == who
+    page = hints.review(review) if is_own else hints.review_of(review)
+    return replace(page, parts=(*page.parts, tuple(buttons))) if buttons else page
 
 
 def faulty(name: str, fault: RecordError, language: Language) -> Whisper:
-    """Why a file's game cannot be shown, and where in it the fault lies."""
-    told = [
+    """Why a file's game can't be shown, and the deal and card at fault."""
+    sentences = [
         language.say("**{file}** can't be shown.", file=harmless(name, language)),
         harmless(fault.told(language), language),
     ]
@@ -303,4 +305,4 @@ def faulty(name: str, fault: RecordError, language: Language) -> Whisper:
         where = language.say("Deal {deal}, card {card}", deal=fault.deal, card=fault.play + 1)
     elif fault.deal is not None:
         where = language.say("Deal {number}", number=fault.deal)
-    return Whisper((language.sentences(told) + (f"\n-# {where}" if where else ""),))
+    return Whisper((language.sentences(sentences) + (f"\n-# {where}" if where else ""),))

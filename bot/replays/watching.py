@@ -38,25 +38,25 @@ class LookAtDeal(
 
 
 def watching(table: Table, number: int | None = None) -> Whisper:
-    """All hands of the deal of this number (from 1), or of the last that is done; never of one going on."""
-    done = table.game.complete_deals.deals if table.game else ()
-    if not done:
+    """All hands of a finished deal: the one with this number (from 1), or the last."""
+    deals = table.game.complete_deals.deals if table.game else ()
+    if not deals:
         heading = table.say("Nothing to watch yet")
         text = table.say("Once the first deal is done, **Next** shows everyone's cards.")
         return Whisper((f"### {heading}\n{text}", _pager(table, 0, 0)))
-    number = min(number or len(done), len(done))
-    return Whisper((*_page(table.public.as_in(number), done[number - 1]), _pager(table, number, len(done))))
+    number = min(number or len(deals), len(deals))
+    return Whisper((*_page(table.public.as_in(number), deals[number - 1]), _pager(table, number, len(deals))))
 
 
 def _pager(table: Table, number: int, count: int) -> Row:
-    """Next waits for the deal that is being played: who presses it too soon sees the same again."""
+    """The buttons to turn deals; during a game **Next** stays enabled, as another deal may finish."""
     is_playing = table.state is State.PLAYING
     return pager(number, count, lambda to: LookAtDeal(table.id, to), table.language, more=is_playing)
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
-    """A hand as dealt with what was received; by their index, what was passed on and what was received."""
+class _DealtHand:
+    """A hand as dealt plus the cards received, with the indexes of those passed on and of those received."""
 
     cards: Hand
     passed: frozenset[int]
@@ -64,18 +64,18 @@ class _Held:
 
 
 def _page(table: PublicTable, deal: Deal) -> Iterator[Part]:
-    held = [_held(deal, seat) for seat in range(deal.rules.players)]
+    hands = [_dealt_hand(deal, seat) for seat in range(deal.rules.players)]
     heading = table.say("Deal {deal}, all hands", deal=deal.number)
     yield f"### {heading}\n-# {_legend(deal, table.language)}"
-    yield _picture(table, deal, held)
+    yield _picture(table, deal, hands)
     if passes := list(_passes(table, deal)):
         yield "\n".join(passes)
-    yield "\n".join(_taken(table, deal))
+    yield "\n".join(_tricks_taken(table, deal))
     if table.state is State.PLAYING and table.view and len(table.view.points) == deal.number:
-        told = table.say(
+        notice = table.say(
             "Deal {deal} is being played: **Next** shows it once it is done.", deal=deal.number + 1
         )
-        yield f"-# {told}"
+        yield f"-# {notice}"
 
 
 def _legend(deal: Deal, language: Language) -> str:
@@ -89,17 +89,17 @@ def _legend(deal: Deal, language: Language) -> str:
     )
 
 
-def _held(deal: Deal, seat: int) -> _Held:
+def _dealt_hand(deal: Deal, seat: int) -> _DealtHand:
     received = deal.received[seat]
     cards = sort_hand((*deal.dealt.hands[seat], *received))
     passed = places_in_hand(cards, deal.passes[seat] or ())
-    # Of two decks, a card can be passed on and its twin received.
+    # With two decks, a player can pass a card and receive its twin.
     others = [index for index in range(len(cards)) if index not in passed]
-    found = places_in_hand(tuple([cards[index] for index in others]), received)
-    return _Held(cards, frozenset(passed), frozenset([others[place] for place in found]))
+    places = places_in_hand(tuple([cards[index] for index in others]), received)
+    return _DealtHand(cards, frozenset(passed), frozenset([others[place] for place in places]))
 
 
-def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
+def _picture(table: PublicTable, deal: Deal, dealt: list[_DealtHand]) -> Picture:
     assert deal.points is not None
     hands = [
         OpenHand(
@@ -111,9 +111,9 @@ def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
             score=score(table.rules, points),
             is_computer=not seat.is_played_by_person,
         )
-        for number, (seat, hand, points) in enumerate(zip(table.seats, held, deal.points, strict=True))
+        for number, (seat, hand, points) in enumerate(zip(table.seats, dealt, deal.points, strict=True))
     ]
-    told = [
+    statements = [
         table.say(
             "{who} was dealt {cards}",
             who=short(name, table.language),
@@ -124,25 +124,25 @@ def _picture(table: PublicTable, deal: Deal, held: list[_Held]) -> Picture:
     words = [
         f"{player(table, seat)} {chips(sort_hand(cards))}" for seat, cards in enumerate(deal.dealt.hands)
     ]
-    scene = HandsScene(tuple(hands), room=max(len(hand.cards) for hand in held))
-    description = described(table.language.statements(told), LONGEST_DESCRIPTION)
+    scene = HandsScene(tuple(hands), room=max(len(hand.cards) for hand in dealt))
+    description = described(table.language.statements(statements), LONGEST_DESCRIPTION)
     return Picture(scene, description, "\n".join(words))
 
 
 def _passes(table: PublicTable, deal: Deal) -> Iterator[str]:
-    """Who passed what to whom, and who exposed what."""
+    """A line for each pass, and one for the exposed cards."""
     for seat, cards in enumerate(deal.passes):
         if deal.offset and cards:
             to = (seat + deal.offset) % deal.rules.players
             yield f"{bold(table, seat)} {chips(cards)} → {bold(table, to)}"
-    if told := [
+    if exposed := [
         f"{bold(table, seat)} {chips(cards)}" for seat, cards in public_deal(deal).exposed_by.items()
     ]:
-        yield table.say("Exposed: {cards}.", cards=table.language.listing(told))
+        yield table.say("Exposed: {cards}.", cards=table.language.listing(exposed))
 
 
-def _taken(table: PublicTable, deal: Deal) -> Iterator[str]:
-    """The counting cards that each player took, and notes on the deal."""
+def _tricks_taken(table: PublicTable, deal: Deal) -> Iterator[str]:
+    """Notes on the deal, and each player's points with the tricks and counting cards they took."""
     assert deal.points is not None
     yield from scores.notes(table, public_deal(deal))
     counts = deal.rules.counting.scoring
