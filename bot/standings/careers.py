@@ -19,9 +19,9 @@ from engine.storage.daily import DailyCareer
 from engine.storage.results import GameKind
 from engine.storage.standings import Rivalry, Tally
 
-#: The row of squares that shows how often each player was ahead: its length and its colours.
+#: The bar that shows how often each player was ahead: the number of squares, and their colours.
 SQUARES, AHEAD, LEVEL, BEHIND = 12, "🟦", "⬜", "🟧"
-#: Successes in a row: where it's the longest row so far, where it goes on, and where it's over.
+#: Successes in a row: a current record, a current streak that isn't one, and a streak that is over.
 WINS_IN_A_ROW = (
     N_("🔥 **{streak} wins in a row**, the most so far"),
     N_("🔥 **{streak} wins in a row**, {longest} at best"),
@@ -32,7 +32,7 @@ DAYS_IN_A_ROW = (
     N_("🔥 **{streak} days in a row**, {longest} at best"),
     N_("🔥 **{longest} days in a row** at best"),
 )
-#: How often someone was ahead of another, or level: the first few numbers.
+#: How often someone was ahead of or level with another, for counts that have their own words.
 AHEAD_FEW = (N_("**{who}** never ahead"), N_("**{who}** ahead once"), N_("**{who}** ahead twice"))
 LEVEL_FEW = (N_("never level"), N_("level once"), N_("level twice"))
 
@@ -46,7 +46,7 @@ class ShowCareer(Action, verb="career", who=Who.ANYONE, where=Where.ANYWHERE, pr
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whose statistics are shown, the kinds of game that they can be shown of, and the one that is."""
+    """Whose statistics are shown, the kinds of game they have played, and the kind that is shown."""
 
     person: int
     name: str
@@ -63,9 +63,9 @@ def stats(
     daily: DailyCareer | None,
     language: Language,
 ) -> Whisper:
-    """A person's games of one kind: between people, and those alone with computers apart; their daily deals.
+    """A person's statistics in one kind of game: ranked games, games alone with computers, and daily deals.
 
-    `ratings` tells after which games the rating was how high; nothing as long as it is not shown.
+    `ratings` has pairs of a game's number and the rating after it; it is empty until a rating is shown.
     """
     parts: list[Part] = [f"## {person(of.name, language)}\n{kind_title(of.kind, language)}"]
     parts += _rating(ratings, ranked, language)
@@ -86,7 +86,7 @@ def daily_alone(name: str, daily: DailyCareer, language: Language) -> Whisper:
 
 
 def _daily(daily: DailyCareer, language: Language) -> str:
-    """How many daily deals someone has finished, and how many days in a row."""
+    """The number of daily deals that someone has finished, and their streaks."""
     days = language.say_count(daily.days, "📅 **{count} day** finished", "📅 **{count} days** finished")
     lines = [f"### {language.say('Daily deal')}", days]
     if daily.longest > 1:
@@ -95,7 +95,7 @@ def _daily(daily: DailyCareer, language: Language) -> str:
 
 
 def nothing_yet(name: str, language: Language, *, is_own: bool) -> Whisper:
-    """In place of statistics before the first game is finished."""
+    """Shown instead of statistics until the first game is finished."""
     if is_own:
         text = language.say("You have not finished a game here yet. `/hearts new` opens a table.")
     else:
@@ -105,19 +105,19 @@ def nothing_yet(name: str, language: Language, *, is_own: bool) -> Whisper:
 
 def _rating(ratings: Sequence[tuple[int, int]], ranked: Tally | None, language: Language) -> Iterator[Part]:
     if len(ratings) > 1:
-        told = _in_words(ratings, language)
+        summary = _in_words(ratings, language)
         now = language.say("**Rating {rating}**", rating=language.number(ratings[-1][1]))
         scene = RatingScene(language.say("Rating after each game"), tuple(ratings))
-        yield Picture(scene, described(told), f"{now}\n-# {told}")
+        yield Picture(scene, described(summary), f"{now}\n-# {summary}")
     elif ranked:
-        told = language.say(
+        progress = language.say(
             "Rated after {count} games with people: {played} so far.", count=SHOWN_FROM, played=ranked.games
         )
-        yield f"-# {told}"
+        yield f"-# {progress}"
 
 
 def _in_words(ratings: Sequence[tuple[int, int]], language: Language) -> str:
-    """What the curve tells."""
+    """The rating curve in words: where it starts, where it ends, and its highest point."""
     (first, start), (last, now) = ratings[0], ratings[-1]
     at, best = max(ratings, key=lambda one: one[1])
     return language.say(
@@ -133,7 +133,7 @@ def _in_words(ratings: Sequence[tuple[int, int]], language: Language) -> str:
 
 
 def _tally(heading: str, tally: Tally, language: Language) -> str:
-    """What a person's games have come to, in lines that a telephone does not break."""
+    """A person's wins, streaks, averages and feats, in lines short enough for a phone."""
     wins = language.say_count(tally.wins, "**{count} win**", "**{count} wins**")
     won = language.say_count(
         tally.games, "🏆 {wins} in {count} game", "🏆 {wins} in {count} games", wins=wins
@@ -152,17 +152,17 @@ def _tally(heading: str, tally: Tally, language: Language) -> str:
         lines.append(language.say_count(tally.moons, "🌕 **{count} moon**", "🌕 **{count} moons**"))
     if tally.queens or tally.queens_given:
         counts = {"taken": tally.queens, "given": tally.queens_given}
-        told = language.say(
+        queens = language.say(
             "{queen} **{taken}** taken, **{given}** given away", queen=chip(QUEEN_OF_SPADES), **counts
         )
-        lines.append(told)
+        lines.append(queens)
     return "\n".join(lines)
 
 
 def _in_a_row(record: str, going_on: str, over: str, streak: int, longest: int, language: Language) -> str:
-    """`🔥 4 wins in a row, 7 at best`: the text that fits, filled in."""
-    told = record if streak == longest else going_on if streak > 1 else over
-    return language.say(told, streak=streak, longest=longest)
+    """`🔥 4 wins in a row, 7 at best`: whichever of these sentences applies, filled in."""
+    sentence = record if streak == longest else going_on if streak > 1 else over
+    return language.say(sentence, streak=streak, longest=longest)
 
 
 def _other_kinds(of: Subject, rival: int, language: Language) -> Iterator[Part]:
@@ -173,36 +173,36 @@ def _other_kinds(of: Subject, rival: int, language: Language) -> Iterator[Part]:
         yield Select(ShowCareer(0, of.person, rival), language.say("Another game"), choices)
 
 
-def rivals(of: Subject, rival: int, rivals_name: str, found: Rivalry, language: Language) -> Whisper:
-    """How two people did in the games of one kind that both have played."""
+def rivals(of: Subject, rival: int, rivals_name: str, rivalry: Rivalry, language: Language) -> Whisper:
+    """How two people did in the games of one kind that they played together."""
     mine, theirs = [person(name, language) for name in told_apart((of.name, rivals_name))]
     lines = [
-        f"{AHEAD} {_ahead(mine, found.ahead, language)}",
-        f"{BEHIND} {_ahead(theirs, found.behind, language)}",
-        *([f"{LEVEL} {_level(found.level, language)}"] if found.level else ()),
+        f"{AHEAD} {_ahead(mine, rivalry.ahead, language)}",
+        f"{BEHIND} {_ahead(theirs, rivalry.behind, language)}",
+        *([f"{LEVEL} {_level(rivalry.level, language)}"] if rivalry.level else ()),
     ]
-    if found.average is not None and found.rivals_average is not None:
-        average, other = language.decimal(found.average), language.decimal(found.rivals_average)
-        told = language.say(
+    if rivalry.average is not None and rivalry.rivals_average is not None:
+        average, other = language.decimal(rivalry.average), language.decimal(rivalry.rivals_average)
+        averages = language.say(
             "🃏 **{average}** points a deal against **{other}**", average=average, other=other
         )
-        lines.append(told)
-    lines += par.rivals((mine, found.under_par), (theirs, found.rivals_under_par), language)
+        lines.append(averages)
+    lines += par.rivals((mine, rivalry.under_par), (theirs, rivalry.rivals_under_par), language)
     games = language.say_count(
-        found.games, "In {count} game at the same table.", "In {count} games at the same table."
+        rivalry.games, "In {count} game at the same table.", "In {count} games at the same table."
     )
     heading = language.say("{who} against {other}", who=mine, other=theirs)
     return Whisper(
         (
             f"## {heading}\n{kind_title(of.kind, language)}",
-            "\n".join([_bar(found), *lines, f"-# {games}"]),
+            "\n".join([_bar(rivalry), *lines, f"-# {games}"]),
             *_other_kinds(of, rival, language),
         )
     )
 
 
 def never_met(name: str, rivals_name: str, language: Language) -> Whisper:
-    """In place of what two people did together."""
+    """Shown to two people who haven't finished a game together."""
     mine, theirs = [person(one, language) for one in told_apart((name, rivals_name))]
     text = language.say(
         "{who} and {other} have not finished a game together here yet.",
@@ -212,10 +212,10 @@ def never_met(name: str, rivals_name: str, language: Language) -> Whisper:
     return Whisper((text,), Colour.DONE)
 
 
-def _bar(found: Rivalry) -> str:
-    """Squares in proportion to who was ahead how often."""
-    ahead = round(SQUARES * found.ahead / found.games)
-    behind = round(SQUARES * found.behind / found.games)
+def _bar(rivalry: Rivalry) -> str:
+    """A bar of squares in proportion to how often each was ahead."""
+    ahead = round(SQUARES * rivalry.ahead / rivalry.games)
+    behind = round(SQUARES * rivalry.behind / rivalry.games)
     return AHEAD * ahead + LEVEL * (SQUARES - ahead - behind) + BEHIND * behind
 
 

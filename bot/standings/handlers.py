@@ -11,8 +11,7 @@ from bot.answering.answering import Click, Services, command, handles, show_to_a
 from bot.answering.languages import ServerLanguages
 from bot.delivery import Reply
 from bot.discord.contexts import check_server
-from bot.standings import careers as shown
-from bot.standings import leaderboards
+from bot.standings import careers, leaderboards
 from bot.standings.careers import ShowCareer, Subject
 from bot.standings.leaderboards import LINES_A_PAGE, ShowBoard
 from bot.tournaments.honours import ShowHonours, honours
@@ -37,7 +36,7 @@ from engine.storage.standings import (
 from engine.tables import DailyDeals, Person, Tables
 from engine.tournaments import Tournaments, season_of
 
-#: More pages than a board of everybody in Discord has; a larger number is nobody's but a forger's.
+#: More pages than a board could have; a larger page number in a custom id is forged.
 MOST_PAGES = 10**9
 
 
@@ -52,11 +51,11 @@ async def leaderboard_command(services: Services, reply: Reply) -> None:
 
 @handles
 async def show_board(click: Click[ShowBoard]) -> None:
-    """Show another page, order, period or game in a leaderboard that is already there."""
+    """Show another page, order, period or game in the leaderboard that was clicked."""
     click.require_sibling_control()
     action = click.action
     kind, players = action.kind, action.players
-    if kind is None:  # the list of games, each of whose choices names one
+    if kind is None:  # the list of games, where the chosen value names the kind
         kind, _, players = click.value.partition(":")
     language = await _language(click)
     if kind == leaderboards.TOURNAMENTS:
@@ -68,7 +67,7 @@ async def show_board(click: Click[ShowBoard]) -> None:
 
 @handles
 async def show_honours(click: Click[ShowHonours]) -> None:
-    """Show another page or span of time of the tournaments."""
+    """Show another page or period of the tournaments' table."""
     click.require_sibling_control()
     action, language = click.action, await _language(click)
     await click.reply.update(
@@ -94,9 +93,9 @@ async def _honours(services: Services, reply: Reply, language: Language, span: s
 async def page(
     services: Services, reply: Reply, language: Language, board: Board | None = None, number: int = 0
 ) -> Post:
-    """A page (from 0) of this server's leaderboard with the line of who asks.
+    """A page (from 0) of this server's leaderboard, with the asker's own line.
 
-    It is of the game played most between people, unless one is named that has been played here.
+    Without a board, or if nobody has played its game here, show the game played most between people.
     """
     interaction, database = reply.interaction, services[Database]
     guild, now = reply.guild, interaction.created_at.timestamp()
@@ -109,11 +108,11 @@ async def page(
     if board is None or (board.kind, board.ranked) not in [(one.kind, one.ranked) for one in played]:
         board, number = played[0], 0
     first = min(number, MOST_PAGES) * LINES_A_PAGE
-    found = await board_page(database, guild, board, now, reply.user_id, first=first, count=LINES_A_PAGE)
-    if number and not found.lines:  # a page that there was before the month was over, or someone left
+    entries = await board_page(database, guild, board, now, reply.user_id, first=first, count=LINES_A_PAGE)
+    if number and not entries.lines:  # the board has become shorter since its pages were numbered
         return await page(services, reply, language, board)
     games = leaderboards.games(played, board, language, has_tournaments=has_tournaments)
-    return leaderboards.leaderboard(board, found, number, interaction.user.display_name, games, language)
+    return leaderboards.leaderboard(board, entries, number, interaction.user.display_name, games, language)
 
 
 # Statistics
@@ -133,7 +132,7 @@ async def stats_command(
     """One player's statistics in this server, or two players head to head."""
     user = player or reply.interaction.user
     if against or user.id != reply.user_id:
-        check_server(reply.interaction)  # what people play on their own is for them to see
+        check_server(reply.interaction)  # what people played on their own is only for their eyes
     of = Person(user.id, user.display_name)
     if against and against.id != of.id:
         rival = Person(against.id, against.display_name)
@@ -144,7 +143,7 @@ async def stats_command(
 
 @handles
 async def show_career(click: Click[ShowCareer]) -> None:
-    """Show another game of the person, or the two people, whose statistics these are."""
+    """Show another kind of game in the statistics of this person, or of these two people."""
     action, kind = click.action, kind_of(click.value)
     if action.rival or action.person != click.person.id:
         check_server(click.interaction)
@@ -157,21 +156,21 @@ async def show_career(click: Click[ShowCareer]) -> None:
 
 
 async def _person(click: Click[ShowCareer], id: int, kind: GameKind) -> Person:
-    """The person with this id; others than the asker go by their name in their last game of this kind."""
+    """The person with this id; anyone but the asker has the name from their last game of this kind."""
     if id == click.person.id:
         return click.person
     return Person(id, await newest_name(click.services[Database], click.guild, id, kind) or "")
 
 
 async def stats(services: Services, reply: Reply, of: Person, kind: GameKind | None = None) -> Whisper:
-    """This person's statistics in this server: of the named game, or else of the one they played most."""
+    """A person's statistics in this server: for this kind of game, or else for the one they played most."""
     database, guild, language = services[Database], reply.guild, reply.language
     kinds = await kinds_played(database, guild, of.id)
     daily = await daily_career(database, guild, of.id, services[DailyDeals].today)
     if not kinds and daily:
-        return shown.daily_alone(of.name, daily, language)
+        return careers.daily_alone(of.name, daily, language)
     if not kinds:
-        return shown.nothing_yet(of.name, language, is_own=of.id == reply.user_id)
+        return careers.nothing_yet(of.name, language, is_own=of.id == reply.user_id)
     subject = Subject(of.id, of.name, kinds, kind if kind in kinds else kinds[0])
     ranked = await tally_of(database, guild, of.id, subject.kind, ranked=True)
     alone = await tally_of(database, guild, of.id, subject.kind, ranked=False)
@@ -179,12 +178,12 @@ async def stats(services: Services, reply: Reply, of: Person, kind: GameKind | N
     if ranked and ranked.games >= SHOWN_FROM:
         curve = await rating_curve(database, guild, of.id, subject.kind, ranked.games)
     achieved = await achievements_of(database, guild, of.id)
-    return shown.stats(subject, ranked, alone, curve, achieved, daily, language)
+    return careers.stats(subject, ranked, alone, curve, achieved, daily, language)
 
 
 @handles
 async def show_missing(click: Click[ShowMissing]) -> None:
-    """List the achievements that the person of these statistics still has to get."""
+    """List the achievements that this person doesn't have yet."""
     if click.action.person != click.person.id:
         check_server(click.interaction)
     achieved = await achievements_of(click.services[Database], click.guild, click.action.person)
@@ -194,9 +193,9 @@ async def show_missing(click: Click[ShowMissing]) -> None:
 async def rivals(
     services: Services, reply: Reply, of: Person, rival: Person, kind: GameKind | None = None
 ) -> Whisper:
-    """How these two did in the games that both have played, of the kind that they played most."""
-    found = await rivalries(services[Database], reply.guild, of.id, rival.id)
-    if not found:
-        return shown.never_met(of.name, rival.name, reply.language)
-    subject = Subject(of.id, of.name, list(found), kind if kind in found else next(iter(found)))
-    return shown.rivals(subject, rival.id, rival.name, found[subject.kind], reply.language)
+    """How two people did against each other: in this kind of game, or else in the one they played most."""
+    by_kind = await rivalries(services[Database], reply.guild, of.id, rival.id)
+    if not by_kind:
+        return careers.never_met(of.name, rival.name, reply.language)
+    subject = Subject(of.id, of.name, list(by_kind), kind if kind in by_kind else next(iter(by_kind)))
+    return careers.rivals(subject, rival.id, rival.name, by_kind[subject.kind], reply.language)

@@ -1,4 +1,4 @@
-"""Leaderboards."""
+"""Leaderboards: the players of a server by rating, wins, points or par, and the list of its boards."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from engine.ratings import SHOWN_FROM
 from engine.storage.standings import PAR_FROM, POINTS_FROM, Board, BoardLine, BoardPage, Order, Period
 
 LINES_A_PAGE = 10
-#: Choices that a select has; the value of the one for tournaments.
+#: The most choices of a select, and the value of the one for tournaments.
 MOST_CHOICES, TOURNAMENTS = 25, "tournaments"
-#: Columns of a name beside the figures, 390 pixels wide.
+#: Columns for a name, so that a line fits on a screen 390 pixels wide.
 NAME_IN_A_LINE = 12
 
 ORDERS = {
@@ -29,7 +29,7 @@ ORDERS = {
     Order.PAR: N_("Against par"),
 }
 PERIODS = {Period.MONTH: N_("This month"), Period.YEAR: N_("This year"), Period.EVER: N_("All time")}
-#: Which games count, between people or alone.
+#: The games that a board counts, by period.
 BETWEEN_PEOPLE = {
     Period.MONTH: N_("Games between people, this month"),
     Period.YEAR: N_("Games between people, this year"),
@@ -40,7 +40,7 @@ ALONE = {
     Period.YEAR: N_("Games alone against computers, this year"),
     Period.EVER: N_("Games alone against computers, all time"),
 }
-#: What the figures beside a rating, or instead of one, are.
+#: The legend of a line's figures on a board by rating, and on the others.
 BY_RATING = {
     Period.MONTH: N_("rating · gained this month"),
     Period.YEAR: N_("rating · gained this year"),
@@ -51,7 +51,7 @@ OTHERWISE = {
     Order.PAR: N_("points a deal better (▲) or worse (▼) than par · ± standard error · deals"),
     Order.POINTS: N_("points a deal · won/played · 🌕 moons"),
 }
-#: What a game counts, by whether it is between people.
+#: Which games count less, by whether they are between people.
 COUNTS_LESS = {
     True: N_(
         "Games count less if they have fewer than four deals, or if you play newcomers or always the "
@@ -62,9 +62,9 @@ COUNTS_LESS = {
 
 
 class ShowBoard(Action, verb="board", who=Who.ANYONE, where=Where.SERVER, cost=PAGES):
-    """Show a page (from 0) of a leaderboard; `control` tells it from others that show the same.
+    """Show a page (from 0) of a leaderboard; `control` keeps the custom ids of controls for one page apart.
 
-    A select has None for `kind` and `players`: each of its choices names them.
+    In the list of games, `kind` and `players` are None, and the chosen value names them.
     """
 
     kind: str | None
@@ -76,17 +76,17 @@ class ShowBoard(Action, verb="board", who=Who.ANYONE, where=Where.SERVER, cost=P
 
     @classmethod
     def read(cls, texts: Sequence[str]) -> Self:
-        """Read a custom id; a select's has neither kind nor players."""
+        """Read a custom id; the list of games has neither kind nor players in its own."""
         return filled(cls, texts if len(texts) > 4 else [*texts[:1], "", "", *texts[1:]])
 
 
 def leaderboard(
     board: Board, page: BoardPage, number: int, asker: str, games: Select, language: Language
 ) -> Post:
-    """A page (from 0) of one of a server's boards, the asker's own line, and the list of other boards."""
-    which = language.say((BETWEEN_PEOPLE if board.ranked else ALONE)[board.period])
+    """A page (from 0) of a server's board, the asker's own line, and the list of other boards."""
+    scope = language.say((BETWEEN_PEOPLE if board.ranked else ALONE)[board.period])
     parts: list[Part] = [
-        f"{_heading(language)}\n**{kind_title(board.kind, language)}**\n-# {which}",
+        f"{_heading(language)}\n**{kind_title(board.kind, language)}**\n-# {scope}",
         DIVIDER,
         "\n".join(_lines(board, page, language)) or language.say("Nobody has finished one yet."),
     ]
@@ -113,21 +113,21 @@ def _heading(language: Language) -> str:
 
 
 def _lines(board: Board, page: BoardPage, language: Language) -> Iterator[str]:
-    """Each player in a line that a telephone does not break, what decides in a column of its own."""
+    """A line for each player, short enough for a phone, with the deciding figure in a column."""
     deciding = [_deciding(board, line, language) for line in page.lines]
     width = max(map(len, deciding), default=0)
     for line, figure in zip(page.lines, deciding, strict=True):
         before = "" if line.place is None else f"{place(line.place)} "
-        # No plain spaces: Discord leaves them out where they begin a code.
+        # Discord strips ordinary spaces at the start of inline code.
         column = f"`{unbroken(figure.rjust(width))}`"
         name = f"**{person(line.name, language, NAME_IN_A_LINE)}**"
         yield f"{before}{column} " + " · ".join([name, *_others(board, line, language)])
 
 
 def _deciding(board: Board, line: BoardLine, language: Language) -> str:
-    """The figure by which a board is ordered."""
+    """The figure that orders the board, or `–` if there is none yet."""
     if board.order is Order.RATING:
-        return _games_so_far(line) if line.place is None else str(_shown(line))
+        return _games_so_far(line) if line.place is None else str(_rating(line))
     if board.order is Order.PAR:
         return par.arrow(line.under_par.mean, language) if par.is_told(line.under_par) else "–"
     figure = line.counted_wins if board.order is Order.WINS else line.counted_average
@@ -144,7 +144,7 @@ def _others(board: Board, line: BoardLine, language: Language) -> list[str]:
 
 
 def _doubt(line: BoardLine, language: Language) -> list[str]:
-    """The standard error of what someone did against par, where that is told; and in how many deals."""
+    """The standard error of a score against par and its number of deals, or `12/20` if those are too few."""
     if par.is_told(line.under_par):
         return [f"± {language.decimal(line.under_par.error or 0.0)}", str(line.under_par.deals)]
     return [f"{line.under_par.deals if line.under_par else 0}/{PAR_FROM}"]
@@ -155,36 +155,36 @@ def _won(line: BoardLine) -> str:
 
 
 def _legend(board: Board, page: BoardPage, language: Language) -> str:
-    """What the figures of the lines are."""
+    """What the figures in the lines mean."""
     if board.order is not Order.RATING:
-        told = f"-# {language.of_game(board.kind.game).say(OTHERWISE[board.order])}"
+        legend = f"-# {language.of_game(board.kind.game).say(OTHERWISE[board.order])}"
         if board.order in (Order.WINS, Order.POINTS):
-            told += f"\n-# {language.say(COUNTS_LESS[board.ranked])}"
+            legend += f"\n-# {language.say(COUNTS_LESS[board.ranked])}"
         if board.order is Order.PAR and any(line.place is None for line in page.lines):
-            told += f"\n-# {language.say('ranked after {count} deals', count=PAR_FROM)}"
-        return told
-    told = f"-# {language.say(BY_RATING[board.period])}"
+            legend += f"\n-# {language.say('ranked after {count} deals', count=PAR_FROM)}"
+        return legend
+    legend = f"-# {language.say(BY_RATING[board.period])}"
     if any(line.missing for line in page.lines):
-        told += f"\n-# {language.say('rated after {count} games', count=SHOWN_FROM)}"
-    return told
+        legend += f"\n-# {language.say('rated after {count} games', count=SHOWN_FROM)}"
+    return legend
 
 
-def _shown(line: BoardLine) -> int:
+def _rating(line: BoardLine) -> int:
     return line.rating.shown if line.rating else 0
 
 
 def _gained(line: BoardLine) -> str:
-    """How a rating went in the period, `▲ 34`."""
-    return gained(_shown(line) - (line.before.shown if line.before else 0))
+    """`▲ 34`: the change of a rating in the period."""
+    return gained(_rating(line) - (line.before.shown if line.before else 0))
 
 
 def _games_so_far(line: BoardLine) -> str:
-    """`●●○○○`: how many of the games there are that a rating needs."""
+    """`●●○○○`: the games played out of those that a rating needs."""
     return "●" * (SHOWN_FROM - line.missing) + "○" * line.missing
 
 
 def _own(board: Board, page: BoardPage, asker: str, language: Language) -> str:
-    """The asker's place, in a line of its own."""
+    """A line with the asker's place, or with what they still need for one."""
     own, name = page.own, f"**{person(asker, language)}**"
     if own is None:
         return language.say("{name} hasn't played one yet.", name=name)
@@ -206,53 +206,53 @@ def _own(board: Board, page: BoardPage, asker: str, language: Language) -> str:
         return language.say(
             "{name} is number {place} of {total}.", name=name, place=own.place, total=page.total
         )
-    found = {
+    standing = {
         "name": name,
         "place": own.place,
         "total": page.total,
         "other": f"**{person(page.ahead.name, language)}**",
     }
-    return _behind(board, own, page.ahead, found, language)
+    return _behind(board, own, page.ahead, standing, language)
 
 
 def _behind(
-    board: Board, own: BoardLine, ahead: BoardLine, found: Mapping[str, object], language: Language
+    board: Board, own: BoardLine, ahead: BoardLine, standing: Mapping[str, object], language: Language
 ) -> str:
-    """The asker's place, and how far they are from the next player before them."""
+    """A line with the asker's place and the distance to the next player ahead; `standing` fills it in."""
     if own.place == ahead.place:
-        return language.say("{name} is number {place} of {total}, level with {other}.", **found)
+        return language.say("{name} is number {place} of {total}, level with {other}.", **standing)
     if board.order is Order.RATING:
         return language.say_count(
-            _shown(ahead) - _shown(own),
+            _rating(ahead) - _rating(own),
             "{name} is number {place} of {total}, {count} point behind {other}.",
             "{name} is number {place} of {total}, {count} points behind {other}.",
-            **found,
+            **standing,
         )
     if board.order is Order.WINS and round(ahead.counted_wins, 1) > round(own.counted_wins, 1):
         wins = round(ahead.counted_wins, 1) - round(own.counted_wins, 1)
         return language.say(
             "{name} is number {place} of {total}, {wins} wins behind {other}.",
             wins=language.decimal(wins),
-            **found,
+            **standing,
         )
     if board.order is Order.PAR and own.under_par and ahead.under_par:
         return language.say(
             "{name} is number {place} of {total}, {points} points a deal behind {other}.",
             points=language.decimal(ahead.under_par.mean - own.under_par.mean),
-            **found,
+            **standing,
         )
     mine, theirs = own.average, ahead.average
     if board.order is Order.POINTS:
         mine, theirs = own.counted_average, ahead.counted_average
         if (own.weight < POINTS_FROM) > (ahead.weight < POINTS_FROM):
-            return language.say("{name} is number {place} of {total}.", **found)
+            return language.say("{name} is number {place} of {total}.", **standing)
     if mine is None or theirs is None:
-        # Behind by a deal that is done: without one there is no average.
-        return language.say("{name} is number {place} of {total}, a deal behind {other}.", **found)
+        # Without a finished deal there is no average to compare.
+        return language.say("{name} is number {place} of {total}, a deal behind {other}.", **standing)
     return language.say(
         "{name} is number {place} of {total}, {points} points a deal behind {other}.",
         points=language.decimal(abs(mine - theirs)),
-        **found,
+        **standing,
     )
 
 
@@ -276,14 +276,14 @@ def _periods(board: Board, language: Language) -> Row:
 
 
 def _choice(label: str, board: Board, chosen: bool, row: str) -> Button:
-    """A button that stays in use when it is chosen: it brings the line of who presses it."""
+    """A button that stays enabled when chosen, since it also shows the presser's own line."""
     return Button(label, _shows(board, 0, row), Style.MAIN if chosen else Style.PLAIN)
 
 
 def games(
     played: Sequence[Board], board: Board | None, language: Language, *, has_tournaments: bool
 ) -> Select:
-    """The list of a server's boards and, if it has any, its tournaments: they are chosen if no board is."""
+    """The list of a server's boards and, if it has had any, its tournaments (selected if no board is)."""
     choices = [
         Choice(
             _game_title(one, language),
@@ -296,8 +296,7 @@ def games(
     if has_tournaments:
         choices.append(Choice(language.say("Tournaments"), TOURNAMENTS, chosen=board is None))
     order, period = (board.order, board.period) if board else (Order.RATING, Period.EVER)
-    shows = ShowBoard(0, None, None, order, period, 0)
-    return Select(shows, language.say("Another game"), tuple(choices))
+    return Select(ShowBoard(0, None, None, order, period, 0), language.say("Another game"), tuple(choices))
 
 
 def _game_title(board: Board, language: Language) -> str:
@@ -306,7 +305,7 @@ def _game_title(board: Board, language: Language) -> str:
 
 
 def _shows(board: Board, page: int, control: str) -> ShowBoard:
-    """What shows this page of a board; `control` tells one from others that do."""
+    """The action that shows this page of a board; `control` keeps its custom id apart from others'."""
     return ShowBoard(0, kind_key(board.kind), _who(board), board.order, board.period, page, control)
 
 
@@ -315,6 +314,6 @@ def _who(board: Board) -> str:
 
 
 def nothing_yet(language: Language) -> Post:
-    """In place of a leaderboard before the first game is finished."""
-    told = language.say("No game has been finished here yet. `/hearts new` opens a table.")
-    return Post((f"{_heading(language)}\n{told}",))
+    """Shown instead of a leaderboard until the first game is finished."""
+    text = language.say("No game has been finished here yet. `/hearts new` opens a table.")
+    return Post((f"{_heading(language)}\n{text}",))
