@@ -1,4 +1,4 @@
-"""Asking people to tables, within limits: nobody is mentioned or written to again and again."""
+"""Inviting people to tables, within limits that keep anyone from being pestered."""
 
 from __future__ import annotations
 
@@ -48,25 +48,25 @@ from engine.tables.inviting import (
 )
 
 AN_HOUR, A_DAY = 60 * 60.0, 24 * 60 * 60.0
-#: Members that one call looks up in Discord at most, each of which is a call of the bot's.
+#: The most members that one call for players looks up in Discord; each costs the bot an API call.
 MOST_LOOKED_UP = 3 * MOST_CALLED
-#: Seconds for which DMs of a call are still sent, where Discord takes them only slowly.
+#: Seconds after a call for players during which its DMs are still sent or retried.
 WRITES_FOR = 600.0
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Someone who was chosen to be invited, as Discord tells of them."""
+    """Someone chosen from Discord's list of people, with what Discord says about them."""
 
     person: Person
     is_bot: bool
     is_member: bool
-    may_see: bool  # the channel
+    may_see: bool  # whether they may see the table's channel
 
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """What came of it."""
+    """The result of an invitation: the table, who was invited, and why others weren't."""
 
     table: Table
     guests: tuple[Guest, ...]
@@ -75,7 +75,7 @@ class Invited:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """How many people a call tells, by mention and by DM."""
+    """The result of a call for players: the numbers of people told by mention and by DM."""
 
     table: Table
     mentioned: int = 0
@@ -83,7 +83,7 @@ class Called:
 
 
 class Invitations:
-    """Invites people to tables, and calls those who want to be told; `clock` gives seconds since 1970."""
+    """Invites people to tables and calls players who asked for it; `clock` returns seconds since 1970."""
 
     def __init__(
         self,
@@ -98,9 +98,9 @@ class Invitations:
         self._delivery = delivery
         self._database = database
         self._clock = clock
-        # By person and by server: two requests at once would count the same ones before them.
+        # By person and by server, so that two simultaneous requests can't both pass the same limit.
         self._turns: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
-        self._writing: dict[asyncio.Task[None], int] = {}  # by task: to whom
+        self._writing: dict[asyncio.Task[None], int] = {}  # the person that each task writes to
 
     def _turn(self, kind: str, id: int) -> asyncio.Lock:
         return self._turns.setdefault((kind, id), asyncio.Lock())
@@ -108,64 +108,65 @@ class Invitations:
     # Inviting
 
     async def invite(self, id: int, person: int, guests: Sequence[Guest]) -> Invited:
-        """Invite those of them who may be; Refusal if this person may not invite, or not that many."""
+        """Invite those guests who may be invited; Refusal if this person may not invite, or not that many."""
         async with self._turn("inviter", person):
             table = self._tables.get(id)
             check_may_invite(table, person)
-            found = await self._sorted(table, person, guests)
-            welcome = [guest for guest, why in found if why is None]
+            checked = await self._checked(table, person, guests)
+            welcome = [guest for guest, why in checked if why is None]
             if welcome:
                 table = await self._tables.change(
                     id, invite, person, [guest.person for guest in welcome], self._tables.now
                 )
-            unwelcome = [(guest, why) for guest, why in found if why is not None]
+            unwelcome = [(guest, why) for guest, why in checked if why is not None]
             return Invited(table, tuple(welcome), tuple(unwelcome))
 
-    async def _sorted(
+    async def _checked(
         self, table: Table, person: int, guests: Sequence[Guest]
     ) -> list[tuple[Guest, Unwelcome | None]]:
-        """Each of them, and why they aren't invited."""
+        """Each guest with the reason against inviting them, if any."""
         now = self._clock()
-        theirs = await invited_by(self._database, person, now - A_DAY)
-        left = INVITATIONS_AN_HOUR - sum(at > now - AN_HOUR for _, at in theirs)
-        often = Counter(guest for guest, _ in theirs)
-        found: list[tuple[Guest, Unwelcome | None]] = []
+        earlier = await invited_by(self._database, person, now - A_DAY)
+        remaining = INVITATIONS_AN_HOUR - sum(at > now - AN_HOUR for _, at in earlier)
+        counts = Counter(guest for guest, _ in earlier)
+        checked: list[tuple[Guest, Unwelcome | None]] = []
         for guest in guests:
             why = self._why_not(table, person, guest)
-            if why is None and left <= 0:
+            if why is None and remaining <= 0:
                 why = Unwelcome.TOO_MANY
-            elif why is None and await self._has_had_enough(guest.person.id, often, now):
+            elif why is None and await self._has_had_enough(guest.person.id, counts, now):
                 why = Unwelcome.TOO_OFTEN
-            left -= why is None
-            found.append((guest, why))
-        return found
+            remaining -= why is None
+            checked.append((guest, why))
+        return checked
 
-    async def _has_had_enough(self, guest: int, often: Counter[int], now: float) -> bool:
-        if often[guest] >= INVITATIONS_BY_ONE:
+    async def _has_had_enough(self, guest: int, counts: Counter[int], now: float) -> bool:
+        """Whether someone has had a day's invitations: from one inviter, by `counts`, or from all."""
+        if counts[guest] >= INVITATIONS_BY_ONE:
             return True
         return await times_invited(self._database, guest, now - A_DAY) >= INVITATIONS_A_DAY
 
     def _why_not(self, table: Table, person: int, guest: Guest) -> Unwelcome | None:
-        known = guest.person.id
+        id = guest.person.id
         reasons = {
-            Unwelcome.ONESELF: known == person,
+            Unwelcome.ONESELF: id == person,
             Unwelcome.BOT: guest.is_bot,
-            Unwelcome.SEATED: table.seat_of(known) is not None,
+            Unwelcome.SEATED: table.seat_of(id) is not None,
             Unwelcome.STRANGER: not guest.is_member,
             Unwelcome.BLIND: not guest.may_see,
-            Unwelcome.ASKED: table.invitation_of(known) is not None,
-            Unwelcome.UNWILLING: not self._tables.preferences.of(known).takes_invitations,
+            Unwelcome.ASKED: table.invitation_of(id) is not None,
+            Unwelcome.UNWILLING: not self._tables.preferences.of(id).takes_invitations,
         }
         return next((why for why, is_so in reasons.items() if is_so), None)
 
     # Calling
 
     async def may_call(self, table: Table, person: int) -> bool:
-        """Whether to offer this person to call players."""
+        """Whether to show this person the button that calls players."""
         return table.host == person and (await server_settings(self._database, table.guild)).allows_calls
 
     async def call(self, id: int, host: int) -> Called:
-        """Tell people who want to be told of this table; Refusal if this host may not call just now."""
+        """Tell people who asked for it about this table; Refusal if this host may not call just now."""
         guild = self._tables.get(id).guild
         async with self._turn("server", guild), self._turn("host", host):
             table = self._tables.get(id)
@@ -177,20 +178,20 @@ class Invitations:
             earlier.append(await last_call_by(self._database, host) or 0.0)
             if max(earlier) > now - CALLS_APART:
                 raise Refusal("called_lately")
-            told = await self._to_tell(table, now)
-            if not told:
+            guests = await self._to_tell(table, now)
+            if not guests:
                 return Called(table)
-            # First of all: whatever becomes of the call, they are not told again for as long as they like.
-            there = await note_told(self._database, table.guild, [one.id for one, _ in told], now)
-            told = [(one, way) for one, way in told if one.id in there]
-            table = await self._tables.change(id, call, host, told, self._tables.now)
+            # Noted first, so that they aren't told too often even if the call then fails.
+            noted = await note_told(self._database, table.guild, [one.id for one, _ in guests], now)
+            guests = [(one, way) for one, way in guests if one.id in noted]
+            table = await self._tables.change(id, call, host, guests, self._tables.now)
         self.send_dms(table)
-        count = Counter(way for _, way in told)
+        count = Counter(way for _, way in guests)
         return Called(table, count[Way.MENTION], count[Way.DM])
 
     async def _to_tell(self, table: Table, now: float) -> list[tuple[Person, Way]]:
-        """Who wants to be told now, and is still in the server; those first who have waited longest."""
-        found: list[tuple[Person, Way]] = []
+        """The people to tell now, who are still in the server; those who have waited longest come first."""
+        guests: list[tuple[Person, Way]] = []
         count: Counter[Way] = Counter()
         busy, looked_up = self._busy | {one.person for one in table.invitations}, 0
         for wish in await due_wishes(self._database, table.guild, now):
@@ -205,19 +206,19 @@ class Invitations:
                 break
             looked_up += 1
             if guest := await self._member(table, wish):
-                found.append((guest, way))
+                guests.append((guest, way))
                 count[way] += 1
-        return found
+        return guests
 
     @property
     def _busy(self) -> set[int]:
-        """Everyone who plays at a table with others, or is about to; a private one can be left for later."""
+        """Everyone who plays at a table with others, or is about to; private games don't count."""
         live = [table for table in self._tables.live if not table.is_private]
         playing = {seat.person for table in live for seat in table.seats.people if seat.person is not None}
         return playing | {claim.person for table in live for claim in table.seat_claims}
 
     async def _member(self, table: Table, wish: CallWish) -> Person | None:
-        """This person as the server knows them; None if they can't see the channel, or have left."""
+        """The member who made this wish; None if they have left or can't see the channel."""
         guild = self._client.get_guild(table.guild)
         if guild is None:
             return None
@@ -235,28 +236,28 @@ class Invitations:
     # The DMs of a call
 
     def resume_dms(self, tables: Sequence[Table]) -> None:
-        """Send the DMs that the last process hadn't begun to send."""
+        """After a restart, send the DMs that the last process hadn't begun to send."""
         for table in tables:
             if table.state is State.LOBBY:
                 self.send_dms(table)
 
     def send_dms(self, table: Table) -> None:
-        """Send this table's DMs that are still to be sent, in the background."""
+        """Send the rest of this table's DMs in the background."""
         since = self._clock() - WRITES_FOR
         due = [one for one in table.invitations if one.way is Way.DM and not one.is_told and one.at > since]
         for one in due:
             work = watched(table.id, "telling somebody of a table", self._write(table.id, one))
             task = asyncio.create_task(work)
             self._writing[task] = one.person
-            task.add_done_callback(lambda done: self._writing.pop(done, None))
+            task.add_done_callback(lambda task: self._writing.pop(task, None))
 
     def close(self) -> None:
-        """Send no more DMs."""
+        """Cancel the DMs that are still to be sent."""
         for task in self._writing:
             task.cancel()
 
     def cancel_dms(self, person: int) -> None:
-        """Send this person no DM of a call any more: they have just said so."""
+        """Cancel the DMs to this person, who has just asked for no more."""
         for task, recipient in self._writing.items():
             if recipient == person:
                 task.cancel()
@@ -266,9 +267,9 @@ class Invitations:
         while await self._is_wanted(id, one):
             table = self._tables.get(id) if is_begun else await self._tables.change(id, begin_dm, one.person)
             is_begun = True
-            told = self._tables.preferences.told_to(one.person, table.public)
+            public = self._tables.preferences.told_to(one.person, table.public)
             try:
-                fault = await dms.invite(id, one.person, inviting.by_dm(told, one.inviter))
+                fault = await dms.invite(id, one.person, inviting.by_dm(public, one.inviter))
             except (discord.HTTPException, *NETWORK) as error:
                 if isinstance(error, TooFast):  # nothing was sent
                     await self._tables.change(id, put_off_dm, one.person)
@@ -281,7 +282,7 @@ class Invitations:
             return
 
     async def _is_wanted(self, id: int, one: Invitation) -> bool:
-        """Whether there is still a table to tell of, it isn't too late, and the person still wants DMs."""
+        """Whether the table still needs players, it isn't too late, and the person still wants DMs."""
         table = next((table for table in self._tables.live if table.id == id), None)
         is_late = self._clock() > one.at + WRITES_FOR
         if table is None or is_late or table.invitation_of(one.person) is None:
@@ -290,5 +291,5 @@ class Invitations:
         return wish is not None and wish.way is CallWay.DM and is_wanted(table, one.person)
 
     async def drop_old(self) -> None:
-        """Delete who was asked to tables that are over, once it counts no more."""
+        """Delete finished tables' invitations, once they no longer count towards a limit."""
         await self._tables.drop_invitations(self._clock() - A_DAY)

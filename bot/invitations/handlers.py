@@ -26,7 +26,7 @@ from engine.tables.inviting import check_may_invite
 
 @handles
 async def show_guests(click: Click[ShowGuests]) -> None:
-    """Open the page from which others are invited."""
+    """Open the page for inviting people."""
     table = click.services[Tables].get(click.table)
     check_may_invite(table, click.person.id)
     await click.reply.whisper(await _page(click, table))
@@ -34,42 +34,43 @@ async def show_guests(click: Click[ShowGuests]) -> None:
 
 @handles
 async def invite(click: Click[Invite]) -> None:
-    """Invite the people who were chosen; the page tells what came of it."""
-    found = await click.services[Invitations].invite(click.table, click.person.id, guests(click))
-    told = inviting.came_of(
-        [guest.person.name for guest in found.guests],
-        [(guest.person.name, why) for guest, why in found.unwelcome],
+    """Invite the chosen people, and say on the page who was invited and who wasn't."""
+    invited = await click.services[Invitations].invite(click.table, click.person.id, guests(click))
+    lines = inviting.came_of(
+        [guest.person.name for guest in invited.guests],
+        [(guest.person.name, why) for guest, why in invited.unwelcome],
         click.language,
     )
-    await click.edit(await _page(click, found.table, told))
+    await click.edit(await _page(click, invited.table, lines))
 
 
 @handles
 async def call_players(click: Click[CallPlayers]) -> None:
-    """Tell people who want to be told that the table needs players."""
-    found = await click.services[Invitations].call(click.table, click.person.id)
-    told = inviting.called(found.mentioned, found.written_to, click.language)
-    await click.edit(await _page(click, found.table, [told]))
+    """Tell the people who asked for it that the table needs players."""
+    called = await click.services[Invitations].call(click.table, click.person.id)
+    line = inviting.called(called.mentioned, called.written_to, click.language)
+    await click.edit(await _page(click, called.table, [line]))
 
 
-async def _page(click: Click[Any], table: Table, told: Sequence[str] = ()) -> Whisper:
+async def _page(click: Click[Any], table: Table, lines: Sequence[str] = ()) -> Whisper:
+    """The page for inviting people, below these lines about the last click."""
     may_call = await click.services[Invitations].may_call(table, click.person.id)
-    return inviting.page(table.public.in_language(click.language), told, may_call=may_call)
+    return inviting.page(table.public.in_language(click.language), lines, may_call=may_call)
 
 
-# Who wants to be told
+# Being told when players are needed
 
 
 @handles
 async def open_times(click: Click[OpenTimes]) -> None:
-    """Open the form that asks when the person may be told."""
+    """Open the form for how often and when the person may be told."""
     wish = await _wish(click)
     await click.reply.ask(telling.times(wish, click.language))
 
 
 @handles
 async def set_times(click: Click[SetTimes]) -> None:
-    """That form was sent."""
+    """Store how often and when the person may be told."""
     wish = await _wish(click)
     quiet_from, quiet_until = click.chosen(telling.FROM), click.chosen(telling.UNTIL)
     has_quiet_hours = quiet_from not in (None, quiet_until)
@@ -81,14 +82,14 @@ async def set_times(click: Click[SetTimes]) -> None:
     )
     await put_wish(click.services[Database], changed)
     zone = click.services[Tables].preferences.of(click.person.id).zone
-    told = telling.chosen(changed, zone, click.language)
+    answer = telling.chosen(changed, zone, click.language)
     if has_quiet_hours and zone is None:
-        told = Whisper((*told.parts, *which_zone(click.services[Tables].now, click.language).parts))
-    await click.reply.whisper(told)
+        answer = Whisper((*answer.parts, *which_zone(click.services[Tables].now, click.language).parts))
+    await click.reply.whisper(answer)
 
 
 async def _wish(click: Click[Any]) -> CallWish:
-    """What the person wants in this server; Refusal if nothing."""
+    """The person's wish to be told in this server; Refusal if there is none."""
     wish = await find_wish(click.services[Database], click.guild, click.person.id)
     if wish is None:
         raise Refusal("not_told")
@@ -97,7 +98,7 @@ async def _wish(click: Click[Any]) -> CallWish:
 
 @handles
 async def stop_telling(click: Click[StopTelling]) -> None:
-    """Tell the person who clicked no more of tables in that server."""
+    """Stop telling the person about tables in that server."""
     await drop_wish(click.services[Database], click.action.guild, click.person.id)
     click.services[Invitations].cancel_dms(click.person.id)
     await click.reply.whisper(
@@ -106,7 +107,7 @@ async def stop_telling(click: Click[StopTelling]) -> None:
 
 
 def guests(click: Click[Any]) -> list[Guest]:
-    """The people who were chosen; Refusal if Discord doesn't tell who they are."""
+    """The chosen people; Refusal if Discord leaves out the data about them."""
     resolved = cast(Any, click.interaction.data or {}).get("resolved") or {}
     users, members = resolved.get("users") or {}, resolved.get("members") or {}
     chosen = dict.fromkeys(click.values)
@@ -116,7 +117,7 @@ def guests(click: Click[Any]) -> list[Guest]:
 
 
 def _guest(id: int, user: Mapping[str, Any], member: Mapping[str, Any] | None) -> Guest:
-    known = member or {}
-    name = known.get("nick") or user.get("global_name") or user.get("username") or ""
-    may = discord.Permissions(int(known.get("permissions") or 0))
-    return Guest(Person(id, str(name)), bool(user.get("bot")), member is not None, may.view_channel)
+    fields = member or {}
+    name = fields.get("nick") or user.get("global_name") or user.get("username") or ""
+    permissions = discord.Permissions(int(fields.get("permissions") or 0))
+    return Guest(Person(id, str(name)), bool(user.get("bot")), member is not None, permissions.view_channel)

@@ -1,4 +1,4 @@
-"""Wishes to be told when a table needs players: the choice, and the form that asks when."""
+"""Wishes to be told when a table needs players: the choice, and the form for how often and when."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def _hours(count: int, language: Language) -> str:
 
 
 def hour(number: int) -> str:
-    """An hour as a clock shows it."""
+    """`20:00`: an hour as a clock shows it."""
     return f"{number}:00"
 
 
-#: Whether and how they are told.
+#: Whether and how someone is told.
 TELL: Field[CallWay | None] = Field(
     "tell",
     N_("Tell me when a table needs players"),
@@ -34,13 +34,13 @@ TELL: Field[CallWay | None] = Field(
     },
     N_("In this server; when its host calls players, and never while you're at a table."),
 )
-#: Hours from one time to the next, at least.
+#: The least number of hours from one message to the next.
 EVERY = Field(
     "every",
     N_("At most once every"),
     {str(hours): (hours, partial(_hours, hours), None) for hours in (1, 3, 6, 12, 24)},
 )
-#: The hours in which they are left alone.
+#: The quiet hours, in which no message is sent.
 FROM: Field[int | None] = Field(
     "from",
     N_("Quiet hours from"),
@@ -50,15 +50,15 @@ UNTIL = Field("until", N_("Until"), {str(one): (one, hour(one), None) for one in
 
 
 class OpenTimes(Action, verb="times", who=Who.ANYONE, where=Where.SERVER):
-    """Open the form that asks when a person may be told that a table needs players."""
+    """Open the form for how often and when a person may be told that a table needs players."""
 
 
 class SetTimes(Action, verb="quiet", who=Who.ANYONE, where=Where.SERVER):
-    """Store what that form says."""
+    """Store that form."""
 
 
-def asked(now: CallWish | None, language: Language) -> ChoiceField:
-    """The field of the preferences that asks whether and how they are told."""
+def choice_field(now: CallWish | None, language: Language) -> ChoiceField:
+    """The field of the preferences for whether and how someone is told."""
     is_refused = now is not None and now.way is CallWay.REFUSED
     pick = TELL.pick(None if now is None or is_refused else now.way, language)
     if not is_refused:
@@ -69,7 +69,7 @@ def asked(now: CallWish | None, language: Language) -> ChoiceField:
 
 
 def times(wish: CallWish, language: Language) -> Form:
-    """The form that asks how often, and at which hours not."""
+    """The form for how often someone is told, and for their quiet hours."""
     fields = (
         EVERY.pick(wish.every_hours, language),
         FROM.pick(wish.quiet_from, language),
@@ -79,23 +79,23 @@ def times(wish: CallWish, language: Language) -> Form:
 
 
 def chosen(wish: CallWish, zone: str | None, language: Language) -> Whisper:
-    """What holds from now on, and the button that changes when."""
+    """What someone has chosen, and the buttons that change the times."""
     say, say_count = language.say, language.say_count
     if wish.way is CallWay.DM:
-        told = say("When a table in this server needs players, I'll send you a DM.")
+        how = say("When a table in this server needs players, I'll send you a DM.")
     else:
-        told = say("When a table in this server needs players, I'll mention you.")
+        how = say("When a table in this server needs players, I'll mention you.")
     often = say_count(
         wish.every_hours,
         "At most once an hour, and never while you're at a table.",
         "At most once in {count} hours, and never while you're at a table.",
     )
-    lines = [told, often]
+    sentences = [how, often]
     row: tuple[Button, ...] = (Button(say("Set the times"), OpenTimes(0)),)
     if wish.quiet_from is not None and wish.quiet_until is not None:
         quiet = {"start": hour(wish.quiet_from), "end": hour(wish.quiet_until)}
         if zone is None:
-            lines.append(
+            sentences.append(
                 say(
                     "Not between {start} and {end} by your clock. I don't know your time zone yet: "
                     "until you tell me, I won't tell you about tables at all.",
@@ -103,7 +103,7 @@ def chosen(wish: CallWish, zone: str | None, language: Language) -> Whisper:
                 )
             )
         else:
-            told = say("Not between {start} and {end}, by the clock of {city}.", **quiet, city=city_of(zone))
-            lines.append(told)
+            hours = say("Not between {start} and {end}, by the clock of {city}.", **quiet, city=city_of(zone))
+            sentences.append(hours)
             row = (*row, change_zone(language))
-    return Whisper((language.sentences(lines), row))
+    return Whisper((language.sentences(sentences), row))

@@ -33,7 +33,7 @@ from engine.storage.call_wishes import CallWay, CallWish, drop_wish, find_wish, 
 from engine.storage.database import Database
 from engine.tables import Forgetting, Preference, Tables
 
-#: Bytes that Discord takes as a file, with room to spare (its own limit is 10 MiB).
+#: The most bytes of a file that is sent uncompressed (Discord's limit is 10 MiB).
 LARGEST_FILE = 8_000_000
 
 
@@ -49,21 +49,21 @@ async def preferences_command(services: Services, reply: Reply) -> None:
 
 @handles
 async def open_preferences(click: Click[OpenPreferences]) -> None:
-    """Open one of the forms."""
+    """Open one of the forms, filled in with the current preferences."""
     now, wish = await _chosen(click.services, click.reply)
     form = preferences.form(click.action.topic, now, click.language, wish, in_server=bool(click.guild))
     await click.reply.ask(form)
 
 
 async def _chosen(services: Services, reply: Reply) -> tuple[Preference, CallWish | None]:
-    """What this person prefers, and what they want to be told in this server."""
+    """This person's preferences, and their wish to be told of tables in this server."""
     wish = await find_wish(services[Database], reply.guild, reply.user_id) if reply.guild else None
     return services[Tables].preferences.of(reply.user_id), wish
 
 
 @handles
 async def prefer(click: Click[Prefer]) -> None:
-    """A form was sent."""
+    """Store what one of the forms says, and show the new preferences."""
     topic, before = click.action.topic, click.services[Tables].preferences.of(click.person.id)
     asks_to_tell = topic is Topic.INVITATIONS and bool(click.guild)
     way = click.chosen(telling.TELL) if asks_to_tell else None
@@ -75,7 +75,7 @@ async def prefer(click: Click[Prefer]) -> None:
 
 
 def _changed(click: Click[Prefer], topic: Topic, now: Preference) -> Preference:
-    """What holds after this form."""
+    """The preferences with the form's fields replaced."""
     match topic:
         case Topic.TURNS:
             return replace(
@@ -119,7 +119,7 @@ async def privacy_command(services: Services, reply: Reply) -> None:
 async def export_data(click: Click[ExportData]) -> None:
     """Send everything stored about the person as a file."""
     stored = await click.services[Forgetting].export(click.person.id, click.services[Loader])
-    file = await asyncio.to_thread(_file, stored)  # of some megabytes, perhaps
+    file = await asyncio.to_thread(_file, stored)  # compressing some megabytes would block the loop
     await click.reply.whisper(Whisper((click.language.say(EXPORTED), file)))
 
 
@@ -132,18 +132,18 @@ def _file(content: bytes) -> Attachment:
 
 @handles
 async def ask_to_delete(click: Click[AskToDelete]) -> None:
-    """Ask before anything is deleted."""
+    """Ask for confirmation before anything is deleted."""
     await click.edit(question(click.language))
 
 
 @handles
 async def delete_data(click: Click[DeleteData]) -> None:
-    """Delete all that is stored about the person who clicked, and tell them how far that has come."""
+    """Delete everything stored about the person who clicked, and say whether all of it is gone."""
     forgotten = await click.services[Forgetting].forget(click.person)
     await click.edit(Whisper((click.language.say(FORGOTTEN[forgotten]),)))
 
 
 @handles
 async def keep_data(click: Click[KeepData]) -> None:
-    """Delete nothing after all."""
+    """Keep the data after all."""
     await click.edit(Whisper((click.language.say(NOTHING_DELETED),)))

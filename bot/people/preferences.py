@@ -1,4 +1,4 @@
-"""What a player decides for every table: their preferences, and what is stored about them."""
+"""The pages of `/preferences` and `/privacy`: what a person has chosen, and the data stored about them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ TWO_COLOURS = Field(
         "two": (True, N_("Two: ♣ and ♠ black, ♦ and ♥ red"), None),
     },
 )
-#: In which language people use these letters.
+#: A language in which these letters are used, which names them in the list.
 SPOKEN = {Letters.ENGLISH: "en", Letters.GERMAN: "de", Letters.FRENCH: "fr"}
 LETTERS = Field(
     "letters",
@@ -123,7 +123,7 @@ class OpenPreferences(Action, verb="topic", who=Who.ANYONE, where=Where.ANYWHERE
 
 
 class Prefer(Action, verb="prefer", who=Who.ANYONE, where=Where.ANYWHERE, private=True, cost=PAGES):
-    """Store the preferences that the form says."""
+    """Store the preferences in this form."""
 
     topic: Topic
 
@@ -145,7 +145,7 @@ class DeleteData(
 
 
 class KeepData(Action, verb="remember", who=Who.ANYONE, where=Where.ANYWHERE, private=True, own_data=True):
-    """Delete nothing."""
+    """Keep the data stored about the person."""
 
 
 #: The buttons that open the forms.
@@ -156,7 +156,7 @@ TOPICS = {
     Topic.LANGUAGE: N_("Language"),
 }
 
-#: What holds from now on.
+#: A sentence about mentions and forced cards, by the two preferences.
 CHOSEN = {
     (Calls.ALWAYS, Forced.KNOWN): N_(
         "You are mentioned at every turn, and the opening lead and a hand's last card play themselves."
@@ -182,11 +182,11 @@ CHOSEN = {
 
 
 def page(now: Preference, language: Language, wish: CallWish | None = None) -> Whisper:
-    """What holds now, and a button for each form that changes some of it."""
+    """A person's preferences, with a button for each form that changes them."""
     lines = [f"### {language.say('Your preferences')}", chosen(now, language)]
     row = tuple([Button(language.say(label), OpenPreferences(0, topic)) for topic, label in TOPICS.items()])
-    told = telling.chosen(wish, now.zone, language).parts if wish else ()
-    return Whisper(("\n".join(lines), row, *told), faces=now.faces)
+    wish_parts = telling.chosen(wish, now.zone, language).parts if wish else ()
+    return Whisper(("\n".join(lines), row, *wish_parts), faces=now.faces)
 
 
 def form(
@@ -197,7 +197,7 @@ def form(
     *,
     in_server: bool = True,
 ) -> Form:
-    """One of the forms, filled in; that of invitations asks what they want to be told in this server."""
+    """One of the forms, filled in; `wish`, to be told of tables, is only asked about in servers."""
     match topic:
         case Topic.TURNS:
             fields = [
@@ -214,30 +214,30 @@ def form(
         case Topic.INVITATIONS:
             fields = [INVITES.pick(now.may_be_invited, language)]
             if in_server:
-                fields.append(telling.asked(wish, language))
+                fields.append(telling.choice_field(wish, language))
         case Topic.LANGUAGE:
             fields = [LANGUAGE.pick(now.language, language)]
     return Form(language.say("Your preferences"), tuple(fields), Prefer(0, topic))
 
 
 def chosen(preference: Preference, language: Language) -> str:
-    """What holds, a line for each."""
-    told = [language.say(CHOSEN[preference.calls, preference.forced])]
+    """The preferences in words, a line each."""
+    sentences = [language.say(CHOSEN[preference.calls, preference.forced])]
     if preference.taps_twice:
-        told.append(language.say("You tap a card twice to play it."))
+        sentences.append(language.say("You tap a card twice to play it."))
     courts = [card(rank + suit.value) for rank, suit in zip("JQKA", preference.suits, strict=True)]
-    told.append(language.say("Your cards look like this: {cards}", cards=chips(courts)))
+    sentences.append(language.say("Your cards look like this: {cards}", cards=chips(courts)))
     if not preference.may_be_invited:
-        told.append(language.say("Nobody may invite you to a table."))
+        sentences.append(language.say("Nobody may invite you to a table."))
     if preference.language:
         name = preference.language.name
-        told.append(language.say("What only you see is in {language}.", language=name))
-    return "\n".join([f"- {line}" for line in told])
+        sentences.append(language.say("What only you see is in {language}.", language=name))
+    return "\n".join([f"- {line}" for line in sentences])
 
 
-# What is stored about them
+# Stored data
 
-#: What deleting it does.
+#: What deleting the data does.
 DELETED = (
     N_("Your name and ID are removed from every table. If you have a seat, a computer takes it for good."),
     N_("Your results are removed from the leaderboards and `/hearts stats`."),
@@ -246,7 +246,7 @@ DELETED = (
     N_("If you've started today's daily deal, I remember that until midnight (UTC), and nothing else."),
 )
 
-#: The answer after that; each says only what was really deleted.
+#: The answers to a deletion, which say only what was really deleted.
 FORGOTTEN = {
     Forgotten.WHOLLY: N_(
         "Everything I stored about you is deleted. If you sit down at a table, I store your name again."
@@ -267,7 +267,7 @@ EXPORTED = N_("This is everything I store about you.")
 
 
 def privacy_page(language: Language) -> Whisper:
-    """What people can do about what is stored about them."""
+    """The page to export or delete the stored data."""
     say, say_as = language.say, language.say_as
     text = f"### {say('What I store about you')}\n{say('You can get all of it as a file, or delete it.')}"
     row = (
@@ -278,7 +278,7 @@ def privacy_page(language: Language) -> Whisper:
 
 
 def question(language: Language) -> Whisper:
-    """Asked before anything is deleted."""
+    """The question before everything is deleted."""
     say = language.say
     heading = f"### {say('Delete everything I store about you?')}"
     stays = language.sentences(

@@ -1,4 +1,4 @@
-"""What the managers of a server decide for everyone in it: the form, and what holds then."""
+"""The settings of a server: the form for its managers, and the confirmation."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ LANGUAGE = language_field(
     N_("The same as the server's in Discord"),
     N_("What only you see is in yours."),
 )
-#: What holds from now on.
+#: Sentences for the confirmation.
 IN_THREADS = {
     False: N_("New tables open in the channel."),
     True: N_("New tables open in a thread of their own."),
@@ -56,7 +56,7 @@ MAY_HOST = {
 
 
 class ChangeSettings(Action, verb="settings", who=Who.MANAGER, where=Where.SERVER):
-    """Store the settings of the server that the form says."""
+    """Store the server's settings in this form."""
 
 
 def form(now: ServerSettings, chosen: Language | None, language: Language) -> Form:
@@ -71,11 +71,11 @@ def form(now: ServerSettings, chosen: Language | None, language: Language) -> Fo
 
 
 def changed(settings: ServerSettings, posts: Language, language: Language) -> str:
-    """What holds from now on; `posts` is the language of the bot's posts."""
-    told = [
+    """Confirm the new settings; `posts` is the language of the bot's posts."""
+    sentences = [
         language.say(IN_THREADS[settings.in_threads]),
         language.say(MAY_CALL[settings.allows_calls]),
         language.say(MAY_HOST[settings.open_tournaments]),
         language.say("I post here in {language}. Open tables keep theirs.", language=posts.name),
     ]
-    return language.sentences(told)
+    return language.sentences(sentences)

@@ -1,4 +1,4 @@
-"""A server's settings, which its managers change."""
+"""`/hearts settings`, for a server's managers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def settings_command(services: Services, reply: Reply) -> None:
 
 @handles
 async def change_settings(click: Click[ChangeSettings]) -> None:
-    """The form was sent."""
+    """Store the form's settings, and confirm them."""
     now = ServerSettings(
         click.chosen(settings.PLACE), click.chosen(settings.CALLS), click.chosen(settings.TOURNAMENTS)
     )
