@@ -1,4 +1,4 @@
-"""Help: how to play by the rules of this channel's table, page by page, and what every command does."""
+"""Help: how to play by the rules of this channel's table, page by page, and the list of commands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def help_command(services: Services, reply: Reply) -> None:
 
 @handles
 async def learn(click: Click[Learn]) -> None:
-    """Open the first page."""
+    """Open the first page of how to play."""
     await click.reply.whisper(await _page(click, 0))
 
 
@@ -56,7 +56,7 @@ async def _page(click: Click[Learn] | Click[LearnPage], number: int) -> Whisper:
 
 
 def _usual_rules(game: str) -> Ruleset:
-    """The usual rules of the game of this name, for the players of a daily deal; Refusal if there is none."""
+    """The usual rules of this game for a daily deal's four players; Refusal if it can't be played so."""
     if game not in PRESETS or PLAYERS not in PRESETS[game].players:
         raise Refusal("stale")
     return Ruleset.of(game, PLAYERS)

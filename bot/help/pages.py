@@ -1,4 +1,4 @@
-"""/hearts help."""
+"""The pages of `/hearts help`: the way into a game, and the list of commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.languages import N_, Language
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import goal, worth
 
-#: Every command and what it is for, by when people need it.
+#: Every command and what it does, grouped by when people need it.
 COMMANDS = {
     N_("Playing"): {
         "/hearts new": N_(
@@ -54,7 +54,7 @@ class ListCommands(Action, verb="commands", who=Who.ANYONE, where=Where.ANYWHERE
 
 
 def help_page(rules: Ruleset, table: int, language: Language) -> Whisper:
-    """The page for people who have never played, by the rules of this table; 0 where there is none."""
+    """The page for people who have never played, by the rules of this table (0 for none)."""
     say = language.say
     steps = (
         say(
@@ -70,7 +70,7 @@ def help_page(rules: Ruleset, table: int, language: Language) -> Whisper:
 
 
 def help_alone(rules: Ruleset, table: int, invitation: str, language: Language) -> Whisper:
-    """The page for people who play alone, with the address that adds the bot to a server."""
+    """The page for people who play alone; `invitation` is the address that adds the bot to a server."""
     say = language.say
     steps = (
         say("`/hearts new` opens a table here for you alone, with computers. Press **Start** to deal."),
@@ -89,7 +89,7 @@ def _buttons(table: int, language: Language) -> Row:
 
 
 def _page(rules: Ruleset, steps: tuple[str, ...], last: str, row: Row, language: Language) -> Whisper:
-    """The steps of the way into a game, what its points are, and what else there is."""
+    """The numbered steps into a game, then what counts points in it, then tips."""
     say = language.say
     points = (
         say("The winner of a trick takes the points in it."),
@@ -117,7 +117,7 @@ def _page(rules: Ruleset, steps: tuple[str, ...], last: str, row: Row, language:
 
 
 def commands_page(language: Language) -> Whisper:
-    """Every command."""
+    """The list of every command."""
     say = language.say
     groups = [
         "\n".join([f"### {say(when)}", *[f"- `{name}` {say(use)}" for name, use in commands.items()]])

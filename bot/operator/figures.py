@@ -1,7 +1,8 @@
-"""How the bot is doing, and what it has done since it started, as plain figures."""
+"""The bot's state, and what it has done since it started, as plain figures."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
@@ -29,22 +30,22 @@ class Figures:
     ended: Mapping[str, int]  # games by how they ended: over, stopped
 
     clicks: Mapping[str, Durations]  # until each was answered, by kind: command, control, suggestion, form
-    unanswered: int  # clicks that Discord gave up on
+    unanswered: int  # clicks for which Discord stopped waiting
 
     calls: Mapping[tuple[str, str], int]  # of Discord's API, by token (bot, click) and route
     statuses: Mapping[int, int]  # its answers by HTTP status
-    refusals: Mapping[tuple[str, int], int]  # calls that failed, by fault and Discord's code
+    refusals: Mapping[tuple[str, int], int]  # failed calls, by fault and Discord's code
     calls_a_second: int  # that the bot's token may make
-    calls_waiting: Mapping[str, int]  # for a turn, by urgency: new, edit, low
+    calls_waiting: Mapping[str, int]  # for their turn, by urgency: new, edit, low
     call_waits: Durations
     messages_waiting: int
 
     drawn: Durations  # pictures
     left_out: Mapping[str, int]  # pictures, by reason: busy, late, failed, no_call, refused
 
-    thoughts: Mapping[int, int]  # strong computers' moves by playouts; under 0 those made as a medium one
+    thoughts: Mapping[int, int]  # strong computers' moves by number of playouts; 0 for medium moves instead
     thinkers: int  # processes that think
-    pars_waiting: int  # finished deals whose par they have still to compute
+    pars_waiting: int  # finished deals whose par is still to be computed
 
     database: Mapping[str, Durations]  # calls by kind: read, read_apart, write, rewrite
     database_waiting: int
@@ -67,21 +68,21 @@ class Figures:
 
     @property
     def medium(self) -> int:
-        """The strong computers' moves that were made as a medium one, for lack of time."""
+        """Moves that a medium computer made in a strong one's place, for lack of time."""
         return self.thoughts.get(0, 0)
 
     @property
     def strong(self) -> int:
-        """The moves that strong computers made themselves."""
+        """Moves that strong computers made themselves."""
         return sum(self.thoughts.values()) - self.medium
 
     @property
     def faults(self) -> dict[str, int]:
         """Failed calls by fault alone, the most frequent first."""
-        found: dict[str, int] = {}
+        counts: Counter[str] = Counter()
         for (fault, _), count in self.refusals.items():
-            found[fault] = found.get(fault, 0) + count
-        return dict(sorted(found.items(), key=lambda one: -one[1]))
+            counts[fault] += count
+        return dict(counts.most_common())
 
 
 #: Returns the current figures.

@@ -1,4 +1,4 @@
-"""What the bot's operator reads."""
+"""The text that the bot's operator reads: the status, and lines of the log."""
 
 from __future__ import annotations
 
@@ -41,35 +41,37 @@ def status(now: Figures) -> str:
     return "\n".join(f"{name:<24}{value:>12}" for name, value in rows)
 
 
-# What the log says
+# Lines of the log
 
 
 def resumed(now: Figures, seconds: float) -> str:
-    """The tables of the database have been taken up again."""
+    """The line once all tables of the database have been resumed."""
     tables = counted(sum(now.tables.values()), "table")
-    found = f"resumed {tables} in {duration(seconds)}, {now.damaged:,} damaged"
-    return f"Version {now.version}: {found}. The database has {size(now.database_size)}."
+    start = f"resumed {tables} in {duration(seconds)}, {now.damaged:,} damaged"
+    return f"Version {now.version}: {start}. The database has {size(now.database_size)}."
 
 
 def connected(now: Figures) -> str:
-    """Discord's gateway knows us."""
+    """The line once the gateway is connected."""
     return f"Connected to Discord: {counted(now.servers, 'server')}, {counted(now.shards, 'shard')}."
 
 
 def stopping(now: Figures) -> str:
-    """The bot is told to stop."""
+    """The line when the bot begins to stop."""
     tables = counted(sum(now.tables.values()), "table")
     return f"Stopping after {span(now.running)}: {tables} will go on at the next start."
 
 
 def stopped(now: Figures) -> str:
-    """The bot has stopped in good order."""
-    left = now.messages_waiting
-    return f"Stopped; {counted(left, 'message')} still to be shown." if left else "Stopped; all is shown."
+    """The line once the bot has shut down cleanly."""
+    waiting = now.messages_waiting
+    if waiting:
+        return f"Stopped; {counted(waiting, 'message')} still to be shown."
+    return "Stopped; all is shown."
 
 
 def summary(now: Figures, then: Figures) -> list[str]:
-    """What was done between these two moments: by people, and by the program."""
+    """Two lines about the time between these figures: on people, and on the program."""
     thoughts = now.strong + now.medium - then.strong - then.medium
     ended, faults = _since(now.ended, then.ended), _since(now.faults, then.faults)
     drawn, left_out = (now.drawn - then.drawn).times, _since(now.left_out, then.left_out)
@@ -88,9 +90,9 @@ def summary(now: Figures, then: Figures) -> list[str]:
 
 
 def _timed(durations: Durations, noun: str) -> str:
-    """How often something was done and, if it was, how soon."""
-    done = counted(durations.times, noun)
-    return f"{done}, 99% within {within(durations)}" if durations.times else done
+    """`1,204 clicks, 99% within 38 ms`."""
+    count = counted(durations.times, noun)
+    return f"{count}, 99% within {within(durations)}" if durations.times else count
 
 
 def _listed(counts: Mapping[str, int], what: str) -> str:
@@ -103,7 +105,7 @@ def _since(now: Mapping[str, int], then: Mapping[str, int]) -> dict[str, int]:
     return {name: more for name, count in now.items() if (more := count - then.get(name, 0))}
 
 
-# How figures are written
+# Formats of figures
 
 
 def counted(count: int, noun: str) -> str:
@@ -112,28 +114,28 @@ def counted(count: int, noun: str) -> str:
 
 
 def span(seconds: float) -> str:
-    """How long something has gone on, in two units at most: `3 d 4 h`."""
-    left, parts = int(seconds), []
+    """A long time in at most two units: `3 d 4 h`."""
+    rest, parts = int(seconds), []
     for unit, each in (("d", DAY), ("h", HOUR), ("min", MINUTE), ("s", 1)):
-        count, left = divmod(left, each)
+        count, rest = divmod(rest, each)
         parts.append((count, unit))
     first = next((place for place, (count, _) in enumerate(parts) if count), len(parts) - 1)
     return " ".join(f"{count} {unit}" for count, unit in parts[first : first + 2] if count) or "0 s"
 
 
 def duration(seconds: float) -> str:
-    """How long something took: `38 ms`, `1.2 s`."""
+    """A short time: `38 ms`, `1.2 s`."""
     return f"{seconds:.1f} s" if seconds >= 1 else f"{max(1, round(seconds * 1000))} ms"
 
 
 def within(durations: Durations) -> str:
-    """How long all but one in a hundred took at most."""
+    """The time within which 99 of 100 were finished; `-` if there were none."""
     seconds = durations.quantile(0.99)
     return "-" if seconds is None else duration(seconds)
 
 
 def size(count: int) -> str:
-    """Bytes in words: `45.1 kB`."""
+    """A number of bytes: `45.1 kB`."""
     for unit, factor in (("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)):
         if count >= factor:
             return f"{count / factor:.1f} {unit}"

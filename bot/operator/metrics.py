@@ -27,16 +27,16 @@ from engine.durations import BOUNDS, Durations
 log = logging.getLogger(__name__)
 
 PATH = "/metrics"
-#: Seconds that a response may still take when the bot stops.
+#: Seconds that a response may still take once the bot is stopping.
 LAST_ANSWER = 1.0
 
 
 @asynccontextmanager
 async def serving(address: Address) -> AsyncIterator[Callable[[Read], None]]:
-    """Within, serve metrics at this address, from the loop: a bot that hangs doesn't respond.
+    """Serve metrics at this address within the context; a bot whose event loop hangs doesn't respond.
 
-    Yields a function to be called with each new bot's way to read the figures; before that, only the
-    process's own are served. ConfigError if the address can't be used.
+    Yields a function to call with each new bot's reader of figures; until then, only the process's own
+    metrics are served. ConfigError if the address can't be used.
     """
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
@@ -46,7 +46,7 @@ async def serving(address: Address) -> AsyncIterator[Callable[[Read], None]]:
     await runner.setup()
     try:
         await _listen(runner, address)
-        log.info("Serving metrics at http://%s%s.", _shown(address), PATH)
+        log.info("Serving metrics at http://%s%s.", _as_text(address), PATH)
         with _counting_lines() as lines:
             exporter = Exporter(lines)
             registry.register(exporter)
@@ -61,10 +61,10 @@ async def _listen(runner: web.AppRunner, address: Address) -> None:
     except OSError as problem:
         # From Python 3.12 on, asyncio gives no error number if there is no such address.
         reason = os.strerror(problem.errno).lower() if problem.errno else "this machine has no such address"
-        raise ConfigError(f"HEARTS_METRICS is {_shown(address)}, which can't be used: {reason}.") from None
+        raise ConfigError(f"HEARTS_METRICS is {_as_text(address)}, which can't be used: {reason}.") from None
 
 
-def _shown(address: Address) -> str:
+def _as_text(address: Address) -> str:
     host, port = address
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
@@ -98,7 +98,7 @@ class Exporter(Collector):
         self._lines = lines
 
     def show(self, read: Read) -> None:
-        """Use this to read the figures from now on."""
+        """Set the function that reads the figures."""
         self._read = read
 
     def collect(self) -> Iterator[Metric]:

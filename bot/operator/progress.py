@@ -1,6 +1,7 @@
-"""A small file beside the database: how far each channel's game was, so that an older copy is noticed.
+"""A small file beside the database with each channel's progress, to notice if an older copy was restored.
 
-It holds no cards and no people. It is written at each stop and once an hour, after what it tells is stored.
+It contains no cards and no people. It is written at each stop and once an hour, after the moves that it
+counts have been stored.
 """
 
 from __future__ import annotations
@@ -14,17 +15,19 @@ from pathlib import Path
 from engine.tables import Table
 
 log = logging.getLogger(__name__)
-#: A table's channel, and its deal, its finished tricks and the cards on the table.
+#: A table's channel; and the numbers of its deal, its finished tricks and the cards in the current trick.
 Noted = tuple[int, list[int]]
 
 
 def note(database: Path, tables: Iterable[Table]) -> None:
-    """Write how far these tables are."""
-    found = {table.id: (table.channel, _progress(table)) for table in tables if _is_played_in_channel(table)}
+    """Write the progress of those tables that are played in channels."""
+    progress = {
+        table.id: (table.channel, _progress(table)) for table in tables if _is_played_in_channel(table)
+    }
     file = _file(database)
     part = file.with_name(f"{file.name}.part")
     try:
-        part.write_text(json.dumps(found))
+        part.write_text(json.dumps(progress))
         part.chmod(0o600)
         part.replace(file)
     except OSError as problem:
@@ -32,10 +35,10 @@ def note(database: Path, tables: Iterable[Table]) -> None:
 
 
 def taken_back(database: Path, tables: Iterable[Table], newest: int) -> dict[int, int]:
-    """The tables that were further when this was noted last, each with its channel.
+    """The channels, by table, of games that had got further when their progress was last noted.
 
-    `newest` is the highest number of a table that is stored. One that isn't among `tables` has ended, unless
-    its number is higher.
+    `newest` is the highest stored table id. A table that isn't in `tables` has ended or, if its id is higher,
+    was lost.
     """
     now = {table.id: _progress(table) for table in tables if table.game}
     return {
@@ -47,8 +50,8 @@ def taken_back(database: Path, tables: Iterable[Table], newest: int) -> dict[int
 
 def _read(database: Path) -> dict[int, Noted]:
     with suppress(OSError, ValueError, TypeError):
-        found = json.loads(_file(database).read_text())
-        return {int(id): (int(channel), list(progress)) for id, (channel, progress) in found.items()}
+        noted = json.loads(_file(database).read_text())
+        return {int(id): (int(channel), list(progress)) for id, (channel, progress) in noted.items()}
     return {}
 
 

@@ -31,39 +31,39 @@ class Reports:
 
     def __init__(self, monitor: Monitor) -> None:
         self._monitor = monitor
-        self._first: Figures | None = None  # at the start; None when there is nothing to tell of
+        self._first: Figures | None = None  # at the start; None before it and after the stop
         self._yesterday: Figures | None = None
 
     def resumed(self, seconds: float) -> None:
-        """The tables have been taken up again, in this time."""
+        """Log that the tables have been resumed, and in how many seconds; start the daily summaries."""
         self._first = self._yesterday = self._monitor.read()
         log.info(resumed(self._first, seconds))
         self.each_day.start()
 
     def connected(self) -> None:
-        """Discord's gateway has told us which servers we are in."""
+        """Log that the gateway has sent our servers."""
         log.info(connected(self._monitor.read()))
 
     @tasks.loop(hours=24)
     async def each_day(self) -> None:
-        """What has been done since the last time."""
+        """Log what was done in the last 24 hours."""
         if self.each_day.current_loop and self._yesterday:  # not at the start
-            self._yesterday = self._tell("In 24 h", self._yesterday)
+            self._yesterday = self._log_summary("In 24 h", self._yesterday)
 
     def stopping(self) -> None:
-        """What goes on at the next start, and what has been done since this one."""
+        """Log which tables will continue at the next start, and what was done since this one."""
         self.each_day.cancel()
         if self._first:
             log.info(stopping(self._monitor.read()))
-            self._tell("Since the start", self._first)
+            self._log_summary("Since the start", self._first)
 
     def stopped(self) -> None:
-        """Everything has been shown for which there was time."""
+        """Log that the bot has stopped, and whether messages are still to be shown."""
         if self._first:
             log.info(stopped(self._monitor.read()))
             self._first = None
 
-    def _tell(self, when: str, then: Figures) -> Figures:
+    def _log_summary(self, when: str, then: Figures) -> Figures:
         now = self._monitor.read()
         for line in summary(now, then):
             log.info("%s: %s.", when, line)
@@ -75,7 +75,7 @@ class Reports:
 
 @dataclass(slots=True, kw_only=True)
 class Monitor:
-    """Asks each part of the bot for its figures; it `began` to run then, by the budget's clock."""
+    """Collects figures from each part of the bot; `began` is when it started, by the budget's clock."""
 
     client: commands.AutoShardedBot
     traffic: Traffic
@@ -86,7 +86,7 @@ class Monitor:
     began: float = 0.0
 
     def read(self) -> Figures:
-        """All figures at this moment: a value of its own, which does not change any more."""
+        """A snapshot of all figures."""
         latency = self.client.latency
         seats = [seat for table in self.tables.live for seat in table.seats]
         people = sum(seat.is_played_by_person for seat in seats)
@@ -124,8 +124,8 @@ class Monitor:
 
 
 def _by_state(tables: Sequence[Table]) -> dict[str, int]:
-    found = Counter(map(_waits_for, tables))
-    return {state: found[state] for state in ("lobby", "people", "computers", "paused")}
+    counts = Counter(map(_waits_for, tables))
+    return {state: counts[state] for state in ("lobby", "people", "computers", "paused")}
 
 
 def _waits_for(table: Table) -> str:
