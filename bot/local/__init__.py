@@ -19,25 +19,25 @@ from bot.pictures import avatar, emojis
 
 __all__ = ["serve"]
 
-STARTUP = 10  # simulated seconds for what the bot does in the background when it starts
-TICK = 0.05  # seconds between looks at the clock and at what has happened
+STARTUP = 10  # simulated seconds for the bot's background work at the start
+TICK = 0.05  # seconds between checks of the clock and of changes
 
 log = logging.getLogger(__name__)
 
 
-def greeting(url: str, taken: int | None) -> str:
-    """Instructions for the terminal; `taken` is the port that was wanted, if it wasn't free."""
+def greeting(url: str, busy_port: int | None) -> str:
+    """Instructions for the terminal; `busy_port` is the port asked for, if it wasn't free."""
     first, *others = PEOPLE
     return (
-        f"Open {url}{f' (port {taken} is taken)' if taken else ''}\n"
+        f"Open {url}{f' (port {busy_port} is taken)' if busy_port else ''}\n"
         f"You are {first}: press Open a table, then Start. Press Ctrl-C here to stop.\n"
         f"Play as {', '.join(others)} too: use the tabs, or open the same address in more windows."
     )
 
 
 async def serve(bot: commands.AutoShardedBot, *, port: int, say: Callable[[str], None]) -> None:
-    """Play on this machine's port (0: any free one) until cancelled; closes the bot."""
-    logging.getLogger("aiohttp.server").addFilter(_is_no_closed_tab)
+    """Play on this port of this machine (0 for any free one) until cancelled, then close the bot."""
+    logging.getLogger("aiohttp.server").addFilter(_is_worth_logging)
     with simulation.patched_for_people():
         simulated = simcord.run(bot, check_errors=False)
         simulation.set_clock(simulated, datetime.now(UTC) - timedelta(seconds=STARTUP))
@@ -48,29 +48,29 @@ async def serve(bot: commands.AutoShardedBot, *, port: int, say: Callable[[str],
                 await env.advance_time(STARTUP)
                 async with Page(port) as page, Frames(world, page.origins) as frames:
                     page.show(frames.by_person, world, frames.speak)
-                    say(greeting(page.url, page.taken))
+                    say(greeting(page.url, page.busy_port))
                     with simulation.thinking_outside(env):
                         await _keep_up(world, frames)
             finally:
                 await bot.close()
 
 
-def _is_no_closed_tab(record: logging.LogRecord) -> bool:
-    """Whether aiohttp reports something other than a tab that was closed in mid-request."""
+def _is_worth_logging(record: logging.LogRecord) -> bool:
+    """False for aiohttp's report of a tab that was closed in mid-request, which is no error."""
     return not (record.exc_info and isinstance(record.exc_info[1], ConnectionResetError))
 
 
 async def _keep_up(world: World, frames: Frames) -> None:
-    """Keep the simulated clock in step with the real one, and tell the frames about changes."""
+    """Keep the simulated clock in step with the real one, and announce changes to the frames."""
     began, first = time.perf_counter(), world.env.now()
     while True:
         await asyncio.sleep(TICK)
         async with frames.turn:
             try:
-                # The bot's timers move that clock too: add what is missing, not the time slept.
+                # The bot's timers move that clock too, so add what is missing, not the time slept.
                 missing = time.perf_counter() - began - (world.env.now() - first).total_seconds()
                 await world.env.advance_time(max(0.0, missing))
             except Exception:
                 log.exception("Local mode hit an error and carries on.")
         if world.has_changed():
-            frames.news.tell()
+            frames.news.announce()

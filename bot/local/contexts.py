@@ -2,7 +2,7 @@
 
 Discord's documentation: Interactions (interaction contexts, authorizing integration owners, app_permissions,
 follow-ups), Application Commands (contexts, integration types), Permissions (Use External Apps).
-simcord knows only servers with the bot and DMs with it. It is pinned to one version.
+simcord, which is pinned to one version, knows only servers with the bot and DMs with it.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from simcord.results import InteractionResult
 from bot.local import threads
 
 Json = dict[str, Any]
-#: The type of a group DM, which simcord doesn't have.
+#: Discord's type of a group DM, which simcord lacks.
 GROUP_DM = 3
-#: Follow-ups to one interaction, if only a person has installed the app.
+#: The most follow-ups to one interaction, if the app is installed only by a person.
 MOST_FOLLOW_UPS = 5
-#: What an app may do in a DM or group DM, and what else in the DM with its bot.
+#: An app's permissions in a DM or group DM, and in the DM with its bot.
 IN_PRIVATE = discord.Permissions(attach_files=True, embed_links=True, mention_everyone=True)
 IN_BOT_DM = IN_PRIVATE | discord.Permissions(external_emojis=True)
-#: What it may do in a server without its bot, as discord.py reports it.
+#: Its permissions in a server without its bot, as discord.py reports them.
 ELSEWHERE = discord.Permissions(
     send_messages=True,
     send_messages_in_threads=True,
@@ -55,7 +55,7 @@ CALLBACK = re.compile(r"/interactions/(\d+)/[^/]+/callback")
 
 
 class InteractionContext(IntEnum):
-    """Where an interaction comes from, as Discord numbers it; the bot asks `bot/discord/contexts.py`."""
+    """Discord's number for where an interaction comes from; the bot itself uses `bot/discord/contexts.py`."""
 
     GUILD = 0
     BOT_DM = 1
@@ -63,7 +63,7 @@ class InteractionContext(IntEnum):
 
 
 class IntegrationType(IntEnum):
-    """Who has installed the app, as Discord numbers it."""
+    """Discord's number for who has installed the app."""
 
     GUILD = 0
     USER = 1
@@ -83,7 +83,7 @@ def uninstall(env: Env, user: int) -> None:
 
 
 def create_guild_without_bot(env: Env, name: str, owner: UserHandle | None = None) -> GuildHandle:
-    """Create a server that the bot has never been in and hears nothing of."""
+    """Create a server that the bot has never been in; it gets no events about it."""
     with patch.object(env.backend, "subscribers", []):
         guild = env.create_guild(name, owner=owner)
         remove_bot(env, guild)
@@ -92,7 +92,7 @@ def create_guild_without_bot(env: Env, name: str, owner: UserHandle | None = Non
 
 
 def remove_bot(env: Env, guild: GuildHandle) -> None:
-    """Remove the bot from a server, which stays."""
+    """Remove the bot from a server."""
     stored = env.backend.get_guild(guild.id)
     for role in stored.members.pop(env.backend.bot_user.id).role_ids:
         del stored.roles[role]
@@ -100,7 +100,7 @@ def remove_bot(env: Env, guild: GuildHandle) -> None:
 
 
 def add_bot(env: Env, guild: GuildHandle, permissions: discord.Permissions | None = None) -> None:
-    """Add the bot to a server, with these permissions or almost all."""
+    """Add the bot to a server, with these permissions or with all but Administrator."""
     backend, stored = env.backend, env.backend.get_guild(guild.id)
     allowed = permissions or discord.Permissions(discord.Permissions.all().value, administrator=False)
     role = Role(
@@ -116,7 +116,7 @@ def add_bot(env: Env, guild: GuildHandle, permissions: discord.Permissions | Non
 
 
 def allow_external_apps(env: Env, guild: GuildHandle, allowed: bool = True) -> None:
-    """Let apps that people installed answer publicly in a server; otherwise Discord hides the answers."""
+    """Let apps that people have installed answer publicly in a server, or have Discord hide the answers."""
     everyone = env.backend.get_guild(guild.id).everyone_role
     permissions = discord.Permissions(everyone.permissions)
     permissions.use_external_apps = allowed
@@ -133,7 +133,7 @@ def create_private_channel(env: Env, *people: UserHandle) -> ChannelHandle:
 
 
 async def slash(user: UserHandle, channel: ChannelHandle, name: str, /, **options: Any) -> InteractionResult:
-    """Use a slash command in a DM or group DM, with the bot or not."""
+    """Use a slash command in any DM or group DM."""
     user._env._begin_operation("slash")
     try:
         return await actors._slash(user, channel, name, options)
@@ -149,37 +149,37 @@ def has_bot(backend: BackendBase, channel: Channel) -> bool:
 
 
 def interaction_context(backend: BackendBase, channel: Channel) -> InteractionContext:
-    """What Discord calls this place."""
+    """The context of an interaction in this channel."""
     if channel.guild_id is not None:
         return InteractionContext.GUILD
     return InteractionContext.BOT_DM if has_bot(backend, channel) else InteractionContext.PRIVATE_CHANNEL
 
 
 def _installed_by(backend: BackendBase) -> set[int]:
-    found: set[int] = vars(backend).setdefault("installed_by", set())
-    return found
+    people: set[int] = vars(backend).setdefault("installed_by", set())
+    return people
 
 
 def _is_member(backend: BackendBase, guild: int) -> bool:
-    found = backend.guilds.get(guild)
-    return found is not None and backend.bot_user.id in found.members
+    stored = backend.guilds.get(guild)
+    return stored is not None and backend.bot_user.id in stored.members
 
 
 # What people may do
 
 
 def _available(backend: BackendBase, channel: Channel, user: int) -> dict[str, str]:
-    """The installations that count in this place for this person, and whose they are."""
-    found: dict[str, str] = {}
+    """The installations that this person can use here, each with the id of its server or person."""
+    owners: dict[str, str] = {}
     if has_bot(backend, channel):
-        found[str(IntegrationType.GUILD.value)] = str(channel.guild_id or 0)
+        owners[str(IntegrationType.GUILD.value)] = str(channel.guild_id or 0)
     if user in _installed_by(backend):
-        found[str(IntegrationType.USER.value)] = str(user)
-    return found
+        owners[str(IntegrationType.USER.value)] = str(user)
+    return owners
 
 
 def _authorized(backend: BackendBase, command: Mapping[str, Any], channel: Channel, user: int) -> Json:
-    """Those of them that the command supports; empty if the person can't use it here."""
+    """The available installations that the command supports; empty if the person can't use it here."""
     kinds = [str(int(kind)) for kind in command.get("integration_types") or (IntegrationType.GUILD,)]
     return {kind: owner for kind, owner in _available(backend, channel, user).items() if kind in kinds}
 
@@ -212,7 +212,7 @@ def _check_user_dm_channel(actor: Any, channel_id: int) -> None:
             raise SetupError("This person isn't in that DM")
 
 
-# What the bot hears
+# The bot's events
 
 
 def _emit(backend: BackendBase, event: str, payload: Mapping[str, Any]) -> None:
@@ -224,7 +224,7 @@ def _emit(backend: BackendBase, event: str, payload: Mapping[str, Any]) -> None:
 
 
 def _hears(backend: BackendBase, event: str, payload: Mapping[str, Any]) -> bool:
-    """Whether Discord tells the bot of this event: not of places where it isn't."""
+    """Whether Discord sends the bot this event, which depends on whether the bot is in that place."""
     if event == "GUILD_DELETE":
         return True
     guild = payload.get("id" if event in ("GUILD_CREATE", "GUILD_UPDATE") else "guild_id")
@@ -243,17 +243,17 @@ def _described(backend: BackendBase, payload: Mapping[str, Any]) -> Json:
     context = interaction_context(backend, channel)
     owners = _owners(backend, payload, record)
     vars(record)["owners"] = owners
-    found: Json = {"context": context.value, "authorizing_integration_owners": owners}
+    fields: Json = {"context": context.value, "authorizing_integration_owners": owners}
     if channel.guild_id is not None:
         locale = backend.get_guild(channel.guild_id).preferred_locale
-        found["guild"] = {"id": str(channel.guild_id), "locale": locale, "features": []}
+        fields["guild"] = {"id": str(channel.guild_id), "locale": locale, "features": []}
         if not has_bot(backend, channel):
-            found["app_permissions"] = str(ELSEWHERE.value)
-        return found
-    found["app_permissions"] = str((IN_BOT_DM if context is InteractionContext.BOT_DM else IN_PRIVATE).value)
+            fields["app_permissions"] = str(ELSEWHERE.value)
+        return fields
+    fields["app_permissions"] = str((IN_BOT_DM if context is InteractionContext.BOT_DM else IN_PRIVATE).value)
     if context is InteractionContext.PRIVATE_CHANNEL:
-        found["channel"] = _private_payload(backend, channel)
-    return found
+        fields["channel"] = _private_payload(backend, channel)
+    return fields
 
 
 def _owners(backend: BackendBase, payload: Mapping[str, Any], record: Interaction) -> dict[str, str]:
@@ -265,9 +265,9 @@ def _owners(backend: BackendBase, payload: Mapping[str, Any], record: Interactio
     if record.type in (InteractionType.MESSAGE_COMPONENT, InteractionType.MODAL_SUBMIT):
         sent_by = (payload.get("message") or {}).get("interaction_metadata") or {}
         return sent_by.get("authorizing_integration_owners") or _available(backend, channel, record.user_id)
-    wanted = str(payload["data"]["id"])
-    known = (one for scope in backend.commands.values() for one in scope.values())
-    command = next((one for one in known if str(one["id"]) == wanted), {})
+    id = str(payload["data"]["id"])
+    registered = (one for scope in backend.commands.values() for one in scope.values())
+    command = next((one for one in registered if str(one["id"]) == id), {})
     return _authorized(backend, command, channel, record.user_id)
 
 
@@ -289,10 +289,10 @@ def _private_payload(backend: BackendBase, channel: Channel) -> Json:
 
 def _check_request(backend: Backend, method: str, path: str) -> None:
     _simcords_check_faults(backend, method, path)
-    if found := PLACE.fullmatch(path):
-        _check_place(backend, found[1], int(found[2]))
-    elif found := ANSWER.fullmatch(path):
-        record = _record(backend, found[1] or found[2])
+    if match := PLACE.fullmatch(path):
+        _check_place(backend, match[1], int(match[2]))
+    elif match := ANSWER.fullmatch(path):
+        record = _record(backend, match[1] or match[2])
         if record and record.channel_id in backend.channels:
             threads.check_answer(backend.channels[record.channel_id])
         if record and method == "POST" and FOLLOW_UP.fullmatch(path):
@@ -300,7 +300,7 @@ def _check_request(backend: Backend, method: str, path: str) -> None:
 
 
 def _check_place(backend: Backend, kind: str, id: int) -> None:
-    """Refuse the bot's token where the bot isn't."""
+    """Refuse the bot's token in places without the bot."""
     if kind == "guilds" and id in backend.guilds and not _is_member(backend, id):
         raise BackendError(404, 10004, "Unknown Guild")
     channel = backend.channels.get(id) if kind == "channels" else None
@@ -323,7 +323,7 @@ def _is_external(record: Interaction) -> bool:
 
 
 def _is_hidden(backend: BackendBase, record: Interaction) -> bool:
-    """Whether Discord makes the answers ephemeral, as the person may not use external apps in this server."""
+    """Whether Discord makes answers ephemeral because the person may not use external apps in this server."""
     if record.guild_id is None or not _is_external(record):
         return False
     allowed = backend.compute_permissions(record.guild_id, record.user_id, record.channel_id)
@@ -331,20 +331,20 @@ def _is_hidden(backend: BackendBase, record: Interaction) -> bool:
 
 
 def _body(ctx: router.RequestContext) -> Json:
-    """A request's content, ephemeral if Discord makes it so."""
+    """A request's body, with the ephemeral flag if Discord would set it."""
     body: Json = _simcords_body(ctx)
     if ctx.method != "POST":
         return body
-    if found := CALLBACK.fullmatch(ctx.path):
-        record = ctx.backend.interactions.get(int(found[1]))
+    if match := CALLBACK.fullmatch(ctx.path):
+        record = ctx.backend.interactions.get(int(match[1]))
         sends = body.get("type") in (
             CallbackType.CHANNEL_MESSAGE_WITH_SOURCE,
             CallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE,
         )
         if record and sends and _is_hidden(ctx.backend, record):
             return {**body, "data": _hidden(body.get("data") or {})}
-    elif found := FOLLOW_UP.fullmatch(ctx.path):
-        record = _record(ctx.backend, found[1])
+    elif match := FOLLOW_UP.fullmatch(ctx.path):
+        record = _record(ctx.backend, match[1])
         if record and not record.loading and _is_hidden(ctx.backend, record):
             return _hidden(body)
     return body
@@ -354,10 +354,10 @@ def _hidden(message: Json) -> Json:
     return {**message, "flags": int(message.get("flags") or 0) | EPHEMERAL_FLAG}
 
 
-def _prepare_message(ctx: Any, channel_id: int, **given: Any) -> Any:
-    """Note on a message whose installation of the app sent it."""
-    message, uploads = _simcords_prepare_message(ctx, channel_id, **given)
-    if interaction := given.get("interaction"):
+def _prepare_message(ctx: Any, channel_id: int, **options: Any) -> Any:
+    """Record in a message which installation of the app sent it."""
+    message, uploads = _simcords_prepare_message(ctx, channel_id, **options)
+    if interaction := options.get("interaction"):
         owners = vars(interaction).get("owners", {})
         message.interaction_metadata = {
             **(message.interaction_metadata or {}),
@@ -373,7 +373,7 @@ _simcords_check_faults = router._check_faults
 _simcords_body: Callable[[router.RequestContext], Json] = router.RequestContext.body
 _simcords_prepare_message = _helpers.prepare_bot_message
 
-#: What is replaced in simcord, by what.
+#: Replacements in simcord: the owner of a name, the name, and its new value.
 PATCHES: tuple[tuple[Any, str, Any], ...] = (
     (actors, "command_access", _command_access),
     (commands, "command_access", _command_access),
@@ -392,7 +392,7 @@ PATCHES: tuple[tuple[Any, str, Any], ...] = (
 
 @contextmanager
 def with_contexts() -> Iterator[None]:
-    """Patch simcord for as long as this is open."""
+    """Patch simcord within this context."""
     with ExitStack() as patches:
         for owner, name, ours in PATCHES:
             patches.enter_context(patch.object(owner, name, ours))

@@ -25,7 +25,7 @@ from bot.local.world import CLOSED, INSTALLED, PEOPLE, World
 from bot.pictures import avatar, emojis
 from engine.languages import Language
 
-#: The bot's face, for empty channels.
+#: The bot's avatar, shown in empty channels.
 FACE = f'<img src="{data_url(avatar())}" alt="">'
 
 
@@ -49,14 +49,14 @@ class Frame:
 
 
 class Frames:
-    """Serves them to this machine; only pages of the given origins may frame them.
+    """Serves all frames to this machine; only pages of the given origins may embed them.
 
     The channel's frame shows another channel instead if its address names one: `/?room=123`.
     """
 
     def __init__(self, world: World, origins: Sequence[str]) -> None:
         self.by_person: dict[str, tuple[Frame, Frame]] = {}
-        self.turn = asyncio.Lock()  # clicks wait for each other and for the clock
+        self.turn = asyncio.Lock()  # held by each click, and by the clock
         self.news = News()
         self._world, self._framed_by = world, " ".join(origins)
         self._previews: dict[str, list[Preview]] = {person: [] for person in PEOPLE}
@@ -76,12 +76,12 @@ class Frames:
         await self._open.aclose()
 
     async def speak(self, whose: str, locale: str) -> None:
-        """Set the language of a person's Discord or of the server; ValueError if there is no such."""
+        """Set the language of a person's Discord or of the server; ValueError for an unknown one."""
         async with self.turn:
             self._world.speak(whose, locale)
             for preview in self._previews.get(whose, ()):
-                preview.locale = locale  # of dates
-        self.news.tell()
+                preview.locale = locale  # for dates
+        self.news.announce()
 
     async def _preview(self, person: str, channel: ChannelHandle, viewer: MemberActor | UserHandle) -> str:
         """Open a preview for this person, and return its address."""
@@ -142,12 +142,12 @@ def _closed_dm(language: Language) -> str:
 
 def _elsewhere(language: Language, *, may_play: bool) -> str:
     if not may_play:
-        told = language.say(
+        text = language.say(
             "It doesn't have the bot, and you haven't added the app to your account, so you can't use its "
             "commands here. {who} can.",
             who=INSTALLED,
         )
-        return _page(language.say("Another server"), told)
+        return _page(language.say("Another server"), text)
     return _page(
         language.say("Another server"),
         language.say(
@@ -162,7 +162,7 @@ def _elsewhere(language: Language, *, may_play: bool) -> str:
 def _page(
     heading: str, text: str, button: str = "", small: str = "", *, before: str = "", kind: str = ""
 ) -> str:
-    """What stands in an empty channel, in HTML; the button runs the command that opens a table."""
+    """The content of an empty channel, as HTML; the button runs the command that opens a table."""
     parts = [f"{before}<h2>{heading}</h2>", f"<p>{text}</p>"]
     if button:
         parts.append(f'<button type="button" data-run="/hearts new" class="{kind}">{button}</button>')
@@ -171,7 +171,7 @@ def _page(
 
 
 def timezone() -> str:
-    """This machine's time zone by `TZ` or /etc/localtime, as Python doesn't know its name; else UTC."""
+    """The name of this machine's time zone from `TZ` or /etc/localtime, as Python can't tell it; else UTC."""
     link = str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
     for name in (os.environ.get("TZ", ""), link):
         try:

@@ -18,16 +18,16 @@ class News:
         """The count as text."""
         return str(self._count)
 
-    def tell(self) -> None:
-        """Count a change, and wake those who wait."""
+    def announce(self) -> None:
+        """Count a change, and wake everything that waits for one."""
         self._count += 1
         self._more.set()
         self._more = asyncio.Event()
 
     def end(self) -> None:
-        """Wake those who wait, for good."""
+        """Wake everything that waits, and let nothing wait again."""
         self.has_ended = True
-        self.tell()
+        self.announce()
 
     async def since(self, count: str, seconds: float) -> None:
         """Wait until the count is no longer this one, for at most this many seconds."""

@@ -1,4 +1,4 @@
-"""Local mode's page: a tab for each person, with frames for their DM and for the channels they look at."""
+"""Local mode's page: a tab for each person, with a frame for their DM and one for a channel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WEB = Path(__file__).parent / "web"
 #: The page's files; nothing else is served.
 FILES = {"page.css": "text/css", "page.js": "text/javascript"}
 FACE = "face.png"
-NEXT_PORTS = 100  # that are tried if the wanted one is taken
+NEXT_PORTS = 100  # tried in turn if the port asked for is taken
 TITLES = {
     Frame.Kind.CHANNEL: N_("The channel, as {who} sees it"),
     Frame.Kind.DM: N_("Direct messages from the bot to {who}"),
@@ -35,7 +35,7 @@ class Page:
     """Serves the page on this machine only, under a secret path and this machine's own names."""
 
     def __init__(self, port: int) -> None:
-        self._port = self._wanted = port
+        self._port = self._port_asked_for = port
         self._secret = secrets.token_urlsafe(24)
         self._frames: Mapping[str, tuple[Frame, ...]] = {}
         self._world: World
@@ -50,7 +50,7 @@ class Page:
 
     async def __aenter__(self) -> Self:
         await self._runner.setup()
-        for port in (*range(self._wanted, min(self._wanted + NEXT_PORTS, 65536)), 0):
+        for port in (*range(self._port_asked_for, min(self._port_asked_for + NEXT_PORTS, 65536)), 0):
             with suppress(OSError):
                 await web.TCPSite(self._runner, "127.0.0.1", port).start()
                 break
@@ -64,7 +64,7 @@ class Page:
 
     @property
     def origins(self) -> tuple[str, str]:
-        """The addresses under which a browser may open it."""
+        """The origins at which a browser may open the page."""
         return f"http://127.0.0.1:{self._port}", f"http://localhost:{self._port}"
 
     @property
@@ -73,12 +73,12 @@ class Page:
         return f"{self.origins[0]}/{self._secret}/"
 
     @property
-    def taken(self) -> int | None:
-        """The port that was wanted, if this is another one."""
-        return self._wanted if self._wanted not in (0, self._port) else None
+    def busy_port(self) -> int | None:
+        """The port asked for, if the page had to use another one."""
+        return self._port_asked_for if self._port_asked_for not in (0, self._port) else None
 
     def show(self, frames: Mapping[str, tuple[Frame, ...]], world: World, speak: Speak) -> None:
-        """Fill the page with these frames of each person, and with switches for places and languages."""
+        """Fill the page with each person's frames, and with switches for places and languages."""
         self._frames, self._world, self._speak = frames, world, speak
         origins = " ".join(frame.origin for both in frames.values() for frame in both)
         self._policy = (
@@ -89,10 +89,10 @@ class Page:
 
     @web.middleware
     async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        # The host is checked too: another site's name that resolves here would be that site's origin.
-        known = {origin.removeprefix("http://") for origin in self.origins}
+        # Check the host too: if another site's name resolved here, that site could read the page.
+        hosts = {origin.removeprefix("http://") for origin in self.origins}
         secret = request.match_info.get("secret", "")
-        if request.headers.get("Host") not in known or not secrets.compare_digest(secret, self._secret):
+        if request.headers.get("Host") not in hosts or not secrets.compare_digest(secret, self._secret):
             raise web.HTTPNotFound
         answer = await handler(request)
         answer.headers.update(
@@ -132,9 +132,9 @@ class Page:
         )
 
     async def _choose_language(self, request: web.Request) -> web.Response:
-        sent = await request.post()
+        fields = await request.post()
         try:
-            await self._speak(str(sent["whose"]), str(sent["locale"]))
+            await self._speak(str(fields["whose"]), str(fields["locale"]))
         except (KeyError, ValueError):
             raise web.HTTPBadRequest from None
         return web.Response(status=204)
@@ -149,17 +149,17 @@ class Page:
 
 
 def accepted(header: str) -> Language:
-    """The first language of a browser's `Accept-Language` that the bot speaks."""
+    """The first language in a browser's `Accept-Language` header that the bot speaks, or English."""
     for one in header.split(","):
         locale = one.partition(";")[0].strip()
-        found = by_locale(locale)
-        if found is not ENGLISH or locale.startswith(ENGLISH.code):
-            return found
+        language = by_locale(locale)
+        if language is not ENGLISH or locale.startswith(ENGLISH.code):
+            return language
     return ENGLISH
 
 
 def _switch(reader: Language, whose: str, now: str) -> str:
-    """A list of the languages for one person's Discord, or for the server."""
+    """The list that sets the language of one person's Discord, or of the server."""
     options = [
         f'<option value="{locale}"{" selected" * (locale == now)}>{by_locale(locale).name}</option>'
         for locale in LOCALES

@@ -1,8 +1,7 @@
 """Patches to simcord, which is pinned to one version, and the reasons for them.
 
-simcord is made for tests, where one thing happens after another, and its Preview for bot developers: it
-refuses clicks that come at the same time or from a page that is out of date, shows tools, and renders all
-pages on each request.
+simcord is made for tests, in which one thing happens at a time, and its Preview for developers: it refuses
+simultaneous clicks and clicks on an outdated page, shows tools, and renders all pages on each request.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ from bot.local.news import News
 from engine.thinking.pool import Pool
 
 WEB = Path(__file__).parent / "web"
-IDLE = 0.005  # seconds between checks whether a click has been answered
+IDLE = 0.005  # seconds between checks for the answer to a click
 LONGEST_POLL = 20.0  # seconds that a page's request for news may stay open
 BATCH = 0.02  # seconds in which changes are collected and shown together
-PAGES = 1000  # that may be opened in ten minutes
-NEWS_HEADER = "X-Hearts-News"  # the count of changes that a page has been sent
+PAGES = 1000  # the most that may be opened in ten minutes
+NEWS_HEADER = "X-Hearts-News"  # the number of changes that a page includes
 ROOM_HEADER = "X-Hearts-Room"  # the channel that a page shows, if it isn't the preview's own
 EMPTY = "<!-- empty -->"
 ADDED = (
@@ -51,12 +50,12 @@ ADDED = (
     '<script src="/pictures.js"></script><script src="/frame.js"></script>'
 )
 ADDED_FILES = {"/frame.css": "frame.css", "/frame.js": "frame.js", "/pictures.js": ""}
-#: The channel with this id, and a person as they are there; SetupError if they can't see it.
+#: Returns the channel with this id, and a person as its viewer; SetupError if they can't see it.
 Room = Callable[[int], tuple[ChannelHandle, MemberActor | UserHandle]]
-#: What to show while a channel has no messages; None: the preview's own channel.
+#: Returns the HTML of a channel (None for the preview's own) while it has no messages.
 Empty = Callable[[int | None], str]
 CHANNEL = re.compile("<#([0-9]{1,20})>")
-#: Edits of simcord's own files: what stands there, and what comes instead.
+#: Edits of simcord's own files: pairs of a text and its replacement.
 CHANGES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "/": (
         ("<title>SimCord Preview", "<title>Hearts"),
@@ -64,10 +63,10 @@ CHANGES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ('<p id="channel-empty"', '<div id="channel-empty"'),
         ("No messages in this channel.</p>", f"{EMPTY}</div>"),
     ),
-    # The letters of the system are shown until a font is there.
+    # Show the system's font until ours has loaded.
     "/preview.css": (("font-display: block", "font-display: swap"),),
     "/text.js": (
-        # So that one can follow the link to a channel.
+        # Gives links to channels an id, so that they can be followed.
         ('token.label || ""));', 'token.label || "")); target.lastChild.dataset.id = token.id || "";'),
         # frame.js has the pictures of cards, and lets times count down in the reader's language.
         (
@@ -95,18 +94,18 @@ CHANGES: Mapping[str, tuple[tuple[str, str], ...]] = {
             'if (optional) item.append(node("span", "command-suggestion-description", value.description))',
         ),
     ),
-    # The page waits between requests; with long polling, the answer waits instead.
+    # The page needn't pause between requests, as long polling delays the answers.
     "/session.js": (("interval = 500", "interval = 20"),),
 }
 
 
 def set_clock(simulated: Any, now: datetime) -> None:
-    """Set the simulated clock, which would start at 2026-01-01."""
+    """Set the simulated clock, which starts at 2026-01-01 otherwise."""
     simulated._env.backend.clock._epoch = now
 
 
 def set_identity(env: Env, name: str, face: bytes, emojis: Mapping[str, bytes]) -> None:
-    """Give the bot a name and an avatar, and keep the pictures of its emojis, which simcord drops."""
+    """Give the bot a name and an avatar, and serve the pictures of its emojis, which simcord drops."""
     backend = env.backend
     backend.bot_user.name, backend.bot_user.avatar = name, "face"
     pictures = backend.cdn._blobs
@@ -122,7 +121,7 @@ def set_identity(env: Env, name: str, face: bytes, emojis: Mapping[str, bytes]) 
 
 
 def set_locale(env: Env, person: int, locale: str) -> None:
-    """Set the language of a person's Discord, which simcord doesn't know of."""
+    """Set the language of a person's Discord, which simcord has no field for."""
     vars(env.backend.get_user(person))["locale"] = locale
 
 
@@ -131,19 +130,19 @@ def set_server_locale(env: Env, guild: int, locale: str) -> None:
     env.backend.edit_guild(guild, {"preferred_locale": locale})
 
 
-def payload_with_locales(backend: Backend, **given: Any) -> tuple[Interaction, dict[str, Any]]:
-    """An interaction as Discord tells of it.
+def payload_with_locales(backend: Backend, **fields: Any) -> tuple[Interaction, dict[str, Any]]:
+    """An interaction's payload as Discord sends it.
 
-    simcord's are all in American English, and don't tell what chosen people may do.
+    simcord's payloads are all in American English, and lack the permissions of people chosen from a list.
     """
-    record, payload = _payload(backend, **given)
-    payload["locale"] = vars(backend.get_user(given["user_id"])).get("locale", payload["locale"])
-    if given["guild_id"] is not None:
-        payload["guild_locale"] = backend.get_guild(given["guild_id"]).preferred_locale
+    record, payload = _payload(backend, **fields)
+    payload["locale"] = vars(backend.get_user(fields["user_id"])).get("locale", payload["locale"])
+    if fields["guild_id"] is not None:
+        payload["guild_locale"] = backend.get_guild(fields["guild_id"]).preferred_locale
         resolved = (payload.get("data") or {}).get("resolved") or {}
         for id, member in (resolved.get("members") or {}).items():
-            may = backend.compute_permissions(given["guild_id"], int(id), given["channel_id"])
-            member["permissions"] = str(int(may))
+            permissions = backend.compute_permissions(fields["guild_id"], int(id), fields["channel_id"])
+            member["permissions"] = str(int(permissions))
     return record, payload
 
 
@@ -154,16 +153,16 @@ async def open_preview(preview: Preview, server: FrameServer) -> None:
     preview._media_worker = cast(Any, TrustedPictures())
     preview._MAX_PAGES = PAGES  # type: ignore[misc]
     await preview.__aenter__()
-    preview._pages.clear()  # its own page, which nobody sees and every request would render
+    preview._pages.clear()  # its own page, which isn't used but would be rendered on every request
     preview.env._preview = None
 
 
 class TrustedPictures:
-    """Replaces simcord's decoding in a new process for each picture: ours can be trusted."""
+    """Replaces simcord's decoding, in a new process for each picture, since ours can be trusted."""
 
     async def validate(self, key: str, blob: bytes, *, media_time: float | None = None) -> MediaInfo:
-        """What simcord needs to know about a picture, which the browser gets unchanged."""
-        with Image.open(io.BytesIO(blob)) as image:  # only reads its header
+        """A picture's format and size from its header; the picture itself is served unchanged."""
+        with Image.open(io.BytesIO(blob)) as image:
             kind, (width, height) = str(image.format), image.size
         return MediaInfo(kind, width, height, 1, 4 * width * height, blob, f"image/{kind.lower()}")
 
@@ -206,7 +205,7 @@ class FrameServer(PreviewServer):
             text = (WEB / added).read_text("utf-8") if added else self._pictures
             return web.Response(text=text, content_type=kind, headers=self._SECURITY_HEADERS)
         answer: web.Response = await super()._static(request)
-        if request.path.startswith("/fonts/"):  # of several MB, which never change
+        if request.path.startswith("/fonts/"):  # several MB that never change
             answer.headers["Cache-Control"] = "private, max-age=86400"
         for before, after in CHANGES.get(request.path, ()):
             text = str(answer.text)
@@ -217,7 +216,7 @@ class FrameServer(PreviewServer):
         return answer
 
     async def _pages(self, request: web.Request) -> Any:
-        """Open a page, on the channel that it asks for: simcord's Preview shows only one."""
+        """Open a page on the channel that it asks for, while simcord's Preview has only one."""
         async with self._turn:
             try:
                 with self._showing(_number(request.headers.get(ROOM_HEADER))):
@@ -231,35 +230,35 @@ class FrameServer(PreviewServer):
         return web.json_response(self.preview._page_payload(page), headers=self._SECURITY_HEADERS)
 
     async def _measure(self, page: Any) -> None:
-        """Have the page know the size of each picture, so that nothing moves when it loads."""
+        """Put the size of each picture into the page, so that nothing moves when it loads."""
         for picture, record in list(page.assets.items()):
-            is_emoji = record.source and record.source[0] == "emoji"  # which frame.js has
+            is_emoji = record.source and record.source[0] == "emoji"  # drawn by frame.js
             is_picture = record.contentType.startswith("image/") and not is_emoji
             if is_picture and record.available and not record.validated:
-                with suppress(SetupError, BackendError):  # such as its face where the bot isn't
+                with suppress(SetupError, BackendError):  # such as the bot's avatar in a server without it
                     await self.preview._prepare_asset(page.id, picture)
 
     @contextmanager
     def _showing(self, channel: int | None) -> Iterator[None]:
-        """Have the Preview show this channel; nothing else may use it meanwhile."""
+        """Point the Preview at this channel within the context; nothing else may use it meanwhile."""
         if channel is None or channel == self.preview.channel.id:
             yield
             return
-        kept = self.preview.channel, self.preview.viewers
+        previous = self.preview.channel, self.preview.viewers
         self.preview.channel, viewer = self._room(channel)
         self.preview.viewers = (viewer,)
         try:
             yield
         finally:
-            self.preview.channel, self.preview.viewers = kept
+            self.preview.channel, self.preview.viewers = previous
 
     async def _state(self, request: web.Request) -> Any:
-        """What a page shows, rendered for it alone once there is news; simcord would render them all."""
+        """A page's content once there is news, rendering only that page; simcord would render them all."""
         context = request.headers.get("X-Simcord-Context")
         if not self._authorized(request, context=context):
             raise web.HTTPUnauthorized
-        if shown := request.headers.get(NEWS_HEADER):
-            await self._news.since(shown, LONGEST_POLL)
+        if count_shown := request.headers.get(NEWS_HEADER):
+            await self._news.since(count_shown, LONGEST_POLL)
             await asyncio.sleep(BATCH)
         if self._news.has_ended:
             raise web.HTTPServiceUnavailable
@@ -276,7 +275,7 @@ class FrameServer(PreviewServer):
         return answer
 
     async def _action(self, request: web.Request) -> Any:
-        """A person's action; actions wait for each other and for the clock."""
+        """Perform a person's action; actions wait for each other and for the clock."""
         async with self._turn:
             self.preview.env._preview = self.preview
             page = self.preview._pages.get(request.headers.get("X-Simcord-Context", ""))
@@ -285,16 +284,16 @@ class FrameServer(PreviewServer):
                     return await super()._action(request)
             finally:
                 self.preview.env._preview = None
-                self._news.tell()
+                self._news.announce()
 
     async def _act_now(self, context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Accept actions from a page that is out of date; the bot itself deals with old clicks."""
+        """Accept an action from a page that is out of date, as the bot itself handles old clicks."""
         revision = self.preview._get_page(context_id).revision
         return await self._act(context_id, {**body, "published_revision": revision})
 
 
 def data_url(png: bytes) -> str:
-    """A picture as an address that has it all."""
+    """A PNG as a `data:` URL."""
     return f"data:image/png;base64,{b64encode(png).decode()}"
 
 
@@ -303,7 +302,7 @@ def _number(text: str | None) -> int | None:
 
 
 def _headers(framed_by: str) -> dict[str, str]:
-    """The Preview's own headers, but our page may frame it, and a script has pictures."""
+    """The Preview's own headers, except that our page may embed it and pictures may be `data:` URLs."""
     headers = {**PreviewServer._SECURITY_HEADERS}
     del headers["X-Frame-Options"]
     policy = headers["Content-Security-Policy"].replace("img-src", "img-src data:")
@@ -315,16 +314,16 @@ def _headers(framed_by: str) -> dict[str, str]:
 
 @contextmanager
 def patched_for_people() -> Iterator[None]:
-    """Patch simcord: controls found by custom id, timers by our clock, `#hearts` in DMs, parsers, locales.
+    """Patch simcord: find controls by custom id, run timers by our clock, name channels in DMs, send locales.
 
-    And `contexts.py`: where people may use the app.
+    Also cache its parsers, and apply `contexts.py`, which has where people may use the app.
     """
     with (
         with_contexts(),
         patch.object(_component_projection, "_control_key", _control_key),
         patch.object(_action_plans, "_component_key", _component_key),
-        # A click is over when the bot has answered it, not when the timers that it started have fired:
-        # those fire only when we move the clock.
+        # A click is over when the bot has answered it. simcord would also wait for the timers that it
+        # started, which only fire when we move the clock.
         patch.object(Env, "_schedule_timer", lambda *timer: None),
         patch.dict(cast(Any, Env._settle_internal).__kwdefaults__, idle=IDLE),
         patch.object(_messages, "_markdown_context", _context_with_channels),
@@ -337,14 +336,14 @@ def patched_for_people() -> Iterator[None]:
 
 @contextmanager
 def thinking_outside(env: Env) -> Iterator[None]:
-    """Let a click end before computers have thought, or pars are computed; the clock would stop meanwhile."""
+    """Don't let clicks wait until computers have thought or pars are computed, as the clock would stop."""
     ask, ask_idly = Pool.ask, Pool.ask_idly
 
-    async def ask_outside(pool: Pool, *asked: Any, **options: Any) -> Any:
-        return await env.external_wait(ask(pool, *asked, **options), reason="computers think")
+    async def ask_outside(pool: Pool, *request: Any, **options: Any) -> Any:
+        return await env.external_wait(ask(pool, *request, **options), reason="computers think")
 
-    async def ask_idly_outside(pool: Pool, *asked: Any) -> Any:
-        return await env.external_wait(ask_idly(pool, *asked), reason="a par is computed")
+    async def ask_idly_outside(pool: Pool, *request: Any) -> Any:
+        return await env.external_wait(ask_idly(pool, *request), reason="a par is computed")
 
     with patch.object(Pool, "ask", ask_outside), patch.object(Pool, "ask_idly", ask_idly_outside):
         yield
@@ -358,7 +357,7 @@ _new_parser = _markdown._markdown_parser
 
 
 def _control_key(scope: str, component: Mapping[str, Any], place: str) -> str | None:
-    """Find a control by its custom id: on a page out of date, another card may have its place."""
+    """Find a control by its custom id, since on an outdated page another card may be in its place."""
     name = component.get("custom_id") if scope.startswith("message:") else None
     return f"{scope}:component:{name}" if name else _key_by_position(scope, component, place)
 
@@ -368,7 +367,7 @@ def _component_key(component: Mapping[str, Any], place: str, message: int) -> st
 
 
 def _context_with_channels(preview: Preview, page: Any, message: Any, channel: Any, **more: Any) -> Any:
-    """Name the channels that a DM mentions; simcord does so only in servers."""
+    """Name the channels that a DM mentions, as simcord does only in servers."""
     context = _context(preview, page, message, channel, **more)
     if channel.guild_id is None:
         for text in _messages._message_texts(message, more.get("content", "")):
@@ -384,27 +383,27 @@ def _scan_stars(state: StateInline, start: int, can_split: bool) -> Scanned:
 
     CommonMark wants a space beside punctuation, which Chinese doesn't put there.
     """
-    found = _scan(state, start, can_split)
+    delimiters = _scan(state, start, can_split)
     if state.src[start] != "*":
-        return found
-    end = start + found.length
+        return delimiters
+    end = start + delimiters.length
     before, after = state.src[max(0, start - 1) : start], state.src[end : end + 1]
-    return Scanned(bool(after.strip()), bool(before.strip()), found.length)
+    return Scanned(bool(after.strip()), bool(before.strip()), delimiters.length)
 
 
 class _ParserCache:
-    """Keeps a parser for each policy; simcord makes one per text, which is most of a request's cost."""
+    """Caches a parser for each policy; simcord makes one per text, which is most of a request's cost."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[Any, ...], tuple[Any, dict[str, Any]]] = {}
+        self._cache: dict[tuple[Any, ...], tuple[Any, dict[str, Any]]] = {}
 
     def parser(self, policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:
-        """The parser for this policy, reading names from this context from now on."""
+        """The parser for this policy, which looks names up in this context until the next call."""
         key = tuple(sorted(policy.items()))
-        if key not in self._kept:
+        if key not in self._cache:
             names: dict[str, Any] = {}
-            self._kept[key] = _new_parser(policy, names), names
-        kept, names = self._kept[key]
+            self._cache[key] = _new_parser(policy, names), names
+        parser, names = self._cache[key]
         names.clear()
         names.update(context)
-        return kept
+        return parser

@@ -19,9 +19,9 @@ PEOPLE = ("Ann", "Bo", "Cy", "Di")
 CLOSED = "Di"
 #: The person who has added the app to their account, and so can use it in the other server.
 INSTALLED = "Ann"
-#: The server, where it has a language like the people.
+#: The server's key among those whose language can be set.
 SERVER = "the server"
-#: The languages that can be chosen, as Discord names them; the first is everyone's at the start.
+#: The languages that can be chosen, by Discord's locale; everyone starts with the first.
 LOCALES = ("en-US", "zh-CN", "zh-TW", "de", "es-ES", "fr", "pt-BR")
 
 
@@ -36,7 +36,7 @@ class Thread:
 
 @dataclass(frozen=True)
 class World:
-    """A server with #hearts and four people, of whom the first owns it; and another, without the bot."""
+    """A server with #hearts and four people, whose owner is the first; and another server without the bot."""
 
     env: Env
     guild: GuildHandle
@@ -48,7 +48,7 @@ class World:
 
     @classmethod
     def build(cls, env: Env) -> World:
-        """Create it all."""
+        """Create the servers, channels and people."""
         users = tuple(env.create_user(name) for name in PEOPLE)
         guild = env.create_guild("Hearts", owner=users[0])
         closed = users[PEOPLE.index(CLOSED)].dm_channel
@@ -65,17 +65,18 @@ class World:
     @property
     def threads(self) -> list[Thread]:
         """The threads of #hearts, oldest first."""
-        found = [one._channel for one in self.channel.threads]
-        return [Thread(one.id, one.name or "", _is_archived(one)) for one in found]
+        channels = [one._channel for one in self.channel.threads]
+        return [Thread(one.id, one.name or "", _is_archived(one)) for one in channels]
 
-    def room(self, person: str, channel: int) -> tuple[ChannelHandle, MemberActor]:
+    def room(self, person: str, id: int) -> tuple[ChannelHandle, MemberActor]:
         """A channel of either server, and this person as a member there; SetupError if there is none."""
-        found = self.env.backend.channels.get(channel)
-        guild = next((one for one in (self.guild, self._other) if found and found.guild_id == one.id), None)
-        if found is None or guild is None:
+        channel = self.env.backend.channels.get(id)
+        guilds = (self.guild, self._other)
+        guild = next((one for one in guilds if channel and channel.guild_id == one.id), None)
+        if channel is None or guild is None:
             raise SetupError("There is no such channel")
         user = self.users[PEOPLE.index(person)]
-        return ChannelHandle(self.env, guild, found), MemberActor(self.env, guild, user)
+        return ChannelHandle(self.env, guild, channel), MemberActor(self.env, guild, user)
 
     @property
     def _other(self) -> GuildHandle:
@@ -83,16 +84,16 @@ class World:
         return self.elsewhere.guild
 
     def language_of(self, person: str) -> Language:
-        """The language of this person's Discord, beside the server's posts."""
+        """The language of this person's private messages, given the server's language."""
         return by_locale(self.locales[person]).in_private(by_locale(self.locales[SERVER]))
 
     def speak(self, whose: str, locale: str) -> None:
-        """Set the language of a person's Discord or of the server; ValueError if there is no such."""
+        """Set the language of a person's Discord or of the server; ValueError for an unknown one."""
         if whose not in self.locales or locale not in LOCALES:
             raise ValueError(f"{whose} can't speak {locale}")
         self.locales[whose] = locale
         if whose == SERVER:
-            # American English would mean that nobody chose one.
+            # A server with American English counts as one without a chosen language.
             set_server_locale(self.env, self.guild.id, "en-GB" if locale == LOCALES[0] else locale)
         else:
             set_locale(self.env, self.users[PEOPLE.index(whose)].id, locale)
