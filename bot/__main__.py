@@ -1,8 +1,8 @@
 """`python -m bot`: the bot on Discord, or with `--local` in a browser.
 
 `backup` copies the database, `check` says whether everything is ready, `health` whether the bot is connected,
-and `status` how it is doing.
-While it is stopped, `remove` takes a game's results away, and `block` and `unblock` decide who may use it.
+and `status` shows its figures. While the bot is stopped, `remove` deletes a game's results, and `block` and
+`unblock` decide who may use it.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _say(text: str) -> None:
 
 
 def _print(text: str) -> str | None:
-    """Print this; returns why if it can't be written, and then nothing later will be either."""
+    """Print this; returns the problem if it can't be written, and discards everything printed later."""
     try:
         print(text, flush=True)  # noqa: T201
     except OSError as problem:  # a full disk, or a closed pipe
@@ -140,7 +140,7 @@ def _table(text: str) -> int:
 def _run(settings: Settings, *, local: bool) -> None:
     if settings.token is None and not local:
         raise ConfigError(NO_TOKEN)
-    from bot import running  # slow to import: not needed for a backup or to report a wrong setting
+    from bot import running  # slow to import, and not needed for a backup or to report a wrong setting
 
     level = max(settings.log_level, logging.WARNING) if local else settings.log_level
     set_up(level, settings.log_format, settings.token)
@@ -161,12 +161,12 @@ def _run(settings: Settings, *, local: bool) -> None:
 
 
 def _check(settings: Settings, arguments: argparse.Namespace) -> NoReturn:
-    """Exit with status 0 if everything is ready, else 1."""
+    """Check that everything is ready, and exit with status 0 if it is, else 1."""
     from bot import check, running
 
     problems: list[str] = []
-    tell = _masked(settings.token, problems, aside=arguments.json == "-")
-    # The report says what is wrong; more is only for debugging the check itself.
+    tell = _masked(settings.token, problems, to_stderr=arguments.json == "-")
+    # The report says what is wrong; the log is only for debugging the check itself.
     level = logging.DEBUG if settings.log_level == logging.DEBUG else logging.CRITICAL
     set_up(level, settings.log_format, settings.token)
     report = check.Report(tell)
@@ -184,18 +184,18 @@ def _check(settings: Settings, arguments: argparse.Namespace) -> NoReturn:
     sys.exit(0 if report.is_ready else 1)
 
 
-def _masked(token: str | None, problems: list[str], *, aside: bool) -> Callable[[str], None]:
-    """Print without the token, to standard error if `aside`.
+def _masked(token: str | None, problems: list[str], *, to_stderr: bool) -> Callable[[str], None]:
+    """A function that prints text with the token masked.
 
-    Write errors are added to `problems`; they don't stop a check that has to clean up.
+    Errors while printing are added to `problems`, since a check must still clean up.
     """
 
     def tell(text: str) -> None:
-        shown = text.replace(token, MASK) if token else text
-        if aside:
+        masked = text.replace(token, MASK) if token else text
+        if to_stderr:
             with suppress(OSError):
-                print(shown, file=sys.stderr, flush=True)  # noqa: T201
-        elif problem := _print(shown):
+                print(masked, file=sys.stderr, flush=True)  # noqa: T201
+        elif problem := _print(masked):
             problems.append(problem)
 
     return tell
@@ -232,7 +232,7 @@ def _moderate(path: Path, arguments: argparse.Namespace) -> None:
 
 
 async def _moderated(path: Path, arguments: argparse.Namespace) -> str:
-    """Do what the operator decided; returns a sentence about it."""
+    """Carry out the operator's decision; returns a sentence about it."""
     from engine.storage import moderation
     from engine.storage.database import Database
 

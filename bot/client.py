@@ -1,4 +1,4 @@
-"""The bot: wires its services together, and passes on the gateway's events."""
+"""The bot: wires its services together, and forwards the gateway's events to them."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ log = logging.getLogger(__name__)
 # Silences discord.py's warnings about missing voice libraries.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-#: Most seconds, when we stop, to finish what has begun, to bring messages up to date, and to disconnect.
-#: Docker kills after ten.
+#: The most seconds that a stop spends on finishing what has begun, updating messages, and disconnecting.
+#: Docker kills a container after ten.
 LONGEST_FINISH, LONGEST_FLUSH, LONGEST_CLOSE = 1.0, 2.0, 0.5
-#: Interactions whose ids we remember: all of the few minutes for which the gateway may deliver one again.
+#: Interactions whose ids are remembered: enough for the few minutes in which the gateway may repeat one.
 CLICKS_REMEMBERED = 20_000
 
 
 class HeartsBot(commands.AutoShardedBot):
-    """Plays at the tables of one database. The guilds intent is all it asks for."""
+    """Plays at the tables of one database; needs no intent but guilds."""
 
     def __init__(
         self,
@@ -178,7 +178,7 @@ class HeartsBot(commands.AutoShardedBot):
         self._listen_to_clicks()
 
     async def setup_hook(self) -> None:
-        """Resume the tables; what needs Discord follows in the background."""
+        """Resume the tables, and start the background work that needs Discord."""
         self.is_setting_up = True
         self.monitor.began = self.delivery.budget.clock()
         self.traffic.listen(self.http)
@@ -192,7 +192,7 @@ class HeartsBot(commands.AutoShardedBot):
         await self.tree.set_translator(Translations())
         await self.uploads.start()
         began = perf_counter()
-        self.tables.presence.leave()  # until the gateway is there
+        self.tables.presence.leave()  # until the gateway is connected
         self.tables.presence.watch()
         tables = await self.tables.resume()
         self.reports.resumed(perf_counter() - began)
@@ -213,26 +213,26 @@ class HeartsBot(commands.AutoShardedBot):
 
     @tasks.loop(hours=1)
     async def tidy(self) -> None:
-        """Delete what we promised to delete by now, and note how far the games are."""
+        """Delete data that is due for deletion, and note the progress of games."""
         progress.note(self.database.path, self.tables.live)
         await repeated("the hourly tidying", self.replays.drop_old_files())
         await repeated("dropping old invitations", self.asking.drop_old())
         await repeated("deleting tables without a finished deal", self.tables.drop_unplayed())
 
     async def on_ready(self) -> None:
-        """The gateway has sent our servers, perhaps again."""
+        """Log that the gateway is connected; also called after a reconnect."""
         self.reports.connected()
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """A connection is lost: clicks don't reach us."""
+        """Note that a connection is lost, and that clicks don't reach us."""
         self.tables.presence.leave()
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """A connection has begun, or begun again."""
+        """Continue once a new connection is up."""
         self._reachable()
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """A connection goes on."""
+        """Continue once a lost connection has been resumed."""
         self._reachable()
 
     def _reachable(self) -> None:
@@ -241,57 +241,57 @@ class HeartsBot(commands.AutoShardedBot):
             self.delivery.retry()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """A control or command was used."""
+        """Handle a command or a control."""
         self.threads.note_activity(interaction.channel_id or 0)
         await dispatch(self.services, interaction)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A table's channel may be gone; for the threads of a channel, the next one is called."""
+        """Handle a deleted channel, which a table may have been in; its threads have events of their own."""
         self.access.channel_gone(channel.id)
         self.nights.channel_gone(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A table's thread may be gone."""
+        """Handle a deleted thread, which a table may have been in."""
         self.threads.thread_deleted(payload.thread_id)
         self.nights.thread_gone(payload.thread_id)
         self.access.channel_gone(payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """We were removed from a server."""
+        """Handle our removal from a server."""
         self.access.server_left(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """We are in a server, perhaps again."""
+        """Handle our arrival in a server, perhaps not the first one."""
         self._server_changed(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """We see a server, perhaps after an absence in which our permissions changed."""
+        """Handle a server that is available again; our permissions may have changed meanwhile."""
         self._server_changed(guild)
 
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """Our permissions in a channel may have changed."""
+        """Handle a change in a channel, perhaps of our permissions."""
         self._server_changed(after.guild)
 
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
-        """A thread may have been unlocked."""
+        """Handle a change of a thread, which may have been unlocked."""
         self._server_changed(after.guild)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        """We see a thread again, for instance an unarchived one."""
+        """Handle a thread that we can see again, such as an unarchived one."""
         self._server_changed(thread.guild)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Our permissions in a server may have changed."""
+        """Handle a change of a role, which may have changed our permissions."""
         self._server_changed(after.guild)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
-        """Our permissions in a server may have changed: roles can deny them too."""
+        """Handle a deleted role, which may have denied us a permission."""
         self._server_changed(role.guild)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """We may have been given a role; without the members intent, we only hear about ourselves."""
+        """Handle a change of our own roles; without the members intent, only our own updates arrive."""
         self._server_changed(after.guild)
 
     def _server_changed(self, guild: discord.Guild) -> None:
@@ -299,7 +299,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.nights.server_changed(guild.id)
 
     async def close(self) -> None:
-        """Refuse new clicks, finish what is under way or cut it off, disconnect, then close the database."""
+        """Refuse new clicks, finish or cut off what is under way, disconnect, then close the database."""
         self.reports.stopping()
         self.limits.close()
         self.access.check_members.cancel()
@@ -321,34 +321,34 @@ class HeartsBot(commands.AutoShardedBot):
             await self.database.close()
 
     def _posts_language(self, channel: int) -> Language | None:
-        """The language of the posts of the table in this channel, if there is one."""
+        """The language of the table in this channel, which its posts have; None without a table."""
         table = self.tables.in_channel(channel)
         return table.language if table else None
 
     def _show(self, table: Table) -> None:
-        """A table has changed."""
+        """Show a table that has changed."""
         (self.private_tables if table.is_private else self.announcer)(table)
         self.threads.changed(table)
 
     def _show_again(self, table: Table) -> None:
-        """Show a table after a start; one that fails keeps no other from being shown."""
+        """Show a table after a start; a failure is logged, so that the others are still shown."""
         try:
             if table.state is State.LOBBY and not table.is_private:
-                # Its host may never have got an answer.
+                # If we stopped while it was opened, the command that opened it got no answer.
                 self.delivery.posts.at(table.id, table.channel).show(LOBBY, lobby(table.public))
             self._show(table)
         except Exception:
             log.exception("table %s can't be shown", table.id)
 
     def _par_found(self, table: Table, deal: int) -> None:
-        """The par of a finished deal is known."""
+        """Show the par of a finished deal, which is now known."""
         (self.private_tables if table.is_private else self.announcer).par_found(table, deal)
 
     def _listen_to_clicks(self) -> None:
         """Count each click and command, note the newest message in its channel, and survive odd events.
 
-        discord.py keeps the channel as we first saw it, and ignores what the interaction says. After a
-        reconnect the gateway may deliver an interaction again, which is dropped.
+        The newest message is read here because discord.py ignores the channel in an interaction and keeps the
+        one it first saw. Interactions that the gateway repeats after a reconnect are dropped.
         """
         parsers = self._connection.parsers
         parse = parsers["INTERACTION_CREATE"]
@@ -366,7 +366,7 @@ class HeartsBot(commands.AutoShardedBot):
         drop_odd_events(parsers, self.traffic.dropped)
 
     def _is_new(self, interaction: int) -> bool:
-        """Whether this interaction is delivered for the first time, as far as we remember."""
+        """Whether this interaction isn't among the last ones handled; also remembers it."""
         if interaction in self._handled:
             return False
         self._handled[interaction] = None
@@ -376,7 +376,7 @@ class HeartsBot(commands.AutoShardedBot):
 
 
 async def _at_most(seconds: float, *work: Awaitable[None]) -> None:
-    """Do all of this, but go on after these seconds."""
+    """Run all of these together, and give up after this many seconds."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await asyncio.gather(*work)

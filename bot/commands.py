@@ -1,4 +1,4 @@
-"""All slash commands; loading this also registers what every button, select and form does."""
+"""All slash commands; importing this also registers the handlers of every button, select and form."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ HEARTS = group(
     person.privacy_command,
     help.help_command,
 )
-#: Handles controls alone.
+#: Modules that only handle controls; they are imported to register their handlers.
 WITHOUT_COMMANDS = (alone, invitations, starts)
 check_declared(HEARTS)
 check_handled()
 
 
 def add_commands(tree: Tree, services: Services) -> None:
-    """Add all slash commands, which are handed these services."""
+    """Add all slash commands to the tree, and give it the services that they use."""
     tree.services = services
     tree.add_command(HEARTS)

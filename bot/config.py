@@ -17,10 +17,10 @@ from bot.logs import Format
 
 
 class ConfigError(Exception):
-    """A setting is missing or wrong: a sentence that names it."""
+    """A setting is missing or wrong; the message is a sentence that names it."""
 
 
-#: Calls in any second. Discord allows 50, and bans addresses that exceed that too often.
+#: The most calls in any second. Discord allows 50, and bans addresses that exceed this too often.
 CALLS_PER_SECOND = 45
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 FORMATS = tuple(format.value for format in Format)
@@ -47,9 +47,9 @@ class Settings:
 
     @staticmethod
     def read(environment: Mapping[str, str] | None = None) -> Settings:
-        """Read the settings from this environment, by default the process's own over `.env`.
+        """Read the settings from this environment; by default `.env`, overridden by the process's own.
 
-        ConfigError if one is bad.
+        ConfigError if a setting is invalid.
         """
         if environment is None:
             environment = {**_file(), **os.environ}
@@ -74,17 +74,17 @@ def _file() -> dict[str, str]:
     """The variables in `.env`."""
     try:
         # Editors on Windows may put a byte order mark first.
-        found = dotenv_values(".env", encoding="utf-8-sig")
+        variables = dotenv_values(".env", encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise ConfigError(".env is not UTF-8: save it as such.") from None
     except OSError as problem:
         raise ConfigError(f".env cannot be read: {problem.strerror}.") from None
-    return {name: value or "" for name, value in found.items()}
+    return {name: value or "" for name, value in variables.items()}
 
 
 def is_file_open() -> bool:
     """Whether others on this machine can read `.env`, and so the token in it."""
-    if sys.platform == "win32":  # where modes say nothing
+    if sys.platform == "win32":  # where file modes mean nothing
         return False
     try:
         return bool(os.stat(".env").st_mode & 0o077)
@@ -94,7 +94,7 @@ def is_file_open() -> bool:
 
 def _token(text: str) -> str | None:
     if not re.fullmatch("[!-~]*", text):
-        # The message leaves it out, as it may be the real token followed by something else.
+        # The text may contain the real token, so the message doesn't quote it.
         raise ConfigError("DISCORD_TOKEN isn't a token: it has a line break, a space or a foreign letter.")
     return text or None
 
@@ -107,7 +107,7 @@ def _number(environment: Mapping[str, str], name: str, default: int, least: int,
 
 
 def _address(text: str) -> Address | None:
-    """The address of `9464` (on this machine alone), `0.0.0.0:9464` or `[::1]:9464`; None if it is empty."""
+    """Parse `9464` (this machine only), `0.0.0.0:9464` or `[::1]:9464`; None for empty text."""
     if not text:
         return None
     host, colon, port = text.rpartition(":")
@@ -127,5 +127,5 @@ def _address(text: str) -> Address | None:
 
 
 def _cut(text: str) -> str:
-    """A setting's text for a sentence, cut if it is long."""
+    """A setting's quoted text for a sentence, cut to 60 characters."""
     return repr(text if len(text) <= 60 else f"{text[:60]}...")

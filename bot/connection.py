@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 #: The content type that discord.py reads as JSON.
 JSON = "application/json"
 UNKNOWN_TOKEN = "Discord doesn't know the token in DISCORD_TOKEN."
-#: Codes with which the gateway closes a connection for good: what they mean.
+#: The gateway's close codes that are final, with a sentence about each.
 CLOSED = {
     4004: UNKNOWN_TOKEN,
     4010: "Discord refuses the number of this connection (4010): update the bot.",
@@ -33,14 +33,14 @@ CLOSED = {
 }
 #: The garbage collector's thresholds for its three generations.
 THRESHOLDS = (5_000, 4, 200)
-#: Seconds between two looks at whether the process has stood still.
+#: Seconds between two checks whether the process was suspended.
 LOOKS_EVERY = 2.0
-#: Seconds after which a running thread gives way to a waiting one.
+#: Seconds that a thread may run while another one waits (Python's switch interval).
 TURN = 0.0001
 
 
 class Unreachable(Exception):
-    """Discord can't be reached or doesn't work: a sentence, and whether it could be before."""
+    """Discord can't be reached or isn't working; `was_ready` says whether the bot had been connected."""
 
     def __init__(self, sentence: str, *, was_ready: bool) -> None:
         super().__init__(sentence)
@@ -62,7 +62,7 @@ async def play(settings: Settings, database: Database, show: Callable[[Read], No
             if (sentence := _refusal(problem)) and not (bot.is_ready() and _wants_other_shards(problem)):
                 raise ConfigError(sentence) from None
             if bot.is_setting_up:
-                raise  # it is ours
+                raise  # the error is ours, not Discord's
             log.debug("the connection to Discord ended", exc_info=problem)
             away = isinstance(problem, (*NETWORK, discord.GatewayNotFound))
             what = "can't be reached" if away else "isn't working"
@@ -71,34 +71,35 @@ async def play(settings: Settings, database: Database, show: Callable[[Read], No
 
 
 def _refusal(problem: Exception) -> str | None:
-    """Why Discord will never let this bot in, in a sentence; None if it may later."""
+    """Why Discord refuses this bot for good, in a sentence; None if it may let it in later."""
     if isinstance(problem, discord.PrivilegedIntentsRequired):
         return CLOSED[4014]
     if isinstance(problem, discord.ConnectionClosed):
         return CLOSED.get(problem.code)
-    refused = problem.__cause__
-    # Anyone between us and Discord can refuse with a page, which means nothing for long.
-    if isinstance(problem, discord.LoginFailure) and isinstance(refused, discord.HTTPException):
-        return UNKNOWN_TOKEN if refused.response.headers.get("Content-Type") == JSON else None
+    cause = problem.__cause__
+    # A proxy can also refuse, with a page; only an answer in JSON comes from Discord itself.
+    if isinstance(problem, discord.LoginFailure) and isinstance(cause, discord.HTTPException):
+        return UNKNOWN_TOKEN if cause.response.headers.get("Content-Type") == JSON else None
     return None
 
 
 def _wants_other_shards(problem: Exception) -> bool:
-    """Whether the bot's servers need another number of connections, for which the next try asks."""
+    """Whether Discord wants another number of connections, which the next try asks it for."""
     return isinstance(problem, discord.ConnectionClosed) and problem.code in (4010, 4011)
 
 
 @contextmanager
 def freeze_heap_after() -> Iterator[None]:
-    """Within, collect no garbage; afterwards leave out what exists then, and collect the rest rarely.
+    """Collect no garbage within the context; then freeze what exists, and collect the rest rarely.
 
-    If it raises, nothing is frozen, and everything can still be collected.
+    If the body raises, nothing is frozen, so that everything can still be collected.
 
     The tables of a full server are some hundred thousand objects without cycles. Searching them took up to
     300 ms, every other second under load (measured with `python -m tests.bench.tables`).
 
-    After each statement the database's thread waits for the interpreter. With Python's switch interval, fifty
-    times as long as ours, a busy loop kept 200 tables waiting for the disk for most of a second.
+    The switch interval is shortened too, as the database's thread waits for the interpreter after each
+    statement: with Python's interval, fifty times ours, a busy loop kept 200 tables waiting for the disk for
+    most of a second.
     """
     gc.disable()
     try:

@@ -18,7 +18,7 @@ PERIOD, STALE = 2.0, 20.0
 
 @asynccontextmanager
 async def beating(database: Path, status: Callable[[], str | None]) -> AsyncIterator[None]:
-    """Within, write the status to the file while the loop runs; delete it where that is None."""
+    """Write the status to the file within the context; delete it while `status` returns None."""
     beats = asyncio.create_task(_beat(_file(database), status))
     try:
         yield
@@ -42,14 +42,14 @@ def _show(file: Path, status: str | None) -> None:
         if status is None:
             file.unlink(missing_ok=True)
             return
-        file.touch()  # which a full disk still allows
+        file.touch()  # a full disk still allows this
         new = file.with_name(f"{file.name}.new")
         new.write_text(status, "utf-8")
-        new.replace(file)  # so that it is never read half written
+        new.replace(file)  # so that readers never see half a file
 
 
 def last_status(database: Path) -> str:
-    """What the bot that uses this database wrote last; empty if there is none."""
+    """The last status that the bot of this database wrote; empty if there is none."""
     try:
         return _file(database).read_text("utf-8")
     except OSError:
@@ -57,14 +57,14 @@ def last_status(database: Path) -> str:
 
 
 def health_problem(database: Path) -> str | None:
-    """What is wrong with the bot that uses this database, in a sentence; None if it is well."""
+    """What is wrong with the bot of this database, in a sentence; None if it is healthy."""
     try:
         age = time.time() - _file(database).stat().st_mtime
     except FileNotFoundError:
         return f"No bot with the database {str(database)!r} is connected to Discord."
     except OSError as problem:
         return f"The bot's health is unknown: {problem.strerror}."
-    if abs(age) > STALE:  # after the clock was set back, it may be in the future
+    if abs(age) > STALE:  # in the future, if the clock was set back
         return f"The bot isn't responding: its last heartbeat was {age:.0f} seconds ago."
     return None
 

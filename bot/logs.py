@@ -10,13 +10,13 @@ from datetime import UTC, datetime
 from enum import Enum
 from hashlib import blake2b
 
-#: Replaces secrets.
+#: The text that replaces secrets.
 MASK = "***"
-#: A click's token in an address: anyone who has it can answer for us for 15 minutes.
+#: An interaction's token in a URL, with which anyone could answer in our name for 15 minutes.
 ANSWER = re.compile(r"(?<=/)((?:webhooks|interactions)/\d+)/[\w-]{20,}")
-#: A Discord id, which may be a person's or their DM channel's; only servers' channels are logged in full.
+#: A Discord id, which may be a person's or their DM channel's; only ids of servers and their channels stay.
 AN_ID = re.compile(r"(?<![0-9])(?<![0-9]\.)(?<!channel )(?<!server )[0-9]{17,20}(?![0-9])")
-#: Only in this process's memory, so that pseudonyms can't be traced back once it has ended.
+#: Random for each process, so that pseudonyms can't be traced back once it has ended.
 _KEY = secrets.token_bytes(16)
 
 
@@ -31,7 +31,7 @@ class JsonFormatter(logging.Formatter):
     """One object per line: time, level, logger, message and, if there is one, the error's traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line for this record."""
+        """Format this record as a line of JSON."""
         line = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
@@ -58,7 +58,7 @@ class Masked(logging.Formatter):
         self._secrets = {token, json.dumps(token)[1:-1]} if token else set()
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line for this record, without secrets and ids."""
+        """Format this record, with secrets and ids masked."""
         line = self._formatter.format(record)
         for secret in self._secrets:
             line = line.replace(secret, MASK)
@@ -70,7 +70,7 @@ def _pseudonym(id: re.Match[str]) -> str:
 
 
 def set_up(level: int, format: Format, token: str | None) -> None:
-    """Log to standard error, from this level up."""
+    """Log to standard error at this level and above, with the token masked."""
     from discord.utils import setup_logging  # slow to import, and not needed for other commands
 
     handler = logging.StreamHandler()

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 UPLOADED = "emojis uploaded"
 #: The setting with the hash of the synced commands and the ids that Discord gave them.
 SYNCED = "commands synced"
-#: Seconds between two calls, so that a first start leaves room for the tables.
+#: Seconds between two uploads, so that a first start leaves calls for the tables.
 PAUSE = 0.1
 #: Seconds before a retry, at first and at most.
 FIRST_WAIT, LONGEST_WAIT = 60.0, 3600.0
@@ -35,8 +35,8 @@ FIRST_WAIT, LONGEST_WAIT = 60.0, 3600.0
 class Uploads:
     """Checks at each start, in the background, which emojis and commands Discord has, and uploads the rest.
 
-    Until an emoji of every card is there, or if Discord refuses them, cards are text. Other ways to print
-    them, which some players prefer, follow.
+    Cards are shown as text until the usual emoji of every card is uploaded, or if Discord refuses them. The
+    other faces, which some players prefer, are uploaded after those.
     """
 
     def __init__(
@@ -45,22 +45,22 @@ class Uploads:
         tree: app_commands.CommandTree[Any],
         database: Database,
         budget: Budget,
-        known: Emojis,
+        emojis: Emojis,
     ) -> None:
         self._client = client
         self._tree = tree
         self._database = database
         self._budget = budget
-        self._known = known
+        self._emojis = emojis
         self._task: asyncio.Task[None] | None = None
         self._commands: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Use the known emojis right away, and start to check that Discord still has them."""
-        ids = await self._noted()
+        """Use the stored emojis right away, and begin to check that Discord still has them."""
+        ids = await self._stored_ids()
         if ids.keys() >= set(USUAL_CARDS):
-            self._known.know(ids)
-        self._known.on_loss = lambda: self._begin(FIRST_WAIT)
+            self._emojis.know(ids)
+        self._emojis.on_loss = lambda: self._begin(FIRST_WAIT)
         self._begin()
         self._commands = asyncio.create_task(_persist("the commands", self._sync))
 
@@ -78,46 +78,46 @@ class Uploads:
 
     async def _upload(self) -> None:
         try:
-            self._known.know(await self._complete())
+            self._emojis.know(await self._complete_emojis())
         except discord.HTTPException as error:
             if fault_of(error) is Fault.LATER:
                 raise
             log.warning("Discord refuses the emojis of the cards, which stay text: %s", in_short(error))
 
     async def _sync(self) -> None:
-        self._known.mention(await sync(self._tree, self._database))
+        self._emojis.mention(await sync(self._tree, self._database))
 
-    async def _complete(self) -> Mapping[str, int]:
-        """Upload what is missing or outdated, and return the ids of all emojis."""
+    async def _complete_emojis(self) -> Mapping[str, int]:
+        """Upload missing and outdated emojis; returns the ids of all by name."""
         await self._budget.turn(Urgency.LOW)
-        found = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}
-        noted = await self._noted()
-        ids = {name: id for name, id in noted.items() if name in found and found[name].id == id}
+        existing = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}
+        stored = await self._stored_ids()
+        ids = {name: id for name, id in stored.items() if name in existing and existing[name].id == id}
         for name, image in emojis().items():
             if name not in ids:
-                if name in found:
+                if name in existing:
                     await self._turn()
-                    await found[name].delete()
+                    await existing[name].delete()
                 await self._turn()
                 ids[name] = (await self._client.create_application_emoji(name=name, image=image)).id
-                await self._note(ids)
+                await self._store_ids(ids)
             if name == USUAL_CARDS[-1]:
-                self._known.know(ids)
+                self._emojis.know(ids)
         return ids
 
     async def _turn(self) -> None:
         await asyncio.sleep(PAUSE)
         await self._budget.turn(Urgency.LOW)
 
-    async def _noted(self) -> dict[str, int]:
-        """The emojis that we know were uploaded, for this application and version."""
-        with suppress(ValueError, TypeError):  # then we know of none
+    async def _stored_ids(self) -> dict[str, int]:
+        """The ids of emojis uploaded earlier, if they are this application's and of this version."""
+        with suppress(ValueError, TypeError):  # a damaged setting counts as empty
             of, ids = json.loads(await settings.find(self._database, UPLOADED) or "[]")
             return {str(name): int(id) for name, id in ids} if of == self._mark else {}
         return {}
 
-    async def _note(self, ids: Mapping[str, int]) -> None:
-        with suppress(Refusal):  # then the next start uploads some again
+    async def _store_ids(self, ids: Mapping[str, int]) -> None:
+        with suppress(Refusal):  # if it can't be stored, the next start uploads some again
             await settings.put(self._database, UPLOADED, json.dumps([self._mark, [*ids.items()]]))
 
     @property
@@ -126,7 +126,7 @@ class Uploads:
 
 
 async def _persist(what: str, upload: Callable[[], Awaitable[None]], wait: float = 0.0) -> None:
-    """Try until this is uploaded, whatever comes in the place of Discord's answer."""
+    """Retry until this is uploaded, whatever error Discord or a proxy returns."""
     while True:
         await asyncio.sleep(wait)
         try:
@@ -137,16 +137,16 @@ async def _persist(what: str, upload: Callable[[], Awaitable[None]], wait: float
 
 
 async def sync(tree: app_commands.CommandTree[Any], database: Database) -> dict[str, str]:
-    """Sync changed commands; returns the mention of each by its name: `/hearts new`.
+    """Sync the commands if they changed; returns their mentions by name, such as `/hearts new`.
 
-    A new translation of their descriptions is a change too.
+    A new translation of a description counts as a change.
     """
     assert tree.translator is not None
     payloads = [await one.get_translated_payload(tree, tree.translator) for one in tree.get_commands()]
     described = json.dumps(payloads)
-    # A different application on the same database has none of them.
+    # The id is included because another application on this database needs its own commands.
     fingerprint = hashlib.sha256(f"{tree.client.application_id} {described}".encode()).hexdigest()
-    ids = _known(await settings.find(database, SYNCED), fingerprint)
+    ids = _stored_commands(await settings.find(database, SYNCED), fingerprint)
     if not ids:
         ids = {command.name: command.id for command in await tree.sync()}
         await settings.put(database, SYNCED, json.dumps({"hash": fingerprint, "ids": ids}))
@@ -158,8 +158,8 @@ async def sync(tree: app_commands.CommandTree[Any], database: Database) -> dict[
     }
 
 
-def _known(stored: str | None, fingerprint: str) -> dict[str, int]:
-    """The stored ids of the commands with this hash; empty if there are none."""
+def _stored_commands(stored: str | None, fingerprint: str) -> dict[str, int]:
+    """The stored ids of the commands, if their hash is this one; otherwise empty."""
     with suppress(ValueError):
         match json.loads(stored or ""):
             case {"hash": hash, "ids": dict(ids)} if hash == fingerprint:

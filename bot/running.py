@@ -18,14 +18,14 @@ from engine.errors import StorageError
 from engine.storage.database import Database
 
 log = logging.getLogger(__name__)
-#: Seconds between two edits of a post in local mode, where calls aren't limited.
+#: Seconds between two edits of a post in local mode, which has no rate limits.
 LOCAL_SPACING = 0.2
-#: Seconds before Discord is tried again, at first and at most.
+#: Seconds before connecting to Discord is retried, at first and at most.
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 
 
 async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
-    """Run this until it ends, or until Ctrl-C or SIGTERM shuts it down cleanly."""
+    """Run this until it ends, or cancel it cleanly on Ctrl-C or SIGTERM."""
     task = asyncio.ensure_future(work)
     loop = asyncio.get_running_loop()
 
@@ -50,7 +50,7 @@ async def serve(settings: Settings) -> None:
     async with _metrics(settings.metrics) as show:
         while True:
             database = await _open(settings.database)
-            from bot import connection  # slow to import: not needed to report a wrong setting
+            from bot import connection  # slow to import, and not needed to report a wrong setting
 
             try:
                 await connection.play(settings, database, show)
@@ -58,7 +58,7 @@ async def serve(settings: Settings) -> None:
             except connection.Unreachable as problem:
                 pause = FIRST_PAUSE if problem.was_ready else pause
                 log.warning("%s Trying again in %.0f s.", problem, pause)
-            gc.collect()  # this try's objects, before the next try freezes the heap
+            gc.collect()  # frees this try's objects before the next try freezes the heap
             await asyncio.sleep(pause)
             pause = min(LONGEST_PAUSE, 2 * pause)
 
@@ -68,7 +68,7 @@ async def play_locally(settings: Settings, say: Callable[[str], None]) -> None:
     # The simulation creates a client without intents, about which discord.py would warn.
     logging.getLogger("discord.state").setLevel(logging.ERROR)
     async with _metrics(settings.metrics) as show:
-        from bot.client import HeartsBot  # first: it silences warnings, which simcord would cause
+        from bot.client import HeartsBot  # before simcord, whose warnings it silences
 
         try:
             from bot import local
@@ -76,7 +76,7 @@ async def play_locally(settings: Settings, say: Callable[[str], None]) -> None:
             raise ConfigError(
                 f"Local mode needs {missing.name}: pip install '.[local]' (see README.md)."
             ) from None
-        # Each local Discord starts empty, and so does its database.
+        # Each local Discord starts empty, so its database has to as well.
         with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
             bot = HeartsBot(await _open(Path(folder) / "hearts.sqlite3"), shard_count=1)
             show(bot.monitor.read)
@@ -87,7 +87,7 @@ async def play_locally(settings: Settings, say: Callable[[str], None]) -> None:
 
 @asynccontextmanager
 async def _metrics(address: Address | None) -> AsyncIterator[Callable[[Read], None]]:
-    """Within, serve metrics if there's an address; yields a function that takes the figures' reader."""
+    """Serve metrics within the context if asked to; yields a function that sets the figures' reader."""
     if address is None:
         yield lambda read: None
         return
