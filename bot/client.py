@@ -23,7 +23,7 @@ from bot.answering.limits import DoubleTaps, Limits
 from bot.answering.membership import Memberships
 from bot.config import CALLS_PER_SECOND
 from bot.daily.ends import DailyEnds
-from bot.daily.mornings import DailyPosts
+from bot.daily.posts import DailyPosts
 from bot.delivery import Delivery, Draw
 from bot.discord.background import repeated
 from bot.discord.gateway import drop_odd_events
@@ -37,7 +37,7 @@ from bot.table.board import LOBBY
 from bot.table.lobby import lobby
 from bot.table.threads import Threads
 from bot.table.trouble import SaveFailures, Trouble, tell_damaged
-from bot.tournaments.nights import TournamentPosts
+from bot.tournaments.posts import TournamentPosts
 from engine.languages import Language
 from engine.loading import Loader
 from engine.storage import privacy
@@ -112,14 +112,14 @@ class HeartsBot(commands.AutoShardedBot):
             par_found=self._par_found,
             par_first=lambda table: table.tournament is not None,
         )
-        self.access = Trouble(self, self.tables, self.delivery)
+        self.trouble = Trouble(self, self.tables, self.delivery)
         self.threads = Threads(self, database, self.tables, self.delivery, now)
-        self.nights = TournamentPosts(self.delivery, self.threads, preferences, now)
-        self.nights.service = Tournaments(self.tables, database, self.nights.provide, self.nights, rng=rng)
-        self.delivery.on_fault = self.access.refused
+        self.tournament_posts = posts = TournamentPosts(self.delivery, self.threads, preferences, now)
+        posts.service = Tournaments(self.tables, database, posts.provide, posts, rng=rng)
+        self.delivery.on_fault = self.trouble.refused
         self.delivery.posts_language = self._posts_language
-        self.delivery.posts.on_late_post = self.access.posted
-        self.announcer.on_notice = self.access.noticed
+        self.delivery.posts.on_late_post = self.trouble.posted
+        self.announcer.on_notice = self.trouble.noticed
         self.uploads = Uploads(self, self.tree, database, self.delivery.budget, self.delivery.emojis)
         self.monitor = Monitor(
             client=self,
@@ -132,15 +132,15 @@ class HeartsBot(commands.AutoShardedBot):
         daily = DailyDeals(self.tables, database, now)
         self.private_tables.on_daily_over = DailyEnds(daily, self.delivery, preferences)
         languages = ServerLanguages(self, database)
-        self.mornings = DailyPosts(daily, self.delivery, database, languages)
-        self.asking = Invitations(self, self.tables, self.delivery, database, now)
+        self.daily_posts = DailyPosts(daily, self.delivery, database, languages)
+        self.invitations = Invitations(self, self.tables, self.delivery, database, now)
         self.replays = Replays(self.tables, database, now, self.loader)
         self.forgetting = Forgetting(
             self.tables,
             database,
             self.delivery.dms.leave_all,
             lambda: daily.today,
-            others=(self.nights.service,),
+            others=(self.tournament_posts.service,),
         )
         self.limits = Limits(_loop_time)
         access = AccessControl(
@@ -148,9 +148,9 @@ class HeartsBot(commands.AutoShardedBot):
             Memberships(self, self.delivery, _loop_time),
             self.threads.parent,
             self.threads.tables_of,
-            self.nights.check_is_free,
-            self.nights.service.find,
-            self.access.pass_on,
+            self.tournament_posts.check_is_free,
+            self.tournament_posts.service.find,
+            self.trouble.pass_on,
         )
         self.services = Services(
             access,
@@ -158,14 +158,14 @@ class HeartsBot(commands.AutoShardedBot):
             languages,
             database,
             self.announcer,
-            self.asking,
+            self.invitations,
             self.delivery,
             self.forgetting,
             self.limits,
             self.loader,
-            self.mornings,
-            self.nights,
-            self.nights.service,
+            self.daily_posts,
+            self.tournament_posts,
+            self.tournament_posts.service,
             self.replays,
             self.tables,
             self.threads,
@@ -198,16 +198,16 @@ class HeartsBot(commands.AutoShardedBot):
         self.reports.resumed(perf_counter() - began)
         for table in tables:
             self._show_again(table)
-        await self.nights.resume()
-        self.asking.resume_dms(tables)
+        await self.tournament_posts.resume()
+        self.invitations.resume_dms(tables)
         tell_damaged(self.delivery.posts, self.tables.damaged)
         newest = await newest_table(self.database)
-        self.access.tell_taken_back(progress.taken_back(self.database.path, tables, newest))
+        self.trouble.tell_taken_back(progress.taken_back(self.database.path, tables, newest))
         progress.note(self.database.path, self.tables.live)
         await self.forgetting.finish()
-        self.access.check_members.start()
+        self.trouble.check_members.start()
         self.tidy.start()
-        self.mornings.post_due.start()
+        self.daily_posts.post_due.start()
         self.threads.archive_quiet.start()
         self.is_setting_up = False
 
@@ -216,7 +216,7 @@ class HeartsBot(commands.AutoShardedBot):
         """Delete data that is due for deletion, and note the progress of games."""
         progress.note(self.database.path, self.tables.live)
         await repeated("the hourly tidying", self.replays.drop_old_files())
-        await repeated("dropping old invitations", self.asking.drop_old())
+        await repeated("dropping old invitations", self.invitations.drop_old())
         await repeated("deleting tables without a finished deal", self.tables.drop_unplayed())
 
     async def on_ready(self) -> None:
@@ -247,18 +247,18 @@ class HeartsBot(commands.AutoShardedBot):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Handle a deleted channel, which a table may have been in; its threads have events of their own."""
-        self.access.channel_gone(channel.id)
-        self.nights.channel_gone(channel.id)
+        self.trouble.channel_gone(channel.id)
+        self.tournament_posts.channel_gone(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Handle a deleted thread, which a table may have been in."""
         self.threads.thread_deleted(payload.thread_id)
-        self.nights.thread_gone(payload.thread_id)
-        self.access.channel_gone(payload.thread_id)
+        self.tournament_posts.thread_gone(payload.thread_id)
+        self.trouble.channel_gone(payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Handle our removal from a server."""
-        self.access.server_left(guild.id)
+        self.trouble.server_left(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Handle our arrival in a server, perhaps not the first one."""
@@ -295,20 +295,20 @@ class HeartsBot(commands.AutoShardedBot):
         self._server_changed(after.guild)
 
     def _server_changed(self, guild: discord.Guild) -> None:
-        self.access.server_changed(guild)
-        self.nights.server_changed(guild.id)
+        self.trouble.server_changed(guild)
+        self.tournament_posts.server_changed(guild.id)
 
     async def close(self) -> None:
         """Refuse new clicks, finish or cut off what is under way, disconnect, then close the database."""
         self.reports.stopping()
         self.limits.close()
-        self.access.check_members.cancel()
+        self.trouble.check_members.cancel()
         self.tidy.cancel()
-        self.mornings.post_due.cancel()
+        self.daily_posts.post_due.cancel()
         self.threads.archive_quiet.cancel()
-        self.asking.close()
+        self.invitations.close()
         try:
-            working = (self.uploads, self.forgetting, self.nights, self.tables)
+            working = (self.uploads, self.forgetting, self.tournament_posts, self.tables)
             await _at_most(LONGEST_FINISH, *[one.close() for one in working])
             progress.note(self.database.path, self.tables.live)
             await self.delivery.flush(LONGEST_FLUSH)

@@ -12,7 +12,7 @@ from bot.answering.answering import Click, Services, command, handles, person_of
 from bot.answering.languages import ServerLanguages
 from bot.daily import results as render
 from bot.daily.morning_post import StopPosting, past_deal, posting_started, posting_stopped
-from bot.daily.mornings import DailyPosts
+from bot.daily.posts import DailyPosts
 from bot.daily.results import FinishDaily, PlayDaily, PlayTodays, Share, ShowDailyDeal, ShowDay, ShowSeals
 from bot.delivery import Delivery, Reply
 from bot.discord.contexts import check_server_manager

@@ -18,7 +18,7 @@ from bot.table.starts import moment
 from bot.table.starts_handlers import ask_clock, chosen_start, suggest_times, typed_time
 from bot.tournaments import scores
 from bot.tournaments import sign_up as render
-from bot.tournaments.nights import SIGN_UP, TournamentPosts
+from bot.tournaments.posts import SIGN_UP, TournamentPosts
 from bot.tournaments.scores import ShowMyDeals, ShowMyTable, ShowScores, TakeRecord
 from bot.tournaments.sign_up import (
     BePresent,

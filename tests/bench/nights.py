@@ -56,7 +56,7 @@ class Night:
     @property
     def now(self) -> Tournament | None:
         """The tournament, while it goes on."""
-        return next(iter(self.bot.nights.service.live), None)
+        return next(iter(self.bot.tournament_posts.service.live), None)
 
     async def open(self, people: int, terms: Terms) -> None:
         """Open it, and have everyone sign up."""
@@ -68,9 +68,10 @@ class Night:
             await dm_channels.put(self.bot.database, user.id, self.env.backend.get_dm_channel(user.id).id)
             self.ids.append(user.id)
         host = Person(self.ids[0], "p0")
-        opened = await self._in_scope(self.bot.nights.service.open(guild.id, self.channel.id, host, terms))
+        posts = self.bot.tournament_posts
+        opened = await self._in_scope(posts.service.open(guild.id, self.channel.id, host, terms))
         with self.env._bot_scope():
-            self.bot.nights.show_again(opened)
+            posts.show_again(opened)
         await self._until(lambda: self._control(str(SignUp(0, opened.id))) is not None)
         for id in self.ids:
             self.click(id, str(SignUp(0, opened.id)))

@@ -30,7 +30,7 @@ def add_host(server: Server, name: str = "Hanna") -> Player:
 
 def tournament(server: Server) -> Tournament:
     """The one that goes on."""
-    [found] = server.env.bot.nights.service.live
+    [found] = server.env.bot.tournament_posts.service.live
     return found
 
 
@@ -38,7 +38,7 @@ async def newest(server: Server) -> Tournament:
     """The server's last one, whether it goes on or not."""
     bot = server.env.bot
     [(id,)] = await bot.database.read("SELECT MAX(id) FROM tournaments")
-    return await bot.nights.service.find(id)
+    return await bot.tournament_posts.service.find(id)
 
 
 async def sign_up(server: Server, host: Player, *players: Player, **options: Any) -> Tournament:
@@ -75,7 +75,7 @@ def calls(server: Server, words: str) -> list[list[int]]:
 
 def seat(server: Server, *players: Player) -> None:
     """Each goes to the thread where they play, if they do."""
-    now = server.env.bot.nights.service.in_guild(server.guild.id)
+    now = server.env.bot.tournament_posts.service.in_guild(server.guild.id)
     round = now.round if now else None
     for player in players:
         own = now.by_person.get(player.id) if now else None
@@ -94,7 +94,7 @@ async def play_round(server: Server, players: Sequence[Player]) -> None:
     number = len(tournament(server).rounds)
 
     def is_over() -> bool:
-        live = server.env.bot.nights.service.in_guild(server.guild.id)
+        live = server.env.bot.tournament_posts.service.in_guild(server.guild.id)
         return live is None or len(live.rounds) > number or live.rounds[number - 1].is_over
 
     await deals_played(players, is_over)
@@ -110,7 +110,7 @@ async def act(server: Server, player: Player) -> bool:
 
 async def give_pars(server: Server) -> None:
     """Store a par for each deal that has none, as if it had been computed."""
-    found = server.env.bot.nights.service.in_guild(server.guild.id)
+    found = server.env.bot.tournament_posts.service.in_guild(server.guild.id)
     for _, table in found.tables if found else ():
         for number, deal in enumerate(table.deals, 1):
             if deal.par is None and table.table is not None:
@@ -128,7 +128,7 @@ async def give_par(server: Server, table: int, deal: int, players: int) -> None:
 
 async def play_to_the_end(server: Server, players: Sequence[Player], *, pars: bool = True) -> None:
     """Everyone plays every round, and the pauses between go by."""
-    while server.env.bot.nights.service.in_guild(server.guild.id):
+    while server.env.bot.tournament_posts.service.in_guild(server.guild.id):
         seat(server, *players)
         await play_round(server, players)
         if pars:
@@ -138,7 +138,7 @@ async def play_to_the_end(server: Server, players: Sequence[Player], *, pars: bo
 
 async def pause(server: Server) -> None:
     """Let the time go by until the next round, or the end."""
-    found = server.env.bot.nights.service.in_guild(server.guild.id)
+    found = server.env.bot.tournament_posts.service.in_guild(server.guild.id)
     if found and found.next_at:
         await server.env.advance_time(max(1.0, found.next_at - server.env.now().timestamp() + 1))
     await server.settle()

@@ -149,10 +149,10 @@ class Server:
         """Kill the bot, and start another after this many seconds with the same database."""
         await self.env.bot.uploads.close()
         self.env.bot.tidy.cancel()
-        self.env.bot.mornings.post_due.cancel()
+        self.env.bot.daily_posts.post_due.cancel()
         self.env.bot.threads.archive_quiet.cancel()
-        self.env.bot.asking.close()
-        await self.env.bot.nights.close()
+        self.env.bot.invitations.close()
+        await self.env.bot.tournament_posts.close()
         await self.env.bot.tables.close()  # nothing under way is finished, and no timer fires any more
         self.env.bot.thinking.close()
         self.env.bot.loader.close()

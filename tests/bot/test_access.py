@@ -122,7 +122,7 @@ async def test_a_tournaments_controls_work_where_its_posts_are(
         told = await forged(server, ann, f"hearts:{verb}:0:1{page}", other)
         assert told == refusal("no_tournament"), verb
     await bo.click("Join", [post for post in server.posts(hidden) if "Join" in post.buttons][-1])
-    assert [one.person for one in server.env.bot.nights.service.live[0].entrants] == [bo.id]
+    assert [one.person for one in server.env.bot.tournament_posts.service.live[0].entrants] == [bo.id]
 
 
 async def test_a_thread_opens_in_a_server_alone(server: Server, ann: Player) -> None:

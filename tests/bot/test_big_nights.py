@@ -216,7 +216,7 @@ async def test_sixty_four_people_through_kills_at_every_step(open_server: OpenSe
         await night.kill()  # as soon as a deal is over
     await night.time_is_up()
     await night.wait(10)
-    await server.env.bot.nights.close()
+    await server.env.bot.tournament_posts.close()
     await nights.give_pars(server)
     assert night.now.is_counting
     await night.kill()  # as soon as the last par is stored, before the tournament hears of it

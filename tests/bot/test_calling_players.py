@@ -400,7 +400,7 @@ async def test_a_call_that_was_stored_and_not_sent_is_sent_after_a_kill_once_and
     await server.seat(ann)
     path = f"/channels/{server.channel.id}/messages"
     server.env.inject_error("POST", path, status=503, times=None)
-    monkeypatch.setattr(server.env.bot.asking, "send_dms", lambda table: None)
+    monkeypatch.setattr(server.env.bot.invitations, "send_dms", lambda table: None)
     await call(ann)
     server.env.backend.faults.clear()
     for _ in range(2):

@@ -129,7 +129,7 @@ async def test_who_opens_tournaments_without_end_is_asked_to_wait(server: Server
 
     async def open_and_cancel() -> Any:
         answer = await host.run("hearts tournament")
-        if server.env.bot.nights.service.live:
+        if server.env.bot.tournament_posts.service.live:
             [asked] = (await host.click("Call off", first(server))).private
             await host.click("Call it off", asked)
         return answer

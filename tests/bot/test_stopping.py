@@ -63,7 +63,7 @@ async def test_a_stop_waits_neither_for_discord_nor_for_work_that_does_not_end(
     bot, began = server.env.bot, asyncio.get_running_loop().time()
     Weather(server).slow_down(".*")
     ann.press("My hand", server.post("Trick 1"))
-    for work in (bot.forgetting._work, bot.nights.service._work, bot.tables._live._work):
+    for work in (bot.forgetting._work, bot.tournament_posts.service._work, bot.tables._live._work):
         work.start(asyncio.sleep(FOR_EVER))
     await bot.close()
     assert asyncio.get_running_loop().time() < began + BOUND

@@ -413,7 +413,7 @@ async def test_a_kill_before_a_tables_thread_is_started_delays_it_no_further(
 @pytest.mark.slow
 async def test_a_kill_at_every_step_of_a_whole_night(server: Server, host: Player) -> None:
     await begin(server, host, *server.people)
-    while live := server.env.bot.nights.service.in_guild(server.guild.id):
+    while live := server.env.bot.tournament_posts.service.in_guild(server.guild.id):
         await server.restart()
         await server.settle()
         nights.seat(server, *server.people)
@@ -554,7 +554,7 @@ async def test_two_tables_through_kills_in_the_middle_of_each_round(open_server:
     await host.click("Start now", first(server))
     await server.restart()  # while threads are being opened
     await server.settle()
-    while server.env.bot.nights.service.in_guild(server.guild.id):
+    while server.env.bot.tournament_posts.service.in_guild(server.guild.id):
         nights.seat(server, *server.people)
         for player in server.people:  # some have acted when it is killed
             await nights.act(server, player)
