@@ -285,7 +285,7 @@ async def test_a_table_alone_and_its_replay_are_seen_without_scrolling(browser: 
         await bo.dm.play_the_deal()
         assert await bo.dm.messages().count() == 1
         await bo.dm.run("hearts replay")
-        for step in ("Next ›", "End »"):
+        for step in ("Trick ›", "End »"):
             await bo.dm.click(step)
             await be_seen_without_scrolling(bo)
         await bo.dm.run("hearts help")

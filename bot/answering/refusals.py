@@ -95,7 +95,7 @@ SENTENCES = sentences.SENTENCES | {
     "membership_unknown": N_(
         "I can't find out right now whether you're still in that server: try again in a minute."
     ),
-    "already_seated": N_("You already have a seat here: **My hand** shows your cards once they are dealt."),
+    "already_seated": N_("You already have a seat here. Once cards are dealt, **My hand** shows yours."),
     "not_seated": N_("You're not at this table. Press **Join** before the start, **Take a seat** later."),
     "in_mid_game": N_("This game has started without you. Take a seat and you play from the next deal."),
     "seat_lost": N_("Someone else has your seat now. Take another and you play from the next deal."),
@@ -153,7 +153,7 @@ SENTENCES = sentences.SENTENCES | {
     "tournament_host_only": N_("Only the tournament's host, or someone who may manage events, can do that."),
     "tournament_started": N_("The tournament has already started."),
     "tournament_full": N_("The tournament is full: {count} people have signed up."),
-    "tournament_too_few": N_("A tournament needs at least two people: wait until another has signed up."),
+    "tournament_too_few": N_("A tournament needs at least two people: wait for someone else to sign up."),
     "tournament_last_round": N_("The last round is being played, so it's too late to join."),
     "tournament_missed": N_(
         "You deleted your data while this tournament was being played, so you sit out the rest of it."

@@ -94,7 +94,10 @@ INVITES = Field(
         "anyone": (
             True,
             N_("Anyone in a server we share may invite me"),
-            N_("One mention per table, in its channel. If you chose “Never” above, nobody can invite you."),
+            N_(
+                "One mention per table, in its channel. If you chose “Never” under **Turns**, nobody can "
+                "invite you."
+            ),
         ),
         "nobody": (False, N_("Nobody may invite me"), None),
     },
@@ -269,12 +272,16 @@ EXPORTED = N_("This is everything I store about you.")
 def privacy_page(language: Language) -> Whisper:
     """The page to export or delete the stored data."""
     say, say_as = language.say, language.say_as
-    text = f"### {say('What I store about you')}\n{say('You can get all of it as a file, or delete it.')}"
+    heading = say("What I store about you")
+    stored = say(
+        "Your Discord ID, the name you had at tables, how you played, and what you chose in "
+        "`/hearts preferences`. You can get all of it as a file, or delete it."
+    )
     row = (
         Button(say_as("button", "Export"), ExportData(0), Style.MAIN),
         Button(say_as("button", "Delete"), AskToDelete(0), Style.RED),
     )
-    return Whisper((text, row))
+    return Whisper((f"### {heading}\n{stored}", row))
 
 
 def question(language: Language) -> Whisper:

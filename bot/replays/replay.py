@@ -250,7 +250,7 @@ def _navigation(game: Game, complete: Deal, position: ReplayPosition, language: 
     stops, last = steps.stops(complete), steps.count(complete) - 1
     before = [replace(position, step=stop) for stop in stops if stop < position.step]
     after = [replace(position, step=stop) for stop in stops if stop > position.step]
-    back, forth = language.say("‹ Back"), language.say("Next ›")
+    back, forth = language.say("‹ Trick"), language.say("Trick ›")
     if not before and position.deal > 1:
         earlier = game.deals[position.deal - 2]
         back = language.say("‹ Deal {number}", number=earlier.number)

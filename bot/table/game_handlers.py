@@ -208,7 +208,7 @@ async def stop(click: Click[Stop]) -> None:
 @handles
 async def keep(click: Click[Keep]) -> None:
     """Cancel ending the game."""
-    await click.edit(Whisper((click.language.say(STAYS_OUT),)))
+    await click.edit(Whisper((click.language.say("The game goes on."),)))
 
 
 @handles

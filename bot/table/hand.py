@@ -131,8 +131,6 @@ def _cheer(table: PublicTable, view: PublicView, seat: int, place: int) -> str:
         gap = abs(view.totals[seat] - view.totals[table.leaders(view.totals)[0]])
         is_close = gap <= NARROW * table.rules.at_stake
         return table.say("That was close!") if is_close else table.say("A fine result.")
-    if place == max(table.places(view.totals)):
-        return table.say("The cards owe you one.")
     return table.say("Better luck next time.")
 
 

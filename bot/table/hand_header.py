@@ -7,7 +7,7 @@ play. That's why it names the last trick only if no other can be complete before
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
 
@@ -44,16 +44,15 @@ def head(table: PublicTable, view: SeatView) -> str:
     is_open = _is_open(view)
     # The number when this player's turn came or, while others play, when they played their last card.
     tricks_done = view.played - 1 if is_open else len(view.deal.tricks) if view.played else 0
-    points = _points(table, view, tricks_done)
-    if is_open:
-        standing = (
-            table.say("Before trick {trick}: {points}", trick=view.played, points=points) if points else ""
-        )
-    else:
-        standing = (
+    so_far = view.deal.tricks[tricks_done - 1].so_far if tricks_done else (0,) * view.rules.players
+    points = _points(table, view, so_far)
+    if not is_open:
+        points = (
             table.language.sentences([_trick(table, view, tricks_done), points]) if tricks_done else points
         )
-    small = [f"-# {standing}"] if standing else []
+    elif any(so_far):
+        points = table.say("Before trick {trick}: {points}", trick=view.played, points=points)
+    small = [f"-# {points}"] if points else []
     return "\n".join([heading(table, view.deal.number), *small, *in_hand(table, view)])
 
 
@@ -85,16 +84,24 @@ def _worth(table: PublicTable, trick: DoneTrick) -> str:
     return worth
 
 
-def _points(table: PublicTable, view: SeatView, tricks_done: int) -> str:
-    """Everyone's total with what this deal has added so far, the player's own first."""
-    deal = view.deal
-    so_far = deal.tricks[tricks_done - 1].so_far if tricks_done else (0,) * view.rules.players
-    if not any(so_far) and not any(view.public.totals):
+def _points(table: PublicTable, view: SeatView, so_far: Sequence[int]) -> str:
+    """Everyone's total and what this deal has added so far, or the last one if this has added nothing."""
+    history = view.public.history
+    if any(so_far):
+        both = zip(view.public.totals, so_far, strict=True)
+        return _in_a_row(table, view, [_sum(total, added, table.language) for total, added in both])
+    if not history:
         return ""
+    before = history[-2] if len(history) > 1 else (0,) * view.rules.players
+    sums = [_total(was, now, table.language) for was, now in zip(before, history[-1], strict=True)]
+    return table.say("After deal {deal}: {points}", deal=len(history), points=_in_a_row(table, view, sums))
+
+
+def _in_a_row(table: PublicTable, view: SeatView, sums: list[str]) -> str:
+    """Everyone's points, the player's own first."""
     seats = [(view.seat + step) % view.rules.players for step in range(view.rules.players)]
-    sums = [_sum(view.public.totals[seat], so_far[seat], table.language) for seat in seats]
-    others = [f"{brief(table, seat)} {points}" for seat, points in zip(seats[1:], sums[1:], strict=True)]
-    return in_a_row([table.say("**You {points}**", points=sums[0]), *others])
+    others = [f"{brief(table, seat)} {sums[seat]}" for seat in seats[1:]]
+    return in_a_row([table.say("**You {points}**", points=sums[view.seat]), *others])
 
 
 def _sum(total: int, added: int, language: Language) -> str:
@@ -102,6 +109,11 @@ def _sum(total: int, added: int, language: Language) -> str:
     if not added:
         return language.number(total)
     return f"{language.number(total)} ({language.change(added)})" if total else language.change(added)
+
+
+def _total(before: int, now: int, language: Language) -> str:
+    """`39 (+5)`, the total with the last deal, or `5` if nothing came before it."""
+    return f"{language.number(now)} ({language.change(now - before)})" if before else language.number(now)
 
 
 # The cards

@@ -232,7 +232,7 @@ def _computers(table: PublicTable) -> Iterator[Part]:
     last = (Button(table.say("Remove last"), RemoveComputer(table.id)),) if present else ()
     occupied, players = len(table.seats), table.rules.players
     if occupied < players:
-        prompt = table.say("{taken} of {all} seats are taken. Add a computer:", taken=occupied, all=players)
+        prompt = table.say("Seats taken: {taken} of {all}. Add a computer:", taken=occupied, all=players)
         yield f"-# {prompt}"
         yield (*_strengths(AddComputer, table, frozenset()), *last)
     elif present:

@@ -94,7 +94,9 @@ def in_short(plan: Plan | None, language: Language) -> Iterator[str]:
             "The start is near: press **I'm here**, or a computer plays your cards until you arrive."
         )
     elif plan:
-        yield language.say("The game starts by itself then; computers play for players who don't come.")
+        yield language.say(
+            "At the planned time the game starts by itself; computers play for players who don't come."
+        )
 
 
 def presence_buttons(table: int, plan: Plan | None, language: Language) -> Iterator[tuple[Button, ...]]:

@@ -247,9 +247,9 @@ def terms_page(tournament: Tournament, language: Language) -> Whisper:
             "the same people more often than needed."
         ),
         say(
-            "When a deal is over, strong computers play it again and again from the same cards. What a seat "
-            "makes of it on average is its par. Your score is how much better than par you did: whoever gets "
-            "bad cards loses nothing by it."
+            "When a deal is over, strong computers play it again and again from the same cards. A "
+            "seat's average points are its par. Your score is how much better than par you did, so bad "
+            "cards cost you nothing."
         ),
         language.sentences(
             [
@@ -260,7 +260,7 @@ def terms_page(tournament: Tournament, language: Language) -> Whisper:
         language.sentences(
             [_limit(tournament, language), say("Then computers finish what is still being played.")]
         ),
-        say("If scores are equal, the better points come first, then whoever joined first."),
+        say("If scores are equal, points decide, then who joined first."),
         say("You may join, leave and come back at any time: newcomers play from the next round."),
     ]
     if house := differences(lengths.usual(terms.rules), language):
@@ -320,7 +320,7 @@ def _when(tournament: Tournament, language: Language) -> str:
     if tournament.state is not TournamentState.SIGNING_UP:
         return language.say("You play from the next round.")
     if tournament.plan is None:
-        return language.say("Its host starts it.")
+        return language.say("Its host decides when it starts.")
     at = int(tournament.plan.at)
     return language.say("It starts {time} ({distance}).", time=f"<t:{at}:f>", distance=f"<t:{at}:R>")
 

@@ -250,8 +250,8 @@ def _some(table: PublicTable, count: int, deals_over: int) -> str:
     """For how many deals par is known."""
     return table.say_count(
         deals_over,
-        "Par is known of {known} of {count} deal so far.",
-        "Par is known of {known} of {count} deals so far.",
+        "Par is known for {known} of {count} deal so far.",
+        "Par is known for {known} of {count} deals so far.",
         known=count,
     )
 

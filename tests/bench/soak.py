@@ -58,7 +58,7 @@ class Soak:
         """The number of ended tables whose messages are still in the queues' care."""
         posts = self.bot.delivery.posts
         live = {table.id for table in self.bot.tables.live}
-        return len({one.table for one in posts.kept.values} - live)
+        return len({one.table for one in posts.registry.values} - live)
 
     async def play(self, rate: float, seconds: float) -> None:
         """Click this many times a second for this long."""

@@ -198,9 +198,9 @@ async def test_whoever_goes_through_a_replay_at_a_humans_pace_never_waits(
 ) -> None:
     shown = opened(await hand_in(ann, line(record())))
     steps = 0
-    while "Card ›" in shown.enabled or "Next ›" in shown.enabled:
+    while "Card ›" in shown.enabled or "Trick ›" in shown.enabled:
         await later(server, 0.5)
-        label = "Card ›" if "Card ›" in shown.enabled else "Next ›"
+        label = "Card ›" if "Card ›" in shown.enabled else "Trick ›"
         assert (await ann.click(label, shown)).told == ""
         shown, steps = Seen.now(shown.env, shown.message), steps + 1
     assert steps > 2 * ALLOWANCE

@@ -50,11 +50,23 @@ async def test_totals_stand_before_what_the_deal_adds(server: Server, ann: Playe
     await deals_played([ann], lambda: "Deal 2" in ann.hand.text)
     [points] = server.env.bot.tables.live[0].game.points
     assert any(points)
-    assert ann.hand.says(f"You {points[0]} · ")
+    assert ann.hand.says(f"After deal 1: You {points[0]} · ")
     hand = ann.hand
     while "+" not in ann.hand.text:
         await ann.act()
     assert hand.text.count("·") == ann.hand.text.count("·")
+
+
+async def test_a_new_deal_begins_with_what_the_last_one_brought(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=1000)
+    await deals_played([ann], lambda: "Deal 3" in ann.hand.text)
+    table = server.env.bot.tables.live[0]
+    first, second = table.game.history
+    totals = [
+        f"{name} {now} ({f'+{now - before}' if now > before else 0})" if before else f"{name} {now}"
+        for name, before, now in zip(("You", *table.public.names[1:]), first, second, strict=True)
+    ]
+    assert ann.hand.says(f"After deal 2: {' · '.join(totals)}")
 
 
 async def test_what_was_passed_and_received_stays_in_small_print(open_server) -> None:

@@ -112,8 +112,8 @@ def test_who_follows_sees_what_lies_there_and_what_is_cancelled() -> None:
         ((9, 5, 41, 50), "🏆 Bo wins; you came 2nd with 9. That was close!"),
         ((9, 5, 9, 9), "🏆 Bo wins; you came 2nd with 9. That was close!"),
         ((30, 5, 20, 50), "🏆 Bo wins; you came 3rd with 30. Better luck next time."),
-        ((50, 5, 20, 30), "🏆 Bo wins; you came 4th with 50. The cards owe you one."),
-        ((30, 5, 30, 5), "🏆 Bo and Di win; you came 3rd with 30. The cards owe you one."),
+        ((50, 5, 20, 30), "🏆 Bo wins; you came 4th with 50. Better luck next time."),
+        ((30, 5, 30, 5), "🏆 Bo and Di win; you came 3rd with 30. Better luck next time."),
     ],
 )
 def test_at_the_end_who_has_won_and_how_oneself_did(totals: tuple[int, ...], told: str) -> None:

@@ -67,5 +67,5 @@ async def test_looking_something_up_takes_no_turn_from_who_plays(
     read.clear()
     assert (await ann.run("hearts stats", against=bo.member)).private
     [again] = (await ann.run("hearts replay")).private
-    await ann.click("Next ›", again)
+    await ann.click("Trick ›", again)
     assert [one for one in read if BIG.search(one)] == []

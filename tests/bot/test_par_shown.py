@@ -113,7 +113,7 @@ def test_nothing_is_told_of_the_cards_before_every_deal_has_a_par() -> None:
     assert verdict(replace(table, pars=pars)) == ""
     text = shown(par.luck(replace(table, pars=pars)))
     done = len(pars) + 1
-    assert f"Par is known of {done - 1} of {done} deals so far." in text
+    assert f"Par is known for {done - 1} of {done} deals so far." in text
     assert "By the cards" not in text
     assert "Strong computers are still playing these cards." in shown(par.luck(replace(table, pars={})))
 

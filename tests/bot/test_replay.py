@@ -95,7 +95,7 @@ async def test_a_whole_game_by_card_and_by_trick(
         assert "Card ›" not in shown.enabled
         if deal is not game.deals[-1]:
             shown = await press(ann, f"Deal {deal.number + 1} ›", shown)
-    assert "Next ›" not in shown.enabled
+    assert "Trick ›" not in shown.enabled
     assert shown.says("win")
     stops = sum(len(steps.stops(deal)) for deal in game.deals)
     seen = [shown.text]
@@ -137,12 +137,12 @@ async def test_the_picture_shows_the_table_and_all_hands(open_server: Any) -> No
 async def test_a_restart_between_two_clicks(server: Server, ann: Player, bo: Player) -> None:
     post = await a_game(server, ann, bo, ends_at=1)
     shown = opened(await ann.click("Replay", post))
-    shown = await press(ann, "Next ›", shown)
+    shown = await press(ann, "Trick ›", shown)
     before = shown.text
     await server.restart()
-    shown = await press(ann, "Next ›", shown)
+    shown = await press(ann, "Trick ›", shown)
     assert shown.says("Deal 1 · Trick 1")
-    shown = await press(ann, "‹ Back", shown)
+    shown = await press(ann, "‹ Trick", shown)
     assert shown.text == before
     assert opened(await bo.run("hearts replay")).says("Deal 1 · As dealt")
 
@@ -179,7 +179,7 @@ async def test_of_a_game_going_on_only_what_is_done_is_shown(server: Server, ann
     shown = opened(await bo.run("hearts replay"))
     shown = await press(bo, "End »", shown)
     assert shown.says("After deal 1")
-    assert shown.enabled == ["« Start", "‹ Card", "‹ Back"]
+    assert shown.enabled == ["« Start", "‹ Card", "‹ Trick"]
     button = shown.buttons["« Start"]["custom_id"]
     table = button.split(":")[2]
     for deal, step in (("2", "0"), ("2", "5"), ("0", "0"), ("1", "55"), ("9", "1"), ("x", "0")):
@@ -226,7 +226,7 @@ async def test_who_does_not_see_the_channel_sees_no_replay(server: Server, ann: 
     assert (await bo.run("hearts replay")).told == refusal("no_game_here")
     await bo.run("hearts new")
     there = bo.sees()[-1]
-    for custom_id in (post.buttons["Replay"]["custom_id"], shown.buttons["Next ›"]["custom_id"]):
+    for custom_id in (post.buttons["Replay"]["custom_id"], shown.buttons["Trick ›"]["custom_id"]):
         answer = bo.forge(custom_id, there)
         await server.settle()
         assert answer.told == refusal("stale")
@@ -253,11 +253,11 @@ async def test_without_leave_to_attach_files_words_tell_it(open_server: Any) -> 
     server.env.backend.set_overwrite(server.channel.id, everyone)
     shown = opened(await ann.click("Replay", post))
     assert not shown.pictures
-    shown = await press(ann, "Next ›", shown)
+    shown = await press(ann, "Trick ›", shown)
     assert shown.says("Deal 1 · The pass")
     assert shown.text.count("♠") >= 13
     shown = await press(ann, "End »", shown)
-    shown = await press(ann, "‹ Back", shown)
+    shown = await press(ann, "‹ Trick", shown)
     assert shown.says("Points in this deal so far:")
 
 
@@ -267,7 +267,7 @@ async def test_forgotten_players_have_computers_names(server: Server, ann: Playe
     assert "**Bo**" in shown.text
     question = await bo.ask_to_delete()
     await bo.click("Delete it all", question)
-    shown = await press(ann, "Next ›", shown)
+    shown = await press(ann, "Trick ›", shown)
     assert "**Bo**" not in shown.text
     assert "**Ann**" in shown.text
 

@@ -66,7 +66,7 @@ async def test_one_of_several_games(server: Server, ann: Player) -> None:
     assert (await hand_in(ann, games, game=3)).told == refusal("several_games", count=2)
     opened(await hand_in(ann, games, game=1))
     shown = opened(await hand_in(ann, games, game=2))
-    assert (await press(ann, "Next ›", shown)).says("Exposed")
+    assert (await press(ann, "Trick ›", shown)).says("Exposed")
 
 
 def changed(change: Any) -> bytes:
@@ -119,22 +119,22 @@ async def test_nobody_else_sees_it_and_a_second_takes_its_place(
     server: Server, ann: Player, bo: Player
 ) -> None:
     first = opened(await hand_in(ann, line(record())))
-    forged = bo.forge(first.buttons["Next ›"]["custom_id"], first)
+    forged = bo.forge(first.buttons["Trick ›"]["custom_id"], first)
     await server.settle()
     assert forged.told == refusal("file_gone")
     second = opened(await hand_in(ann, line(record("chinese"))))
-    answer = await ann.click("Next ›", first)
+    answer = await ann.click("Trick ›", first)
     assert answer.told == refusal("file_gone")
-    assert (await press(ann, "Next ›", second)).says("Exposed")
+    assert (await press(ann, "Trick ›", second)).says("Exposed")
     assert len(kept(server)) == 1
 
 
 async def test_it_is_kept_for_a_day(server: Server, ann: Player, bo: Player) -> None:
     shown = opened(await hand_in(ann, line(record())))
     await server.restart(after=KEPT - 60)
-    shown = await press(ann, "Next ›", shown)
+    shown = await press(ann, "Trick ›", shown)
     server.env.backend.advance_clock(120)
-    assert (await ann.click("Next ›", shown)).told == refusal("file_gone")
+    assert (await ann.click("Trick ›", shown)).told == refusal("file_gone")
     await server.restart()
     assert kept(server) == []
 
@@ -154,7 +154,7 @@ async def test_privacy_knows_of_it(server: Server, ann: Player, bo: Player) -> N
     assert len(kept(server)) == 1
     await forget(ann)
     assert kept(server) == []
-    assert (await ann.click("Next ›", shown)).told == refusal("file_gone")
+    assert (await ann.click("Trick ›", shown)).told == refusal("file_gone")
 
 
 async def forget(player: Player) -> None:
@@ -195,7 +195,7 @@ async def test_names_are_other_peoples_text(server: Server, ann: Player) -> None
     game["seats"] = ["**@everyone** <@1>", "\ud800\u202e", "x" * 5000, ""]
     shown = opened(await hand_in(ann, line(game)))
     for _ in range(12):
-        shown = await press(ann, "Next ›", shown)
+        shown = await press(ann, "Trick ›", shown)
     assert "@everyone" not in shown.text
     assert "<@1>" not in shown.text
     assert list(shown.options("Costliest moves of …"))[3] == "(no name)"

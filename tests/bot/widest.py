@@ -426,7 +426,7 @@ def lobbies(table: Table) -> Shown:
         yield latecomers.which_seat(free.public)
         for by_dm in ByDm:
             taking = replace(free, seat_claims=(SeatClaim(players - 1, 7, NAMES[0]),))
-            yield latecomers.taken(taking.public, 7, by_dm)
+            yield latecomers.seat_taken(taking.public, 7, by_dm)
 
 
 def _in_a_thread(table: Table) -> Shown:
@@ -578,7 +578,7 @@ def of_rules(of: Ruleset, language: Language) -> Shown:
     )
     saved = [(f"{number}{name}"[:40], HouseRules(of, "nobody")) for name in NAMES for number in range(9)]
     for found in ([], saved):
-        yield house.menu(found, 0, language, has_table=True, done=house.saved(NAMES[0], language))
+        yield house.menu(found, 0, language, has_table=True, confirmation=house.saved(NAMES[0], language))
     yield house.one(*saved[0], language, may_delete=True)
     yield house.form(language)
 
