@@ -22,11 +22,6 @@ class StoredTournament:
     state: str
     body: str
 
-    @property
-    def is_live(self) -> bool:
-        """Whether it isn't over yet."""
-        return self.state in ("signing up", "playing")
-
 
 @dataclass(frozen=True, slots=True)
 class TournamentResult:
@@ -64,6 +59,16 @@ def update(connection: sqlite3.Connection, id: int, columns: Mapping[str, Any]) 
     """Write these columns."""
     changed = ", ".join(f"{column} = ?" for column in columns)
     connection.execute(f"UPDATE tournaments SET {changed} WHERE id = ?", (*columns.values(), id))
+
+
+def empty(connection: sqlite3.Connection, id: int) -> None:
+    """Remove everything but a tournament's results, and the people it names; a live one is stopped."""
+    connection.execute(
+        """UPDATE tournaments SET body = '{}',
+        state = CASE WHEN state IN ('signing up', 'playing') THEN 'stopped' ELSE state END WHERE id = ?""",
+        (id,),
+    )
+    put_people(connection, id, ())
 
 
 def put_people(connection: sqlite3.Connection, id: int, people: Iterable[int]) -> None:

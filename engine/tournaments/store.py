@@ -104,19 +104,35 @@ def forget(connection: sqlite3.Connection, person: int) -> set[str]:
     """Remove this person from every tournament that is over; returns the names they had there."""
     names = set()
     for stored in storage.tournaments_of(connection, person):
-        if not stored.is_live:
+        try:
             tournament = restore(stored)
-            names.add(people_of(tournament).get(person, ""))
-            new = changes.forget(tournament, person)
-            storage.update(connection, new.id, _columns(new))
-            storage.put_people(connection, new.id, people_of(new))
+        except Exception as problem:
+            log.error(
+                "tournament %s can't be read and tells of somebody: it is emptied: %r", stored.id, problem
+            )
+            storage.empty(connection, stored.id)
+            continue
+        if tournament.is_live:
+            continue
+        names.add(people_of(tournament).get(person, ""))
+        new = changes.forget(tournament, person)
+        storage.update(connection, new.id, _columns(new))
+        storage.put_people(connection, new.id, people_of(new))
     return names - {""}
 
 
 def about(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     """What each tournament holds about this person, as JSON values, with only the tables where they sat."""
-    tournaments = map(restore, storage.tournaments_of(connection, person))
-    return [_about(one, one.by_person.get(person), is_host=one.host == person) for one in tournaments]
+    return [_about_stored(stored, person) for stored in storage.tournaments_of(connection, person)]
+
+
+def _about_stored(stored: StoredTournament, person: int) -> dict[str, Any]:
+    try:
+        tournament = restore(stored)
+    except Exception:  # one that is damaged keeps nobody from the rest of their data
+        return {"tournament": stored.id, "is_damaged": True}
+    own, is_host = tournament.by_person.get(person), tournament.host == person
+    return _about(tournament, own, is_host=is_host)
 
 
 def _about(tournament: Tournament, own: Entrant | None, *, is_host: bool) -> dict[str, Any]:

@@ -18,7 +18,17 @@ from engine.play.record import write_record
 from engine.storage import dm_channels, house_rules
 from engine.storage.call_wishes import CallWay, CallWish, put_wish
 from engine.storage.privacy import export_person
-from engine.tables import Calls, DailyDeals, Forgetting, Person, Preference, Replays, changes, inviting
+from engine.tables import (
+    Calls,
+    DailyDeals,
+    Forgetting,
+    Forgotten,
+    Person,
+    Preference,
+    Replays,
+    changes,
+    inviting,
+)
 from engine.tables.seats import Way
 from engine.tournaments import Terms, Tournament
 from tests.by_chance import played
@@ -92,6 +102,32 @@ async def test_while_a_tournament_opens_its_tables(evening: Evening) -> None:
         await evening.tournaments.cancel(opened.id, HOST.id, may_manage=False)
         await evening.settle()
         await evening.wait(6)
+
+
+async def test_what_cannot_be_read_keeps_nobody_from_the_rest_and_is_emptied(evening: Evening) -> None:
+    """Neither a tournament that was over, nor one that the start has left aside."""
+    over, live, sound = [
+        await evening.tournaments.open(guild, CHANNEL + guild, ANN, Terms(CLASSIC)) for guild in (7, 8, 9)
+    ]
+    await evening.tournaments.cancel(over.id, ANN.id, may_manage=False)
+    await evening.tournaments.cancel(sound.id, ANN.id, may_manage=False)
+    table = await evening.tables.open(1, 3, ANN, CLASSIC)
+    await evening.tables.change(table.id, changes.stop, ANN.id, may_manage=True)
+    damage = """'{"name": "Zephyrine"}'"""
+    await evening.database.execute(
+        f"UPDATE tournaments SET body = {damage} WHERE id IN (?, ?)", (over.id, live.id)
+    )
+    await evening.database.execute(f"UPDATE tables SET body = {damage} WHERE id = ?", (table.id,))
+    await evening.restart()
+    exported = json.loads(await evening.forgetting.export(ANN.id))
+    damaged = [{"tournament": one.id, "is_damaged": True} for one in (over, live)]
+    assert exported["tournaments"][:2] == damaged
+    assert exported["tournaments"][2]["is_host"]
+    assert exported["tables"] == [{"table": table.id, "is_damaged": True}]
+    assert await evening.forgetting.forget(ANN) is Forgotten.WHOLLY
+    assert not await evening.knows()
+    rows = await evening.database.read("SELECT state, body ->> '$.host' FROM tournaments ORDER BY id")
+    assert [tuple(row) for row in rows] == [("stopped", None), ("stopped", None), ("stopped", 0)]
 
 
 Deed = Callable[[Evening, int, Tournament], Awaitable[object]]
