@@ -15,12 +15,14 @@ from bot.pictures.tables import table
 from bot.vocabulary.scenes import HandsScene, OpenHand, SeatScene
 from engine.cards import Hand
 
-#: The size of a tile if there is room, the gap between two, and the extra gap between two suits.
-TILE, GAP, APART = 74, 3, 6
+#: The largest tile for few hands and for many, the gap between two, and the extra one between suits.
+LARGE, TILE, GAP, APART = 96, 74, 3, 6
+#: The most hands that are few.
+FEW = 4
 #: The most cards in a row.
 ACROSS = 13
 #: The width of a name beside its cards, a name's height, and its text size.
-NAMES, NAME, TEXT = 204, 52, 28
+NAMES, NAME, TEXT = 204, 56, 32
 #: The gaps between a name and its cards, between two hands, and at the edge.
 ASIDE, BETWEEN, EDGE = 12, 14, 28
 
@@ -45,7 +47,8 @@ def rooms(hands: int, most: int) -> list[tuple[Box, Box]]:
     """For each hand, the boxes of the player's name and of the cards beside it: at most `most` cards."""
     rows = -(-most // ACROSS)
     left, across = MARGIN + NAMES + ASIDE, -(-most // rows)
-    size = min(TILE, (WIDTH - MARGIN - left - 3 * APART + GAP) // across - GAP)
+    largest = LARGE if hands <= FEW else TILE
+    size = min(largest, (WIDTH - MARGIN - left - 3 * APART + GAP) // across - GAP)
     high = max(NAME, rows * (size + GAP) - GAP)
     boxes = []
     for number in range(hands):
@@ -78,7 +81,7 @@ def _moved_left(box: Box, aside: int) -> Box:
 
 def places(cards: Hand, room: Box) -> list[Box]:
     """The box of each card, in even rows with gaps between suits, and smaller if there are very many."""
-    for size in range(TILE, 8, -2):
+    for size in range(LARGE, 8, -2):
         across = (room.width - 4 * APART + GAP) // (size + GAP)
         rows = -(-len(cards) // across)
         if rows * (size + GAP) - GAP <= room.height:
