@@ -2,40 +2,23 @@
 
 import copy
 import marshal
-from asyncio import Task
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 from discord import app_commands
-from simcord import _dpy_internals, _runtime, _settlement, actors, components, env, gateway
+from simcord import components, gateway
 from simcord.http import router
-from simcord.http.routes import interactions
 
 from engine.languages import LANGUAGES
-from tests.openapi import walk
 
 Describe = Callable[[Any, Any, Any], Awaitable[dict[str, Any]]]
 
-#: The types of plain data besides dicts and lists.
-ATOMS = (str, int, bool, type(None), float, bytes)
-
 
 def lighten_simcord() -> None:
-    """From now on simcord does the same in fewer steps.
-
-    It compares each record with all others, field by field, copies each payload four times, value by value,
-    and looks at every timer for every task each time it asks whether the bot is idle, which was half of its
-    CPU time.
-    """
-    _runtime._CallbackRecord.__eq__ = object.__eq__
+    """From now on simcord copies payloads faster, of which it copies each four times, value by value."""
     components.deepcopy = copied
     gateway.copy = router.copy = SimpleNamespace(deepcopy=copied)
-    components.walk_components = actors.walk_components = interactions.walk_components = _walked
-    env._SettlementState = _State
-    _settlement._timer_records_waking = _timers_waking
-    _dpy_internals.is_wait_for_listener = _is_wait_for_listener
-    _dpy_internals._clock_monotonic = _monotonic
 
 
 def copied(payload: Any) -> Any:
@@ -43,63 +26,7 @@ def copied(payload: Any) -> Any:
     try:
         return marshal.loads(marshal.dumps(payload))
     except ValueError:  # it isn't plain everywhere
-        return _copied_one_by_one(payload)
-
-
-def _copied_one_by_one(payload: Any) -> Any:
-    kind = type(payload)
-    if kind is dict:
-        return {key: _copied_one_by_one(value) for key, value in payload.items()}
-    if kind is list:
-        return [_copied_one_by_one(value) for value in payload]
-    return payload if kind in ATOMS else copy.deepcopy(payload)
-
-
-def _walked(tree: Any) -> Iterator[dict[str, Any]]:
-    """Every component with those in it, in the order of the wire."""
-    return iter(walk((tree,) if isinstance(tree, dict) else tree))
-
-
-class _State(NamedTuple):
-    """What simcord looks at; its own class sets its fields ten times slower."""
-
-    work: Any
-    bot: Any
-    loop: Any
-    virtual_time: float
-    advancing: bool
-    generation: int
-    last_dispatch: str | None
-
-
-def _timers_waking(state: Any, task: Task[Any], waiter: Any) -> list[Any]:
-    """The timers that only let this task go on."""
-    found = []
-    now, original = state.virtual_time, _dpy_internals._original_callback
-    for record in state.work.callbacks:
-        if record.when is None or record.when <= now:
-            continue
-        if (handle := record.handle) is None or handle._cancelled:
-            continue
-        if any(one is waiter for one in handle._args) or _dpy_internals.is_wakeup_callback(
-            original(handle._callback), (), waiter, task
-        ):
-            found.append(record)
-    return found
-
-
-_looks_for_listener = _dpy_internals.is_wait_for_listener
-
-
-def _is_wait_for_listener(client: Any, task: Task[Any]) -> bool:
-    """Whether the task waits for an event, as none does while nobody listens."""
-    return any(client._listeners.values()) and _looks_for_listener(client, task)
-
-
-def _monotonic() -> float:
-    """The simulated clock, or the real one; simcord's own imports a module each time."""
-    chosen = _runtime._selected_env(driver=False)
-    return _dpy_internals.real_monotonic() if chosen is None else chosen._virtual_time
+        return copy.deepcopy(payload)
 
 
 def describe_commands_once() -> None:
