@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import math
 import re
+from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 import discord
@@ -16,6 +18,9 @@ from simcord.backend import serializers
 Json = dict[str, Any]
 #: Seconds; longer than the simulation waits by itself.
 SLOW = 60.0
+#: On an ordinary day: how many calls a route takes in how many seconds, seconds for an answer, and refusals.
+ROUTE_CALLS, ROUTE_SECONDS = 5, 5.0
+LATENCY, REFUSED = (0.05, 0.4), 1 / 50
 
 
 class _Response:
@@ -62,6 +67,10 @@ class Weather:
         self._lost: list[tuple[str, str, bool]] = []
         self._slow: list[str] = []
         self._dms = _DmLimit()
+        self._ordinary: Random | None = None
+        self._latest: defaultdict[tuple[str, int], deque[float]] = defaultdict(
+            lambda: deque(maxlen=ROUTE_CALLS)
+        )
         self.over_the_bot()
 
     def over_the_bot(self) -> None:
@@ -91,6 +100,10 @@ class Weather:
             await start(bot)
 
         env.restart_bot = with_this_weather  # type: ignore[method-assign]
+
+    def be_ordinary(self, rng: Random) -> None:
+        """From now on be as Discord is: slow, limited by route, and out of order once in a while."""
+        self._ordinary = rng
 
     def lose_request(self, method: str, path: str) -> None:
         """Lose the next request like this."""
@@ -122,6 +135,8 @@ class Weather:
 
     async def _request(self, request: Callable[..., Any], route: Any, options: Json) -> Any:
         path = re.sub(r"^.*?/api/v\d+", "", route.url)
+        if self._ordinary:
+            await self._as_ever(self._ordinary, route)
         if any(re.fullmatch(slow, path) for slow in self._slow):
             await asyncio.sleep(SLOW)
         found = (one for one in self._lost if one[0] == route.method and re.fullmatch(one[1], path))
@@ -136,6 +151,18 @@ class Weather:
         if lost:
             raise TimeoutError
         return answer
+
+    async def _as_ever(self, rng: Random, route: Any) -> None:
+        """Wait as long as discord.py does for a route that is used up, and then for the answer."""
+        if route.channel_id:
+            latest = self._latest[route.method, int(route.channel_id)]
+            now = self._server.env.now().timestamp()
+            at = max(now, latest[0] + ROUTE_SECONDS) if len(latest) == ROUTE_CALLS else now
+            latest.append(at)
+            await asyncio.sleep(at - now)
+        await asyncio.sleep(rng.uniform(*LATENCY))
+        if route.channel_id and rng.random() < REFUSED:
+            raise _error(503, 0, "Service Unavailable")
 
     async def _once(self, request: Callable[..., Any], route: Any, options: Json) -> Any:
         body = options.get("json") or {}
