@@ -45,6 +45,8 @@ def called(node: ast.AST) -> str:
 
 @cache
 def refused_in(path: Path) -> list[ast.Call]:
+    if "Refusal" not in path.read_text():
+        return []
     return [
         node for node in ast.walk(parsed(path)) if isinstance(node, ast.Call) and called(node) == "Refusal"
     ]

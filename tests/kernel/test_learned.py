@@ -135,6 +135,6 @@ def test_all_that_is_learned_from_has_room(rules: Ruleset) -> None:
 
 
 def test_self_play_learns_to_beat_players_of_habit_and_a_seed_repeats_it() -> None:
-    [line] = judge("classic-lowest", learn("classic-lowest", 400_000, seed=1))
+    [line] = judge("classic-lowest", learn("classic-lowest", 150_000, seed=1))
     assert float(line.split()[2]) > 0.5
     assert learn("chinese-highest", 8_000, seed=1) == learn("chinese-highest", 8_000, seed=1)

@@ -6,7 +6,6 @@ import copy
 import json
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import chain
 from random import Random
 from typing import Any
 
@@ -167,7 +166,7 @@ def test_a_game_going_on_comes_back_at_every_moment(
     rng = Random(5)
     game = Game(Ruleset.of(preset, players, options), oldest=2 if preset == "chinese" else 0)
     assert read_record(write_record(game, names(game))) == game
-    for _ in range(200):
+    for _ in range(120):  # two deals and more
         if game.deal is None:
             game = game.advance(shuffle(game, rng))
         else:
@@ -506,7 +505,7 @@ def test_no_field_can_hold_anything_else(base: Callable[[], dict[str, Any]]) -> 
     for path in leaves(base()):
         if path[0] != "seats" or len(path) == 1:
             kinds.setdefault(tuple([type(one) if one in range(99) else one for one in path]), []).append(path)
-    for path in chain(*[rng.sample(alike, min(2, len(alike))) for alike in kinds.values()]):
+    for path in map(rng.choice, kinds.values()):
         record = base()
         sound = at(record, path)
         for junk in JUNK:
