@@ -56,10 +56,3 @@ def test_each_kind_sits_in_every_seat_however_many_sit_down() -> None:
         seatings = Match("double-deck", players, {}, "medium", "random", several).seatings(7)
         assert all(len(seats) == several for seats in seatings)
         assert len({seat for seats in seatings for seat in seats}) == players
-
-
-@pytest.mark.slow
-def test_where_points_are_good_a_strong_player_leaves_the_card_that_costs_some_to_others() -> None:
-    options = {"duplicates": "first-wins", "jack_of_diamonds": True, "safe_first_trick": "hearts-and-queen"}
-    match = Match("cancellation", 5, options, "strong", "medium", seed="8")
-    assert fmean(play_deal(match, number).mean for number in range(1, 7)) > 0

@@ -22,10 +22,10 @@ CHINESE = rules("chinese", 4)
 HIGHEST = rules("cancellation", 5)
 GAMES = [
     ("classic", 4),
-    *(("wikibooks", players) for players in (3, 6)),
+    ("wikibooks", 6),
     ("double-deck", 6),
     ("cancellation", 5),
-    *(("chinese", players) for players in (3, 5)),
+    ("chinese", 4),
 ]
 
 

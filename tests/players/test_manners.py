@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from statistics import fmean
 
@@ -135,10 +136,14 @@ def played(manner: Manner | None) -> Iterator[Hand]:
 
 def deals(manner: Manner | None, number: int) -> Iterator[Deal]:
     """Deals in which seat 0 has this manner, and the others have none."""
+    return (whole_deal(manner, seed) for seed in range(number))
+
+
+@cache  # every test compares with the deals without a manner
+def whole_deal(manner: Manner | None, seed: int) -> Deal:
     player = computer(Strength.MEDIUM, manner)
-    for seed in range(number):
-        game = Game(CLASSIC).advance(shuffle(Game(CLASSIC), Random(seed)))
-        while game.deal:
-            seat = game.deal.waiting_for[0]
-            game = game.advance((medium_move if seat else player)(seat_view(game, seat), Random(seed)))
-        yield game.deals[0]
+    game = Game(CLASSIC).advance(shuffle(Game(CLASSIC), Random(seed)))
+    while game.deal:
+        seat = game.deal.waiting_for[0]
+        game = game.advance((medium_move if seat else player)(seat_view(game, seat), Random(seed)))
+    return game.deals[0]

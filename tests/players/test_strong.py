@@ -63,7 +63,7 @@ def test_every_game_can_be_played(preset, players):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(rulesets(), SEEDS)
 def test_any_options_can_be_played(of, seed):
     """By chance in between: a deal has less that is new in each further move than in other rules."""
