@@ -236,7 +236,7 @@ def test_a_game_taken_up_again_at_any_moment_is_the_game_that_was_left(preset: s
     rules = Ruleset.of(preset, players, {"ends_at": 60} if preset != "chinese" else {})
     rng = Random(4)
     game, moves = Game(rules), list[Move]()
-    while not game.over and len(game.deals) < 5:
+    while not game.over and len(game.deals) < 3:
         if game.deal is None:
             move: Move = shuffle(game, rng)
         else:

@@ -23,11 +23,10 @@ from tests import unhurried
 
 SHORT = Terms(CLASSIC, rounds=2, deals=1)
 EVERY_GAME = [
-    ("classic", 4),
-    *[("wikibooks", players) for players in (3, 4, 5, 6)],
-    *[("double-deck", players) for players in (6, 8, 10)],
+    *[("wikibooks", players) for players in (3, 6)],
+    *[("double-deck", players) for players in (6, 10)],
     ("cancellation", 5),
-    *[("chinese", players) for players in (3, 4, 6)],
+    ("chinese", 3),
 ]
 
 
@@ -59,7 +58,7 @@ async def test_some_people_play_a_night(night: Night, count: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "players", "count"),
-    [(*table, count) for table, count in zip(EVERY_GAME, cycle((16, 7, 2)), strict=False)],
+    [(*table, count) for table, count in zip(EVERY_GAME, cycle((7, 2)), strict=False)],
 )
 async def test_every_game_makes_a_night(night: Night, game: str, players: int, count: int) -> None:
     id = await night.start(count, Terms(Ruleset.of(game, players), rounds=2, deals=1))
@@ -67,10 +66,10 @@ async def test_every_game_makes_a_night(night: Night, game: str, players: int, c
 
 
 @pytest.mark.slow
-async def test_sixty_four_people_meet_nobody_twice(night: Night) -> None:
-    id = await night.start(64, Terms(CLASSIC, rounds=3, deals=1))
+async def test_sixteen_people_meet_nobody_twice(night: Night) -> None:
+    id = await night.start(16, Terms(CLASSIC, rounds=3, deals=1))
     over = await night.to_the_end(id)
-    check(over, 64)
+    check(over, 16)
     met = Counter(
         (one, other)
         for _, table in over.tables
