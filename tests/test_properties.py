@@ -24,7 +24,7 @@ def count(cards: Any) -> Counter[Card]:
     return Counter(card for hand in cards for card in hand)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(rulesets(), SEEDS)
 def test_every_card_is_dealt_and_taken_once(rules, seed):
     pack = Counter(rules.pack.cards)
@@ -112,15 +112,7 @@ def test_without_a_moon_the_points_are_those_of_the_cards(rules, seed):
     assert sum(deal.points) == in_the_pack(rules)
 
 
-@settings(max_examples=50, deadline=None)
-@given(st.booleans(), SEEDS)
-def test_K6_a_classic_deal_without_a_moon_has_26_points_or_16_with_the_jack(jack, seed):
-    *_, deal = one_deal(Ruleset.of("classic", 4, {"jack_of_diamonds": jack}), Random(seed))
-    assume(not has_moon(deal))
-    assert sum(deal.points) == (16 if jack else 26)
-
-
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(rulesets(("classic", "wikibooks", "double-deck", "cancellation")), SEEDS, st.sampled_from(MoonChoice))
 def test_a_moon_is_worth_26_or_117_for_each_deck(rules, seed, choice):
     rng = Random(seed)
@@ -178,7 +170,7 @@ def test_C9_chinese_points_follow_from_the_cards_and_what_was_exposed(rules, see
     assert list(deal.points) == [chinese([card.code for card in pile], exposed) for pile in deal.piles]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.integers(0, 3), min_size=52, max_size=52),
     st.sets(st.sampled_from(["QS", "JD", "AH", "TC"])),

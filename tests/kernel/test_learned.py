@@ -33,7 +33,7 @@ from engine.rules.ruleset import Ruleset
 pytestmark = pytest.mark.slow
 
 USUAL = [rules for table in TABLES for rules in games_of(table)]
-HOUSE = [with_house_rules(Random(number).choice(USUAL), Random(number)) for number in range(20)]
+HOUSE = [with_house_rules(Random(number).choice(USUAL), Random(number)) for number in range(10)]
 
 
 def name(rules: Ruleset) -> str:
@@ -126,7 +126,7 @@ def test_each_game_has_a_table_whatever_its_options() -> None:
     assert {table_of(rules) for rules in (*USUAL, *HOUSE)} == set(TABLES)
 
 
-@pytest.mark.parametrize("rules", HOUSE[:10], ids=name)
+@pytest.mark.parametrize("rules", HOUSE, ids=name)
 def test_all_that_is_learned_from_has_room(rules: Ruleset) -> None:
     lessons = Lessons.none()
     made = study(LearnedGame.of(rules), lessons, DealBuffers.new(), 50, random_state(1))

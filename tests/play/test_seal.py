@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import io
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -36,7 +35,6 @@ from engine.tables.table import State, Table
 
 Verify = Callable[..., tuple[int, list[dict[str, Any]]]]
 
-ROOT = Path(__file__).parents[2]
 NAMES = ["ann", "bo", "cy", "di", "ed"]
 TABLES = [
     ("classic", 4, {"ends_at": 60}),
@@ -265,26 +263,26 @@ def test_a_record_without_seals_is_sound_and_says_so(verify: Verify) -> None:
     assert verify(made) == (0, [{"ok": True, "deals": deals, "sealed": 1}])
 
 
-@pytest.mark.slow
-def test_computers_among_themselves_write_records_as_before(verify: Verify) -> None:
-    command = [sys.executable, "-m", "engine", "play", "--preset", "classic", "--players", "4", "--seed", "1"]
-    command += ["--option", "ends_at=30"]
-    run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60)
-    made = json.loads(run.stdout)
+def test_computers_among_themselves_write_records_as_before(
+    verify: Verify, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["play", "--preset", "classic", "--players", "4", "--seed", "1", "--option", "ends_at=30"]
+    assert main(command) == 0
+    made = json.loads(capsys.readouterr().out)
     assert not {"salt", "seal"} & {name for deal in made["deals"] for name in deal}
     assert verify(made) == (0, [{"ok": True, "deals": len(made["deals"]), "sealed": 0}])
 
 
-def test_what_cannot_be_used_at_all(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "engine", "verify"]
-    run = subprocess.run(
-        [*command, str(tmp_path / "none")], capture_output=True, text=True, cwd=ROOT, timeout=60
-    )
-    assert (run.returncode, run.stdout) == (2, "")
-    assert "No such file" in run.stderr
-    run = subprocess.run(command, input="}\n42\n", capture_output=True, text=True, cwd=ROOT, timeout=60)
-    assert run.returncode == 2
-    assert [json.loads(line)["deal"] for line in run.stdout.splitlines()] == [None, None]
+def test_what_cannot_be_used_at_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["verify", str(tmp_path / "none")]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "No such file" in told.err
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"}\n42\n")))
+    assert main(["verify"]) == 2
+    assert [json.loads(line)["deal"] for line in capsys.readouterr().out.splitlines()] == [None, None]
 
 
 # Who knows what, and when

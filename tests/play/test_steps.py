@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, pairwise
+from itertools import chain
 
 import pytest
 from by_chance import TABLES, played
@@ -16,40 +16,32 @@ from engine.play.steps import Stage
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_from_the_cards_as_dealt_to_the_points(name: str, players: int) -> None:
-    for done in played(name, players).deals:
-        every = [steps.at(done, number) for number in range(steps.count(done))]
-        assert [step.stage for step in every[:-1]] == sorted(
-            (step.stage for step in every[:-1]), key=list(Stage).index
-        )
-        assert Counter(step.stage for step in every) == {
-            Stage.DEALT: 1,
-            **({Stage.PASSED: 1} if done.offset else {}),
-            **({Stage.EXPOSED: 1} if name == "chinese" else {}),
-            Stage.PLAYED: players * done.rules.pack.hand_size,
-            Stage.COUNTED: 1,
-        }
-        assert list(map(sorted_codes, every[0].deal.hands)) == list(map(sorted_codes, done.dealt.hands))
-        assert every[-1].deal is done
-        plays = [step.deal for step in every if step.stage is Stage.PLAYED]
-        assert plays[-1] == done or plays[-1].phase is Phase.CHOOSING_MOON
-        before = plays[0]
-        for deal in plays[1:]:
-            assert len(cards_played(deal)) == len(cards_played(before)) + 1
-            before = deal
-
-
-@pytest.mark.parametrize(("name", "players"), TABLES)
-def test_a_stop_is_where_no_trick_is_half_played(name: str, players: int) -> None:
-    for done in played(name, players).deals:
-        stops = steps.stops(done)
-        assert all(one < other for one, other in pairwise(stops))
-        assert [stops[0], stops[-1]] == [0, steps.count(done) - 1]
-        whole = [
-            number
-            for number in range(steps.count(done))
-            if not (step := steps.at(done, number)).deal.trick.cards or step.stage is not Stage.PLAYED
-        ]
-        assert stops == whole
+    [done] = played(name, players, deals=1).deals
+    every = [steps.at(done, number) for number in range(steps.count(done))]
+    assert [step.stage for step in every[:-1]] == sorted(
+        (step.stage for step in every[:-1]), key=list(Stage).index
+    )
+    assert Counter(step.stage for step in every) == {
+        Stage.DEALT: 1,
+        **({Stage.PASSED: 1} if done.offset else {}),
+        **({Stage.EXPOSED: 1} if name == "chinese" else {}),
+        Stage.PLAYED: players * done.rules.pack.hand_size,
+        Stage.COUNTED: 1,
+    }
+    assert list(map(sorted_codes, every[0].deal.hands)) == list(map(sorted_codes, done.dealt.hands))
+    assert every[-1].deal is done
+    plays = [step.deal for step in every if step.stage is Stage.PLAYED]
+    assert plays[-1] == done or plays[-1].phase is Phase.CHOOSING_MOON
+    before = plays[0]
+    for deal in plays[1:]:
+        assert len(cards_played(deal)) == len(cards_played(before)) + 1
+        before = deal
+    # A stop is where no trick is half played.
+    assert steps.stops(done) == [
+        number
+        for number, step in enumerate(every)
+        if not step.deal.trick.cards or step.stage is not Stage.PLAYED
+    ]
 
 
 @pytest.mark.parametrize("name", ["classic", "chinese"])

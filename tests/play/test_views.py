@@ -28,7 +28,7 @@ def worth(deal: PublicDeal, rules: Ruleset, cards: Hand) -> int:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(rulesets(), SEEDS)
 def test_points_so_far_and_costs_are_those_of_the_cards_taken(rules, seed):
     for deal in one_deal(rules, Random(seed)):
@@ -52,7 +52,7 @@ def highest(cards: Hand) -> set[int]:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(rulesets(("double-deck", "cancellation")), SEEDS)
 def test_which_card_wins_so_far_and_which_are_cancelled(rules, seed):
     assume(rules.duplicates and rules.duplicates.value == "cancel")
@@ -69,7 +69,7 @@ def test_which_card_wins_so_far_and_which_are_cancelled(rules, seed):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(rulesets(), SEEDS)
 def test_an_account_holds_every_card_that_counts_and_comes_to_the_points(rules, seed):
     *_, deal = one_deal(rules, Random(seed))

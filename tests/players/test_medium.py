@@ -32,17 +32,12 @@ GAMES = [
     rules("wikibooks", 3, remainder="jokers"),
     rules("wikibooks", 5, remainder="kitty", kitty="one-per-trick"),
     rules("wikibooks", 6, spot_hearts=True, jack_of_diamonds=True, hooligan=True),
-    rules("double-deck", 6),
     rules("double-deck", 7, duplicates="cancel"),
     rules("double-deck", 8, moon="half"),
-    rules("double-deck", 9),
-    rules("double-deck", 10, duplicates="cancel"),
     CANCELLATION,
     rules("cancellation", 5, pass_cards=5, winner="lowest"),
-    rules("chinese", 3),
     CHINESE,
     rules("chinese", 5),
-    rules("chinese", 6),
     CHINESE_LOWEST,
 ]
 

@@ -18,7 +18,7 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("wikibooks", 5, {}),
     ("double-deck", 6, {}),
     ("wikibooks", 5, {"spot_hearts": True}),
-    ("double-deck", 6, {"jack_of_diamonds": True}),
+    ("classic", 4, {"jack_of_diamonds": True}),
     ("classic", 4, {"winner": "highest"}),
     ("wikibooks", 5, {"winner": "lowest", "hooligan": True, "even_scores": True}),
 ]

@@ -88,7 +88,7 @@ def test_computers_play_whole_games(game: Preset):
 @pytest.mark.slow
 @each_game
 def test_the_computer_knows_what_to_take_and_what_to_avoid(game: Preset):
-    rules = Ruleset.for_preset(game, 4)
+    rules = Ruleset.for_preset(game, 4, {"ends_at": 50})
     mine = theirs = 0.0
     for number in range(10):
 

@@ -116,7 +116,7 @@ def rows_of(path: Path) -> list[Any]:
 
 
 @pytest.mark.parametrize("statement", DAMAGE.values(), ids=list(DAMAGE))
-async def test_a_damaged_table_is_left_out_and_kept(
+async def test_a_damaged_table_is_left_out_and_kept_and_its_channel_is_free(
     lives: Lives, path: Path, statement: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     damage(path, statement)
@@ -130,7 +130,11 @@ async def test_a_damaged_table_is_left_out_and_kept(
         [line] = [record for record in caplog.records if record.levelno >= logging.ERROR]
         assert "table 2 of channel 2 is damaged" in line.getMessage()
         assert line.exc_info is None
-        await lives.end()
+    table = await tables.open(7, 2, BO, Ruleset.of("classic", 4))
+    assert tables.in_channel(2) == table
+    with pytest.raises(Refusal) as refused:
+        await tables.find(2)
+    assert refused.value.id == "damaged"
 
 
 @pytest.mark.parametrize(
@@ -151,17 +155,6 @@ async def test_the_log_tells_no_card_of_a_damaged_deal(
     tables, _ = await lives.begin()
     assert [one.id for one in tables.damaged] == [2]
     assert not re.search(rf"\b[2-9TJQKA][CDSH]\b|{salt}", caplog.text)
-
-
-@pytest.mark.parametrize("statement", DAMAGE.values(), ids=list(DAMAGE))
-async def test_another_table_can_be_opened_in_its_channel(lives: Lives, path: Path, statement: str) -> None:
-    damage(path, statement)
-    tables, _ = await lives.begin()
-    table = await tables.open(7, 2, BO, Ruleset.of("classic", 4))
-    assert tables.in_channel(2) == table
-    with pytest.raises(Refusal) as refused:
-        await tables.find(2)
-    assert refused.value.id == "damaged"
 
 
 @pytest.mark.parametrize("refused", ["turn", "turn, is_damaged"])

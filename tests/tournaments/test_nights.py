@@ -49,7 +49,7 @@ def check(over: Tournament, count: int) -> None:
     assert all(len(one.deals) == terms.rounds * terms.deals for one in standings(over))
 
 
-@pytest.mark.parametrize("count", [2, 4, 7])
+@pytest.mark.parametrize("count", [2, 7])
 async def test_some_people_play_a_night(night: Night, count: int) -> None:
     id = await night.start(count, Terms(CLASSIC, rounds=2, deals=1))
     check(await night.to_the_end(id), count)

@@ -89,7 +89,6 @@ def test_the_same_seed_seats_the_same() -> None:
     ("people", "seats", "rounds", "slack"),
     [
         (64, 4, 8, 0),
-        (64, 3, 8, 0),
         (40, 5, 4, 0),
         (30, 4, 5, 0),
         (16, 4, 3, 0),
