@@ -75,7 +75,6 @@ HONEST = [
     rules("wikibooks", 3, remainder="jokers"),
     rules("wikibooks", 5, remainder="kitty", kitty="one-per-trick"),
     rules("double-deck", 7, duplicates="cancel"),
-    rules("cancellation", 5, pass_cards=3),
     rules("chinese", 5),
 ]
 
