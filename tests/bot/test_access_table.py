@@ -19,7 +19,7 @@ from test_controls import POSTED
 from bot.answering import limits
 from bot.answering.answering import ACCESS, HANDLERS
 from bot.commands import HEARTS
-from bot.vocabulary.controls import PAGES, VERBS
+from bot.vocabulary.controls import PAGES, VERBS, Access, TournamentAction
 
 pytestmark = pytest.mark.slow
 log = logging.getLogger(__name__)
@@ -154,8 +154,6 @@ WHO_AND_WHERE = """
     hearts privacy       anyone     anywhere
     hearts help          anyone     anywhere
 """
-#: Options that a command doesn't do without.
-OPTIONS = {}
 #: Whom each role includes, of those below; each person has one of these names.
 ROLES = {
     "holder": {"host", "player", "blind", "kicked"},
@@ -331,6 +329,21 @@ def controls(table: int) -> Iterator[tuple[str, str, set[str]]]:
             yield verb, ":".join(["hearts", verb, "0", *fields]), OF_NONE
 
 
+def different(table: int) -> list[tuple[str, str, set[str]]]:
+    """Of those, one for each rule and declared access: `AccessControl` knows nothing else of a control."""
+    found = {}
+    for verb, id, kinds in controls(table):
+        kind = VERBS[verb]
+        key = declared(kind.access), issubclass(kind, TournamentAction), RULES[verb], frozenset(kinds)
+        found.setdefault(key, (verb, id, kinds))
+    return list(found.values())
+
+
+def declared(access: Access) -> Access:
+    """An access without its cost, which counts only once all else is in order."""
+    return replace(access, cost=None, own_data=False)
+
+
 async def test_the_table_has_every_verb(server: Server, ann: Player) -> None:
     commands = set(ann.member.available_commands(ann.at))
     assert RULES.keys() == commands | HANDLERS.keys()
@@ -338,8 +351,10 @@ async def test_the_table_has_every_verb(server: Server, ann: Player) -> None:
 
 @pytest.mark.usefixtures("spent")
 async def test_controls_are_used_as_the_table_says(world: World) -> None:
+    """All of them by the host at the table, and one of each kind by everyone everywhere."""
     for name, place in world.who_is_where():
-        cases = [(id, RULES[verb].allows(name, place, kinds)) for verb, id, kinds in controls(1)]
+        tried = controls(1) if (name, place) == ("host", "thread") else different(1)
+        cases = [(id, RULES[verb].allows(name, place, kinds)) for verb, id, kinds in tried]
         await world.click(name, cases, world.private[name, place])
     world.log("controls")
 
@@ -349,37 +364,37 @@ async def test_private_controls_are_used_in_private_messages_alone(world: World)
     for name in ("host", "manager", "organiser"):
         cases = [
             (id, RULES[verb].allows(name, "thread", kinds) and not RULES[verb].is_private)
-            for verb, id, kinds in controls(1)
+            for verb, id, kinds in different(1)
         ]
         [lobby] = world.server.posts(world.places["thread"])
         await world.click(name, cases, lobby)
     world.log("controls below a public post")
 
 
-@pytest.mark.parametrize(("kind", "command"), [("alone", "hearts new"), ("daily", "hearts daily")])
-async def test_private_tables_are_their_players_alone(
-    world: World, kind: str, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_private_tables_are_their_players_alone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their player uses them everywhere; for others the place makes no difference, but a DM and a channel."""
     onlooker = world.people["onlooker"]
-    await onlooker.goes_to(onlooker.member.user.dm_channel).run(command)
-    table = world.server.env.bot.tables.live[-1].id
+    tables = {}
+    for kind, command in (("alone", "hearts new"), ("daily", "hearts daily")):
+        await onlooker.goes_to(onlooker.member.user.dm_channel).run(command)
+        tables[kind] = world.server.env.bot.tables.live[-1].id
     spend(monkeypatch)
-    for name, place in world.who_is_where():
-        cases = [
-            (id, name == "onlooker" and kind in RULES[verb].where)
-            for verb, id, kinds in controls(table)
-            if kinds == OF_TABLE
-        ]
-        await world.click(name, cases, world.private[name, place])
-    world.log(f"controls of a table of the kind {kind}")
+    for kind, table in tables.items():
+        tried = [(verb, id) for verb, id, kinds in different(table) if kinds == OF_TABLE]
+        for name, place in world.who_is_where():
+            if name == "onlooker" or place in ("thread", "a dm"):
+                cases = [(id, name == "onlooker" and kind in RULES[verb].where) for verb, id in tried]
+                await world.click(name, cases, world.private[name, place])
+        world.log(f"controls of a table of the kind {kind}")
 
 
 @pytest.mark.usefixtures("spent")
 async def test_commands_are_used_as_the_table_says(world: World) -> None:
+    accesses = {one.qualified_name: one.extras[ACCESS] for one in HEARTS.walk_commands()}
+    commands = {(declared(access), RULES[one]): one for one, access in accesses.items()}.values()
     for name, place in world.who_is_where():
         there = world.people[name].goes_to(world.channel(name, place))
-        commands = [verb for verb in RULES if verb not in HANDLERS]
-        answers = [(one, there.forge_command(one, **OPTIONS.get(one, {}))) for one in commands]
+        answers = [(one, there.forge_command(one)) for one in commands]
         await world.server.settle()
         for one, answer in answers:
             may = RULES[one].allows(name, place, OF_NONE | {"channel"})
@@ -391,13 +406,8 @@ async def test_suggestions_are_made_as_the_table_says(world: World) -> None:
     await world.people["host"].goes_to(world.places["thread"]).save_rules("Friday")
     for name, place in world.who_is_where():
         there = world.people[name].goes_to(world.channel(name, place))
-        names = [
-            there.forge_command(command, typing=option)
-            for command, option in (
-                ("hearts new", "house"),
-                ("hearts tournament", "house"),
-            )
-        ]
+        commands = ("hearts new", "hearts tournament")
+        names = [there.forge_command(command, typing="house") for command in commands]
         await world.server.settle()
         for one in names:
             assert bool(one.result.autocomplete_choices) is (place in AT_HOME), f"{name} in {place}"
