@@ -38,7 +38,8 @@ def a_dm(server: Server, ann: Player) -> ChannelHandle:
     return server.add_private_channel(ann, server.people[1])
 
 
-EVERYWHERE = pytest.mark.parametrize("place", [a_server, a_group, a_dm])
+#: To the bot, a DM between two people is a group DM.
+EVERYWHERE = pytest.mark.parametrize("place", [a_server, a_group])
 
 
 def abroad(server: Server, place: Abroad) -> Player:
@@ -80,12 +81,12 @@ async def test_a_whole_daily_game_across_a_restart(server: Server, place: Abroad
     ann = abroad(server, place)
     [hand] = (await ann.run("hearts daily")).private
     assert hand.says("Your hand · Deal 1 of 3")
-    await play(ann, 20)
+    await play(ann, 6)
     await server.restart()
-    await play(ann, 20)
+    await play(ann, 6)
     await server.restart(after=16 * 60)  # so that no token is left that could edit the hand
     await ann.run("hearts daily")
-    await play(ann)
+    await deals_played([ann], lambda: is_over(ann))
     shown = result(ann)
     assert not shown.says("This server")
     assert all(one.is_private for one in ann.sees())
@@ -166,11 +167,11 @@ async def test_a_game_begun_in_a_server_and_finished_elsewhere_shows_no_names(
     for player in (ann, bo):
         player.has_dms = False
         await player.run("hearts daily")
-    await play(bo)
+    await deals_played([bo], lambda: is_over(bo))
     await play(ann, 5)
     group = abroad(server, a_group)
     await group.run("hearts daily")
-    await play(group)
+    await deals_played([group], lambda: is_over(group))
     assert result(group).says("2 players everywhere")
     assert not result(group).says("This server")
     assert not result(group).says("Bo")
@@ -216,10 +217,11 @@ async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) ->
     ann = abroad(server, a_server)
     assert ann.at.guild is not None
     await ann.run("hearts daily")
-    await play(ann, 10)
+    await play(ann, 3)
     add_bot(server.env, ann.at.guild)
     await server.settle()
-    await play(ann)  # on a message that her account's app has sent
+    await play(ann, 5)  # on a message that her account's app has sent
+    await deals_played([ann], lambda: is_over(ann))
     await ann.run("hearts daily")
     assert result(ann).says("Nobody here has finished it")
 
@@ -229,9 +231,10 @@ async def test_in_the_dm_with_the_bot_it_stays_in_one_message(server: Server, an
     there.has_dms = False
     [hand] = (await there.run("hearts daily")).public
     assert (await there.click("Play by DM", hand)).told == refusal("already_by_dm")
-    await play(there, 20)
+    await play(there, 6)
     await server.restart(after=16 * 60)
-    await play(there)
+    await play(there, 3)
+    await deals_played([there], lambda: is_over(there))
     [shown] = [one for one in there.sees() if not one.is_private]
     assert shown.says("Daily deal · Thursday, January 1")
     assert with_token(server) == []
@@ -251,7 +254,8 @@ async def test_a_whole_table_alone_across_restarts(server: Server, place: Abroad
     await play(ann, 7)
     await server.restart(after=16 * 60)  # so that no token is left that could edit the message
     assert len((await ann.run("hearts hand")).private) == 1
-    await play(ann)
+    await play(ann, 3)
+    await deals_played([ann], lambda: is_over(ann))
     assert is_over(ann)
     assert all(one.is_private for one in ann.sees())
     assert server.posts() == []
@@ -270,7 +274,7 @@ async def test_looking_back_at_a_table_alone(server: Server, place: Abroad) -> N
     await ann.pass_cards()
     await ann.click("Hint", ann.hand)
     assert (await ann.run("hearts scores")).private
-    await play(ann)
+    await deals_played([ann], lambda: is_over(ann))
     for command in ("replay", "record", "scores", "rules"):
         assert (await ann.run(f"hearts {command}")).private, command
     end = next(one for one in reversed(ann.sees()) if "🏆" in one.text)
@@ -349,7 +353,7 @@ NEEDS_SERVER: dict[str, dict[str, object]] = {
 }
 
 
-@EVERYWHERE
+@pytest.mark.parametrize("place", [a_server, a_group, a_dm])
 async def test_what_needs_the_bot_offers_to_add_it(server: Server, place: Abroad) -> None:
     ann = abroad(server, place)
     guild = ann.at.guild.id if ann.at.guild else None

@@ -118,8 +118,7 @@ async def test_two_people_in_two_servers_meet_the_same_cards_and_answers(
     [question] = (await dot.run("hearts daily")).private
     assert question.says("Your daily deal of January 1 isn't finished")
     await dot.click("Finish it", question)
-    await play(dot)
-    await server.settle()
+    await deals_played([dot], lambda: is_done(dot))
     first, second = logs(server).values()
     assert first == second
     assert len(first) > 3 * 52
@@ -129,9 +128,16 @@ async def test_two_people_in_two_servers_meet_the_same_cards_and_answers(
     assert server.stored()["results"] == []
 
 
-async def test_nothing_of_an_open_deal_is_told_in_public(server: Server, ann: Player, bo: Player) -> None:
+async def test_nothing_of_an_open_deal_is_told_in_public(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
     result = await play_all(ann)
     assert server.posts() == []  # while it was played
+    for control in ("check:1:1", "review:1:1", f"dealt:0:{FIRST}:1"):
+        answer = ann.forge(f"hearts:{control}", result)
+        await server.settle()
+        assert answer.told == refusal("day_not_over")
+    assert not [label for label in result.buttons if label.startswith("Deal")]
     await ann.click("Share", result)
     [post] = server.posts()
     assert post.says("Ann · daily deal of January 1")
@@ -145,12 +151,18 @@ async def test_nothing_of_an_open_deal_is_told_in_public(server: Server, ann: Pl
     answer = ann.forge(result.buttons["Share"]["custom_id"], result)
     await server.settle()
     assert answer.told == refusal("already_shared")
-    [hand] = (await bo.click("Play", post)).private
-    assert hand.says("Your hand · Deal 1 of 3")
+    for player in (bo, cy):  # two others begin at once, each with two clicks
+        player.has_dms = False
+        player.press("Play", post)
+        player.press("Play", post)
+    await server.settle()
+    assert bo.my_hand.says("Your hand · Deal 1 of 3")
+    assert bo.my_hand.offered == cy.my_hand.offered
+    assert [row["state"] for row in server.stored()["tables"]] == ["over", "playing", "playing"]
     assert len(server.posts()) == 1
 
 
-async def test_the_seals_of_a_shared_result_are_behind_a_button(
+async def test_the_seals_of_a_shared_result_are_behind_a_button_and_fit_the_deals_a_day_later(
     server: Server, ann: Player, bo: Player
 ) -> None:
     bo.has_dms = False
@@ -159,10 +171,33 @@ async def test_the_seals_of_a_shared_result_are_behind_a_button(
     first, second = server.posts()
     assert second.says("1st of 2 here")  # level with the other
     for post in (first, second):
-        [page] = (await bo.click("Seals", post)).private
-        assert page.says("Seals of January 1")
-        assert len(SEAL.findall(page.text)) == 3
-        assert not CARD.search(page.text)
+        [shown] = (await bo.click("Seals", post)).private
+        assert shown.says("Seals of January 1")
+        assert not CARD.search(shown.text)
+        sealed = SEAL.findall(shown.text)
+        assert len(sealed) == 3
+    await new_day(server)
+    await ann.run("hearts daily")
+    await by_day(ann, SECOND)
+    await ann.click("← January 1", page(ann))
+    for number, beginning in enumerate(sealed, 1):
+        await ann.click(f"Deal {number}", page(ann))
+        shown = ann.sees()[-1]
+        [line] = re.findall(r"printf %s '(.+)' \| sha256sum", shown.text)
+        assert hashlib.sha256(line.encode()).hexdigest()[:30] == beginning
+        assert not shown.links  # no post showed the seals
+        await ann.click("Back", shown)
+    for number in (0, 4):
+        answer = ann.forge(f"hearts:dealt:0:{FIRST}:{number}", page(ann))
+        await server.settle()
+        assert answer.told == refusal("stale")
+    day = page(ann)
+    [replay] = (await ann.click("Replay", day)).private
+    assert replay.says("Deal 1 · As dealt")
+    assert replay.says("Otto")
+    await ann.click("Deal 2", day)
+    [review] = (await ann.click("How did I play?")).private
+    assert review.says("deal 2")
 
 
 async def test_a_shared_result_explains_the_game_of_its_day(server: Server, ann: Player) -> None:
@@ -219,15 +254,6 @@ async def test_its_tricks_are_listed_when_asked(server: Server, ann: Player) -> 
     assert [trick.number for trick in listed.tricks] == [1, 2, 3, 4]
 
 
-async def test_a_game_of_yesterday_gives_way(server: Server, ann: Player) -> None:
-    await ann.run("hearts daily")
-    await new_day(server)
-    [question] = (await ann.run("hearts daily")).private
-    await ann.click("Play today's", question)
-    assert ann.my_hand.says("January 2")
-    assert [row["state"] for row in server.stored()["tables"]] == ["stopped", "playing"]
-
-
 async def test_only_the_game_that_was_asked_about_gives_way(server: Server, ann: Player) -> None:
     await ann.run("hearts daily")
     await new_day(server)
@@ -261,8 +287,8 @@ async def test_it_can_be_played_by_dm(server: Server, bo: Player) -> None:
     assert bo.hand.channel == bo.member.user.dm_channel.id
     await play(bo, 1 + 7)
     await server.restart()
-    await play(bo)
-    await server.settle()
+    await play(bo, 3)
+    await deals_played([bo], lambda: is_done(bo))
     result = bo.dm
     assert result.says("Daily deal · Thursday, January 1")
     assert len(bo.dms()) == 1
@@ -302,25 +328,18 @@ async def test_who_deletes_everything_while_a_hand_is_on_its_way_is_shown_nothin
     assert query(server, "SELECT * FROM messages") == []
 
 
-async def test_what_could_not_be_shared_can_be_later(server: Server, bo: Player) -> None:
+async def test_what_could_not_be_shared_can_be_later_where_somebody_reads_it(
+    server: Server, bo: Player
+) -> None:
     [hand] = (await bo.run("hearts daily")).private
     await bo.click("Play by DM", hand)
     await deals_played([bo], lambda: is_done(bo))
     path = f"/channels/{server.channel.id}/messages"
     server.env.inject_error("POST", path, status=403, code=50013, times=1)
     assert (await bo.click("Share", bo.dm)).told == refusal("bot_may_not_post_there")
-    await bo.click("Share", page(bo))
-    assert server.post("Bo · daily deal of January 1")
-    assert "Share" not in page(bo).buttons
-
-
-async def test_nor_is_it_shared_where_nobody_knows_where_to(server: Server, bo: Player) -> None:
-    [hand] = (await bo.run("hearts daily")).private
-    await bo.click("Play by DM", hand)
-    await deals_played([bo], lambda: is_done(bo))
     with closing(sqlite3.connect(server.path)) as connection, connection:
-        connection.execute("DELETE FROM tables")
-    assert (await bo.click("Share", bo.dm)).told == refusal("table_gone")
+        connection.execute("DELETE FROM tables")  # by then nobody knows where to
+    assert (await bo.click("Share", page(bo))).told == refusal("table_gone")
     [result] = (await bo.run("hearts daily")).private
     await bo.click("Share", result)
     assert server.post("Bo · daily deal of January 1")
@@ -360,68 +379,20 @@ async def test_who_leaves_the_server_plays_on_by_dm(server: Server, bo: Player) 
     assert page(bo).says("points in all")
 
 
-async def test_two_start_at_once(server: Server, ann: Player) -> None:
-    result = await play_all(ann)
-    await ann.click("Share", result)
-    [post] = server.posts()
-    for player in server.people[1:3]:
-        player.has_dms = False
-        player.press("Play", post)
-        player.press("Play", post)
-    await server.settle()
-    assert [row["state"] for row in server.stored()["tables"]] == ["over", "playing", "playing"]
-    assert server.people[1].my_hand.offered == server.people[2].my_hand.offered
-
-
 # What others can do
 
 
-@pytest.mark.parametrize("verb", ["leave", "join", "start", "stop", "rematch", "hand", "hint:1:0", "back:1"])
-async def test_a_daily_game_is_nobody_elses(server: Server, ann: Player, bo: Player, verb: str) -> None:
+async def test_a_daily_game_is_nobody_elses(server: Server, ann: Player, bo: Player) -> None:
     [hand] = (await ann.run("hearts daily")).private
     await server.deal(bo)
     before = server.stored()
-    for player in (ann, bo):
-        answer = player.forge(
-            f"hearts:{verb.replace(':', ':1:', 1)}" if ":" in verb else f"hearts:{verb}:1", hand
-        )
+    verbs = ("leave:1", "join:1", "start:1", "stop:1", "rematch:1", "hand:1", "hint:1:1:0", "back:1:1")
+    tried = [(player, f"hearts:{verb}") for verb in verbs for player in (ann, bo)]
+    for player, control in [*tried, (bo, hand.pressable[0])]:
+        answer = player.forge(control, hand)
         await server.settle()
-        assert answer.told == refusal("stale")
-    answer = bo.forge(hand.pressable[0], hand)
-    await server.settle()
-    assert answer.told == refusal("stale")
+        assert answer.told == refusal("stale"), control
     assert server.stored() == before
-
-
-async def test_cards_and_salts_stay_secret_until_the_day_is_over(server: Server, ann: Player) -> None:
-    result = await play_all(ann)
-    for control in ("check:1:1", "review:1:1", f"dealt:0:{FIRST}:1"):
-        answer = ann.forge(f"hearts:{control}", result)
-        await server.settle()
-        assert answer.told == refusal("day_not_over")
-    assert not [label for label in result.buttons if label.startswith("Deal")]
-
-
-async def test_the_deals_of_a_past_day_can_be_checked(server: Server, ann: Player) -> None:
-    await ann.click("Share", await play_all(ann))
-    [page_of_seals] = (await ann.click("Seals", server.posts()[0])).private
-    sealed = SEAL.findall(page_of_seals.text)
-    assert len(sealed) == 3
-    await new_day(server)
-    await ann.run("hearts daily")
-    await by_day(ann, SECOND)
-    await ann.click("← January 1", page(ann))
-    for number, beginning in enumerate(sealed, 1):
-        await ann.click(f"Deal {number}", page(ann))
-        shown = ann.sees()[-1]
-        [line] = re.findall(r"printf %s '(.+)' \| sha256sum", shown.text)
-        assert hashlib.sha256(line.encode()).hexdigest()[:30] == beginning
-        assert not shown.links  # no post showed the seals
-        await ann.click("Back", shown)
-    for number in (0, 4):
-        answer = ann.forge(f"hearts:dealt:0:{FIRST}:{number}", page(ann))
-        await server.settle()
-        assert answer.told == refusal("stale")
 
 
 async def test_statistics_count_the_days_and_those_in_a_row(server: Server, ann: Player, dot: Player) -> None:
@@ -443,20 +414,6 @@ async def test_statistics_count_the_days_and_those_in_a_row(server: Server, ann:
     assert (await ann.run("hearts stats")).private[0].says("2 days in a row, the most so far")
     await new_day(server)
     assert (await ann.run("hearts stats")).private[0].says("🔥 2 days in a row at best")
-
-
-async def test_a_past_days_game_can_be_replayed_and_reviewed(server: Server, ann: Player) -> None:
-    await play_all(ann)
-    await new_day(server)
-    await ann.run("hearts daily")
-    await by_day(ann, FIRST)
-    day = page(ann)
-    [replay] = (await ann.click("Replay", day)).private
-    assert replay.says("Deal 1 · As dealt")
-    assert replay.says("Otto")
-    await ann.click("Deal 2", day)
-    [review] = (await ann.click("How did I play?")).private
-    assert review.says("deal 2")
 
 
 async def by_day(player: Player, day: str) -> None:
@@ -559,7 +516,9 @@ async def test_it_is_posted_only_where_the_bot_may(server: Server) -> None:
 # What is stored
 
 
-async def test_privacy_covers_it(server: Server, ann: Player, bo: Player) -> None:
+async def test_privacy_covers_it_and_nobody_sees_a_days_cards_twice_by_deleting_everything(
+    server: Server, ann: Player, bo: Player
+) -> None:
     bo.has_dms = False
     await play_all(ann)
     await play_all(bo)
@@ -574,26 +533,21 @@ async def test_privacy_covers_it(server: Server, ann: Player, bo: Player) -> Non
     assert [name for (name,) in query(server, "SELECT name FROM daily_results")] == ["Bo"]
     assert str(ann.id) not in str(server.stored()["tables"])
     assert (await bo.run("hearts daily")).private[0].says("1 player everywhere")
-
-
-@pytest.mark.parametrize("moves", [1, 1000])
-async def test_nobody_sees_a_days_cards_twice_by_deleting_everything(
-    server: Server, ann: Player, moves: int
-) -> None:
-    await ann.run("hearts daily")
-    await play(ann, moves)
-    question = await ann.ask_to_delete()
-    await ann.click("Delete it all", question)
     assert (await ann.run("hearts daily")).told == refusal("seen_today")
-    assert len(server.stored()["tables"]) == 1
+    assert len(server.stored()["tables"]) == 2
     await new_day(server)
     assert (await ann.run("hearts daily")).private[0].says("January 2")
 
 
-async def test_privacy_ends_a_game_that_goes_on(server: Server, ann: Player) -> None:
+async def test_privacy_ends_a_game_that_goes_on_and_its_cards_are_not_seen_again(
+    server: Server, ann: Player
+) -> None:
     await ann.run("hearts daily")
+    await play(ann, 1)
     question = await ann.ask_to_delete()
     await ann.click("Delete it all", question)
     [table] = server.stored()["tables"]
     assert table["state"] == "stopped"
     assert str(ann.id) not in str(tuple(table))
+    assert (await ann.run("hearts daily")).told == refusal("seen_today")
+    assert len(server.stored()["tables"]) == 1
