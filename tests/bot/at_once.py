@@ -12,11 +12,17 @@ from engine.play.moves import Declined, MoonChosen, Passed, Played, SeatMove
 from engine.rules.options import MoonChoice
 from engine.tables import Moment, State, Tables, changes
 
+#: What a seat does in a game.
+SeatMoves = Callable[[Game, int], SeatMove]
 
-async def deals_played(players: Sequence[Player], until: Callable[[], bool]) -> None:
+
+async def deals_played(
+    players: Sequence[Player], until: Callable[[], bool], move: SeatMoves | None = None
+) -> None:
     """Have these people play their games deal after deal, until this is true.
 
-    They make the same moves as with `people.play_on`, which clicks each. What they see follows after a deal.
+    By default they make the same moves as with `people.play_on`, which clicks each. What they see follows
+    after a deal.
     """
     server, people = players[0].server, {player.id for player in players}
     tables = server.env.bot.tables
@@ -26,18 +32,18 @@ async def deals_played(players: Sequence[Player], until: Callable[[], bool]) -> 
         assert ids, "no game goes on"
         with server.env._bot_scope():
             for id in ids:
-                await _play_a_deal(tables, id, people)
+                await _play_a_deal(tables, id, people, move or first_move)
         await server.settle()
 
 
-async def _play_a_deal(tables: Tables, id: int, people: Set[int]) -> None:
+async def _play_a_deal(tables: Tables, id: int, people: Set[int], choose: SeatMoves) -> None:
     table = tables.get(id)
     assert table.game is not None
     done = len(table.game.points)
     while table.state is State.PLAYING and table.game and len(table.game.points) == done:
         seat = next((seat for seat in table.awaited if table.seats[seat].person in people), None)
         assert seat is not None, "the game waits for somebody else"
-        person, move = table.seats[seat].person, first_move(table.game, seat)
+        person, move = table.seats[seat].person, choose(table.game, seat)
         assert person is not None
         table = await tables.change(id, changes.act, person, lambda _, move=move: move, Moment.of(table.game))
 

@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from at_once import deals_played
 from games import NAMES, arranged, change_rules, sentence
 from people import Player, label_of, play_on, refusal
 from seen import Seen, totals
 from server import Server, Sketches
 
 from engine.cards import card
+from engine.play.game import Game
+from engine.play.moves import Played
 from engine.rules.ruleset import Ruleset
 
 #: Ann and Cy can expose two cards each, Bo and Di none.
@@ -50,9 +53,15 @@ async def decline(player: Player) -> None:
     await player.click(player.hand.decline, player.hand)
 
 
-@pytest.mark.parametrize(
-    ("code", "words"),
-    [
+async def test_exposing_is_asked_about_once_more(open_server) -> None:
+    """By who holds all that can be exposed; nobody else notices."""
+    server = await open_table(open_server, ("QS JD AH TC",))
+    ann, *others = server.people
+    assert len(ann.hand.enabled) == 5
+    assert ann.hand.links == {"Go to the table": server.address()}
+    assert (await ann.open_hand()).links == {"Open the DM": ann.dm.address}
+    before, asked, seen = ann.hand, len(server.requests), everything(server, others)
+    for code, words in (
         ("QS", "Expose Q♠? It will count −200 instead of −100."),
         ("JD", "Expose J♦? It will count +200 instead of +100."),
         ("AH", "Expose A♥? All hearts will count double."),
@@ -61,23 +70,17 @@ async def decline(player: Player) -> None:
             "Expose 10♣? It will multiply its taker's points by four instead of two; "
             "alone it will be worth 100 instead of 50.",
         ),
-    ],
-)
-async def test_exposing_is_asked_about_once_more(open_server, code: str, words: str) -> None:
-    server = await open_table(open_server, (f"{code} 2D 2C",))
-    ann = server.people[0]
-    others = server.people[1:]
-    before, asked, seen = ann.hand, len(server.requests), everything(server, others)
-    question = await ask(ann, code)
-    assert question.says(words)
-    assert question.enabled == ["Yes, expose", "Not now"]
-    await ann.click("Not now", question)
-    assert ann.hand.components == before.components
+    ):
+        question = await ask(ann, code)
+        assert question.says(words)
+        assert question.enabled == ["Yes, expose", "Not now"]
+        await ann.click("Not now", question)
+        assert ann.hand.components == before.components
     assert everything(server, others) == seen
     for request in server.requests[asked:]:
         assert request.path.startswith(("/interactions/", "/webhooks/"))
-    await expose(ann, code)
-    assert server.post("Deal 1 ·").says(f"Ann exposed {card(code).symbol}: ")
+    await expose(ann, "QS")
+    assert server.post("Deal 1 ·").says("Ann exposed Q♠: ")
 
 
 async def test_the_question_can_be_answered_after_a_restart_and_from_an_old_message(open_server) -> None:
@@ -90,14 +93,6 @@ async def test_the_question_can_be_answered_after_a_restart_and_from_an_old_mess
     await server.settle()
     assert answer.told == ""
     assert server.post("Deal 1 ·").says("Cy exposed J♦: it counts +200. Ann exposed Q♠: it counts −200.")
-
-
-async def test_who_holds_all_that_can_be_exposed_can_choose_among_them(open_server) -> None:
-    server = await open_table(open_server, ("QS JD AH TC",))
-    ann = server.people[0]
-    assert len(ann.hand.enabled) == 5
-    assert ann.hand.links == {"Go to the table": server.address()}
-    assert (await ann.open_hand()).links == {"Open the DM": ann.dm.address}
 
 
 async def test_who_holds_all_that_can_be_exposed_and_may_have_hints_sees_the_whole_hand(open_server) -> None:
@@ -170,14 +165,8 @@ async def test_when_somebody_declines_nobody_else_sees_anything(open_server) -> 
         )
         assert player.hand.enabled == [one for one in player.hand.buttons if one.startswith("Expose")]
     assert server.shows(THINKING)
-
-
-async def test_who_has_nothing_to_expose_sees_the_same_whether_others_think_or_not(open_server) -> None:
-    server = await open_table(open_server, TWO_AND_TWO)
-    ann, bo, _, _ = server.people
-    before = bo.hand.components
-    await decline(ann)
-    assert bo.hand.components == before
+    await expose(server.people[0], "QS")  # after all
+    assert server.post("Deal 1 ·").says("Ann exposed Q♠: it counts −200.")
 
 
 async def test_who_was_done_is_asked_again_when_another_card_is_exposed(open_server) -> None:
@@ -213,14 +202,6 @@ async def test_who_was_done_before_another_card_was_exposed_may_think_again(open
     assert not server.shows("Trick 1")
     await decline(ann)
     assert server.shows("Trick 1")
-
-
-async def test_who_declined_may_expose_after_all(open_server) -> None:
-    server = await open_table(open_server, ONE_EACH)
-    ann = server.people[0]
-    await decline(ann)
-    await expose(ann, "QS")
-    assert server.post("Deal 1 ·").says("Ann exposed Q♠: it counts −200.")
 
 
 async def test_once_three_are_exposed_the_fourth_lies_open_too_and_play_begins(open_server) -> None:
@@ -326,16 +307,38 @@ async def table(open_server) -> Server:
     return server
 
 
-async def test_exposed_cards_lie_visibly_before_their_owners(table: Server) -> None:
-    ann, bo, _, _ = table.people
-    assert table.post("Trick 1").says("Ann exposed Q♠: it counts −200. Cy exposed J♦: it counts +200.")
+async def test_exposed_cards_lie_before_their_owners_until_a_trick_in_their_suit(table: Server) -> None:
+    ann, bo, cy, di = table.people
+    said = "Q♠: it counts −200. Cy exposed J♦: it counts +200."
+    assert table.post("Trick 1").says(f"Ann exposed {said}")
+    assert ann.hand.says(f"-# You exposed {said}")
+    assert bo.hand.says(f"-# Ann exposed {said}")
     assert not any("(exposed)" in label for label in ann.hand.enabled)  # C4: from the hand first
+    before = cy.hand.components
     await ann.play("2D")
+    assert cy.hand.components == before
     await bo.play("4D")
     post = table.post("Trick 1")
     assert post.says("2♦ Ann · led 4♦ Bo · highest")
-    assert post.says("Ann exposed Q♠: it counts −200. Cy exposed J♦: it counts +200.")
+    assert post.says(f"Ann exposed {said}")
     assert not post.says("Still face up")
+    jack = f"{label_of('JD')} (exposed)"
+    assert jack in cy.hand.buttons
+    assert jack not in cy.hand.enabled
+    answer = cy.press(jack, cy.hand)
+    await table.settle()
+    assert answer.told == refusal("hand_before_exposed")
+    await cy.play("6D")
+    await di.play("7D")
+    assert table.post("Trick 1").says("Still face up: Ann Q♠.")
+    assert label_of("JD") in cy.hand.buttons
+    assert jack not in cy.hand.buttons
+    assert f"{label_of('QS')} (exposed)" in ann.hand.buttons  # no spade was led
+    assert table.post("Deal 1 ·").says(f"Ann exposed {said}")
+    leader = table.to_play
+    assert leader.hand.says("-# Still face up: " + ("you Q♠." if leader is ann else "Ann Q♠."))
+    others = [one for one in table.people if one is not leader]
+    assert not any(one.hand.says("Still face up") for one in others)  # out of date before their turn
 
 
 async def test_the_picture_is_described_with_what_is_exposed(open_server) -> None:
@@ -346,45 +349,6 @@ async def test_the_picture_is_described_with_what_is_exposed(open_server) -> Non
     await expose(ann, "QS")
     [picture] = next(post for post in reversed(server.posts()) if post.pictures).pictures
     assert picture["description"] == "Deal 1 · Exposing. Exposed: Ann Q♠"
-
-
-async def test_a_hand_says_what_lies_exposed_and_what_doubles(table: Server) -> None:
-    ann, bo, cy, _ = table.people
-    assert ann.hand.says("-# You exposed Q♠: it counts −200. Cy exposed J♦: it counts +200.")
-    assert bo.hand.says("-# Ann exposed Q♠: it counts −200. Cy exposed J♦: it counts +200.")
-    before = cy.hand.components
-    await ann.play("2D")
-    assert cy.hand.components == before
-    await bo.play("4D")
-    await cy.play("6D")
-    await table.people[3].play("7D")
-    leader = table.to_play
-    assert leader.hand.says("-# Still face up: " + ("you Q♠." if leader is ann else "Ann Q♠."))
-    others = [one for one in table.people if one is not leader]
-    assert not any(one.hand.says("Still face up") for one in others)  # out of date before their turn
-
-
-async def test_an_exposed_card_is_not_played_while_the_hand_can_follow(table: Server) -> None:
-    ann, bo, cy, _ = table.people
-    await ann.play("2D")
-    await bo.play("4D")
-    jack = f"{label_of('JD')} (exposed)"
-    assert jack in cy.hand.buttons
-    assert jack not in cy.hand.enabled
-    answer = cy.press(jack, cy.hand)
-    await table.settle()
-    assert answer.told == refusal("hand_before_exposed")
-
-
-async def test_after_a_trick_in_its_suit_an_exposed_card_is_back_in_the_hand(table: Server) -> None:
-    ann, bo, cy, di = table.people
-    for player, code in ((ann, "2D"), (bo, "4D"), (cy, "6D"), (di, "7D")):
-        await player.play(code)
-    assert table.post("Trick 1").says("Still face up: Ann Q♠.")
-    assert label_of("JD") in cy.hand.buttons
-    assert f"{label_of('JD')} (exposed)" not in cy.hand.buttons
-    assert f"{label_of('QS')} (exposed)" in ann.hand.buttons  # no spade was led
-    assert table.post("Deal 1 ·").says("Ann exposed Q♠: it counts −200. Cy exposed J♦: it counts +200.")
 
 
 async def test_hearts_are_never_said_to_be_broken_where_no_rule_cares(table: Server) -> None:
@@ -411,15 +375,14 @@ MOON = (
 )
 
 
-async def play_last(server: Server, *, keep: tuple[str, ...] = ()) -> None:
-    """Everybody plays the last card on their hand that may be played, but those to keep as long as may be."""
-    kept = [label_of(code) for code in keep]
-    while not server.shows("Points in deal 1"):
-        player = server.to_play
-        labels = [
-            one for one in player.playable if one.removesuffix(" (exposed)") not in kept
-        ] or player.playable
-        await player.click(labels[-1], player.hand)
+async def play_last(server: Server, *, keep: str = "") -> None:
+    """Everybody plays the last card of their hand that may be played, but those to keep as long as may be."""
+
+    def last_card(game: Game, seat: int) -> Played:
+        legal = game.deals[-1].legal(seat)
+        return Played(seat, ([one for one in legal if one.code not in keep.split()] or legal)[-1])
+
+    await deals_played(server.people, lambda: server.shows("Points in deal 1"), last_card)
 
 
 async def all_decline(server: Server) -> None:
@@ -445,7 +408,7 @@ async def test_the_sun_is_celebrated(open_server) -> None:
 async def test_all_hearts_without_the_sun_count_for_their_taker(open_server) -> None:
     server = await open_table(open_server, MOON, people=3, ends_at=100)
     await all_decline(server)
-    await play_last(server, keep=("TC", "JC"))
+    await play_last(server, keep="TC JC")
     score = server.post("Points in deal 1")
     counted = "Ann: hearts +200, Q♠ −100, J♦ +100 -# Bo: 10♣ alone +50"
     assert score.says("🌕 Ann shot the moon All hearts count for Ann.")
@@ -460,7 +423,7 @@ async def test_exposed_suits_count_double_and_the_exposed_ten_alone_100(open_ser
     await expose(ann, "AH")
     await expose(cy, "TC")
     await decline(ann)
-    await play_last(server, keep=("TC", "JC"))
+    await play_last(server, keep="TC JC")
     score = server.post("Points in deal 1")
     counted = "Ann: hearts +400, Q♠ −100, J♦ +100 -# Bo: 10♣ alone +100"
     assert score.says(f"Ann exposed A♥: hearts count double. Cy exposed 10♣: × 4, alone +100. -# {counted}")
@@ -485,7 +448,7 @@ async def test_the_ten_of_clubs_multiplies_what_its_taker_has(
     if exposed:
         await expose(ann, "TC")
     await all_decline(server)
-    await play_last(server, keep=("JD",))
+    await play_last(server, keep="JD")
     score = server.post("Points in deal 1")
     assert score.says(f"Ann: (hearts +200, Q♠ −100) × {factor} for 10♣ -# Bo: J♦ +100")
     assert totals(server.post("🏆").text) == {"Ann": 100 * factor, "Bo": 100, "Cy": 0}
@@ -524,7 +487,7 @@ async def test_the_lowest_total_wins_where_the_house_says_so(open_server) -> Non
     assert server.post("Seats").says("Lowest total wins; over when a total reaches 100 or −100.")
     await ann.click("Start")
     await all_decline(server)
-    await play_last(server, keep=("JD",))
+    await play_last(server, keep="JD")
     assert sentence(server.post("🏆").text).startswith("## 🏆 Cy wins!")
 
 
