@@ -52,6 +52,7 @@ def stored(server: Server) -> set[tuple[int, str]]:
 
 @pytest.mark.slow
 async def test_the_first_moon_is_announced_and_the_second_is_not(server: Server, ann: Player) -> None:
+    """The moves and the record prove it, and privacy hands it out and deletes it."""
     await server.deal(ends_at=1)
     await shoot(server)
     await ann.click(ADD, ann.hand)
@@ -59,12 +60,22 @@ async def test_the_first_moon_is_announced_and_the_second_is_not(server: Server,
     assert f"### 🏅 {NEWS}\n🌕 **{NAME}** · **Over the moon**\n-# Shot the moon." in told
     assert told.count("Over the moon") == 1
     assert stored(server) == {(ann.id, "moon")}
+    stored_game = (await Tables(server.databases[-1]).games.whole(1)).game
+    assert stored_game is not None
+    recorded_game = read_record(json.loads((await ann.run("hearts record")).file))
+    for game in (stored_game, recorded_game):
+        proved = {(seat, id) for seat in range(4) for id in in_game(Part(game, seat))}
+        assert {(server.people[seat].id, id) for seat, id in proved} == stored(server)
     await ann.click("Rematch")
     await ann.click("Start")
     await shoot(server)
     await ann.click(ADD, ann.hand)
     assert NEWS not in server.posts()[-1].text
     assert "🏆" in server.posts()[-1].text
+    data = await exported(await ann.export_data())
+    assert data["achievements"] == [{"server": str(server.guild.id), "achievement": "moon", "table": 1}]
+    await forget(ann)
+    assert stored(server) == set()
 
 
 @pytest.mark.slow
@@ -89,30 +100,6 @@ async def test_who_has_left_by_the_end_has_achieved_nothing(server: Server, ann:
     await ann.run("hearts leave")
     await deals_played(server.people[1:], lambda: server.shows("🏆"))
     assert ann.id not in {person for person, _ in stored(server)}
-
-
-@pytest.mark.slow
-async def test_the_moves_and_the_record_prove_what_was_announced(server: Server, ann: Player) -> None:
-    await server.deal(ends_at=1)
-    await shoot(server)
-    await ann.click(ADD, ann.hand)
-    stored_game = (await Tables(server.databases[-1]).games.whole(1)).game
-    assert stored_game is not None
-    recorded_game = read_record(json.loads((await ann.run("hearts record")).file))
-    for game in (stored_game, recorded_game):
-        proved = {(seat, id) for seat in range(4) for id in in_game(Part(game, seat))}
-        assert {(server.people[seat].id, id) for seat, id in proved} == stored(server) == {(ann.id, "moon")}
-
-
-@pytest.mark.slow
-async def test_privacy_hands_out_and_deletes_them(server: Server, ann: Player) -> None:
-    await server.deal(ends_at=1)
-    await shoot(server)
-    await ann.click(ADD, ann.hand)
-    data = await exported(await ann.export_data())
-    assert data["achievements"] == [{"server": str(server.guild.id), "achievement": "moon", "table": 1}]
-    await forget(ann)
-    assert stored(server) == set()
 
 
 def test_ten_players_who_achieve_all_there_is_fit_into_the_post() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from at_once import deals_played
 from games import arranged, change_rules
 from people import play_on
 from seen import Seen
@@ -44,7 +45,7 @@ def feats(server: Server, post: Seen) -> list[Scene]:
 
 async def test_a_moon_between_two_deals(open_server: Any) -> None:
     server = await started(open_server, CLUBS, moon="others")
-    await play_on(server.people, lambda: server.shows("After deal 1"))
+    await deals_played(server.people, lambda: server.shows("After deal 1"))
     post = server.post("After deal 1")
     assert post.text.startswith("## 🌕 **Ann** shot the moon\nEveryone else gets +26.")
     assert feats(server, post) == [
@@ -71,7 +72,7 @@ async def test_a_moon_by_choice_that_ends_the_game(open_server: Any) -> None:
 
 async def test_a_moon_that_was_stopped(open_server: Any) -> None:
     server = await started(open_server, *STOPPED)
-    await play_on(server.people, lambda: server.shows("After deal 1"))
+    await deals_played(server.people, lambda: server.shows("After deal 1"))
     post = server.post("After deal 1")
     assert post.says("🌒 Bo nearly shot the moon Bo took 25 of 26 points, and Ann stopped it.")
     assert feats(server, post) == [

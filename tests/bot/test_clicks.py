@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from at_once import deals_played
 from games import add_computers, deal_in_full
 from people import Answer, Player, play_on, refusal
 from seen import Seen
@@ -53,62 +54,40 @@ async def sentence(server: Server, answer: Answer) -> str:
     return answer.told
 
 
-async def test_a_card_out_of_turn(table: Server, bo: Player) -> None:
+async def test_a_card_that_may_not_be_played(table: Server, ann: Player, bo: Player, di: Player) -> None:
     async with Refused(table):
         assert await sentence(table, bo.press("5♣︎", bo.hand)) == refusal("not_your_turn")
-
-
-async def test_a_card_that_the_rules_forbid(table: Server, ann: Player, bo: Player) -> None:
+        answer = ann.press("3♣︎", ann.hand)
+        assert await sentence(table, answer) == refusal("opening_lead", card=card("2C"))
+    first = ann.hand
+    assert first.says("You lead with 2♣, which plays itself in a second.")
     await ann.play("2C")
     async with Refused(table):
         answer = bo.press("8♦︎", bo.hand)
         assert await sentence(table, answer) == refusal("follow_suit", suit=Suit.CLUBS)
-
-
-async def test_another_card_than_the_one_that_leads_first(table: Server, ann: Player) -> None:
-    async with Refused(table):
-        answer = ann.press("3♣︎", ann.hand)
-        assert await sentence(table, answer) == refusal("opening_lead", card=card("2C"))
-
-
-async def test_a_heart_led_before_hearts_are_broken(table: Server, ann: Player, di: Player) -> None:
-    for player, code in zip(table.people, ("2C", "5C", "8C", "AC"), strict=True):
+    for player, code in zip(table.people[1:], ("5C", "8C", "JC"), strict=True):
         await player.play(code)
     await di.rest()
-    async with Refused(table):
-        answer = di.press("K♥︎", di.hand)
-        assert await sentence(table, answer) == refusal("hearts_unbroken")
-
-
-async def test_a_card_that_was_played_before(table: Server, ann: Player, di: Player) -> None:
-    first = ann.hand
-    for player, code in zip(table.people, ("2C", "5C", "8C", "AC"), strict=True):
-        await player.play(code)
     await ann.rest()
+    assert "K♥\ufe0e" not in di.playable
+    assert di.hand.says("you lead. Hearts are not broken yet: lead another suit.")
     async with Refused(table):
-        told = await sentence(table, ann.press("2♣︎", first))
-        assert told == (refusal("stale"))
+        assert await sentence(table, di.press("K♥︎", di.hand)) == refusal("hearts_unbroken")
+        assert await sentence(table, ann.press("2♣︎", first)) == refusal("stale")  # played before
 
 
-async def test_the_hand_of_an_earlier_deal(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann, ends_at=100)
-    old = ann.hand
-    await play_on([ann], lambda: "Deal 2" in ann.hand.text)
-    await ann.rest()
-    async with Refused(server):
-        told = await sentence(server, ann.press(next(iter(old.buttons)), old))
-        assert told == refusal("stale")
-    assert old.id not in [one.id for one in ann.dms()]
-
-
-async def test_the_pass_of_an_earlier_deal(server: Server, ann: Player) -> None:
+async def test_the_hand_and_the_pass_of_an_earlier_deal(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=100)
-    old = ann.hand
-    await play_on([ann], lambda: "Deal 2" in ann.hand.text)
+    old = [ann.hand]
+    await ann.pass_cards()
+    old.append(ann.hand)
+    await deals_played([ann], lambda: "Deal 2" in ann.hand.text)
     await ann.rest()
     async with Refused(server):
-        for control in old.pressable:
-            assert await sentence(server, ann.forge(control, old)) == refusal("stale")
+        for hand in old:
+            for control in hand.pressable:
+                assert await sentence(server, ann.forge(control, hand)) == refusal("stale")
+    assert old[0].id not in [one.id for one in ann.dms()]
 
 
 async def test_a_pass_when_all_have_passed(server: Server, ann: Player) -> None:
@@ -122,21 +101,15 @@ async def test_a_pass_when_all_have_passed(server: Server, ann: Player) -> None:
     assert not ann.hand.offered  # the message shows the hand as it is now
 
 
-async def test_a_stranger_asks_for_a_hand(table: Server) -> None:
+async def test_a_stranger_asks_for_a_hand_and_uses_a_players_buttons(table: Server, ann: Player) -> None:
     eve = table.add("Eve")
+    await ann.open_hand()
     async with Refused(table):
         told = "You're not in this game, and no seat is free right now."
         assert await sentence(table, await eve.click("My hand")) == told
         assert await sentence(table, await eve.run("hearts hand")) == told
         assert await sentence(table, await eve.run("hearts leave")) == refusal("not_seated")
-
-
-async def test_a_stranger_uses_a_players_buttons(table: Server, ann: Player) -> None:
-    eve = table.add("Eve")
-    await ann.open_hand()
-    async with Refused(table):
-        told = await sentence(table, eve.press("2♣︎", ann.my_hand))
-        assert told == refusal("not_seated")
+        assert await sentence(table, eve.press("2♣︎", ann.my_hand)) == refusal("not_seated")
     assert ann.my_hand.id not in [one.id for one in eve.sees()]
 
 
@@ -162,15 +135,14 @@ async def test_the_lobbys_page_of_rules_once_the_game_has_started(server: Server
             assert await sentence(server, ann.press(label, page)) == refusal("already_started")
 
 
-@pytest.mark.parametrize("label", ["Join", "Leave", "Options", "Start"])
-async def test_the_lobby_of_a_table_that_is_gone(server: Server, ann: Player, label: str) -> None:
+async def test_the_lobby_of_a_table_that_is_gone(server: Server, ann: Player) -> None:
     await server.seat(ann)
     lobby = server.post("Seats")
     await ann.run("hearts end")
     await ann.click("Close")
     async with Refused(server):
-        told = await sentence(server, ann.press(label, lobby))
-        assert told == refusal("table_gone")
+        for label in ("Join", "Leave", "Options", "Start"):
+            assert await sentence(server, ann.press(label, lobby)) == refusal("table_gone")
 
 
 async def test_a_game_that_was_stopped(table: Server, ann: Player) -> None:
@@ -203,20 +175,25 @@ async def test_a_game_that_is_over(server: Server, ann: Player) -> None:
 
 
 async def test_a_rematch_while_another_table_is_open(server: Server, ann: Player, bo: Player) -> None:
+    """Nor has an old game one while a later one's is open: its own rematch is over by then."""
     await server.deal_and_pass(ann, ends_at=1)
-    await play_on([ann], lambda: server.shows("🏆"))
-    final = server.post("🏆")
+    await deals_played([ann], lambda: server.shows("🏆"))
+    first = server.post("🏆")
     async with Refused(server):
-        assert await sentence(server, bo.press("Rematch", final)) == refusal("no_rematch")
-    await bo.run("hearts new")
+        assert await sentence(server, bo.press("Rematch", first)) == refusal("no_rematch")
+    await ann.click("Rematch", first)
+    await ann.click("Start")
+    await deals_played([ann], lambda: server.post("🏆").id != first.id)
+    second = server.post("🏆")
+    await ann.click("Rematch", second)
     async with Refused(server):
-        told = await sentence(server, ann.press("Rematch", final))
-        assert told == refusal("table_in_channel")
+        assert await sentence(server, ann.press("Rematch", second)) == refusal("rematch_open")
+        assert await sentence(server, ann.press("Rematch", first)) == refusal("table_in_channel")
 
 
 async def test_rematch_pressed_twice_at_once_opens_one_table(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1)
-    await play_on([ann, bo], lambda: server.shows("🏆"))
+    await deals_played([ann, bo], lambda: server.shows("🏆"))
     final = server.post("🏆")
     first, second = ann.press("Rematch", final), bo.press("Rematch", final)
     await server.settle()
@@ -225,29 +202,6 @@ async def test_rematch_pressed_twice_at_once_opens_one_table(server: Server, ann
     async with Refused(server):
         assert await sentence(server, bo.press("Rematch", final)) == refusal("rematch_open")
     assert len(server.stored()["tables"]) == 2
-
-
-async def test_an_old_game_has_no_rematch_while_a_later_one_is_played(server: Server, ann: Player) -> None:
-    """Its own rematch is over by then, and what is open is another's."""
-    await server.deal_and_pass(ann, ends_at=1)
-    await play_on([ann], lambda: server.shows("🏆"))
-    first = server.post("🏆")
-    await ann.click("Rematch", first)
-    await ann.click("Start")
-    await play_on([ann], lambda: server.post("🏆").id != first.id)
-    second = server.post("🏆")
-    await ann.click("Rematch", second)
-    async with Refused(server):
-        assert await sentence(server, ann.press("Rematch", second)) == refusal("rematch_open")
-        assert await sentence(server, ann.press("Rematch", first)) == refusal("table_in_channel")
-
-
-async def test_a_leader_is_told_why_cards_are_disabled(table: Server, ann: Player, di: Player) -> None:
-    assert ann.hand.says("You lead with 2♣, which plays itself in a second.")
-    for player, code in zip(table.people, ("2C", "5C", "8C", "JC"), strict=True):
-        await player.play(code)
-    assert "K♥\ufe0e" not in di.playable
-    assert di.hand.says("you lead. Hearts are not broken yet: lead another suit.")
 
 
 async def test_a_card_pressed_twice_at_once_is_played_once(table: Server, ann: Player) -> None:
@@ -275,7 +229,7 @@ async def test_a_double_click_against_computers_does_not_play_into_the_next_tric
     server: Server, ann: Player
 ) -> None:
     await deal_in_full(server, ann, ends_at=1)
-    while not server.shows("🏆"):
+    while not server.shows("Trick 4"):
         await ann.rest()
         hand, before = ann.hand, len(server.stored()["moves"])
         presses = [ann.press(label, hand) for label in ann.playable[:2] * 2]
@@ -283,14 +237,6 @@ async def test_a_double_click_against_computers_does_not_play_into_the_next_tric
         assert [answer.told for answer in presses] == [""] * len(presses)
         mine = [move for move in server.stored()["moves"][before:] if '"seat": 0' in move["move"]]
         assert len(mine) == 1
-
-
-async def test_a_double_click_in_the_channel_plays_one_card(table: Server, ann: Player) -> None:
-    hand = await ann.open_hand()
-    first, second = ann.press("2♣︎", hand), ann.press("2♣︎", hand)
-    await table.settle()
-    assert first.told == second.told == ""
-    assert len(ann.my_hand.buttons) == len(ann.hand.buttons) == 12
 
 
 async def test_the_same_card_pressed_by_dm_and_in_the_channel_at_once(table: Server, ann: Player) -> None:
@@ -335,18 +281,14 @@ async def test_a_moderator_stops_while_somebody_plays(table: Server, ann: Player
     assert table.shows("The game was stopped")
 
 
-async def test_too_few_cards_to_pass(server: Server, ann: Player) -> None:
+async def test_cards_that_may_not_be_passed(server: Server, ann: Player) -> None:
     await server.deal()
     async with Refused(server):
-        answer = ann.forge("hearts:pass:1:1:2C-3C", ann.hand)
-        assert await sentence(server, answer) == refusal("pass_count", count=3)
-
-
-async def test_cards_of_somebody_else_to_pass(server: Server, ann: Player) -> None:
-    await server.deal()
-    async with Refused(server):
-        answer = ann.forge("hearts:pass:1:1:2C-3C-AS", ann.hand)
-        assert await sentence(server, answer) == refusal("not_held", card=card("AS"))
+        for cards, told in (
+            ("2C-3C", refusal("pass_count", count=3)),
+            ("2C-3C-AS", refusal("not_held", card=card("AS"))),
+        ):
+            assert await sentence(server, ann.forge(f"hearts:pass:1:1:{cards}", ann.hand)) == told
 
 
 async def test_nothing_is_kept_of_a_private_answer(server: Server, ann: Player) -> None:

@@ -9,6 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 import pytest
+from at_once import deals_played
 from people import Player, play_on
 from server import Server
 
@@ -93,7 +94,7 @@ async def test_the_game_goes_on_to_its_end_afterwards(server: Server, ann: Playe
     await server.deal_and_pass(ann, bo, ends_at=1)
     with locked(server):
         await server.to_play.play()
-    await play_on([ann, bo], lambda: server.shows("🏆"))
+    await deals_played([ann, bo], lambda: server.shows("🏆"))
     memory = server.post("🏆").text
     assert len(server.stored()["results"]) == 2
     assert all(name in memory for name in ("Ann", "Bo"))
@@ -173,7 +174,7 @@ async def test_a_table_in_a_thread_is_open_even_if_what_comes_after_it_cant_be_s
 
 async def test_deleting_what_is_stored_can_be_tried_again(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(ann, bo, ends_at=1)
-    await play_on([ann, bo], lambda: server.shows("🏆"))
+    await deals_played([ann, bo], lambda: server.shows("🏆"))
     before = server.stored()
     question = await ann.ask_to_delete()
     with locked(server):

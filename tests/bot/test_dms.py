@@ -2,7 +2,7 @@
 
 import pytest
 from at_once import deals_played
-from people import Player, play_on
+from people import Player
 from server import Server
 
 
@@ -80,7 +80,7 @@ async def test_refused_dms_are_not_tried_again(server: Server, ann: Player) -> N
     ann.close_dms()
     await server.deal(ann, ends_at=30)
     await ann.open_hand()
-    await play_on([ann], lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
     path = f"/channels/{ann.member.user.dm_channel.id}/messages"
     assert sum(request.path == path for request in server.requests) == 1
 
@@ -95,11 +95,11 @@ async def test_who_has_no_account_any_more_is_written_to_once(
     for path in dms:
         server.env.inject_error("POST", path, status=404, code=10013, times=None)
     before = len(server.requests)
-    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
     for player in (ann, bo):
         player.has_dms = False
         await player.open_hand()
-    await play_on([ann, bo], lambda: server.shows("After deal 2"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 2"))
     assert sorted(one.path for one in server.requests[before:] if one.path in dms) == sorted(dms)
 
 
@@ -118,7 +118,7 @@ async def test_dms_that_close_before_the_deal_leave_my_hand(server: Server, ann:
     assert hand.asks_to_pass
     await bo.pass_cards()
     await ann.pass_cards()
-    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
 
 
 async def test_dms_that_have_opened_again_are_used_after_joining_anew(server: Server, ann: Player) -> None:
@@ -159,7 +159,7 @@ async def test_a_hand_that_was_dismissed_comes_back_on_demand(
     await bo.pass_cards()
     await ann.open_hand()
     await ann.pass_cards()
-    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
 
 
 @pytest.mark.slow
@@ -168,5 +168,5 @@ async def test_the_dm_goes_on_changing_when_its_last_click_is_long_past(
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
     await server.env.advance_time(16 * 60)
-    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
     assert ann.hand.says("Deal 2")

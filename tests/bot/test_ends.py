@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from at_once import deals_played
 from games import change_rules, table_form
-from people import Answer, Player, filled, play_on, refusal
+from people import Answer, Player, filled, refusal
 from seen import Seen
 from server import Server
 
@@ -184,7 +185,7 @@ async def test_a_game_of_one_deal_ends_after_it_and_a_rematch_is_as_short(
     await change_rules(ann, deals="1")
     assert lobby(server).says("over after 1 deal.")
     await ann.click("Start")
-    await play_on([ann], lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
     [result] = server.stored()["results"][:1]
     assert result
     await ann.click("Rematch")

@@ -8,6 +8,7 @@ from seen import Seen
 from server import Server
 
 from bot.answering.answering import HANDLERS
+from bot.vocabulary.controls import VERBS, Where
 
 pytestmark = pytest.mark.slow
 
@@ -22,27 +23,17 @@ async def elsewhere(server: Server, *players: Player) -> Seen:
     return server.post("Leaderboard", channel)
 
 
-@pytest.mark.parametrize("verb", ["join", "leave", "computer", "start", "rules", "hand", "stop"])
-async def test_a_tables_controls_work_in_its_channel_alone(
-    server: Server, ann: Player, cy: Player, verb: str
-) -> None:
+async def test_a_tables_controls_work_in_its_channel_alone(server: Server, ann: Player, cy: Player) -> None:
     await server.seat(ann)
-    [table] = server.stored()["tables"]
     other = await elsewhere(server, cy, ann)
     before = server.stored(), server.post("Seats").everything
-    for player in (ann, cy):
-        answer = player.forge(f"hearts:{verb}:{table['id']}", other)
-        await server.settle()
-        assert answer.told == refusal("stale")
-        assert (server.stored(), server.post("Seats").everything) == before
-
-
-async def test_the_controls_of_an_ended_table_work_in_its_channel_alone(
-    server: Server, ann: Player, cy: Player
-) -> None:
-    await server.seat(ann)
+    for verb in ("join", "leave", "computer", "start", "rules", "hand", "stop"):
+        for player in (ann, cy):
+            answer = player.forge(f"hearts:{verb}:1", other)
+            await server.settle()
+            assert answer.told == refusal("stale"), verb
+    assert (server.stored(), server.post("Seats").everything) == before
     await ann.click("Close", (await ann.run("hearts end")).private[0])
-    other = await elsewhere(server, cy, ann)
     answer = ann.forge("hearts:rematch:1", other)
     await server.settle()
     assert answer.told == refusal("stale")
@@ -133,6 +124,8 @@ async def test_a_malformed_control_is_out_of_date(server: Server, ann: Player) -
             assert server.stored() == before, custom_id
 
 
+#: Where no table is concerned.
+NO_TABLE = Where.SERVER | Where.ANYWHERE | Where.TOURNAMENT
 #: What can follow a verb: too little, or of another kind than its control has.
 ANYTHING = (
     "",
@@ -149,16 +142,21 @@ ANYTHING = (
 async def test_whatever_follows_a_verb_it_is_no_fault_of_ours(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    """Each verb meets a game that goes on: a new one where those before have changed something."""
+    """Each verb meets a game that goes on: a new one where those before have changed something.
+
+    Only where its handler is reached: test_access_table.py tries it everywhere else.
+    """
     dealt = None
     for verb in sorted(HANDLERS):
         if server.stored() != dealt:
             ann.at = bo.at = server.add_channel(f"before-{verb}")
             await server.deal(ann, bo, pace="none")
             dealt, table = server.stored(), server.stored()["tables"][-1]["id"]
-            messages = server.post("Seats", ann.at), ann.hand
-        forged = [f"hearts:{verb}:{one}{details}" for one in (0, table) for details in ANYTHING]
-        for message in messages:
+            lobby, hand = server.post("Seats", ann.at), ann.hand
+        access = VERBS[verb].access
+        tables = [0] * bool(access.where & NO_TABLE) + [table] * bool(access.where & ~NO_TABLE)
+        forged = [f"hearts:{verb}:{one}{details}" for one in tables for details in ANYTHING]
+        for message in (hand,) if access.private else (lobby, hand):
             answers = [ann.forge(custom_id, message) for custom_id in forged]
             await server.settle()
             assert all(answer.result.acknowledged for answer in answers), verb
@@ -202,48 +200,22 @@ async def test_an_answer_that_a_form_did_not_offer_changes_nothing(server: Serve
         assert server.stored() == before, value
 
 
-async def test_a_hand_is_never_put_where_everybody_sees_it(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann, pace="none")
-    label = ann.playable[0]
-    custom_id = ann.hand.buttons[label]["custom_id"]
-    for forged in (custom_id, "hearts:back:1:1"):
-        before = [post.everything for post in server.posts()]
-        answer = ann.forge(forged, server.opening(1))
-        await server.settle()
-        assert answer.told == refusal("stale")
-        assert [post.everything for post in server.posts()] == before
+PRIVATE = ("forget:0", "stop:1", "propose:1:2", "latecomers:1:closed", "retry:1", "computer:1:easy")
 
 
-async def test_a_leaderboard_is_turned_where_one_stands_and_nowhere_else(server: Server, ann: Player) -> None:
-    """Everybody would see it in the place of what they play by."""
-    await server.deal_and_pass(ann, pace="none")
-    for post in server.posts():
-        before = post.everything
-        answer = ann.forge("hearts:board:0:classic.lowest:people:wins:ever:0", post)
-        await server.settle()
-        assert answer.told == refusal("stale")
-        assert Seen.now(post.env, post.message).everything == before
-
-
-@pytest.mark.parametrize(
-    "control",
-    [
-        "forget:0",
-        "stop:1",
-        "propose:1:2",
-        "latecomers:1:closed",
-        "retry:1",
-        "computer:1:easy",
-        "strength:1:easy",
-        "remove:1",
-    ],
-)
 async def test_what_a_private_message_asks_is_not_answered_below_a_public_one(
-    server: Server, ann: Player, control: str
+    server: Server, ann: Player
 ) -> None:
+    """Everybody would see a hand there, or a leaderboard in the place of what they play by."""
     await server.deal_and_pass(ann, pace="none")
-    before = server.stored()
-    answer = ann.forge(f"hearts:{control}", server.opening(1))
-    await server.settle()
-    assert answer.told == refusal("stale")
+    play = ann.hand.buttons[ann.playable[0]]["custom_id"]
+    board = "hearts:board:0:classic.lowest:people:wins:ever:0"
+    private = [*(f"hearts:{one}" for one in PRIVATE), "hearts:strength:1:easy", "hearts:remove:1"]
+    before, posts = server.stored(), [post.everything for post in server.posts()]
+    tried = [(one, server.opening(1)) for one in (play, "hearts:back:1:1", *private)]
+    for forged, on in [*tried, *((board, post) for post in server.posts())]:
+        answer = ann.forge(forged, on)
+        await server.settle()
+        assert answer.told == refusal("stale"), forged
     assert server.stored() == before
+    assert [post.everything for post in server.posts()] == posts

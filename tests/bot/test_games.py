@@ -2,17 +2,17 @@
 
 import json
 import re
-import subprocess
-import sys
 from typing import Any
 
 import pytest
+from at_once import deals_played
 from games import EXTREMES, NAMES, headings, sentence
 from people import Player, code_of, play_on, refusal
 from seen import Seen, totals
 from server import Server
 
 from engine.cards import Suit, card
+from engine.play.record import read_record
 from engine.rules.presets import PRESETS
 
 pytestmark = pytest.mark.slow
@@ -37,14 +37,6 @@ def options_of_new(server: Server) -> dict[str, Any]:
     return {one["name"]: one for one in new["options"]}
 
 
-def replayed(record: bytes) -> list[dict[str, Any]]:
-    """What `python -m engine replay` says to this file."""
-    done = subprocess.run(
-        [sys.executable, "-m", "engine", "replay"], input=record, capture_output=True, check=False
-    )
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
 async def test_all_games_are_offered_by_name_with_their_seats(server: Server) -> None:
     offered = {one["value"]: one["name"] for one in options_of_new(server)["game"]["choices"]}
     assert offered == OFFERED
@@ -59,20 +51,16 @@ async def test_a_game_opens_with_the_usual_number_of_seats(server: Server, ann: 
         assert lobby.says(f"♥ {name.partition(' (')[0]} ")
 
 
-async def test_a_game_opens_with_the_seats_asked_for(server: Server, ann: Player) -> None:
-    for preset, players in EXTREMES:
-        ann.at = server.add_thread(f"{preset} {players}")
-        [lobby] = (await ann.run("hearts new", game=preset, players=players)).public
-        assert lobby.says(f"Seats (1 of {players})")
-
-
-@pytest.mark.parametrize(("players", "game"), [(3, "Hearts for three to six"), (7, "Double-deck Hearts")])
-async def test_who_names_no_game_gets_one_for_as_many_as_play(
-    server: Server, ann: Player, players: int, game: str
+async def test_a_game_opens_with_the_seats_asked_for_or_a_game_for_as_many_as_play(
+    server: Server, ann: Player
 ) -> None:
-    [lobby] = (await ann.run("hearts new", players=players)).public
-    assert lobby.says(f"♥ {game} ")
-    assert lobby.says(f"Seats (1 of {players})")
+    asked = [({"game": preset, "players": players}, PRESETS[preset].title) for preset, players in EXTREMES]
+    asked += [({"players": 3}, "Hearts for three to six"), ({"players": 7}, "Double-deck Hearts")]
+    for number, (options, title) in enumerate(asked):
+        ann.at = server.add_thread(f"{number}")
+        [lobby] = (await ann.run("hearts new", **options)).public
+        assert lobby.says(f"♥ {title} ")
+        assert lobby.says(f"Seats (1 of {options['players']})")
 
 
 async def test_a_wrong_number_of_seats_is_refused(server: Server, ann: Player) -> None:
@@ -93,12 +81,8 @@ async def test_a_wrong_number_of_seats_is_refused(server: Server, ann: Player) -
 WHOLE = [
     ("classic", 4, 2, 30, 0),
     ("wikibooks", 3, 3, 10, 1),
-    ("wikibooks", 6, 2, 20, 0),
-    ("double-deck", 6, 6, 1, 1),
     ("double-deck", 10, 2, 20, 1),
     ("cancellation", 5, 5, 1, 0),
-    ("cancellation", 5, 2, 30, 0),
-    ("chinese", 3, 3, 1, 1),
     ("chinese", 6, 2, 300, 0),
 ]
 
@@ -113,7 +97,8 @@ async def test_a_whole_game(
     await server.deal(*server.people, game=preset, players=seats, ends_at=ends_at)
     for player in server.people[:in_channel]:
         await player.open_hand()
-    await play_on(server.people, lambda: "🏆" in server.posts()[-1].text)
+    await play_on(server.people, lambda: "Trick 4" in server.posts()[-1].text)
+    await deals_played(server.people, lambda: "🏆" in server.posts()[-1].text)
 
     standings = totals(server.posts()[-1].text)
     assert len(standings) == seats
@@ -129,7 +114,7 @@ async def test_a_whole_game(
     assert winners == {name for name, total in standings.items() if total == best}
     for name in standings:
         assert server.posts()[-1].text.partition("\n")[0].count(f"**{name}**") == (name in winners)
-    assert replayed(record) == [{"ok": True, "plays": sum(len(deal["plays"]) for deal in game["deals"])}]
+    assert [list(points) for points in read_record(game).points] == [deal["points"] for deal in game["deals"]]
     for player in server.people:
         assert player.hand.says("The game is over.")
 

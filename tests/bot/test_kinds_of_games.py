@@ -6,6 +6,7 @@ from games import NAMES, arranged, change_rules
 from people import Player
 from seen import lines, totals
 from server import Server
+from test_exposing import SUN, play_last
 
 from engine.rules.ruleset import Ruleset
 
@@ -62,14 +63,6 @@ async def test_each_game_has_a_leaderboard_of_its_own(server: Server, ann: Playe
         }
 
 
-#: Ann takes everything and shoots the sun, if everybody plays the last card that may be played.
-SUN = (
-    "AH KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H QS JD TC AC",
-    "AS KS JS TS 9S 8S 7S 6S 5S 4S 3S 2S 3C 4C 5C 6C 7C",
-    "AD KD QD TD 9D 8D 7D 6D 5D 4D 3D 2D 8C 9C JC QC KC",
-)
-
-
 async def test_where_the_highest_wins_the_better_average_is_the_higher_one(open_server) -> None:
     rng = arranged(Ruleset.of("chinese", 3), SUN)
     server: Server = await open_server(rng, names=NAMES[:3])
@@ -78,9 +71,7 @@ async def test_where_the_highest_wins_the_better_average_is_the_higher_one(open_
     for player in server.people:
         if decline := player.hand.decline:
             await player.click(decline, player.hand)
-    while not server.shows("🏆"):
-        player = server.to_play
-        await player.click(player.playable[-1], player.hand)
+    await play_last(server)
     await ann.run("hearts leaderboard")
     await ann.click("Wins", server.posts()[-1])
     shown = lines(server.posts()[-1])

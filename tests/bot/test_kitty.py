@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from at_once import deals_played
 from games import NAMES, arranged, change_rules, hands_of, play
 from people import play_on
 from seen import totals
@@ -43,7 +44,7 @@ async def test_the_first_trick_takes_the_kitty(open_server) -> None:
     assert who_reads(server, "Q♠") == ["Cy"]
     await play(server, "5C 6C 7C")
     assert who_reads(server, "Q♠") == ["Cy"]
-    await play_on(server.people, lambda: server.shows("Points in deal 1"))
+    await deals_played(server.people, lambda: server.shows("Points in deal 1"))
     assert server.post("Points in deal 1").says("Cy took Q♠ from the kitty.")
 
 
@@ -52,7 +53,7 @@ async def test_its_points_count_for_its_taker(open_server) -> None:
     tricks = ("2C 3C 4C", "2H AH 3H")
     server = await open_table(open_server, "wikibooks", 3, tricks, "QS", remainder="kitty")
     await play(server, "2C 3C 4C")
-    await play_on(server.people, lambda: server.shows("Points in deal 1"))
+    await deals_played(server.people, lambda: server.shows("Points in deal 1"))
     assert not server.shows("shot the moon")
     tricks_of_cy = [post.text for post in server.posts() if "**Cy** takes it" in post.text]
     points = 13 + sum(len(re.findall("^`[^`]+♥\ufe0e`", text, re.MULTILINE)) for text in tricks_of_cy)
@@ -85,7 +86,7 @@ async def test_one_with_the_first_trick_and_the_rest_with_the_last(open_server) 
     server = await open_table(open_server, "double-deck", 6, tricks, "AH QS")
     await play(server, tricks[0])
     assert who_reads(server, "From the kitty you took A♥.") == ["Flo"]
-    await play_on(server.people, lambda: server.shows("Points in deal 1"))
+    await deals_played(server.people, lambda: server.shows("Points in deal 1"))
     last = server.post("Trick 17")
     taker = next(name for name in NAMES if last.says(f"{name} takes it, with a card of the kitty:"))
     score = server.post("Points in deal 1")
@@ -120,6 +121,6 @@ async def test_where_nothing_is_left_over_no_kitty_is_spoken_of(
     await server.seat(ann, game=preset, players=players, ends_at=1)
     await change_rules(ann, remainder="remove")
     await ann.click("Start")
-    await play_on([ann], lambda: "🏆" in server.posts()[-1].text)
+    await deals_played([ann], lambda: "🏆" in server.posts()[-1].text)
     assert not server.shows("itty")
     assert not any("itty" in dm.text for dm in ann.dms())

@@ -39,7 +39,7 @@ async def take(player: Player, whose: str) -> Seen:
 async def to_next_deal(server: Server, *players: Player) -> None:
     """These play on until the deal after this one is dealt."""
     number = sum(post.says("After deal") for post in server.posts())
-    await play_on(players, lambda: sum(post.says("After deal") for post in server.posts()) > number)
+    await deals_played(players, lambda: sum(post.says("After deal") for post in server.posts()) > number)
 
 
 async def test_a_computers_seat_is_taken_while_the_computer_plays_on(

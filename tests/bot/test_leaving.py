@@ -12,14 +12,21 @@ from server import Server
 pytestmark = pytest.mark.slow
 
 
-async def test_a_computer_plays_for_who_has_left(server: Server, ann: Player, bo: Player) -> None:
+async def test_a_computer_plays_for_who_has_left_and_tricks_mark_their_cards(
+    server: Server, ann: Player, bo: Player
+) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1)
+    await play_on([ann, bo], lambda: server.shows("Trick 1"))
+    assert not any(post.says(f"{name} 🤖") for post in server.posts() for name in ("Ann", "Bo"))
     told = (await bo.run("hearts leave")).told
     assert "a computer plays your cards until you come back" in told
     assert "If you're still away when the game ends, you come last." in told
     assert server.shows("Bo has left: a computer plays on")
     assert server.post("Seats").says("2. Bo (🤖 plays)")
-    await play_on([ann], lambda: server.shows("🏆"))
+    await play_on([ann], lambda: server.shows("Trick 4"))
+    assert all(post.says("Bo 🤖") for post in server.posts() if "Trick 3" in post.text)
+    assert not server.post("Trick 3").says("Ann 🤖")
+    await deals_played([ann], lambda: server.shows("🏆"))
 
 
 async def test_who_leaves_during_the_pass_holds_nobody_up(server: Server, ann: Player, bo: Player) -> None:
@@ -29,16 +36,6 @@ async def test_who_leaves_during_the_pass_holds_nobody_up(server: Server, ann: P
     assert server.shows("Trick 1")
 
 
-async def test_the_same_player_comes_back_to_the_same_cards(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo)
-    await bo.run("hearts leave")
-    answer = await bo.click("I'm back")
-    assert answer.private[0].says("Your hand · Deal 1")
-    assert server.shows("Bo is back.")
-    assert server.post("Seats").says("2. Bo 3.")
-    await play_on([ann, bo], lambda: server.shows("After deal 1"))
-
-
 async def test_who_comes_back_plays_in_the_message_that_answered(
     server: Server, ann: Player, bo: Player
 ) -> None:
@@ -46,7 +43,7 @@ async def test_who_comes_back_plays_in_the_message_that_answered(
     await server.deal_and_pass(ann, bo)
     await bo.run("hearts leave")
     await bo.click("I'm back")
-    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    await play_on([ann, bo], lambda: server.shows("Trick 3"))
 
 
 async def test_come_back_pressed_twice_at_once(server: Server, ann: Player, bo: Player) -> None:
@@ -59,28 +56,25 @@ async def test_come_back_pressed_twice_at_once(server: Server, ann: Player, bo: 
     assert second.told == refusal("already_seated")
 
 
-async def test_only_who_left_comes_back(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    await server.deal_and_pass(ann, bo)
-    await bo.run("hearts leave")
-    before = server.stored()
-    assert (await cy.click("I'm back")).told == refusal("in_mid_game")
-    assert (await ann.click("I'm back")).told == refusal("already_seated")
-    assert server.stored() == before
-
-
-async def test_a_hand_left_behind_says_that_a_computer_plays(server: Server, ann: Player, bo: Player) -> None:
+async def test_who_has_left_plays_no_card_and_they_alone_come_back(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
     await server.deal_and_pass(ann, bo)
     hand = bo.hand
     await bo.run("hearts leave")
     before = server.stored()
-    away = refusal("away")
+    assert (await cy.click("I'm back")).told == refusal("in_mid_game")
+    assert (await ann.click("I'm back")).told == refusal("already_seated")
     answer = bo.press(next(iter(hand.buttons)), hand)
     await server.settle()
-    assert answer.told == away
-    assert (await bo.run("hearts hand")).told == away
-    assert (await bo.click("My hand")).told == away
+    assert answer.told == (await bo.run("hearts hand")).told == refusal("away")
     assert (await bo.run("hearts leave")).told == refusal("not_seated")
+    [away] = (await bo.click("My hand")).private
+    assert away.text == refusal("away")
     assert server.stored() == before
+    [hand] = (await bo.click("I'm back", away)).private
+    assert hand.says("Your hand · Deal 1")
+    assert server.shows("Bo is back.")
 
 
 async def test_the_hand_of_who_has_left_offers_the_way_back_and_no_card(
@@ -97,7 +91,7 @@ async def test_the_hand_of_who_has_left_offers_the_way_back_and_no_card(
     answer = await bo.click("I'm back", hand)
     assert not answer.private
     assert bo.hand.id == hand.id
-    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    await play_on([ann, bo], lambda: server.shows("Trick 2"))
 
 
 async def test_the_hand_of_a_seat_that_is_kept_offers_the_way_back(server: Server, ann: Player) -> None:
@@ -106,17 +100,6 @@ async def test_the_hand_of_a_seat_that_is_kept_offers_the_way_back(server: Serve
         await server.env.advance_time(61)
     assert server.shows("a computer plays for Ann from now on")
     assert ann.hand.enabled == ["I'm back"]
-
-
-async def test_the_answer_that_a_computer_plays_has_the_way_back(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.deal_and_pass(ann, bo)
-    await bo.run("hearts leave")
-    [away] = (await bo.click("My hand")).private
-    [hand] = (await bo.click("I'm back", away)).private
-    assert hand.says("Your hand · Deal 1")
-    assert server.shows("Bo is back.")
 
 
 async def test_the_way_back_from_a_dm(server: Server, ann: Player, bo: Player) -> None:
@@ -131,7 +114,6 @@ async def test_the_way_back_from_a_dm(server: Server, ann: Player, bo: Player) -
     assert Seen.now(away.env, away.message).says("You're back")
     assert len(bo.dms()) == before + 1  # what was a refusal, and no second hand
     assert bo.hand.says("Your hand · Deal 1")
-    await play_on([ann, bo], lambda: server.shows("After deal 1"))
 
 
 async def test_who_comes_back_by_dm_keeps_the_name_that_the_server_knows(
@@ -152,23 +134,16 @@ async def test_who_comes_back_by_dm_keeps_the_name_that_the_server_knows(
     assert server.shows("Bobby is back.")
 
 
-async def test_a_trick_marks_whose_cards_a_computer_plays(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo)
-    await play_on([ann, bo], lambda: server.shows("Trick 1"))
-    assert not any(post.says(f"{name} 🤖") for post in server.posts() for name in ("Ann", "Bo"))
-    await bo.run("hearts leave")
-    await play_on([ann], lambda: server.shows("Trick 4"))
-    assert all(post.says("Bo 🤖") for post in server.posts() if "Trick 3" in post.text)
-    assert not server.post("Trick 3").says("Ann 🤖")
-
-
 async def test_who_leaves_twice_finds_the_way_back_below(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1)
     for _ in range(2):
         await bo.run("hearts leave")
         assert server.shows("Bo has left")
-        await bo.click("I'm back")
-        await play_on([ann, bo], lambda: server.shows("🏆"))
+        answer = await bo.click("I'm back")
+        assert answer.private[0].says("Your hand · Deal 1")
+        assert server.shows("Bo is back.")
+        assert server.post("Seats").says("2. Bo 3.")
+    await deals_played([ann, bo], lambda: server.shows("🏆"))
 
 
 async def test_without_anybody_left_the_game_waits(server: Server, ann: Player, bo: Player) -> None:
@@ -180,7 +155,7 @@ async def test_without_anybody_left_the_game_waits(server: Server, ann: Player, 
     await bo.click("I'm back")
     assert server.post("Seats").says("2. Bo · host")
     assert len(server.stored()["moves"]) >= waiting
-    await play_on([bo], lambda: server.shows("🏆"))
+    await deals_played([bo], lambda: server.shows("🏆"))
 
 
 async def test_a_table_that_all_have_left_makes_room(server: Server, ann: Player, bo: Player) -> None:
@@ -270,12 +245,9 @@ async def test_a_lobby_is_closed_by_its_host(server: Server, ann: Player) -> Non
     assert not server.post("Seats").enabled
 
 
-@pytest.mark.parametrize("players", [1, 3])
-async def test_who_may_manage_the_channel_stops_any_table_and_it_is_told(
-    server: Server, players: int
-) -> None:
+async def test_who_may_manage_the_channel_stops_any_table_and_it_is_told(server: Server) -> None:
     warden = server.add_warden()
-    await server.deal_and_pass(*server.people[:players])
+    await server.deal_and_pass(*server.people[:3])
     answer = await warden.run("hearts end")
     await warden.click("Stop without a result", answer.private[0])
     assert server.shows("Wanda, who may manage this channel, has stopped the game.")

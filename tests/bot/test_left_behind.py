@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from at_once import deals_played
 from own_data import forget
-from people import HAND, Player, play_on
+from people import HAND, Player
 from seen import Seen
 from server import Server
 
@@ -34,7 +34,7 @@ def hands(player: Player) -> list[Seen]:
 async def to_next_deal(server: Server, *players: Player) -> None:
     """These play on until the deal after this one is dealt."""
     number = sum(post.says("After deal") for post in server.posts())
-    await play_on(players, lambda: sum(post.says("After deal") for post in server.posts()) > number)
+    await deals_played(players, lambda: sum(post.says("After deal") for post in server.posts()) > number)
 
 
 async def leave_and_let_a_deal_end(server: Server, ann: Player, bo: Player) -> Seen:
