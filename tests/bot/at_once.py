@@ -1,16 +1,17 @@
-"""Plays deals to their end without a click for each move, for tests of what comes after."""
+"""Plays cards and deals without a click for each move, for tests of what comes after."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 
 from people import Player
+from server import Server
 
 from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Declined, MoonChosen, Passed, Played, SeatMove
 from engine.rules.options import MoonChoice
-from engine.tables import Moment, State, Tables, changes
+from engine.tables import Moment, State, Table, Tables, changes
 
 #: What a seat does in a game.
 SeatMoves = Callable[[Game, int], SeatMove]
@@ -41,11 +42,41 @@ async def _play_a_deal(tables: Tables, id: int, people: Set[int], choose: SeatMo
     assert table.game is not None
     done = len(table.game.points)
     while table.state is State.PLAYING and table.game and len(table.game.points) == done:
-        seat = next((seat for seat in table.awaited if table.seats[seat].person in people), None)
-        assert seat is not None, "the game waits for somebody else"
-        person, move = table.seats[seat].person, choose(table.game, seat)
-        assert person is not None
-        table = await tables.change(id, changes.act, person, lambda _, move=move: move, Moment.of(table.game))
+        table = await _move(tables, table, people, choose)
+
+
+async def moves_made(server: Server, count: int, move: SeatMoves | None = None) -> None:
+    """Have the people at the only table make this many moves, by default as with `deals_played`."""
+    [table] = server.env.bot.tables.live
+    people = {seat.person for seat in table.seats if seat.person is not None}
+    with server.env._bot_scope():
+        for _ in range(count):
+            table = await _move(server.env.bot.tables, table, people, move or first_move)
+    await server.settle()
+
+
+async def all_pass(server: Server) -> None:
+    """Have everyone at the only table pass their first cards."""
+    await moves_made(server, sum(seat.person is not None for seat in server.env.bot.tables.live[0].seats))
+
+
+async def cards_played(server: Server, *tricks: str) -> None:
+    """Play these cards at the only table, each by the player whose turn it is."""
+    codes = iter(" ".join(tricks).split())
+
+    def next_card(game: Game, seat: int) -> Played:
+        return Played(seat, game.rules.pack.faces[next(codes)])
+
+    await moves_made(server, len(" ".join(tricks).split()), next_card)
+
+
+async def _move(tables: Tables, table: Table, people: Set[int], choose: SeatMoves) -> Table:
+    assert table.game is not None
+    seat = next((seat for seat in table.awaited if table.seats[seat].person in people), None)
+    assert seat is not None, "the game waits for somebody else"
+    person, move = table.seats[seat].person, choose(table.game, seat)
+    assert person is not None
+    return await tables.change(table.id, changes.act, person, lambda _: move, Moment.of(table.game))
 
 
 def first_move(game: Game, seat: int) -> SeatMove:

@@ -1,6 +1,7 @@
 """Two copies in one trick: what cancels, what is on hold and who would take the trick is said there."""
 
 import pytest
+from at_once import cards_played
 from games import NAMES, arranged, change_rules, hands_of, play
 from letters import label_on
 from people import label_of, play_on
@@ -70,7 +71,7 @@ async def test_a_trick_with_all_of_its_suit_cancelled_is_on_hold(server: Server)
 
 @pytest.mark.slow
 async def test_tricks_on_hold_add_up_until_somebody_wins_them(server: Server) -> None:
-    await play(server, *TRICKS[:4])
+    await cards_played(server, *TRICKS[:4])
     assert server.post("Trick 4").says("the trick is on hold")
     assert server.post("Trick 4").says(
         "On hold for the next winner: 5♠ 5♠ 6♠ 6♠ A♥ 7♠ 8♠ 8♠ 7♠ Q♥ (2 points)."
@@ -118,7 +119,8 @@ WHOLE = (
 async def test_the_last_trick_goes_to_the_second_copy_and_that_is_explained(open_server) -> None:
     server: Server = await open_server(arranged(RULES, hands_of(RULES, 0, WHOLE)), names=NAMES[:5])
     await server.deal(*server.people, game="cancellation")
-    await play(server, *WHOLE[:-1], "KC AD KC")
+    await cards_played(server, *WHOLE[:-1])
+    await play(server, "KC AD KC")
     post = server.post("Trick 21")
     leader, second = (post.text.split("\n")[line].split("**")[1] for line in (1, 3))
     assert NAMES.index(second) == (NAMES.index(leader) + 2) % 5

@@ -6,12 +6,15 @@ import json
 from typing import Any
 
 import pytest
+from at_once import moves_made
 from games import change_rules
 from people import refusal
 from server import Server, stacked
 
+from engine.cards import Suit
 from engine.play import moves
 from engine.play.game import Game
+from engine.play.moves import Played
 from engine.rules.ruleset import Ruleset
 
 pytestmark = pytest.mark.slow
@@ -57,27 +60,31 @@ def played(server: Server) -> int:
 
 
 async def play_tricks(server: Server, count: int) -> None:
-    """So many tricks, with a point in each as long as there is one."""
-    for _ in range(count * len(server.people)):
-        player = server.to_play
-        points = [label for label in player.playable if "♥" in label or label.startswith("Q♠")]
-        await player.click((points or player.playable)[0], player.hand)
+    """Play this many tricks, with a point in each as long as there is one."""
+    await moves_made(server, count * len(server.people), points_first)
+
+
+def points_first(game: Game, seat: int) -> Played:
+    legal = game.deals[-1].legal(seat)
+    return Played(seat, next((one for one in legal if one.suit is Suit.HEARTS or one.code == "QS"), legal[0]))
 
 
 async def test_the_rest_of_a_deal_without_points_is_played_at_once(seated: Server) -> None:
+    """The log holds every card, each legal; after which trick it was isn't told before the deal is done."""
     await seated.people[0].click("Start")
-    await play_tricks(seated, SETTLED - 1)
+    for _ in range(SETTLED - 1):
+        await play_tricks(seated, 1)
+        [table] = seated.env.bot.tables.live
+        assert table.public.view.deal.settled_after is None
     assert played(seated) == 4 * (SETTLED - 1)
     await play_tricks(seated, 1)
     assert played(seated) == 4 * TRICKS
     assert seated.shows("After deal 1")
     assert seated.people[0].hand.says("Deal 2")
     assert seated.shows(PLAYED_OUT)
-
-
-async def test_its_log_holds_every_card_and_each_was_legal(seated: Server) -> None:
-    await seated.people[0].click("Start")
-    await play_tricks(seated, SETTLED)
+    [table] = seated.env.bot.tables.live
+    assert table.public.view.previous.settled_after == SETTLED
+    assert table.public.view.deal.settled_after is None
     stored = seated.stored()
     rules = Ruleset.from_json(stored["tables"][0]["rules"])
     game = Game(rules)
@@ -88,31 +95,23 @@ async def test_its_log_holds_every_card_and_each_was_legal(seated: Server) -> No
     assert all(trick.entries == () for trick in game.deals[0].tricks[SETTLED:])
 
 
-async def test_the_table_can_say_after_which_trick_it_was_but_not_before_the_deal_is_done(
-    seated: Server,
+@pytest.mark.parametrize(
+    ("hands", "tricks", "told"),
+    [(HANDS, SETTLED, PLAYED_OUT), (ALL_HERS, 1, CLAIMED)],
+    ids=["points", "rest"],
+)
+async def test_who_shot_the_moon_chooses_after_the_rest_is_played(
+    open_server: Any, hands: tuple[str, ...], tricks: int, told: str
 ) -> None:
-    await seated.people[0].click("Start")
-    told: list[Any] = []
-    tables = seated.env.bot.tables
-    for _ in range(SETTLED):
-        [table] = tables.live
-        told.append(table.public.view.deal.settled_after)
-        await play_tricks(seated, 1)
-    assert told == [None] * SETTLED
-    [table] = tables.live
-    assert table.public.view.previous.settled_after == SETTLED
-    assert table.public.view.deal.settled_after is None
-
-
-async def test_who_shot_the_moon_chooses_after_the_rest_is_played(open_server: Any) -> None:
-    server: Server = await open_server(rng=stacked(HANDS))
+    """Whether no points were left or all the rest was theirs."""
+    server: Server = await open_server(rng=stacked(hands))
     host = await server.seat()
     await change_rules(host, pass_cards="0")
     await host.click("Start")
-    await play_tricks(server, SETTLED)
+    await play_tricks(server, tricks)
     assert played(server) == 4 * TRICKS
     assert not server.shows("After deal 1")
-    assert server.shows(PLAYED_OUT)
+    assert server.shows(told)
     await host.click("+26 for the others", host.hand)
     assert server.shows("After deal 1")
 
@@ -128,18 +127,6 @@ async def test_a_player_who_has_the_rest_need_not_play_it(open_server: Any) -> N
     [table] = server.env.bot.tables.live
     assert table.game.points == ((0, 26, 26, 26),)
     assert server.people[0].hand.says("Deal 2")
-
-
-async def test_who_has_the_rest_still_chooses_what_a_moon_costs(open_server: Any) -> None:
-    server: Server = await open_server(rng=stacked(ALL_HERS))
-    host = await server.seat()
-    await change_rules(host, pass_cards="0")
-    await host.click("Start")
-    await play_tricks(server, 1)
-    assert server.shows(CLAIMED)
-    assert not server.shows("After deal 1")
-    await host.click("+26 for the others", host.hand)
-    assert server.shows("After deal 1")
 
 
 async def test_where_the_table_wants_it_who_has_the_rest_plays_it(open_server: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from at_once import all_pass, moves_made
 from games import deal_in_full
 from people import Player
 from server import Server
@@ -36,13 +37,13 @@ async def choose(player: Player, **chosen: Any) -> None:
 
 
 async def until_last_trick(server: Server) -> None:
-    while cards_played(server) < 4 * (TRICKS - 1):
-        await server.to_play.play()
+    await moves_made(server, 4 * (TRICKS - 1))
 
 
 async def until_forced(server: Server) -> Player:
     """Somebody can follow with one card alone, which nobody else knows."""
-    await server.deal_and_pass(pace="none")
+    await server.deal(pace="none")
+    await all_pass(server)
     await server.to_play.play()
     while len((player := server.to_play).playable) > 1:
         await player.play()
@@ -53,7 +54,8 @@ async def until_forced(server: Server) -> Player:
 async def test_the_opening_lead_plays_itself(server: Server) -> None:
     await server.deal_and_pass(pace="none")
     leader = server.to_play
-    assert leader.hand.says("You lead with 2♣, which plays itself in a second.")
+    before = leader.hand
+    assert before.says("You lead with 2♣, which plays itself in a second.")
     await server.env.advance_time(WHILE - 1)
     assert cards_played(server) == 0
     await server.env.advance_time(2)
@@ -61,6 +63,15 @@ async def test_the_opening_lead_plays_itself(server: Server) -> None:
     assert server.post("Trick 1").says("2♣")
     assert server.to_play is not leader
     assert "2♣︎" not in leader.hand.buttons
+    late = leader.press("2♣︎", before)  # a click that crosses the card is answered as if it had played it
+    await server.settle()
+    assert late.told == ""
+    assert cards_played(server) == 1
+    other = next(label for label in before.buttons if label != "2♣︎")
+    await leader.rest()
+    wrong = leader.press(other, before)
+    await server.settle()
+    assert wrong.told
 
 
 async def test_the_last_cards_of_a_deal_play_themselves_one_after_the_other(server: Server) -> None:
@@ -81,32 +92,19 @@ async def test_meanwhile_a_click_plays_the_card_and_nothing_plays_twice(server: 
     assert cards_played(server) == 1
 
 
-async def test_a_click_that_crosses_the_card_is_answered_as_if_it_had_played_it(server: Server) -> None:
-    await server.deal_and_pass(pace="none")
-    leader = server.to_play
-    before = leader.hand
-    await wait(server)
-    late = leader.press("2♣︎", before)
-    await server.settle()
-    assert late.told == ""
-    assert cards_played(server) == 1
-    other = next(label for label in before.buttons if label != "2♣︎")
-    await leader.rest()
-    wrong = leader.press(other, before)
-    await server.settle()
-    assert wrong.told
-
-
 async def test_a_card_of_which_only_its_player_knows_that_it_is_forced_waits(server: Server) -> None:
-    await until_forced(server)
-    before = cards_played(server)
-    await wait(server)
-    assert cards_played(server) == before
-
-
-async def test_who_wants_it_lets_every_forced_card_play_itself(server: Server) -> None:
+    """Until they want every forced card to play itself, and have not changed their mind."""
     player = await until_forced(server)
     before = cards_played(server)
+    await wait(server)
+    for other in server.people:
+        if other is not player:
+            await choose(other, forced="every")
+    await wait(server)
+    await choose(player, forced="every")
+    await choose(player, forced="known")
+    await wait(server)
+    assert cards_played(server) == before
     await choose(player, forced="every")  # while the card already waits
     [label] = player.playable
     assert player.hand.says(
@@ -115,27 +113,6 @@ async def test_who_wants_it_lets_every_forced_card_play_itself(server: Server) -
     await wait(server)
     assert cards_played(server) == before + 1
     assert label not in player.hand.buttons
-
-
-async def test_what_others_prefer_plays_nobodys_card(server: Server) -> None:
-    player = await until_forced(server)
-    before = cards_played(server)
-    for other in server.people:
-        if other is not player:
-            await choose(other, forced="every")
-    await wait(server)
-    assert cards_played(server) == before
-
-
-async def test_who_changes_their_mind_plays_their_card_themselves(server: Server) -> None:
-    player = await until_forced(server)
-    before = cards_played(server)
-    await choose(player, forced="every")
-    await choose(player, forced="known")
-    await wait(server)
-    assert cards_played(server) == before
-    await player.play()
-    assert cards_played(server) == before + 1
 
 
 async def test_a_choice_among_cards_never_plays_itself(server: Server) -> None:

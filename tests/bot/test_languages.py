@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 import widest
-from people import Player, play_on
+from at_once import deals_played
+from people import Player
 from pseudo import COMMON, PSEUDO, untranslated, words
 from seen import Seen
 from server import Server
@@ -176,7 +177,7 @@ async def test_nothing_in_a_whole_game_is_left_in_english(
         await ann.act()
         await bo.act()
     await look_around(ann, WITHIN)
-    await play_on([ann, bo], lambda: server.shows("🏆"))
+    await deals_played([ann, bo], lambda: server.shows("🏆"))
     await look_around(ann, AFTER)
     assert in_english(server) == set()
 
