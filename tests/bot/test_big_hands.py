@@ -144,7 +144,7 @@ def test_the_worst_hands_of_21_cards_fit(lengths: tuple[int, ...], description) 
 # Passing by name
 
 
-@pytest.mark.parametrize("count", range(6))
+@pytest.mark.parametrize("count", [0, 1, 5])
 async def test_passing_any_number_of_cards(open_server, count: int) -> None:
     rules = Ruleset.of("classic", 4)
     server: Server = await open_server(arranged(rules, ("AS KS QS JS TS",)), names=NAMES[:2])

@@ -166,7 +166,7 @@ async def test_a_board_that_was_deleted_is_sent_anew_at_once(server: Server) -> 
 
 
 @pytest.mark.usefixtures("seated")
-@pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10008), (403, 50001)])
+@pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10008)])
 async def test_an_old_board_that_may_not_be_deleted_is_left_alone(
     server: Server, status: int, code: int
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from test_inviting import invite, later, lobby, pinged
 from weather import Weather
 
 from bot.invitations import asking
+from engine.storage.call_wishes import CallWay, CallWish
 
 HOUR = 60 * 60
 
@@ -149,43 +150,49 @@ async def test_who_was_told_waits_as_long_as_they_like(server: Server, ann: Play
     assert pinged(server) == 2 * [[bo.id]]
 
 
+#: Times by UTC; without a zone, nobody knows when the hours are.
+NIGHT, WINTER = (datetime(2027, 1, 15, hour, 30, tzinfo=UTC) for hour in (0, 20))
+SUMMER = datetime(2027, 7, 15, 19, 30, tzinfo=UTC)
+
+
 @pytest.mark.parametrize(
-    ("hours", "zone", "is_told"),
+    ("now", "hours", "zone", "is_quiet"),
     [
-        (("none", "8"), "", True),
-        (("22", "8"), "", False),  # as long as it isn't known when that is
-        (("22", "8"), "Europe/London", False),
-        (("22", "8"), "Asia/Tokyo", True),
-        (("0", "2"), "Europe/London", False),
-        (("2", "23"), "Europe/London", True),
-        (("4", "6"), "Asia/Kolkata", False),
-        (("18", "20"), "America/New_York", False),
-        (("20", "0"), "Europe/London", True),  # the hour in which they end
-        (("4", "9"), "Asia/Tokyo", True),
+        (NIGHT, (None, 8), "Europe/London", False),
+        (NIGHT, (22, 8), None, True),
+        (NIGHT, (22, 8), "Europe/London", True),
+        (NIGHT, (22, 8), "Asia/Tokyo", False),
+        (NIGHT, (0, 2), "Europe/London", True),
+        (NIGHT, (2, 23), "Europe/London", False),
+        (NIGHT, (4, 6), "Asia/Kolkata", False),
+        (NIGHT, (6, 7), "Asia/Kolkata", True),
+        (NIGHT, (18, 20), "America/New_York", True),
+        (NIGHT, (20, 0), "Europe/London", False),  # the hour in which they end
+        (NIGHT, (4, 9), "Asia/Tokyo", False),
+        # From ten in Berlin, which is nine by UTC in winter, and eight in summer.
+        (WINTER, (22, 6), "Europe/Berlin", False),
+        (WINTER + timedelta(hours=1), (22, 6), "Europe/Berlin", True),
+        (SUMMER, (22, 6), "Europe/Berlin", False),
+        (SUMMER + timedelta(hours=1), (22, 6), "Europe/Berlin", True),
     ],
 )
+def test_quiet_hours_are_by_the_persons_clock(
+    now: datetime, hours: tuple[int | None, int], zone: str | None, is_quiet: bool
+) -> None:
+    wish = CallWish(1, 2, CallWay.DM, 1, *hours)
+    assert wish.is_quiet(now.timestamp(), zone) is is_quiet
+
+
+@pytest.mark.parametrize(("zone", "is_told"), [("Europe/London", False), ("Asia/Tokyo", True)])
 async def test_nobody_is_told_in_their_quiet_hours(
-    server: Server, ann: Player, bo: Player, hours: tuple[str, str], zone: str, is_told: bool
+    server: Server, ann: Player, bo: Player, zone: str, is_told: bool
 ) -> None:
     """It is shortly after midnight by UTC."""
-    await wants(bo, "mention", zone, **{"from": hours[0], "until": hours[1]})
+    await wants(bo, "mention", zone, **{"from": "22", "until": "8"})
     await server.restart()
     await server.seat(ann)
     assert ("I'm telling 1 person." in await call(ann)) == is_told
     assert bool(pinged(server)) == is_told
-
-
-@pytest.mark.parametrize(("month", "hour"), [(1, 20), (1, 21), (7, 19), (7, 20)])
-async def test_quiet_hours_are_the_same_in_summer(
-    server: Server, ann: Player, bo: Player, month: int, hour: int
-) -> None:
-    """From ten in Berlin, which is nine by UTC in winter, and eight in summer."""
-    await wants(bo, "mention", "Europe/Berlin", **{"from": "22", "until": "6"})
-    moment = datetime(2027, month, 15, hour, 30, tzinfo=UTC)
-    await server.stop_and_start((moment - server.env.now()).total_seconds())
-    await server.settle()
-    await server.seat(ann)
-    assert ("I'm telling 1 person." in await call(ann)) == (hour < (21 if month == 1 else 20))
 
 
 async def test_those_who_waited_longest_come_first_and_so_many_at_a_time(
@@ -284,16 +291,14 @@ async def test_a_dm_has_a_button_that_ends_it(server: Server, ann: Player, bo: P
     assert any("I won't tell you about tables" in one.text for one in bo.dms())
 
 
-@pytest.mark.parametrize("forged", [{"every": "0"}, {"from": "24"}, {"until": "24"}, {"every": "x"}])
-async def test_forged_times_are_refused(
-    server: Server, ann: Player, bo: Player, forged: dict[str, str]
-) -> None:
+async def test_forged_times_are_refused(server: Server, ann: Player, bo: Player) -> None:
     await wants(bo, "mention")
     await server.seat(ann)
     usual = {"every": "6", "from": "none", "until": "8"}
-    sent = bo.forge_form("hearts:quiet:0", lobby(server), **usual | forged)
-    await server.settle()
-    assert sent.told == refusal("stale")
+    for forged in ({"every": "0"}, {"from": "24"}, {"until": "24"}, {"every": "x"}):
+        sent = bo.forge_form("hearts:quiet:0", lobby(server), **usual | forged)
+        await server.settle()
+        assert sent.told == refusal("stale"), forged
     [row] = server.stored()["call_wishes"]
     assert (row["every_hours"], row["quiet_from"]) == (6, None)
 
@@ -358,8 +363,7 @@ async def test_a_dm_whose_answer_was_lost_is_not_sent_again(server: Server, ann:
     assert len(written_to(server, bo)) == 1
 
 
-@pytest.mark.parametrize("is_killed", [False, True])
-@pytest.mark.parametrize("way", ["no", "mention"])
+@pytest.mark.parametrize(("way", "is_killed"), [("no", False), ("no", True), ("mention", False)])
 async def test_who_takes_it_back_meanwhile_gets_none(
     server: Server, ann: Player, bo: Player, way: str, is_killed: bool
 ) -> None:

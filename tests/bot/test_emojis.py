@@ -59,26 +59,26 @@ async def fresh(open_server) -> Server:
 
 
 async def test_the_first_start_uploads_them_and_the_second_only_looks(fresh: Server) -> None:
+    """A game begins with texts and goes on with emojis."""
+    [ann, *_] = fresh.people
+    await fresh.deal_and_pass(ann, pace="none")
+    player = fresh.to_play
+    assert faces(player.hand) == []
+    styles = {label: one["style"] for label, one in player.hand.buttons.items() if "play" in str(one)}
+    assert {style for label, style in styles.items() if label[-2] in "♦♥"} == {DANGER}  # as letters
+    assert {style for label, style in styles.items() if label[-2] in "♣♠"} == {SECONDARY}
     await upload_all(fresh)
     assert asked(fresh) == ["GET"] + ["POST"] * 104
     assert uploaded(fresh).keys() == emojis().keys()
+    assert faces(player.hand) == []  # what is shown is not painted anew
+    await player.play()
+    await play_on([ann], lambda: bool(ann.playable))
+    assert len(faces(ann.hand)) == len([one for one in ann.hand.buttons.values() if "play" in str(one)])
     for start in (fresh.restart, fresh.stop_and_start):
         since = len(fresh.requests)
         await start()
         await fresh.env.advance_time(3600)
         assert asked(fresh, since) == ["GET"]
-
-
-async def test_a_game_begins_with_texts_and_goes_on_with_emojis(fresh: Server) -> None:
-    [ann, *_] = fresh.people
-    await fresh.deal_and_pass(ann, pace="none")
-    player = fresh.to_play
-    assert faces(player.hand) == []
-    await upload_all(fresh)
-    assert faces(player.hand) == []  # what is shown is not painted anew
-    await player.play()
-    await play_on([ann], lambda: bool(ann.playable))
-    assert len(faces(ann.hand)) == len([one for one in ann.hand.buttons.values() if "play" in str(one)])
 
 
 async def test_cards_are_emojis_once_there_is_one_for_each_and_other_faces_follow(fresh: Server) -> None:
@@ -115,7 +115,7 @@ async def test_what_discord_refuses_leaves_texts(
     fresh.env.inject_error(method, path, status=status, code=code, times=None)
     await fresh.restart()
     since = len(fresh.requests)
-    await fresh.env.advance_time(24 * 3600)
+    await fresh.env.advance_time(3600)
     assert len(asked(fresh, since)) <= 1
     assert "Discord refuses the emojis of the cards" in caplog.text
     await fresh.deal_and_pass()
@@ -231,15 +231,6 @@ async def test_every_card_of_a_hand_is_its_emoji_alone(server: Server, ann: Play
 def controls(seen: Seen) -> list[dict[str, Any]]:
     """Its buttons."""
     return [one for one in walk(seen.components) if one.get("type") == BUTTON]
-
-
-async def test_red_stands_out_where_cards_are_letters(fresh: Server) -> None:
-    [ann, *_] = fresh.people
-    await fresh.deal_and_pass(ann)
-    await play_on([ann], lambda: bool(ann.playable))
-    styles = {label: button["style"] for label, button in ann.hand.buttons.items() if "play" in str(button)}
-    assert {style for label, style in styles.items() if label[-2] in "♦♥"} == {DANGER}
-    assert {style for label, style in styles.items() if label[-2] in "♣♠"} == {SECONDARY}
 
 
 async def test_a_cancelled_card_is_letters_struck_out(open_server) -> None:

@@ -84,7 +84,7 @@ async def test_it_shows_the_cards_that_are_left_and_raises_those_that_can_be_pla
         if not is_by_dm:
             player.close_dms()
     await server.deal_and_pass(pace="none")
-    for _ in range(9):
+    for _ in range(5):
         assert all(is_true(server, player.hand) for player in server.people)
         raised = [bool(fan(server, player.hand).chosen) for player in server.people]
         assert raised == [player is server.to_play for player in server.people]

@@ -181,11 +181,11 @@ async def test_who_opens_threads_without_end_is_asked_to_wait(
 
 @pytest.mark.slow
 async def test_files_are_refused_before_they_are_fetched_or_kept(server: Server, ann: Player) -> None:
-    content = line(record())
+    content = line(record(ends_at=1))
     served, told = await until_refused(lambda: hand_in(ann, content), 100)
     assert (served, told) == (5, refusal("asked_too_often"))
     [(_, first)] = kept(server)
-    other = line({**record("chinese")})
+    other = line(record("chinese", ends_at=1))
     assert (await hand_in(ann, other)).told == told
     assert kept(server) == [(ann.id, first)]
     await later(server, 4)

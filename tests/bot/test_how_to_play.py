@@ -25,12 +25,11 @@ LONGEST_TEXT = 4000
 LONGEST_DESCRIPTION = 256
 
 
-def every_ruleset() -> Iterator[Ruleset]:
-    """Every game for every number of players, as it is and with what can be added."""
-    for preset in PRESETS.values():
-        for players in preset.players:
-            for options in _variants(preset, players):
-                yield Ruleset.for_preset(preset, players, options)
+def rulesets(preset: Preset) -> Iterator[Ruleset]:
+    """The game for every number of players, as it is and with what can be added."""
+    for players in preset.players:
+        for options in _variants(preset, players):
+            yield Ruleset.for_preset(preset, players, options)
 
 
 def _variants(preset: Preset, players: int) -> Iterator[dict[str, Any]]:
@@ -49,55 +48,56 @@ def _variants(preset: Preset, players: int) -> Iterator[dict[str, Any]]:
         yield from ({"duplicates": value.value} for value in Duplicates)
 
 
-RULESETS = [
-    pytest.param(rules, id=f"{rules.preset.name} {rules.players} {rules.options}")
-    for rules in every_ruleset()
-]
-each_ruleset = pytest.mark.parametrize("rules", RULESETS)
+each_preset = pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
 
 
-@each_ruleset
-def test_every_page_fits_into_a_message(rules: Ruleset) -> None:
-    found = pages(rules, ENGLISH)
-    assert len({page.title for page in found}) == len(found)
-    for number, page in enumerate(found):
-        shown = how_to_play(rules, 7, number, ENGLISH)
-        assert sum(len(part) for part in shown.parts if isinstance(part, str)) < LONGEST_TEXT / 2
-        assert page.text
-        if page.picture:
-            assert len(page.picture.description) <= LONGEST_DESCRIPTION
-            assert page.picture.words
+@each_preset
+def test_every_page_fits_into_a_message(preset: Preset) -> None:
+    for rules in rulesets(preset):
+        found = pages(rules, ENGLISH)
+        assert len({page.title for page in found}) == len(found)
+        for number, page in enumerate(found):
+            shown = how_to_play(rules, 7, number, ENGLISH)
+            assert sum(len(part) for part in shown.parts if isinstance(part, str)) < LONGEST_TEXT / 2
+            assert page.text
+            if page.picture:
+                assert len(page.picture.description) <= LONGEST_DESCRIPTION
+                assert page.picture.words
 
 
-@each_ruleset
-def test_the_first_page_says_what_wins_and_what_each_card_counts(rules: Ruleset) -> None:
+@each_preset
+def test_the_first_page_says_what_wins_and_what_each_card_counts(preset: Preset) -> None:
     """With the sign of what it does to a player: red where it hurts, by the goal."""
-    goal_page = pages(rules, ENGLISH)[0]
-    assert goal(rules, ENGLISH) in goal_page.text
-    for words, value in valued(rules.counting.values, ENGLISH):
-        helps = (value > 0) is (rules.winner.value == "highest")
-        assert f"{'🟢' if helps else '🔴'} {words}." in plain(goal_page.text)
-    assert isinstance(goal_page.picture.scene, FanScene)  # type: ignore[union-attr]
-    others = {card for card in rules.counting.scoring if card.suit is not Suit.HEARTS}
-    assert others <= set(goal_page.picture.scene.cards)  # type: ignore[union-attr]
-    assert rules.counting.scoring >= set(goal_page.picture.scene.cards)  # type: ignore[union-attr]
+    for rules in rulesets(preset):
+        goal_page = pages(rules, ENGLISH)[0]
+        assert goal(rules, ENGLISH) in goal_page.text
+        for words, value in valued(rules.counting.values, ENGLISH):
+            helps = (value > 0) is (rules.winner.value == "highest")
+            assert f"{'🟢' if helps else '🔴'} {words}." in plain(goal_page.text)
+        assert isinstance(goal_page.picture.scene, FanScene)  # type: ignore[union-attr]
+        others = {card for card in rules.counting.scoring if card.suit is not Suit.HEARTS}
+        assert others <= set(goal_page.picture.scene.cards)  # type: ignore[union-attr]
+        assert rules.counting.scoring >= set(goal_page.picture.scene.cards)  # type: ignore[union-attr]
 
 
-@each_ruleset
-def test_pictures_show_cards_of_this_pack_and_tricks_that_end_so(rules: Ruleset) -> None:
-    pack = list(rules.pack.cards)
-    for page in pages(rules, ENGLISH):
-        match page.picture.scene if page.picture else None:
-            case FanScene(cards, chosen):
-                assert all(cards.count(card) <= pack.count(card) for card in cards), page.title
-                assert len(chosen) == (rules.pass_cards if page.title == "Passing" else 0)
-            case TableScene(places=places):
-                laid = [place.laid for place in places if place.laid]
-                assert len(laid) == len(places) <= rules.players
-                assert all([one.card for one in laid].count(one.card) <= pack.count(one.card) for one in laid)
-                [taker] = [place for place in places if place.laid and place.laid.is_highest]
-                assert taker.score
-                assert taker.score.text in page.text or page.title != "Following suit"
+@each_preset
+def test_pictures_show_cards_of_this_pack_and_tricks_that_end_so(preset: Preset) -> None:
+    for rules in rulesets(preset):
+        pack = list(rules.pack.cards)
+        for page in pages(rules, ENGLISH):
+            match page.picture.scene if page.picture else None:
+                case FanScene(cards, chosen):
+                    assert all(cards.count(card) <= pack.count(card) for card in cards), page.title
+                    assert len(chosen) == (rules.pass_cards if page.title == "Passing" else 0)
+                case TableScene(places=places):
+                    laid = [place.laid for place in places if place.laid]
+                    assert len(laid) == len(places) <= rules.players
+                    assert all(
+                        [one.card for one in laid].count(one.card) <= pack.count(one.card) for one in laid
+                    )
+                    [taker] = [place for place in places if place.laid and place.laid.is_highest]
+                    assert taker.score
+                    assert taker.score.text in page.text or page.title != "Following suit"
 
 
 def titles(rules: Ruleset) -> list[str]:

@@ -47,15 +47,13 @@ async def test_the_lobby_says_that_joining_lets_the_bot_write_dms(server: Server
     assert lobby.says("joining lets the bot message you")
 
 
-@pytest.mark.parametrize(("preset", "players"), EXTREMES)
-async def test_what_every_card_counts_stands_in_the_lobby(
-    server: Server, ann: Player, preset: str, players: int
-) -> None:
-    [lobby] = (await ann.run("hearts new", game=preset, players=players)).public
-    rules = Ruleset.of(preset, players)
-    assert lobby.says(worth(rules, ENGLISH))
-    assert not lobby.says("House rules")
-    assert len(lobby.text) < 700  # the rest is behind Rules
+async def test_what_every_card_counts_stands_in_the_lobby(server: Server, ann: Player) -> None:
+    for preset, players in EXTREMES:
+        ann.at = server.add_thread(f"{preset} {players}")
+        [lobby] = (await ann.run("hearts new", game=preset, players=players)).public
+        assert lobby.says(worth(Ruleset.of(preset, players), ENGLISH))
+        assert not lobby.says("House rules")
+        assert len(lobby.text) < 700  # the rest is behind Rules
 
 
 async def test_options_are_shown_where_they_differ_from_the_usual_game(server: Server, ann: Player) -> None:
@@ -418,21 +416,19 @@ async def test_a_thread_has_a_table_of_its_own(server: Server, ann: Player, bo: 
     assert bo.hand.links["Go to the table"].endswith(f"/{bo.at.id}")
 
 
-@pytest.mark.parametrize("missing", ["view_channel", "send_messages"])
-async def test_no_table_where_the_bot_may_not_post(server: Server, ann: Player, missing: str) -> None:
+async def test_no_table_where_the_bot_may_not_post(server: Server, ann: Player) -> None:
+    """In a thread it needs the permission for threads."""
     bot = server.env.bot.user
-    ann.at = server.add_channel("secret", overwrites={bot: forbid(missing)})
-    told = (await ann.run("hearts new")).told
-    assert refusal("bot_may_not_post") in told
-    assert not server.stored()["tables"]
-
-
-@pytest.mark.parametrize("missing", ["view_channel", "send_messages_in_threads"])
-async def test_a_thread_needs_the_permission_for_threads(server: Server, ann: Player, missing: str) -> None:
-    bot = server.env.bot.user
-    parent = server.add_channel("quiet", overwrites={bot: forbid(missing)})
-    ann.at = server.add_thread("thread", parent)
-    assert refusal("bot_may_not_post") in (await ann.run("hearts new")).told
+    for missing, in_thread in (
+        ("view_channel", False),
+        ("send_messages", False),
+        ("view_channel", True),
+        ("send_messages_in_threads", True),
+    ):
+        ann.at = server.add_channel("quiet", overwrites={bot: forbid(missing)})
+        if in_thread:
+            ann.at = server.add_thread("thread", ann.at)
+        assert refusal("bot_may_not_post") in (await ann.run("hearts new")).told, missing
     assert not server.stored()["tables"]
 
 
