@@ -1,4 +1,4 @@
-"""Who may do what: kicked players, clients of one's own making, and permissions that the bot doesn't lend."""
+"""Who may do what, besides test_access_table.py: what Discord is asked, and permissions it doesn't lend."""
 
 from __future__ import annotations
 
@@ -32,49 +32,12 @@ async def forged(server: Server, player: Player, custom_id: str, on: Seen, *valu
 # Kicked players
 
 
-async def test_a_lobby_is_changed_from_its_channel_alone(server: Server, ann: Player) -> None:
-    await server.seat()
-    server.kick(ann)
-    before = server.stored()
-    for control in ("start:1", "rematch:1", "computer:1:easy", "rules:1", "guests:1"):
-        assert await forged(server, ann, f"hearts:{control}", ann.dm) == refusal("stale"), control
-    assert server.stored() == before
-
-
-@pytest.mark.slow
-async def test_who_was_kicked_opens_no_rematch(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo)
-    await server.stop_the_game()
-    dm = bo.dm
-    server.kick(bo)
-    await forged(server, bo, "hearts:rematch:1", dm)
-    assert server.env.bot.tables.live == []
-
-
-async def test_who_was_kicked_claims_no_seat(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo)
-    await bo.run("hearts leave")
-    server.kick(bo)
-    before = server.stored()
-    assert await forged(server, bo, "hearts:back:1", bo.dm) == refusal("not_there")
-    assert server.stored() == before
-
-
 async def test_cards_are_played_without_asking_discord(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
     while not bo.playable:
         await ann.play()
     await bo.play()
     assert not [one for one in server.requests if one.method == "GET" and "/members/" in one.path]
-
-
-async def test_who_does_not_see_the_channel_any_more_votes_no_more(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.deal(ann, bo)
-    server.deny(bo, "view_channel")
-    assert await forged(server, bo, "hearts:vote:1:1:yes", bo.dm) == refusal("not_there")
-    assert await forged(server, bo, "hearts:seat:1", bo.dm) == refusal("not_there")
 
 
 async def test_hands_are_played_while_discord_does_not_tell_who_is_a_member(
@@ -98,38 +61,6 @@ async def test_discord_is_asked_seldom_who_is_a_member(server: Server, ann: Play
 
 
 # Clients of one's own making
-
-
-async def test_a_guest_changes_no_computers(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann, bo)
-    [page] = (await bo.run("hearts rules")).private
-    before = server.stored()
-    for control in ("computer:1:easy", "remove:1", "strength:1:easy"):
-        assert await forged(server, bo, f"hearts:{control}", page) == refusal("host_only", host="Ann")
-    assert server.stored() == before
-
-
-async def test_a_tournaments_controls_work_where_its_posts_are(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    host = add_host(server)
-    hidden = server.add_channel("hidden", overwrites={ann.member: forbid("view_channel")})
-    host.at = bo.at = hidden
-    await host.run("hearts tournament")
-    other = (await ann.run("hearts help")).private[0]
-    for verb in ("signup", "terms", "whither", "ranks", "mine", "record", "begin", "cancel"):
-        page = ":0" if verb == "ranks" else ""
-        told = await forged(server, ann, f"hearts:{verb}:0:1{page}", other)
-        assert told == refusal("no_tournament"), verb
-    await bo.click("Join", [post for post in server.posts(hidden) if "Join" in post.buttons][-1])
-    assert [one.person for one in server.env.bot.tournament_posts.service.live[0].entrants] == [bo.id]
-
-
-async def test_a_thread_opens_in_a_server_alone(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    asked = "hearts:thread:0::0:medium:relaxed:usual:0::0:"
-    told = await forged(server, ann, asked, ann.dm)
-    assert told.startswith(refusal("needs_server", invitation=""))
 
 
 async def test_house_rules_are_named_in_their_server_alone(server: Server, ann: Player) -> None:

@@ -204,15 +204,6 @@ async def test_without_a_common_server_it_may_not_come_by_dm(server: Server) -> 
     assert (await dot.click("Play by DM", hand)).told == TOLD[ByDm.NO]
 
 
-async def test_yesterdays_gives_way_abroad_too(server: Server) -> None:
-    ann = abroad(server, a_group)
-    await ann.run("hearts daily")
-    await server.env.advance_time(24 * 60 * 60.0)
-    [question] = (await ann.run("hearts daily")).private
-    await ann.click("Play today's", question)
-    assert ann.my_hand.says("January 2")
-
-
 async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) -> None:
     ann = abroad(server, a_server)
     assert ann.at.guild is not None
@@ -299,18 +290,6 @@ async def test_a_table_goes_along_to_another_place(server: Server) -> None:
     assert with_token(server) == []
     home = ann.goes_to(server.channel)
     assert (await home.run("hearts hand")).told == refusal("no_table")
-
-
-async def test_others_can_do_nothing_at_a_table_alone(server: Server) -> None:
-    ann = abroad(server, a_group)
-    await ann.run("hearts new")
-    await ann.click("Start")
-    hand = ann.my_hand
-    bo = server.people[1].goes_to(ann.at)
-    [tap, *_] = hand.taps("")
-    answer = bo.forge(tap, hand)
-    await server.settle()
-    assert answer.told == refusal("stale")
 
 
 async def test_a_server_that_hides_answers_changes_nothing_for_a_table_alone(server: Server) -> None:

@@ -61,15 +61,6 @@ async def test_who_has_not_moved_for_a_while_is_called_once(server: Server, pace
     assert (await late.click("My hand", call)).private[0].says("Your turn")
 
 
-async def test_the_call_goes_when_they_have_moved(server: Server) -> None:
-    late = await to_second_card(server)
-    await server.env.advance_time(151)
-    [call] = calls(server)
-    await late.play()
-    assert calls(server) == []
-    assert call.id not in [post.id for post in server.posts()]
-
-
 async def test_who_moves_in_time_is_never_called_and_nothing_is_asked_of_discord(server: Server) -> None:
     await to_second_card(server)
     for _ in range(6):

@@ -159,27 +159,6 @@ async def test_a_table_that_everybody_leaves_is_closed(server: Server, ann: Play
     assert (await ann.run("hearts new")).public
 
 
-async def test_only_the_host_starts(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann, bo)
-    before = server.stored()
-    assert refusal("host_only", host="Ann") in (await bo.click("Start")).told
-    assert server.stored() == before
-
-
-async def test_only_who_sits_adds_computers(server: Server, ann: Player, bo: Player) -> None:
-    await ann.run("hearts new")
-    before = server.stored()
-    [page] = (await bo.click("Rules")).private
-    assert page.buttons == {}
-    assert (await bo.click("Options")).told == refusal("host_only", host="Ann")
-    for control in ("computer:1:medium", "remove:1"):
-        answer = bo.forge(f"hearts:{control}", page)
-        await server.settle()
-        assert answer.told == refusal("host_only", host="Ann")
-    assert refusal("not_seated") in (await bo.click("Leave")).told
-    assert server.stored() == before
-
-
 async def test_start_alone_gives_the_empty_seats_to_medium_computers(server: Server, ann: Player) -> None:
     await ann.run("hearts new")
     assert server.post("Seats").says("Press Start to deal. Medium computers take the empty seats")
@@ -281,13 +260,13 @@ async def test_the_host_changes_what_most_tables_choose_in_one_form(
     assert len(server.posts()) == 1
 
 
-async def test_only_the_host_opens_options_and_plans_the_start(
+async def test_only_the_host_opens_options_and_plans_and_starts(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.seat(ann, bo)
     before = server.stored()
     for player in (bo, cy):
-        for label in ("Options", "Plan"):
+        for label in ("Options", "Plan", "Start"):
             answer = await player.click(label)
             assert answer.result.modal is None
             assert answer.told == refusal("host_only", host="Ann")
@@ -328,22 +307,6 @@ async def test_what_is_wrong_stands_on_the_page_until_the_next_try(server: Serve
     await ann.choose("5", now(page), "Number of players")
     assert not now(page).says(told)
     assert server.post("Seats").says("Seats (4 of 5)")
-
-
-async def test_who_is_no_longer_host_or_too_late_changes_nothing_with_the_form(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.seat(ann, bo)
-    first = await table_form(ann)
-    await ann.click("Leave")
-    before = server.stored()
-    assert (await ann.send(first, pace="live")).told == refusal("host_only", host="Bo")
-    assert server.stored() == before
-    second = await table_form(bo)
-    await bo.click("Start")
-    before = server.stored()
-    assert (await bo.send(second, pace="live")).told == refusal("already_started")
-    assert server.stored() == before
 
 
 async def test_a_strength_that_is_chosen_anew_is_that_of_all_computers(server: Server, ann: Player) -> None:
