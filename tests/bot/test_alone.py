@@ -12,11 +12,9 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from conftest import OpenServer
 from nights import give_par
 from own_data import exported
 from people import Answer, Player, refusal
-from processes import ready
 from seen import Seen
 from server import Server
 
@@ -31,8 +29,6 @@ pytestmark = pytest.mark.slow
 
 #: Of the requests, those that don't count as calls of the bot's token: answers to interactions.
 FREE = ("/interactions/", "/webhooks/")
-#: Seconds: a process may have to compile first, on a machine that is busy.
-LONG = 900.0
 #: A type of answer, and a flag of a message.
 DEFERRED, EPHEMERAL = 5, 1 << 6
 SEAL = re.compile(r"🔒 Seal \|\|([0-9a-f]{30})\|\|")
@@ -572,28 +568,6 @@ async def test_what_is_stored_is_exported_and_deleted(server: Server, ann: Playe
     assert not [row for row in rows if numbers & {one for one in row if isinstance(one, int)}]
     assert (await run(ann, "hearts replay")).told == refusal("no_game_here")
     assert "not finished a game here yet" in (await run(ann, "hearts stats")).told
-
-
-# Strong computers
-
-
-async def test_strong_computers_think_and_their_moves_come_without_a_call(
-    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("engine.tables.live.LONGEST_ROUND", LONG)
-    server = await open_server(thinkers=1)
-    server.env.settle_timeout = LONG
-    await ready(server)
-    ann = server.people[0]
-    before = calls(server)
-    await deal(ann, computers="strong")
-    await ann.pass_cards()
-    await server.settle()
-    for _ in range(3):
-        assert await ann.act()
-        await server.settle()
-    assert ann.hand.says("Your turn")
-    assert calls(server) == before
 
 
 async def test_its_start_is_not_planned_as_nobody_else_comes(server: Server, ann: Player) -> None:

@@ -149,23 +149,6 @@ async def test_it_moves_when_it_is_over_an_hour_old(server: Server) -> None:
 
 
 @pytest.mark.usefixtures("seated")
-async def test_where_discord_takes_no_more_edits_it_moves_in_the_middle_of_a_trick(server: Server) -> None:
-    first = board(server)
-    server.env.inject_error("PATCH", f"/channels/*/messages/{first.id}", status=429, code=30046)
-    await show(server, "b", 0)
-    assert board(server).id > first.id
-    assert board(server).says("board b")
-
-
-@pytest.mark.usefixtures("seated")
-async def test_a_board_that_was_deleted_is_sent_anew_at_once(server: Server) -> None:
-    first = board(server)
-    server.env.backend.delete_message(first.channel, first.id)
-    await show(server, "b", 0)
-    assert board(server).says("board b")
-
-
-@pytest.mark.usefixtures("seated")
 @pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10008)])
 async def test_an_old_board_that_may_not_be_deleted_is_left_alone(
     server: Server, status: int, code: int

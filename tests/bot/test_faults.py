@@ -93,17 +93,6 @@ async def test_a_card_that_discord_fails_to_show_is_shown_later(server: Server) 
     assert tries(server, "PATCH", path) == before + 2
 
 
-async def test_a_board_that_discord_fails_to_open_comes_later_and_once(server: Server) -> None:
-    await server.deal()
-    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=500)
-    await pass_all(server)
-    await play(server, 1)
-    assert boards(server) == []
-    await server.env.advance_time(WAIT + 1)
-    assert boards(server) == ["### Deal 1 · Trick 1"]
-    assert complete(server, 1)
-
-
 async def test_it_is_tried_less_and_less_often(server: Server) -> None:
     await server.deal_and_pass(pace="none")
     path = f"/channels/{server.channel.id}/messages/{server.post('Trick 1').id}"

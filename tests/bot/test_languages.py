@@ -159,6 +159,7 @@ class Marking(NullTranslations):
         return self.gettext(message)
 
 
+@pytest.mark.slow
 async def test_nothing_in_a_whole_game_is_left_in_english(
     server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

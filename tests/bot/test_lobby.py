@@ -91,13 +91,6 @@ async def test_a_rematch_seats_who_asks_for_it_without_more_words(server: Server
     assert ann.dm.says("You have a seat")
 
 
-async def test_nobody_sits_down_twice(server: Server, ann: Player) -> None:
-    await ann.run("hearts new")
-    before = server.stored()
-    assert refusal("already_seated") in (await ann.click("Join")).told
-    assert server.stored() == before
-
-
 async def test_a_full_table_lets_nobody_join(server: Server) -> None:
     await server.seat()
     lobby = server.post("Seats")
