@@ -187,7 +187,7 @@ async def test_each_computer_may_be_of_another_strength(server: Server, ann: Pla
 async def test_at_a_full_table_the_host_makes_all_alike(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     free = await add_computers(ann, "Easy")
-    assert free.says("3 of 4 seats are taken. Add a computer:")
+    assert free.says("Seats taken: 3 of 4. Add a computer:")
     full = await add_computers(ann, "Strong")
     assert full.says("All seats are taken. Change all computers:")
     assert not full.says("Add a computer:")
