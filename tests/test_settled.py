@@ -148,10 +148,15 @@ def test_who_has_the_rest_takes_it_however_it_is_played(rules: Ruleset, seed: in
             assert all(wins_all(deal, way) for way in ways)
 
 
-@pytest.mark.parametrize(("preset", "players"), [("classic", 4), ("double-deck", 8)])
-def test_it_is_seen_as_soon_as_the_leader_takes_all_in_every_way(preset: str, players: int) -> None:
+@pytest.mark.parametrize(
+    ("preset", "players", "options"),
+    [("classic", 4, {}), ("wikibooks", 3, {"remainder": "jokers"}), ("double-deck", 8, {})],
+)
+def test_it_is_seen_as_soon_as_the_leader_takes_all_in_every_way(
+    preset: str, players: int, options: dict[str, str]
+) -> None:
     """With two tricks to go, which are few enough to try everything."""
-    rules, rng = Ruleset.of(preset, players), Random(players)
+    rules, rng = Ruleset.of(preset, players, options), Random(players)
     found = 0
     for _ in range(150):
         for deal in leads(rules, rng):

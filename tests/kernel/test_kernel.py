@@ -88,6 +88,13 @@ def test_every_preset_is_played_out_by_its_rules(preset, players):
         check_playout(Ruleset.of(preset, players), seed)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_preset_is_played_out_by_its_rules_often(preset, players):
+    for seed in range(100, 120):
+        check_playout(Ruleset.of(preset, players), seed)
+
+
 #: Games of no document: nobody can shoot the moon; and all that counts in Chinese Hearts, with other rules.
 NO_MOON = Preset(
     "no-moon",
@@ -116,7 +123,7 @@ MIXED = Preset(
 
 @pytest.mark.parametrize("game", [NO_MOON, MIXED], ids=lambda game: game.name)
 def test_a_game_of_no_document_is_played_out_by_its_rules(game):
-    for seed in range(20):
+    for seed in range(40):
         check_playout(Ruleset.for_preset(game, *game.players), seed)
 
 
