@@ -27,11 +27,12 @@ pytestmark = pytest.mark.slow
 
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("classic", 4, {}),
-    ("wikibooks", 3, {"remainder": "kitty"}),
-    ("double-deck", 6, {}),
-    ("cancellation", 5, {"pass_cards": 2}),
+    ("wikibooks", 3, {"remainder": "kitty", "kitty": "one-per-trick"}),
+    ("double-deck", 6, {"duplicates": "cancel", "kitty": "one-per-trick", "spot_hearts": True}),
     ("chinese", 4, {}),
 ]
+#: Half a deal of 52 cards.
+CARDS_PLAYED = 26
 #: Who may not know the difference: Ann, who plays, and the last, who looks on.
 VIEWER = 0
 SEAL_OR_ID = re.compile(r"🔒 Seal \|\|[0-9a-f]{30}\|\||\b\d{17,20}\b")
@@ -49,9 +50,9 @@ CONTROLS = (
 
 
 def invented(rules: Ruleset, rng: Random) -> list[Move]:
-    """The first half of a deal, by chance."""
+    """The first tricks of a deal, by chance."""
     game, made = Game(rules), []
-    while sum(isinstance(move, Played) for move in made) < len(rules.pack.cards) // 2:
+    while sum(isinstance(move, Played) for move in made) < CARDS_PLAYED:
         made.append(rng.choice(list(moves(game, rng))))
         game = game.advance(made[-1])
     return made
@@ -131,7 +132,9 @@ async def play(server: Server, rules: Ruleset, options: dict[str, Any], made: Se
     *people, onlooker = server.people
     viewers = (people[VIEWER], onlooker)
     host = await server.seat(*people, game=rules.preset.name, players=rules.players, pace="none")
-    await change_rules(host, **{name: str(value) for name, value in options.items()})
+    await change_rules(
+        host, **{name: value if value is True else str(value) for name, value in options.items()}
+    )
     await host.click("Start")
     seen = []
     for move in made[1:]:

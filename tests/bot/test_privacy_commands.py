@@ -202,6 +202,8 @@ async def test_the_deals_of_who_lost_a_seat_do_not_become_anothers(
 
 async def test_export_before_anything_is_stored(server: Server, ann: Player) -> None:
     answer = await ann.export_data()
+    assert not answer.public
+    assert len(answer.private) == 1
     assert await exported(answer) == {
         "person": str(ann.id),
         "tables": [],
@@ -224,16 +226,10 @@ async def test_export_before_anything_is_stored(server: Server, ann: Player) -> 
     }
 
 
-async def test_the_file_is_for_the_person_alone(server: Server, ann: Player) -> None:
-    answer = await ann.export_data()
-    assert not answer.public
-    assert len(answer.private) == 1
-
-
 async def test_privacy_works_in_dms(server: Server, ann: Player, bo: Player) -> None:
-    await one_finished_game(server, ann, bo)
+    await server.seat(ann, bo)
     in_dm = ann.goes_to(ann.member.user.dm_channel)
-    assert len((await exported(await in_dm.export_data()))["results"]) == 1
+    assert len((await exported(await in_dm.export_data()))["tables"]) == 1
     await ann.click("Delete it all", await in_dm.ask_to_delete())
     assert traces(server.path, ann.id, NAME) == []
 
@@ -265,15 +261,7 @@ async def test_after_it_no_trace_is_left_in_the_file(server: Server, ann: Player
     assert traces(server.path, ann.id, NAME) == []
 
 
-async def test_nothing_comes_back_when_the_game_goes_on(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo, ends_at=1)
-    await forget(ann)
-    await deals_played([bo], lambda: server.shows("🏆"))
-    assert traces(server.path, ann.id, NAME) == []
-    assert [name for (name,) in rows(server.path, "SELECT name FROM results")] == ["Bo"]
-
-
-async def test_others_keep_their_results_and_their_places(
+async def test_others_keep_their_results_and_strangers_are_told_apart(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await one_finished_game(server, ann, bo, cy)
@@ -288,16 +276,13 @@ async def test_others_keep_their_results_and_their_places(
     assert "Bo" in board.text
     assert "Cy" in board.text
     assert NAME not in board.text
-
-
-async def test_two_strangers_of_one_game_are_told_apart(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    await one_finished_game(server, ann, bo, cy)
-    await forget(ann)
     await forget(bo)
     known = rows(server.path, "SELECT seat, person, name, people FROM results ORDER BY seat")
     assert known == [(0, -1, "", 3), (1, -2, "", 3), (2, cy.id, "Cy", 3)]
+    names = [(seat["name"], seat["person"]) for seat in server.stored()["seats"]]
+    assert names == [("Hugo", None), ("Nina", None), ("Cy", cy.id), ("Lola", None)]
+    rematch = (await cy.click("Rematch")).public[0]
+    assert rematch.says("Seats (4 of 4)")
 
 
 async def test_nothing_is_left_of_a_game_of_strangers(server: Server, ann: Player, bo: Player) -> None:
@@ -307,6 +292,8 @@ async def test_nothing_is_left_of_a_game_of_strangers(server: Server, ann: Playe
     assert [one for (one,) in rows(server.path, "SELECT people FROM results")] == [2, 2]
     await forget(ann)
     assert rows(server.path, "SELECT * FROM results") == []
+    await one_finished_game(server, ann, bo)  # who sits down again is new
+    assert len(rows(server.path, "SELECT * FROM results WHERE person = ?", ann.id)) == 1
 
 
 async def test_a_computer_takes_the_seat_and_plays_at_once(server: Server, ann: Player, bo: Player) -> None:
@@ -314,6 +301,10 @@ async def test_a_computer_takes_the_seat_and_plays_at_once(server: Server, ann: 
     while not ann.playable:
         await bo.play()
     await forget(ann)
+    told = server.post("has left for good")
+    assert told.says("A player has left for good: 🤖 Nina has taken the seat.")
+    assert not told.enabled  # nobody can take the seat back
+    assert not told.says("Nobody is left")
     assert bo.playable or bo.hand.asks_to_pass
     trick = next(post for post in reversed(server.posts()) if "Trick" in post.text)
     assert NAME not in trick.text
@@ -331,17 +322,6 @@ async def test_nothing_is_left_of_what_was_picked(server: Server, ann: Player, b
     await forget(ann)
     assert [one["seat"] for one in server.stored()["picks"]] == [0]
     assert bo.hand.asks_to_pass
-
-
-async def test_the_table_is_told_of_the_computer_without_the_name(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.deal_and_pass(ann, bo)
-    await forget(ann)
-    told = server.post("has left for good")
-    assert told.says("A player has left for good: 🤖 Nina has taken the seat.")
-    assert not told.enabled  # nobody can take the seat back
-    assert not told.says("Nobody is left")
 
 
 async def test_the_table_is_told_that_nobody_is_left_where_the_others_are_away(
@@ -377,14 +357,17 @@ async def test_somebody_who_is_away_is_forgotten_for_good(server: Server, ann: P
     assert refusal("in_mid_game") in (await ann.click("I'm back", back)).told
 
 
-async def test_after_a_restart_the_table_goes_on_without_them(
+async def test_nothing_comes_back_when_the_game_goes_on_and_after_a_restart(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    await server.deal_and_pass(ann, bo, ends_at=1)
+    await server.deal(ann, bo, ends_at=1)
     await forget(ann)
+    await bo.pass_cards()
+    assert traces(server.path, ann.id, NAME) == []
     await server.restart()
     await deals_played([bo], lambda: server.shows("🏆"))
     assert traces(server.path, ann.id, NAME) == []
+    assert [name for (name,) in rows(server.path, "SELECT name FROM results")] == ["Bo"]
 
 
 async def test_whoever_led_chinese_hearts_first_stays_so_in_its_record(
@@ -401,18 +384,6 @@ async def test_whoever_led_chinese_hearts_first_stays_so_in_its_record(
     record = json.loads(await answer.result.response.attachments[0].read())
     assert record["oldest"] == 1
     assert record["deals"]
-
-
-async def test_two_who_were_at_one_table_become_two_computers(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    await one_finished_game(server, ann, bo, cy)
-    await forget(ann)
-    await forget(bo)
-    names = [(seat["name"], seat["person"]) for seat in server.stored()["seats"]]
-    assert names == [("Hugo", None), ("Nina", None), ("Cy", cy.id), ("Lola", None)]
-    rematch = (await cy.click("Rematch")).public[0]
-    assert rematch.says("Seats (4 of 4)")
 
 
 async def test_house_rules_stay_without_their_authors_name(server: Server, ann: Player, bo: Player) -> None:
@@ -447,20 +418,13 @@ async def test_house_rules_can_still_be_chosen_where_their_name_was_their_author
 async def test_house_rules_lose_the_whole_of_a_name_that_holds_another(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    await one_finished_game(server, ann, bo)
+    await server.seat(ann, bo)
     server.rename(ann, f"{NAME} Quill")
-    await one_finished_game(server, ann, bo)
+    ann.at = server.add_thread("another table")
     await ann.run("hearts new")
     await ann.save_rules(f"as {NAME} Quill likes it")
     await forget(ann)
     assert rows(server.path, "SELECT name FROM house_rules") == [("as somebody likes it",)]
-
-
-async def test_sitting_down_again_after_it_starts_anew(server: Server, ann: Player, bo: Player) -> None:
-    await one_finished_game(server, ann, bo)
-    await forget(ann)
-    await one_finished_game(server, ann, bo)
-    assert len(rows(server.path, "SELECT * FROM results WHERE person = ?", ann.id)) == 1
 
 
 async def test_delete_pressed_by_who_has_nothing_stored(server: Server, ann: Player, bo: Player) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import discord
 import pytest
-from at_once import deals_played
+from at_once import deals_played, first_move
 from games import arranged, change_rules
 from manners import message_of, text_of
 from people import Answer, Player, play_on, refusal
@@ -21,6 +21,7 @@ from weather import SLOW, Weather
 
 from bot.delivery import queue
 from engine.rules.ruleset import Ruleset
+from engine.tables import Moment, Tables, changes
 
 pytestmark = pytest.mark.slow
 
@@ -89,9 +90,8 @@ async def test_the_seal_is_the_deals_first_post_and_there_before_anybody_has_cho
     assert [next(iter(move)) for move in stored_moves(server)] == ["dealt"]
 
 
-@pytest.mark.parametrize("house", [{"game": "classic"}, {"game": "chinese"}])
-async def test_the_seal_never_changes_and_no_salt_is_told_before_the_end(server: Server, house: dict) -> None:
-    await server.deal(**house)
+async def test_the_seal_never_changes_and_no_salt_is_told_before_the_end(server: Server, ann: Player) -> None:
+    await server.deal(ann)
     post = server.opening(1)
     before = seals(server)
     dealt = stored_moves(server)[0]
@@ -103,7 +103,7 @@ async def test_the_seal_never_changes_and_no_salt_is_told_before_the_end(server:
             assert dealt["salt"] not in said(server)
         return server.shows("After deal 1")
 
-    await play_on(server.people, over)
+    await play_on([ann], over)
     await server.restart()
     assert seals(server)[1] == before[1]
     assert set(seals(server)) == {1, 2}
@@ -137,7 +137,7 @@ async def test_a_deal_without_a_pass_is_sealed_too(server: Server, ann: Player) 
 
 
 async def test_the_button_the_record_and_the_posts_agree(server: Server, ann: Player, di: Player) -> None:
-    await server.deal(ann, ends_at=40)
+    await server.deal(ann, ends_at=30)
     await deals_played([ann], lambda: server.shows("🏆"))
     sealed, game = seals(server), await record(ann)
     assert len(sealed) > 1
@@ -151,12 +151,6 @@ async def test_the_button_the_record_and_the_posts_agree(server: Server, ann: Pl
         assert check_answer(answer, number, sealed[number]) == deal["salt"]
         post = server.opening(number)
         assert answer.private[0].links == {"The sealed post": f"{server.address()}/{post.id}"}
-    game["deals"][1]["hands"][0][0], game["deals"][1]["hands"][1][0] = (
-        game["deals"][1]["hands"][1][0],
-        game["deals"][1]["hands"][0][0],
-    )
-    status, answer = verify(game)
-    assert (status, answer["ok"], answer["deal"]) == (1, False, 2)
 
 
 async def test_a_deal_can_be_checked_while_the_next_is_played_and_that_one_not(
@@ -191,7 +185,7 @@ async def test_the_button_of_a_deal_that_goes_on_would_tell_nothing(server: Serv
 
 async def test_every_seal_was_sent_before_anything_else_of_its_deal(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=1000)
-    await play_on([ann], lambda: 5 in seals(server))
+    await play_on([ann], lambda: 3 in seals(server))
     posts = [
         text_of(message)
         for request in server.requests
@@ -220,8 +214,19 @@ async def at_the_last_card(open_server) -> Server:
     await server.people[0].click("Start")
     for player in server.people:
         await player.open_hand()
-    await play_on(server.people, lambda: sum("played" in move for move in stored_moves(server)) == 51)
+    with server.env._bot_scope():
+        for _ in range(51):
+            await play_first(server.env.bot.tables)
+    await server.settle()
     return server
+
+
+async def play_first(tables: Tables) -> None:
+    """Whoever is waited for plays their first legal card."""
+    [table] = tables.live
+    [seat] = table.awaited
+    person, move = table.seats[seat].person, first_move(table.game, seat)
+    await tables.change(table.id, changes.act, person, lambda _: move, Moment.of(table.game))
 
 
 def shows_cards(hand: Seen) -> bool:
@@ -251,15 +256,14 @@ async def test_whose_click_ends_a_deal_sees_no_card_of_the_next_before_its_seal(
         assert len([one for one in player.sees() if one.is_private and shows_cards(one)]) == 1
 
 
-@pytest.mark.parametrize("how", ["command", "button"])
-async def test_my_hand_waits_for_the_seal_too(at_the_last_card: Server, how: str) -> None:
+async def test_my_hand_waits_for_the_seal_too(at_the_last_card: Server) -> None:
     server = at_the_last_card
     last, button = server.to_play, server.opening(1)
     weather = Weather(server)
     weather.slow_down(POSTS)
     await last.play()
-    for player in server.people:
-        asked = player.run("hearts hand") if how == "command" else player.click("My hand", button)
+    for number, player in enumerate(server.people):
+        asked = player.run("hearts hand") if number % 2 else player.click("My hand", button)
         [hand] = (await asked).private
         assert hand.says(HELD)
         assert not shows_cards(hand)

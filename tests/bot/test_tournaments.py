@@ -59,6 +59,8 @@ async def test_a_tournament_of_four_from_sign_up_to_podium(open_server: OpenServ
     end = server.post("the best score against par wins", players[0].at)
     assert "Ended early" not in end.text
     assert "Rematch" not in end.buttons
+    between = await players[0].run("hearts new")
+    assert between.told == refusal("tournament_decides"), "no other table takes its threads"
     waiting = server.post("Standings")
     assert "⏳" in waiting.text
     assert len(re.findall(r"\*\*(?:Ann|Bo|Cy|Di)\*\*\s\d+\spoints?", waiting.text)) == 4
@@ -71,9 +73,15 @@ async def test_a_tournament_of_four_from_sign_up_to_podium(open_server: OpenServ
     assert [line.place for line in scene.lines] == [1, 2, 3, 4]
     assert sum(line.value for line in scene.lines) == pytest.approx(0)
     await pause(server)
-    await play_to_the_end(server, players)
+    await play_to_the_end(server, players, pars=False)
     done = await nights.newest(server)
     assert (done.state, done.reason) == (TournamentState.OVER, None)
+    assert "⏳" in server.post("wins the Hearts tournament").text
+    ends = len(server.posts())
+    await give_par(server, done.rounds[1].tables[0].table, 1, 4)
+    await server.settle()
+    assert "⏳" not in server.post("wins the Hearts tournament").text
+    assert len(server.posts()) == ends
     [podium, luck] = server.scenes(server.post("wins the Hearts tournament"))
     assert isinstance(podium, PodiumScene)
     assert isinstance(luck, LuckScene)
@@ -82,24 +90,6 @@ async def test_a_tournament_of_four_from_sign_up_to_podium(open_server: OpenServ
     assert len(threads(server)) == 1, "every round plays in the same threads"
     assert [sorted(one) for one in calls(server, "your tables")] == [everyone] * 2
     await _the_end_can_be_read(server, players[0])
-
-
-@pytest.mark.slow
-async def test_pictures_are_described_whole_and_without_markup(open_server: OpenServer) -> None:
-    names = tuple(f"Max_{number} *Annabella*" for number in range(8))
-    server = await open_server(names=names, sketches=Sketches())
-    await begin(server, add_host(server), *server.people)
-    await play_round(server, server.people)
-    await nights.give_pars(server)
-    [standing] = server.post("Standings ·").pictures
-    await pause(server)
-    await play_to_the_end(server, server.people)
-    _, luck = pictures = server.post("wins the Hearts tournament").pictures
-    for picture in (standing, *pictures):
-        assert "\\" not in picture["description"]
-        assert "Max_" in picture["description"]
-        assert not picture["description"].endswith("…")
-    assert luck["description"].count("Max_") == 8
 
 
 async def _the_end_can_be_read(server: Server, ann: Player) -> None:
@@ -318,11 +308,18 @@ async def test_nobody_else_cancels_it_and_its_host_does(server: Server, host: Pl
 
 
 @pytest.mark.slow
-async def test_one_that_is_ended_shows_what_was_played(server: Server, host: Player) -> None:
+async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_replaced_until_the_end(
+    server: Server, host: Player
+) -> None:
     await begin(server, host, *server.people)
     await play_round(server, server.people)
     await nights.give_pars(server)
+    gone = threads(server)[0].id
+    await server.stop_and_start(meanwhile=lambda: server.env.backend.delete_channel(gone))
     await pause(server)
+    [table] = tournament(server).rounds[1].tables
+    assert table.channel != gone
+    assert [one.channel for one in server.env.bot.tables.live] == [table.channel]
     [asked] = (await host.click("End tournament", server.post("your tables"))).private
     await host.click("End it", asked)
     await server.settle()
@@ -331,21 +328,6 @@ async def test_one_that_is_ended_shows_what_was_played(server: Server, host: Pla
     assert not server.shows("Standings ·")
     await server.env.advance_time(QUIET + 1300)
     assert all(one.thread_metadata.archived for one in threads(server))
-
-
-@pytest.mark.slow
-async def test_a_par_that_comes_late_corrects_the_end(server: Server, host: Player) -> None:
-    await begin(server, host, *server.people, rounds=1)
-    await play_round(server, server.people)
-    await pause(server)
-    assert "⏳" in server.post("wins the Hearts").text
-    ends = len(server.posts())
-    [table] = (await nights.newest(server)).rounds[0].tables
-    assert table.table is not None
-    await give_par(server, table.table, 1, 4)
-    await server.settle()
-    assert "⏳" not in server.post("wins the Hearts").text
-    assert len(server.posts()) == ends
 
 
 @pytest.mark.slow
@@ -377,6 +359,7 @@ async def test_a_late_par_that_was_not_shown_before_a_stop_is_shown_after_it(
 # What may go wrong
 
 
+@pytest.mark.slow
 async def test_a_restart_at_every_step_sends_nothing_twice(server: Server, host: Player) -> None:
     await sign_up(server, host, *server.people)
     await server.restart()
@@ -411,26 +394,6 @@ async def test_a_kill_before_a_tables_thread_is_started_delays_it_no_further(
 
 
 @pytest.mark.slow
-async def test_a_kill_at_every_step_of_a_whole_night(server: Server, host: Player) -> None:
-    await begin(server, host, *server.people)
-    while live := server.env.bot.tournament_posts.service.in_guild(server.guild.id):
-        await server.restart()
-        await server.settle()
-        nights.seat(server, *server.people)
-        await play_round(server, server.people)
-        await server.restart()
-        await nights.give_pars(server)
-        await server.restart()
-        await pause(server)
-        del live
-    await server.restart()
-    await server.settle()
-    assert len([post for post in server.posts() if "wins the" in post.text]) == 1
-    assert not any("your tables" in post.text or "Standings ·" in post.text for post in server.posts())
-    assert (await nights.newest(server)).state is TournamentState.OVER
-
-
-@pytest.mark.slow
 async def test_a_deleted_thread_ends_its_table_and_the_next_round_gets_another(
     server: Server, host: Player
 ) -> None:
@@ -447,32 +410,6 @@ async def test_a_deleted_thread_ends_its_table_and_the_next_round_gets_another(
     await pause(server)
     assert len(tournament(server).rounds) == 2
     assert all(table.channel != gone for table in tournament(server).rounds[1].tables)
-
-
-@pytest.mark.slow
-async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_replaced(
-    server: Server, host: Player
-) -> None:
-    await begin(server, host, *server.people)
-    await play_round(server, server.people)
-    gone = threads(server)[0].id
-    await server.env.bot.close()
-    server.env.backend.delete_channel(gone)
-    await server.env.restart_bot(await server._bot())
-    await pause(server)
-    [table] = tournament(server).rounds[1].tables
-    assert table.channel != gone
-    assert [one.channel for one in server.env.bot.tables.live] == [table.channel]
-
-
-@pytest.mark.slow
-async def test_between_rounds_no_other_table_takes_its_threads(server: Server, host: Player) -> None:
-    ann, *_ = players = server.people
-    await begin(server, host, *players)
-    await play_round(server, players)
-    assert (await ann.run("hearts new")).told == refusal("tournament_decides")
-    await pause(server)
-    assert [one.tournament is not None for one in server.env.bot.tables.live] == [True]
 
 
 async def test_a_deleted_channel_ends_it_and_another_can_begin(server: Server, host: Player) -> None:
@@ -548,12 +485,14 @@ async def test_it_goes_on_in_threads_while_the_channel_takes_no_posts(server: Se
 @pytest.mark.slow
 async def test_two_tables_through_kills_in_the_middle_of_each_round(open_server: OpenServer) -> None:
     """Everyone plays every deal; test_big_nights.py has more tables, most of which run out of time."""
-    server = await open_server(names=[f"P{number}" for number in range(8)])
+    names = [f"Max_{number} *Annabella*" for number in range(8)]
+    server = await open_server(names=names, sketches=Sketches())
     host = add_host(server)
     await sign_up(server, host, *server.people)
     await host.click("Start now", first(server))
     await server.restart()  # while threads are being opened
     await server.settle()
+    described = 0
     while server.env.bot.tournament_posts.service.in_guild(server.guild.id):
         nights.seat(server, *server.people)
         for player in server.people:  # some have acted when it is killed
@@ -561,15 +500,36 @@ async def test_two_tables_through_kills_in_the_middle_of_each_round(open_server:
         await server.restart()
         await server.settle()
         await play_round(server, server.people)
+        await server.restart()
         await nights.give_pars(server)
+        for post in [one for one in server.posts() if "Standings ·" in one.text]:
+            check_descriptions(post, count=1)
+            described += 1
         await server.restart()
         await pause(server)
+    await server.restart()
+    await server.settle()
+    assert len([post for post in server.posts() if "wins the" in post.text]) == 1
+    assert not any("your tables" in post.text or "Standings ·" in post.text for post in server.posts())
+    assert described == 1
+    check_descriptions(server.post("wins the Hearts tournament"), count=2)
     assert len(threads(server)) == 2
     everyone = sorted(player.id for player in server.people)
     assert [sorted(one) for one in calls(server, "your tables")] == [everyone] * 2
     done = await nights.newest(server)
     assert [len(round.tables) for round in done.rounds] == [2, 2]
     assert len({one.place for one in standings(done)}) == 8
+    assert done.state is TournamentState.OVER
+
+
+def check_descriptions(post: Seen, count: int) -> None:
+    """The pictures are described whole and without markup; the last one names everyone."""
+    assert len(post.pictures) == count
+    for picture in post.pictures:
+        assert "\\" not in picture["description"]
+        assert not picture["description"].endswith("…")
+        assert "Max_" in picture["description"]
+    assert count == 1 or post.pictures[-1]["description"].count("Max_") == 8
 
 
 @pytest.mark.slow
