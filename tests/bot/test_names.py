@@ -70,12 +70,13 @@ async def test_wicked_names_are_harmless_in_every_message(open_server, start: in
     await bo.run("hearts end")
     await bo.run("hearts leave")
     await bo.click("I'm back")
-    await play_on(server.people, lambda: server.shows("🏆"))
+    await play_on(server.people, lambda: server.shows("Trick 3"))
+    await deals_played(server.people, lambda: server.shows("🏆"))
     await ann.run("hearts leaderboard")
     for player in server.people:
         await player.run("hearts stats", player=player.member)
     texts = [text_of(message) for one in server.requests if (message := message_of(one))]
-    assert len(texts) > 100
+    assert len(texts) > 50
     for text in texts:
         harmless(text)
 
@@ -98,6 +99,7 @@ ALIKE = ("Sam", "sam", "S\u200bam", "Ｓａｍ")
 APART = ("Sam", "sam (2)", "Sam (3)", "Ｓａｍ (4)")
 
 
+@pytest.mark.slow
 async def test_people_of_one_name_can_be_told_apart(open_server) -> None:
     server: Server = await open_server(names=ALIKE, sketches=Sketches())
     await server.deal_and_pass(ends_at=1)

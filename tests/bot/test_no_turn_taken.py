@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from people import play_on
+from at_once import deals_played
 from server import Server
 
 pytestmark = pytest.mark.slow
@@ -58,7 +58,7 @@ async def test_looking_something_up_takes_no_turn_from_who_plays(
     ann, bo, *_ = server.people
     await server.deal(ann, bo, ends_at=1)
     await ann.save_rules("Fridays")
-    await play_on([ann, bo], lambda: server.shows("🏆"))
+    await deals_played([ann, bo], lambda: server.shows("🏆"))
     for command in COMMANDS:
         read.clear()
         answer = await ann.run(command)

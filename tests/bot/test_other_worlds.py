@@ -26,7 +26,6 @@ from engine.rules.ruleset import Ruleset
 pytestmark = pytest.mark.slow
 
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
-    ("classic", 4, {}),
     ("wikibooks", 3, {"remainder": "kitty", "kitty": "one-per-trick"}),
     ("double-deck", 6, {"duplicates": "cancel", "kitty": "one-per-trick", "spot_hearts": True}),
     ("chinese", 4, {}),

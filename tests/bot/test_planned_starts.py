@@ -144,7 +144,7 @@ async def test_who_comes_late_takes_their_cards_over(server: Server, ann: Player
     await ann.click("I'm back", server.post("until they come"))
     assert away(server) == set()
     assert ann.hand.buttons
-    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    await play_on([ann, bo], lambda: server.shows("Trick 2"))
 
 
 async def test_whoever_does_anything_at_the_table_shortly_before_is_there(
@@ -268,6 +268,7 @@ async def test_a_start_beyond_a_change_of_clocks(
     assert shown_in(zone, starts_at(lobby(server))) == "Mon 20:00"
 
 
+@pytest.mark.slow
 async def test_each_person_is_asked_for_their_clock_once(server: Server, ann: Player) -> None:
     await choose_clock(server, ann, asked_for_clock(await ann.run("hearts new", starts="20:00")), "Berlin")
     page = ann.sees()[-1]

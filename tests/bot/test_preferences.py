@@ -108,6 +108,7 @@ async def test_an_order_without_a_suit_is_refused(server: Server, ann: Player) -
     assert stored(server) == []
 
 
+@pytest.mark.slow
 async def test_they_are_handed_out_and_deleted_with_everything_else(
     server: Server, ann: Player, bo: Player
 ) -> None:

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable
 
 import pytest
-from people import Player, play_on
+from at_once import deals_played
+from people import Player
 from server import PEOPLE, Server
 from test_damaged_tables import damage
 
@@ -56,7 +57,7 @@ async def test_a_day_tells_what_was_done_in_it_and_the_next_one_only_its_own(
     server: Server, ann: Player, told: Told
 ) -> None:
     await server.deal(ann, ends_at=1, pace="none")
-    await play_on([ann], lambda: "🏆" in server.posts()[-1].text)
+    await deals_played([ann], lambda: "🏆" in server.posts()[-1].text)
     clicks = server.env.bot.monitor.read().answers.times
     told()
     await server.env.advance_time(A_DAY)
@@ -80,23 +81,14 @@ async def test_a_day_tells_what_was_done_in_it_and_the_next_one_only_its_own(
 
 
 @pytest.mark.slow
-async def test_what_discord_refused_is_told_by_kind(server: Server, bo: Player, told: Told) -> None:
-    bo.close_dms()
-    await server.deal()
-    told()
-    await server.env.advance_time(A_DAY)
-    assert re.search(r"calls to Discord, (\d+) refused \(dm_refused \1\);", told()[1])
-
-
-@pytest.mark.slow
 async def test_an_end_tells_what_goes_on_and_what_was_done(server: Server, ann: Player, told: Told) -> None:
     await server.deal_and_pass(ann, pace="none")
-    await server.env.advance_time(3 * A_DAY)
+    await server.env.advance_time(A_DAY)
     told()
     with server.env._bot_scope():  # whose clock is another
         await server.env.bot.close()
     stopping, people, machine, stopped = told()
-    assert stopping == "Stopping after 3 d: 1 table will go on at the next start."
+    assert stopping == "Stopping after 1 d: 1 table will go on at the next start."
     assert people.startswith("Since the start: ")
     assert machine.startswith("Since the start: ")
     assert stopped == "Stopped; all is shown."
@@ -112,14 +104,16 @@ async def test_what_could_not_be_shown_is_counted_at_the_end(server: Server, ann
     assert told()[-1] == "Stopped; 1 message still to be shown."
 
 
-async def test_no_line_names_anybody_and_each_is_an_object_in_json(
-    server: Server, told: Told, caplog: pytest.LogCaptureFixture
+async def test_what_discord_refused_is_told_by_kind_and_no_line_names_anybody(
+    server: Server, bo: Player, told: Told, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await server.deal_and_pass(pace="none")
+    bo.close_dms()
+    await server.deal(pace="none")
     await server.env.advance_time(A_DAY)
     records = [record for record in caplog.records if record.name == "bot.operator.reports"]
     lines = [json.loads(Masked(JsonFormatter(), "token").format(record)) for record in records]
     assert {line["level"] for line in lines} == {"INFO"}
     text = " ".join(line["message"] for line in lines)
+    assert re.search(r"calls to Discord, (\d+) refused \(dm_refused \1\);", text)
     assert len(lines) >= 2
     assert not re.search(rf"\d{{15,}}|\b({'|'.join(PEOPLE)})\b", text)

@@ -1,6 +1,7 @@
 """The bot's process ends and another begins: the games go on."""
 
 import pytest
+from at_once import deals_played
 from conftest import OpenServer
 from games import deal_in_full
 from people import Player, card_of, computer, play_on
@@ -42,14 +43,13 @@ async def test_a_game_goes_on_with_its_old_messages(server: Server) -> None:
     assert [post.id for post in server.posts()] == posts
     assert [post.everything for post in server.posts()] == shown
     assert [player.hand.text for player in server.people] == hands
-    await play_on(server.people, lambda: server.shows("🏆"))
+    await play_on(server.people, lambda: server.shows("Trick 3"))
 
 
-async def test_a_restart_after_every_card_changes_nothing(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo, ends_at=1)
+async def test_a_restart_after_every_card_changes_nothing(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann, ends_at=1)
     while not server.shows("🏆"):
-        player = ann if ann.playable else bo
-        await player.play()
+        await ann.play()
         await server.restart()
     assert len(ann.dms()) == 1
     headings = server.headings()
@@ -58,9 +58,9 @@ async def test_a_restart_after_every_card_changes_nothing(server: Server, ann: P
 
 async def test_old_hands_in_the_channel_go_on(server: Server, ann: Player) -> None:
     ann.close_dms()
-    await server.deal_and_pass(ann, ends_at=1)
+    await server.deal_and_pass(ann)
     await server.restart()
-    await play_on([ann], lambda: server.shows("🏆"))
+    await play_on([ann], lambda: server.shows("Trick 4"))
 
 
 async def test_my_hand_of_an_old_post_answers(server: Server, ann: Player) -> None:
@@ -75,7 +75,7 @@ async def test_who_had_left_comes_back(server: Server, ann: Player, bo: Player) 
     await server.restart()
     assert server.post("Seats").says("2. Bo (🤖 plays)")
     await bo.click("I'm back")
-    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    await play_on([ann, bo], lambda: server.shows("Trick 3"))
 
 
 async def test_a_moon_waits_for_its_choice(open_server) -> None:
@@ -95,7 +95,7 @@ async def test_a_moon_waits_for_its_choice(open_server) -> None:
 
 async def test_a_rematch_after_the_restart(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann, ends_at=1)
-    await play_on([ann], lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
     await server.restart()
     assert (await ann.click("Rematch")).public[0].says(f"1. Ann · host 2. {computer('Lola')}")
 
@@ -119,7 +119,7 @@ async def test_a_card_that_nobody_saw_is_shown_after_the_restart(
     before = [post.everything for post in server.posts()]
     await server.restart()
     assert [post.everything for post in server.posts()] != before
-    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    await play_on([ann, bo], lambda: server.shows("Trick 3"))
 
 
 async def test_the_hand_of_a_deal_that_ended_unseen_is_deleted(server: Server, ann: Player) -> None:

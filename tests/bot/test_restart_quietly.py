@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from at_once import deals_played
 from people import Player, card_of, play_on
 from server import Server
 
@@ -30,7 +31,7 @@ async def test_after_an_orderly_stop_nothing_is_written_again(
     await server.stop_and_start()
     assert written(server, asked) == []
     ann.at = server.channel
-    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
     headings = [post.text.partition("\n")[0] for post in server.posts()]
     assert len(headings) == len(set(headings))
 
@@ -104,14 +105,14 @@ async def test_buttons_on_messages_from_before_work(server: Server, ann: Player,
     await server.settle()
     assert again.told != ""  # it was played: the old hand is told so, and nothing happens twice
     assert (await player.click("My hand", trick)).private[0].says("Your hand")
-    await play_on([ann, bo], lambda: server.shows("After deal 1"))
+    await play_on([ann, bo], lambda: server.shows("Trick 3"))
 
 
 async def test_a_game_that_ended_with_a_stop_has_nothing_left_to_show(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal_and_pass(ann, ends_at=1)
-    await play_on([ann], lambda: server.shows("🏆"))
+    await deals_played([ann], lambda: server.shows("🏆"))
     asked = len(server.requests)
     await server.stop_and_start()
     await server.restart()

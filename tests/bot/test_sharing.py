@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from people import Player, play_on, refusal
+import pytest
+from at_once import deals_played
+from people import Player, refusal
 from server import MOON, Server, stacked
 
 
@@ -14,13 +16,14 @@ def is_over(server: Server) -> bool:
 
 async def play_to_the_end(server: Server, *players: Player, ends_at: int) -> None:
     await server.deal(*players, ends_at=ends_at, pace="none")
-    await play_on(players, lambda: is_over(server))
+    await deals_played(players, lambda: is_over(server))
 
 
+@pytest.mark.slow
 async def test_the_result_is_a_block_to_copy_that_the_player_alone_sees(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    await play_to_the_end(server, ann, bo, ends_at=30)
+    await play_to_the_end(server, ann, bo, ends_at=25)
     answer = await bo.click("Share", server.posts()[-1])
     assert not answer.public
     [shown] = answer.private
@@ -43,7 +46,7 @@ async def test_a_moon_is_seen(open_server) -> None:
     await server.deal(*server.people, ends_at=20, pace="none")
     for player, codes in zip(server.people, ("4D 3D 2D", "", "", "QC KC AC"), strict=True):
         await player.pass_cards(codes)
-    await play_on(server.people, lambda: is_over(server))
+    await deals_played(server.people, lambda: is_over(server))
     [shown] = (await ann.click("Share", server.posts()[-1])).private
     assert "🥇 Ann 0 🌕" in shown.raw
 

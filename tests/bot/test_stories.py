@@ -61,7 +61,7 @@ def test_one_deal_makes_no_curve() -> None:
     ]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("preset", "players", "options"), GAMES)
 def test_since_when_the_winner_led(preset: str, players: int, options: dict[str, Any], seed: int) -> None:
     table = played(preset, players, seed=seed, **options)
@@ -83,7 +83,7 @@ def test_since_when_the_winner_led(preset: str, players: int, options: dict[str,
 
 @pytest.mark.parametrize(("preset", "players", "options"), GAMES)
 def test_every_queen_and_every_moon_is_told(preset: str, players: int, options: dict[str, Any]) -> None:
-    for seed in range(4):
+    for seed in range(2):
         table = played(preset, players, seed=seed, **options)
         assert table.view is not None
         told = "\n".join(story(table))

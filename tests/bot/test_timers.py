@@ -66,10 +66,7 @@ async def test_the_deadline_is_shown_in_the_readers_own_time(server: Server, pac
     assert deadline(server.post("Trick 1").text) == now(server) + seconds
 
 
-@pytest.mark.parametrize(
-    ("pace", "says"),
-    [("live", r"Deadline <t:\d+:R>"), ("daily", r"Until <t:\d+:f>")],
-)
+@pytest.mark.parametrize(("pace", "says"), [("live", r"Deadline <t:\d+:R>"), ("daily", r"Until <t:\d+:f>")])
 async def test_a_near_deadline_counts_down_and_one_of_tomorrow_names_its_day(
     server: Server, pace: str, says: str
 ) -> None:

@@ -248,7 +248,7 @@ def test_every_clock_that_exists_is_offered_in_order_of_time() -> None:
     time, places = read("en", "20:00"), [zone for zone in available_timezones() if "/" in zone]
     assert isinstance(time, TimeOfDay)
     places = [zone for zone in places if not zone.startswith("Etc/")]
-    for days in range(0, 366, 15):
+    for days in range(0, 366, 26):  # of each month one
         now = (NOW + timedelta(days=days)).timestamp()
         clocks = [one.clock.replace(tzinfo=None) for one in readings(time, now)]
         assert clocks == sorted(clocks)
@@ -264,12 +264,12 @@ def test_the_cities_of_one_line_have_one_clock_and_no_name_twice() -> None:
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("day", range(0, 366, 5))
-def test_the_example_of_a_date_is_tomorrow_and_can_be_typed(code: str, day: int) -> None:
-    now = NOW.timestamp() + 86_400 * day
-    found = read_time(f"{tomorrow(now, LANGUAGES[code])} 20:00 utc", LANGUAGES[code], now)
-    expected = datetime.fromtimestamp(now, UTC).replace(hour=20, minute=0, second=0)
-    assert found == (expected + timedelta(days=1)).timestamp()
+def test_the_example_of_a_date_is_tomorrow_and_can_be_typed(code: str) -> None:
+    for day in range(0, 366, 5):
+        now = NOW.timestamp() + 86_400 * day
+        found = read_time(f"{tomorrow(now, LANGUAGES[code])} 20:00 utc", LANGUAGES[code], now)
+        expected = datetime.fromtimestamp(now, UTC).replace(hour=20, minute=0, second=0)
+        assert found == (expected + timedelta(days=1)).timestamp(), day
 
 
 @pytest.mark.parametrize("text", ["22 Nov 20:00", "1 Nov 20:00", "<t:5:F>"])

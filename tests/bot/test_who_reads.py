@@ -204,6 +204,7 @@ async def test_a_daily_game_is_told_in_its_players_language(chinese: Server, ann
     assert languages(*ann.dms()) == {"de"}
 
 
+@pytest.mark.slow
 async def test_it_is_handed_out_and_forgotten_until_they_sit_down_again(
     chinese: Server, ann: Player, bo: Player
 ) -> None:

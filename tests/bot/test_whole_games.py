@@ -1,6 +1,7 @@
 """Whole games, from the command that opens the table to the winner's name."""
 
 import pytest
+from at_once import deals_played
 from games import add_computers
 from manners import message_of
 from people import Player, computer, play_on
@@ -11,11 +12,11 @@ pytestmark = pytest.mark.slow
 
 
 async def test_four_people_play_to_the_end(server: Server) -> None:
-    await server.deal(ends_at=30)
+    await server.deal(ends_at=14)
     await play_on(server.people, lambda: server.shows("🏆"))
     standings = totals(server.post("🏆").text)
     assert set(standings) == {"Ann", "Bo", "Cy", "Di"}
-    assert max(standings.values()) >= 30
+    assert max(standings.values()) >= 14
     best = min(standings.values())
     heading = server.post("🏆").text.partition("\n")[0]
     assert [name for name in standings if f"**{name}**" in heading] == [
@@ -54,17 +55,6 @@ async def test_two_people_and_two_computers_of_which_one_was_added(
     await play_on([ann, bo], lambda: server.shows("🏆"))
 
 
-async def test_four_people_with_closed_dms_play_in_the_channel(server: Server) -> None:
-    for player in server.people:
-        player.close_dms()
-    await server.deal(ends_at=1)
-    for player in server.people:
-        await player.open_hand()
-    await play_on(server.people, lambda: server.shows("🏆"))
-    for player in server.people:
-        assert "The game is over." in player.hand.text
-
-
 async def test_some_play_by_dm_and_some_in_the_channel(server: Server, bo: Player, di: Player) -> None:
     bo.close_dms()
     await server.deal(ends_at=1)
@@ -72,6 +62,8 @@ async def test_some_play_by_dm_and_some_in_the_channel(server: Server, bo: Playe
     di.has_dms = False  # who has DMs may play in the channel all the same
     await di.open_hand()
     await play_on(server.people, lambda: server.shows("🏆"))
+    for player in server.people:
+        assert "The game is over." in player.hand.text
 
 
 async def test_the_hand_is_the_same_by_dm_and_in_the_channel(server: Server, ann: Player) -> None:
@@ -92,14 +84,14 @@ async def test_with_the_jack_of_diamonds(server: Server, ann: Player) -> None:
 
 async def test_a_rematch_seats_the_same_people_and_computers(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(ann, bo, ends_at=1, jack_of_diamonds=True)
-    await play_on([ann, bo], lambda: server.shows("🏆"))
+    await deals_played([ann, bo], lambda: server.shows("🏆"))
     answer = await bo.click("Rematch")
     lobby = answer.public[0]
     assert lobby.says(f"Seats (4 of 4) 1. Ann 2. Bo · host 3. {computer('Lola')} 4. {computer('Hugo')}")
     assert lobby.says("J♦ −10")
     assert lobby.says("over when a total reaches 1")
     await bo.click("Start", lobby)
-    await play_on([ann, bo], lambda: "🏆" in server.posts()[-1].text)
+    await deals_played([ann, bo], lambda: "🏆" in server.posts()[-1].text)
     assert len(server.stored()["results"]) == 4
 
 
