@@ -230,7 +230,7 @@ async def test_boards_keep_their_pictures_while_people_play(
     server.env.bot.delivery.budget.calls = calls
     server.sketches.seconds = seconds
     watch = evening.watch()
-    for _ in range(8):
+    for _ in range(5):
         await evening.play()
         await server.env.advance_time(3)
     await server.env.advance_time(120)
@@ -254,11 +254,11 @@ async def test_a_board_follows_although_its_picture_changes_faster_than_it_is_dr
 async def test_new_boards_come_soon_in_words_and_later_with_pictures(server: Server) -> None:
     evening = Evening(server)
     server.sketches.seconds = 5.0
-    await evening.seat(20, wait=6.0)
-    assert len(evening.wrong()) >= 19
+    await evening.seat(12, wait=6.0)
+    assert len(evening.wrong()) >= 11
     for _ in range(3):
         in_words = [board for board in evening.boards if not board.pictures]
-        assert len(in_words) > 10
+        assert len(in_words) > 5
         assert all(board.says("Deal 1 · Trick") for board in in_words)
         await evening.play()
         await server.env.advance_time(3)

@@ -238,7 +238,7 @@ async def test_whose_click_ends_a_deal_sees_no_card_of_the_next_before_its_seal(
     at_the_last_card: Server,
 ) -> None:
     server = at_the_last_card
-    last = server.to_play
+    last, button = server.to_play, server.opening(1)
     assert last is not server.people[0]  # who leads the next deal, and whose hand would move below its post
     weather = Weather(server)
     weather.slow_down(POSTS)
@@ -247,21 +247,6 @@ async def test_whose_click_ends_a_deal_sees_no_card_of_the_next_before_its_seal(
     assert last.my_hand.says(HELD)
     for player in server.people:
         assert not shows_cards(player.my_hand)
-    weather.clear_up()
-    await server.env.advance_time(2 * SLOW)
-    assert server.opening(2)
-    for player in server.people:
-        assert player.my_hand.says("Your hand · Deal 2")
-        assert shows_cards(player.my_hand)
-        assert len([one for one in player.sees() if one.is_private and shows_cards(one)]) == 1
-
-
-async def test_my_hand_waits_for_the_seal_too(at_the_last_card: Server) -> None:
-    server = at_the_last_card
-    last, button = server.to_play, server.opening(1)
-    weather = Weather(server)
-    weather.slow_down(POSTS)
-    await last.play()
     for number, player in enumerate(server.people):
         asked = player.run("hearts hand") if number % 2 else player.click("My hand", button)
         [hand] = (await asked).private
@@ -271,7 +256,9 @@ async def test_my_hand_waits_for_the_seal_too(at_the_last_card: Server) -> None:
     await server.env.advance_time(2 * SLOW)
     assert server.opening(2)
     for player in server.people:
+        assert player.my_hand.says("Your hand · Deal 2")
         assert shows_cards(player.my_hand)
+        assert len([one for one in player.sees() if one.is_private and shows_cards(one)]) == 1
 
 
 async def test_a_seal_that_discord_takes_later_lets_the_hand_come_later(

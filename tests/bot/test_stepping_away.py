@@ -103,12 +103,13 @@ async def test_who_is_away_and_says_no_lets_the_game_go_on(
     assert leader.hand.says("A computer plays your cards until you come back.")
 
 
-async def test_A2_who_was_away_for_ten_minutes_comes_last_when_the_others_concede(
-    server: Server, ann: Player, bo: Player, cy: Player
+async def test_A2_A4_who_was_away_for_ten_minutes_loses_their_seat_and_comes_last_when_the_others_concede(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
-    leader, others = await leader_steps_away(server, ann, bo, cy)
+    leader, others = await leader_steps_away(server, ann, bo, cy, game="wikibooks", players=3)
+    assert (await di.run("hearts join")).told == refusal("no_free_seat")
     await play_through_the_grace(server, *others)
-    assert server.shows(f"{name_of(leader)} was away for too long")
+    assert "Take a seat" in server.post(f"{name_of(leader)} was away for too long").enabled
     for player in others:
         if "I'm back" in player.hand.enabled:
             await player.click("I'm back", player.hand)
@@ -154,29 +155,7 @@ async def test_who_is_away_from_a_game_alone_opens_another_table(server: Server,
     assert (await ann.run("hearts new")).public
 
 
-async def test_then_the_guest_stops_it_alone(server: Server, ann: Player, bo: Player) -> None:
-    await after_a_deal(server, ann, bo, pace="live")
-    await step_away(server, ann, bo)
-    await play_through_the_grace(server, bo)
-    assert server.post("Seats").says("2. Bo · host")
-    [asked] = (await bo.run("hearts end")).private
-    await bo.click("End", asked)
-    assert server.post("🏆").says("Ended early")
-
-
 # The seat
-
-
-async def test_A4_the_seat_of_who_is_away_cannot_be_taken(
-    server: Server, ann: Player, bo: Player, cy: Player, di: Player
-) -> None:
-    eve = server.add("Eve")
-    await server.deal_and_pass(pace="live")
-    await step_away(server, ann, bo, cy, di)
-    assert (await eve.run("hearts join")).told == refusal("no_free_seat")
-    await play_through_the_grace(server, bo, cy, di)
-    assert "Take a seat" in server.post("Ann was away for too long").enabled
-    assert "You play from the next deal" in (await eve.run("hearts join")).told
 
 
 # The game ends by itself
@@ -246,10 +225,12 @@ async def test_A3_who_steps_away_is_asked_by_dm_and_answered_when_they_are_back(
 async def test_after_ten_minutes_the_dm_says_that_they_count_as_having_left(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    await server.deal_and_pass(ann, bo, pace="live")
+    await after_a_deal(server, ann, bo, pace="live")
     await step_away(server, ann, bo)
     [asked] = letters(ann, STILL_THERE)
     await play_through_the_grace(server, bo)
+    assert server.post("Seats").says("2. Bo · host")
+    assert (await bo.run("hearts end")).private[0].says("It counts as it stands:")  # who is alone now
     told = Seen.now(asked.env, asked.message)
     assert told.says("You count as having left")
     assert told.enabled == ["I'm back"]

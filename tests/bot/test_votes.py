@@ -79,15 +79,6 @@ async def test_more_than_half_are_enough_whoever_they_are(server: Server, people
     assert server.shows("The game was stopped")
 
 
-async def test_half_are_not_enough(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(pace="none")
-    await ask(ann)
-    await answer(server, bo, "Agree")
-    await server.env.advance_time(DAY + 1)
-    assert question(server).says("Too few agree: the game goes on.")
-    assert is_going_on(server)
-
-
 async def test_a_vote_that_cannot_pass_any_more_is_over_at_once(
     server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
@@ -184,18 +175,6 @@ async def test_who_comes_back_is_asked_anew(
     await answer(server, bo, "Agree")
     await answer(server, cy, "Agree")
     assert server.shows("The game was stopped")
-
-
-async def test_who_is_replaced_after_two_turns_is_no_longer_asked(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.deal(ann, bo, pace="relaxed")
-    await ask(ann)
-    await ann.pass_cards()
-    for _ in range(2):
-        await server.env.advance_time(601)
-        await ann.act()
-    assert server.shows("a computer plays for Bo from now on") or question(server).says("Too few agree")
 
 
 async def test_who_deletes_everything_in_mid_vote_leaves_no_name(
