@@ -70,7 +70,7 @@ async def test_wicked_names_are_harmless_in_every_message(open_server, start: in
     await bo.run("hearts end")
     await bo.run("hearts leave")
     await bo.click("I'm back")
-    await play_on(server.people, lambda: server.shows("Trick 3"))
+    await play_on(server.people, lambda: server.shows("Trick 2"))
     await deals_played(server.people, lambda: server.shows("🏆"))
     await ann.run("hearts leaderboard")
     for player in server.people:

@@ -53,7 +53,9 @@ async def test_cards_are_tapped_until_there_are_as_many_as_go(server: Server, an
     assert picked(ann.hand) == "2C 7C 4S"
 
 
-async def test_a_tapped_card_stands_out_and_a_second_tap_puts_it_back(server: Server, ann: Player) -> None:
+async def test_a_second_tap_puts_a_card_back_and_once_all_are_picked_only_those_can_be_tapped(
+    server: Server, ann: Player
+) -> None:
     await server.deal()
     before = ann.hand
     await ann.pick_cards("4S")
@@ -61,10 +63,6 @@ async def test_a_tapped_card_stands_out_and_a_second_tap_puts_it_back(server: Se
     assert ann.hand.buttons["4♠\ufe0e"]["style"] != ann.hand.buttons["3♠\ufe0e"]["style"]
     await ann.click("4♠\ufe0e", ann.hand)
     assert ann.hand.components == before.components
-
-
-async def test_once_all_are_picked_only_those_can_be_tapped(server: Server, ann: Player) -> None:
-    await server.deal()
     old = await ann.pick_cards("4S 3S")
     full = await ann.pick_cards("4S 3S 2S")
     assert [label for label in full.enabled if label[-2] in "♣♦♠♥"] == ["2♠\ufe0e", "3♠\ufe0e", "4♠\ufe0e"]

@@ -248,14 +248,10 @@ async def choose_clock(server: Server, player: Player, question: Seen, city: str
     await choose(player, question, menu["custom_id"], mine["value"])
 
 
-#: Days before clocks are changed: in autumn and spring, in the north and in the south.
+#: Days before clocks are changed, in autumn and in spring; test_typed_times.py knows more.
 CHANGES = [
     ("Berlin", "Europe/Berlin", (2026, 10, 23, 15)),
-    ("Berlin", "Europe/Berlin", (2026, 3, 27, 15)),
-    ("New York", "America/New_York", (2026, 10, 30, 15)),
     ("New York", "America/New_York", (2026, 3, 6, 15)),
-    ("Sydney", "Australia/Sydney", (2026, 10, 2, 5)),
-    ("Sydney", "Australia/Sydney", (2026, 4, 3, 5)),
 ]
 
 
@@ -312,15 +308,13 @@ async def test_a_city_can_be_typed(server: Server, ann: Player) -> None:
     assert server.stored()["preferences"] == []  # it may be the guests' city
 
 
-@pytest.mark.parametrize(
-    "value", ["1795462200", "1795462200 Mars/Olympus", "1795462200 ../../etc/passwd", "x y"]
-)
-async def test_a_forged_clock_is_refused(server: Server, ann: Player, value: str) -> None:
+async def test_a_forged_clock_is_refused(server: Server, ann: Player) -> None:
     question = asked_for_clock(await ann.run("hearts new", starts="tomorrow 20:00"))
     [menu, *_] = question.selects.values()
-    forged = ann.forge(menu["custom_id"], question, [value])
-    await server.settle()
-    assert forged.told == refusal("stale")
+    for value in ("1795462200", "1795462200 Mars/Olympus", "1795462200 ../../etc/passwd", "x y"):
+        forged = ann.forge(menu["custom_id"], question, [value])
+        await server.settle()
+        assert forged.told == refusal("stale"), value
     assert server.stored()["preferences"] == []
 
 
@@ -371,20 +365,17 @@ async def choose(player: Player, on: Seen, custom_id: str, value: str) -> Answer
     return Answer(await player.member.select(on.handle, [value], custom_id=custom_id))
 
 
-@pytest.mark.parametrize(
-    ("typed", "id"),
-    [
-        ("in 2 minutes", "start_too_soon"),
-        ("in 8 days", "start_too_late"),
-        ("<t:9999999999:F>", "start_too_late"),
-        ("<t:5:F>", "start_past"),
-        ("20:00 utc in 99999 days", "no_such_time"),
-    ],
-)
-async def test_a_time_that_cannot_be_opens_no_table(server: Server, ann: Player, typed: str, id: str) -> None:
+async def test_a_time_that_cannot_be_opens_no_table(server: Server, ann: Player) -> None:
     day = tomorrow(now(server), ENGLISH)
-    assert (await ann.run("hearts new", starts=typed)).told == refusal(id, text=typed, day=day)
-    assert not server.stored()["tables"]
+    for typed, id in {
+        "in 2 minutes": "start_too_soon",
+        "in 8 days": "start_too_late",
+        "<t:9999999999:F>": "start_too_late",
+        "<t:5:F>": "start_past",
+        "20:00 utc in 99999 days": "no_such_time",
+    }.items():
+        assert (await ann.run("hearts new", starts=typed)).told == refusal(id, text=typed, day=day)
+        assert not server.stored()["tables"]
 
 
 async def test_a_day_that_is_past_is_called_so_before_anyones_clock_is_asked_for(

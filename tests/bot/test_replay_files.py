@@ -162,13 +162,6 @@ async def forget(player: Player) -> None:
     await player.click("Delete it all", question)
 
 
-async def test_the_costliest_moves_of_a_files_player(server: Server, ann: Player) -> None:
-    shown = opened(await hand_in(ann, line(record(ends_at=1))))
-    answer = ann.forge(shown.selects["Costliest moves of …"]["custom_id"], shown, ["1"])
-    await server.settle()
-    assert answer.private[0].says(f"{COMPUTERS[1]} A. in deal 1")
-
-
 async def test_many_deals_have_pages_of_their_list(server: Server, ann: Player) -> None:
     game = record(ends_at=480)
     last = len(game["deals"])
@@ -199,4 +192,7 @@ async def test_names_are_other_peoples_text(server: Server, ann: Player) -> None
     assert "@everyone" not in shown.text
     assert "<@1>" not in shown.text
     assert list(shown.options("Costliest moves of …"))[3] == "(no name)"
+    answer = ann.forge(shown.selects["Costliest moves of …"]["custom_id"], shown, ["3"])
+    await server.settle()
+    assert answer.private[0].says("(no name) in deal 1")
     assert json.loads((await ann.export_data()).file)["handed_in"]["seats"][1] == "?\u202e"

@@ -12,13 +12,20 @@ from engine.play.moves import Played
 pytestmark = pytest.mark.slow
 
 
-async def test_a_lobby_goes_on(server: Server, ann: Player, bo: Player) -> None:
+async def test_a_lobby_goes_on_and_who_had_left_the_game_comes_back(
+    server: Server, ann: Player, bo: Player
+) -> None:
     await server.seat(ann)
     await server.restart()
     await bo.click("Join")
     assert server.post("Seats").says("1. Ann · host 2. Bo")
     await ann.click("Start")
     assert server.shows("Everyone passes 3 cards")
+    await bo.run("hearts leave")
+    await server.restart()
+    assert server.post("Seats").says("2. Bo (🤖 plays)")
+    await bo.click("I'm back")
+    await play_on([ann, bo], lambda: server.shows("Trick 2"))
 
 
 async def test_a_pass_goes_on_and_what_was_chosen_stays(server: Server, ann: Player, bo: Player) -> None:
@@ -67,15 +74,6 @@ async def test_my_hand_of_an_old_post_answers(server: Server, ann: Player) -> No
     await server.deal(ann)
     await server.restart()
     assert (await ann.open_hand()).links == {"Open the DM": ann.dm.address}
-
-
-async def test_who_had_left_comes_back(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo)
-    await bo.run("hearts leave")
-    await server.restart()
-    assert server.post("Seats").says("2. Bo (🤖 plays)")
-    await bo.click("I'm back")
-    await play_on([ann, bo], lambda: server.shows("Trick 3"))
 
 
 async def test_a_moon_waits_for_its_choice(open_server) -> None:
