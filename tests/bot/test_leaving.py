@@ -216,7 +216,7 @@ async def test_stopping_asks_first(server: Server, ann: Player) -> None:
     answer = await ann.run("hearts end")
     assert answer.told == "### End this game?\nNo deal is complete yet, so there will be no result."
     await ann.click("Go on", answer.private[0])
-    assert ann.sees()[-1].text == "OK, cancelled."
+    assert ann.sees()[-1].text == "The game goes on."
     assert server.stored() == before
 
 
