@@ -32,9 +32,12 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Two workers more than processors: a third of the time, a test waits for a process or a timer."""
-    return (os.cpu_count() or 1) + 2
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Two workers more than processors: a third of the time, a slow test waits for a process or a timer.
+
+    Quick tests wait for nothing, and each worker collects all of them first.
+    """
+    return (os.cpu_count() or 1) + (0 if config.option.markexpr == "not slow" else 2)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
