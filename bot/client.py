@@ -36,7 +36,7 @@ from bot.table.announcer import Announcer, PrivateTables
 from bot.table.board import LOBBY
 from bot.table.lobby import lobby
 from bot.table.threads import Threads
-from bot.table.trouble import SaveFailures, Trouble, tell_damaged
+from bot.table.trouble import SaveFailures, Trouble, post_damaged
 from bot.tournaments.posts import TournamentPosts
 from engine.languages import Language
 from engine.loading import Loader
@@ -200,9 +200,9 @@ class HeartsBot(commands.AutoShardedBot):
             self._show_again(table)
         await self.tournament_posts.resume()
         self.invitations.resume_dms(tables)
-        tell_damaged(self.delivery.posts, self.tables.damaged)
+        post_damaged(self.delivery.posts, self.tables.damaged)
         newest = await newest_table(self.database)
-        self.trouble.tell_taken_back(progress.taken_back(self.database.path, tables, newest))
+        self.trouble.post_taken_back(progress.taken_back(self.database.path, tables, newest))
         progress.note(self.database.path, self.tables.live)
         await self.forgetting.finish()
         self.trouble.check_members.start()

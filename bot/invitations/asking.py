@@ -178,7 +178,7 @@ class Invitations:
             earlier.append(await last_call_by(self._database, host) or 0.0)
             if max(earlier) > now - CALLS_APART:
                 raise Refusal("called_lately")
-            guests = await self._to_tell(table, now)
+            guests = await self._recipients(table, now)
             if not guests:
                 return Called(table)
             # Noted first, so that they aren't told too often even if the call then fails.
@@ -189,7 +189,7 @@ class Invitations:
         count = Counter(way for _, way in guests)
         return Called(table, count[Way.MENTION], count[Way.DM])
 
-    async def _to_tell(self, table: Table, now: float) -> list[tuple[Person, Way]]:
+    async def _recipients(self, table: Table, now: float) -> list[tuple[Person, Way]]:
         """The people to tell now, who are still in the server; those who have waited longest come first."""
         guests: list[tuple[Person, Way]] = []
         count: Counter[Way] = Counter()

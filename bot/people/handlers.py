@@ -69,7 +69,7 @@ async def prefer(click: Click[Prefer]) -> None:
     way = click.chosen(telling.TELL) if asks_to_tell else None
     await click.services[Tables].prefer(click.person.id, _changed(click, topic, before))
     if asks_to_tell:
-        await _tell(click, way)
+        await _store_wish(click, way)
     now, wish = await _chosen(click.services, click.reply)
     await click.edit(preferences.page(now, click.language, wish))
 
@@ -93,7 +93,7 @@ def _changed(click: Click[Prefer], topic: Topic, now: Preference) -> Preference:
             return replace(now, language=click.chosen(preferences.LANGUAGE))
 
 
-async def _tell(click: Click[Prefer], way: CallWay | None) -> None:
+async def _store_wish(click: Click[Prefer], way: CallWay | None) -> None:
     """Store whether and how the person wants to be told of tables in this server."""
     before = await find_wish(click.services[Database], click.guild, click.person.id)
     if way is None:

@@ -173,7 +173,7 @@ async def open_table(
     with opening_lobby(services, reply, request.starts_at):
         if in_thread:
             table = await open_in_thread(services, reply, rules, language, begin)
-            await tell_of_thread(services, reply, table)
+            await answer_with_thread(services, reply, table)
             return table
         services[AccessControl].check_is_free(reply.channel)
         await services[Threads].returns_to(channel)
@@ -210,7 +210,7 @@ async def wanted_rules(services: Services, reply: Reply, request: TableRequest) 
     return request.applied_to(saved.rules), saved_hints(saved)
 
 
-async def tell_of_thread(services: Services, reply: Reply, table: Table) -> None:
+async def answer_with_thread(services: Services, reply: Reply, table: Table) -> None:
     """Greet the host of a new table in a thread, in the channel around it."""
     by_dm, message = await greet_in_thread(services, reply, table)
     if reply.clicked:  # the offer of a thread

@@ -232,7 +232,7 @@ class Threads:
     async def _close(self, thread: TableThread, table: TableInfo) -> None:
         """Show in the channel that the table in this thread is closed."""
         closing = self._delivery.edit((thread.channel, thread.id), render.closed(table))
-        if await _is_settled(closing, "the post about a closed table"):
+        if await _is_final(closing, "the post about a closed table"):
             self._closed[thread.id] = table.id
 
     def note_activity(self, channel: int) -> None:
@@ -314,7 +314,7 @@ class Threads:
         return True
 
     async def _take_back(self, address: Address) -> bool:
-        return await _is_settled(self._delivery.delete(address), "deleting the post about a thread")
+        return await _is_final(self._delivery.delete(address), "deleting the post about a thread")
 
     async def _forget(self, thread: TableThread) -> None:
         await drop_thread(self._database, thread.id)
@@ -323,7 +323,7 @@ class Threads:
         self._quiet_since.pop(thread.id, None)
 
 
-async def _is_settled(work: Awaitable[object], what: str) -> bool:
+async def _is_final(work: Awaitable[object], what: str) -> bool:
     """Do this, and return whether it's done or refused for good; False if it has to be tried again."""
     try:
         await work

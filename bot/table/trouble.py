@@ -41,7 +41,7 @@ class Trouble:
         self._looked_at: dict[int, float] = {}  # when each lobby's host was looked for last
         self._stages: dict[int, object] = {}  # how far each table's game was at the last check
 
-    def tell_taken_back(self, channels: Mapping[int, int]) -> None:
+    def post_taken_back(self, channels: Mapping[int, int]) -> None:
         """Tell the channel of each of these tables that an older copy of the database was put in place."""
         live = {table.id: table.language for table in self._tables.live}
         for table, channel in channels.items():
@@ -155,11 +155,11 @@ class Trouble:
     async def _dms_closed(self, id: int, person: int) -> None:
         table = self._tables.get(id)
         if not table.is_private and not await self._leave_if_gone(table, person):
-            await self._tables.change(id, changes.tell, NoticeKind.DMS_CLOSED, person)
+            await self._tables.change(id, changes.add_notice, NoticeKind.DMS_CLOSED, person)
 
     async def _dms_late(self, id: int, person: int) -> None:
         if not self._tables.get(id).is_private:
-            await self._tables.change(id, changes.tell, NoticeKind.DMS_LATE, person)
+            await self._tables.change(id, changes.add_notice, NoticeKind.DMS_LATE, person)
 
     async def _leave_if_gone(self, table: Table, person: int) -> bool:
         """Take this person out of the table if they have left the server; False if they haven't."""
@@ -198,7 +198,7 @@ class SaveFailures:
             )
 
 
-def tell_damaged(posts: Posts, damaged: Iterable[Damaged]) -> None:
+def post_damaged(posts: Posts, damaged: Iterable[Damaged]) -> None:
     """Tell the channel of each damaged table, unless an earlier start did."""
     for table in damaged:
         if table.channel is not None and table.channel > 0:  # a private table has no channel

@@ -38,12 +38,12 @@ from engine.storage.file import (
     VERSION,
     check_is_ours,
     claim,
+    explaining_faults,
     in_words,
     is_lock,
     is_sound,
     keep_private,
     resolve,
-    telling_faults,
 )
 from engine.storage.schema import MIGRATIONS, SCHEMA, statements
 
@@ -408,12 +408,12 @@ async def open_file(path: str | Path) -> OpenFile:
 
     StorageError if another process has it, it can't be written, or it isn't a sound database of ours.
     """
-    with telling_faults():
+    with explaining_faults():
         path = resolve(Path(path))
         check_is_ours(path)
         lock = claim(path)
     try:
-        with telling_faults():
+        with explaining_faults():
             keep_private(path)
         return await _connect(path, lock)
     except BaseException:

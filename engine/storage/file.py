@@ -55,7 +55,7 @@ def inspect(path: Path) -> Inspection:
 
     StorageError if a bot couldn't use it for any reason other than that one already does.
     """
-    with telling_faults():
+    with explaining_faults():
         path = resolve(path)
         if not os.access(path.parent, os.W_OK):
             raise StorageError("nothing can be written in its folder")
@@ -68,7 +68,7 @@ def inspect(path: Path) -> Inspection:
 
 
 @contextmanager
-def telling_faults() -> Iterator[None]:
+def explaining_faults() -> Iterator[None]:
     """Turn faults of a path or its file into a StorageError with a readable reason."""
     try:
         yield

@@ -216,7 +216,7 @@ def change_pace(table: Table, person: int, pace: Pace) -> Table:
     check_is_host(table, person)
     is_news = table.state is State.PLAYING and pace is not table.pace
     table = replace(table, pace=pace)
-    return tell(table, NoticeKind.PACE_CHANGED, person) if is_news else table
+    return add_notice(table, NoticeKind.PACE_CHANGED, person) if is_news else table
 
 
 def change_finishing(table: Table, person: int, early: bool) -> Table:
@@ -257,7 +257,7 @@ def change_latecomers(table: Table, person: int, *, welcome: bool) -> Table:
     if table.state is not State.PLAYING:
         return table
     kind = NoticeKind.SEATS_OPENED if welcome else NoticeKind.SEATS_CLOSED
-    return tell(table, kind, person)
+    return add_notice(table, kind, person)
 
 
 def set_up(
@@ -450,7 +450,7 @@ def unpause(table: Table) -> Table:
     return replace(table, paused=False).with_notice(NoticeKind.RESUMED) if table.paused else table
 
 
-def tell(table: Table, kind: NoticeKind, person: int) -> Table:
+def add_notice(table: Table, kind: NoticeKind, person: int) -> Table:
     """Add a notice about this player, if they still have a seat."""
     number = table.seat_of(person)
     return table if number is None else table.with_notice(kind, [number])

@@ -49,11 +49,11 @@ class Flow:
     day_of: Callable[[str], Day] = refuse_day  # looks up the day of a daily game
     thinks: bool = False  # whether strong computers think; otherwise they move at once like all others
 
-    def settle(self, old: Table, new: Table) -> Table:
+    def follow_up(self, old: Table, new: Table) -> Table:
         """Advance the new table by votes, dealing and computers' moves, and set its timer."""
-        new = voting.settled(self._with_grace(old, new))
+        new = voting.resolved(self._with_grace(old, new))
         new = self.run_on(new) if new.state is State.PLAYING else new
-        new = voting.timed(voting.settled(new), self.clock())
+        new = voting.timed(voting.resolved(new), self.clock())
         return self.with_forced_card(old, self._with_timer(old, new))
 
     def _with_grace(self, old: Table, new: Table) -> Table:

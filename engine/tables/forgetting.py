@@ -21,7 +21,7 @@ from engine.tables.table import Person
 
 log = logging.getLogger(__name__)
 #: Seconds after a deletion for which nothing about the person can be stored again.
-SETTLES = 2.0
+REFUSED_FOR = 2.0
 
 
 class Forgotten(Enum):
@@ -146,7 +146,7 @@ class Forgetting:
         self._begun.discard(person)
         # A change with data read earlier may still be on its way to a table.
         loop = asyncio.get_running_loop()
-        self._returns[person] = loop.call_later(SETTLES, self._let_return, person)
+        self._returns[person] = loop.call_later(REFUSED_FOR, self._let_return, person)
         return True
 
     def _turn(self, person: int) -> asyncio.Lock:

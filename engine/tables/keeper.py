@@ -91,7 +91,7 @@ class Keeper(ABC, Generic[V]):
     # What subclasses define
 
     @abstractmethod
-    def _settle(self, old: V, new: V) -> V:
+    def _follow_up(self, old: V, new: V) -> V:
         """The new value after everything that follows from it automatically."""
 
     @abstractmethod
@@ -187,7 +187,7 @@ class Keeper(ABC, Generic[V]):
         for person in self._leaving:
             if self._names(new, person) and not self._names(live.value, person):
                 raise Refusal("leaving")
-        new = self._settle(live.value, new)
+        new = self._follow_up(live.value, new)
         if new is not live.stored:
             try:
                 new = await self._store(live.stored, new)
@@ -197,7 +197,7 @@ class Keeper(ABC, Generic[V]):
             live.value = live.stored = new
             if not new.is_live:
                 self._let_go(new)
-            self.tell(new)
+            self.notify(new)
         self._go_on(live)
         return new
 
@@ -298,11 +298,11 @@ class Keeper(ABC, Generic[V]):
 
     # Listeners and the log
 
-    def tell(self, value: V) -> None:
+    def notify(self, value: V) -> None:
         """Tell the listener about this value."""
-        self._tell(self._listener, value)
+        self._notify(self._listener, value)
 
-    def _tell(self, listener: Callable[[V], None], value: V) -> None:
+    def _notify(self, listener: Callable[[V], None], value: V) -> None:
         try:
             listener(value)
         except Exception:  # the change is stored, and a failure to show it must not undo it

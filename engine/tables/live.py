@@ -89,10 +89,10 @@ class LiveTables(Keeper[Table]):
                 raise Refusal("leaving")
             if old := self.in_channel(table.channel):
                 await self._make_way(old, table.host)
-            table = await self._tables.open(self._flow.settle(table, table), self._clock())
+            table = await self._tables.open(self._flow.follow_up(table, table), self._clock())
             live = self._keep(table)
             self._go_on(live)
-            self.tell(table)
+            self.notify(table)
             return table
 
     async def _make_way(self, old: Table, person: int) -> None:
@@ -112,19 +112,19 @@ class LiveTables(Keeper[Table]):
                 return None
             check_done(live.value, deal)
             live.value = await self._tables.put_par(live.value, deal, par)
-            self.tell(live.value)
+            self.notify(live.value)
             return live.value
 
     # How tables are kept
 
-    def _settle(self, old: Table, new: Table) -> Table:
-        return self._flow.settle(old, new)
+    def _follow_up(self, old: Table, new: Table) -> Table:
+        return self._flow.follow_up(old, new)
 
     async def _store(self, old: Table, new: Table) -> Table:
         return await self._tables.append(old, new, self._clock())
 
     def _not_saved(self, value: Table) -> None:
-        self._tell(self._save_failed, value)
+        self._notify(self._save_failed, value)
 
     def _keep(self, value: Table) -> Live[Table]:
         self._by_channel[value.channel] = value.id
@@ -151,15 +151,15 @@ class LiveTables(Keeper[Table]):
         live.value = self._flow.with_forced_card(live.value, live.value)
         self._go_on(live)
 
-    def tell(self, value: Table) -> None:
+    def notify(self, value: Table) -> None:
         """Tell the listener and the watchers about this table."""
-        super().tell(value)
-        self.tell_watchers(value)
+        super().notify(value)
+        self.notify_watchers(value)
 
-    def tell_watchers(self, table: Table) -> None:
+    def notify_watchers(self, table: Table) -> None:
         """Tell only the watchers about this table, which may have ended long ago."""
         for watcher in self._watchers:
-            self._tell(watcher, table)
+            self._notify(watcher, table)
 
     def _rings_at(self, live: Live[Table]) -> float | None:
         return live.value.rings_at

@@ -32,7 +32,7 @@ def plan_start(table: Table, person: int, at: float, now: float) -> Table:
     if table.plan and table.plan.at == at:
         return table
     table = notice_presence(replace(without_plan(table), plan=plan), person, now)
-    return _tell_others(table, NoticeKind.START_PLANNED, person, at)
+    return _with_notice_to_others(table, NoticeKind.START_PLANNED, person, at)
 
 
 def drop_plan(table: Table, person: int) -> Table:
@@ -40,7 +40,7 @@ def drop_plan(table: Table, person: int) -> Table:
     check_is_hosting_lobby(table, person)
     if table.plan is None:
         return table
-    return _tell_others(without_plan(table), NoticeKind.START_DROPPED, person, table.plan.at)
+    return _with_notice_to_others(without_plan(table), NoticeKind.START_DROPPED, person, table.plan.at)
 
 
 # Who is there
@@ -95,7 +95,7 @@ def _start(table: Table, plan: Plan, now: float) -> Table:
     """Start the game, with computers for players who aren't there; it stays a lobby if nobody is."""
     missing = _missing(table)
     if len(missing) == len(table.seats.people):
-        return _tell(without_plan(table), NoticeKind.NOBODY_CAME, [], plan.at)
+        return _with_notice(without_plan(table), NoticeKind.NOBODY_CAME, [], plan.at)
     table = begin_game(table)
     for number in missing:
         table = table.with_away(number, kept_until=now + max(SAY_KEPT, table.pace.grace))
@@ -108,16 +108,16 @@ def _missing(table: Table) -> list[int]:
 
 
 def _missed(table: Table, plan: Plan) -> Table:
-    return _tell(without_plan(table), NoticeKind.START_MISSED, [], plan.at)
+    return _with_notice(without_plan(table), NoticeKind.START_MISSED, [], plan.at)
 
 
-def _tell_others(table: Table, kind: NoticeKind, person: int, at: float) -> Table:
+def _with_notice_to_others(table: Table, kind: NoticeKind, person: int, at: float) -> Table:
     """Tell the table what its host has decided, if anyone else has a seat."""
     number = table.seat_of(person)
-    return table if number is None or table.seats.are_for_one else _tell(table, kind, [number], at)
+    return table if number is None or table.seats.are_for_one else _with_notice(table, kind, [number], at)
 
 
-def _tell(table: Table, kind: NoticeKind, seats: list[int], at: float) -> Table:
+def _with_notice(table: Table, kind: NoticeKind, seats: list[int], at: float) -> Table:
     """Add a notice about this time (seconds since 1970)."""
     table = table.with_notice(kind, seats)
     assert table.notice is not None

@@ -102,7 +102,7 @@ class Tables:
         self.presence = Presence(clock)
         mind = StrongComputers(flow, thinking, computers)
         self._live = LiveTables(
-            self._store, flow, mind, self.presence, self._tell, save_failed, database.leaving
+            self._store, flow, mind, self.presence, self._notify, save_failed, database.leaving
         )
         self._pars = Pars(database, self._store, thinking, self.put_par, par_first, clock)
         self._par_found = par_found
@@ -123,7 +123,7 @@ class Tables:
         await self._pars.resume(resumed)
         return resumed
 
-    def _tell(self, table: Table) -> None:
+    def _notify(self, table: Table) -> None:
         self._pars.notice(table)
         self._listener(table)
 
@@ -326,7 +326,7 @@ class Tables:
             ended = or_table_gone(await self._store.ended(id))
             check_done(ended, deal)
             table = await self._store.put_par(ended, deal, par)
-            self._live.tell_watchers(table)
+            self._live.notify_watchers(table)
         self._par_found(table, deal)
         return table
 

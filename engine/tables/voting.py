@@ -57,7 +57,7 @@ def _check_may_answer(table: Table, person: int) -> int:
     return check_may_play(table, person, None)
 
 
-def settled(table: Table) -> Table:
+def resolved(table: Table) -> Table:
     """Count the open vote among the players who have a say now, and close it if it is decided.
 
     The votes of players who have left are dropped; if they come back, they can vote again.

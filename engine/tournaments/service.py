@@ -229,11 +229,11 @@ class Tournaments(Keeper[Tournament]):
         async with self._opening:
             self._database.check_stays(new.host)
             live = self._keep(replace(new, id=await insert(self._database, new)))
-            self.tell(live.value)
+            self.notify(live.value)
             self._go_on(live)
             return live.value
 
-    def _settle(self, old: Tournament, new: Tournament) -> Tournament:
+    def _follow_up(self, old: Tournament, new: Tournament) -> Tournament:
         while (after := changes.go_on(new, self._clock())) != new:
             new = after
         return old if new == old else new
@@ -260,7 +260,7 @@ class Tournaments(Keeper[Tournament]):
         return min([at for at in ahead if at is not None], default=None)
 
     def _rung(self, value: Tournament) -> Tournament:
-        return self._settle(value, value)
+        return self._follow_up(value, value)
 
     def _start_background(self, live: Live[Tournament]) -> None:
         """Open the tables of the current round that wait for a place."""
@@ -452,7 +452,7 @@ class Tournaments(Keeper[Tournament]):
             new = old.with_round(round.with_table(changes.noted(round_table, table)))
             if new != old:
                 await update(self._database, old, new)
-                self.tell(new)
+                self.notify(new)
 
 
 def _to_open(tournament: Tournament) -> list[RoundTable]:

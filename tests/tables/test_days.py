@@ -28,7 +28,7 @@ from engine.storage.privacy import export_person
 from engine.tables import Forgetting, Forgotten, Moment, Person, State, Table, Tables, changes
 from engine.tables.daily import DailyDeals
 from engine.tables.days import DEALS_A_DAY, NO_END, date_of, make, rules_of, start_of_day
-from engine.tables.forgetting import SETTLES
+from engine.tables.forgetting import REFUSED_FOR
 
 pytestmark = pytest.mark.slow
 
@@ -445,7 +445,7 @@ async def test_when_the_day_is_over_nobody_can_find_out_who_it_was(on: Any, path
     service.clock.now = start_of_day(SUNDAY)
     await service.daily.tend()
     assert not holds(path, kept)
-    await asyncio.sleep(SETTLES)
+    await asyncio.sleep(REFUSED_FOR)
     assert (await service.daily.play(ANN, HERE, CHANNEL)).daily.day == SUNDAY
     await service.close()
 
@@ -470,7 +470,7 @@ async def test_who_has_not_begun_the_day_leaves_nothing(on: Any, path: Path) -> 
     await service.play(BO)
     await service.forgetting.forget(ANN)
     assert secrets_of(path) == set()
-    await asyncio.sleep(SETTLES)
+    await asyncio.sleep(REFUSED_FOR)
     assert (await service.daily.play(ANN, HERE, CHANNEL)).daily.day == SUNDAY
     await service.close()
 

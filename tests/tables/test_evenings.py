@@ -87,7 +87,7 @@ class Evening:
             lambda: tables.plan_start(id, person.id, 2 * START),
             lambda: tables.change(id, planning.drop_plan, person.id),
             lambda: tables.change(id, planning.be_here, person.id),
-            lambda: tables.change(id, changes.tell, NoticeKind.DMS_CLOSED, person.id),
+            lambda: tables.change(id, changes.add_notice, NoticeKind.DMS_CLOSED, person.id),
             lambda: tables.change(id, inviting.invite, person.id, [self.rng.choice(PEOPLE)], tables.now),
             lambda: self.stop_and_rematch(person),
             lambda: self.forget(person),

@@ -274,7 +274,7 @@ async def test_nothing_is_stored_of_somebody_until_their_deletion_is_done(
             await refused
     change(path, "DROP TRIGGER refuse")
     await service.until_forgotten(path)
-    await asyncio.sleep(forgetting.SETTLES)
+    await asyncio.sleep(forgetting.REFUSED_FOR)
     assert (await service.tables.open(1, 9, ANN, RULES)).has_people
 
 

@@ -150,7 +150,7 @@ async def step_away(here: Here, id: int) -> Table:
         assert table.pace.seconds is not None
         here.now += table.pace.seconds + 1
         # Whatever changes sets the alarm.
-        await here.tables.change(id, changes.tell, NoticeKind.DMS_CLOSED, BO.id)
+        await here.tables.change(id, changes.add_notice, NoticeKind.DMS_CLOSED, BO.id)
         await here.let_alarms_ring()
     return here.tables.get(id)
 
@@ -168,7 +168,7 @@ async def test_A4_who_is_away_stays_host_and_has_a_say_for_ten_minutes(here: Her
     assert table.host == ANN.id
     assert table.asks_all
     here.now += 600
-    await here.tables.change(id, changes.tell, NoticeKind.DMS_CLOSED, BO.id)
+    await here.tables.change(id, changes.add_notice, NoticeKind.DMS_CLOSED, BO.id)
     await here.let_alarms_ring()
     table = here.tables.get(id)
     assert kept_for(here, table) is None

@@ -252,7 +252,7 @@ async def test_a_thought_is_for_the_table_as_it_stands(ready_house: House) -> No
         lambda: ready_house.tables.change(id, changes.change_pace, ANN.id, Pace.LIVE),
         lambda: ready_house.tables.change(id, changes.leave_or_stay_out, BO.id),
         lambda: ready_house.tables.join(id, BO),
-        lambda: ready_house.tables.change(id, changes.tell, NoticeKind.DMS_CLOSED, BO.id),
+        lambda: ready_house.tables.change(id, changes.add_notice, NoticeKind.DMS_CLOSED, BO.id),
         lambda: ready_house.tables.take_seat(id, CY, 2),
         lambda: ready_house.tables.change(id, changes.leave_or_stay_out, CY.id),
     ]

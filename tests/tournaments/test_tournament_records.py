@@ -11,7 +11,7 @@ from engine.play.par import Par
 from engine.play.record import read_record
 from engine.storage import privacy
 from engine.tables import Forgetting, Forgotten, Person, State
-from engine.tables.forgetting import SETTLES
+from engine.tables.forgetting import REFUSED_FOR
 from engine.tournaments import Terms, Tournaments, standings
 from engine.tournaments import TournamentState as TournamentState
 
@@ -126,6 +126,6 @@ async def test_who_deletes_a_bad_round_sits_out_the_rest(night: Night) -> None:
 async def test_who_deletes_everything_before_the_start_may_sign_up_again(night: Night) -> None:
     id = await night.sign_up(4, SHORT)
     assert await forgetting(night).forget(ANN) is Forgotten.WHOLLY
-    await asyncio.sleep(SETTLES)
+    await asyncio.sleep(REFUSED_FOR)
     await night.tournaments.sign_up(id, ANN)
     assert len(night.tournaments.get(id).by_person) == 4
