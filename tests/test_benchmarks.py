@@ -1,15 +1,18 @@
-"""Every benchmark, started as a contributor would, with the least that it can measure."""
+"""Every benchmark, started like a contributor would, with the least that it can measure."""
 
 from __future__ import annotations
 
+import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.browser import CHROMIUM, NO_CHROMIUM
+from engine.languages import LANGUAGES
+from tests.browser import NO_CHROMIUM
 
 pytestmark = pytest.mark.slow
 
@@ -32,7 +35,7 @@ BRIEFLY = {
     "nights": ("--people 2 --rounds 1", r"round 1: all tables open after [\d.]+ s, all hands dealt after"),
     "overload": ("--tables 2 --rate 4 --seconds 1", r"\d+ answered in time"),
     "par": (
-        "--deals 2 --searches 1 --replays 4 --playouts 20",
+        "--deals 2 --searches 1 --replays 4 --effort 10 --playouts 20",
         r"strong +[+-][\d.]+ ± [\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ ",
     ),
     "playouts": ("--rounds 1 --seconds 0.02 --preset classic --kernel-only", r"classic 4 +[\d,]+ +[\d,]+"),
@@ -52,18 +55,44 @@ def test_each_benchmark_is_started_here() -> None:
     assert BRIEFLY.keys() == {file.stem for file in BENCH.glob("*.py") if "__main__" in file.read_text()}
 
 
-@pytest.mark.parametrize("name", BRIEFLY)
-def test_a_benchmark_prints_its_figures(name: str) -> None:
-    if name == "local" and NO_CHROMIUM:
-        pytest.skip(f"no {CHROMIUM}")
-    arguments, figures = BRIEFLY[name]
-    done = subprocess.run(
-        [sys.executable, "-m", f"tests.bench.{name}", *arguments.split()],
+def run(folder: str, names: list[str]) -> None:
+    """Run each as `python -m tests.bench.NAME` would, with its outputs in files, and its status in another.
+
+    Each has a fork of this process, which has loaded what most of them need: loading takes longer than
+    measuring so little.
+    """
+    import numba  # noqa: F401
+
+    import engine.thinking
+    import tests.bench.load  # noqa: F401
+
+    for language in LANGUAGES.values():
+        language.catalog  # noqa: B018
+    engine.thinking.SEARCHES, engine.thinking.REPLAYS = 1, 2  # for the par of each deal that is played
+    for name in names:
+        if (process := os.fork()) == 0:
+            for number, output in ((1, "out"), (2, "error")):
+                with open(Path(folder, f"{name}.{output}"), "w") as file:
+                    os.dup2(file.fileno(), number)  # for the processes that it starts, too
+            sys.argv = [name, *BRIEFLY[name][0].split()]
+            runpy._run_module_as_main(f"tests.bench.{name}", alter_argv=False)  # as -m does
+            sys.exit()
+        _, ended = os.waitpid(process, 0)
+        Path(folder, f"{name}.status").write_text(str(os.waitstatus_to_exitcode(ended)))
+
+
+def test_every_benchmark_prints_its_figures(tmp_path: Path) -> None:
+    names = [name for name in BRIEFLY if name != "local" or not NO_CHROMIUM]
+    code = "import sys; from tests.test_benchmarks import run; run(sys.argv[1], sys.argv[2:])"
+    subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path), *names],
         cwd=BENCH.parent.parent,
-        capture_output=True,
-        text=True,
+        check=True,
         timeout=LONGEST,
     )
-    assert done.returncode == 0, done.stderr
-    assert re.search(figures, done.stdout), done.stdout
-    assert "Traceback" not in done.stderr
+    failed = []
+    for name in names:
+        status, out, error = ((tmp_path / f"{name}.{it}").read_text() for it in ("status", "out", "error"))
+        if status != "0" or not re.search(BRIEFLY[name][1], out) or "Traceback" in error:
+            failed.append(f"--- {name} ended with {status} ---\n{out}{error}")
+    assert not failed, "\n".join(failed)
