@@ -61,7 +61,7 @@ _AND_A_HALF = re.compile(r"(\d+)[个個]半小[时時]")
 _WEEK = re.compile("周|週|礼拜|禮拜")
 #: The first of the Chinese characters, whose words have no spaces between them.
 _HAN = "\u2e80"
-_ZONE = re.compile(r"\s*\b(?:utc|gmt|z)?\s*(?:([+-]\d{1,2})(?::?(\d\d))?)?$")
+_ZONE = re.compile(r"\s*\b(?:utc|gmt|z)?\s*(?:([+-])(\d{1,2})(?::?(\d\d))?)?$")
 #: The most that a clock is ahead of UTC, and the most words in a city's name.
 _FARTHEST, _MOST_WORDS = timedelta(hours=14), 3
 #: The clocks that are furthest behind UTC and ahead of it.
@@ -287,11 +287,11 @@ def _split_zone(typed: str) -> tuple[str, tzinfo | None]:
     match = _ZONE.search(typed)
     if match is None or not match[0].strip():
         return typed, None
-    hours, minutes = int(match[1] or 0), int(match[2] or 0)
-    ahead = timedelta(hours=hours, minutes=minutes if hours >= 0 else -minutes)
-    if abs(ahead) > _FARTHEST:
+    sign, hours, minutes = match[1], int(match[2] or 0), int(match[3] or 0)
+    ahead = timedelta(hours=hours, minutes=minutes)
+    if ahead > _FARTHEST:
         return typed, None
-    return typed[: match.start()], timezone(ahead)
+    return typed[: match.start()], timezone(-ahead if sign == "-" else ahead)
 
 
 def split_city(typed: str, *, is_whole: bool = True) -> tuple[str, str | None]:

@@ -65,7 +65,7 @@ HALF_HOURS = {
     "fr": "dans une demi-heure",
     "es": "en media hora",
     "pt": "em meia hora",
-    "zh": "半小时后|半个小时后",
+    "zh": "半小时后|半个小时后|过半小时|半个钟头后",
 }
 
 
@@ -75,7 +75,8 @@ def test_half_an_hour(code: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "hours"), [("两小时后", 2), ("一个小时后", 1), ("十小时后", 10), ("十二个小时后", 12)]
+    ("text", "hours"),
+    [("两小时后", 2), ("一个小时后", 1), ("十小时后", 10), ("十二个小时后", 12), ("两个钟头后", 2)],
 )
 def test_numbers_in_chinese(text: str, hours: int) -> None:
     assert read("zh", text) == NOW.timestamp() + hours * 3600
@@ -114,7 +115,7 @@ TYPED = {
         "es": "20h|20 h|20 horas|a las 20 horas|esta noche a las 8",
         "fr": "20 heures|à 20 heures|ce soir 20h",
         "pt": "20 horas|às 20 horas|hoje à noite 20h",
-        "zh": "20點|今晚八點",
+        "zh": "20點|今晚八點|20点整|今夜8点",
     },
     datetime(2026, 11, 23, 20, 30): {
         "de": "20 Uhr 30",
@@ -128,7 +129,7 @@ TYPED = {
     },
     datetime(2026, 11, 24, 9): {
         "de": "morgen früh 9 Uhr",
-        "zh": "明早9点",
+        "zh": "明早9点|明天清晨9点",
     },
     datetime(2026, 11, 24, 10): {
         "zh": "上午10点",
@@ -205,6 +206,7 @@ def test_longer_delays() -> None:
 def test_a_time_by_a_named_clock_and_a_moment_as_discord_writes_it() -> None:
     assert read("en", "20:00 UTC") == datetime(2026, 11, 23, 20, tzinfo=UTC).timestamp()
     assert read("en", "20:00 utc+5:30") == datetime(2026, 11, 23, 14, 30, tzinfo=UTC).timestamp()
+    assert read("en", "20:00 utc-0:30") == datetime(2026, 11, 23, 20, 30, tzinfo=UTC).timestamp()
     assert read("en", "8pm gmt-3") == datetime(2026, 11, 23, 23, tzinfo=UTC).timestamp()
     assert read("en", "<t:1795462200:F>") == 1795462200
 
