@@ -8,7 +8,7 @@ import sys
 import pytest
 
 #: The compiler takes half a second and a hundred megabytes; numpy alone takes a tenth of a second.
-HEAVY = {"numba", "numpy"}
+HEAVY = {"numba", "numpy", "engine.kernel"}
 
 
 @pytest.mark.slow
