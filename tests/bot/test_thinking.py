@@ -64,36 +64,34 @@ async def test_a_card_is_answered_at_once_and_the_others_cards_follow_without_a_
     assert any(said), "nobody had to think"
 
 
-async def test_a_bot_that_is_restarted_while_computers_think_goes_on(server: Server, ann: Player) -> None:
+async def test_a_bot_restarted_while_computers_think_leaves_no_process_and_goes_on(
+    server: Server, ann: Player
+) -> None:
     await deal(ann)
     bot, laid = server.env.bot, cards_of(server)
-    for pid in bot.thinking.pool.pids:
-        os.kill(pid, signal.SIGSTOP)
+    [pid] = bot.thinking.pool.pids
+    os.kill(pid, signal.SIGSTOP)
     ann.press(ann.playable[0], ann.hand)
     while not bot.tables.live[0].waits_for_computers:  # noqa: ASYNC110
         await asyncio.sleep(0.001)
     server.thinkers = 0  # the simulation does not wait until one is ready
     await server.restart()
+    assert not Path(f"/proc/{pid}").exists()  # noqa: ASYNC240
     await server.settle()
     assert NOW in ann.hand.text
     assert len(cards_of(server)) > len(laid) + 1
 
 
-async def test_a_question_to_everyone_is_shown_while_computers_think(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.deal_and_pass(ann, bo, pace="none", computers=Strength.STRONG.value)
-    [asking] = (await ann.run("hearts end")).private
-    await shown_while_thinking(server, lambda: ann.press("End", asking), QUESTION)
-
-
-async def test_a_notice_to_everyone_is_shown_while_computers_think(
+async def test_questions_and_notices_to_everyone_are_shown_while_computers_think(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="none", computers=Strength.STRONG.value)
     await bo.run("hearts leave")
     left = server.post("Bo has left")
     await shown_while_thinking(server, lambda: bo.press("I'm back", left), "Bo is back.")
+    await server.settle()
+    [asking] = (await ann.run("hearts end")).private
+    await shown_while_thinking(server, lambda: ann.press("End", asking), QUESTION)
 
 
 async def shown_while_thinking(server: Server, press: Callable[[], object], words: str) -> None:
@@ -117,12 +115,3 @@ async def shown_while_thinking(server: Server, press: Callable[[], object], word
 def cards_of(server: Server) -> list[str]:
     """The cards played so far, as they are stored."""
     return [row["move"] for row in server.stored()["moves"] if "played" in row["move"]]
-
-
-async def test_a_bot_that_stops_leaves_no_process(server: Server, ann: Player) -> None:
-    await deal(ann)
-    bot = server.env.bot
-    [pid] = bot.thinking.pool.pids
-    ann.press(ann.playable[0], ann.hand)
-    await bot.close()
-    assert not Path(f"/proc/{pid}").exists()  # noqa: ASYNC240

@@ -142,14 +142,12 @@ async def test_a_process_that_dies_only_puts_a_par_off(house: House) -> None:
     assert house.found == [(table.id, 1)]
 
 
-async def test_a_deal_over_which_a_process_died_waits_for_the_others(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(thinking_, "REPLAYS", 100)
+async def test_a_deal_over_which_a_process_died_waits_for_the_others(house: House) -> None:
     tables = await house.enter()
+    [pid] = house.thinking.pool.pids
+    os.kill(pid, signal.SIGSTOP)  # so that the first par isn't done before the second deal is
     table = await house.play(await house.begin(1, ANN, BO), 2)
     assert tables.pars_waiting == 2
-    [pid] = house.thinking.pool.pids
     os.kill(pid, signal.SIGKILL)
     await house.until(lambda: len(tables.get(table.id).pars) == 2)
     assert house.found == [(table.id, 2), (table.id, 1)]

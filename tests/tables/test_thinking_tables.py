@@ -14,6 +14,7 @@ from random import Random
 import pytest
 from acting import act
 
+from engine import thinking
 from engine.cards import card
 from engine.errors import Refusal
 from engine.play import moves as moves_
@@ -89,6 +90,13 @@ class House:
             os.kill(pid, how)
 
 
+@pytest.fixture(autouse=True)
+def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fifth of the playouts: how well they play is nothing to these tests."""
+    monkeypatch.setattr(thinking, "FULL", thinking.FULL // 5)
+    monkeypatch.setattr(thinking, "QUICK", thinking.QUICK // 5)
+
+
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     """A house with a process of its own, which begins when it is needed."""
@@ -102,11 +110,12 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 @pytest.fixture
 async def ready_house(tmp_path: Path, thinker: Thinking) -> AsyncIterator[House]:
-    """A house for tests that leave the process as they found it."""
+    """A house for tests that leave the process as they found it, or only stop it for a while."""
     thinker.made.clear()
     house = House(tmp_path / "hearts.sqlite3", thinker)
     await house.enter()
     yield house
+    house.stop_thinking(signal.SIGCONT)
     await house.leave()
 
 
@@ -229,7 +238,7 @@ async def test_where_no_process_can_begin_a_weaker_player_plays(
 
 async def test_a_service_that_is_closed_in_mid_thought_goes_on_when_it_is_back(house: House) -> None:
     await house.seat(ANN, rules=CLASSIC)
-    for _ in range(4):
+    for _ in range(2):  # the pass, and a card
         left = await house.act()
         await house.leave()  # at once: nothing is thought to the end
         house.thinking.close()
@@ -272,29 +281,29 @@ async def test_a_thought_is_for_the_table_as_it_stands(ready_house: House) -> No
     await check_log(ready_house, await ready_house.until(is_persons_turn))
 
 
-async def test_people_pass_while_computers_think_what_they_pass(house: House) -> None:
-    await house.seat(ANN, BO, rules=CLASSIC)
-    house.stop_thinking(signal.SIGSTOP)
-    await house.act(ANN)
-    await house.act(BO)
-    table = house.table
+async def test_people_pass_while_computers_think_what_they_pass(ready_house: House) -> None:
+    await ready_house.seat(ANN, BO, rules=CLASSIC)
+    ready_house.stop_thinking(signal.SIGSTOP)
+    await ready_house.act(ANN)
+    await ready_house.act(BO)
+    table = ready_house.table
     assert table.game is not None
     assert table.game.deal is not None
     assert table.game.deal.phase is Phase.PASSING
-    house.stop_thinking(signal.SIGCONT)
-    table = await house.until(is_persons_turn)
+    ready_house.stop_thinking(signal.SIGCONT)
+    table = await ready_house.until(is_persons_turn)
     assert table.game is not None
     assert table.game.deals[-1].phase is Phase.PLAYING
-    await check_log(house, table)
+    await check_log(ready_house, table)
 
 
 async def test_what_was_to_follow_the_passes_is_thought_of_anew_where_others_pass_otherwise(
-    house: House,
+    ready_house: House,
 ) -> None:
-    await house.seat(ANN, BO, rules=CLASSIC)
-    house.stop_thinking(signal.SIGSTOP)
-    await house.act(BO)
-    begun = await house.act(ANN)
+    await ready_house.seat(ANN, BO, rules=CLASSIC)
+    ready_house.stop_thinking(signal.SIGSTOP)
+    await ready_house.act(BO)
+    begun = await ready_house.act(ANN)
     assert begun.game is not None
     deal = begun.game.deals[-1]
     others = [one for one in deal.hands[0] if one not in (*(deal.passes[0] or ()), card("2C"))]
@@ -307,7 +316,7 @@ async def test_what_was_to_follow_the_passes_is_thought_of_anew_where_others_pas
     thought = Thought(begun, (*passes, lead))
     assert thought.on(begun) == table.after(lead)
     otherwise = tuple(others[:3])
-    meanwhile = await house.tables.change(
+    meanwhile = await ready_house.tables.change(
         begun.id, changes.act, ANN.id, lambda seat: Passed(seat, otherwise), Moment(1)
     )
     after = thought.on(meanwhile)
@@ -316,16 +325,17 @@ async def test_what_was_to_follow_the_passes_is_thought_of_anew_where_others_pas
     assert not after.game.deals[-1].trick.cards
 
 
-async def test_a_table_that_is_stopped_while_its_computers_think_has_ended(house: House) -> None:
-    await house.seat(ANN, rules=CLASSIC)
-    await house.act()
-    table = await house.act()
-    stopped = await house.tables.end(table.id, ANN.id)
+async def test_a_table_that_is_stopped_while_its_computers_think_has_ended(ready_house: House) -> None:
+    await ready_house.seat(ANN, rules=CLASSIC)
+    ready_house.stop_thinking(signal.SIGSTOP)
+    table = await ready_house.act()
+    stopped = await ready_house.tables.end(table.id, ANN.id)
     assert stopped.game == table.game
+    ready_house.stop_thinking(signal.SIGCONT)
     await asyncio.sleep(0.2)
-    assert house.tables.live == []
-    assert (await house.tables.find(table.id)).state is State.STOPPED
-    assert house.told[-1] == stopped
+    assert ready_house.tables.live == []
+    assert (await ready_house.tables.find(table.id)).state is State.STOPPED
+    assert ready_house.told[-1] == stopped
 
 
 async def test_a_process_begins_when_a_strong_computer_takes_a_seat(house: House) -> None:

@@ -33,7 +33,8 @@ def test_the_more_ask_the_fewer_playouts_each_has_and_in_the_end_none() -> None:
 
 
 @pytest.mark.slow
-async def test_another_process_decides_as_this_one_would() -> None:
+async def test_another_process_decides_as_this_one_would(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.thinking.FULL", QUICK)
     thinking, rng = Thinking(workers=1), Random(5)
     try:
         for preset in PRESETS.values():
@@ -45,9 +46,9 @@ async def test_another_process_decides_as_this_one_would() -> None:
                 view = seat_view(game, game.deal.waiting_for[0])
                 if rng.random() < (0.02 if view.deal.tricks else 0.1):
                     there = await thinking.move(view, MANNER, VIGILANCE, 7, LONG)
-                    assert there == answers.move(view, MANNER, VIGILANCE, FULL, 7)
+                    assert there == answers.move(view, MANNER, VIGILANCE, QUICK, 7)
                 game = game.advance(random_move(view, rng))
-        assert thinking.made.total() == thinking.made[FULL] > len(PRESETS)
+        assert thinking.made.total() == thinking.made[QUICK] > len(PRESETS)
     finally:
         thinking.close()
 
