@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.errors import StorageError
 from engine.rules.ruleset import Ruleset
 from engine.storage.backup import back_up
 from engine.storage.database import Database
@@ -41,6 +42,13 @@ def no_backup(run: subprocess.CompletedProcess[str], database: Path) -> str:
     assert run.stderr.startswith(start)
     assert run.stderr.count("\n") == 1
     return run.stderr.removeprefix(start).removesuffix(".\n")
+
+
+def no_backup_here(database: Path, copy: Path) -> str:
+    """Why there is no backup, without a process."""
+    with pytest.raises(StorageError) as problem:
+        back_up(database, copy)
+    return str(problem.value)
 
 
 async def test_a_backup_while_the_bot_runs_and_writes(path: Path, tmp_path: Path) -> None:
@@ -99,15 +107,14 @@ def test_a_backup_overwrites_nothing(path: Path, tmp_path: Path) -> None:
     copy.write_text("the backup of yesterday")
     assert no_backup(bot("backup", str(copy), database=path), path) == f"{str(copy)!r} exists already"
     assert copy.read_text() == "the backup of yesterday"
-    itself = no_backup(bot("backup", str(path), database=path), path)
+    itself = no_backup_here(path, path)
     assert itself == f"{str(path)!r} exists already"
 
 
 def test_a_backup_of_nothing(tmp_path: Path) -> None:
     path = tmp_path / "hearts.sqlite3"
     for nothing in (path, path / "x", tmp_path / ("x" * 300), tmp_path):
-        run = bot("backup", str(tmp_path / "copy"), database=nothing)
-        assert no_backup(run, nothing) == f"there is no file {str(nothing)!r}"
+        assert no_backup_here(nothing, tmp_path / "copy") == f"there is no file {str(nothing)!r}"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -124,14 +131,14 @@ def test_a_backup_of_what_holds_no_games(tmp_path: Path, statement: str, why: st
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(statement)
     before = path.read_bytes()
-    assert no_backup(bot("backup", str(tmp_path / "copy"), database=path), path) == why
+    assert no_backup_here(path, tmp_path / "copy") == why
     assert list(tmp_path.iterdir()) == [path]
     assert path.read_bytes() == before
 
 
 def test_a_backup_into_a_folder_that_is_missing(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "nowhere" / "copy"
-    why = no_backup(bot("backup", str(copy), database=path), path)
+    why = no_backup_here(path, copy)
     assert why == f"{str(copy)!r} cannot be written (No such file or directory)"
 
 
@@ -139,7 +146,7 @@ def test_a_backup_of_a_damaged_database(path: Path, tmp_path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[4096:8192] = b"\xa5" * 4096
     path.write_bytes(content)
-    assert no_backup(bot("backup", str(tmp_path / "copy"), database=path), path) == "the database is damaged"
+    assert no_backup_here(path, tmp_path / "copy") == "the database is damaged"
     assert not list(tmp_path.glob("copy*"))
 
 

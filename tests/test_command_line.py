@@ -54,8 +54,15 @@ def test_both_programs_tell_the_version(tmp_path: Path) -> None:
     assert subprocess.run(engine, cwd=PROJECT, capture_output=True, check=True).stdout == done.stdout.encode()
 
 
-@pytest.mark.parametrize("option", ["-O", "-OO"])
-@pytest.mark.parametrize("program", [("bot", "health"), ("bot", "--version"), ("engine", "presets")])
+@pytest.mark.parametrize(
+    ("option", "program"),
+    [
+        ("-O", ("bot", "health")),
+        ("-O", ("bot", "--version")),
+        ("-O", ("engine", "presets")),
+        ("-OO", ("bot", "health")),
+    ],
+)
 def test_without_its_assertions_it_does_nothing(
     option: str, program: tuple[str, ...], tmp_path: Path
 ) -> None:
@@ -176,8 +183,3 @@ def test_with_standard_error_closed_it_ends_with_the_same_status(tmp_path: Path)
     shell = ("sh", "-c", 'exec "$@" 2>&-', "sh")
     done = run(tmp_path, before=shell)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
-
-
-def test_a_database_that_is_none_is_named(tmp_path: Path) -> None:
-    (tmp_path / "hearts.sqlite3").write_text("a shopping list, and no database at all\n" * 100)
-    assert "HEARTS_DATABASE" in sentence(run(tmp_path, DISCORD_TOKEN="no.real.token"))

@@ -383,7 +383,7 @@ async def test_deals_wait_for_their_pars(open_server: OpenServer, monkeypatch: p
         await server.deal_and_pass(pace="none")
         assert (await prometheus.scrape())("hearts_pars_waiting") == 0
         await asyncio.gather(
-            play_on(server.people, lambda: server.shows("After deal 1")),
+            deals_played(server.people, lambda: server.shows("After deal 1")),
             asyncio.wait_for(somebody_waits(), LONG),
         )
         await server.settle()
