@@ -13,7 +13,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from engine.errors import Refusal
 from engine.loading import Load, in_thread
@@ -51,6 +51,17 @@ _BECOME_STRANGER = """UPDATE results SET name = '', mu = NULL, sigma = NULL, par
 #: A game in which only strangers are left explains nobody's rating.
 _DELETE_STRANGERS = """DELETE FROM results WHERE person < 0 AND NOT EXISTS
     (SELECT 1 FROM results AS others WHERE others.table_id = results.table_id AND others.person > 0)"""
+
+
+class Row(Protocol):
+    """A stored value that has a number, such as a table."""
+
+    @property
+    def id(self) -> int: ...
+
+
+S = TypeVar("S", bound=Row)
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +242,21 @@ def _export(path: Path, person: int, naming: Sequence[Naming]) -> bytes:
         connection.execute("BEGIN")
         stored = about_person(connection, person, naming)
     return json.dumps(stored, ensure_ascii=False, indent=2).encode()
+
+
+def about_each(
+    name: str, rows: Iterable[S], restore: Callable[[S], V], about: Callable[[S, V], dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """What each of these rows holds about a person, as JSON values; a damaged one is only named."""
+    values: list[dict[str, Any]] = []
+    for row in rows:
+        try:
+            value = restore(row)
+        except Exception:  # damage can raise anything, and keeps nobody from the rest of their data
+            values.append({name: row.id, "is_damaged": True})
+        else:
+            values.append(about(row, value))
+    return values
 
 
 def about_person(

@@ -376,15 +376,12 @@ def forget(connection: sqlite3.Connection, person: int) -> set[str]:
 
 def about(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     """What each table holds about this person, as JSON values, without others' cards, picks or answers."""
-    return [_about_stored(connection, stored, person) for stored in storage.tables_of(connection, person)]
-
-
-def _about_stored(connection: sqlite3.Connection, stored: StoredTable, person: int) -> dict[str, Any]:
-    try:
-        table = without_game(stored)
-    except Exception:  # one that is damaged keeps nobody from the rest of their data
-        return {"table": stored.id, "is_damaged": True}
-    return _about(connection, table, stored.opened_at, person)
+    return privacy.about_each(
+        "table",
+        storage.tables_of(connection, person),
+        without_game,
+        lambda stored, table: _about(connection, table, stored.opened_at, person),
+    )
 
 
 def _about(connection: sqlite3.Connection, table: Table, opened_at: float, person: int) -> dict[str, Any]:

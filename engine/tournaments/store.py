@@ -123,16 +123,14 @@ def forget(connection: sqlite3.Connection, person: int) -> set[str]:
 
 def about(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:
     """What each tournament holds about this person, as JSON values, with only the tables where they sat."""
-    return [_about_stored(stored, person) for stored in storage.tournaments_of(connection, person)]
-
-
-def _about_stored(stored: StoredTournament, person: int) -> dict[str, Any]:
-    try:
-        tournament = restore(stored)
-    except Exception:  # one that is damaged keeps nobody from the rest of their data
-        return {"tournament": stored.id, "is_damaged": True}
-    own, is_host = tournament.by_person.get(person), tournament.host == person
-    return _about(tournament, own, is_host=is_host)
+    return privacy.about_each(
+        "tournament",
+        storage.tournaments_of(connection, person),
+        restore,
+        lambda _, tournament: _about(
+            tournament, tournament.by_person.get(person), is_host=tournament.host == person
+        ),
+    )
 
 
 def _about(tournament: Tournament, own: Entrant | None, *, is_host: bool) -> dict[str, Any]:
