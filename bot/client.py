@@ -30,7 +30,8 @@ from bot.discord.gateway import drop_odd_events
 from bot.discord.traffic import Traffic
 from bot.invitations.asking import Invitations
 from bot.operator import progress
-from bot.operator.reports import Monitor, Reports
+from bot.operator.monitor import Monitor
+from bot.operator.reports import Reports
 from bot.provisioning import Uploads
 from bot.table.announcer import Announcer, PrivateTables
 from bot.table.board import LOBBY
@@ -121,14 +122,7 @@ class HeartsBot(commands.AutoShardedBot):
         self.delivery.posts.on_late_post = self.trouble.posted
         self.announcer.on_notice = self.trouble.noticed
         self.uploads = Uploads(self, self.tree, database, self.delivery.budget, self.delivery.emojis)
-        self.monitor = Monitor(
-            client=self,
-            traffic=self.traffic,
-            tables=self.tables,
-            delivery=self.delivery,
-            thinking=self.thinking,
-            database=database,
-        )
+        self.monitor = Monitor(self, self.traffic, self.tables, self.delivery, self.thinking, database)
         daily = DailyDeals(self.tables, database, now)
         self.private_tables.on_daily_over = DailyEnds(daily, self.delivery, preferences)
         languages = ServerLanguages(self, database)

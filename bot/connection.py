@@ -14,7 +14,7 @@ from bot.client import HeartsBot
 from bot.config import ConfigError, Settings
 from bot.discord.faults import NETWORK, in_short
 from bot.heartbeat import beating
-from bot.operator.figures import Read
+from bot.operator.figures import Collect
 from bot.operator.messages import status
 from engine.storage.database import Database
 
@@ -47,11 +47,11 @@ class Unreachable(Exception):
         self.was_ready = was_ready
 
 
-async def play(settings: Settings, database: Database, show: Callable[[Read], None]) -> None:
-    """Play on Discord until cancelled; `show` is given the reader of the bot's figures."""
+async def play(settings: Settings, database: Database, show: Callable[[Collect], None]) -> None:
+    """Play on Discord until cancelled; `show` is given the bot's `Monitor.collect`."""
     assert settings.token is not None
     async with HeartsBot(database, calls=settings.calls_per_second) as bot:
-        show(bot.monitor.read)
+        show(bot.monitor.collect)
         try:
             async with beating(settings.database, lambda: _status(bot)):
                 with freeze_heap_after():
@@ -112,7 +112,7 @@ def freeze_heap_after() -> Iterator[None]:
 
 
 def _status(bot: HeartsBot) -> str | None:
-    return status(bot.monitor.read()) if _is_connected(bot) else None
+    return status(bot.monitor.read(), bot.monitor.running) if _is_connected(bot) else None
 
 
 def _is_connected(bot: HeartsBot) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.config import Address, ConfigError, Settings
-from bot.operator.figures import Read
+from bot.operator.figures import Collect
 from engine.errors import StorageError
 from engine.storage.database import Database
 
@@ -79,19 +79,19 @@ async def play_locally(settings: Settings, say: Callable[[str], None]) -> None:
         # Each local Discord starts empty, so its database has to as well.
         with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
             bot = HeartsBot(await _open(Path(folder) / "hearts.sqlite3"), shard_count=1)
-            show(bot.monitor.read)
+            show(bot.monitor.collect)
             bot.delivery.posts.spacing = LOCAL_SPACING
             bot.thinking.prepare()  # so that the first hint needn't wait for compilation
             await local.serve(bot, port=settings.local_port, say=say)
 
 
 @asynccontextmanager
-async def _metrics(address: Address | None) -> AsyncIterator[Callable[[Read], None]]:
-    """Serve metrics within the context if asked to; yields a function that sets the figures' reader."""
+async def _metrics(address: Address | None) -> AsyncIterator[Callable[[Collect], None]]:
+    """Serve metrics within the context if asked to; yields a function to call with a bot's `collect`."""
     if address is None:
-        yield lambda read: None
+        yield lambda collect: None
         return
-    from bot.operator import metrics  # only loads its library when it is used
+    from bot.operator import metrics  # slow to import, and mostly not needed
 
     async with metrics.serving(address) as show:
         yield show

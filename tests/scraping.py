@@ -7,6 +7,7 @@ import socket
 from dataclasses import dataclass
 
 from prometheus_client.parser import text_string_to_metric_families
+from prometheus_client.registry import Collector
 from prometheus_client.samples import Sample
 
 
@@ -41,6 +42,11 @@ def read(text: str) -> Scrape:
     """Parse such a response."""
     families = text_string_to_metric_families(text)
     return Scrape(text, tuple(sample for family in families for sample in family.samples))
+
+
+def counted(collector: Collector) -> Scrape:
+    """What this part of the program has counted."""
+    return Scrape("", tuple(sample for metric in collector.collect() for sample in metric.samples))
 
 
 def free_port() -> int:

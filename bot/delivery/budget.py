@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from bot.config import CALLS_PER_SECOND
-from engine.durations import Durations
+from engine import metrics
 
 Clock = Callable[[], float]
 #: Seconds over which calls are counted.
@@ -51,8 +51,7 @@ class Budget:
         #: Seconds by the loop; everything in delivery uses this clock.
         self.clock: Clock = asyncio.get_running_loop().time
         self.calls = calls  # a second
-        #: Waiting times of the calls that couldn't be made at once.
-        self.waits = Durations()
+        self.waits = metrics.histogram("budget_wait_seconds", "How long waiting calls waited.")
         self._call_times: deque[float] = deque()  # of the calls that count, by the loop's clock
         self._waiting: list[_Waiting] = []
         self._alarm: asyncio.TimerHandle | None = None
@@ -154,7 +153,7 @@ class Budget:
         while self._waiting and self._opens_at() <= self.clock():
             waiting = min(self._waiting, key=lambda call: call.need())
             self._waiting.remove(waiting)
-            self.waits.add(self.clock() - waiting.since)
+            self.waits.observe(self.clock() - waiting.since)
             waiting.go(self.spend())
         if self._waiting:
             self._set_alarm()

@@ -291,7 +291,7 @@ class MessageBuilder:
             return self._without_pictures(outgoing, "late")
 
     def _without_pictures(self, outgoing: OutgoingMessage, reason: str) -> OutgoingMessage:
-        self._cache.left_out[reason] += len(outgoing.message.scenes)
+        self._cache.left_out.labels(reason).inc(len(outgoing.message.scenes))
         return replace(outgoing, is_late=True)
 
     def _has_no_time(self, outgoing: OutgoingMessage) -> bool:
@@ -434,7 +434,7 @@ class MessageBuilder:
             lost = ShownPictures((), resent_until=self._clock() + FILE_RETRY)
             return await self._pictures_or_words(replace(outgoing, stays=False, before=lost), HOLD)
         if outgoing.drawn and may_refuse_files(error):
-            self._cache.left_out["refused"] += len(outgoing.drawn)
+            self._cache.left_out.labels("refused").inc(len(outgoing.drawn))
             log.warning("%s: without pictures from now on: %s", self._place(outgoing.channel), error)
             self._refused[outgoing.channel] = (
                 bot_permissions(self._client, outgoing.channel),

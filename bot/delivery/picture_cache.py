@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -12,7 +11,7 @@ from typing import Any
 
 from bot.delivery.budget import Budget
 from bot.vocabulary.scenes import Scene
-from engine.durations import Durations
+from engine import metrics
 
 log = logging.getLogger(__name__)
 #: Draws a scene in some tens of milliseconds; None if it can't be drawn.
@@ -77,10 +76,13 @@ class PictureCache:
         self._is_closed = False
         self._spares_until = 0.0  # by the budget's clock
         self._late = 0.0  # optional pictures that were late, less those in time
-        #: How long each picture took, from the request until it was drawn.
-        self.drawn = Durations()
-        #: How often a message went out without a picture that isn't optional, by reason.
-        self.left_out = Counter(dict.fromkeys(REASONS, 0))
+        self.drawn = metrics.histogram(
+            "picture_seconds", "From the request for a picture until it was drawn."
+        )
+        #: Of those that aren't optional.
+        self.left_out = metrics.counter(
+            "pictures_left_out", "Pictures left out, by reason.", "reason", values=REASONS
+        )
 
     @property
     def is_busy(self) -> bool:
@@ -198,13 +200,13 @@ class PictureCache:
             except Exception:
                 file = None
                 if not tries_left:
-                    self.left_out["failed"] += 1
+                    self.left_out.labels("failed").inc()
                     self._log_failure(scene)
         if file is None:
             self._failed[scene] = self._budget.clock() + FAILED_FOR
             return
         self._failed.pop(scene, None)
-        self.drawn.add(perf_counter() - turn.asked_at)
+        self.drawn.observe(perf_counter() - turn.asked_at)
         if turn.is_optional:
             self._late = max(0.0, self._late - 1 / IN_TIME_PER_LATE)
         self._files[scene] = file

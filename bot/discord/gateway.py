@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import discord
 from discord.backoff import ExponentialBackoff
+from prometheus_client import Counter
 
 log = logging.getLogger(__name__)
 
@@ -56,18 +56,18 @@ class Shard(discord.shard.Shard):
 discord.shard.Shard = Shard  # type: ignore[misc, assignment]
 
 
-def drop_odd_events(parsers: dict[str, Parser], dropped: Counter[str]) -> None:
+def drop_odd_events(parsers: dict[str, Parser], dropped: Counter) -> None:
     """Log and count the events that discord.py can't parse, each of which would end the process."""
     for event, parse in parsers.items():
         parsers[event] = _guarded(event, parse, dropped)
 
 
-def _guarded(event: str, parse: Parser, dropped: Counter[str]) -> Parser:
+def _guarded(event: str, parse: Parser, dropped: Counter) -> Parser:
     def guarded(data: Any) -> None:
         try:
             parse(data)
         except Exception as error:
-            dropped[event] += 1
+            dropped.inc()
             # Without a traceback or the message, which may name people.
             log.warning("an odd %s event was dropped (%s)", event, type(error).__name__)
             if event == "READY":  # nothing works without it

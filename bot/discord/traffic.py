@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
-from enum import Enum
 from time import perf_counter
 from typing import Any
 
@@ -13,7 +11,7 @@ import discord
 from discord.webhook.async_ import async_context
 
 from bot.discord.faults import NETWORK, Garbled, fault_of, leave_out_page
-from engine.durations import Durations
+from engine import metrics
 
 #: Seconds after which Discord tells the player that the application didn't respond.
 ANSWER_DEADLINE = 3.0
@@ -27,15 +25,6 @@ KINDS = {2: "command", 3: "control", 4: "suggestion", 5: "form"}
 Request = Callable[..., Awaitable[Any]]
 
 
-class Token(Enum):
-    """Whose token a call carries: Discord limits calls with the bot's own."""
-
-    __hash__ = object.__hash__  # members are singletons; Enum's own hash is slow
-
-    BOT = "bot"
-    CLICK = "click"
-
-
 class Traffic:
     """Statistics: how fast clicks were answered, which calls were made, and which of them failed."""
 
@@ -44,16 +33,25 @@ class Traffic:
         # Unanswered clicks by id: their kind, and since when.
         self._open: dict[int, tuple[str, float]] = {}
         self._unanswered = 0
-        #: Events from the gateway that discord.py couldn't parse, by name.
-        self.dropped: Counter[str] = Counter()
-        #: Seconds until each click was answered or acknowledged, by kind.
-        self.clicks = {kind: Durations() for kind in KINDS.values()}
-        #: Calls by token and route, as `POST /channels/{channel_id}/messages`.
-        self.calls: Counter[tuple[Token, str]] = Counter()
-        #: Calls that failed for good, by the name of their fault and Discord's error code.
-        self.refusals: Counter[tuple[str, int]] = Counter()
-        #: Discord's responses by status, including those that discord.py retries.
-        self.statuses: Counter[int] = Counter(dict.fromkeys(WATCHED, 0))
+        self.dropped = metrics.counter(
+            "gateway_events_dropped", "Events from the gateway that discord.py couldn't parse."
+        )
+        self.clicks = metrics.histogram(
+            "click_seconds", "From a click until Discord has the answer.", "kind", values=KINDS.values()
+        )
+        #: A route reads like `POST /channels/{channel_id}/messages`.
+        self.calls = metrics.counter(
+            "discord_calls", "Calls to Discord's API, by token and route.", "token", "route"
+        )
+        self.refusals = metrics.counter(
+            "discord_refusals", "Failed calls, by meaning and Discord's code.", "fault", "code"
+        )
+        self.statuses = metrics.counter(
+            "discord_responses",
+            "Discord's HTTP answers, including those that are retried.",
+            "status",
+            values=map(str, WATCHED),
+        )
 
     @property
     def unanswered(self) -> int:
@@ -74,28 +72,30 @@ class Traffic:
         trace = aiohttp.TraceConfig()
 
         async def answered(session: Any, context: Any, request: aiohttp.TraceRequestEndParams) -> None:
-            self.statuses[request.response.status] += 1
+            self.statuses.labels(request.response.status).inc()
 
         trace.on_request_end.append(answered)
         return trace
 
     def listen(self, http: discord.http.HTTPClient) -> None:
         """Count the calls made through this client from now on, and those that answer clicks."""
-        http.request = self._counting(Token.BOT, http.request)  # type: ignore[method-assign]
+        http.request = self._counting("bot", http.request)  # type: ignore[method-assign]
         answers = async_context.get()
-        answers.request = self._counting(Token.CLICK, answers.request)  # type: ignore[method-assign]
+        answers.request = self._counting("click", answers.request)  # type: ignore[method-assign]
 
-    def _counting(self, token: Token, request: Request) -> Any:
+    def _counting(self, token: str, request: Request) -> Any:
+        """This request, counted by whose token it carries: Discord limits calls with the bot's own."""
+
         async def counted(route: Any, *arguments: Any, **options: Any) -> Any:
-            self.calls[token, f"{route.method} {route.path}"] += 1
+            self.calls.labels(token, f"{route.method} {route.path}").inc()
             try:
                 answer = await _whole(request(route, *arguments, **options), route)
             except discord.HTTPException as error:
                 leave_out_page(error)
-                self.refusals[fault_of(error).name.lower(), error.code] += 1
+                self.refusals.labels(fault_of(error).name.lower(), error.code).inc()
                 raise
             except NETWORK:
-                self.refusals["network", 0] += 1
+                self.refusals.labels("network", 0).inc()
                 raise
             if route.path == ANSWER:
                 self._answered(route.webhook_id)
@@ -106,7 +106,7 @@ class Traffic:
     def _answered(self, click: int) -> None:
         if pending := self._open.pop(click, None):
             kind, since = pending
-            self.clicks[kind].add(self._clock() - since)
+            self.clicks.labels(kind).observe(self._clock() - since)
 
 
 async def _whole(request: Awaitable[Any], route: Any) -> Any:

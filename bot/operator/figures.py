@@ -1,93 +1,86 @@
-"""The bot's state, and what it has done since it started, as plain figures."""
+"""What metrics count at one moment, or between two."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import reduce
-from operator import add
+from collections.abc import Callable, Iterable, Mapping
 
-from engine.durations import Durations
+from prometheus_client import Metric
+
+#: Returns a bot's metrics with their present values.
+Collect = Callable[[], Iterable[Metric]]
+#: A sample of a metric: what follows the metric's name in its own, and its labels.
+Sample = tuple[str, frozenset[tuple[str, str]]]
+#: The samples that count: of gauges, counters and histograms.
+COUNTS = ("", "_total", "_count")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """All figures at one moment, counted since the start; nothing identifies a person or a place."""
+    """Values of metrics, by their names without `hearts_`; a KeyError if there is no such metric.
 
-    version: str
-    running: float  # seconds since the start
+    `now - then` is what was counted between two moments.
+    """
 
-    servers: int
-    shards: int  # open connections to Discord's gateway
-    latency: float | None  # seconds; None before the first heartbeat
-    dropped: int  # the gateway's events that discord.py couldn't parse
+    def __init__(self, values: Mapping[str, Mapping[Sample, float]]) -> None:
+        self._values = values
 
-    tables: Mapping[str, int]  # live ones by what they wait for: lobby, people, computers, paused
-    damaged: int  # tables left out at the start
-    people: int
-    computers: int
-    ended: Mapping[str, int]  # games by how they ended: over, stopped
+    @classmethod
+    def of(cls, metrics: Iterable[Metric]) -> Figures:
+        """The values of these metrics now."""
+        return cls(
+            {
+                metric.name.removeprefix("hearts_"): {
+                    (one.name.removeprefix(metric.name), frozenset(one.labels.items())): one.value
+                    for one in metric.samples
+                }
+                for metric in metrics
+            }
+        )
 
-    clicks: Mapping[str, Durations]  # until each was answered, by kind: command, control, suggestion, form
-    unanswered: int  # clicks for which Discord stopped waiting
+    def __sub__(self, then: Figures) -> Figures:
+        return Figures(
+            {
+                name: {sample: value - then._values[name].get(sample, 0) for sample, value in samples.items()}
+                for name, samples in self._values.items()
+            }
+        )
 
-    calls: Mapping[tuple[str, str], int]  # of Discord's API, by token (bot, click) and route
-    statuses: Mapping[int, int]  # its answers by HTTP status
-    refusals: Mapping[tuple[str, int], int]  # failed calls, by fault and Discord's code
-    calls_a_second: int  # that the bot's token may make
-    calls_waiting: Mapping[str, int]  # for their turn, by urgency: new, edit, low
-    call_waits: Durations
-    messages_waiting: int
+    def value(self, name: str) -> float | None:
+        """The value of a gauge without labels; None if it has none now."""
+        return next(iter(self._values[name].values()), None)
 
-    drawn: Durations  # pictures
-    left_out: Mapping[str, int]  # pictures, by reason: busy, late, failed, no_call, refused
+    def count(self, name: str, **labels: str) -> int:
+        """The sum of this metric's values with these labels."""
+        return sum(
+            int(value)
+            for (part, its), value in self._values[name].items()
+            if part in COUNTS and labels.items() <= set(its)
+        )
 
-    thoughts: Mapping[int, int]  # strong computers' moves by number of playouts; 0 for medium moves instead
-    thinkers: int  # processes that think
-    pars_waiting: int  # finished deals whose par is still to be computed
-
-    database: Mapping[str, Durations]  # calls by kind: read, read_apart, write, rewrite
-    database_waiting: int
-    database_size: int  # bytes
-
-    @property
-    def answers(self) -> Durations:
-        """How long it took to answer clicks of all kinds."""
-        return _all(self.clicks)
-
-    @property
-    def queries(self) -> Durations:
-        """How long database calls of all kinds took."""
-        return _all(self.database)
-
-    @property
-    def token_calls(self) -> int:
-        """Calls with the bot's own token, which Discord limits."""
-        return sum(count for (token, _), count in self.calls.items() if token == "bot")
-
-    @property
-    def medium(self) -> int:
-        """Moves that a medium computer made in a strong one's place, for lack of time."""
-        return self.thoughts.get(0, 0)
-
-    @property
-    def strong(self) -> int:
-        """Moves that strong computers made themselves."""
-        return sum(self.thoughts.values()) - self.medium
-
-    @property
-    def faults(self) -> dict[str, int]:
-        """Failed calls by fault alone, the most frequent first."""
+    def by(self, name: str, label: str) -> dict[str, int]:
+        """This metric's values by this label, without zeros, the highest first."""
         counts: Counter[str] = Counter()
-        for (fault, _), count in self.refusals.items():
-            counts[fault] += count
+        for (part, its), value in self._values[name].items():
+            if part in COUNTS and value:
+                counts[dict(its)[label]] += int(value)
         return dict(counts.most_common())
 
+    def within(self, name: str, share: float = 0.99) -> float | None:
+        """The seconds within which this share of a histogram's durations lies; None if there are none.
 
-#: Returns the current figures.
-Read = Callable[[], Figures]
-
-
-def _all(kinds: Mapping[str, Durations]) -> Durations:
-    return reduce(add, kinds.values(), Durations())
+        It is estimated as Prometheus does: durations are taken to be spread evenly within a bucket, and those
+        above the last bound to equal it.
+        """
+        up_to: Counter[float] = Counter()
+        for (part, its), value in self._values[name].items():
+            if part == "_bucket":
+                up_to[float(dict(its)["le"])] += int(value)
+        if not up_to[math.inf]:
+            return None
+        rank, lower, below = share * up_to[math.inf], 0.0, 0
+        for upper, count in sorted(up_to.items()):
+            if count >= rank:
+                break
+            lower, below = upper, count
+        return lower if upper == math.inf else lower + (upper - lower) * (rank - below) / (count - below)

@@ -5,38 +5,40 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.operator.figures import Figures
-from engine.durations import Durations
+from engine import __version__
 
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 
 
-def status(now: Figures) -> str:
-    """The figures that `python -m bot status` prints, a line each."""
+def status(now: Figures, running: float) -> str:
+    """The figures that `python -m bot status` prints, a line each; `running` in seconds."""
+    playing = now.count("tables", state="people") + now.count("tables", state="computers")
+    latency = now.value("gateway_latency_seconds")
     rows = [
-        ["version", now.version],
-        ["running for", span(now.running)],
-        ["servers", f"{now.servers:,}"],
-        ["latency", "unknown" if now.latency is None else duration(now.latency)],
-        ["tables in the lobby", f"{now.tables['lobby']:,}"],
-        ["tables playing", f"{now.tables['people'] + now.tables['computers']:,}"],
-        ["tables paused", f"{now.tables['paused']:,}"],
-        ["tables damaged", f"{now.damaged:,}"],
-        ["people seated", f"{now.people:,}"],
-        ["computers seated", f"{now.computers:,}"],
-        ["clicks answered", f"{now.answers.times:,}"],
-        ["clicks, 99% within", within(now.answers)],
-        ["clicks not answered", f"{now.unanswered:,}"],
-        ["calls to Discord", f"{now.token_calls:,}"],
-        ["calls waiting", f"{sum(now.calls_waiting.values()):,}"],
-        ["calls refused", f"{sum(now.faults.values()):,}"],
-        ["messages waiting", f"{now.messages_waiting:,}"],
-        ["pictures drawn", f"{now.drawn.times:,}"],
-        ["pictures left out", f"{sum(now.left_out.values()):,}"],
-        ["strong moves", f"{now.strong:,}"],
-        ["medium instead", f"{now.medium:,}"],
-        ["database, 99% within", within(now.queries)],
-        ["database, waiting", f"{now.database_waiting:,}"],
-        ["database, size", size(now.database_size)],
+        ["version", __version__],
+        ["running for", span(running)],
+        ["servers", f"{now.count('servers'):,}"],
+        ["latency", "unknown" if latency is None else duration(latency)],
+        ["tables in the lobby", f"{now.count('tables', state='lobby'):,}"],
+        ["tables playing", f"{playing:,}"],
+        ["tables paused", f"{now.count('tables', state='paused'):,}"],
+        ["tables damaged", f"{now.count('tables_damaged'):,}"],
+        ["people seated", f"{now.count('seats', player='person'):,}"],
+        ["computers seated", f"{now.count('seats', player='computer'):,}"],
+        ["clicks answered", f"{now.count('click_seconds'):,}"],
+        ["clicks, 99% within", within(now, "click_seconds")],
+        ["clicks not answered", f"{now.count('clicks_unanswered'):,}"],
+        ["calls to Discord", f"{now.count('discord_calls', token='bot'):,}"],
+        ["calls waiting", f"{now.count('budget_waiting'):,}"],
+        ["calls refused", f"{now.count('discord_refusals'):,}"],
+        ["messages waiting", f"{now.count('messages_waiting'):,}"],
+        ["pictures drawn", f"{now.count('picture_seconds'):,}"],
+        ["pictures left out", f"{now.count('pictures_left_out'):,}"],
+        ["strong moves", f"{now.count('thoughts', by='strong'):,}"],
+        ["medium instead", f"{now.count('thoughts', by='medium'):,}"],
+        ["database, 99% within", within(now, "database_seconds")],
+        ["database, waiting", f"{now.count('database_waiting'):,}"],
+        ["database, size", size(now.count("database_bytes"))],
     ]
     return "\n".join(f"{name:<24}{value:>12}" for name, value in rows)
 
@@ -46,63 +48,61 @@ def status(now: Figures) -> str:
 
 def resumed(now: Figures, seconds: float) -> str:
     """The line once all tables of the database have been resumed."""
-    tables = counted(sum(now.tables.values()), "table")
-    start = f"resumed {tables} in {duration(seconds)}, {now.damaged:,} damaged"
-    return f"Version {now.version}: {start}. The database has {size(now.database_size)}."
+    tables, damaged = counted(now.count("tables"), "table"), now.count("tables_damaged")
+    start = f"resumed {tables} in {duration(seconds)}, {damaged:,} damaged"
+    return f"Version {__version__}: {start}. The database has {size(now.count('database_bytes'))}."
 
 
 def connected(now: Figures) -> str:
     """The line once the gateway is connected."""
-    return f"Connected to Discord: {counted(now.servers, 'server')}, {counted(now.shards, 'shard')}."
+    servers, shards = now.count("servers"), now.count("gateway_shards")
+    return f"Connected to Discord: {counted(servers, 'server')}, {counted(shards, 'shard')}."
 
 
-def stopping(now: Figures) -> str:
-    """The line when the bot begins to stop."""
-    tables = counted(sum(now.tables.values()), "table")
-    return f"Stopping after {span(now.running)}: {tables} will go on at the next start."
+def stopping(now: Figures, running: float) -> str:
+    """The line when the bot begins to stop, after running for so many seconds."""
+    tables = counted(now.count("tables"), "table")
+    return f"Stopping after {span(running)}: {tables} will go on at the next start."
 
 
 def stopped(now: Figures) -> str:
     """The line once the bot has shut down cleanly."""
-    waiting = now.messages_waiting
+    waiting = now.count("messages_waiting")
     if waiting:
         return f"Stopped; {counted(waiting, 'message')} still to be shown."
     return "Stopped; all is shown."
 
 
-def summary(now: Figures, then: Figures) -> list[str]:
-    """Two lines about the time between these figures: on people, and on the program."""
-    thoughts = now.strong + now.medium - then.strong - then.medium
-    ended, faults = _since(now.ended, then.ended), _since(now.faults, then.faults)
-    drawn, left_out = (now.drawn - then.drawn).times, _since(now.left_out, then.left_out)
+def summary(since: Figures) -> list[str]:
+    """Two lines about what was counted in some time: on people, and on the program."""
+    games = counted(since.count("games_ended", how="over"), "game")
+    calls = counted(since.count("discord_calls", token="bot"), "call")
+    medium = since.count("thoughts", by="medium")
     people = [
-        _timed(now.answers - then.answers, "click"),
-        f"{now.unanswered - then.unanswered:,} not answered",
-        f"{counted(ended.get('over', 0), 'game')} finished, {ended.get('stopped', 0):,} stopped",
+        _timed(since, "click_seconds", "click"),
+        f"{since.count('clicks_unanswered'):,} not answered",
+        f"{games} finished, {since.count('games_ended', how='stopped'):,} stopped",
     ]
     program = [
-        f"{counted(now.token_calls - then.token_calls, 'call')} to Discord, {_listed(faults, 'refused')}",
-        f"{counted(drawn, 'picture')}, {_listed(left_out, 'left out')}",
-        f"{counted(thoughts, 'strong move')}, {now.medium - then.medium:,} left to medium computers",
-        _timed(now.queries - then.queries, "database call"),
+        f"{calls} to Discord, {_listed(since.by('discord_refusals', 'fault'), 'refused')}",
+        f"{counted(since.count('picture_seconds'), 'picture')}, "
+        f"{_listed(since.by('pictures_left_out', 'reason'), 'left out')}",
+        f"{counted(since.count('thoughts'), 'strong move')}, {medium:,} left to medium computers",
+        _timed(since, "database_seconds", "database call"),
     ]
     return ["; ".join(people), "; ".join(program)]
 
 
-def _timed(durations: Durations, noun: str) -> str:
+def _timed(since: Figures, name: str, noun: str) -> str:
     """`1,204 clicks, 99% within 38 ms`."""
-    count = counted(durations.times, noun)
-    return f"{count}, 99% within {within(durations)}" if durations.times else count
+    count = since.count(name)
+    return f"{counted(count, noun)}, 99% within {within(since, name)}" if count else counted(count, noun)
 
 
 def _listed(counts: Mapping[str, int], what: str) -> str:
     """`3 refused (later 2, forbidden 1)`."""
     each = ", ".join(f"{name} {count:,}" for name, count in counts.items())
     return f"{sum(counts.values()):,} {what}" + (f" ({each})" if each else "")
-
-
-def _since(now: Mapping[str, int], then: Mapping[str, int]) -> dict[str, int]:
-    return {name: more for name, count in now.items() if (more := count - then.get(name, 0))}
 
 
 # Formats of figures
@@ -128,9 +128,9 @@ def duration(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds >= 1 else f"{max(1, round(seconds * 1000))} ms"
 
 
-def within(durations: Durations) -> str:
-    """The time within which 99 of 100 were finished; `-` if there were none."""
-    seconds = durations.quantile(0.99)
+def within(figures: Figures, name: str) -> str:
+    """The time within which 99 of 100 of these were finished; `-` if there were none."""
+    seconds = figures.within(name)
     return "-" if seconds is None else duration(seconds)
 
 

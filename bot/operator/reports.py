@@ -1,29 +1,16 @@
-"""The operator's view of the bot: its figures, and a few lines in the log."""
+"""A few lines in the log for the operator."""
 
 from __future__ import annotations
 
 import logging
-import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from discord.ext import commands, tasks
+from discord.ext import tasks
 
-from bot.delivery import Delivery
-from bot.discord.traffic import Traffic
 from bot.operator.figures import Figures
 from bot.operator.messages import connected, resumed, stopped, stopping, summary
-from engine import __version__
-from engine.durations import Durations
-from engine.storage.database import Database
-from engine.tables import State, Table, Tables
-from engine.thinking import Thinking
+from bot.operator.monitor import Monitor
 
 log = logging.getLogger(__name__)
-
-
-# The log
 
 
 class Reports:
@@ -54,7 +41,7 @@ class Reports:
         """Log which tables will continue at the next start, and what was done since this one."""
         self.each_day.cancel()
         if self._first:
-            log.info(stopping(self._monitor.read()))
+            log.info(stopping(self._monitor.read(), self._monitor.running))
             self._log_summary("Since the start", self._first)
 
     def stopped(self) -> None:
@@ -65,76 +52,6 @@ class Reports:
 
     def _log_summary(self, when: str, then: Figures) -> Figures:
         now = self._monitor.read()
-        for line in summary(now, then):
+        for line in summary(now - then):
             log.info("%s: %s.", when, line)
         return now
-
-
-# The figures
-
-
-@dataclass(slots=True, kw_only=True)
-class Monitor:
-    """Collects figures from each part of the bot; `began` is when it started, by the budget's clock."""
-
-    client: commands.AutoShardedBot
-    traffic: Traffic
-    tables: Tables
-    delivery: Delivery
-    thinking: Thinking
-    database: Database
-    began: float = 0.0
-
-    def read(self) -> Figures:
-        """A snapshot of all figures."""
-        latency = self.client.latency
-        seats = [seat for table in self.tables.live for seat in table.seats]
-        people = sum(seat.is_played_by_person for seat in seats)
-        cache, budget, traffic = self.delivery.picture_cache, self.delivery.budget, self.traffic
-        return Figures(
-            version=__version__,
-            running=budget.clock() - self.began,
-            servers=len(self.client.guilds),
-            shards=sum(not shard.is_closed() for shard in self.client.shards.values()),
-            latency=latency if math.isfinite(latency) else None,
-            dropped=traffic.dropped.total(),
-            tables=_by_state(self.tables.live),
-            damaged=len(self.tables.damaged),
-            people=people,
-            computers=len(seats) - people,
-            ended={state.value: count for state, count in self.tables.ended.items()},
-            clicks=_copied(traffic.clicks),
-            unanswered=traffic.unanswered,
-            calls={(token.value, route): count for (token, route), count in traffic.calls.items()},
-            statuses=dict(traffic.statuses),
-            refusals=dict(traffic.refusals),
-            calls_a_second=budget.calls,
-            calls_waiting={urgency.name.lower(): count for urgency, count in budget.waiting.items()},
-            call_waits=budget.waits + Durations(),
-            messages_waiting=self.delivery.waiting,
-            drawn=cache.drawn + Durations(),
-            left_out=dict(cache.left_out),
-            thoughts=dict(self.thinking.made),
-            thinkers=len(self.thinking.pool.pids),
-            pars_waiting=self.tables.pars_waiting,
-            database=_copied(self.database.calls),
-            database_waiting=self.database.waiting,
-            database_size=self.database.size,
-        )
-
-
-def _by_state(tables: Sequence[Table]) -> dict[str, int]:
-    counts = Counter(map(_waits_for, tables))
-    return {state: counts[state] for state in ("lobby", "people", "computers", "paused")}
-
-
-def _waits_for(table: Table) -> str:
-    if table.paused:
-        return "paused"
-    if table.state is State.LOBBY:
-        return "lobby"
-    return "computers" if table.waits_for_computers else "people"
-
-
-def _copied(kinds: Mapping[str, Durations]) -> dict[str, Durations]:
-    return {kind: durations + Durations() for kind, durations in kinds.items()}

@@ -25,9 +25,9 @@ from typing import Any, TypeVar
 
 import aiosqlite
 from filelock import FileLock
+from prometheus_client import Histogram
 
-from engine import __version__
-from engine.durations import Durations
+from engine import __version__, metrics
 from engine.errors import Refusal, StorageError
 from engine.storage import file
 from engine.storage.file import (
@@ -56,6 +56,8 @@ Write = Callable[[sqlite3.Connection], Any]
 #: `commit` or `commit_each`, and a way to run it in the connection's thread.
 Commit = Callable[[sqlite3.Connection, Sequence[Write]], list[Any]]
 Run = Callable[[Commit, Sequence[Write]], Awaitable[list[Any]]]
+#: The kinds of calls that are timed.
+CALLS = ("read", "read_later", "read_apart", "write", "rewrite")
 #: Seconds to wait for a moment without reads and writes before the file is rewritten.
 CALM_WAIT = 10.0
 PRAGMAS = (
@@ -71,10 +73,9 @@ PRAGMAS = (
 class Connection:
     """One connection to the file. Coroutines take turns, so that none rolls back another's writes."""
 
-    def __init__(self, connection: aiosqlite.Connection) -> None:
+    def __init__(self, connection: aiosqlite.Connection, reads: Histogram) -> None:
         self._connection = connection
-        #: How long callers waited for reads, including their turn.
-        self.durations = Durations()
+        self._reads = reads
         #: The number of callers that have a turn or wait for one.
         self.callers = 0
         self.is_closed = False
@@ -83,14 +84,14 @@ class Connection:
 
     async def read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """The rows of a SELECT from committed data. Refusal if nothing can be read now."""
-        with _timed(self.durations, "cannot_read"):
+        with _timed(self._reads, "cannot_read"):
             async with self.turn():
                 return await self._rows(statement, values)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Read]:
         """Yield a function that works like `read`, but always sees the data of one moment."""
-        with _timed(self.durations, "cannot_read"):
+        with _timed(self._reads, "cannot_read"):
             async with self.turn():
                 try:  # a BEGIN may take effect even if it is cancelled
                     await self._connection.execute_fetchall("BEGIN")
@@ -126,15 +127,16 @@ class Database(Connection):
     """One SQLite file, and the only connection that writes to it."""
 
     def __init__(self, opened: OpenFile) -> None:
-        super().__init__(opened.connection)
+        #: How long callers waited for each kind of call, including their turn.
+        self.calls = metrics.histogram(
+            "database_seconds", "Database calls, including the wait for a turn.", "call", values=CALLS
+        )
+        super().__init__(opened.connection, self.calls.labels("read"))
         self._file = opened
         #: A read-only connection for reads that can wait, so that no move waits for them.
-        self.reader = Connection(opened.reader)
+        self.reader = Connection(opened.reader, self.calls.labels("read_later"))
         self._commits = GroupCommit(self.turn, self._commit)
         self._own_connections = asyncio.Lock()
-        #: How long callers waited for each kind of call, including their turn.
-        self.calls = {kind: Durations() for kind in ("write", "read_apart", "rewrite")}
-        self.calls |= {"read": self.durations, "read_later": self.reader.durations}
         #: Held while the file is being rewritten, or waits to be.
         self.rewriting = asyncio.Lock()
         #: People who are being deleted: nothing more is stored about them.
@@ -189,7 +191,7 @@ class Database(Connection):
         would otherwise wait for the disk after all the others. If another of these writes raises, `write` is
         called again.
         """
-        with _timed(self.calls["write"], "cannot_save"):
+        with _timed(self.calls.labels("write"), "cannot_save"):
             return await self._commits.write(write)
 
     async def execute(self, statement: str, values: Sequence[Any] = ()) -> None:
@@ -209,7 +211,7 @@ class Database(Connection):
 
         Refusal if nothing can be read now.
         """
-        with _timed(self.calls["read_apart"], "cannot_read"):
+        with _timed(self.calls.labels("read_apart"), "cannot_read"):
             async with self._own_connections:
                 yield self._file.path
 
@@ -223,7 +225,7 @@ class Database(Connection):
         def note(connection: sqlite3.Connection) -> None:
             connection.execute(then, values)
 
-        with _timed(self.calls["rewrite"], "cannot_save"):
+        with _timed(self.calls.labels("rewrite"), "cannot_save"):
             async with self._own_connections:
                 await self._wait_for_calm()
                 async with self.reader.turn(), self.turn():
@@ -239,7 +241,7 @@ class Database(Connection):
 
     async def empty_log(self) -> None:
         """Move SQLite's log into the file; Refusal while another connection is reading from it."""
-        with _timed(self.calls["rewrite"], "cannot_save"):
+        with _timed(self.calls.labels("rewrite"), "cannot_save"):
             async with self.turn():
                 await self._empty_log()
 
@@ -266,7 +268,7 @@ class Database(Connection):
 
 
 @contextmanager
-def _timed(durations: Durations, refusal: str) -> Iterator[None]:
+def _timed(calls: Histogram, refusal: str) -> Iterator[None]:
     """Time this block, and turn faults of the file or its disk into a Refusal with this id."""
     began = perf_counter()
     try:
@@ -277,7 +279,7 @@ def _timed(durations: Durations, refusal: str) -> Iterator[None]:
         log.error("the database fails (%s): %s: %s", refusal, in_words(error), error)
         raise Refusal(refusal) from error
     finally:
-        durations.add(perf_counter() - began)
+        calls.observe(perf_counter() - began)
 
 
 # Commits

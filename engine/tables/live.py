@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from random import Random
 
+from engine import metrics
 from engine.errors import Refusal
 from engine.play.deal import Phase
 from engine.play.moves import Passed, Played, SeatMove
@@ -55,8 +56,10 @@ class LiveTables(Keeper[Table]):
         self._watchers: list[Listener] = []
         self._save_failed = save_failed
         self.damaged: list[Damaged] = []
-        #: The number of games that have ended, by their final state.
-        self.ended = Counter({State.OVER: 0, State.STOPPED: 0})
+        #: By their final state.
+        self.games_ended = metrics.counter(
+            "games_ended", "Games that have ended, by how.", "how", values=("over", "stopped")
+        )
         self._by_channel: dict[int, int] = {}
 
     def watch(self, watcher: Listener) -> None:
@@ -134,7 +137,7 @@ class LiveTables(Keeper[Table]):
         super()._let_go(value)
         self._by_channel.pop(value.channel, None)
         if not value.is_live and value.game is not None:
-            self.ended[value.state] += 1
+            self.games_ended.labels(value.state.value).inc()
 
     async def _set_aside(self, value: Table) -> None:
         self.damaged.append(Damaged(value.id, value.channel))

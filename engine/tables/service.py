@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random, SystemRandom
 from typing import ClassVar, Concatenate, ParamSpec, TypeVar
+
+from prometheus_client import Counter
 
 from engine.errors import Refusal
 from engine.languages import ENGLISH, Language
@@ -28,7 +29,7 @@ from engine.tables.preferences import Preference, Preferences
 from engine.tables.presence import Presence
 from engine.tables.seats import Seat, Seats
 from engine.tables.store import Damaged, TableStore
-from engine.tables.table import Hints, Pace, Person, State, Table, TableInfo
+from engine.tables.table import Hints, Pace, Person, Table, TableInfo
 from engine.thinking import Thinking
 
 #: Seconds for which a closed table without a finished deal is kept.
@@ -137,9 +138,9 @@ class Tables:
         return self._live.damaged
 
     @property
-    def ended(self) -> Counter[State]:
+    def games_ended(self) -> Counter:
         """The number of games that have ended since the start, by their final state."""
-        return self._live.ended
+        return self._live.games_ended
 
     async def close(self) -> None:
         """Finish pending work, and let no timer ring any more."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from dataclasses import replace
 
+from engine import metrics
 from engine.cards import Hand
 from engine.errors import Refusal
 from engine.play.moves import SeatMove
 from engine.play.par import DealStart, Par, par_of
 from engine.play.views import SeatView
+from engine.players import Strength
 from engine.players.advice import FULL, QUICK, Advice, Skills
 from engine.players.manners import Manner
 from engine.thinking import answers
@@ -35,14 +36,17 @@ CHUNK = 0.03
 
 
 class Thinking:
-    """Asks the strong player, in processes that start when they are first needed.
-
-    `made` counts moves by their playouts; those under 0 were left to another player.
-    """
+    """Asks the strong player, in processes that start when they are first needed."""
 
     def __init__(self, workers: int | None = None) -> None:
         self.pool = Pool(answers.warm_up, workers)
-        self.made: Counter[int] = Counter()
+        self.moves = metrics.counter(
+            "thoughts",
+            "Strong computers' moves, by the strength that found them.",
+            "by",
+            values=(Strength.STRONG.value, Strength.MEDIUM.value),
+        )
+        self.playouts = metrics.counter("playouts", "Playouts behind these moves.")
 
     def prepare(self) -> None:
         """Start a process, as a strong computer is about to play."""
@@ -63,7 +67,8 @@ class Thinking:
                 log.info("A strong computer's move wasn't found: %s", lost)
             except Exception:
                 log.exception("A strong computer couldn't think.")
-        self.made[effort if move else 0] += 1
+        self.moves.labels((Strength.STRONG if move else Strength.MEDIUM).value).inc()
+        self.playouts.inc(effort if move else 0)
         return move
 
     async def advise(

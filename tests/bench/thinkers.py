@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -21,7 +20,7 @@ class Thinkers:
     """Within, measures each move's thinking, and what its processes take."""
 
     def __init__(self, bot: HeartsBot) -> None:
-        self._thinking = bot.thinking
+        self._monitor, self._thinking = bot.monitor, bot.thinking
         self._seconds: list[float] = []
 
     async def __aenter__(self) -> Thinkers:
@@ -36,7 +35,7 @@ class Thinkers:
 
         self._patched = patch.object(StrongComputers, "think", timed)
         self._patched.start()
-        self._made = Counter(self._thinking.made)
+        self._before = self._monitor.read()
         self._spent = self._cpu()
         self._began = time.perf_counter()
         return self
@@ -46,16 +45,19 @@ class Thinkers:
 
     def report(self) -> str:
         """The figures since it began."""
-        made = self._thinking.made - self._made
+        since = self._monitor.read() - self._before
+        moves, strong, playouts = (
+            since.count("thoughts"),
+            since.count("thoughts", by="strong"),
+            since.count("playouts"),
+        )
         if not self._seconds:
             return "Nobody had to think.\n"
         middle, most, worst = (quantile(self._seconds, share) * 1000 for share in (0.5, 0.99, 1))
         cpu, seconds = self._cpu() - self._spent, time.perf_counter() - self._began
-        shares = ", ".join(
-            f"{playouts} {count / made.total():.1%}" for playouts, count in sorted(made.items())
-        )
         return (
-            f"{made.total()} choices of strong computers, by playouts (0: a medium one's): {shares}\n"
+            f"{moves} moves of strong computers, {1 - strong / moves:.1%} left to medium ones; "
+            f"{playouts / max(strong, 1):.0f} playouts for each of the others\n"
             f"until a person is asked again: median {middle:.0f} ms, 99th percentile {most:.0f} ms, "
             f"worst {worst:.0f} ms\n"
             f"{len(self._pids)} processes think, with {self._memory() / 2**20:.0f} MB each "

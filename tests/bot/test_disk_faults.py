@@ -258,7 +258,8 @@ async def test_status_shows_tables_queues_and_database(server: Server, ann: Play
     await server.deal(bo)
     ann.at = server.add_thread("another table")
     await server.seat(ann)
-    lines = dict(line.rsplit("  ", 1) for line in status(server.env.bot.monitor.read()).splitlines())
+    monitor = server.env.bot.monitor
+    lines = dict(line.rsplit("  ", 1) for line in status(monitor.read(), monitor.running).splitlines())
     figures = {name.strip(): value.strip() for name, value in lines.items()}
     assert figures["tables in the lobby"] == "1"
     assert figures["tables playing"] == "1"

@@ -71,7 +71,7 @@ async def watching(server: Server) -> AsyncIterator[Prometheus]:
     """Serve the figures of this server's bot, and of those after it, as `python -m bot` does."""
     port = free_port()
     async with metrics.serving(("127.0.0.1", port)) as show, aiohttp.ClientSession() as session:
-        show(lambda: server.env.bot.monitor.read())
+        show(lambda: server.env.bot.monitor.collect())
         yield Prometheus(session, f"http://127.0.0.1:{port}/metrics")
 
 
@@ -208,7 +208,7 @@ async def test_answers_that_the_library_deals_with_itself_count_by_status(
         async with HeartsBot(await Database.open(path), draw=no_picture) as bot:
             with pytest.raises(discord.LoginFailure):
                 await bot.login("no.real.token")
-            assert bot.monitor.read().statuses == {429: 1, 401: 1, 403: 0}
+            assert bot.monitor.read().by("discord_responses", "status") == {"429": 1, "401": 1}
     finally:
         await runner.cleanup()
 
@@ -463,7 +463,8 @@ async def test_nothing_else_is_served(prometheus: Prometheus) -> None:
 async def test_status_says_the_same_in_short(server: Server, prometheus: Prometheus) -> None:
     await server.deal_and_pass(pace="none")
     scrape = await prometheus.scrape()
-    lines = [line.rsplit("  ", 1) for line in status(server.env.bot.monitor.read()).splitlines()]
+    monitor = server.env.bot.monitor
+    lines = [line.rsplit("  ", 1) for line in status(monitor.read(), monitor.running).splitlines()]
     told = {name.strip(): value.strip() for name, value in lines}
     assert told["version"] == __version__
     assert told["running for"]

@@ -58,7 +58,7 @@ async def test_a_day_tells_what_was_done_in_it_and_the_next_one_only_its_own(
 ) -> None:
     await server.deal(ann, ends_at=1, pace="none")
     await deals_played([ann], lambda: "🏆" in server.posts()[-1].text)
-    clicks = server.env.bot.monitor.read().answers.times
+    clicks = server.env.bot.monitor.read().count("click_seconds")
     told()
     await server.env.advance_time(A_DAY)
     people, machine = told()

@@ -295,7 +295,7 @@ async def test_what_was_left_out_waits_until_calls_are_to_spare(server: Server) 
             budget.line_up(lambda: Need(Urgency.LOW, 0.0), lambda given: None)
     await evening.seat(4, wait=30.0)
     assert [board.pictures for board in evening.boards] == [[]] * 4  # others need the calls
-    assert server.env.bot.monitor.read().left_out["no_call"] >= 4
+    assert server.env.bot.monitor.read().count("pictures_left_out", reason="no_call") >= 4
     await server.env.advance_time(90)
     assert evening.wrong() == []
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scraping import counted
 
 from engine.errors import Refusal
 from engine.languages import by_code
@@ -23,6 +24,10 @@ from engine.tables import DailyDeals, Person, Preference, State, Tables, changes
 GERMAN, FRENCH, CHINESE = map(by_code, ("de", "fr", "zh"))
 RULES = Ruleset.of("classic", 4)
 ANN, BO, CY = Person(11, "Ann", "de"), Person(12, "Bo", "fr"), Person(13, "Cy", "de")
+
+
+def written(database: Database) -> float:
+    return counted(database.calls)("hearts_database_seconds_count", call="write")
 
 
 def rows(path: Path, statement: str) -> list[Any]:
@@ -103,13 +108,13 @@ async def test_another_locale_is_noticed_in_those_alone_who_have_had_a_seat(
 async def test_the_same_locale_is_not_written_again(database: Database) -> None:
     tables = Tables(database)
     table = await tables.open(1, 2, ANN, RULES)
-    writes = database.calls["write"].times
+    writes = written(database)
     async with tables.preferences.sitting_down(ANN):
         pass
     await tables.preferences.update_locale(ANN)
-    assert database.calls["write"].times == writes
+    assert written(database) == writes
     await tables.preferences.update_locale(replace(ANN, locale="fr"))
-    assert database.calls["write"].times == writes + 1
+    assert written(database) == writes + 1
     assert tables.get(table.id) == table
 
 

@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 from acting import act
+from scraping import counted
 
 from engine import thinking
 from engine.cards import card
@@ -97,6 +98,11 @@ def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "QUICK", thinking.QUICK // 5)
 
 
+def moves_by_strength(thinking: Thinking) -> dict[str, float]:
+    """How many of strong computers' moves each strength found."""
+    return counted(thinking.moves).by("by", "hearts_thoughts_total")
+
+
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     """A house with a process of its own, which begins when it is needed."""
@@ -111,7 +117,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 @pytest.fixture
 async def ready_house(tmp_path: Path, thinker: Thinking) -> AsyncIterator[House]:
     """A house for tests that leave the process as they found it, or only stop it for a while."""
-    thinker.made.clear()
+    thinker.moves.clear()
     house = House(tmp_path / "hearts.sqlite3", thinker)
     await house.enter()
     yield house
@@ -175,8 +181,9 @@ async def test_a_deal_with_strong_computers_is_thought_of_and_played(
             if ready_house.table.seat_of(person.id) in ready_house.table.awaited:
                 await ready_house.act(person)
     await check_log(ready_house, await ready_house.until(is_persons_turn))
-    assert ready_house.thinking.made.total() > rules.pack.hand_size
-    assert ready_house.thinking.made[0] == 0
+    moves = moves_by_strength(ready_house.thinking)
+    assert set(moves) == {"strong"}
+    assert moves["strong"] > rules.pack.hand_size
 
 
 async def test_a_card_without_an_alternative_takes_as_long_as_one_that_is_thought_about(
@@ -232,7 +239,7 @@ async def test_where_no_process_can_begin_a_weaker_player_plays(
     for _ in range(20):
         await house.act()
     table = await house.until(is_persons_turn)
-    assert set(house.thinking.made) == {0}
+    assert set(moves_by_strength(house.thinking)) == {"medium"}
     await check_log(house, table)
 
 

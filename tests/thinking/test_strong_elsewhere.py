@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from scraping import counted
 
 from engine.errors import Refusal
 from engine.play.game import Game, shuffle
@@ -48,7 +49,9 @@ async def test_another_process_decides_as_this_one_would(monkeypatch: pytest.Mon
                     there = await thinking.move(view, MANNER, VIGILANCE, 7, LONG)
                     assert there == answers.move(view, MANNER, VIGILANCE, QUICK, 7)
                 game = game.advance(random_move(view, rng))
-        assert thinking.made.total() == thinking.made[QUICK] > len(PRESETS)
+        moves = counted(thinking.moves)("hearts_thoughts_total")
+        assert moves == counted(thinking.moves)("hearts_thoughts_total", by="strong") > len(PRESETS)
+        assert counted(thinking.playouts)("hearts_playouts_total") == QUICK * moves
     finally:
         thinking.close()
 
