@@ -19,7 +19,7 @@ from bot.discord.contexts import check_server_manager
 from bot.discord.faults import REFUSALS, fault_of
 from bot.discord.permissions import bot_may_post, may_post
 from bot.table.hand_handlers import answer_with_hand
-from bot.table.hands import hand_of
+from bot.table.hands import hand_of, holder
 from bot.table.private_hand import PlayByDm
 from bot.vocabulary.controls import PAGES, Action, Where, Who
 from bot.vocabulary.messages import ByDm, Post, Whisper
@@ -149,7 +149,7 @@ async def play_by_dm(click: Click[PlayByDm]) -> None:
         table = click.services[Tables].get(click.table)  # they may have played on meanwhile
         assert table.game is not None
         prefers = click.services[Tables].preferences.of(person)
-        hand = hand_of(table, table.public.in_language(language), person, prefers=prefers)
+        hand = hand_of(holder(table, table.public.in_language(language), person, prefers=prefers))
         dms.show(table.game.begun, hand)
     await click.reply.whisper(language.say(TOLD[by_dm]))
 

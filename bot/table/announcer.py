@@ -13,7 +13,7 @@ from bot.table import absence
 from bot.table.board import INVITING, BoardPost, board, opening_key, posts_with_par, voted
 from bot.table.calls import CALL, call, without_unwanted_mentions
 from bot.table.hand import given_up, lost, over
-from bot.table.hands import as_dm, hand_of
+from bot.table.hands import Holder, as_dm, hand_of, holder
 from bot.table.invited import by_dm
 from bot.table.lobby import OUTCOMES, welcome
 from bot.vocabulary.messages import Colour, Whisper
@@ -25,6 +25,8 @@ from engine.tables import LONGEST_ROUND, Preferences, PublicTable, State, Table
 NOTICE = "notice"
 #: The key, in a snapshot, of the people in the seats.
 PLAYERS = "players"
+#: The beginning of the keys, in a snapshot, of what each seat's hand is made of.
+HOLDER = "holder"
 #: The most finished tables alone whose last message stays editable: tokens of clicks expire long before.
 MOST_ENDS = 1_000
 #: How each part of a table looked when it was last shown; a part is only shown again if it looks different.
@@ -89,7 +91,7 @@ class Announcer:
         With `asking`, it asks whether to expose or play this card, until the hand changes.
         """
         public = self._preferences.told_to(person, table.public)
-        hand = hand_of(table, public, person, deal, asking, prefers=self._preferences.of(person))
+        hand = hand_of(self._holder(table, public, person), deal, asking)
         if deal is None:
             self._delivery.my_hand.of(table.id, person).show(hand)
         else:
@@ -145,10 +147,14 @@ class Announcer:
             if seat.person is None:
                 continue
             localized = self._preferences.told_to(seat.person, public)
-            hand = hand_of(table, localized, seat.person, prefers=self._preferences.of(seat.person))
-            snapshot[number] = table.game.begun, hand
-            if before.get(number) != snapshot[number]:
-                self._show_hand(table, localized, seat.person, hand, patience, is_there=not seat.away)
+            player = snapshot[f"{HOLDER}:{number}"] = self._holder(table, localized, seat.person)
+            if player == before.get(f"{HOLDER}:{number}"):  # as when others pick cards to pass
+                snapshot[number] = before[number]
+            else:
+                hand = hand_of(player)
+                snapshot[number] = table.game.begun, hand
+                if before.get(number) != snapshot[number]:
+                    self._show_hand(player, hand, patience)
             snapshot |= self._show_side_dms(localized, number, seat.person, before)
         if before.get(PLAYERS) != snapshot[PLAYERS]:
             self._show_given_up(public, table.game.begun, before)
@@ -196,26 +202,22 @@ class Announcer:
                 self._take_hand_away(localized, occupant.person, occupant.until, lost(localized, occupant))
         return snapshot
 
-    def _show_hand(
-        self,
-        table: Table,
-        public: PublicTable,
-        person: int,
-        hand: Whisper,
-        patience: float,
-        *,
-        is_there: bool,
-    ) -> None:
-        assert table.game is not None
-        dms, deal = self._delivery.dms.of(table.id, person), table.game.begun
+    def _show_hand(self, player: Holder, hand: Whisper, patience: float) -> None:
+        assert player.game is not None
+        public, deal = player.public, player.game.begun
+        is_there = not public.seats[player.seat].away
+        dms = self._delivery.dms.of(public.id, player.person)
         earlier = dms.open_before(deal)
         if earlier is not None:  # it lacks the deal's last card, or has a button to come back
-            final_state = as_dm(hand_of(table, public, person, earlier), public)
+            final_state = as_dm(hand_of(player, earlier), public)
             # The hand of this deal takes its place.
-            dms.end(earlier, final_state, patience=SOON if is_there and table.is_live else 0.0)
+            dms.end(earlier, final_state, patience=SOON if is_there and public.is_live else 0.0)
         show = dms.show if is_there else dms.end
         show(deal, as_dm(hand, public), patience=patience)
-        self._delivery.my_hand.of(table.id, person).show(hand, patience=patience)
+        self._delivery.my_hand.of(public.id, player.person).show(hand, patience=patience)
+
+    def _holder(self, table: Table, public: PublicTable, person: int) -> Holder:
+        return holder(table, public, person, prefers=self._preferences.of(person))
 
 
 def _close_pages(
@@ -270,7 +272,7 @@ class PrivateTables:
         _close_pages(self._delivery, self._preferences, self._background, table.public)
         if table.seat_of(person) is not None:
             public = self._preferences.told_to(person, table.public)
-            hand = hand_of(table, public, person, prefers=self._preferences.of(person))
+            hand = hand_of(holder(table, public, person, prefers=self._preferences.of(person)))
             if table.daily:
                 self._show_dms(table, public, hand)
             patience = LONGEST_ROUND if table.waits_for_computers else 0.0
@@ -282,7 +284,7 @@ class PrivateTables:
         """Show the par of a deal in a game that is over."""
         if edit := self._ends.get(table.id):
             public = self._preferences.told_to(table.host, table.public)
-            hand = hand_of(table, public, table.host)
+            hand = hand_of(holder(table, public, table.host))
             work = self._delivery.edit_late(partial(edit, hand))
             self._background.start(table.id, "an edit with par", work)
 

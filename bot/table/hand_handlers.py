@@ -12,7 +12,7 @@ from bot.delivery import Delivery, Reply
 from bot.table.announcer import Announcer
 from bot.table.exposing import AskToExpose, Decline, DontExpose, Expose
 from bot.table.hand import ChooseMoon
-from bot.table.hands import hand_of, with_link
+from bot.table.hands import hand_of, holder, with_link
 from bot.table.hints import GiveHint
 from bot.table.latecomers import onlooker
 from bot.table.passing import PassCards, PickCard, PutBackCard
@@ -54,7 +54,8 @@ async def answer_with_hand(services: Services, reply: Reply, table: Table) -> No
         return
     if seat is not None and table.game is not None and table.seats[seat].away and not table.is_alone:
         raise Refusal("away", table=table.id)
-    hand = hand_of(table, public, reply.user_id, prefers=services[Tables].preferences.of(reply.user_id))
+    prefers = services[Tables].preferences.of(reply.user_id)
+    hand = hand_of(holder(table, public, reply.user_id, prefers=prefers))
     if table.paused and services[Delivery].posts.of(table.id).holds_back(hand):
         raise Refusal("paused")
     deal = len(table.game.deals) if table.game else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.table.board import opening_key
 from bot.table.hand import hand, left_behind, over
@@ -16,44 +16,61 @@ from bot.words.text import symbols
 from engine.cards import Card
 from engine.errors import Refusal
 from engine.play.deal import Phase
+from engine.play.game import Game
 from engine.play.views import seat_view
+from engine.players.advice import Advice
 from engine.tables import NO_PREFERENCE, Preference, PublicTable, Table
+from engine.tables.picks import Places
 
 
-def hand_of(
-    table: Table,
-    public: PublicTable,
-    person: int,
-    deal: int | None = None,
-    asking: Card | None = None,
-    *,
-    prefers: Preference = NO_PREFERENCE,
-) -> Whisper:
-    """This player's hand, or what replaces it while a computer plays and once its deal or game is over.
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """All that a player's hand is made of: while it stays the same, so does the hand."""
 
-    At a table alone, the lobby and the end are shown there too. Refusal if this person has no hand.
+    public: PublicTable  # in their language
+    game: Game | None
+    person: int
+    seat: int
+    picked: Places
+    advice: Advice | None
+    has_forced: bool  # a card is about to be played by itself
+    prefers: Preference
 
-    The hand follows the post with its deal's seal. With `asking`, it asks the player to confirm this card.
-    """
+
+def holder(table: Table, public: PublicTable, person: int, *, prefers: Preference = NO_PREFERENCE) -> Holder:
+    """This player at this table, told to them as `public`. Refusal if they have no seat."""
     seat = table.seat_of(person)
     if seat is None:
         raise Refusal("not_seated")
-    if table.is_alone and (table.game is None or not table.is_live):
+    picked, advice = table.picked_by(seat), table.advice_for(seat)
+    return Holder(public, table.game, person, seat, picked, advice, table.forced is not None, prefers)
+
+
+def hand_of(player: Holder, deal: int | None = None, asking: Card | None = None) -> Whisper:
+    """This player's hand, or what replaces it while a computer plays and once its deal or game is over.
+
+    At a table alone, the lobby and the end are shown there too. Refusal if there is no game yet.
+
+    The hand follows the post with its deal's seal. With `asking`, it asks the player to confirm this card.
+    """
+    public, game, seat = player.public, player.game, player.seat
+    if public.is_alone and (game is None or not public.is_live):
         return at_table(public)
-    if table.game is None:
+    if game is None:
         raise Refusal("not_started")
-    current = table.game.begun
-    if table.is_live and table.seats[seat].away:
+    current = game.begun
+    if public.is_live and public.seats[seat].away:
         return left_behind(public, deal or current, seat)
-    if not table.is_live or deal not in (None, current):
-        return over(public, deal or current, person)
-    view = seat_view(table.game, seat, public.view)
-    plays_itself = table.forced is not None and bool(view.legal)
-    advice = table.advice_for(seat)
-    picked = table.picked_by(seat) if view.deal.phase is Phase.PASSING else ()
+    if not public.is_live or deal not in (None, current):
+        return over(public, deal or current, player.person)
+    view = seat_view(game, seat, public.view)
+    plays_itself = player.has_forced and bool(view.legal)
+    picked = player.picked if view.deal.phase is Phase.PASSING else ()
     beside_table = public.is_private and has_board(view)
-    whisper = hand(public, view, picked, asking, advice, plays_itself=plays_itself, beside_table=beside_table)
-    whisper = as_preferred(whisper, prefers)
+    whisper = hand(
+        public, view, picked, asking, player.advice, plays_itself=plays_itself, beside_table=beside_table
+    )
+    whisper = as_preferred(whisper, player.prefers)
     if public.is_private:
         return with_table(public, view, whisper)
     return replace(whisper, follows=opening_key(current))

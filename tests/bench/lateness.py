@@ -20,7 +20,7 @@ from simcord.http import router
 
 from bot.delivery.components import signs
 from bot.table.board import board
-from bot.table.hands import as_dm, hand_of
+from bot.table.hands import as_dm, hand_of, holder
 from bot.vocabulary.messages import Link, Part, Picture, Post, Select, Whisper
 from engine.tables import Table, Tables
 from tests.bench.load import kind_of
@@ -171,7 +171,7 @@ def _hands(person: int) -> Callable[[Table], Wanted]:
     def hand(table: Table) -> Wanted:
         if table.game is not None and table.game.deals:
             public = table.public
-            yield f"hand{len(table.game.deals)}", as_dm(hand_of(table, public, person), public)
+            yield f"hand{len(table.game.deals)}", as_dm(hand_of(holder(table, public, person)), public)
 
     return hand
 

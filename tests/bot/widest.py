@@ -47,7 +47,7 @@ from bot.table import (
 )
 from bot.table import invited as inviting
 from bot.table import thread_lines as threads
-from bot.table.hands import as_dm, hand_of, with_link
+from bot.table.hands import as_dm, hand_of, holder, with_link
 from bot.table.private_hand import going_on, with_table
 from bot.table.starts import ChooseStart
 from bot.vocabulary.messages import ByDm, Form, Link, Message, Whisper
@@ -266,7 +266,7 @@ def hands(table: Table) -> Shown:
 def _hands_in(table: Table, seat: int, who: int) -> Iterator[Whisper]:
     public, game = table.public, table.game
     assert game is not None
-    yield hand_of(table, public, who)
+    yield hand_of(holder(table, public, who))
     yield hand.over(public, game.begun, who)
     yield hand.left_behind(public, game.begun, seat)
     yield hand.given_up(public, game.begun)
@@ -510,7 +510,7 @@ def of_daily(table: Table) -> Shown:
     daily_game = DailyGame("2026-12-30", ID)
     alone = replace(table, channel=-ID, daily=daily_game, seats=seats, pace=Pace.NONE, timer=None)
     yield daily.welcome(alone.public)
-    yield hand_of(alone, alone.public, person(0))
+    yield hand_of(holder(alone, alone.public, person(0)))
     view = seat_view(game, 0)
     if has_choice(view):
         shown = hand.hand(alone.public, view, advice=estimate(view))
@@ -526,19 +526,19 @@ def of_alone(table: Table) -> Shown:
     alone = replace(table, channel=-ID, seats=seats, former_occupants=(), seat_claims=(), vote=None)
     for seated_now in (seats, seats[:1]):
         waiting = replace(alone, state=State.LOBBY, seats=Seats(seated_now), game=None)
-        yield hand_of(waiting, waiting.public, person(0))
+        yield hand_of(holder(waiting, waiting.public, person(0)))
         yield rules.rules_page(waiting.public, waiting.host)
         yield rules.options_page(waiting.public)
         yield rules.form(waiting.public, rules.TABLE_FORM, posts_language=table.language, now=0.0)
         yield going_on(waiting.public, instead)
     closed = replace(alone, state=State.STOPPED, game=None)
-    yield hand_of(closed, closed.public, person(0))
+    yield hand_of(holder(closed, closed.public, person(0)))
     if not game.deals:
         return
     yield going_on(alone.public, instead)
     yield hand.left_behind(alone.public, game.begun, 0)
     for state in (alone.state, State.STOPPED):
-        yield hand_of(replace(alone, state=state), replace(alone, state=state).public, person(0))
+        yield hand_of(holder(replace(alone, state=state), replace(alone, state=state).public, person(0)))
     if table.state is not State.PLAYING:
         return
     view = seat_view(game, 0)

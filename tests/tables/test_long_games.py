@@ -15,7 +15,7 @@ import pytest
 from acting import play_on
 
 from bot.table.board import board
-from bot.table.hands import hand_of
+from bot.table.hands import hand_of, holder
 from engine.errors import Refusal
 from engine.play import moves as moves_
 from engine.play.game import Game, shuffle
@@ -94,7 +94,7 @@ async def calls_for_a_card(folder: Path, deals: int) -> int:
                 public = table.public
                 board(public)
                 for person in PEOPLE:
-                    hand_of(table, public, person.id)
+                    hand_of(holder(table, public, person.id))
         await tables.close()
         return next(calls)
 
