@@ -119,6 +119,11 @@ class Player:
         user = self.member.user
         return MemberActor(self.server.env, guild, user) if is_member else guild.add_member(user)
 
+    @property
+    def in_dm(self) -> Player:
+        """The same person in their DM with the bot."""
+        return self.goes_to(self.member.user.dm_channel)
+
     def speaks(self, locale: str) -> None:
         """Set the language of their Discord."""
         set_locale(self.server.env, self.id, locale)
@@ -232,6 +237,12 @@ class Player:
         """Use a control that the message doesn't have, as a modified client could."""
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": 2 if values is None else 3}
         return self._send(data if values is None else {**data, "values": list(values)}, on)
+
+    async def forged(self, custom_id: str, on: Seen, *values: str) -> str:
+        """Use such a control, and wait; returns what they are told."""
+        answer = self.forge(custom_id, on, values or None)
+        await self.server.settle()
+        return answer.told
 
     def forge_form(self, custom_id: str, on: Seen, **answers: str) -> Answer:
         """Submit a form with any values, as a modified client could."""

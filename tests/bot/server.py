@@ -321,6 +321,11 @@ class Server:
         several = {name: parts(tables, name) for name in ("seats", "seat_claims", "invitations")}
         return {"tables": tables, **several, "picks": picks(tables), **found}
 
+    def rows(self, statement: str, *values: object) -> list[Any]:
+        """What this statement finds in the database, as tuples."""
+        with closing(sqlite3.connect(self.path)) as connection:
+            return connection.execute(statement, values).fetchall()
+
     @property
     def ids_of_people(self) -> set[str]:
         """The ids that identify people: their own, and those of DMs with the bot or among people."""
