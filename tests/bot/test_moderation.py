@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from at_once import deals_played
+from own_data import forget
 from people import Player, refusal
 from server import Server
 
@@ -60,31 +61,23 @@ async def test_who_is_blocked_can_do_nothing_but_see_and_delete_their_data(
     assert f"{bo.id} is blocked." in await done(server, "block", bo.id)
     told = refusal("blocked")
     assert (await bo.click("Join")).told == told
-    for command in (
-        "hearts new",
-        "hearts join",
-        "hearts leaderboard",
-        "hearts stats",
-        "hearts preferences",
-        "hearts help",
-    ):
-        assert (await bo.run(command)).told == told
+    for command in ("new", "join", "leaderboard", "stats", "preferences", "help"):
+        assert (await bo.run(f"hearts {command}")).told == told
     assert '"is_blocked": true' in (await bo.export_data()).file.decode()
-    await bo.click("Delete it all", await bo.ask_to_delete())
+    await forget(bo)
     assert (await bo.click("Join")).told == told
     assert f"{bo.id} isn't blocked." in await done(server, "unblock", bo.id)
     assert (await bo.click("Join")).told != told
     assert server.post("Seats").says("2. Bo")
 
 
-async def test_nothing_is_changed_while_the_bot_runs(server: Server, ann: Player) -> None:
+async def test_nothing_is_changed_while_the_bot_runs_and_no_database_is_made(
+    server: Server, ann: Player, tmp_path: Path
+) -> None:
     for arguments in (("remove", 1), ("block", ann.id)):
         said = operate(server, *arguments)
         assert said.returncode == 2
         assert "another bot is running with it. Stop the bot first." in said.stderr
-
-
-async def test_a_database_that_is_missing_is_not_made(server: Server, tmp_path: Path) -> None:
     server.path = tmp_path / "elsewhere.sqlite3"
     assert "There is no HEARTS_DATABASE" in operate(server, "block", 10**17).stderr
     assert not server.path.exists()

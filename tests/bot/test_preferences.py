@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from typing import Any
 
 import pytest
+from own_data import exported, forget
 from people import Player, refusal
 from server import Server
 
@@ -15,58 +15,46 @@ from bot.people.preferences import Prefer, Topic
 from engine.tables import Calls, Forced, Preference
 
 AS_MADE = {
-    **{
-        "calls": "late",
-        "forced": "known",
-        "taps": "once",
-        "colours": "four",
-        "letters": "JQK",
-        "suits": "CDSH",
-    },
-    **{"invites": "anyone", "tell": "no", "language": "discord"},
+    **{"calls": "late", "forced": "known", "taps": "once", "colours": "four", "letters": "JQK"},
+    **{"suits": "CDSH", "invites": "anyone", "tell": "no", "language": "discord"},
+}
+CHOSEN = {
+    **{"calls": "never", "forced": "every", "taps": "twice", "colours": "two", "letters": "VDR"},
+    **{"suits": "HSDC", "invites": "nobody", "tell": "dm", "language": "fr"},
 }
 
 
 def stored(server: Server) -> list[Any]:
-    with closing(sqlite3.connect(server.path)) as connection:
-        return connection.execute("SELECT person, calls, forced FROM preferences ORDER BY person").fetchall()
-
-
-async def test_who_has_chosen_nothing_finds_what_is_usual_and_nothing_is_stored(
-    server: Server, ann: Player
-) -> None:
-    assert await ann.preferences() == AS_MADE
-    assert server.env.bot.tables.preferences.of(ann.id) == Preference(Calls.LATE, Forced.KNOWN)
-    assert stored(server) == []
+    return server.rows("SELECT person, calls, forced FROM preferences ORDER BY person")
 
 
 async def test_what_is_chosen_is_told_in_a_sentence_and_stands_in_the_form_from_then_on(
     server: Server, ann: Player, bo: Player
 ) -> None:
+    assert await ann.preferences() == AS_MADE
+    assert server.env.bot.tables.preferences.of(ann.id) == Preference(Calls.LATE, Forced.KNOWN)
+    assert stored(server) == []
     page = await ann.prefer(calls="never", forced="every")
     assert page.says("You are never mentioned, and every card you have no choice about plays itself.")
     assert await ann.preferences() == AS_MADE | {"calls": "never", "forced": "every"}
     assert await bo.preferences() == AS_MADE
-    page = await ann.prefer(calls="always", forced="known")
+    page = await ann.in_dm.prefer(calls="always", forced="known")
     assert page.says(
         "You are mentioned at every turn, and the opening lead and a hand's last card play themselves."
     )
     assert stored(server) == [(ann.id, "always", "known")]
 
 
-async def test_each_preference_outlives_a_restart(server: Server, ann: Player, bo: Player) -> None:
-    await ann.prefer(calls="never")
+async def test_each_form_changes_its_own_fields_alone_and_a_restart_keeps_them(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    for field, value in CHOSEN.items():
+        await ann.prefer(**{field: value})
+    assert await ann.preferences() == CHOSEN
     await bo.prefer(forced="every")
     await server.restart()
-    of = server.env.bot.tables.preferences.of
-    assert (of(ann.id), of(bo.id)) == (Preference(calls=Calls.NEVER), Preference(forced=Forced.EVERY))
-    assert await ann.preferences() == AS_MADE | {"calls": "never"}
-
-
-async def test_the_forms_open_and_answer_in_a_dm_too(server: Server, ann: Player) -> None:
-    by_dm = ann.goes_to(ann.member.user.dm_channel)
-    assert (await by_dm.prefer(calls="never")).says("never mentioned")
-    assert stored(server) == [(ann.id, "never", "known")]
+    assert await ann.preferences() == CHOSEN
+    assert server.env.bot.tables.preferences.of(bo.id) == Preference(forced=Forced.EVERY)
 
 
 async def test_the_page_is_for_who_has_asked_alone(server: Server, ann: Player) -> None:
@@ -75,34 +63,14 @@ async def test_the_page_is_for_who_has_asked_alone(server: Server, ann: Player) 
     assert list(answer.private[0].buttons) == ["Turns", "Cards", "Invitations", "Language"]
 
 
-async def test_each_form_changes_its_own_fields_alone(server: Server, ann: Player) -> None:
-    chosen = {
-        **{"calls": "never", "forced": "every", "taps": "twice", "colours": "two", "letters": "VDR"},
-        **{"suits": "HSDC", "invites": "nobody", "tell": "dm", "language": "fr"},
-    }
-    for field, value in chosen.items():
-        await ann.prefer(**{field: value})
-    assert await ann.preferences() == chosen
-    await server.restart()
-    assert await ann.preferences() == chosen
-
-
-@pytest.mark.parametrize("values", [None, ["loudly"]])
-async def test_a_forged_choice_is_refused(server: Server, ann: Player, values: list[str] | None) -> None:
-    await server.seat(ann)
+async def test_a_forged_choice_is_refused(server: Server, ann: Player) -> None:
     [page] = (await ann.run("hearts preferences")).private
     for topic in Topic:
-        forged = ann.forge(str(Prefer(0, topic)), page, values)
-        await server.settle()
-        assert forged.told == refusal("stale")
-    assert stored(server) == []
-
-
-async def test_an_order_without_a_suit_is_refused(server: Server, ann: Player) -> None:
-    [page] = (await ann.run("hearts preferences")).private
-    cards = {"colours": "four", "letters": "JQK"}
+        for values in ((), ("loudly",)):
+            assert await ann.forged(str(Prefer(0, topic)), page, *values) == refusal("stale")
     for suits in ("CDS", "CDSS", "CDSHX"):
-        forged = ann.forge_form(str(Prefer(0, Topic.CARDS)), page, **cards, suits=suits)
+        cards = {"colours": "four", "letters": "JQK", "suits": suits}
+        forged = ann.forge_form(str(Prefer(0, Topic.CARDS)), page, **cards)
         await server.settle()
         assert forged.told == refusal("stale")
     assert stored(server) == []
@@ -114,8 +82,7 @@ async def test_they_are_handed_out_and_deleted_with_everything_else(
 ) -> None:
     await ann.prefer(calls="never")
     await bo.prefer(calls="always")
-    export = json.loads((await ann.export_data()).file)
-    assert export["preferences"] == [
+    assert (await exported(await ann.export_data()))["preferences"] == [
         {
             "calls": "never",
             "cards_that_play_themselves": "known",
@@ -128,7 +95,7 @@ async def test_they_are_handed_out_and_deleted_with_everything_else(
             "order_of_suits": "CDSH",
         }
     ]
-    await ann.click("Delete it all", await ann.ask_to_delete())
+    await forget(ann)
     assert stored(server) == [(bo.id, "always", "known")]
     assert await ann.preferences() == AS_MADE
     await server.restart()
