@@ -1,15 +1,26 @@
-"""Leaving a game, coming back, and stopping it."""
+"""Leaving a game, what becomes of one's hand then, coming back, and stopping the game."""
 
 import re
 from random import Random
 
 import pytest
 from at_once import deals_played
-from people import Player, play_on, refusal
+from own_data import forget
+from people import HAND, Player, play_on, refusal
 from seen import Seen
 from server import Server
 
+from engine.tables import Person
+
 pytestmark = pytest.mark.slow
+
+AWAY = "A computer plays your cards until you come back."
+FOR_GOOD = "You have left this game for good"
+
+
+def now(message: Seen) -> Seen:
+    """How this message looks now."""
+    return Seen.now(message.env, message.message)
 
 
 async def test_a_computer_plays_for_who_has_left_and_tricks_mark_their_cards(
@@ -46,14 +57,21 @@ async def test_who_comes_back_plays_in_the_message_that_answered(
     await play_on([ann, bo], lambda: server.shows("Trick 3"))
 
 
-async def test_come_back_pressed_twice_at_once(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo)
+async def test_who_leaves_again_and_again_finds_the_way_back_below(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=1)
     await bo.run("hearts leave")
     post = server.post("Bo has left")
     first, second = bo.press("I'm back", post), bo.press("I'm back", post)
     await server.settle()
-    assert first.private[0].says("Your hand")
+    assert first.private[0].says("Your hand · Deal 1")
     assert second.told == refusal("already_seated")
+    await bo.run("hearts leave")
+    assert (await bo.click("I'm back")).private[0].says("Your hand · Deal 1")
+    assert server.shows("Bo is back.")
+    assert server.post("Seats").says("2. Bo 3.")
+    await deals_played([ann, bo], lambda: server.shows("🏆"))
 
 
 async def test_who_has_left_plays_no_card_and_they_alone_come_back(
@@ -80,75 +98,35 @@ async def test_who_has_left_plays_no_card_and_they_alone_come_back(
 async def test_the_hand_of_who_has_left_offers_the_way_back_and_no_card(
     server: Server, ann: Player, bo: Player
 ) -> None:
+    server.rename(bo, "Bobby")
     await server.deal_and_pass(ann, bo)
     await play_on([ann, bo], lambda: bool(bo.playable))
     await bo.open_hand()
+    old = bo.hand
     await bo.run("hearts leave")
     for hand in (bo.hand, bo.my_hand):
-        assert hand.says("A computer plays your cards until you come back.")
+        assert hand.says(AWAY)
         assert hand.enabled == ["I'm back"]
-    hand = bo.hand
-    answer = await bo.click("I'm back", hand)
-    assert not answer.private
-    assert bo.hand.id == hand.id
-    await play_on([ann, bo], lambda: server.shows("Trick 2"))
-
-
-async def test_the_hand_of_a_seat_that_is_kept_offers_the_way_back(server: Server, ann: Player) -> None:
-    await server.deal(ann, pace="live")
-    for _ in range(2):
-        await server.env.advance_time(61)
-    assert server.shows("a computer plays for Ann from now on")
-    assert ann.hand.enabled == ["I'm back"]
-
-
-async def test_the_way_back_from_a_dm(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo)
-    old = bo.hand
+    assert not (await bo.click("I'm back", bo.hand)).private
+    assert bo.hand.id == old.id
+    assert server.post("Seats").says("2. Bobby 3.")  # the name that the server knows, though this was a DM
     await bo.run("hearts leave")
     before, refused = len(bo.dms()), bo.press(next(iter(old.buttons)), old)
     await server.settle()
     [away] = refused.private
-    answer = await bo.click("I'm back", away)
-    assert not answer.private
-    assert Seen.now(away.env, away.message).says("You're back")
+    assert not (await bo.click("I'm back", away)).private
+    assert now(away).says("You're back")
     assert len(bo.dms()) == before + 1  # what was a refusal, and no second hand
     assert bo.hand.says("Your hand · Deal 1")
-
-
-async def test_who_comes_back_by_dm_keeps_the_name_that_the_server_knows(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    server.rename(bo, "Bobby")
-    await server.deal_and_pass(ann, bo)
-    await play_on([ann, bo], lambda: bool(bo.playable))
-    old = bo.hand
-    for _ in range(2):
-        await bo.run("hearts leave")
-        await bo.click("I'm back", bo.hand)
-        assert server.post("Seats").says("2. Bobby 3.")
-    await bo.run("hearts leave")
-    refused = bo.press(next(iter(old.buttons)), old)
-    await server.settle()
-    await bo.click("I'm back", refused.private[0])
     assert server.shows("Bobby is back.")
-
-
-async def test_who_leaves_twice_finds_the_way_back_below(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo, ends_at=1)
-    for _ in range(2):
-        await bo.run("hearts leave")
-        assert server.shows("Bo has left")
-        answer = await bo.click("I'm back")
-        assert answer.private[0].says("Your hand · Deal 1")
-        assert server.shows("Bo is back.")
-        assert server.post("Seats").says("2. Bo 3.")
-    await deals_played([ann, bo], lambda: server.shows("🏆"))
+    await play_on([ann, bo], lambda: server.shows("Trick 2"))
 
 
 async def test_without_anybody_left_the_game_waits(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1)
     await ann.run("hearts leave")
+    assert server.post("Seats").says("1. Ann (🤖 plays) 2. Bo · host")
+    assert "End this game?" in (await bo.run("hearts end")).told
     await bo.run("hearts leave")
     assert server.shows("Nobody is left at the table, so the game waits")
     waiting = len(server.stored()["moves"])
@@ -156,21 +134,6 @@ async def test_without_anybody_left_the_game_waits(server: Server, ann: Player, 
     assert server.post("Seats").says("2. Bo · host")
     assert len(server.stored()["moves"]) >= waiting
     await deals_played([bo], lambda: server.shows("🏆"))
-
-
-async def test_a_table_that_all_have_left_makes_room(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann)
-    await ann.run("hearts leave")
-    await bo.run("hearts new")
-    assert server.post("Seats").says("1. Bo · host")
-    assert server.shows("The game was stopped")
-
-
-async def test_the_host_who_leaves_makes_somebody_else_host(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo)
-    await ann.run("hearts leave")
-    assert server.post("Seats").says("1. Ann (🤖 plays) 2. Bo · host")
-    assert "End this game?" in (await bo.run("hearts end")).told
 
 
 async def test_who_has_left_has_not_won_whatever_the_computer_wins_for_them(open_server) -> None:
@@ -207,6 +170,113 @@ async def test_who_leaves_later_keeps_the_deals_that_they_have_played(open_serve
     assert (row["deals"], row["points"], row["best"]) == (1, points[1], points[1])
 
 
+# The DM of somebody for whom a computer plays
+
+
+def hands(player: Player) -> list[int]:
+    """The DMs that show this player's hands, the oldest first."""
+    return [dm.id for dm in player.dms() if HAND in dm.text]
+
+
+async def to_next_deal(server: Server, *players: Player) -> None:
+    """These play on until the deal after this one is dealt."""
+    number = sum(post.says("After deal") for post in server.posts())
+    await deals_played(players, lambda: sum(post.says("After deal") for post in server.posts()) > number)
+
+
+@pytest.fixture
+async def left(server: Server, ann: Player, bo: Player) -> Seen:
+    """Bo has left in the first deal, and Ann has played on to the second: Bo's DM."""
+    await server.deal_and_pass(ann, bo)
+    await bo.run("hearts leave")
+    left = bo.hand
+    await to_next_deal(server, ann)
+    assert now(left).says(AWAY)
+    assert now(left).enabled == ["I'm back"]  # the way back stays where it is
+    assert hands(bo) == [left.id]
+    return left
+
+
+async def test_who_comes_back_in_a_later_deal_is_no_longer_said_to_be_away(
+    server: Server, left: Seen, bo: Player
+) -> None:
+    await server.restart()
+    await server.stop_and_start()
+    assert now(left).enabled == ["I'm back"]
+    await bo.click("I'm back", server.post("Bo has left"))
+    assert left.id not in [dm.id for dm in bo.dms()]
+    assert bo.hand.says("Your hand · Deal 2")
+
+
+async def test_who_comes_back_by_that_dm_gets_the_new_hand_below_it_and_hears_of_the_end(
+    server: Server, left: Seen, ann: Player, bo: Player
+) -> None:
+    await bo.click("I'm back", left)
+    assert left.id not in [dm.id for dm in bo.dms()]
+    assert bo.hand.says("Your hand · Deal 2")
+    await to_next_deal(server, ann, bo)
+    assert server.shows("### Deal 3")
+    await bo.run("hearts leave")
+    again = bo.hand
+    await server.stop_the_game()
+    assert now(again).says("The game was stopped.")
+    assert not now(again).enabled
+
+
+async def test_it_says_how_the_game_ended(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(ann, bo, ends_at=40)
+    await bo.run("hearts leave")
+    left = bo.hand
+    await deals_played([ann], lambda: server.shows("🏆"))
+    assert server.opening(2)
+    assert now(left).says("The game is over. 🏆")
+    assert now(left).enabled == ["Replay"]
+
+
+async def test_it_says_whose_the_seat_is_by_now(server: Server, left: Seen, ann: Player, cy: Player) -> None:
+    [choice] = (await cy.run("hearts join")).private
+    await cy.choose("1", choice)
+    assert now(left).says("Cy takes your seat with the next deal.")
+    await to_next_deal(server, ann)
+    assert now(left).says("Cy has taken your seat: you have left this game for good.")
+    assert not now(left).enabled
+
+
+async def test_what_happened_before_a_kill_and_was_not_shown_is_shown_after_it(
+    server: Server, left: Seen, bo: Player
+) -> None:
+    person = server.env.bot.tables.get(1).seats[1]
+    await server.do_unseen(lambda tables, table: tables.join(table, Person(person.person, person.name)))
+    await server.restart()
+    assert left.id not in [dm.id for dm in bo.dms()]
+    assert bo.hand.says("Your hand · Deal 2")
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["others play on", "nobody is left"])
+async def test_who_is_forgotten_is_told_so_in_their_hand(
+    server: Server, left: Seen, ann: Player, bo: Player, alone: bool
+) -> None:
+    if alone:
+        await forget(ann)
+    await forget(bo)
+    assert now(left).says(FOR_GOOD)
+    assert not now(left).enabled
+    assert str(bo.id).encode() not in server.path.read_bytes()
+
+
+async def test_who_plays_and_is_forgotten_has_no_buttons_left(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal_and_pass(ann, bo)
+    await to_next_deal(server, ann, bo)
+    second = bo.hand
+    await forget(bo)
+    assert now(second).says(FOR_GOOD)
+    assert not now(second).enabled
+    await deals_played([ann], lambda: server.shows("After deal 2"))
+    assert hands(bo) == [second.id]
+
+
 # Stopping
 
 
@@ -218,6 +288,12 @@ async def test_stopping_asks_first(server: Server, ann: Player) -> None:
     await ann.click("Go on", answer.private[0])
     assert ann.sees()[-1].text == "The game goes on."
     assert server.stored() == before
+    [question] = (await ann.run("hearts end")).private
+    first, second = ann.press("End", question), ann.press("End", question)
+    await server.settle()
+    assert first.told == ""
+    assert second.told == refusal("table_gone")
+    assert sum(post.says("The game was stopped") for post in server.posts()) == 1
 
 
 async def test_a_stopped_game_is_told_and_counts_nothing(server: Server, ann: Player, bo: Player) -> None:
@@ -254,13 +330,3 @@ async def test_who_may_manage_the_channel_stops_any_table_and_it_is_told(server:
     assert server.shows("The game was stopped There is no result.")
     assert not server.stored()["results"]
     assert b"Wanda" not in server.path.read_bytes()  # who has no seat is nobody to keep a name of
-
-
-async def test_stop_pressed_twice_at_once(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann)
-    question = (await ann.run("hearts end")).private[0]
-    first, second = ann.press("End", question), ann.press("End", question)
-    await server.settle()
-    assert first.told == ""
-    assert second.told == refusal("table_gone")
-    assert sum(post.says("The game was stopped") for post in server.posts()) == 1
