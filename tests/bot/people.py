@@ -210,20 +210,20 @@ class Player:
         """Ask to delete everything stored about them; returns the question."""
         [page] = (await self.run("hearts privacy")).private
         await self.click("Delete", page)
-        return Seen.now(page.env, page.message)
+        return page.current
 
     async def save_rules(self, name: str) -> str:
         """Save the rules of the channel's table under this name; returns what they are told."""
         [page] = (await self.run("hearts house")).private
         answer = await self.send(await self.click("Save this table's rules", page), name=name)
-        return answer.told or Seen.now(page.env, page.message).text
+        return answer.told or page.current.text
 
     async def delete_rules(self, name: str) -> str:
         """Choose these house rules and delete them; returns what they are told."""
         [page] = (await self.run("hearts house")).private
         await self.choose(digest(name), page)
-        answer = await self.click("Delete", Seen.now(page.env, page.message))
-        return answer.told or Seen.now(page.env, page.message).text
+        answer = await self.click("Delete", page.current)
+        return answer.told or page.current.text
 
     def press(self, label: str, on: Seen) -> Answer:
         """Press a button as it was seen, without waiting, even if the message has changed meanwhile.
@@ -311,7 +311,7 @@ class Player:
             fields = {field: value for field, value in chosen.items() if TOPICS[field] == topic}
             answer = await self.send(await self.open_form(topic, page), **fields)
             assert not answer.told
-            page = Seen.now(page.env, page.message)
+            page = page.current
         return page
 
     async def preferences(self) -> dict[str, str | list[str]]:
@@ -350,7 +350,7 @@ class Player:
         on = on or self.hand
         for tap in on.taps(codes):
             await self._verbs(on).click(on.handle, custom_id=tap)
-        return Seen.now(on.env, on.message)
+        return on.current
 
     async def play(self, code: str = "") -> Answer:
         """Play this card, by default the first legal one: `play("QS")`."""

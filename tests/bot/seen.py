@@ -58,6 +58,11 @@ class Seen:
         """A snapshot of this message."""
         return cls(env, message, message.components, message.flags)  # edits replace these objects
 
+    @property
+    def current(self) -> Seen:
+        """The message as it is now."""
+        return Seen.now(self.env, self.message)
+
     @cached_property
     def _every_component(self) -> list[dict[str, Any]]:
         return walk(self.components)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 
 import pytest
@@ -19,17 +21,16 @@ pytestmark = pytest.mark.slow
 TURN, OUTAGE = 60, 110
 
 
-async def lose_gateway(server: Server) -> None:
-    """Discord's gateway closes the connection; nobody's click arrives any more."""
+@asynccontextmanager
+async def gateway_lost(server: Server, seconds: float) -> AsyncIterator[None]:
+    """Discord's gateway closes the connection for so long: nobody's click arrives."""
+    shard = server.env.bot.get_shard(0)
     with server.env._bot_scope():
-        await server.env.bot.get_shard(0).disconnect()
-    await server.settle()
-
-
-async def open_gateway(server: Server) -> None:
-    """The gateway is back."""
+        await shard.disconnect()
+    await server.env.advance_time(seconds)
+    yield
     with server.env._bot_scope():
-        await server.env.bot.get_shard(0).connect()
+        await shard.connect()
     await server.settle()
 
 
@@ -53,10 +54,8 @@ async def playing(open_server: OpenServer) -> Server:
 
 async def test_no_computer_plays_for_people_whose_clicks_do_not_arrive(playing: Server) -> None:
     before, awaited = moves(playing), playing.to_play
-    await lose_gateway(playing)
-    await playing.env.advance_time(OUTAGE)
-    assert moves(playing) == before
-    await open_gateway(playing)
+    async with gateway_lost(playing, OUTAGE):
+        assert moves(playing) == before
     assert count(playing, WAITS) == 1
     await playing.env.advance_time(TURN / 2 - 2)
     assert moves(playing) == before
@@ -67,9 +66,8 @@ async def test_no_computer_plays_for_people_whose_clicks_do_not_arrive(playing: 
 
 async def test_a_connection_that_is_lost_for_a_moment_changes_nothing(playing: Server) -> None:
     end = deadline(playing.post("Trick 1").text)
-    await lose_gateway(playing)
-    await playing.env.advance_time(2)
-    await open_gateway(playing)
+    async with gateway_lost(playing, 2):
+        pass
     await playing.env.advance_time(end - now(playing) - 1)
     assert deadline(playing.post("Trick 1").text) == end
     assert not playing.shows(PLAYED)
@@ -78,15 +76,13 @@ async def test_a_connection_that_is_lost_for_a_moment_changes_nothing(playing: S
 
 
 async def test_a_connection_that_is_lost_again_at_once_stops_no_time_for_good(playing: Server) -> None:
-    await lose_gateway(playing)
-    await playing.env.advance_time(OUTAGE)
-    with playing.env._bot_scope():
-        shard = playing.env.bot.get_shard(0)
-        for _ in range(3):
-            await shard.connect()
-            await asyncio.sleep(0)
-            await shard.disconnect()
-    await open_gateway(playing)
+    async with gateway_lost(playing, OUTAGE):
+        with playing.env._bot_scope():
+            shard = playing.env.bot.get_shard(0)
+            for _ in range(3):
+                await shard.connect()
+                await asyncio.sleep(0)
+                await shard.disconnect()
     await playing.env.advance_time(TURN)
     assert playing.shows(PLAYED)
 
@@ -142,9 +138,8 @@ async def test_a_start_that_came_meanwhile_waits_for_people_to_say_that_they_are
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.seat(ann, bo, starts="in 20 minutes")
-    await lose_gateway(server)
-    await server.env.advance_time(25 * 60)
-    await open_gateway(server)
+    async with gateway_lost(server, 25 * 60):
+        pass
     assert not server.shows("Everyone passes 3 cards")
     await bo.click("I'm here")
     await server.env.advance_time(130)
@@ -153,10 +148,8 @@ async def test_a_start_that_came_meanwhile_waits_for_people_to_say_that_they_are
 
 async def test_so_does_that_of_a_tournament(server: Server, ann: Player, bo: Player) -> None:
     await sign_up(server, add_host(server), ann, bo, starts="in 30 minutes")
-    await lose_gateway(server)
-    await server.env.advance_time(35 * 60)
-    assert not server.env.bot.tables.live
-    await open_gateway(server)
+    async with gateway_lost(server, 35 * 60):
+        assert not server.env.bot.tables.live
     assert tournament(server).is_live
     await ann.click("I'm here", server.post("the tournament starts"))
     await bo.click("I'm here", server.post("the tournament starts"))
@@ -178,14 +171,11 @@ async def test_a_round_lasts_as_long_when_the_clock_is_set(
 
 
 async def test_what_waits_for_discord_is_sent_as_soon_as_it_is_back(playing: Server) -> None:
-    server = playing
-    server.env.inject_error("PATCH", "/channels/*", status=503, code=0, times=None)
-    server.env.inject_error("POST", "/channels/*", status=503, code=0, times=None)
-    await server.to_play.play()
-    await lose_gateway(server)
-    await server.env.advance_time(20 * 60)
-    server.env.backend.faults.clear()
-    assert not server.post("Trick 1").says("♣" * 3)
-    await open_gateway(server)
-    await server.env.advance_time(6)
-    assert server.env.bot.delivery.waiting == 0
+    playing.env.inject_error("PATCH", "/channels/*", status=503, code=0, times=None)
+    playing.env.inject_error("POST", "/channels/*", status=503, code=0, times=None)
+    await playing.to_play.play()
+    async with gateway_lost(playing, 20 * 60):
+        playing.env.backend.faults.clear()
+        assert playing.env.bot.delivery.waiting
+    await playing.env.advance_time(6)
+    assert playing.env.bot.delivery.waiting == 0

@@ -391,7 +391,7 @@ async def test_leaving_and_stopping(server: Server, ann: Player) -> None:
     assert ann.hand.offered
     [question] = (await ann.run("hearts end")).private
     await ann.click("End", question)
-    assert Seen.now(server.env, message.message).says("The game was stopped")
+    assert message.current.says("The game was stopped")
     assert hand.id != message.id
     assert (await ann.run("hearts hand")).told == refusal("no_table")
 

@@ -13,7 +13,6 @@ from estimates import advise
 from files import hand_in, kept, line, opened, record
 from nights import add_host, first
 from people import Player, refusal
-from seen import Seen
 from server import Server
 
 from bot.answering import limits
@@ -202,7 +201,7 @@ async def test_whoever_goes_through_a_replay_at_a_humans_pace_never_waits(
         await later(server, 0.5)
         label = "Card ›" if "Card ›" in shown.enabled else "Trick ›"
         assert (await ann.click(label, shown)).told == ""
-        shown, steps = Seen.now(shown.env, shown.message), steps + 1
+        shown, steps = shown.current, steps + 1
     assert steps > 2 * ALLOWANCE
 
 

@@ -13,7 +13,6 @@ import widest
 from at_once import deals_played
 from people import Player
 from pseudo import COMMON, PSEUDO, untranslated, words
-from seen import Seen
 from server import Server
 from test_every_message import check, elsewhere
 
@@ -199,7 +198,7 @@ async def look_around(player: Player, commands: Iterable[str]) -> None:
     for command in commands:
         for seen in (await player.run(f"hearts {command}")).private:
             for label in seen.enabled:
-                now = Seen.now(seen.env, seen.message)  # another button may have changed it
+                now = seen.current  # another button may have changed it
                 if label in now.enabled and label not in ENDS:
                     await player.click(label, now)
 

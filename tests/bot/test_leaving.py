@@ -18,11 +18,6 @@ AWAY = "A computer plays your cards until you come back."
 FOR_GOOD = "You have left this game for good"
 
 
-def now(message: Seen) -> Seen:
-    """How this message looks now."""
-    return Seen.now(message.env, message.message)
-
-
 async def test_a_computer_plays_for_who_has_left_and_tricks_mark_their_cards(
     server: Server, ann: Player, bo: Player
 ) -> None:
@@ -115,7 +110,7 @@ async def test_the_hand_of_who_has_left_offers_the_way_back_and_no_card(
     await server.settle()
     [away] = refused.private
     assert not (await bo.click("I'm back", away)).private
-    assert now(away).says("You're back")
+    assert away.current.says("You're back")
     assert len(bo.dms()) == before + 1  # what was a refusal, and no second hand
     assert bo.hand.says("Your hand · Deal 1")
     assert server.shows("Bobby is back.")
@@ -191,8 +186,8 @@ async def left(server: Server, ann: Player, bo: Player) -> Seen:
     await bo.run("hearts leave")
     left = bo.hand
     await to_next_deal(server, ann)
-    assert now(left).says(AWAY)
-    assert now(left).enabled == ["I'm back"]  # the way back stays where it is
+    assert left.current.says(AWAY)
+    assert left.current.enabled == ["I'm back"]  # the way back stays where it is
     assert hands(bo) == [left.id]
     return left
 
@@ -202,7 +197,7 @@ async def test_who_comes_back_in_a_later_deal_is_no_longer_said_to_be_away(
 ) -> None:
     await server.restart()
     await server.stop_and_start()
-    assert now(left).enabled == ["I'm back"]
+    assert left.current.enabled == ["I'm back"]
     await bo.click("I'm back", server.post("Bo has left"))
     assert left.id not in [dm.id for dm in bo.dms()]
     assert bo.hand.says("Your hand · Deal 2")
@@ -219,8 +214,8 @@ async def test_who_comes_back_by_that_dm_gets_the_new_hand_below_it_and_hears_of
     await bo.run("hearts leave")
     again = bo.hand
     await server.stop_the_game()
-    assert now(again).says("The game was stopped.")
-    assert not now(again).enabled
+    assert again.current.says("The game was stopped.")
+    assert not again.current.enabled
 
 
 async def test_it_says_how_the_game_ended(server: Server, ann: Player, bo: Player) -> None:
@@ -229,17 +224,17 @@ async def test_it_says_how_the_game_ended(server: Server, ann: Player, bo: Playe
     left = bo.hand
     await deals_played([ann], lambda: server.shows("🏆"))
     assert server.opening(2)
-    assert now(left).says("The game is over. 🏆")
-    assert now(left).enabled == ["Replay"]
+    assert left.current.says("The game is over. 🏆")
+    assert left.current.enabled == ["Replay"]
 
 
 async def test_it_says_whose_the_seat_is_by_now(server: Server, left: Seen, ann: Player, cy: Player) -> None:
     [choice] = (await cy.run("hearts join")).private
     await cy.choose("1", choice)
-    assert now(left).says("Cy takes your seat with the next deal.")
+    assert left.current.says("Cy takes your seat with the next deal.")
     await to_next_deal(server, ann)
-    assert now(left).says("Cy has taken your seat: you have left this game for good.")
-    assert not now(left).enabled
+    assert left.current.says("Cy has taken your seat: you have left this game for good.")
+    assert not left.current.enabled
 
 
 async def test_what_happened_before_a_kill_and_was_not_shown_is_shown_after_it(
@@ -259,8 +254,8 @@ async def test_who_is_forgotten_is_told_so_in_their_hand(
     if alone:
         await forget(ann)
     await forget(bo)
-    assert now(left).says(FOR_GOOD)
-    assert not now(left).enabled
+    assert left.current.says(FOR_GOOD)
+    assert not left.current.enabled
     assert str(bo.id).encode() not in server.path.read_bytes()
 
 
@@ -271,8 +266,8 @@ async def test_who_plays_and_is_forgotten_has_no_buttons_left(
     await to_next_deal(server, ann, bo)
     second = bo.hand
     await forget(bo)
-    assert now(second).says(FOR_GOOD)
-    assert not now(second).enabled
+    assert second.current.says(FOR_GOOD)
+    assert not second.current.enabled
     await deals_played([ann], lambda: server.shows("After deal 2"))
     assert hands(bo) == [second.id]
 

@@ -17,9 +17,9 @@ from engine.tables import changes
 
 pytestmark = pytest.mark.slow
 
-TURN, MINUTE = 60, 60
+TURN = 60
 #: How long a player who is away is waited for, at the live pace.
-GRACE = 10 * MINUTE
+GRACE = 10 * 60
 #: Seconds between what the others do: on a busy machine their clicks may take some of a turn.
 BREAK = 40
 STILL_THERE = "Are you still there?"
@@ -53,6 +53,15 @@ async def leader_steps_away(server: Server, *players: Player, **options: Any) ->
     others = [player for player in players if player is not leader]
     await step_away(server, leader, *others)
     return leader, others
+
+
+@pytest.fixture
+async def asked(server: Server, ann: Player, bo: Player) -> Seen:
+    """Ann has stepped away from a game with Bo: the DM that asks her."""
+    await server.deal_and_pass(ann, bo, pace="live")
+    await step_away(server, ann, bo)
+    [asked] = letters(ann, STILL_THERE)
+    return asked
 
 
 def letters(player: Player, words: str) -> list[Seen]:
@@ -90,19 +99,6 @@ async def test_A5_a_leader_who_is_away_is_asked_whether_the_game_counts_as_it_st
     assert not letters(leader, "asks to end it now")[0].enabled
 
 
-async def test_who_is_away_and_says_no_lets_the_game_go_on(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    leader, others = await leader_steps_away(server, ann, bo, cy)
-    await ask(others[0])
-    [asked] = letters(leader, "asks to end it now")
-    await leader.click("Play on", asked)
-    await answer(server, others[1], "Play on")
-    assert question(server).says("Too few agree: the game goes on.")
-    assert Seen.now(asked.env, asked.message).says("Too few agree: the game goes on.")
-    assert leader.hand.says("A computer plays your cards until you come back.")
-
-
 async def test_A2_A4_who_was_away_for_ten_minutes_loses_their_seat_and_comes_last_when_the_others_concede(
     server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
@@ -132,16 +128,18 @@ async def test_A4_a_guest_cannot_stop_the_game_of_a_host_who_is_away(
     assert server.post("Seats").says("1. Ann (🤖 plays) · host")
     await ask(bo)
     assert is_going_on(server)
-    assert letters(ann, "asks to end it now: it counts as it stands.")
-    await ann.click("I'm back", ann.hand)
-    await answer(server, ann, "Play on")
+    [asked] = letters(ann, "asks to end it now: it counts as it stands.")
+    await ann.click("Play on", asked)
     assert question(server).says("Too few agree: the game goes on.")
+    assert asked.current.says("Too few agree: the game goes on.")
+    assert ann.hand.says("A computer plays your cards until you come back.")
 
 
 async def test_nor_by_leaving_and_opening_another_table(server: Server, ann: Player, bo: Player) -> None:
     await after_a_deal(server, ann, bo, pace="live")
     await step_away(server, ann, bo)
     await bo.run("hearts leave")
+    assert not letters(bo, STILL_THERE)
     assert (await bo.run("hearts new")).told == refusal("players_away")
     assert is_going_on(server)
     await server.env.advance_time(GRACE)
@@ -153,9 +151,7 @@ async def test_who_is_away_from_a_game_alone_opens_another_table(server: Server,
     await step_away(server, ann)
     assert not letters(ann, STILL_THERE)  # nobody waits
     assert (await ann.run("hearts new")).public
-
-
-# The seat
+    assert server.shows("The game was stopped")
 
 
 # The game ends by itself
@@ -171,29 +167,19 @@ async def test_A1_a_place_follows_from_the_totals_if_somebody_was_away_for_a_whi
         await player.pass_cards()
     await step_away(server, ann, bo)
     await deals_played([bo], lambda: server.shows("🏆"))
-    game = server.env.bot.tables.games
-    table = await game.latest(server.channel.id)
+    table = await server.env.bot.tables.games.latest(server.channel.id)
     mine, theirs = table.game.totals[:2]
-    final = server.post("🏆")
-    assert outcome(server) == {
-        "Ann": (1 + (mine > theirs), False),
-        "Bo": (1 + (theirs > mine), False),
-    }
-    assert final.says("A computer finished for Ann, who was away: their place follows from the total.")
+    assert outcome(server) == {"Ann": (1 + (mine > theirs), False), "Bo": (1 + (theirs > mine), False)}
+    assert server.post("🏆").says(
+        "A computer finished for Ann, who was away: their place follows from the total."
+    )
     assert ann.hand.says("The game is over.")
     assert not ann.hand.says("You had left")
 
 
-async def test_A2_who_leaves_by_command_has_left_at_once(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo, ends_at=1, pace="live")
-    await bo.run("hearts leave")
-    assert not letters(bo, STILL_THERE)
-    await deals_played([ann], lambda: server.shows("🏆"))
-    assert outcome(server)["Bo"] == (2, True)
-    assert server.post("🏆").says("Bo left before the end and comes last, whatever the total.")
-
-
-async def test_who_is_away_may_leave_by_command_too(server: Server, ann: Player, bo: Player) -> None:
+async def test_A2_who_is_away_may_leave_by_command_and_has_left_then(
+    server: Server, ann: Player, bo: Player
+) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1, pace="live")
     await step_away(server, bo, ann)
     await bo.run("hearts leave")
@@ -206,18 +192,20 @@ async def test_who_is_away_may_leave_by_command_too(server: Server, ann: Player,
 
 
 async def test_A3_who_steps_away_is_asked_by_dm_and_answered_when_they_are_back(
-    server: Server, ann: Player, bo: Player
+    server: Server, asked: Seen, ann: Player, bo: Player
 ) -> None:
-    await server.deal_and_pass(ann, bo, pace="live")
-    await step_away(server, ann, bo)
-    [asked] = letters(ann, STILL_THERE)
     assert asked.says("a computer plays your cards until you come back.")
     assert asked.says("nobody can take your seat, and you're asked before the game ends")
-    assert asked.enabled == ["I'm back"]
+    assert asked.enabled == ann.hand.enabled == ["I'm back"]
     assert server.address() in asked.links.values()
+    await server.restart()
+    await server.stop_and_start()
+    await ask(bo)
+    assert is_going_on(server)
+    assert len(letters(ann, STILL_THERE)) == 1
     await ann.click("I'm back", asked)
-    assert Seen.now(asked.env, asked.message).says("You're back")
-    assert not Seen.now(asked.env, asked.message).enabled
+    assert asked.current.says("You're back")
+    assert not asked.current.enabled
     assert server.shows("Ann is back.")
     assert ann.hand.enabled != ["I'm back"]
 
@@ -231,11 +219,11 @@ async def test_after_ten_minutes_the_dm_says_that_they_count_as_having_left(
     await play_through_the_grace(server, bo)
     assert server.post("Seats").says("2. Bo · host")
     assert (await bo.run("hearts end")).private[0].says("It counts as it stands:")  # who is alone now
-    told = Seen.now(asked.env, asked.message)
+    told = asked.current
     assert told.says("You count as having left")
     assert told.enabled == ["I'm back"]
     await ann.click("I'm back", server.post("Ann was away for too long"))
-    assert not Seen.now(asked.env, asked.message).enabled
+    assert not asked.current.enabled
     await step_away(server, ann, bo)  # a second time, and is asked anew
     assert len(letters(ann, STILL_THERE)) == 1
     assert len(letters(ann, "You're back")) == 1
@@ -243,11 +231,8 @@ async def test_after_ten_minutes_the_dm_says_that_they_count_as_having_left(
 
 @pytest.mark.parametrize("end", ["stopped", "forgotten"])
 async def test_the_dm_learns_that_nothing_is_to_be_done_any_more(
-    server: Server, ann: Player, bo: Player, end: str
+    server: Server, asked: Seen, ann: Player, bo: Player, end: str
 ) -> None:
-    await server.deal_and_pass(ann, bo, pace="live")
-    await step_away(server, ann, bo)
-    [asked] = letters(ann, STILL_THERE)
     await ask(bo)
     [voted] = letters(ann, "asks to end it now")
     if end == "stopped":
@@ -255,56 +240,13 @@ async def test_the_dm_learns_that_nothing_is_to_be_done_any_more(
     else:
         await forget(ann)
     for letter in (asked, voted):
-        assert not Seen.now(letter.env, letter.message).enabled
-    assert Seen.now(asked.env, asked.message).says(
+        assert not letter.current.enabled
+    assert asked.current.says(
         "The game was stopped." if end == "stopped" else "You have left this game for good"
     )
 
 
-async def test_all_of_it_outlives_restarts(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo, pace="live")
-    await step_away(server, ann, bo)
-    [asked] = letters(ann, STILL_THERE)
-    await server.restart()
-    await server.stop_and_start()
-    await ask(bo)
-    assert is_going_on(server)
-    assert len(letters(ann, STILL_THERE)) == 1
-    await ann.click("I'm back", asked)
-    assert Seen.now(asked.env, asked.message).says("You're back")
-
-
-async def test_time_in_which_the_bot_is_not_there_is_nobodys_absence(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.deal_and_pass(ann, bo, ends_at=1, pace="live")
-    await step_away(server, ann, bo)
-    await server.restart(after=GRACE)
-    assert not server.shows("Ann was away for too long")
-    await server.env.advance_time(GRACE / 2 - MINUTE)
-    assert not server.shows("Ann was away for too long")
-    if "I'm back" in bo.hand.enabled:
-        await bo.click("I'm back", bo.hand)
-    await server.env.advance_time(MINUTE + 1)
-    assert server.shows("Ann was away for too long")
-
-
-async def test_slower_tables_wait_longer(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo, pace="relaxed")
-    await bo.pass_cards()
-    for _ in range(2):
-        await server.env.advance_time(TURN * 10 + 1)
-        if "I'm back" in bo.hand.enabled:
-            await bo.click("I'm back", bo.hand)
-    assert server.shows("a computer plays for Ann from now on")
-    await server.env.advance_time(3 * GRACE - MINUTE)
-    assert not server.shows("was away for too long")
-
-
-async def test_a_pause_of_the_game_is_nobodys_absence(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo, pace="live")
-    await step_away(server, ann, bo)
-    [asked] = letters(ann, STILL_THERE)
+async def test_a_pause_of_the_game_is_nobodys_absence(server: Server, asked: Seen, ann: Player) -> None:
     with server.env._bot_scope():
         await server.env.bot.tables.change(1, changes.pause)
     await server.env.advance_time(2 * GRACE)
@@ -312,5 +254,5 @@ async def test_a_pause_of_the_game_is_nobodys_absence(server: Server, ann: Playe
         await server.env.bot.tables.change(1, changes.unpause)
     await server.settle()
     assert not server.shows("Ann was away for too long")
-    assert Seen.now(asked.env, asked.message).text != asked.text  # until later now
+    assert asked.current.text != asked.text  # until later now
     assert len(letters(ann, STILL_THERE)) == 1

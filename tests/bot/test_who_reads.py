@@ -156,7 +156,7 @@ async def test_a_host_may_choose_the_language_of_the_table(chinese: Server, ann:
     form = await ann.click("Length and pace", page)
     assert filled(form)["language"] == "fr"
     await ann.send(form, language="pt")
-    assert languages(Seen.now(page.env, page.message)) == {"de"}
+    assert languages(page.current) == {"de"}
     assert languages(*chinese.posts()) == {"pt"}
     await ann.click("Start")
     await chinese.stop_the_game()
