@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from at_once import deals_played
+from own_data import forget
 from people import Player, refusal
 from seen import Seen
 from server import Server
@@ -68,6 +70,12 @@ def is_over(player: Player) -> bool:
     return any("### Daily deal" in one.text or "🏆" in one.text for one in player.sees())
 
 
+async def play_the_day(player: Player) -> None:
+    """Play the daily deal to its end, from wherever it is."""
+    await player.run("hearts daily")
+    await deals_played([player], lambda: is_over(player))
+
+
 def result(player: Player) -> Seen:
     """The newest page of a day that this player sees."""
     return next(one for one in reversed(player.sees()) if "### Daily deal" in one.text)
@@ -85,8 +93,7 @@ async def test_a_whole_daily_game_across_a_restart(server: Server, place: Abroad
     await server.restart()
     await play(ann, 6)
     await server.restart(after=16 * 60)  # so that no token is left that could edit the hand
-    await ann.run("hearts daily")
-    await deals_played([ann], lambda: is_over(ann))
+    await play_the_day(ann)
     shown = result(ann)
     assert not shown.says("This server")
     assert all(one.is_private for one in ann.sees())
@@ -99,8 +106,7 @@ async def test_a_whole_daily_game_across_a_restart(server: Server, place: Abroad
 @EVERYWHERE
 async def test_a_result_is_shared_right_there(server: Server, place: Abroad) -> None:
     ann = abroad(server, place)
-    await ann.run("hearts daily")
-    await deals_played([ann], lambda: is_over(ann))
+    await play_the_day(ann)
     await ann.click("Share", result(ann))
     post = server.post("Ann · daily deal of January 1", ann.at)
     assert not post.says("here")
@@ -121,8 +127,7 @@ async def test_a_server_can_forbid_the_posts_of_peoples_apps(server: Server) -> 
     ann = abroad(server, a_server)
     assert ann.at.guild is not None
     allow_external_apps(server.env, ann.at.guild, False)
-    await ann.run("hearts daily")
-    await deals_played([ann], lambda: is_over(ann))
+    await play_the_day(ann)
     before = len(ann.sees())
     [told] = (await ann.click("Share", result(ann))).private
     assert told.says(refusal("shown_to_you_alone"))
@@ -133,35 +138,26 @@ async def test_a_server_can_forbid_the_posts_of_peoples_apps(server: Server) -> 
     assert server.post("Ann · daily deal of January 1", group.at)
 
 
-async def test_a_result_is_not_shared_with_oneself(server: Server, ann: Player) -> None:
-    there = ann.goes_to(ann.member.user.dm_channel)
-    there.has_dms = False
-    await there.run("hearts daily")
+async def test_in_the_dm_with_the_bot_it_stays_in_one_message_and_is_shared_elsewhere(
+    server: Server, ann: Player
+) -> None:
+    there = ann.in_dm
+    [hand] = (await there.run("hearts daily")).public
+    assert (await there.click("Play by DM", hand)).told == refusal("already_by_dm")
+    await play(there, 6)
+    await server.restart(after=16 * 60)
+    await play(there, 3)
     await deals_played([there], lambda: is_over(there))
-    assert (await there.click("Share", result(there))).told == refusal("nobody_reads_here")
+    [shown] = [one for one in there.sees() if not one.is_private]
+    assert shown.says("Daily deal · Thursday, January 1")
+    assert (await there.click("Share", shown)).told == refusal("nobody_reads_here")
+    assert with_token(server) == []
     await ann.run("hearts daily")
     await ann.click("Share", ann.sees()[-1])
     assert server.post("Ann · daily deal of January 1")
 
 
-async def test_a_game_begun_elsewhere_shows_its_servers_players_only_there(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    for player in (ann, bo):
-        player.has_dms = False
-        await player.run("hearts daily")
-        await deals_played([player], lambda: is_over(player))  # noqa: B023  # which it awaits
-    assert result(ann).says("This server")
-    group = abroad(server, a_group)
-    [shown] = (await group.run("hearts daily")).private
-    assert not shown.says("This server")
-    assert not shown.says("Bo")
-    assert shown.says("2 players everywhere")
-    in_dm = ann.goes_to(ann.member.user.dm_channel)
-    assert (await in_dm.run("hearts daily")).public[0].says("Bo")
-
-
-async def test_a_game_begun_in_a_server_and_finished_elsewhere_shows_no_names(
+async def test_a_game_begun_in_a_server_and_finished_elsewhere_shows_its_players_only_there(
     server: Server, ann: Player, bo: Player
 ) -> None:
     for player in (ann, bo):
@@ -170,11 +166,13 @@ async def test_a_game_begun_in_a_server_and_finished_elsewhere_shows_no_names(
     await deals_played([bo], lambda: is_over(bo))
     await play(ann, 5)
     group = abroad(server, a_group)
-    await group.run("hearts daily")
-    await deals_played([group], lambda: is_over(group))
-    assert result(group).says("2 players everywhere")
-    assert not result(group).says("This server")
-    assert not result(group).says("Bo")
+    await play_the_day(group)
+    for shown in (result(group), (await group.run("hearts daily")).private[0]):
+        assert shown.says("2 players everywhere")
+        assert not shown.says("This server")
+        assert not shown.says("Bo")
+    assert (await ann.run("hearts daily")).private[0].says("This server")
+    assert (await ann.in_dm.run("hearts daily")).public[0].says("Bo")
 
 
 async def test_people_who_play_for_themselves_are_not_shown_to_each_other(server: Server) -> None:
@@ -184,8 +182,7 @@ async def test_people_who_play_for_themselves_are_not_shown_to_each_other(server
     there = bo.goes_to(server.add_private_channel(bo, server.people[3]))
     there.has_dms = False
     for player in (ann, there):
-        await player.run("hearts daily")
-        await deals_played([player], lambda: is_over(player))  # noqa: B023  # which it awaits
+        await play_the_day(player)
     [shown] = (await ann.run("hearts daily")).private
     assert shown.says("2 players everywhere")
     assert not shown.says("Bo")
@@ -215,20 +212,6 @@ async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) ->
     await deals_played([ann], lambda: is_over(ann))
     await ann.run("hearts daily")
     assert result(ann).says("Nobody here has finished it")
-
-
-async def test_in_the_dm_with_the_bot_it_stays_in_one_message(server: Server, ann: Player) -> None:
-    there = ann.goes_to(ann.member.user.dm_channel)
-    there.has_dms = False
-    [hand] = (await there.run("hearts daily")).public
-    assert (await there.click("Play by DM", hand)).told == refusal("already_by_dm")
-    await play(there, 6)
-    await server.restart(after=16 * 60)
-    await play(there, 3)
-    await deals_played([there], lambda: is_over(there))
-    [shown] = [one for one in there.sees() if not one.is_private]
-    assert shown.says("Daily deal · Thursday, January 1")
-    assert with_token(server) == []
 
 
 # A table alone
@@ -315,8 +298,7 @@ async def test_what_works_anywhere(server: Server, place: Abroad) -> None:
         assert (await ann.click(label, page)).private
     assert (await ann.prefer(calls="never")).says("You are never mentioned")
     assert b"preferences" in (await ann.export_data()).file
-    question = await ann.ask_to_delete()
-    await ann.click("Delete it all", question)
+    await forget(ann)
     assert ann.sees()[-1].says("Everything I stored about you is deleted")
     assert "You have not finished a game here yet" in (await ann.run("hearts stats")).told
     assert with_token(server) == []
@@ -324,31 +306,23 @@ async def test_what_works_anywhere(server: Server, place: Abroad) -> None:
 
 # What needs the bot
 
-NEEDS_SERVER = ("hearts join", "hearts settings", "hearts house", "hearts leaderboard")
-
 
 @pytest.mark.parametrize("place", [a_server, a_group, a_dm])
 async def test_what_needs_the_bot_offers_to_add_it(server: Server, place: Abroad) -> None:
-    ann = abroad(server, place)
-    guild = ann.at.guild.id if ann.at.guild else None
-    application = server.env.backend.application_id
-    sentence = refusal("bot_not_here" if guild else "needs_server")
-    for command in NEEDS_SERVER:
-        [told] = (await ann.run(command)).private
-        assert told.text == sentence, command
-        assert told.links == {
-            "Add me to this server" if guild else "Add me to a server": invitation(application, guild=guild)
-        }
-
-
-@EVERYWHERE
-async def test_others_statistics_need_a_server(server: Server, place: Abroad) -> None:
-    ann, bo = abroad(server, place), server.people[1]
+    ann, other = abroad(server, place), server.people[1].member.user
+    label, guild = "Add me to a server", None
+    commands: list[tuple[str, dict[str, Any]]] = [
+        *((f"hearts {name}", {}) for name in ("join", "settings", "house", "leaderboard")),
+        *(("hearts stats", {option: other}) for option in ("player", "against")),
+    ]
     if ann.at.guild:
-        ann.at.guild.add_member(bo.member.user)
-    for options in ({"player": bo.member.user}, {"against": bo.member.user}):
-        [told] = (await ann.run("hearts stats", **options)).private
-        assert told.text == refusal("bot_not_here" if ann.at.guild else "needs_server")
+        label, guild = "Add me to this server", ann.at.guild.id
+        ann.at.guild.add_member(other)
+        commands.append(("hearts daily", {"channel": ann.at}))
+    for command, options in commands:
+        [told] = (await ann.run(command, **options)).private
+        assert told.text == refusal("bot_not_here" if guild else "needs_server"), command
+        assert told.links == {label: invitation(server.env.backend.application_id, guild=guild)}
 
 
 async def test_where_a_server_has_turned_its_commands_off_the_bot_counts_as_away(
@@ -357,12 +331,6 @@ async def test_where_a_server_has_turned_its_commands_off_the_bot_counts_as_away
     """It is still a member there, but Discord names only the person as the one who let it answer."""
     monkeypatch.setattr(contexts, "_available", lambda backend, channel, user: {"1": str(user)})
     [told] = (await ann.run("hearts leaderboard")).private
-    assert told.text == refusal("bot_not_here")
-
-
-async def test_the_channel_of_the_daily_post_is_one_of_a_server_with_the_bot(server: Server) -> None:
-    ann = abroad(server, a_server)
-    [told] = (await ann.run("hearts daily", channel=ann.at)).private
     assert told.text == refusal("bot_not_here")
 
 
@@ -377,9 +345,6 @@ async def test_a_server_that_the_bot_has_left_tells_nothing_of_others(
     remove_bot(server.env, server.guild)
     await server.settle()
     turned = next(one for one in board.pressable if ":board:" in one)
-    for forged in (
-        ann.forge(turned, board),
-        ann.forge(f"hearts:career:0:{bo.id}:0", own, ["classic.lowest"]),
-    ):
-        await server.settle()
-        assert forged.told == refusal("bot_not_here")
+    assert await ann.forged(turned, board) == refusal("bot_not_here")
+    others = await ann.forged(f"hearts:career:0:{bo.id}:0", own, "classic.lowest")
+    assert others == refusal("bot_not_here")
