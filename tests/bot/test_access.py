@@ -6,7 +6,6 @@ import discord
 import pytest
 from nights import add_host
 from people import Answer, Player, refusal
-from seen import Seen
 from server import Server, forbid
 
 from bot.answering import limits
@@ -20,13 +19,11 @@ LIMITS = {
     name: getattr(limits, name)
     for name in ("LOBBIES_OF_ONE", "LOBBIES_IN_SERVER", "PLANS_OF_ONE", "PLANS_IN_SERVER")
 }
-UNDER_BOT = "/guilds/*/members/*"
 
 
-async def forged(server: Server, player: Player, custom_id: str, on: Seen, *values: str) -> str:
-    answer = player.forge(custom_id, on, values or None)
-    await server.settle()
-    return answer.told
+def looked_up(server: Server) -> int:
+    """How often Discord was asked who is a member."""
+    return sum(one.method == "GET" and "/members/" in one.path for one in server.requests)
 
 
 # Kicked players
@@ -37,7 +34,7 @@ async def test_cards_are_played_without_asking_discord(server: Server, ann: Play
     while not bo.playable:
         await ann.play()
     await bo.play()
-    assert not [one for one in server.requests if one.method == "GET" and "/members/" in one.path]
+    assert not looked_up(server)
 
 
 async def test_hands_are_played_while_discord_does_not_tell_who_is_a_member(
@@ -45,19 +42,18 @@ async def test_hands_are_played_while_discord_does_not_tell_who_is_a_member(
 ) -> None:
     await server.deal(ann, bo, cy)
     await di.run("hearts join")
-    server.env.inject_error("GET", UNDER_BOT, status=503, code=0, times=None)
+    server.env.inject_error("GET", "/guilds/*/members/*", status=503, code=0, times=None)
     await bo.pass_cards()
     assert "passed" in server.stored()["moves"][-1]["move"]
-    assert await forged(server, di, "hearts:seat:1", di.dm) == refusal("membership_unknown")
+    assert await di.forged("hearts:seat:1", di.dm) == refusal("membership_unknown")
 
 
 async def test_discord_is_asked_seldom_who_is_a_member(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(ann, bo)
     await bo.run("hearts leave")
     for _ in range(3):
-        await forged(server, bo, "hearts:seat:1", bo.dm)
-    asked = [one for one in server.requests if one.method == "GET" and "/members/" in one.path]
-    assert len(asked) == 1
+        await bo.forged("hearts:seat:1", bo.dm)
+    assert looked_up(server) == 1
 
 
 # Clients of one's own making
@@ -76,29 +72,21 @@ async def test_house_rules_are_named_in_their_server_alone(server: Server, ann: 
     assert abroad.result.autocomplete_choices == []
 
 
-NOT_OFFERED = {
-    "game": "chess",
-    "computers": "clever",
-    "pace": "at once",
-    "language": "xx",
-    "players": 99,
-    "ends_at": 0,
-}
-NOT_IN_TOURNAMENTS = {"game": "chess", "rounds": 99, "pace": "daily"}
-
-
 async def test_a_choice_that_no_command_offers_is_refused(server: Server, ann: Player) -> None:
     await ann.run("hearts new")
     all_of_them = server.guild.create_role("All", permissions=discord.Permissions.all())
     manager = server.add("Max", roles=[all_of_them])
-    for person, command, option, value in (
-        *((ann, "hearts new", *one) for one in NOT_OFFERED.items()),
-        *((manager, "hearts tournament", *one) for one in NOT_IN_TOURNAMENTS.items()),
-        (ann, "hearts replay", "game", 0),
+    table = {"game": "chess", "computers": "clever", "pace": "at once", "language": "xx", "players": 99}
+    tournament = {"game": "chess", "rounds": 99, "pace": "daily"}
+    for person, command, choices in (
+        (ann, "hearts new", table | {"ends_at": 0}),
+        (manager, "hearts tournament", tournament),
+        (ann, "hearts replay", {"game": 0}),
     ):
-        answer = person.forge_command(command, **{option: value})
-        await server.settle()
-        assert answer.told == refusal("no_such_choice", given=value), (command, option)
+        for option, value in choices.items():
+            answer = person.forge_command(command, **{option: value})
+            await server.settle()
+            assert answer.told == refusal("no_such_choice", given=value), (command, option)
 
 
 def test_a_verb_that_does_not_say_who_may_use_it_cannot_be_registered() -> None:
@@ -119,7 +107,10 @@ def test_a_verb_that_does_not_say_who_may_use_it_cannot_be_registered() -> None:
 
 
 async def test_who_may_open_no_threads_gets_none(server: Server, ann: Player, bo: Player) -> None:
-    server.deny(ann, "create_public_threads")
+    host = add_host(server)
+    for person in (ann, host):
+        server.deny(person, "create_public_threads")
+    assert (await host.run("hearts tournament")).told == refusal("you_may_not_open_threads")
     assert (await ann.run("hearts new", thread=True)).told == refusal("you_may_not_open_threads")
     await bo.run("hearts new")
     offer = (await ann.run("hearts new")).private[0]
@@ -133,31 +124,21 @@ async def test_who_may_not_write_has_nothing_posted(server: Server, ann: Player,
     server.deny(bo, "send_messages")
     told = [(await bo.run("hearts new")).told]
     [page] = (await bo.run("hearts help")).private
-    told += [await forged(server, bo, f"hearts:{one}", page) for one in ("propose:1:stop", "invite:1")]
+    told += [await bo.forged(f"hearts:{one}", page) for one in ("propose:1:stop", "invite:1")]
+    manager = server.add_manager()
+    other = server.add_channel("news", overwrites={manager.member: forbid("send_messages")})
+    told.append((await manager.run("hearts daily", channel=other)).told)
     assert set(told) == {refusal("you_may_not_post")}
+    assert server.posts(other) == []
     shown = await bo.run("hearts leaderboard")
     assert shown.private
     assert not shown.public
 
 
-async def test_a_tournament_takes_the_permission_to_open_threads(server: Server) -> None:
-    host = add_host(server)
-    server.deny(host, "create_public_threads")
-    assert (await host.run("hearts tournament")).told == refusal("you_may_not_open_threads")
-
-
-async def test_the_daily_post_goes_where_its_manager_may_write(server: Server) -> None:
-    manager = server.add_manager()
-    other = server.add_channel("news", overwrites={manager.member: forbid("send_messages")})
-    told = (await manager.run("hearts daily", channel=other)).told
-    assert told == refusal("you_may_not_post")
-    assert server.posts(other) == []
-
-
 # Limits
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def limited(at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """People may have as many posts, threads, and lobbies as they may."""
     monkeypatch.setattr(limits, "MOST_AN_HOUR", MOST_AN_HOUR)
@@ -165,7 +146,6 @@ def limited(at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, name, most)
 
 
-@pytest.mark.usefixtures("limited")
 async def test_leaderboards_without_end_are_seen_by_who_asks_alone(server: Server, ann: Player) -> None:
     most = MOST_AN_HOUR[Hourly.POSTS]
     answers = [await ann.run("hearts leaderboard") for _ in range(most + 3)]
@@ -175,7 +155,6 @@ async def test_leaderboards_without_end_are_seen_by_who_asks_alone(server: Serve
     assert (await ann.run("hearts leaderboard")).public
 
 
-@pytest.mark.usefixtures("limited")
 async def test_threads_without_end_are_refused(server: Server, ann: Player, bo: Player) -> None:
     async def open_and_close(player: Player) -> Answer:
         answer = await player.run("hearts new", thread=True)
@@ -192,7 +171,6 @@ async def test_threads_without_end_are_refused(server: Server, ann: Player, bo: 
     assert (await open_and_close(ann)).public
 
 
-@pytest.mark.usefixtures("limited")
 async def test_a_host_has_few_lobbies_open(server: Server, ann: Player, bo: Player) -> None:
     most = limits.LOBBIES_OF_ONE
     for number in range(most + 1):
@@ -203,7 +181,6 @@ async def test_a_host_has_few_lobbies_open(server: Server, ann: Player, bo: Play
     assert (await ann.goes_to(server.add_channel("more")).run("hearts new")).public
 
 
-@pytest.mark.usefixtures("limited")
 async def test_a_server_has_room_for_other_lobbies_than_planned_ones(server: Server) -> None:
     """People plan starts six days ahead in as many channels as they like."""
     told = []
@@ -216,7 +193,6 @@ async def test_a_server_has_room_for_other_lobbies_than_planned_ones(server: Ser
     assert len(server.env.bot.tables.live) == limits.PLANS_IN_SERVER
 
 
-@pytest.mark.usefixtures("limited")
 async def test_a_host_plans_few_starts_far_ahead(server: Server, ann: Player) -> None:
     answers = [
         await ann.goes_to(server.add_channel(f"cards-{number}")).run("hearts new", starts=starts)

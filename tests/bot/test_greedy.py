@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, suppress
 from typing import Any
 
@@ -11,8 +11,7 @@ import pytest
 from at_once import deals_played
 from estimates import advise
 from files import hand_in, kept, line, opened, record
-from nights import add_host, first
-from people import Player, refusal
+from people import Answer, Player, refusal
 from server import Server
 
 from bot.answering import limits
@@ -29,36 +28,30 @@ ALLOWANCE = limits.ALLOWANCE
 #: What costs next to nothing, or is part of playing: a row or two is read, or a table changed.
 CHEAP = {
     *(
-        "hearts settings",
-        "hearts hand",
-        "hearts join",
-        "hearts leave",
-        "hearts end",
+        f"hearts {one}"
+        for one in ("settings", "hand", "join", "leave", "end", "preferences", "help", "privacy")
     ),
-    *("hearts preferences", "hearts help", "hearts privacy"),
     *("pick", "unpick", "pass", "expose", "lay", "wait", "decline", "play", "moon", "dm", "join", "leave"),
+    *("computer", "remove", "strength", "start", "rules", "options", "game", "size", "learn", "page"),
     *(
-        "computer",
-        "remove",
-        "strength",
-        "start",
-        "rules",
-        "options",
-        "game",
-        "size",
-        "learn",
-        "page",
         "commands",
         "ask",
         "set",
+        "here",
+        "when",
+        "unplan",
+        "hand",
+        "back",
+        "seat",
+        "take",
+        "out",
+        "latecomers",
     ),
-    *("here", "when", "unplan"),
-    *("hand", "back", "seat", "take", "out", "latecomers", "retry", "stop", "keep", "propose", "vote"),
-    *("guests", "times", "zones", "zone", "quiet", "untell"),
-    *("present", "begin", "cancel", "calloff", "whither", "clock"),
-    *("on", "finish", "anew", "mornings", "remember", "settings", "enter"),
-    *("delete", "name", "save", "drop", "confirm", "topic"),
+    *("retry", "stop", "keep", "propose", "vote", "guests", "times", "zones", "zone", "quiet", "untell"),
+    *("present", "begin", "cancel", "calloff", "whither", "clock", "on", "finish", "anew", "mornings"),
+    *("remember", "settings", "enter", "delete", "name", "save", "drop", "confirm", "topic"),
 }
+COMMANDS = {one.qualified_name: one.extras[ACCESS] for one in HEARTS.walk_commands()}
 
 
 @pytest.fixture(autouse=True)
@@ -71,23 +64,44 @@ async def later(server: Server, seconds: float) -> None:
     await server.env.advance_time(seconds)
 
 
-async def until_refused(ask: Callable[[], Any], most: int) -> tuple[int, str]:
+async def until_refused(ask: Callable[[], Awaitable[Answer]]) -> tuple[int, str]:
     """How often somebody is served, and what they are told then."""
-    for served in range(most):
+    for served in range(100):
         answer = await ask()
         if answer.told in {refusal("asked_too_often"), refusal("still_answering")}:
             return served, answer.told
-    raise AssertionError(f"nobody minds {most} of them")
+    raise AssertionError("nobody minds 100 of them")
 
 
 # Which requests are costly
 
 
 async def test_every_command_and_control_is_either_costly_or_cheap(server: Server, ann: Player) -> None:
-    commands = {one.qualified_name: one.extras[ACCESS] for one in HEARTS.walk_commands()}
-    assert commands.keys() == set(ann.member.available_commands(ann.at))
-    declared = commands | {verb: kind.access for verb, kind in VERBS.items()}
+    assert COMMANDS.keys() == set(ann.member.available_commands(ann.at))
+    declared = COMMANDS | {verb: kind.access for verb, kind in VERBS.items()}
     assert {name for name, access in declared.items() if access.cost is None} == CHEAP
+
+
+@pytest.mark.parametrize(
+    ("requests", "served"),
+    [
+        ([COMMANDS["hearts leaderboard"]], 20),
+        ([COMMANDS["hearts new"]], 6),
+        ([COMMANDS["hearts tournament"]], 2),
+        ([VERBS["signup"].access, VERBS["signoff"].access], 5),
+        ([VERBS["thread"].access], 2),
+    ],
+)
+def test_who_asks_for_it_without_end_is_asked_to_wait(requests: list[Access], served: int) -> None:
+    """Wherever something has a cost, test_access_table.py sees that it is asked for."""
+    admitted = Limits(lambda: 0.0)
+    for access in requests * served:
+        with admitted.admit(1, access):
+            pass
+    with pytest.raises(Refusal, match="asked_too_often"), admitted.admit(1, requests[0]):
+        raise AssertionError("this is one too many")
+    with admitted.admit(2, requests[0]):
+        pass
 
 
 # One person
@@ -96,67 +110,24 @@ async def test_every_command_and_control_is_either_costly_or_cheap(server: Serve
 async def test_who_opens_leaderboards_without_end_is_asked_to_wait(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    served, told = await until_refused(lambda: ann.run("hearts leaderboard"), 100)
+    served, told = await until_refused(lambda: ann.run("hearts leaderboard"))
     assert served == 20
     assert told == "You're asking faster than I can answer: try again in a few seconds."
     assert (await ann.run("hearts stats")).told == told  # one allowance for all of it
     assert (await bo.run("hearts leaderboard")).told != told
     await later(server, 2)
-    assert await until_refused(lambda: ann.run("hearts leaderboard"), 100) == (2, told)
+    assert await until_refused(lambda: ann.run("hearts leaderboard")) == (2, told)
     await later(server, 3600)
-    assert await until_refused(lambda: ann.run("hearts leaderboard"), 100) == (20, told)
-
-
-async def test_who_joins_a_tournament_and_leaves_it_without_end_is_asked_to_wait(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    host = add_host(server)
-    await host.run("hearts tournament")
-
-    async def in_and_out() -> Any:
-        answer = await ann.click("Join", first(server))
-        await ann.click("Leave", first(server))
-        return answer
-
-    served, _ = await until_refused(in_and_out, 100)
-    assert served == 5
-    assert (await bo.click("Join", first(server))).told == ""
-
-
-async def test_who_opens_tournaments_without_end_is_asked_to_wait(server: Server) -> None:
-    host = add_host(server)
-
-    async def open_and_cancel() -> Any:
-        answer = await host.run("hearts tournament")
-        if server.env.bot.tournament_posts.service.live:
-            [asked] = (await host.click("Call off", first(server))).private
-            await host.click("Call it off", asked)
-        return answer
-
-    served, _ = await until_refused(open_and_cancel, 100)
-    assert served == 2
+    assert await until_refused(lambda: ann.run("hearts leaderboard")) == (20, told)
 
 
 async def test_who_has_to_wait_still_plays(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
-    await until_refused(lambda: ann.run("hearts leaderboard"), 100)
+    await until_refused(lambda: ann.run("hearts leaderboard"))
     while not ann.playable:
         await bo.act()
     assert (await ann.play()).told == ""
     assert (await ann.run("hearts hand")).told != refusal("asked_too_often")
-
-
-async def test_who_opens_tables_without_end_is_asked_to_wait(server: Server, ann: Player, bo: Player) -> None:
-    async def open_and_close() -> Any:
-        answer = await ann.run("hearts new")
-        if server.env.bot.tables.live:
-            await ann.click("Leave")
-        return answer
-
-    served, told = await until_refused(open_and_close, 100)
-    assert served == 6
-    assert told == refusal("asked_too_often")
-    assert (await bo.run("hearts new")).public
 
 
 async def test_who_opens_threads_without_end_is_asked_to_wait(
@@ -170,7 +141,7 @@ async def test_who_opens_threads_without_end_is_asked_to_wait(
         return answer
 
     with suppress(ValueError):  # refused, with no table to leave
-        await until_refused(open_and_close, 100)
+        await until_refused(open_and_close)
     assert len(server.env.backend.get_guild(server.guild.id).thread_ids) == 2
     assert (await ann.run("hearts new", thread=True)).told == refusal("asked_too_often")
     assert (await bo.run("hearts new", thread=True)).public
@@ -181,7 +152,7 @@ async def test_who_opens_threads_without_end_is_asked_to_wait(
 @pytest.mark.slow
 async def test_files_are_refused_before_they_are_fetched_or_kept(server: Server, ann: Player) -> None:
     content = line(record(ends_at=1))
-    served, told = await until_refused(lambda: hand_in(ann, content), 100)
+    served, told = await until_refused(lambda: hand_in(ann, content))
     assert (served, told) == (5, refusal("asked_too_often"))
     [(_, first)] = kept(server)
     other = line(record("chinese", ends_at=1))
@@ -209,7 +180,7 @@ async def test_whoever_goes_through_a_replay_at_a_humans_pace_never_waits(
 async def test_all_that_is_stored_can_be_deleted_after_many_leaderboards(server: Server, ann: Player) -> None:
     await ann.run("hearts new")
     question = await ann.ask_to_delete()
-    await until_refused(lambda: ann.run("hearts leaderboard"), 100)
+    await until_refused(lambda: ann.run("hearts leaderboard"))
     assert (await ann.click("Delete it all", question)).told == refusal("asked_too_often")
     await later(server, 8)
     assert (await ann.click("Delete it all", question)).told == ""
