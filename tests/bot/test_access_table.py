@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,9 +21,8 @@ from bot.commands import HEARTS
 from bot.vocabulary.controls import PAGES, VERBS, Access, TournamentAction
 
 pytestmark = pytest.mark.slow
-log = logging.getLogger(__name__)
 
-#: By verb: who may use it and where; `private` if only a message that they alone see has it.
+#: Who may use which verbs and commands, and where; `private` if only a message that they alone see has them.
 #:
 #: Who: `anyone`, a `player` of the table, a `holder` of cards, the table's `host`, a `warden` (someone who
 #: may manage the channel), the `organiser` of the tournament (or someone who may manage events), a `manager`
@@ -33,126 +31,60 @@ log = logging.getLogger(__name__)
 #: someone has their table `alone` or their `daily` game, the `tournament`'s channel and its threads, a
 #: `server` that the bot is in, `anywhere`.
 WHO_AND_WHERE = """
-    join                 anyone     channel
-    leave                player     channel
-    computer             host       channel alone private
-    remove               host       channel alone private
-    strength             host       channel alone private
-    start                host       channel alone
-    enter                anyone     channel around
-    alone                player     alone private
-    thread               anyone     server private
-    open                 anyone     anywhere private
-    guests               player     channel
-    invite               player     channel private
-    players              host       channel private
-    here                 player     channel
-    when                 host       channel around private
-    unplan               host       channel around private
-    rematch              player     channel alone
-    rules                anyone     channel alone
-    options              host       channel around alone
-    game                 host       channel around alone private
-    size                 host       channel around alone private
-    ask                  host       channel around alone
-    set                  host       channel around alone
-    learn                anyone     channel dm alone anywhere
-    page                 anyone     channel dm alone anywhere private
-    commands             anyone     anywhere
-    hand                 anyone     channel
-    dm                   holder     daily private
-    pick                 holder     channel around dm alone daily private
-    unpick               holder     channel around dm alone daily private
-    pass                 holder     channel around dm alone daily private
-    expose               holder     channel around dm alone daily private
-    lay                  holder     channel around dm alone daily private
-    wait                 holder     channel around dm alone daily private
-    decline              holder     channel around dm alone daily private
-    play                 holder     channel around dm alone daily private
-    confirm              holder     channel around dm alone daily private
-    moon                 holder     channel around dm alone daily private
-    hint                 holder     channel around dm alone private
-    back                 anyone     channel around dm alone
-    seat                 anyone     channel around dm
-    take                 anyone     channel around dm private
-    out                  anyone     channel around dm private
-    latecomers           host       channel private
-    retry                player     dm
-    stop                 warden     channel private
-    keep                 anyone     channel alone private
-    propose              player     channel alone private
-    vote                 player     channel dm
-    watch                anyone     channel around alone
-    look                 anyone     channel around alone private
-    luck                 anyone     channel around dm alone daily
-    lines                anyone     channel around dm alone
-    tricks               anyone     channel around dm alone daily
-    check                anyone     channel around dm alone daily
-    review               anyone     channel around dm alone daily
-    replay               anyone     channel around dm alone daily
-    step                 anyone     channel around dm alone daily anywhere private
-    deals                anyone     channel around dm alone daily anywhere private
-    costly               anyone     channel around dm alone daily anywhere private
-    board                anyone     server
-    career               anyone     anywhere private
-    on                   player     alone private
-    daily                anyone     anywhere
-    finish               anyone     anywhere
-    anew                 anyone     anywhere
-    day                  anyone     anywhere
-    dealt                anyone     anywhere private
-    share                anyone     anywhere private
-    seals                anyone     anywhere
-    mornings             manager    server private
-    missing              anyone     anywhere private
-    topic                anyone     anywhere private
-    prefer               anyone     anywhere private
-    zones                anyone     anywhere private
-    zone                 anyone     anywhere private
-    times                anyone     server
-    quiet                anyone     server
-    untell               anyone     anywhere
-    forget               anyone     anywhere private
-    export               anyone     anywhere private
-    delete               anyone     anywhere private
-    remember             anyone     anywhere private
-    signup               anyone     tournament
-    signoff              anyone     tournament
-    present              anyone     tournament
-    terms                anyone     tournament
-    begin                organiser  tournament
-    cancel               organiser  tournament
-    calloff              organiser  tournament private
-    whither              anyone     tournament
-    mine                 anyone     tournament
-    ranks                anyone     tournament
-    record               anyone     tournament
-    clock                organiser  tournament private
-    honours              anyone     server
-    settings             manager    server
-    house                anyone     server private
-    name                 anyone     server private
-    save                 anyone     server private
-    drop                 anyone     server private
+    anyone     channel                                         join, hand
+    player     channel                                         leave, guests, here
+    host       channel alone private                           computer, remove, strength
+    host       channel alone                                   start
+    anyone     channel around                                  enter
+    player     alone private                                   alone, on
+    anyone     server private                                  thread, house, name, save, drop
+    anyone     anywhere private                                open, career, dealt, share, missing, topic
+    anyone     anywhere private                                prefer, zones, zone, forget, export, delete
+    anyone     anywhere private                                remember
+    player     channel private                                 invite
+    host       channel private                                 players, latecomers
+    host       channel around private                          when, unplan
+    player     channel alone                                   rematch
+    anyone     channel alone                                   rules
+    host       channel around alone                            options, ask, set
+    host       channel around alone private                    game, size
+    anyone     channel dm alone anywhere                       learn
+    anyone     channel dm alone anywhere private               page
+    anyone     anywhere                                        commands, daily, finish, anew, day, seals
+    anyone     anywhere                                        untell
+    holder     daily private                                   dm
+    holder     channel around dm alone daily private           pick, unpick, pass, expose, lay, wait, decline
+    holder     channel around dm alone daily private           play, confirm, moon
+    holder     channel around dm alone private                 hint
+    anyone     channel around dm alone                         back, lines
+    anyone     channel around dm                               seat
+    anyone     channel around dm private                       take, out
+    player     dm                                              retry
+    warden     channel private                                 stop
+    anyone     channel alone private                           keep
+    player     channel alone private                           propose
+    player     channel dm                                      vote
+    anyone     channel around alone                            watch
+    anyone     channel around alone private                    look
+    anyone     channel around dm alone daily                   luck, tricks, check, review, replay
+    anyone     channel around dm alone daily anywhere private  step, deals, costly
+    anyone     server                                          board, times, quiet, honours
+    manager    server private                                  mornings
+    anyone     tournament                                      signup, signoff, present, terms, whither, mine
+    anyone     tournament                                      ranks, record
+    organiser  tournament                                      begin, cancel
+    organiser  tournament private                              calloff, clock
+    manager    server                                          settings
 
-    hearts new           anyone     anywhere
-    hearts tournament    anyone     server
-    hearts hand          anyone     anywhere
-    hearts daily         anyone     anywhere
-    hearts scores        anyone     anywhere
-    hearts rules         anyone     anywhere
-    hearts record        anyone     anywhere
-    hearts replay        anyone     anywhere
-    hearts settings      manager    server
-    hearts join          anyone     anywhere
-    hearts leave         player     channel alone
-    hearts end           anyone     anywhere
-    hearts house         anyone     server
-    hearts leaderboard   anyone     server
-    hearts stats         anyone     anywhere
-    hearts preferences   anyone     anywhere
-    hearts privacy       anyone     anywhere
-    hearts help          anyone     anywhere
+    anyone     anywhere                                        hearts new, hearts hand, hearts daily
+    anyone     anywhere                                        hearts scores, hearts rules, hearts record
+    anyone     anywhere                                        hearts replay, hearts join, hearts end
+    anyone     anywhere                                        hearts stats, hearts preferences
+    anyone     anywhere                                        hearts privacy, hearts help
+    anyone     server                                          hearts tournament, hearts house
+    anyone     server                                          hearts leaderboard
+    manager    server                                          hearts settings
+    player     channel alone                                   hearts leave
 """
 #: Whom each role includes, of those below; each person has one of these names.
 ROLES = {
@@ -203,11 +135,12 @@ class Rule:
 
 def rules() -> dict[str, Rule]:
     """The table above."""
-    found = {}
+    found: dict[str, Rule] = {}
     for line in filter(None, map(str.strip, WHO_AND_WHERE.splitlines())):
-        verb, who, where = re.split("  +", line, maxsplit=2)
+        who, where, names = re.split("  +", line)
         words = set(where.split())
-        found[verb] = Rule(who, frozenset(words - {"private"}), "private" in words)
+        rule = Rule(who, frozenset(words - {"private"}), "private" in words)
+        found |= dict.fromkeys(names.split(", "), rule)
     return found
 
 
@@ -287,11 +220,6 @@ class World:
         assert (told == refusal("asked_too_often")) is may, f"{what}: {told}"
         self.count[may] += 1
 
-    def log(self, what: str) -> None:
-        """Log how many were refused."""
-        log.info("%s: %d allowed, %d refused", what, self.count[True], self.count[False])
-        assert self.count[False]
-
 
 @pytest.fixture
 async def world(server: Server) -> World:
@@ -356,7 +284,7 @@ async def test_controls_are_used_as_the_table_says(world: World) -> None:
         tried = controls(1) if (name, place) == ("host", "thread") else different(1)
         cases = [(id, RULES[verb].allows(name, place, kinds)) for verb, id, kinds in tried]
         await world.click(name, cases, world.private[name, place])
-    world.log("controls")
+    assert world.count[False]
 
 
 @pytest.mark.usefixtures("spent")
@@ -368,7 +296,7 @@ async def test_private_controls_are_used_in_private_messages_alone(world: World)
         ]
         [lobby] = world.server.posts(world.places["thread"])
         await world.click(name, cases, lobby)
-    world.log("controls below a public post")
+    assert world.count[False]
 
 
 async def test_private_tables_are_their_players_alone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -385,7 +313,7 @@ async def test_private_tables_are_their_players_alone(world: World, monkeypatch:
             if name == "onlooker" or place in ("thread", "a dm"):
                 cases = [(id, name == "onlooker" and kind in RULES[verb].where) for verb, id in tried]
                 await world.click(name, cases, world.private[name, place])
-        world.log(f"controls of a table of the kind {kind}")
+        assert world.count[False]
 
 
 @pytest.mark.usefixtures("spent")
@@ -399,7 +327,7 @@ async def test_commands_are_used_as_the_table_says(world: World) -> None:
         for one, answer in answers:
             may = RULES[one].allows(name, place, OF_NONE | {"channel"})
             world.note(f"{name} in {place}: /{one}", answer.told, may=may)
-    world.log("commands")
+    assert world.count[False]
 
 
 async def test_suggestions_are_made_as_the_table_says(world: World) -> None:
