@@ -25,60 +25,40 @@ async def test_nobody_picks_a_card_of_anothers_hand_or_of_another_table(
         (ann, 1, server.post("Deal 1"), "stale"),  # where everybody would see her hand
     ):
         for control in ("pick:{}:1:0", "unpick:{}:1:0", "pass:{}:1:2C-3C-4C"):
-            answer = player.forge(f"hearts:{control.format(table)}", message)
-            await server.settle()
-            assert answer.told == refusal(why)
+            assert await player.forged(f"hearts:{control.format(table)}", message) == refusal(why)
     assert server.stored()["picks"] == []
     assert not any("passed" in row["move"] for row in server.stored()["moves"] if '"seat": 0' in row["move"])
 
 
-MALFORMED = (
-    "hearts:play:1",
-    "hearts:play:1:x:0:2C.0",
-    "hearts:play:1:1:٣:2C.0",
-    "hearts:play:1:1:0",
-    "hearts:play:1:1:0:",
-    f"hearts:play:1:1:{'9' * 60}:2C.0",
-    f"hearts:play:{'9' * 18}:1:0:2C.0",
-    f"hearts:play:{'9' * 40}:1:0:2C.0",
-    "hearts:pass:1",
-    "hearts:pass:1:1",
-    "hearts:pass:1:1:",
-    "hearts:pass:1:1:2C-",
-    "hearts:pick:1:1",
-    "hearts:pick:1:1:x",
-    "hearts:pick:1:1:13",
-    f"hearts:unpick:1:1:{'9' * 60}",
-    "hearts:moon:1:1:nonsense",
-    "hearts:expose:1:1",
-    "hearts:lay:1:1",
-    "hearts:wait:1",
-    "hearts:back:1:x",
-    "hearts:check:1",
-    "hearts:check:1:x",
-    "hearts:ask:1",
-    "hearts:ask:1:nonsense",
-    "hearts:set:1",
-    "hearts:set:1:nonsense",
-    "hearts:set:1:table",
-    "hearts:set:1:deals",
-    "hearts:nonsense:1",
-    "hearts:",
-    "",
-    "somebody else's",
-)
+NINES = "9" * 40
+TOO_LARGE = (f"1:1:{NINES}:2C.0", f"{NINES}:1:0:2C.0", f"{NINES[:18]}:1:0:2C.0")
+#: By verb: the fields that follow it.
+MALFORMED = {
+    "play": ("1", "1:x:0:2C.0", "1:1:٣:2C.0", "1:1:0", "1:1:0:", *TOO_LARGE),
+    "pass": ("1", "1:1", "1:1:", "1:1:2C-"),
+    "pick": ("1:1", "1:1:x", "1:1:13"),
+    "unpick": (f"1:1:{NINES}",),
+    "moon": ("1:1:nonsense",),
+    "expose": ("1:1",),
+    "lay": ("1:1",),
+    "wait": ("1",),
+    "back": ("1:x",),
+    "check": ("1", "1:x"),
+    "ask": ("1", "1:nonsense"),
+    "set": ("1", "1:nonsense", "1:table", "1:deals"),
+    "nonsense": ("1",),
+}
 
 
 async def test_a_malformed_control_is_out_of_date(server: Server, ann: Player) -> None:
     """Below a post, and below a hand, where more is read of it."""
     await server.deal(ann, pace="none")
     before = server.stored()
-    for custom_id in MALFORMED:
+    forged = [f"hearts:{verb}:{fields}" for verb, each in MALFORMED.items() for fields in each]
+    for custom_id in (*forged, "hearts:", "", "somebody else's"):
         for message in (server.post("Seats"), ann.hand):
-            answer = ann.forge(custom_id, message)
-            await server.settle()
-            told = {refusal("stale"), refusal("table_gone"), refusal("already_started")}
-            assert answer.told in told, custom_id
+            told = await ann.forged(custom_id, message)
+            assert told in {refusal(id) for id in ("stale", "table_gone", "already_started")}, custom_id
             assert server.stored() == before, custom_id
 
 
@@ -122,14 +102,10 @@ async def test_whatever_follows_a_verb_it_is_no_fault_of_ours(
 
 #: What Options would send, were nothing forged.
 USUAL = {"game": "classic.4", "length": "50", "pace": "live", "computers": "easy"}
+LENGTHS = ("deals.101", "0", "100001", "soon", "-5", "9" * 30)
 FORGED_FORMS: tuple[tuple[str, dict[str, str]], ...] = (
+    *(("table", USUAL | {"length": length}) for length in LENGTHS),
     ("table", USUAL | {"pace": "at once"}),
-    ("table", USUAL | {"length": "deals.101"}),
-    ("table", USUAL | {"length": "0"}),
-    ("table", USUAL | {"length": "100001"}),
-    ("table", USUAL | {"length": "soon"}),
-    ("table", USUAL | {"length": "-5"}),
-    ("table", USUAL | {"length": "9" * 30}),
     ("table", USUAL | {"computers": "clever"}),
     ("table", {"pace": "live", "hints": "nobody"}),  # as an earlier version asked
     ("deals", {"hints": "friends"}),
@@ -152,9 +128,7 @@ async def test_an_answer_that_a_form_did_not_offer_changes_nothing(server: Serve
             assert answer.result.acknowledged, answers
             assert server.stored() == before, answers
     for verb, value in (("game", "chess"), ("game", ""), ("size", "5"), ("size", "9" * 90), ("size", "two")):
-        answer = ann.forge(f"hearts:{verb}:1", page, [value])
-        await server.settle()
-        assert answer.result.acknowledged, value
+        await ann.forged(f"hearts:{verb}:1", page, value)
         assert server.stored() == before, value
 
 
@@ -163,7 +137,6 @@ async def test_a_leaderboard_is_turned_where_one_stands_and_nowhere_else(server:
     await server.deal_and_pass(ann, pace="none")
     before = [post.everything for post in server.posts()]
     for post in server.posts():
-        answer = ann.forge("hearts:board:0:classic.lowest:people:wins:ever:0", post)
-        await server.settle()
-        assert answer.told == refusal("stale")
+        told = await ann.forged("hearts:board:0:classic.lowest:people:wins:ever:0", post)
+        assert told == refusal("stale")
     assert [post.everything for post in server.posts()] == before

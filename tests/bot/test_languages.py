@@ -57,12 +57,9 @@ def test_nothing_about_a_table_is_left_in_english(preset: str, players: int) -> 
     assert left_in_english(of_tables(PSEUDO, preset, players)) == {}
 
 
-def test_nothing_about_a_moon_is_left_in_english() -> None:
-    assert left_in_english(one for table in widest.moons(PSEUDO) for one in widest.of_a_moment(table)) == {}
-
-
 @pytest.mark.slow
-def test_nothing_elsewhere_is_left_in_english() -> None:
+def test_nothing_about_a_moon_and_nothing_elsewhere_is_left_in_english() -> None:
+    assert left_in_english(one for table in widest.moons(PSEUDO) for one in widest.of_a_moment(table)) == {}
     assert left_in_english(elsewhere(PSEUDO)) == {}
 
 

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
-import sqlite3
-from contextlib import closing
 from gettext import NullTranslations
-from typing import Any
 
-import discord
 import pytest
 from games import open_options, table_form
 from people import Answer, Player, filled, refusal
@@ -63,11 +58,6 @@ def table_of(server: Server) -> Table:
     return table
 
 
-def stored(server: Server, statement: str) -> list[Any]:
-    with closing(sqlite3.connect(server.path)) as connection:
-        return connection.execute(statement).fetchall()
-
-
 @pytest.fixture
 async def chinese(server: Server, ann: Player) -> Server:
     """A Chinese server in which Ann is German."""
@@ -100,7 +90,6 @@ async def test_a_restart_keeps_all_of_it_and_edits_nothing(chinese: Server, ann:
     await chinese.deal(ann, bo)
     hand, posts = ann.hand.text, [post.text for post in chinese.posts()]
     await chinese.stop_and_start()
-    await chinese.settle()
     assert (ann.hand.text, [post.text for post in chinese.posts()]) == (hand, posts)
     await bo.pass_cards()
     await ann.pass_cards()
@@ -118,28 +107,16 @@ async def test_what_a_person_prefers_counts_before_their_discord(
     assert page.says("What only you see is in Français.")
     assert languages(ann.hand) == {"fr"}
     assert told_in(await ann.run("hearts rules")) == {"fr"}
-    assert (await ann.preferences())["language"] == "fr"
     await chinese.restart()
     assert languages(ann.hand) == languages(await ann.open_hand()) == {"fr"}
     assert languages(*chinese.posts()) == {"zh"}
     await ann.prefer(language="discord")
     assert languages(ann.hand) == {"de"}
-    assert (await ann.preferences())["language"] == "discord"
 
 
-async def test_who_changes_the_language_of_their_discord_is_answered_in_it(
+async def test_a_latecomers_first_hand_is_in_their_language_and_so_is_the_next_when_they_change_it(
     chinese: Server, ann: Player, bo: Player
 ) -> None:
-    await chinese.deal(ann, bo)
-    ann.speaks("es-419")
-    await ann.pass_cards()
-    assert languages(ann.hand) == {"es"}
-    await chinese.restart()
-    assert languages(ann.hand) == {"es"}
-    assert (ann.id, "es-419") in stored(chinese, "SELECT * FROM locales")
-
-
-async def test_a_latecomers_first_hand_is_in_their_language(chinese: Server, ann: Player, bo: Player) -> None:
     bo.speaks("fr")
     await chinese.deal(ann)
     await ann.run("hearts leave")
@@ -147,6 +124,12 @@ async def test_a_latecomers_first_hand_is_in_their_language(chinese: Server, ann
     await bo.choose("1", which)
     assert bo.hand.asks_to_pass
     assert languages(bo.hand) == {"fr"}
+    bo.speaks("es-419")
+    await bo.pass_cards()
+    assert languages(bo.hand) == {"es"}
+    await chinese.restart()
+    assert languages(bo.hand) == {"es"}
+    assert (bo.id, "es-419") in chinese.rows("SELECT * FROM locales")
 
 
 async def test_a_host_may_choose_the_language_of_the_table(chinese: Server, ann: Player) -> None:
@@ -204,31 +187,8 @@ async def test_a_daily_game_is_told_in_its_players_language(chinese: Server, ann
     assert languages(*ann.dms()) == {"de"}
 
 
-@pytest.mark.slow
-async def test_it_is_handed_out_and_forgotten_until_they_sit_down_again(
-    chinese: Server, ann: Player, bo: Player
-) -> None:
-    await ann.run("hearts help")
-    assert stored(chinese, "SELECT * FROM locales") == []
-    await chinese.deal(ann, bo)
-    await ann.prefer(language="fr")
-    export = json.loads((await ann.export_data()).file)
-    assert export["locale"] == [{"locale": "de"}]
-    assert export["preferences"][0]["language"] == "fr"
-    question = await ann.ask_to_delete()
-    await ann.click("Delete it all", question)
-    await ann.run("hearts help")
-    assert stored(chinese, "SELECT person FROM locales") == [(bo.id,)]
-    assert stored(chinese, "SELECT person FROM preferences") == []
-    assert json.loads((await ann.export_data()).file)["locale"] == []
-    await chinese.stop_the_game()
-    await ann.run("hearts new")
-    assert (ann.id, "de") in stored(chinese, "SELECT * FROM locales")
-
-
 async def test_what_everyone_reads_is_in_the_servers_language(chinese: Server, ann: Player) -> None:
-    role = chinese.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
-    manager = chinese.add("Mo", roles=[role])
+    manager = chinese.add_manager()
     manager.speaks("fr")
     news = chinese.add_channel("news")
     answer = await manager.run("hearts daily", channel=news)
