@@ -1,8 +1,8 @@
-"""Tables of random games at every moment, and what everyone sees of them."""
+"""Tables of random games at every moment."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -10,9 +10,6 @@ from typing import Any
 from by_chance import games
 from games import NAMES
 
-from bot.table import scores
-from bot.table.board import board
-from bot.vocabulary.messages import Post
 from engine.cards import Card, Hand, sort_hand
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game
@@ -84,19 +81,3 @@ def _redealt(heaps: list[Hand], rng: Random) -> list[Hand]:
         again.append(sort_hand(pack[: len(heap)]))
         del pack[: len(heap)]
     return again
-
-
-def rendered(table: PublicTable) -> list[tuple[str, Post, bool]]:
-    """All posts of a table in its channel."""
-    return [(part.key, part.post, part.create) for part in board(table)]
-
-
-def check_posts(moments: Iterable[Table], rng: Random) -> None:
-    """Check at each of these moments that other hidden cards don't change what everyone sees."""
-    count = 0
-    for table in moments:
-        public, other = table.public, reshuffled(table, rng).public
-        assert rendered(other) == rendered(public)
-        assert scores.sheet(other) == scores.sheet(public)
-        count += 1
-    assert count > 100

@@ -36,14 +36,16 @@ async def server(open_server: Any) -> Server:
     return opened
 
 
-async def shoot(server: Server) -> None:
-    """Play until Ann has shot the moon and may choose."""
+async def shoot(server: Server, *, chooses: bool = True) -> None:
+    """Play until Ann has shot the moon, and has others pay for it or may choose."""
     ann, bo, cy, di = server.people
     await ann.pass_cards("2D 3D 4D")
     for player in (bo, cy):
         await player.pass_cards()
     await di.pass_cards("QC KC AC")
     await play_on(server.people, lambda: ADD in ann.hand.enabled)
+    if chooses:
+        await ann.click(ADD, ann.hand)
 
 
 def stored(server: Server) -> set[tuple[int, str]]:
@@ -55,7 +57,6 @@ async def test_the_first_moon_is_announced_and_the_second_is_not(server: Server,
     """The moves and the record prove it, and privacy hands it out and deletes it."""
     await server.deal(ends_at=1)
     await shoot(server)
-    await ann.click(ADD, ann.hand)
     told = server.post("🏆").text
     assert f"### 🏅 {NEWS}\n🌕 **{NAME}** · **Over the moon**\n-# Shot the moon." in told
     assert told.count("Over the moon") == 1
@@ -69,7 +70,6 @@ async def test_the_first_moon_is_announced_and_the_second_is_not(server: Server,
     await ann.click("Rematch")
     await ann.click("Start")
     await shoot(server)
-    await ann.click(ADD, ann.hand)
     assert NEWS not in server.posts()[-1].text
     assert "🏆" in server.posts()[-1].text
     data = await exported(await ann.export_data())
@@ -81,7 +81,7 @@ async def test_the_first_moon_is_announced_and_the_second_is_not(server: Server,
 @pytest.mark.slow
 async def test_who_dies_before_anybody_sees_it_tells_it_afterwards(server: Server, ann: Player) -> None:
     await server.deal(ends_at=1)
-    await shoot(server)
+    await shoot(server, chooses=False)
     await server.act_unseen(ann, lambda seat: MoonChosen(seat, MoonChoice.ADD))
     assert not server.shows("🏆")
     await server.restart()
@@ -96,7 +96,6 @@ async def test_who_dies_before_anybody_sees_it_tells_it_afterwards(server: Serve
 async def test_who_has_left_by_the_end_has_achieved_nothing(server: Server, ann: Player) -> None:
     await server.deal(ends_at=27)
     await shoot(server)
-    await ann.click(ADD, ann.hand)
     await ann.run("hearts leave")
     await deals_played(server.people[1:], lambda: server.shows("🏆"))
     assert ann.id not in {person for person, _ in stored(server)}

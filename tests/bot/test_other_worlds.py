@@ -1,6 +1,7 @@
-"""A game in two worlds: cards that a player cannot know lie elsewhere, and they are told the same in both.
+"""Worlds in which cards lie elsewhere that a player cannot know: everything that they are told is the same.
 
-What is played is the same, and legal, in both. Pictures are words here; equal scenes make equal pictures.
+First as posts and hands are rendered, at any moment and in pictures too; then through Discord, where what is
+played is the same, and legal, in both worlds, and pictures are words.
 """
 
 from __future__ import annotations
@@ -14,21 +15,28 @@ from typing import Any
 import pytest
 from by_chance import moves
 from games import NAMES, arranged, change_rules
+from moments import reshuffled, tables
 from people import Player, label_of
 from server import Server
 
+from bot.table import hand, notices, scores
+from bot.table.board import board
 from engine.cards import Card, Hand
 from engine.errors import Refusal
+from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Dealt, Declined, Exposed, Move, Passed, Played
+from engine.play.views import seat_view
 from engine.rules.ruleset import Ruleset
+from engine.tables import NoticeKind, PublicTable, Table
+from engine.tables.flow import Flow
+from engine.tables.plan import Timer
 
 pytestmark = pytest.mark.slow
 
-GAMES: list[tuple[str, int, dict[str, Any]]] = [
+KITTIES: list[tuple[str, int, dict[str, Any]]] = [
     ("wikibooks", 3, {"remainder": "kitty", "kitty": "one-per-trick"}),
     ("double-deck", 6, {"duplicates": "cancel", "kitty": "one-per-trick", "spot_hearts": True}),
-    ("chinese", 4, {}),
 ]
 #: Half a deal of 52 cards.
 CARDS_PLAYED = 26
@@ -37,15 +45,55 @@ VIEWER = 0
 SEAL_OR_ID = re.compile(r"🔒 Seal \|\|[0-9a-f]{30}\|\||\b\d{17,20}\b")
 COMMANDS = ("hand", "scores", "rules", "replay", "record")
 CONTROLS = (
-    "hand:1",
-    "luck:1",
-    "watch:1",
-    "look:1:1",
-    "check:1:1",
-    "review:1:1",
-    "step:1:0:1:5",
+    *("hand:1", "luck:1", "watch:1", "look:1:1", "check:1:1", "review:1:1", "step:1:0:1:5"),
     "hint:1:1:{trick}",
 )
+
+
+def rendered(table: PublicTable) -> Any:
+    """All posts of a table in its channel, and its score sheet."""
+    return [(part.key, part.post, part.create) for part in board(table)], scores.sheet(table)
+
+
+@pytest.mark.parametrize(("preset", "players", "options"), [("classic", 4, {}), *KITTIES])
+def test_other_hidden_cards_the_same_posts(preset: str, players: int, options: dict[str, Any]) -> None:
+    """To a deal's last card."""
+    rng, count = Random(5), 0
+    for table in tables(Ruleset.of(preset, players, options), seed=3, deals=2):
+        assert rendered(reshuffled(table, rng).public) == rendered(table.public)
+        count += 1
+    assert count > 100
+
+
+def test_who_still_thinks_about_exposing_is_told_to_nobody() -> None:
+    """Whoever has declined: the same posts, reminders and hands of the others."""
+    moments = 0
+    for table in tables(Ruleset.of("chinese", 4), seed=8, deals=4):
+        game = table.game
+        assert game is not None
+        if game.deal is None or game.deal.phase is not Phase.EXPOSING or len(game.deal.waiting_for) < 2:
+            continue
+        seat = game.deal.waiting_for[0]
+        other = replace(table, game=game.advance(Declined(seat)))
+        assert rendered(other.public) == rendered(table.public)
+        for viewer in {0, 1, 2, 3} - {seat}:
+            shown = [hand.hand(one.public, seat_view(one.game, viewer)) for one in (table, other)]
+            assert shown[0] == shown[1]
+        assert reminder(other) == reminder(table)
+        moments += 1
+    assert moments
+
+
+def reminder(table: Table) -> Any:
+    """What the table is told half-way."""
+    flow = Flow(Random(1), Random(1), lambda view, rng: Declined(view.seat), lambda: 31.0)
+    reminded = flow.ring(replace(table, timer=Timer(60.0, 60.0)))
+    assert reminded.notice is not None
+    assert reminded.notice.kind is NoticeKind.EXPOSING_REMINDER
+    return notices.notice_post(reminded.public, reminded.notice)
+
+
+# Through Discord
 
 
 def invented(rules: Ruleset, rng: Random) -> list[Move]:
@@ -115,14 +163,10 @@ async def seen_by(server: Server, players: Sequence[Player], trick: int) -> list
     for player in players:
         told += [(await player.run(f"hearts {command}")).told for command in COMMANDS]
         told.append((await player.export_data()).file)
-        for message in (
-            server.post("Deal 1"),
-            next(one for one in reversed(player.sees()) if one.is_private),
-        ):
+        private = next(one for one in reversed(player.sees()) if one.is_private)
+        for message in (server.post("Deal 1"), private):
             for control in CONTROLS:
-                answer = player.forge(f"hearts:{control.format(trick=trick)}", message)
-                await server.settle()
-                told.append(answer.told)
+                told.append(await player.forged(f"hearts:{control.format(trick=trick)}", message))
     return [SEAL_OR_ID.sub("", str(one)) for one in told]
 
 
@@ -144,7 +188,7 @@ async def play(server: Server, rules: Ruleset, options: dict[str, Any], made: Se
     return seen + await seen_by(server, viewers, len(after(rules, made).deals[-1].tricks))
 
 
-@pytest.mark.parametrize(("preset", "players", "options"), GAMES)
+@pytest.mark.parametrize(("preset", "players", "options"), [*KITTIES, ("chinese", 4, {})])
 async def test_what_one_player_sees_is_the_same_whatever_they_cannot_know(
     open_server: Any, preset: str, players: int, options: dict[str, Any]
 ) -> None:
