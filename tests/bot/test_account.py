@@ -218,36 +218,19 @@ async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) ->
 
 
 @EVERYWHERE
-async def test_a_whole_table_alone_across_restarts(server: Server, place: Abroad) -> None:
+async def test_a_whole_table_alone_across_restarts_and_looked_back_at(server: Server, place: Abroad) -> None:
     ann = abroad(server, place)
     await ann.run("hearts new", ends_at=20)
     await server.restart()
     await ann.click("Start")
-    await play(ann, 7)
+    await ann.pass_cards()
+    await ann.click("Hint", ann.hand)
+    await play(ann, 6)
     await server.restart()
     await play(ann, 7)
     await server.restart(after=16 * 60)  # so that no token is left that could edit the message
     assert len((await ann.run("hearts hand")).private) == 1
     await play(ann, 3)
-    await deals_played([ann], lambda: is_over(ann))
-    assert is_over(ann)
-    assert all(one.is_private for one in ann.sees())
-    assert server.posts() == []
-    assert with_token(server) == []
-    [stored] = server.stored()["results"]
-    assert (stored["guild"], stored["people"], stored["person"]) == (0, 1, ann.id)
-    [told] = (await ann.run("hearts stats")).private
-    assert told.says("Alone with computers")
-
-
-@EVERYWHERE
-async def test_looking_back_at_a_table_alone(server: Server, place: Abroad) -> None:
-    ann = abroad(server, place)
-    await ann.run("hearts new", ends_at=1)
-    await ann.click("Start")
-    await ann.pass_cards()
-    await ann.click("Hint", ann.hand)
-    assert (await ann.run("hearts scores")).private
     await deals_played([ann], lambda: is_over(ann))
     for command in ("replay", "record", "scores", "rules"):
         assert (await ann.run(f"hearts {command}")).private, command
@@ -256,7 +239,13 @@ async def test_looking_back_at_a_table_alone(server: Server, place: Abroad) -> N
         assert (await ann.click(label, end)).private, label
     await ann.click("Play again", end)
     assert "Start" in ann.sees()[-1].enabled
+    assert all(one.is_private for one in ann.sees())
+    assert server.posts() == []
     assert with_token(server) == []
+    [stored] = server.stored()["results"]
+    assert (stored["guild"], stored["people"], stored["person"]) == (0, 1, ann.id)
+    [told] = (await ann.run("hearts stats")).private
+    assert told.says("Alone with computers")
 
 
 async def test_a_table_goes_along_to_another_place(server: Server) -> None:

@@ -167,21 +167,22 @@ async def test_a_seat_that_has_changed_hands_is_each_ones_for_their_own_deals(
     assert len(table["moves"]) == len(own[1]) == 1
     await forget(ann)
     assert traces(server, ann) == []
+    [replay] = (await bo.run("hearts replay")).private
+    assert replay.says("Bo")
+    assert not replay.says("Cy")
     await forget(cy)
     assert traces(server, cy, "in no other word") == []
 
 
-@pytest.mark.parametrize("is_over", [False, True])
-async def test_the_deals_of_who_lost_a_seat_do_not_become_anothers(
-    server: Server, ann: Player, bo: Player, cy: Player, is_over: bool
+async def test_the_deals_of_who_lost_a_seat_do_not_become_anothers_once_the_game_is_over(
+    server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.deal_and_pass(bo, ann)
     await ann.run("hearts leave")
     [choice] = (await cy.run("hearts join")).private
     await cy.choose("1", choice)
     await deals_played([bo], lambda: server.shows("After deal 1"))
-    if is_over:
-        await server.stop_the_game()
+    await server.stop_the_game()
     await forget(ann)
     assert traces(server, ann) == []
     [replay] = (await bo.run("hearts replay")).private
@@ -189,33 +190,29 @@ async def test_the_deals_of_who_lost_a_seat_do_not_become_anothers(
     assert not replay.says("Cy")
 
 
-async def test_export_before_anything_is_stored(server: Server, ann: Player) -> None:
+# delete
+
+
+async def test_who_has_nothing_stored_is_handed_out_nothing_and_changes_nothing(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await one_finished_game(server, bo)
+    before, version = server.stored(), server.rows("PRAGMA schema_version")
     answer = await ann.export_data()
     assert not answer.public
     assert len(answer.private) == 1
-    assert await exported(answer) == {
-        "person": str(ann.id),
-        "tables": [],
-        "tournaments": [],
-        "tournament_results": [],
-        "wants_to_be_told": [],
-        "results": [],
-        "daily_deals": [],
-        "daily_deals_seen": [],
-        "tournaments_missed": [],
-        "achievements": [],
-        "house_rules": [],
-        "direct_messages": [],
-        "direct_message_channel": [],
-        "preferences": [],
-        "locale": [],
-        "handed_in": None,
-        "being_deleted": [],
-        "is_blocked": False,
-    }
-
-
-# delete
+    stored = await exported(answer)
+    assert stored.pop("person") == str(ann.id)
+    kinds = ("tables", "tournaments", "tournament_results", "tournaments_missed", "results", "achievements")
+    others = ("daily_deals", "daily_deals_seen", "wants_to_be_told", "house_rules", "preferences", "locale")
+    about_dms = ("direct_messages", "direct_message_channel")
+    nothing = {key: [] for key in (*kinds, *others, *about_dms, "being_deleted")}
+    assert stored == nothing | {"handed_in": None, "is_blocked": False}
+    await forget(ann)
+    assert ann.sees()[-1].says(DELETED)
+    assert server.stored() == before
+    # SQLite counts it up when it writes the file anew, for which everybody would have to wait.
+    assert server.rows("PRAGMA schema_version") == version
 
 
 async def test_deleting_asks_first_and_leaves_no_trace_in_the_file(
@@ -365,16 +362,6 @@ async def test_house_rules_lose_the_whole_of_a_name_that_holds_another(
     await ann.save_rules(f"as {NAME} Quill likes it")
     await forget(ann)
     assert server.rows("SELECT name FROM house_rules") == [("as somebody likes it",)]
-
-
-async def test_delete_pressed_by_who_has_nothing_stored(server: Server, ann: Player, bo: Player) -> None:
-    await one_finished_game(server, bo)
-    before, version = server.stored(), server.rows("PRAGMA schema_version")
-    await forget(ann)
-    assert ann.sees()[-1].says(DELETED)
-    assert server.stored() == before
-    # SQLite counts it up when it writes the file anew, for which everybody would have to wait.
-    assert server.rows("PRAGMA schema_version") == version
 
 
 async def test_deleting_while_others_play_at_the_same_moment(server: Server, ann: Player, bo: Player) -> None:
