@@ -85,7 +85,9 @@ def result(player: Player) -> Seen:
 
 
 @EVERYWHERE
-async def test_a_whole_daily_game_across_a_restart(server: Server, place: Abroad) -> None:
+async def test_a_whole_daily_game_across_a_restart_is_shared_right_there(
+    server: Server, place: Abroad
+) -> None:
     ann = abroad(server, place)
     [hand] = (await ann.run("hearts daily")).private
     assert hand.says("Your hand · Deal 1 of 3")
@@ -94,19 +96,10 @@ async def test_a_whole_daily_game_across_a_restart(server: Server, place: Abroad
     await play(ann, 6)
     await server.restart(after=16 * 60)  # so that no token is left that could edit the hand
     await play_the_day(ann)
-    shown = result(ann)
-    assert not shown.says("This server")
+    assert not result(ann).says("This server")
     assert all(one.is_private for one in ann.sees())
-    assert with_token(server) == []
     [stored] = server.stored()["tables"]
     assert (stored["guild"], stored["state"]) == (0, "over")
-    assert "**1 day** finished" in (await ann.run("hearts stats")).told
-
-
-@EVERYWHERE
-async def test_a_result_is_shared_right_there(server: Server, place: Abroad) -> None:
-    ann = abroad(server, place)
-    await play_the_day(ann)
     await ann.click("Share", result(ann))
     post = server.post("Ann · daily deal of January 1", ann.at)
     assert not post.says("here")
@@ -120,6 +113,7 @@ async def test_a_result_is_shared_right_there(server: Server, place: Abroad) -> 
     assert result(bo).says("of 2 everywhere")
     await bo.click("Share", result(bo))
     assert server.post("Bo · daily deal of January 1", ann.at)
+    assert "**1 day** finished" in (await ann.run("hearts stats")).told
     assert with_token(server) == []
 
 

@@ -31,6 +31,9 @@ def stored(server: Server) -> list[Any]:
 async def test_what_is_chosen_is_told_in_a_sentence_and_stands_in_the_form_from_then_on(
     server: Server, ann: Player, bo: Player
 ) -> None:
+    answer = await ann.run("hearts preferences")
+    assert not answer.public
+    assert list(answer.private[0].buttons) == ["Turns", "Cards", "Invitations", "Language"]
     assert await ann.preferences() == AS_MADE
     assert server.env.bot.tables.preferences.of(ann.id) == Preference(Calls.LATE, Forced.KNOWN)
     assert stored(server) == []
@@ -55,12 +58,6 @@ async def test_each_form_changes_its_own_fields_alone_and_a_restart_keeps_them(
     await server.restart()
     assert await ann.preferences() == CHOSEN
     assert server.env.bot.tables.preferences.of(bo.id) == Preference(forced=Forced.EVERY)
-
-
-async def test_the_page_is_for_who_has_asked_alone(server: Server, ann: Player) -> None:
-    answer = await ann.run("hearts preferences")
-    assert not answer.public
-    assert list(answer.private[0].buttons) == ["Turns", "Cards", "Invitations", "Language"]
 
 
 async def test_a_forged_choice_is_refused(server: Server, ann: Player) -> None:
