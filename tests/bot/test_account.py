@@ -119,7 +119,6 @@ async def test_a_whole_daily_game_across_a_restart_is_shared_right_there(
 
 async def test_a_server_can_forbid_the_posts_of_peoples_apps(server: Server) -> None:
     ann = abroad(server, a_server)
-    assert ann.at.guild is not None
     allow_external_apps(server.env, ann.at.guild, False)
     await play_the_day(ann)
     before = len(ann.sees())
@@ -185,7 +184,6 @@ async def test_people_who_play_for_themselves_are_not_shown_to_each_other(server
 async def test_without_a_common_server_it_may_not_come_by_dm(server: Server) -> None:
     user = server.env.create_user("dot", global_name="Dot")
     guild_channel = server.add_channel_elsewhere()
-    assert guild_channel.guild is not None
     dot = Player(server, guild_channel.guild.add_member(user))
     dot.at = guild_channel
     dot.installs()
@@ -197,7 +195,6 @@ async def test_without_a_common_server_it_may_not_come_by_dm(server: Server) -> 
 
 async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) -> None:
     ann = abroad(server, a_server)
-    assert ann.at.guild is not None
     await ann.run("hearts daily")
     await play(ann, 3)
     add_bot(server.env, ann.at.guild)
@@ -260,7 +257,6 @@ async def test_a_table_goes_along_to_another_place(server: Server) -> None:
 
 async def test_a_server_that_hides_answers_changes_nothing_for_a_table_alone(server: Server) -> None:
     ann = abroad(server, a_server)
-    assert ann.at.guild is not None
     allow_external_apps(server.env, ann.at.guild, False)
     await ann.run("hearts new", ends_at=1)
     await ann.click("Start")

@@ -70,7 +70,6 @@ def test_who_still_thinks_about_exposing_is_told_to_nobody() -> None:
     moments = 0
     for table in tables(Ruleset.of("chinese", 4), seed=8, deals=4):
         game = table.game
-        assert game is not None
         if game.deal is None or game.deal.phase is not Phase.EXPOSING or len(game.deal.waiting_for) < 2:
             continue
         seat = game.deal.waiting_for[0]
@@ -88,7 +87,6 @@ def reminder(table: Table) -> Any:
     """What the table is told half-way."""
     flow = Flow(Random(1), Random(1), lambda view, rng: Declined(view.seat), lambda: 31.0)
     reminded = flow.ring(replace(table, timer=Timer(60.0, 60.0)))
-    assert reminded.notice is not None
     assert reminded.notice.kind is NoticeKind.EXPOSING_REMINDER
     return notices.notice_post(reminded.public, reminded.notice)
 
@@ -151,7 +149,6 @@ async def act(server: Server, player: Player, move: Move) -> None:
             await player.click(f"Expose {label_of(card.code)}", player.hand)
             await player.click("Yes, expose", player.hand)
         case Declined():
-            assert player.hand.decline is not None
             await player.click(player.hand.decline, player.hand)
         case Played(_, card):
             await player.play(card.code)
@@ -199,7 +196,6 @@ async def test_what_one_player_sees_is_the_same_whatever_they_cannot_know(
     seen = []
     for world in (made, other):
         [dealt, *_] = world
-        assert isinstance(dealt, Dealt)
         heaps = [" ".join(card.code for card in heap) for heap in (*dealt.hands, dealt.kitty)]
         server = await open_server(arranged(rules, heaps), names=(*NAMES[:players], "Zoe"))
         seen.append(await play(server, rules, options, world))

@@ -45,14 +45,16 @@ def is_away(server: Server, player: Player) -> bool:
     return any(row["person"] == player.id and row["away"] for row in server.stored()["seats"])
 
 
-async def leader_steps_away(server: Server, *players: Player, **options: Any) -> tuple[Player, list[Player]]:
-    """Whoever leads after a deal steps away; returned are they and the others."""
+async def leader_steps_away(
+    server: Server, *players: Player, **options: Any
+) -> tuple[Player, str, list[Player]]:
+    """Whoever leads after a deal steps away; returned are they, their name and the others."""
     await after_a_deal(server, *players, **{"pace": "live", **options})
     totals = dict(zip(players, server.env.bot.tables.get(1).game.totals, strict=False))
     leader = min(players, key=lambda player: totals[player])
     others = [player for player in players if player is not leader]
     await step_away(server, leader, *others)
-    return leader, others
+    return leader, str(leader.member.user.global_name), others
 
 
 @pytest.fixture
@@ -74,46 +76,40 @@ def outcome(server: Server) -> dict[str, tuple[int, bool]]:
     return {row["name"]: (row["place"], bool(row["gone"])) for row in server.stored()["results"]}
 
 
-def name_of(player: Player) -> str:
-    name = player.member.user.global_name
-    assert name is not None
-    return str(name)
-
-
 # The others agree to end the game
 
 
 async def test_A5_a_leader_who_is_away_is_asked_whether_the_game_counts_as_it_stands(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
-    leader, others = await leader_steps_away(server, ann, bo, cy)
+    leader, name, others = await leader_steps_away(server, ann, bo, cy)
     await ask(others[0])
     assert is_going_on(server)
     assert question(server).says("Not yet: ")
-    assert question(server).says(f"{name_of(leader)} is away and also asked by DM")
+    assert question(server).says(f"{name} is away and also asked by DM")
     [asked] = letters(leader, "asks to end it now: it counts as it stands.")
     assert asked.enabled == ["Agree", "Play on", "I'm back"]
     await leader.click("Agree", asked)
     assert server.post("🏆").says("A computer finished for")
-    assert outcome(server)[name_of(leader)] == (1, False)
+    assert outcome(server)[name] == (1, False)
     assert not letters(leader, "asks to end it now")[0].enabled
 
 
 async def test_A2_A4_who_was_away_for_ten_minutes_loses_their_seat_and_comes_last_when_the_others_concede(
     server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
-    leader, others = await leader_steps_away(server, ann, bo, cy, game="wikibooks", players=3)
+    leader, name, others = await leader_steps_away(server, ann, bo, cy, game="wikibooks", players=3)
     assert (await di.run("hearts join")).told == refusal("no_free_seat")
     await play_through_the_grace(server, *others)
-    assert "Take a seat" in server.post(f"{name_of(leader)} was away for too long").enabled
+    assert "Take a seat" in server.post(f"{name} was away for too long").enabled
     for player in others:
         if "I'm back" in player.hand.enabled:
             await player.click("I'm back", player.hand)
     await ask(others[0])
     await answer(server, others[1], "Agree")
     final = server.post("🏆")
-    assert final.says(f"{name_of(leader)} left before the end and comes last, whatever the total.")
-    assert outcome(server)[name_of(leader)] == (3, True)
+    assert final.says(f"{name} left before the end and comes last, whatever the total.")
+    assert outcome(server)[name] == (3, True)
     assert leader.hand.says("You had left, so you come last.")
 
 
