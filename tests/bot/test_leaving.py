@@ -183,13 +183,18 @@ async def left(server: Server, ann: Player, bo: Player) -> Seen:
     return left
 
 
+@pytest.mark.parametrize("is_unseen", [False, True], ids=["by a post", "just before a kill"])
 async def test_who_comes_back_in_a_later_deal_is_no_longer_said_to_be_away(
-    server: Server, left: Seen, bo: Player
+    server: Server, left: Seen, bo: Player, is_unseen: bool
 ) -> None:
-    await server.restart()
-    await server.stop_and_start()
-    assert left.current.enabled == ["I'm back"]
-    await bo.click("I'm back", server.post("Bo has left"))
+    if is_unseen:
+        await server.do_unseen(lambda tables, table: tables.join(table, Person(bo.id, "Bo")))
+        await server.restart()
+    else:
+        await server.restart()
+        await server.stop_and_start()
+        assert left.current.enabled == ["I'm back"]
+        await bo.click("I'm back", server.post("Bo has left"))
     assert left.id not in [dm.id for dm in bo.dms()]
     assert bo.hand.says("Your hand · Deal 2")
 
@@ -226,16 +231,6 @@ async def test_it_says_whose_the_seat_is_by_now(server: Server, left: Seen, ann:
     await to_next_deal(server, ann)
     assert left.current.says("Cy has taken your seat: you have left this game for good.")
     assert not left.current.enabled
-
-
-async def test_what_happened_before_a_kill_and_was_not_shown_is_shown_after_it(
-    server: Server, left: Seen, bo: Player
-) -> None:
-    person = server.env.bot.tables.get(1).seats[1]
-    await server.do_unseen(lambda tables, table: tables.join(table, Person(person.person, person.name)))
-    await server.restart()
-    assert left.id not in [dm.id for dm in bo.dms()]
-    assert bo.hand.says("Your hand · Deal 2")
 
 
 @pytest.mark.parametrize("alone", [False, True], ids=["others play on", "nobody is left"])
