@@ -162,9 +162,9 @@ class World:
         server = self.server
         host, player, blind, kicked = server.people
         organiser, manager, warden = add_host(server), server.add_manager(), server.add_warden()
-        names = {"host": host, "player": player, "blind": blind, "kicked": kicked, "organiser": organiser}
-        others = {"onlooker": server.add("Otto")}
-        self.people = names | others | {"warden": warden, "manager": manager}
+        at_the_table = {"host": host, "player": player, "blind": blind, "kicked": kicked}
+        managing = {"organiser": organiser, "warden": warden, "manager": manager}
+        self.people = {**at_the_table, **managing, "onlooker": server.add("Otto")}
         await host.run("hearts new", thread=True)
         [table] = server.env.bot.tables.live
         for one in (player, blind, kicked):
@@ -186,11 +186,8 @@ class World:
     async def _go_everywhere(self, name: str) -> None:
         person = self.people[name]
         person.installs()
-        friend = self.server.add(f"{name}'s friend")
-        own = {
-            "a dm": person.member.user.dm_channel,
-            "a group dm": self.server.add_private_channel(person, friend),
-        }
+        group = self.server.add_private_channel(person, self.server.add(f"{name}'s friend"))
+        own = {"a dm": person.member.user.dm_channel, "a group dm": group}
         for place, channel in (self.places | own).items():
             answer = await person.goes_to(channel).run("hearts help")
             [self.private[name, place]] = answer.private or answer.public
@@ -230,9 +227,10 @@ async def world(server: Server) -> World:
 
 
 @pytest.fixture
-def spent(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def spent(world: World, monkeypatch: pytest.MonkeyPatch) -> World:
     """Everyone is there, and has used up their allowance."""
     spend(monkeypatch)
+    return world
 
 
 def spend(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,26 +275,24 @@ async def test_the_table_has_every_verb(server: Server, ann: Player) -> None:
     assert RULES.keys() == commands | HANDLERS.keys()
 
 
-@pytest.mark.usefixtures("spent")
-async def test_controls_are_used_as_the_table_says(world: World) -> None:
+async def test_controls_are_used_as_the_table_says(spent: World) -> None:
     """All of them by the host at the table, and one of each kind by everyone everywhere."""
-    for name, place in world.who_is_where():
+    for name, place in spent.who_is_where():
         tried = controls(1) if (name, place) == ("host", "thread") else different(1)
         cases = [(id, RULES[verb].allows(name, place, kinds)) for verb, id, kinds in tried]
-        await world.click(name, cases, world.private[name, place])
-    assert world.count[False]
+        await spent.click(name, cases, spent.private[name, place])
+    assert spent.count[False]
 
 
-@pytest.mark.usefixtures("spent")
-async def test_private_controls_are_used_in_private_messages_alone(world: World) -> None:
+async def test_private_controls_are_used_in_private_messages_alone(spent: World) -> None:
     for name in ("host", "manager", "organiser"):
         cases = [
             (id, RULES[verb].allows(name, "thread", kinds) and not RULES[verb].is_private)
             for verb, id, kinds in different(1)
         ]
-        [lobby] = world.server.posts(world.places["thread"])
-        await world.click(name, cases, lobby)
-    assert world.count[False]
+        [lobby] = spent.server.posts(spent.places["thread"])
+        await spent.click(name, cases, lobby)
+    assert spent.count[False]
 
 
 async def test_private_tables_are_their_players_alone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -304,7 +300,7 @@ async def test_private_tables_are_their_players_alone(world: World, monkeypatch:
     onlooker = world.people["onlooker"]
     tables = {}
     for kind, command in (("alone", "hearts new"), ("daily", "hearts daily")):
-        await onlooker.goes_to(onlooker.member.user.dm_channel).run(command)
+        await onlooker.in_dm.run(command)
         tables[kind] = world.server.env.bot.tables.live[-1].id
     spend(monkeypatch)
     for kind, table in tables.items():
@@ -316,18 +312,17 @@ async def test_private_tables_are_their_players_alone(world: World, monkeypatch:
         assert world.count[False]
 
 
-@pytest.mark.usefixtures("spent")
-async def test_commands_are_used_as_the_table_says(world: World) -> None:
+async def test_commands_are_used_as_the_table_says(spent: World) -> None:
     accesses = {one.qualified_name: one.extras[ACCESS] for one in HEARTS.walk_commands()}
     commands = {(declared(access), RULES[one]): one for one, access in accesses.items()}.values()
-    for name, place in world.who_is_where():
-        there = world.people[name].goes_to(world.channel(name, place))
+    for name, place in spent.who_is_where():
+        there = spent.people[name].goes_to(spent.channel(name, place))
         answers = [(one, there.forge_command(one)) for one in commands]
-        await world.server.settle()
+        await spent.server.settle()
         for one, answer in answers:
             may = RULES[one].allows(name, place, OF_NONE | {"channel"})
-            world.note(f"{name} in {place}: /{one}", answer.told, may=may)
-    assert world.count[False]
+            spent.note(f"{name} in {place}: /{one}", answer.told, may=may)
+    assert spent.count[False]
 
 
 async def test_suggestions_are_made_as_the_table_says(world: World) -> None:

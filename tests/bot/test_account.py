@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ from own_data import forget
 from people import Player, refusal
 from seen import Seen
 from server import Server
-from simcord.builders import ChannelHandle
 
 from bot.daily.handlers import TOLD
 from bot.discord.permissions import invitation
@@ -22,33 +20,17 @@ from bot.vocabulary.messages import ByDm
 pytestmark = pytest.mark.slow
 
 NO_MUTUAL_SERVERS = 50278
-Abroad = Callable[[Server, Player], ChannelHandle]
+#: How many others are in a private channel of Ann's; to the bot, a DM with one is a group DM.
+IN_A_SERVER, IN_A_DM, IN_A_GROUP = 0, 1, 2
+EVERYWHERE = pytest.mark.parametrize("others", [IN_A_SERVER, IN_A_GROUP])
 
 
-def a_server(server: Server, ann: Player) -> ChannelHandle:
-    """A channel of a server without the bot."""
-    return server.add_channel_elsewhere()
-
-
-def a_group(server: Server, ann: Player) -> ChannelHandle:
-    """A group DM."""
-    return server.add_private_channel(ann, server.people[1], server.people[2])
-
-
-def a_dm(server: Server, ann: Player) -> ChannelHandle:
-    """A DM between two people."""
-    return server.add_private_channel(ann, server.people[1])
-
-
-#: To the bot, a DM between two people is a group DM.
-EVERYWHERE = pytest.mark.parametrize("place", [a_server, a_group])
-
-
-def abroad(server: Server, place: Abroad) -> Player:
-    """Ann, who has the app on her account, where the bot isn't."""
+def abroad(server: Server, others: int) -> Player:
+    """Ann, who has the app on her account, where the bot isn't: with so many others, or in a server."""
     ann = server.people[0]
     ann.installs()
-    there = ann.goes_to(place(server, ann))
+    private = server.add_private_channel(*server.people[: others + 1]) if others else None
+    there = ann.goes_to(private or server.add_channel_elsewhere())
     there.has_dms = False
     return there
 
@@ -85,10 +67,8 @@ def result(player: Player) -> Seen:
 
 
 @EVERYWHERE
-async def test_a_whole_daily_game_across_a_restart_is_shared_right_there(
-    server: Server, place: Abroad
-) -> None:
-    ann = abroad(server, place)
+async def test_a_whole_daily_game_across_a_restart_is_shared_right_there(server: Server, others: int) -> None:
+    ann = abroad(server, others)
     [hand] = (await ann.run("hearts daily")).private
     assert hand.says("Your hand · Deal 1 of 3")
     await play(ann, 6)
@@ -111,6 +91,7 @@ async def test_a_whole_daily_game_across_a_restart_is_shared_right_there(
     assert hand.says("Deal 1 of 3")
     await deals_played([bo], lambda: is_over(bo))
     assert result(bo).says("of 2 everywhere")
+    assert not result(bo).says("Ann")  # both play for themselves
     await bo.click("Share", result(bo))
     assert server.post("Bo · daily deal of January 1", ann.at)
     assert "**1 day** finished" in (await ann.run("hearts stats")).told
@@ -118,14 +99,14 @@ async def test_a_whole_daily_game_across_a_restart_is_shared_right_there(
 
 
 async def test_a_server_can_forbid_the_posts_of_peoples_apps(server: Server) -> None:
-    ann = abroad(server, a_server)
+    ann = abroad(server, IN_A_SERVER)
     allow_external_apps(server.env, ann.at.guild, False)
     await play_the_day(ann)
     before = len(ann.sees())
     [told] = (await ann.click("Share", result(ann))).private
     assert told.says(refusal("shown_to_you_alone"))
     assert len(ann.sees()) == before + 1  # the hidden post is gone
-    group = ann.goes_to(a_group(server, ann))
+    group = abroad(server, IN_A_GROUP)
     await group.run("hearts daily")
     await group.click("Share", result(group))
     assert server.post("Ann · daily deal of January 1", group.at)
@@ -158,7 +139,7 @@ async def test_a_game_begun_in_a_server_and_finished_elsewhere_shows_its_players
         await player.run("hearts daily")
     await deals_played([bo], lambda: is_over(bo))
     await play(ann, 5)
-    group = abroad(server, a_group)
+    group = abroad(server, IN_A_GROUP)
     await play_the_day(group)
     for shown in (result(group), (await group.run("hearts daily")).private[0]):
         assert shown.says("2 players everywhere")
@@ -166,19 +147,6 @@ async def test_a_game_begun_in_a_server_and_finished_elsewhere_shows_its_players
         assert not shown.says("Bo")
     assert (await ann.run("hearts daily")).private[0].says("This server")
     assert (await ann.in_dm.run("hearts daily")).public[0].says("Bo")
-
-
-async def test_people_who_play_for_themselves_are_not_shown_to_each_other(server: Server) -> None:
-    ann = abroad(server, a_group)
-    bo = server.people[1]
-    bo.installs()
-    there = bo.goes_to(server.add_private_channel(bo, server.people[3]))
-    there.has_dms = False
-    for player in (ann, there):
-        await play_the_day(player)
-    [shown] = (await ann.run("hearts daily")).private
-    assert shown.says("2 players everywhere")
-    assert not shown.says("Bo")
 
 
 async def test_without_a_common_server_it_may_not_come_by_dm(server: Server) -> None:
@@ -194,7 +162,7 @@ async def test_without_a_common_server_it_may_not_come_by_dm(server: Server) -> 
 
 
 async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) -> None:
-    ann = abroad(server, a_server)
+    ann = abroad(server, IN_A_SERVER)
     await ann.run("hearts daily")
     await play(ann, 3)
     add_bot(server.env, ann.at.guild)
@@ -209,8 +177,8 @@ async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) ->
 
 
 @EVERYWHERE
-async def test_a_whole_table_alone_across_restarts_and_looked_back_at(server: Server, place: Abroad) -> None:
-    ann = abroad(server, place)
+async def test_a_whole_table_alone_across_restarts_and_looked_back_at(server: Server, others: int) -> None:
+    ann = abroad(server, others)
     await ann.run("hearts new", ends_at=20)
     await server.restart()
     await ann.click("Start")
@@ -240,11 +208,11 @@ async def test_a_whole_table_alone_across_restarts_and_looked_back_at(server: Se
 
 
 async def test_a_table_goes_along_to_another_place(server: Server) -> None:
-    ann = abroad(server, a_group)
+    ann = abroad(server, IN_A_GROUP)
     await ann.run("hearts new")
     await ann.click("Start")
     await play(ann, 5)
-    there = ann.goes_to(a_server(server, ann))
+    there = abroad(server, IN_A_SERVER)
     await there.run("hearts hand")
     await play(there, 5)
     assert ann.sees() == []  # there is one message, and it has moved
@@ -256,7 +224,7 @@ async def test_a_table_goes_along_to_another_place(server: Server) -> None:
 
 
 async def test_a_server_that_hides_answers_changes_nothing_for_a_table_alone(server: Server) -> None:
-    ann = abroad(server, a_server)
+    ann = abroad(server, IN_A_SERVER)
     allow_external_apps(server.env, ann.at.guild, False)
     await ann.run("hearts new", ends_at=1)
     await ann.click("Start")
@@ -268,8 +236,8 @@ async def test_a_server_that_hides_answers_changes_nothing_for_a_table_alone(ser
 
 
 @EVERYWHERE
-async def test_what_works_anywhere(server: Server, place: Abroad) -> None:
-    ann = abroad(server, place)
+async def test_what_works_anywhere(server: Server, others: int) -> None:
+    ann = abroad(server, others)
     [page] = (await ann.run("hearts help")).private
     assert page.says("/hearts new opens a table here for you alone")
     assert page.links == {"Add me to a server": invitation(server.env.backend.application_id)}
@@ -286,9 +254,9 @@ async def test_what_works_anywhere(server: Server, place: Abroad) -> None:
 # What needs the bot
 
 
-@pytest.mark.parametrize("place", [a_server, a_group, a_dm])
-async def test_what_needs_the_bot_offers_to_add_it(server: Server, place: Abroad) -> None:
-    ann, other = abroad(server, place), server.people[1].member.user
+@pytest.mark.parametrize("others", [IN_A_SERVER, IN_A_DM, IN_A_GROUP])
+async def test_what_needs_the_bot_offers_to_add_it(server: Server, others: int) -> None:
+    ann, other = abroad(server, others), server.people[1].member.user
     label, guild = "Add me to a server", None
     commands: list[tuple[str, dict[str, Any]]] = [
         *((f"hearts {name}", {}) for name in ("join", "settings", "house", "leaderboard")),
