@@ -18,26 +18,10 @@ from engine.languages import ENGLISH
 from engine.names import look_of
 
 WICKED = (
-    "@everyone",
-    "**`x`**||y||",
-    "<@12345>",
-    "[a](https://x.yz)",
-    "https://a.bc/_**x**_",
-    "```\n# big",
-    "a\nb\n> c",
-    "\\",
-    "~~__no__~~",
-    "-# small",
-    "@here <#1> <t:0>",
-    "🂡" * 32,
-    "[**b**||c||](x)",
-    "steam://run/1",
-    "\u202edrahciR",
-    "\u2066a\u200b\u2028b\u0085c\u2029d",
-    "{who}",
-    "{0}",
-    "{count} {x",
-    "}%(who)s",
+    *("@everyone", "**`x`**||y||", "<@12345>", "[a](https://x.yz)", "https://a.bc/_**x**_"),
+    *("```\n# big", "a\nb\n> c", "\\", "~~__no__~~", "-# small", "@here <#1> <t:0>", "🂡" * 32),
+    *("[**b**||c||](x)", "steam://run/1", "\u202edrahciR", "\u2066a\u200b\u2028b\u0085c\u2029d"),
+    *("{who}", "{0}", "{count} {x", "}%(who)s"),
 )
 #: Of these nobody would see anything.
 UNSEEN = ("\u202e", "\u3164\u3164", "\u2800 \u200d", "\u0301")
