@@ -29,12 +29,18 @@ def looked_up(server: Server) -> int:
 # Kicked players
 
 
-async def test_cards_are_played_without_asking_discord(server: Server, ann: Player, bo: Player) -> None:
+async def test_cards_are_played_without_asking_discord_and_who_comes_back_is_looked_up_once(
+    server: Server, ann: Player, bo: Player
+) -> None:
     await server.deal_and_pass(ann, bo)
     while not bo.playable:
         await ann.play()
     await bo.play()
     assert not looked_up(server)
+    await bo.run("hearts leave")
+    for _ in range(3):
+        await bo.forged("hearts:seat:1", bo.dm)
+    assert looked_up(server) == 1
 
 
 async def test_hands_are_played_while_discord_does_not_tell_who_is_a_member(
@@ -46,14 +52,6 @@ async def test_hands_are_played_while_discord_does_not_tell_who_is_a_member(
     await bo.pass_cards()
     assert "passed" in server.stored()["moves"][-1]["move"]
     assert await di.forged("hearts:seat:1", di.dm) == refusal("membership_unknown")
-
-
-async def test_discord_is_asked_seldom_who_is_a_member(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo)
-    await bo.run("hearts leave")
-    for _ in range(3):
-        await bo.forged("hearts:seat:1", bo.dm)
-    assert looked_up(server) == 1
 
 
 # Clients of one's own making

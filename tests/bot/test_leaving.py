@@ -274,14 +274,17 @@ async def test_stopping_asks_first(server: Server, ann: Player) -> None:
     await server.settle()
     assert first.told == ""
     assert second.told == refusal("table_gone")
-    assert sum(post.says("The game was stopped") for post in server.posts()) == 1
+    assert sum(post.says("The game was stopped There is no result.") for post in server.posts()) == 1
 
 
-async def test_a_stopped_game_is_told_and_counts_nothing(server: Server, ann: Player, bo: Player) -> None:
+async def test_who_may_manage_the_channel_stops_any_game_and_it_is_told_and_counts_nothing(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    warden = server.add_warden()
     await server.deal_and_pass(ann, bo)
-    await bo.run("hearts leave")  # else both would be asked: test_votes.py
-    answer = await ann.run("hearts end")
-    await ann.click("End", answer.private[0])
+    answer = await warden.run("hearts end")
+    await warden.click("Stop without a result", answer.private[0])
+    assert server.shows("Wanda, who may manage this channel, has stopped the game.")
     assert server.shows("The game was stopped There is no result.")
     assert server.post("Seats").says("This table is closed.")
     [opening] = [post for post in server.posts() if "My hand" in post.buttons]  # nothing changes that post
@@ -290,6 +293,7 @@ async def test_a_stopped_game_is_told_and_counts_nothing(server: Server, ann: Pl
         assert player.hand.says("The game was stopped.")
         assert not player.hand.enabled
     assert not server.stored()["results"]
+    assert b"Wanda" not in server.path.read_bytes()  # who has no seat is nobody to keep a name of
     assert (await bo.run("hearts new")).public
 
 
@@ -300,14 +304,3 @@ async def test_a_lobby_is_closed_by_its_host(server: Server, ann: Player) -> Non
     await ann.click("Close", answer.private[0])
     assert server.post("Seats").says("This table is closed.")
     assert not server.post("Seats").enabled
-
-
-async def test_who_may_manage_the_channel_stops_any_table_and_it_is_told(server: Server) -> None:
-    warden = server.add_warden()
-    await server.deal_and_pass(*server.people[:3])
-    answer = await warden.run("hearts end")
-    await warden.click("Stop without a result", answer.private[0])
-    assert server.shows("Wanda, who may manage this channel, has stopped the game.")
-    assert server.shows("The game was stopped There is no result.")
-    assert not server.stored()["results"]
-    assert b"Wanda" not in server.path.read_bytes()  # who has no seat is nobody to keep a name of
