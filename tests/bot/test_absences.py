@@ -114,9 +114,7 @@ async def test_turns_last_as_long_when_the_clock_is_set(playing: Server, seconds
     assert count(playing, PLAYED) == 2
 
 
-async def test_a_planned_start_keeps_to_the_clock_that_people_see(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_planned_start_keeps_to_peoples_clock(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo, starts="in 2 h")
     set_clock(server, 2 * 3600 + 60)
     await server.env.advance_time(LOOKS_EVERY + 10)
@@ -126,9 +124,7 @@ async def test_a_planned_start_keeps_to_the_clock_that_people_see(
     assert server.shows("Everyone passes 3 cards")
 
 
-async def test_a_start_that_came_meanwhile_waits_for_people_to_say_that_they_are_there(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_start_that_came_meanwhile_waits_for_people(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo, starts="in 20 minutes")
     async with gateway_lost(server, 25 * 60):
         pass

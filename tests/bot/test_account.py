@@ -112,9 +112,7 @@ async def test_a_server_can_forbid_the_posts_of_peoples_apps(server: Server) -> 
     assert server.post("Ann · daily deal of January 1", group.at)
 
 
-async def test_in_the_dm_with_the_bot_it_stays_in_one_message_and_is_shared_elsewhere(
-    server: Server, ann: Player
-) -> None:
+async def test_in_the_bots_dm_it_stays_in_one_message_to_share_elsewhere(server: Server, ann: Player) -> None:
     there = ann.in_dm
     [hand] = (await there.run("hearts daily")).public
     assert (await there.click("Play by DM", hand)).told == refusal("already_by_dm")
@@ -281,9 +279,7 @@ async def test_where_a_server_has_turned_its_commands_off_the_bot_counts_as_away
     assert told.text == refusal("bot_not_here")
 
 
-async def test_a_server_that_the_bot_has_left_tells_nothing_of_others(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_server_that_the_bot_left_tells_of_nobody(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(ann, bo, ends_at=1)
     await deals_played([ann, bo], lambda: bool(server.stored()["results"]))
     [board] = (await ann.run("hearts leaderboard")).public

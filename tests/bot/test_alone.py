@@ -118,9 +118,7 @@ async def test_it_stays_in_the_dm_even_if_discord_had_to_wait_for_it(
 # What can be chosen, and what is around a game
 
 
-async def test_every_option_of_the_command_counts_but_what_only_a_server_has(
-    server: Server, ann: Player
-) -> None:
+async def test_every_option_counts_but_those_that_only_a_server_has(server: Server, ann: Player) -> None:
     options: list[dict[str, Any]] = [{"thread": True}, {"starts": "in 45 minutes"}, {"house": "ours"}]
     for option in options:
         assert (await ann.run("hearts new", **option)).told == refusal("needs_server")
@@ -251,9 +249,7 @@ async def test_two_commands_at_once_open_one_table(server: Server, ann: Player) 
     assert ann.dm.says("You already have a table")
 
 
-async def test_it_stands_beside_a_table_in_a_server_and_the_daily_deal(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_it_stands_beside_a_table_and_the_daily_deal(server: Server, ann: Player, bo: Player) -> None:
     await deal(ann)
     in_server = server.people[0]
     await server.deal(in_server, bo)
@@ -284,9 +280,7 @@ async def test_play_again_opens_the_same_and_the_result_stays(server: Server, an
     assert ann.dm.says("Your hand · Deal 1")
 
 
-async def test_its_player_alone_looks_back_at_it_and_counts_it(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_its_player_alone_looks_back_and_counts_it(server: Server, ann: Player, bo: Player) -> None:
     nothing = "not finished a game here yet"
     assert nothing in (await ann.run("hearts stats")).told
     await deal(ann, ends_at=20)
@@ -327,9 +321,7 @@ async def test_nobody_else_sees_or_plays_its_cards(server: Server, ann: Player, 
 # Time
 
 
-async def test_a_message_whose_token_is_over_is_brought_up_to_date_by_a_click(
-    server: Server, ann: Player
-) -> None:
+async def test_a_click_brings_a_message_up_to_date_whose_token_is_over(server: Server, ann: Player) -> None:
     hand = await deal(ann)
     before = calls(server)
     await server.env.advance_time(20 * 60)

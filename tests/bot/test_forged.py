@@ -77,9 +77,7 @@ ANYTHING = (
 )
 
 
-async def test_whatever_follows_a_verb_it_is_no_fault_of_ours(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_whatever_follows_a_verb_is_no_fault_of_ours(server: Server, ann: Player, bo: Player) -> None:
     """Each verb meets a game that goes on: a new one where those before have changed something.
 
     Only where its handler is reached: test_access_table.py tries it everywhere else.

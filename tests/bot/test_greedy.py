@@ -128,9 +128,7 @@ def test_whoever_goes_through_a_replay_at_a_humans_pace_never_waits() -> None:
 # One person
 
 
-async def test_who_opens_leaderboards_without_end_is_asked_to_wait_and_plays_on(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_who_asks_without_end_has_to_wait_and_plays_on(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
     await later(server, 5)  # so that what the table cost is back
     served, told = await until_refused(lambda: ann.run("hearts leaderboard"))
@@ -148,9 +146,7 @@ async def test_who_opens_leaderboards_without_end_is_asked_to_wait_and_plays_on(
     assert await until_refused(lambda: ann.run("hearts leaderboard")) == (20, told)
 
 
-async def test_who_opens_threads_without_end_is_asked_to_wait(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_who_opens_threads_without_end_has_to_wait(server: Server, ann: Player, bo: Player) -> None:
     async def open_and_close() -> Any:
         answer = await ann.run("hearts new", thread=True)
         opened = max(one.id for one in server.env.bot.tables.live)

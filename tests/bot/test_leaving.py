@@ -18,9 +18,7 @@ AWAY = "A computer plays your cards until you come back."
 FOR_GOOD = "You have left this game for good"
 
 
-async def test_a_computer_plays_for_who_has_left_and_tricks_mark_their_cards(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_tricks_mark_what_a_computer_plays_for_someone(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1)
     await play_on([ann, bo], lambda: server.shows("Trick 1"))
     assert not any(post.says(f"{name} 🤖") for post in server.posts() for name in ("Ann", "Bo"))
@@ -42,9 +40,7 @@ async def test_who_leaves_during_the_pass_holds_nobody_up(server: Server, ann: P
     assert server.shows("Trick 1")
 
 
-async def test_who_leaves_again_and_again_finds_the_way_back_below(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_the_way_back_stands_below_each_time(server: Server, ann: Player, bo: Player) -> None:
     bo.close_dms()
     await server.deal_and_pass(ann, bo)
     await bo.run("hearts leave")
@@ -81,9 +77,7 @@ async def test_who_has_left_plays_no_card_and_they_alone_come_back(
     assert server.shows("Bo is back.")
 
 
-async def test_the_hand_of_who_has_left_offers_the_way_back_and_no_card(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_hand_left_behind_offers_only_the_way_back(server: Server, ann: Player, bo: Player) -> None:
     server.rename(bo, "Bobby")
     await server.deal_and_pass(ann, bo)
     await play_on([ann, bo], lambda: bool(bo.playable))
@@ -245,9 +239,7 @@ async def test_who_is_forgotten_is_told_so_in_their_hand(
     assert str(bo.id).encode() not in server.path.read_bytes()
 
 
-async def test_who_plays_and_is_forgotten_has_no_buttons_left(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_who_plays_and_is_forgotten_has_no_buttons(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
     await to_next_deal(server, ann, bo)
     second = bo.hand
@@ -277,9 +269,7 @@ async def test_stopping_asks_first(server: Server, ann: Player) -> None:
     assert sum(post.says("The game was stopped There is no result.") for post in server.posts()) == 1
 
 
-async def test_who_may_manage_the_channel_stops_any_game_and_it_is_told_and_counts_nothing(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_warden_stops_any_game_and_nothing_counts(server: Server, ann: Player, bo: Player) -> None:
     warden = server.add_warden()
     await server.deal_and_pass(ann, bo)
     answer = await warden.run("hearts end")

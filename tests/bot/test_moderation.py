@@ -54,9 +54,7 @@ async def test_a_game_that_is_removed_has_never_counted(server: Server, ann: Pla
     assert "Table 2 has no results." in await done(server, "remove", 2)
 
 
-async def test_who_is_blocked_can_do_nothing_but_see_and_delete_their_data(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_who_is_blocked_may_only_see_and_delete_data(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann)
     assert f"{bo.id} is blocked." in await done(server, "block", bo.id)
     told = refusal("blocked")

@@ -28,9 +28,7 @@ def stored(server: Server) -> list[Any]:
     return server.rows("SELECT person, calls, forced FROM preferences ORDER BY person")
 
 
-async def test_what_is_chosen_is_told_in_a_sentence_and_stands_in_the_form_from_then_on(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_choice_is_told_and_stands_in_the_form(server: Server, ann: Player, bo: Player) -> None:
     answer = await ann.run("hearts preferences")
     assert not answer.public
     assert list(answer.private[0].buttons) == ["Turns", "Cards", "Invitations", "Language"]
@@ -48,9 +46,7 @@ async def test_what_is_chosen_is_told_in_a_sentence_and_stands_in_the_form_from_
     assert stored(server) == [(ann.id, "always", "known")]
 
 
-async def test_each_form_changes_its_own_fields_alone_and_a_restart_keeps_them(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_each_form_changes_its_own_fields_for_good(server: Server, ann: Player, bo: Player) -> None:
     for field, value in CHOSEN.items():
         await ann.prefer(**{field: value})
     assert await ann.preferences() == CHOSEN
@@ -74,9 +70,7 @@ async def test_a_forged_choice_is_refused(server: Server, ann: Player) -> None:
 
 
 @pytest.mark.slow
-async def test_they_are_handed_out_and_deleted_with_everything_else(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_they_are_handed_out_and_deleted(server: Server, ann: Player, bo: Player) -> None:
     await ann.prefer(calls="never")
     await bo.prefer(calls="always")
     assert (await exported(await ann.export_data()))["preferences"] == [

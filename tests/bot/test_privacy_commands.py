@@ -127,9 +127,7 @@ async def test_export_does_not_tell_how_many_others_could_have_exposed_a_card(op
     assert exports[0] == exports[1]
 
 
-async def test_what_is_picked_to_pass_is_told_to_who_picked_it_and_deleted(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_picked_cards_are_exported_and_deleted(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(bo, ann)
     hand = await ann.pick_cards(" ".join(code for code, _ in ann.hand.offered[-2:]))
     await bo.pick_cards()
@@ -192,7 +190,7 @@ async def test_the_deals_of_who_lost_a_seat_do_not_become_anothers_once_the_game
 # delete
 
 
-async def test_who_has_nothing_stored_is_handed_out_nothing_and_changes_nothing(
+async def test_with_nothing_stored_nothing_is_told_or_changed(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await one_finished_game(server, bo)
@@ -214,9 +212,7 @@ async def test_who_has_nothing_stored_is_handed_out_nothing_and_changes_nothing(
     assert server.rows("PRAGMA schema_version") == version
 
 
-async def test_deleting_asks_first_and_leaves_no_trace_in_the_file(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_deleting_asks_first_and_leaves_no_trace(server: Server, ann: Player, bo: Player) -> None:
     await one_finished_game(server, ann, bo)
     await one_finished_game(server, bo, ann)
     await ann.run("hearts new")
@@ -264,9 +260,7 @@ async def test_others_keep_their_results_until_all_of_a_game_are_strangers(
     assert len(server.rows("SELECT * FROM results WHERE person = ?", ann.id)) == 1
 
 
-async def test_a_computer_takes_the_seat_and_nothing_comes_back_with_the_rest_of_the_game(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_computer_takes_the_seat_and_plays_on(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1)
     while not ann.playable:
         await bo.play()
@@ -310,9 +304,7 @@ async def test_a_table_of_nobody_else_is_closed(server: Server, ann: Player, bo:
     assert (await bo.run("hearts new")).public
 
 
-async def test_deleted_in_a_dm_the_seat_in_a_lobby_is_free_again(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_deletion_by_dm_frees_the_seat_in_a_lobby(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     assert len(await tables_of(ann.in_dm)) == 1
     await forget(ann.in_dm)
@@ -337,7 +329,7 @@ async def test_house_rules_stay_without_their_authors_name(database: Database) -
     assert left == ["like Zephyrinesson", "quick", "somebody'S house", "somebody's rules"]
 
 
-async def test_house_rules_can_still_be_chosen_where_their_name_was_their_authors_often(
+async def test_house_rules_stay_different_where_their_names_were_their_authors(
     database: Database,
 ) -> None:
     left = await delete_author(database, "A", *(" ".join(one) for one in ("A" * 20, "a" * 19, "A" * 18)))
@@ -345,10 +337,8 @@ async def test_house_rules_can_still_be_chosen_where_their_name_was_their_author
     assert all(90 < len(name) <= 100 for name in left)  # what Discord takes as a suggestion
 
 
-async def test_house_rules_lose_the_whole_of_a_name_that_holds_another(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.seat(ann, bo)
+async def test_house_rules_lose_the_whole_of_a_name_that_holds_another(server: Server, ann: Player) -> None:
+    await server.seat(ann)
     server.rename(ann, f"{NAME} Quill")
     ann.at = server.add_thread("another table")
     await ann.run("hearts new")

@@ -27,9 +27,7 @@ def replayed(data: dict[str, Any]) -> int:
     return sum(len(done.trick.cards) for deal in read_record(data).deals for done in deal.tricks)
 
 
-async def test_before_the_first_deal_is_complete_it_holds_no_cards(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_before_a_deal_is_complete_it_holds_no_cards(server: Server, ann: Player, bo: Player) -> None:
     assert (await ann.run("hearts record")).told == refusal("no_game_here")
     await server.seat(ann, bo)
     assert (await ann.run("hearts record")).told == refusal("no_game_here")
@@ -66,9 +64,7 @@ async def test_later_it_holds_the_complete_deals_alone(server: Server, ann: Play
     assert replayed(game) == 104
 
 
-async def test_anybody_may_have_that_of_the_last_game_after_a_restart_and_in_the_lobby_of_the_next(
-    server: Server, ann: Player, di: Player
-) -> None:
+async def test_the_last_games_is_anyones_until_the_next_one(server: Server, ann: Player, di: Player) -> None:
     await server.deal(ann, ends_at=1)
     await deals_played([ann], lambda: server.shows("🏆"))
     finished = await record(ann)

@@ -116,9 +116,7 @@ async def test_A2_A4_who_was_away_for_ten_minutes_loses_their_seat_and_comes_las
 # With two people
 
 
-async def test_A4_a_guest_cannot_stop_the_game_of_a_host_who_is_away(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_A4_a_guest_cannot_stop_an_absent_hosts_game(server: Server, ann: Player, bo: Player) -> None:
     await after_a_deal(server, ann, bo, pace="live")
     await step_away(server, ann, bo)
     assert server.post("Seats").says("1. Ann (🤖 plays) · host")
@@ -153,9 +151,7 @@ async def test_who_is_away_from_a_game_alone_opens_another_table(server: Server,
 # The game ends by itself
 
 
-async def test_A1_a_place_follows_from_the_totals_if_somebody_was_away_for_a_while(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_A1_the_place_of_who_is_away_follows_totals(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo, ends_at=1, pace="live")
     await change_rules(ann, early=False)  # the deal lasts until that time is up
     await ann.click("Start")
@@ -173,9 +169,7 @@ async def test_A1_a_place_follows_from_the_totals_if_somebody_was_away_for_a_whi
     assert not ann.hand.says("You had left")
 
 
-async def test_A2_who_is_away_may_leave_by_command_and_has_left_then(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_A2_who_is_away_may_leave_by_command(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1, pace="live")
     await step_away(server, bo, ann)
     await bo.run("hearts leave")
@@ -206,7 +200,7 @@ async def test_A3_who_steps_away_is_asked_by_dm_and_answered_when_they_are_back(
     assert ann.hand.enabled != ["I'm back"]
 
 
-async def test_after_ten_minutes_the_dm_says_that_they_count_as_having_left(
+async def test_A4_after_ten_minutes_they_count_as_having_left(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await after_a_deal(server, ann, bo, pace="live")

@@ -89,9 +89,7 @@ async def test_a_german_in_a_chinese_server(chinese: Server, ann: Player, bo: Pl
     assert table_of(chinese).language.code == "zh"
 
 
-async def test_what_a_person_prefers_counts_before_their_discord(
-    chinese: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_preference_counts_before_ones_discord(chinese: Server, ann: Player, bo: Player) -> None:
     await chinese.deal(ann, bo)
     page = await ann.prefer(language="fr")
     assert languages(page) == {"fr"}
@@ -105,9 +103,7 @@ async def test_what_a_person_prefers_counts_before_their_discord(
     assert languages(ann.hand) == {"de"}
 
 
-async def test_a_latecomers_first_hand_is_in_their_language_and_so_is_the_next_when_they_change_it(
-    chinese: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_latecomers_hands_are_in_their_language(chinese: Server, ann: Player, bo: Player) -> None:
     bo.speaks("fr")
     await chinese.deal(ann)
     await ann.run("hearts leave")
@@ -139,7 +135,7 @@ async def test_a_host_may_choose_the_language_of_the_table(chinese: Server, ann:
     assert table_of(chinese).language.code == "pt"
 
 
-async def test_a_form_without_a_language_keeps_it_and_a_forged_one_is_refused(
+async def test_a_form_without_a_language_keeps_it_and_refuses_a_forged_one(
     server: Server, ann: Player
 ) -> None:
     await ann.run("hearts new", language="fr")
@@ -188,9 +184,7 @@ async def test_what_everyone_reads_is_in_the_servers_language(chinese: Server, a
     assert languages(*(await ann.run("hearts leaderboard")).public) == {"zh"}
 
 
-async def test_a_result_is_shared_in_the_language_of_the_server_that_reads_it(
-    chinese: Server, ann: Player
-) -> None:
+async def test_a_result_is_shared_in_the_language_of_its_readers_server(chinese: Server, ann: Player) -> None:
     ann.has_dms = False
     await play_all(ann)
     in_another = elsewhere(chinese, ann.member.user)
