@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
+from games import play_a_game
 from own_data import forget
 from people import Player, refusal
 from seen import Seen
@@ -280,8 +281,7 @@ async def test_where_a_server_has_turned_its_commands_off_the_bot_counts_as_away
 
 
 async def test_a_server_that_the_bot_left_tells_of_nobody(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo, ends_at=1)
-    await deals_played([ann, bo], lambda: bool(server.stored()["results"]))
+    await play_a_game(server, ann, bo)
     [board] = (await ann.run("hearts leaderboard")).public
     [own] = (await ann.run("hearts stats")).private
     ann.installs()

@@ -245,8 +245,6 @@ async def test_two_commands_at_once_open_one_table(server: Server, ann: Player) 
     opening = [tables.open_alone(person, TableRequest().rules) for _ in range(2)]
     opened = await asyncio.gather(*opening, return_exceptions=True)
     assert sum(isinstance(one, Refusal) for one in opened) == 1
-    await ann.run("hearts new")
-    assert ann.dm.says("You already have a table")
 
 
 async def test_it_stands_beside_a_table_and_the_daily_deal(server: Server, ann: Player, bo: Player) -> None:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from at_once import deals_played
+from games import play_a_game
 from own_data import forget
 from people import Player, refusal
 from server import Server
@@ -37,16 +37,10 @@ async def done(server: Server, *arguments: object) -> str:
     return said[0].stdout + said[0].stderr
 
 
-async def play(server: Server, *players: Player) -> None:
-    before = len(server.stored()["results"])
-    await server.deal(*players, ends_at=1)
-    await deals_played(players, lambda: len(server.stored()["results"]) > before)
-
-
 async def test_a_game_that_is_removed_has_never_counted(server: Server, ann: Player, bo: Player) -> None:
-    await play(server, ann, bo)
+    await play_a_game(server, ann, bo)
     before = (await ann.run("hearts stats")).told
-    await play(server, ann, bo)
+    await play_a_game(server, ann, bo)
     assert (await ann.run("hearts stats")).told != before
     assert "The results of table 2 have been removed." in await done(server, "remove", 2)
     assert (await ann.run("hearts stats")).told == before

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 from at_once import deals_played
-from games import add_computers
+from games import add_computers, play_a_game
 from manners import CALL, message_of, text_of
 from people import Player, computer, play_on
 from seen import totals
@@ -178,8 +178,7 @@ async def test_a_long_name_in_the_leaderboard_is_cut_between_its_signs(open_serv
     """There a line has room for twelve columns of a name beside its figures."""
     names = ("👩\u200d🚀" * 16, "王" * 20, "Ba\u0308" * 12, "Maximiliane Annabella")
     server: Server = await open_server(names=names)
-    await server.deal(*server.people, ends_at=1)
-    await deals_played(server.people, lambda: server.shows("🏆"))
+    await play_a_game(server, *server.people)
     [board] = (await server.people[0].run("hearts leaderboard")).public
     for name in ("👩\u200d🚀" * 5, "王" * 5, "Ba\u0308" * 5 + "B", "Maximiliane"):
         assert f" **{name}…** · " in board.text

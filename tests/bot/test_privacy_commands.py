@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from games import arranged
+from games import arranged, play_a_game
 from own_data import NAME, exported, forget
 from people import Player, play_on, refusal
 from server import Server
@@ -52,20 +52,13 @@ async def tables_of(player: Player) -> list[Any]:
     return found
 
 
-async def one_finished_game(server: Server, *players: Player) -> None:
-    """These play a game to its end; the channel is free again after it."""
-    before = len(server.stored()["results"])
-    await server.deal(*players, ends_at=1)
-    await deals_played(players, lambda: len(server.stored()["results"]) > before)
-
-
 # export
 
 
 async def test_export_hands_out_tables_moves_results_house_rules_and_messages(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    await one_finished_game(server, ann, bo)
+    await play_a_game(server, ann, bo)
     await bo.run("hearts new")
     await bo.save_rules("Bo's rules")
     await ann.click("Join")
@@ -193,7 +186,7 @@ async def test_the_deals_of_who_lost_a_seat_do_not_become_anothers_once_the_game
 async def test_with_nothing_stored_nothing_is_told_or_changed(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    await one_finished_game(server, bo)
+    await play_a_game(server, bo)
     before, version = server.stored(), server.rows("PRAGMA schema_version")
     answer = await ann.export_data()
     assert not answer.public
@@ -213,8 +206,8 @@ async def test_with_nothing_stored_nothing_is_told_or_changed(
 
 
 async def test_deleting_asks_first_and_leaves_no_trace(server: Server, ann: Player, bo: Player) -> None:
-    await one_finished_game(server, ann, bo)
-    await one_finished_game(server, bo, ann)
+    await play_a_game(server, ann, bo)
+    await play_a_game(server, bo, ann)
     await ann.run("hearts new")
     await ann.save_rules(f"{NAME}'s rules")
     await bo.click("Join")
@@ -234,8 +227,8 @@ async def test_deleting_asks_first_and_leaves_no_trace(server: Server, ann: Play
 async def test_others_keep_their_results_until_all_of_a_game_are_strangers(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
-    await one_finished_game(server, bo)
-    await one_finished_game(server, ann, bo, cy)
+    await play_a_game(server, bo)
+    await play_a_game(server, ann, bo, cy)
     others = "SELECT * FROM results WHERE person <> ? AND person > 0 ORDER BY seat"
     before = server.rows(others, ann.id), (await bo.run("hearts stats")).told
     await forget(ann)
@@ -256,7 +249,7 @@ async def test_others_keep_their_results_until_all_of_a_game_are_strangers(
     assert rematch.says("Seats (4 of 4)")
     await forget(cy)
     assert server.rows("SELECT * FROM results") == []
-    await one_finished_game(server, ann, bo)  # who sits down again is new
+    await play_a_game(server, ann, bo)  # who sits down again is new
     assert len(server.rows("SELECT * FROM results WHERE person = ?", ann.id)) == 1
 
 

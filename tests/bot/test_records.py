@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from games import change_rules
+from games import change_rules, play_a_game
 from people import Player, play_on, refusal
 from server import Server
 
@@ -65,8 +65,7 @@ async def test_later_it_holds_the_complete_deals_alone(server: Server, ann: Play
 
 
 async def test_the_last_games_is_anyones_until_the_next_one(server: Server, ann: Player, di: Player) -> None:
-    await server.deal(ann, ends_at=1)
-    await deals_played([ann], lambda: server.shows("🏆"))
+    await play_a_game(server, ann)
     finished = await record(ann)
     assert finished["winners"]
     await server.restart()
