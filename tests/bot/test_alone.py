@@ -294,26 +294,7 @@ async def test_its_player_alone_looks_back_and_counts_it(server: Server, ann: Pl
     for other in (bo, bo.in_dm):
         assert (await other.run("hearts replay")).told == refusal("no_game_here")
     [page] = (await bo.in_dm.run("hearts help")).private
-    controls = ("replay:1", "step:1:0:1:3", "check:1:1", "review:1:1", "tricks:1:1", "rematch:1", "watch:1")
-    for control in controls:
-        assert await bo.forged(f"hearts:{control}", page) == refusal("stale"), control
     assert await bo.forged(f"hearts:career:0:{ann.id}:0", page, "classic.lowest") == refusal("needs_server")
-
-
-async def test_nobody_else_sees_or_plays_its_cards(server: Server, ann: Player, bo: Player) -> None:
-    hand = await deal(ann)
-    await server.deal(bo)
-    [page] = (await bo.in_dm.run("hearts help")).private
-    stored = server.rows("SELECT * FROM moves")
-    controls = [*hand.pressable, "hearts:alone:1:classic:4:medium:none:usual:0"]
-    controls += [f"hearts:{verb}:1" for verb in ("hand", "on", "start", "rules", "stop", "back")]
-    for place in (page, server.posts()[-1]):
-        for custom_id in controls:
-            assert await bo.forged(custom_id, place) == refusal("stale"), custom_id
-    controls = [f"hearts:{verb}:1" for verb in ("join", "leave", "seat", "take", "out", "stop")]
-    for control in (*controls, "hearts:latecomers:1:open", "hearts:vote:1:1:yes"):
-        assert await ann.forged(control, hand) == refusal("stale"), control
-    assert server.rows("SELECT * FROM moves") == stored
 
 
 # Time

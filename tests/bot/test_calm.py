@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from people import Player, play_on
+from people import Player
 from server import EVEN, PASSES, Server, stacked
 from weather import SLOW, Weather
 
@@ -72,21 +72,6 @@ async def test_a_hand_that_is_about_to_move_below_offers_no_card_until_it_has(
     await server.env.advance_time(3 * SLOW)
     assert ann.my_hand.says("Your hand · Deal 2")
     assert ann.sees()[-1].id == ann.my_hand.id
-
-
-async def test_a_hand_in_the_channel_stays_below_the_newest_post(server: Server, ann: Player) -> None:
-    ann.close_dms()
-    await server.deal(ann, ends_at=1)
-    await ann.open_hand()
-
-    def over() -> bool:
-        if not server.shows("🏆") and ann.playable:
-            assert ann.sees()[-1].text == ann.hand.text
-        return server.shows("🏆")
-
-    await play_on([ann], over)
-    shown = [one for one in ann.sees() if one.is_private and "Your hand" in one.text]
-    assert len(shown) == 1
 
 
 async def test_a_hand_in_the_channel_comes_below_a_new_board_only_when_it_is_asked(open_server: Any) -> None:

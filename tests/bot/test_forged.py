@@ -12,24 +12,6 @@ from bot.vocabulary.controls import VERBS, Where
 pytestmark = pytest.mark.slow
 
 
-async def test_nobody_picks_a_card_of_anothers_hand_or_of_another_table(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    await server.deal(ann, pace="none")
-    bo.at = server.add_channel("another")
-    await server.deal(bo, pace="none")
-    for player, table, message, why in (
-        (ann, 2, ann.hand, "not_seated"),
-        (bo, 1, bo.hand, "not_seated"),
-        (cy, 1, server.post("Deal 1", bo.at), "stale"),
-        (ann, 1, server.post("Deal 1"), "stale"),  # where everybody would see her hand
-    ):
-        for control in ("pick:{}:1:0", "unpick:{}:1:0", "pass:{}:1:2C-3C-4C"):
-            assert await player.forged(f"hearts:{control.format(table)}", message) == refusal(why)
-    assert server.stored()["picks"] == []
-    assert not any("passed" in row["move"] for row in server.stored()["moves"] if '"seat": 0' in row["move"])
-
-
 NINES = "9" * 40
 TOO_LARGE = (f"1:1:{NINES}:2C.0", f"{NINES}:1:0:2C.0", f"{NINES[:18]}:1:0:2C.0")
 #: By verb: the fields that follow it.

@@ -122,12 +122,6 @@ async def test_the_number_of_a_long_name_is_not_cut_off(open_server) -> None:
     assert server.post("Seats").says(f"2. {long} (2)")
 
 
-async def test_the_name_of_this_server_is_used(server: Server) -> None:
-    nicky = server.add("Nicola", nick="Nicky")
-    await nicky.run("hearts new")
-    assert server.post("Seats").says("1. Nicky · host")
-
-
 async def test_a_computer_is_called_like_nobody_else_at_the_table(open_server) -> None:
     server: Server = await open_server(names=("Lola", "hugo"))
     first, second = server.people
