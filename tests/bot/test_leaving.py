@@ -33,13 +33,6 @@ async def test_tricks_mark_what_a_computer_plays_for_someone(server: Server, ann
     await deals_played([ann], lambda: server.shows("🏆"))
 
 
-async def test_who_leaves_during_the_pass_holds_nobody_up(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo)
-    await ann.pass_cards()
-    await bo.run("hearts leave")
-    assert server.shows("Trick 1")
-
-
 async def test_the_way_back_stands_below_each_time(server: Server, ann: Player, bo: Player) -> None:
     bo.close_dms()
     await server.deal_and_pass(ann, bo)
