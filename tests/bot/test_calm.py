@@ -16,19 +16,17 @@ from bot.table import deals, passing
 WHILE = 30.0
 
 
-@pytest.fixture
-def spaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(posts, "SPACING", WHILE)
-
-
 def asked(server: Server, method: str) -> int:
     """How often the bot has posted or edited in the channel, with its own token."""
     path = f"/channels/{server.channel.id}/messages"
     return sum(one.method == method and one.path.startswith(path) for one in server.requests)
 
 
-@pytest.mark.usefixtures("spaced")
-async def test_cards_that_fall_close_together_cost_one_edit(server: Server) -> None:
+async def test_cards_that_fall_close_together_cost_one_edit(
+    open_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posts, "SPACING", WHILE)
+    server: Server = await open_server()
     await server.deal_and_pass(pace="none")
     await server.env.advance_time(3 * WHILE)
     before = asked(server, "PATCH")

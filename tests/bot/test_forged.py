@@ -11,7 +11,6 @@ from bot.vocabulary.controls import VERBS, Where
 
 pytestmark = pytest.mark.slow
 
-
 NINES = "9" * 40
 TOO_LARGE = (f"1:1:{NINES}:2C.0", f"{NINES}:1:0:2C.0", f"{NINES[:18]}:1:0:2C.0")
 #: By verb: the fields that follow it.
@@ -48,13 +47,7 @@ async def test_a_malformed_control_is_out_of_date(server: Server, ann: Player) -
 NO_TABLE = Where.SERVER | Where.ANYWHERE | Where.TOURNAMENT
 #: What can follow a verb: too little, or of another kind than its control has.
 ANYTHING = (
-    "",
-    ":x",
-    ":0",
-    ":1:99",
-    ":1:0:QS.0",
-    ":2026-11-22:9",
-    f":{'9' * 19}:{'9' * 19}:{'9' * 19}",
+    *("", ":x", ":0", ":1:99", ":1:0:QS.0", ":2026-11-22:9", f":{'9' * 19}:{'9' * 19}:{'9' * 19}"),
     ":nonsense:nonsense:nonsense:nonsense:nonsense",
 )
 

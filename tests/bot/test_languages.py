@@ -176,7 +176,8 @@ async def test_nothing_in_a_whole_game_is_left_in_english(
     await look_around(ann, WITHIN)
     await deals_played([ann, bo], lambda: server.shows("🏆"))
     await look_around(ann, AFTER)
-    assert in_english(server) == set()
+    sent = [one.json for one in server.env.http_requests if "/commands" not in one.path]  # in English as well
+    assert {found for text in texts(sent) for found in ENGLISH_WORDS.findall(unsaid(text))} == set()
 
 
 async def test_private_answers_name_the_buttons_of_the_table_as_they_are_there(
@@ -198,12 +199,6 @@ async def look_around(player: Player, commands: Iterable[str]) -> None:
                 now = seen.current  # another button may have changed it
                 if label in now.enabled and label not in ENDS:
                     await player.click(label, now)
-
-
-def in_english(server: Server) -> set[str]:
-    """What the bot has sent to be read that was not said in a language; commands have English as well."""
-    sent = [one.json for one in server.env.http_requests if "/commands" not in one.path]
-    return {found for text in texts(sent) for found in ENGLISH_WORDS.findall(unsaid(text))}
 
 
 def unsaid(text: str) -> str:

@@ -27,7 +27,7 @@ STILL_THERE = "Are you still there?"
 
 async def step_away(server: Server, absent: Player, *others: Player) -> None:
     """The others play on, and this one does not move any more until a computer keeps the seat."""
-    while not is_away(server, absent):
+    while not any(row["person"] == absent.id and row["away"] for row in server.stored()["seats"]):
         while [await player.act() for player in others].count(True):
             pass
         await server.env.advance_time(TURN + 1)
@@ -39,10 +39,6 @@ async def play_through_the_grace(server: Server, *players: Player) -> None:
         for player in players:
             await player.act()
         await server.env.advance_time(BREAK)
-
-
-def is_away(server: Server, player: Player) -> bool:
-    return any(row["person"] == player.id and row["away"] for row in server.stored()["seats"])
 
 
 async def leader_steps_away(
