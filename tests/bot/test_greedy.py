@@ -174,32 +174,25 @@ async def test_files_are_refused_before_they_are_fetched_or_kept(server: Server,
 # What is in hand
 
 
-class Slow:
-    """An advisor who answers once it is let go."""
-
-    def __init__(self) -> None:
-        self.asked = 0
-        self.go = asyncio.Event()
-
-    async def __call__(self, *question: Any) -> Advice:
-        self.asked += 1
-        await self.go.wait()
-        return await advise(*question)
-
-
 @pytest.mark.slow
 async def test_one_review_at_a_time_and_hints_beside_it(server: Server, ann: Player, bo: Player) -> None:
-    slow = Slow()
-    server.advisor = slow
+    asked, go = [], asyncio.Event()
+
+    async def advise_slowly(*question: Any) -> Advice:
+        asked.append(question)
+        await go.wait()
+        return await advise(*question)
+
+    server.advisor = advise_slowly
     await server.restart()
     await server.deal(ann, ends_at=300)
     await deals_played([ann], lambda: server.shows("After deal 2"))
     results = [server.post(f"After deal {number}") for number in (1, 2)]
     first, second = [ann.press("How did I play?", post) for post in results]
     hints = [ann.press("Hint", ann.hand) for _ in range(3)]
-    while slow.asked < 3:  # noqa: ASYNC110 - no event tells so
+    while len(asked) < 3:  # noqa: ASYNC110 - no event tells so
         await asyncio.sleep(0)
-    slow.go.set()
+    go.set()
     await server.settle()
     assert first.private[0].says("How you played deal 1")
     assert second.told == refusal("still_answering")
