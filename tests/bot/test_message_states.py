@@ -81,3 +81,24 @@ def test_only_the_newest_looks_are_remembered(states: States[str]) -> None:
     assert states.shown("0") == "a"
     states.set_shown("one more", "a")
     assert (states.shown("0"), states.shown("1")) == (None, "a")
+
+
+def test_in_a_hurry_no_moment_is_shown_and_nothing_waits(states: States[str], clock: Clock) -> None:
+    states.want("score", "1", 60.0)
+    states.want("held", "1", 0.0)
+    states.hold("held")
+    states.want_after("trick", "complete", "next", 2.0)
+    states.hurry()
+    assert states.ripe() == ["score", "held", "trick"]
+    assert states.moments_left() == 0.0
+    assert write(states, "trick") == "next"
+
+
+def test_what_is_owed_waits_for_nothing_but_discord(states: States[str], clock: Clock) -> None:
+    states.want("score", "1", 60.0)
+    states.want("trick", "1", 0.0)
+    clock.now = 110.0
+    assert [states.owes(key) for key in ("score", "trick", "other")] == [False, True, False]
+    states.on_its_way = "other"
+    assert states.owes("other")
+    assert states.owed == ["other", "trick"]

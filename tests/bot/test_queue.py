@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -586,6 +587,23 @@ async def test_a_change_that_is_taken_back_takes_no_call() -> None:
     await channel.queue.idle()
     assert channel.written == [("score", "1")]
     assert not channel.budget.is_tight
+
+
+async def test_after_a_success_the_next_failure_waits_shortly_again(caplog: pytest.LogCaptureFixture) -> None:
+    tries: list[float] = []
+
+    async def write(key: str, message: str) -> None:
+        tries.append(asyncio.get_running_loop().time())
+        if len(tries) != 3:
+            raise TimeoutError
+
+    writer = MessageQueue("a channel", write, lambda key: Urgency.EDIT, Budget())
+    for message in "ab":
+        writer.want("trick", message)
+        await asyncio.sleep(2 + 4 + 1 if message == "a" else 2.5)
+    assert [later - earlier for earlier, later in pairwise(tries)] == pytest.approx([2, 4, 1, 2], abs=0.2)
+    caplog.clear()
+    writer.close()
 
 
 async def test_once_discord_is_back_the_next_failure_waits_shortly(caplog: pytest.LogCaptureFixture) -> None:
