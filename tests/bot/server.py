@@ -238,13 +238,19 @@ class Server:
         host = await self.seat(*players, **options)
         await host.click("Start")
 
-    async def deal_and_pass(self, *players: Player, **options: Any) -> None:
-        """Like `deal`, and everyone passes their first three cards."""
+    async def deal_and_pass(self, *players: Player, passes: Sequence[str] = (), **options: Any) -> None:
+        """Like `deal`, and everyone passes these cards, by default their first three."""
         await self.deal(*players, **options)
-        for player in players or self.people:
+        people = players or self.people
+        for player, codes in zip(people, passes or [""] * len(people), strict=True):
             if not player.has_dms:
                 await player.open_hand()
-            await player.pass_cards()
+            await player.pass_cards(codes)
+
+    @property
+    def plays(self) -> int:
+        """The number of cards played so far, at all tables."""
+        return sum("played" in row["move"] for row in self.stored()["moves"])
 
     @property
     def to_play(self) -> Player:

@@ -1,17 +1,14 @@
-"""Hands of up to 21 cards with two copies fit into a message, with room for more; and the pass by name."""
+"""Hands of up to 21 cards with two copies fit into a message, with room for more."""
 
 from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
-from at_once import deals_played
 from estimates import estimate
-from games import NAMES, arranged, change_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from openapi import Request, faults, walk
-from server import Server
 
 from bot.delivery.components import layout
 from bot.delivery.emojis import Emojis
@@ -20,14 +17,12 @@ from bot.table.hand import hand
 from bot.table.hands import with_link
 from bot.vocabulary.messages import Link, Whisper
 from engine.cards import Card, without
-from engine.languages import ENGLISH
 from engine.play.deal import start_deal
 from engine.play.game import Game
 from engine.play.moves import Dealt, Passed
 from engine.play.views import seat_view
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
-from engine.rules.wording import TO_YOUR, direction
 from engine.tables import Hints, Pace, Seat, Seats, State, Table
 from engine.tables.plan import Timer
 from engine.tables.table import has_choice
@@ -139,71 +134,6 @@ def test_the_worst_hands_of_21_cards_fit(lengths: tuple[int, ...], description) 
     check(body, description)
     buttons = [one for one in walk(body["components"]) if ":play:" in one.get("custom_id", "")]
     assert len(buttons) == len({one["custom_id"] for one in buttons}) == 21
-
-
-# Passing by name
-
-
-@pytest.mark.parametrize("count", [0, 1, 5])
-async def test_passing_any_number_of_cards(open_server, count: int) -> None:
-    rules = Ruleset.of("classic", 4)
-    server: Server = await open_server(arranged(rules, ("AS KS QS JS TS",)), names=NAMES[:2])
-    ann, bo = server.people
-    await server.seat(ann, bo)
-    await change_rules(ann, pass_cards=str(count))
-    await ann.click("Start")
-    if not count:
-        assert server.shows("Trick 1")
-        assert not ann.hand.offered
-        return
-    words = "one card" if count == 1 else f"{count} cards"
-    assert server.post("Everyone").says(f"Everyone passes {words} to the left")
-    assert ann.hand.says(f"Choose {words} to pass to Bo, to your left.")
-    await ann.pass_cards(" ".join(["AS", "KS", "QS", "JS", "TS"][:count]))
-    await bo.pass_cards()
-    given = " ".join(f"{rank}♠" for rank in reversed(["A", "K", "Q", "J", "10"][:count]))
-    assert bo.hand.says(f"received {given} from Ann.")
-    assert server.shows("Trick 1")
-
-
-@pytest.mark.slow
-async def test_whom_one_passes_to_is_said_by_name_in_every_deal(open_server) -> None:
-    """Five players: left, right, two left, two right, and a deal without."""
-    server: Server = await open_server(names=NAMES[:1])
-    [ann] = server.people
-    await server.seat(ann, game="wikibooks", players=5, ends_at=100_000)
-    await ann.click("Start")
-    for deal, (receiver, giver, words) in enumerate(
-        [
-            ("Lola", "Kofi", "to your left"),
-            ("Kofi", "Lola", "to your right"),
-            ("Hugo", "Nina", "two to your left"),
-            ("Nina", "Hugo", "two to your right"),
-        ],
-        1,
-    ):
-        assert ann.hand.says(f"Choose 3 cards to pass to {receiver}, {words}.")
-        await ann.pass_cards()
-        assert f"from {giver}." in ann.hand.text.replace("**", "")
-        await deals_played([ann], lambda deal=deal: server.shows(f"After deal {deal}"))
-    assert server.shows("Deal 5 · Trick 1")
-    assert not ann.hand.offered
-
-
-@pytest.mark.parametrize(
-    ("players", "offset", "words"),
-    [
-        (4, 2, "across"),
-        (6, 3, "across"),
-        (10, 5, "across"),
-        (10, 4, "four to your left"),
-        (10, -4, "four to your right"),
-        (9, -3, "three to your right"),
-        (3, 1, "to your left"),
-    ],
-)
-def test_how_far_cards_go_in_words(players: int, offset: int, words: str) -> None:
-    assert direction(offset, players, ENGLISH, TO_YOUR) == words
 
 
 def test_every_preset_has_its_biggest_hand_among_those_tried() -> None:
