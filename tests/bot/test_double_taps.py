@@ -9,11 +9,6 @@ from server import Server
 from bot.answering.limits import DOUBLE_TAP
 
 
-def played(server: Server) -> int:
-    """How many cards have been played so far."""
-    return sum("played" in row["move"] for row in server.stored()["moves"])
-
-
 async def tap(server: Server, player: Player) -> str:
     """Press the first card that can be played, at once; returns the private answer."""
     answer = player.press(player.playable[0], player.hand)
@@ -32,37 +27,32 @@ async def own_turn(server: Server, ann: Player) -> Player:
 
 
 @pytest.mark.parametrize("after", [0.0, 0.35, 0.6])
-async def test_a_second_tap_in_the_next_trick_shows_the_hand_as_it_is(
+async def test_a_second_tap_in_the_next_trick_plays_nothing_until_a_moment_has_passed(
     server: Server, own_turn: Player, after: float
 ) -> None:
     assert await tap(server, own_turn) == ""
-    cards, hand = played(server), own_turn.hand
+    cards, hand = server.plays, own_turn.hand
     assert hand.playable, "the computers have played, and the next trick is open"
     await server.env.advance_time(after)
     assert await tap(server, own_turn) == ""
-    assert played(server) == cards
+    assert server.plays == cards
     assert own_turn.hand.components == hand.components
-
-
-async def test_after_a_moment_the_next_card_is_played(server: Server, own_turn: Player) -> None:
+    await server.env.advance_time(DOUBLE_TAP - after)
     await tap(server, own_turn)
-    cards = played(server)
-    await server.env.advance_time(DOUBLE_TAP)
-    await tap(server, own_turn)
-    assert played(server) > cards
+    assert server.plays > cards
 
 
 async def test_a_tap_that_played_nothing_keeps_no_card_waiting(server: Server, own_turn: Player) -> None:
     greyed = next(label for label in own_turn.hand.buttons if label not in own_turn.hand.enabled)
     own_turn.press(greyed, own_turn.hand)
     await server.settle()
-    cards = played(server)
+    cards = server.plays
     await tap(server, own_turn)
-    assert played(server) > cards
+    assert server.plays > cards
 
 
 async def test_two_players_may_be_as_fast_as_they_like(server: Server) -> None:
     await server.deal_and_pass()
     for expected in (1, 2, 3, 4):
         await tap(server, server.to_play)
-        assert played(server) == expected
+        assert server.plays == expected
