@@ -34,8 +34,10 @@ def who_reads(server: Server, words: str) -> list[str]:
     return found + ["the channel"] * any(post.says(words) for post in server.posts()[1:])
 
 
-async def test_the_first_trick_takes_the_kitty(open_server) -> None:
-    server = await open_table(open_server, "wikibooks", 3, ("2C 3C 4C", "5C 6C 7C"), "QS", remainder="kitty")
+async def test_the_first_trick_takes_the_kitty_and_its_points(open_server) -> None:
+    # Ann's ace of hearts is never taken by Cy.
+    tricks = ("2C 3C 4C", "5C 6C 7C", "2H 3H AH")
+    server = await open_table(open_server, "wikibooks", 3, tricks, "QS", remainder="kitty")
     [rules] = (await server.people[0].run("hearts rules")).private
     assert rules.says("Kitty: one card face down, for the winner of the first trick.")
     await play(server, "2C 3C 4C")
@@ -46,14 +48,6 @@ async def test_the_first_trick_takes_the_kitty(open_server) -> None:
     assert who_reads(server, "Q♠") == ["Cy"]
     await deals_played(server.people, lambda: server.shows("Points in deal 1"))
     assert server.post("Points in deal 1").says("Cy took Q♠ from the kitty.")
-
-
-async def test_its_points_count_for_its_taker(open_server) -> None:
-    # Ann's ace of hearts is never taken by Cy.
-    tricks = ("2C 3C 4C", "2H AH 3H")
-    server = await open_table(open_server, "wikibooks", 3, tricks, "QS", remainder="kitty")
-    await play(server, "2C 3C 4C")
-    await deals_played(server.people, lambda: server.shows("Points in deal 1"))
     assert not server.shows("shot the moon")
     tricks_of_cy = [post.text for post in server.posts() if "**Cy** takes it" in post.text]
     points = 13 + sum(len(re.findall("^`[^`]+♥\ufe0e`", text, re.MULTILINE)) for text in tricks_of_cy)

@@ -1,13 +1,22 @@
-"""Shooting the moon, and the choice that follows it."""
+"""Shooting the moon in every form that the house can choose, and the choice that may follow it."""
 
 import re
 
 import pytest
-from people import Answer, Player, play_on, refusal
+from at_once import deals_played
+from games import NAMES, arranged, change_rules
+from people import Player, play_on, refusal
 from seen import totals
 from server import MOON, Server, stacked
 
+from engine.rules.ruleset import Ruleset
+
 pytestmark = pytest.mark.slow
+
+#: Ann holds all the clubs, and so takes every trick.
+CLUBS = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC"
+#: Of two decks: Bo leads the two, and Ann holds the highest seventeen.
+HIGH_CLUBS = ("6C 7C 7C 8C 8C 9C 9C TC TC JC JC QC QC KC KC AC AC", "2C 2C 3C 3C 4C 4C 5C 5C 6C")
 
 
 @pytest.fixture
@@ -17,34 +26,48 @@ async def server(open_server) -> Server:
 
 async def shoot(server: Server, **options: int | str) -> None:
     """Play the deal until Ann has to choose."""
-    await server.deal(**options)
-    ann, bo, cy, di = server.people
-    for player in server.people:
-        if not player.has_dms:
-            await player.open_hand()
-    await ann.pass_cards("2D 3D 4D")
-    for player in (bo, cy):
-        await player.pass_cards()
-    await di.pass_cards("QC KC AC")
+    await server.deal_and_pass(passes=("2D 3D 4D", "", "", "QC KC AC"), **options)
     await play_on(server.people, lambda: server.shows("shoots the moon"))
 
 
-async def test_the_shooter_is_asked_and_the_others_see_until_when(
+async def test_the_shooter_chooses_even_in_the_channel_and_the_others_see_until_when(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    await shoot(server, pace="live")
-    assert ann.hand.says("You shot the moon! Choose:")
-    assert ann.hand.enabled == ["−26 for me", "+26 for the others"]
+    ann.close_dms()
+    await shoot(server, pace="live", ends_at=1)
+    asked = ann.hand
+    assert asked.says("You shot the moon! Choose:")
+    assert asked.enabled == ["−26 for me", "+26 for the others"]
     post = server.post("shoots the moon")
     assert post.says("Ann shoots the moon! Ann chooses: −26 for the shooter, or +26 for everyone else.")
     assert bo.hand.enabled == []
     assert re.search(r"or \+26 for everyone else\.\n-# Deadline <t:\d+:R>", post.text)
-    assert re.search(r"Choose:\n-# Deadline <t:\d+:R>", ann.hand.text)
+    assert re.search(r"Choose:\n-# Deadline <t:\d+:R>", asked.text)
+    before, stranger = server.stored(), bo.press("+26 for the others", asked)
+    await server.settle()
+    assert stranger.told == refusal("no_moon_choice")
+    assert server.stored() == before
+    first, second = ann.press("−26 for me", asked), ann.press("+26 for the others", asked)
+    await server.settle()
+    assert first.told == ""
+    assert second.told.startswith(refusal("stale"))
+    assert server.post("shoots the moon").says("Ann takes −26.")
+    assert server.post("After deal 1").says("🟢 Ann −26 → −26")
+    assert not server.shows("🏆")  # nobody has reached 1
+    assert ann.hand.says("Your hand · Deal 2")
 
 
-async def test_26_for_the_others(server: Server, ann: Player, bo: Player) -> None:
+async def test_26_for_the_others_end_the_game_however_often_it_is_pressed(
+    server: Server, ann: Player, bo: Player
+) -> None:
     await shoot(server, ends_at=1)
-    await ann.click("+26 for the others", ann.hand)
+    hand = ann.hand
+    answers = [ann.press("+26 for the others", hand) for _ in range(3)]
+    await server.settle()
+    assert [answer.told for answer in answers] == ["", *[refusal("table_gone")] * 2]
+    assert ann.hand.says("The game is over.")
+    assert ann.hand.enabled == ["Replay"]
+    assert len([one for one in ann.dms() if one.says("Your hand · Deal")]) == 1
     assert server.post("shoots the moon").says("Everyone else gets +26.")
     assert not server.post("Points in deal 1").says("shoots the moon")  # it stands right above
     assert sum(post.says("Everyone else gets +26") for post in server.posts()) == 1
@@ -54,49 +77,65 @@ async def test_26_for_the_others(server: Server, ann: Player, bo: Player) -> Non
     assert "🌕" not in (await bo.run("hearts stats")).told
 
 
-async def test_26_off_for_the_shooter(server: Server, ann: Player) -> None:
-    await shoot(server, ends_at=1)
-    await ann.click("−26 for me", ann.hand)
-    assert server.post("shoots the moon").says("Ann takes −26.")
-    assert server.post("After deal 1").says("🟢 Ann −26 → −26")
-    assert not server.shows("🏆")  # nobody has reached 1
-    assert ann.hand.says("Your hand · Deal 2")
+@pytest.mark.parametrize(
+    ("moon", "rule", "told", "ann", "di"),
+    [
+        (
+            "others",
+            "the shooter gets 0, everyone else 26.",
+            "Everyone else gets +26.",
+            "⚪ Ann 0 →",
+            "🔴 Di +26 →",
+        ),
+        ("self", "−26 for the shooter.", "−26 for Ann.", "🟢 Ann −26 →", "⚪ Di 0 →"),
+        (
+            "half",
+            "−13 for the shooter, +13 for everyone else.",
+            "−13 for Ann, +13 for everyone else.",
+            "🟢 Ann −13 →",
+            "🔴 Di +13 →",
+        ),
+    ],
+    ids=["others", "self", "half"],
+)
+async def test_a_moon_that_leaves_no_choice(
+    open_server, moon: str, rule: str, told: str, ann: str, di: str
+) -> None:
+    server: Server = await open_server(arranged(Ruleset.of("classic", 4), (CLUBS,)))
+    host = await server.seat()
+    await change_rules(host, pass_cards="0", moon=moon)
+    [rules] = (await host.run("hearts rules")).private
+    assert rules.says(f"The moon (all hearts and Q♠): {rule}")
+    await host.click("Start")
+    await deals_played(server.people, lambda: server.shows("After deal 1"))
+    assert not server.shows("shoots the moon!")  # nobody is asked
+    for words in (f"🌕 Ann shot the moon {told}", ann, di):
+        assert server.post("After deal 1").says(words)
 
 
-async def test_both_choices_at_once_of_which_the_first_counts(server: Server, ann: Player) -> None:
-    await shoot(server, ends_at=100)
-    hand = ann.hand
-    first, second = ann.press("−26 for me", hand), ann.press("+26 for the others", hand)
-    await server.settle()
-    assert first.told == ""
-    assert second.told == refusal("stale")
-    assert server.post("After deal 1").says("🟢 Ann −26 → −26")
-
-
-async def test_the_last_choice_of_a_game_pressed_twice_at_once(server: Server, ann: Player) -> None:
-    await shoot(server, ends_at=1)
-    hand = ann.hand
-    answers = [ann.press("+26 for the others", hand) for _ in range(3)]
-    await server.settle()
-    assert answers[0].told == ""
-    for answer in answers[1:]:
-        assert answer.told == refusal("table_gone")
-    assert ann.hand.says("The game is over.")
-    assert ann.hand.enabled == ["Replay"]
-    assert len([one for one in ann.dms() if one.says("Your hand · Deal")]) == 1
-
-
-async def test_the_choice_in_the_channel(server: Server, ann: Player) -> None:
-    ann.close_dms()
-    await shoot(server, ends_at=1)
-    await ann.click("+26 for the others", ann.hand)
-    assert server.shows("Ann wins!")
-
-
-async def test_nobody_else_chooses(server: Server, ann: Player, bo: Player) -> None:
-    await shoot(server)
-    before = server.stored()
-    answer: Answer = bo.press("+26 for the others", ann.hand)
-    await server.settle()
-    assert answer.told == refusal("no_moon_choice")
-    assert server.stored() == before
+@pytest.mark.parametrize(
+    ("house", "pressed", "worth", "told", "points"),
+    [
+        ({}, 1, 52, "Everyone else gets +52.", (0, 52)),
+        ({"spot_hearts": True}, 0, 234, "Ann takes −234.", (-234, 0)),
+        ({"moon": "half"}, None, 26, "−26 for Ann, +26 for everyone else.", (-26, 26)),
+    ],
+    ids=["for the others", "for self, spot hearts", "half"],
+)
+async def test_a_moon_of_two_decks(
+    open_server, house: dict, pressed: int | None, worth: int, told: str, points: tuple[int, int]
+) -> None:
+    rng = arranged(Ruleset.of("double-deck", 6), HIGH_CLUBS)
+    server: Server = await open_server(rng, names=NAMES[:2])
+    ann, bo = server.people
+    await server.seat(ann, bo, game="double-deck", ends_at=1000)
+    await change_rules(ann, pass_cards="0", **house)
+    await ann.click("Start")
+    await play_on([ann, bo], lambda: server.shows("shoots the moon") or server.shows("After deal 1"))
+    if pressed is not None:
+        assert ann.hand.enabled == [f"−{worth} for me", f"+{worth} for the others"]
+        assert bo.hand.enabled == []
+        await ann.click(ann.hand.enabled[pressed], ann.hand)
+    assert server.shows(told)
+    [table] = server.env.bot.tables.live
+    assert table.game.points == ((points[0], *[points[1]] * 5),)
