@@ -57,7 +57,6 @@ class Server:
         self.databases: list[Database] = []
         self.sketches: Sketches | None = None
         self.thinkers = 0  # processes for strong computers; without any they play like medium ones
-        self.advisor: Advisor | None = advise  # None: the strong computers' processes
         self.calls = 1000
         self.played_at: dict[int, float] = {}  # when each person last played a card with a click
         self.seated: set[int] = set()  # people whom a test has given seats without their click
@@ -70,15 +69,18 @@ class Server:
         sketches: Sketches | None = None,
         thinkers: int = 0,
         calls: int = 1000,
+        advisor: Advisor | None = advise,
     ) -> Server:
         """Start the bot in a server with these people; unless `uploaded`, Discord has no emojis yet.
 
         It may make so many `calls` in a second of the simulated clock, which people's clicks do not move.
-        Without `sketches` nothing can be drawn, and words stand in the place of each picture.
+        Without `sketches` nothing can be drawn, and words stand in the place of each picture. Without an
+        `advisor` strong computers' processes give hints and reviews.
         """
         self.sketches = sketches
         self.thinkers = thinkers
         self.calls = calls
+        self.advisor = advisor
         self.env = Env(await self._bot(), check_errors=False)
         if uploaded:
             await upload_emojis(self.env, self.databases[-1])

@@ -117,6 +117,8 @@ async def test_who_holds_all_that_can_be_exposed_and_may_have_hints_sees_the_who
         cards = [f"Expose {label_of(code)}" for code in ("TC", "JD", "QS", "AH")]
         assert hand.enabled == [*cards, "Don't expose", "Hint"]
     await ann.click("Hint", mine)
+    assert "💡 **Expose** " in ann.hand.text
+    assert "Don't expose" in ann.hand.enabled
     await expose(ann, "QS")
     assert ann.hand.says("-# You exposed Q♠: it counts −200.")
 

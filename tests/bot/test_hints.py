@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from at_once import deals_played
 from estimates import advise
-from games import change_rule, change_rules, open_options
-from people import Player, card_of, label_of, play_on, refusal
+from games import change_rules
+from people import Player, card_of, label_of, refusal
 from processes import ready
 from seen import Seen
 from server import EVEN, Server, stacked
@@ -49,6 +49,11 @@ def calls(server: Server) -> int:
     return sum(bool(A_CALL.match(request.path)) for request in server.requests)
 
 
+def as_hinted(hand: Seen) -> str | None:
+    """The button that passes what the hint names."""
+    return next((label for label in hand.enabled if label.endswith("as suggested")), None)
+
+
 async def choosing_to_play(player: Player) -> Seen:
     """Let this player go on until they have a choice of cards to play."""
     await player.pass_cards()
@@ -62,55 +67,38 @@ def to_play(hand: Seen) -> list[str]:
     return [label for label, one in hand.buttons.items() if ":play:" in one["custom_id"]]
 
 
-async def test_who_plays_alone_is_told_what_to_pass_in_their_hand(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    before, counted = ann.hand, calls(server)
-    answer = await ann.click("Hint", ann.hand)
-    assert answer.told == ""
-    assert (ann.hand.id, calls(server)) == (before.id, counted)
-    assert len(named(ann.hand)) == 3
-    assert standing_out(ann.hand) == named(ann.hand)
-    assert "Hint" not in ann.hand.enabled
-
-
-async def test_a_hint_stays_while_cards_are_picked_and_ends_with_the_pass(
-    server: Server, ann: Player
-) -> None:
-    await server.deal(ann)
-    await ann.click("Hint", ann.hand)
-    cards = [card_of(label).code for label in named(ann.hand)]
-    hand = await ann.pick_cards(cards[0])
-    assert [card_of(label).code for label in named(hand)] == cards
-    await ann.pass_cards(" ".join(cards))
-    assert "💡" not in ann.hand.text
-
-
-def as_hinted(hand: Seen) -> str | None:
-    """The button that passes what the hint names."""
-    return next((label for label in hand.enabled if label.endswith("as suggested")), None)
-
-
-async def test_a_hinted_pass_is_one_press_away(server: Server, ann: Player) -> None:
+async def test_a_hint_names_what_to_pass_which_is_one_press_away(server: Server, ann: Player) -> None:
     await server.deal(ann)
     before = list(ann.hand.buttons)
+    answer = ann.forge(ann.hand.buttons["Hint"]["custom_id"], server.opening(1))  # which is no hand
+    await server.settle()
+    assert answer.told == refusal("stale")
+    assert "💡" not in ann.hand.text
     assert as_hinted(ann.hand) is None
-    await ann.click("Hint", ann.hand)
+    mine = await ann.open_hand()
+    assert (await ann.click("Hint", mine)).told == ""
     cards, hand, button = named(ann.hand), ann.hand, as_hinted(ann.hand)
+    assert named(ann.my_hand) == cards
+    assert ann.my_hand.id == mine.id
+    assert len(cards) == 3
+    assert standing_out(hand) == cards
+    assert "Hint" not in hand.enabled
     assert button is not None
     assert list(hand.buttons) == [*before, button]  # so none has moved
-    answer = await ann.click(button, hand)
-    assert answer.told == ""
+    await server.restart()
+    assert "💡" not in ann.hand.text
+    await ann.click("Hint", ann.hand)
+    assert named(ann.hand) == cards
+    picked = await ann.pick_cards(card_of(cards[0]).code)
+    assert named(picked) == cards
+    assert as_hinted(picked) is None
+    await ann.click(label_of(card_of(cards[0]).code), picked)
+    assert (await ann.click(button, ann.hand)).told == ""
     assert ann.hand.says(f"You passed {' '.join(cards)} and received")
+    assert "💡" not in ann.hand.text
     ann.press(button, hand)  # as it was
     await server.settle()
     assert ann.dm.text == refusal("not_passing")
-
-
-async def test_a_hinted_pass_goes_once_the_player_picks_cards(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    await ann.click("Hint", ann.hand)
-    hand = await ann.pick_cards(ann.hand.offered[0][0])
-    assert as_hinted(hand) is None
 
 
 async def test_a_hint_to_play_names_a_card_that_may_be_played(server: Server, ann: Player) -> None:
@@ -125,39 +113,10 @@ async def test_a_hint_to_play_names_a_card_that_may_be_played(server: Server, an
     assert re.search(r"^-# Your points in this deal, on average: ", ann.hand.text, re.MULTILINE)
     await ann.play(card_of(label).code)
     assert "💡" not in ann.hand.text
-
-
-async def test_a_forced_card_needs_no_hint(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    await ann.pass_cards()
     while len(ann.playable) != 1:
         assert await ann.act()
-    assert "Hint" not in ann.hand.enabled
-
-
-async def test_my_hand_gives_hints_as_a_dm_does(server: Server, ann: Player) -> None:
-    ann.close_dms()
-    await server.deal(ann)
-    await ann.open_hand()
-    await ann.click("Hint", ann.hand)
-    assert ann.hand.is_private
-    assert len(named(ann.hand)) == 3
-    assert not server.shows("💡")
-
-
-async def test_a_dm_and_my_hand_both_show_it(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    await ann.open_hand()
-    await ann.click("Hint", ann.hand)
-    assert named(ann.my_hand) == named(ann.hand)
-
-
-async def test_who_plays_alone_is_told_what_to_expose(server: Server, ann: Player) -> None:
-    await server.deal(ann, game="chinese")
-    assert "Don't expose" in ann.hand.enabled
-    await ann.click("Hint", ann.hand)
-    assert "💡 **Expose** " in ann.hand.text
-    assert "Don't expose" in ann.hand.enabled
+    assert "Hint" not in ann.hand.enabled  # a forced card needs none
+    assert not server.shows("asked for")
 
 
 async def test_among_friends_there_are_no_hints_unless_they_want_them(
@@ -166,41 +125,30 @@ async def test_among_friends_there_are_no_hints_unless_they_want_them(
     await server.deal(ann, bo)
     hand = ann.hand
     assert "Hint" not in hand.buttons
-    ann.forge(hand.pressable[0].replace(":pick:", ":hint:").rpartition(":")[0] + ":0", hand)
+    hint = hand.pressable[0].replace(":pick:", ":hint:").rpartition(":")[0] + ":0"
+    ann.forge(hint, hand)
     await server.settle()
     assert ann.dm.text == refusal("no_hints")
-
-
-async def test_a_hint_is_asked_for_in_a_hand_alone(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    button = ann.hand.buttons["Hint"]["custom_id"]
-    answer = ann.forge(button, server.opening(1))
+    await server.stop_the_game()
+    answer = ann.forge(hint, hand)
     await server.settle()
-    assert answer.told == refusal("stale")
-    assert "💡" not in ann.hand.text
+    assert answer.told == refusal("table_gone")
 
 
-async def test_the_host_chooses_in_the_lobby_who_may_ask(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann, bo)
-    [page] = (await ann.click("Rules")).private
-    assert page.says("Anyone playing alone with computers may ask for hints.")
-    page = await open_options(ann)
-    await change_rule(ann, page, "hints", "everybody")
-    [page] = (await ann.click("Rules")).private
-    assert page.says("Everyone may ask for hints, and the table is told.")
-    await ann.click("Start")
-    assert "Hint" in bo.hand.enabled
-    await server.restart()
-    assert "Hint" in bo.hand.enabled
-
-
-async def test_among_friends_the_table_is_told_with_the_next_card(open_server: Any) -> None:
+async def test_where_the_host_lets_everyone_ask_the_table_is_told_with_the_next_card(
+    open_server: Any,
+) -> None:
     server: Server = await open_server(rng=stacked(EVEN))
     ann, bo, *_ = server.people
     await server.seat()
+    [page] = (await ann.click("Rules")).private
+    assert page.says("Anyone playing alone with computers may ask for hints.")
     await change_rules(ann, pass_cards="0", hints="everybody")
+    [page] = (await ann.click("Rules")).private
+    assert page.says("Everyone may ask for hints, and the table is told.")
     await ann.click("Start")
     await ann.play("2C")
+    await server.restart()
     counted = calls(server)
     await bo.click("Hint", bo.hand)
     assert calls(server) == counted
@@ -216,30 +164,17 @@ async def test_among_friends_the_table_is_told_with_the_next_card(open_server: A
     assert server.shows("Bo, Cy and Di asked for hints")
 
 
-async def test_alone_nobody_is_told(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    await ann.click("Hint", ann.hand)
-    await play_on([ann], lambda: server.shows("Trick 3"))
-    assert not server.shows("asked for")
-
-
 async def test_a_hint_that_comes_late_changes_nothing(open_server: Any) -> None:
     async def late(*question: Any) -> Advice:
         """While it is thought of, the card that asks is played."""
         [table], view = server.env.bot.tables.live, question[0]
         await server.env.bot.tables.change(
-            table.id,
-            changes.act,
-            server.people[0].id,
-            lambda seat: Played(seat, view.legal[0]),
-            Moment.of(table.game),
+            table.id, changes.act, ann.id, lambda seat: Played(seat, view.legal[0]), Moment.of(table.game)
         )
         return await advise(*question)
 
-    server: Server = await open_server()
+    server: Server = await open_server(advisor=late)
     ann = server.people[0]
-    server.advisor = late
-    await server.restart()
     await server.deal(ann)
     hand = await choosing_to_play(ann)
     answer = await ann.click("Hint", hand)
@@ -248,26 +183,14 @@ async def test_a_hint_that_comes_late_changes_nothing(open_server: Any) -> None:
     assert len(to_play(ann.hand)) == len(to_play(hand)) - 1
 
 
-async def test_of_a_game_that_is_over_none_is_asked_for(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    old = ann.hand
-    await server.stop_the_game()
-    answer = ann.press("Hint", old)
-    await server.settle()
-    assert answer.told == refusal("table_gone")
-
-
 async def test_where_nobody_can_think_a_sentence_says_so(open_server: Any) -> None:
     async def busy(*question: Any) -> Advice:
         raise Refusal("no_advice")
 
-    server: Server = await open_server()
+    server: Server = await open_server(advisor=busy)
     ann = server.people[0]
-    server.advisor = busy
-    await server.restart()
     await server.deal(ann)
-    hand = ann.hand
-    await ann.click("Hint", hand)
+    await ann.click("Hint", ann.hand)
     assert ann.dm.text == refusal("no_advice")
     assert "Hint" in ann.hand.enabled
 
@@ -278,10 +201,8 @@ async def test_the_strong_player_answers_from_its_own_process(
 ) -> None:
     monkeypatch.setattr("engine.thinking.SEARCHES", 1)  # for the par of the deal, which takes longest
     monkeypatch.setattr("engine.thinking.REPLAYS", 2)
-    server: Server = await open_server(thinkers=1)
-    server.advisor = None
+    server: Server = await open_server(thinkers=1, advisor=None)
     server.env.settle_timeout = LONG
-    await server.restart()
     ann = server.people[0]
     await server.deal(ann, pace="none")  # the simulation waits for all that comes before its own time is up
     await ready(server)
@@ -291,13 +212,3 @@ async def test_the_strong_player_answers_from_its_own_process(
     await deals_played([ann], lambda: server.shows("After deal 1"))
     [told] = (await ann.click("How did I play?", server.post("After deal 1"))).private
     assert told.says("deal 1")
-
-
-async def test_after_a_restart_it_can_be_asked_again_and_is_the_same(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    await ann.click("Hint", ann.hand)
-    first = named(ann.hand)
-    await server.restart()
-    assert "💡" not in ann.hand.text
-    await ann.click("Hint", ann.hand)
-    assert named(ann.hand) == first

@@ -35,9 +35,14 @@ def reviewed(answer: Answer) -> Seen:
     return told
 
 
-async def test_a_player_alone_is_told_what_cost_most(server: Server, ann: Player, bo: Player) -> None:
-    post = await a_deal(server, ann, bo)
-    before = len(server.posts())
+async def test_a_player_alone_is_told_what_cost_most(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    """Even with closed DMs, and after they have left."""
+    ann.close_dms()
+    await server.deal_and_pass(ann, bo)
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
+    post, before = server.post("After deal 1"), len(server.posts())
     for player in (ann, bo):
         told = reviewed(await player.click(ASK, post))
         costs = [float(cost) for cost in COST.findall(told.text.replace("*", ""))]
@@ -46,20 +51,31 @@ async def test_a_player_alone_is_told_what_cost_most(server: Server, ann: Player
         assert 1 <= len(costs) <= MOST_REPORTED
         assert costs == sorted(costs, reverse=True)
     assert len(server.posts()) == before
+    await bo.run("hearts leave")
+    assert reviewed(await bo.click(ASK, post)).says("deal 1")
+    assert reviewed(await cy.click(ASK, post)).text == refusal("not_your_deal")
 
 
-async def test_whoever_plays_well_is_told_so(open_server: Any) -> None:
-    async def content(view: Any, playouts: int, seed: int, also: Any, skills: Any) -> Advice:
-        """As if nobody had ever found anything better."""
-        advice = await advise(view, playouts, seed, also, skills)
-        [first] = [one for one in advice.options if one is advice.about(also)]
-        return Advice(advice.phase, (first, *advice.options), advice.worlds)
+async def content(view: Any, playouts: int, seed: int, also: Any, skills: Any) -> Advice:
+    """As if nobody had ever found anything better."""
+    advice = await advise(view, playouts, seed, also, skills)
+    [first] = [one for one in advice.options if one is advice.about(also)]
+    return Advice(advice.phase, (first, *advice.options), advice.worlds)
 
-    server: Server = await open_server()
-    server.advisor = content
-    await server.restart()
+
+async def busy(*question: Any) -> Advice:
+    raise Refusal("no_advice")
+
+
+@pytest.mark.parametrize(
+    ("advisor", "told"), [(content, "### Well played, Ann!"), (busy, refusal("no_advice"))]
+)
+async def test_whoever_plays_well_is_told_so_and_a_sentence_says_when_nobody_can_think(
+    open_server: Any, advisor: Any, told: str
+) -> None:
+    server: Server = await open_server(advisor=advisor)
     post = await a_deal(server, server.people[0])
-    assert reviewed(await server.people[0].click(ASK, post)).text.startswith("### Well played, Ann!")
+    assert reviewed(await server.people[0].click(ASK, post)).text.startswith(told)
 
 
 async def test_a_deal_can_be_asked_about_long_after_it(server: Server, ann: Player, bo: Player) -> None:
@@ -73,43 +89,12 @@ async def test_a_deal_can_be_asked_about_long_after_it(server: Server, ann: Play
     assert reviewed(await bo.click(ASK, final)).says("deal")
 
 
-async def test_who_has_left_may_still_ask_and_a_stranger_may_not(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    post = await a_deal(server, ann, bo)
-    await bo.run("hearts leave")
-    assert reviewed(await bo.click(ASK, post)).says("deal 1")
-    assert reviewed(await cy.click(ASK, post)).text == refusal("not_your_deal")
-
-
-async def test_closed_dms_are_no_hindrance(server: Server, ann: Player) -> None:
-    ann.close_dms()
-    await server.deal(ann)
-    await ann.open_hand()
-    await deals_played([ann], lambda: server.shows("After deal 1"))
-    assert reviewed(await ann.click(ASK, server.post("After deal 1"))).says("deal 1")
-
-
 async def test_a_deal_that_goes_on_is_not_reviewed(server: Server, ann: Player) -> None:
-    post = await a_deal(server, ann)
+    """One of a game where the highest total wins is, once it is over."""
+    post = await a_deal(server, ann, game="chinese")
+    assert reviewed(await ann.click(ASK, post)).says("deal 1")
     button = post.buttons[ASK]["custom_id"]
     for deal in ("2", "3", "0", "x"):
         answer = ann.forge(f"{button.rpartition(':')[0]}:{deal}", post)
         await server.settle()
         assert answer.told == refusal("stale")
-
-
-async def test_where_nobody_can_think_a_sentence_says_so(open_server: Any) -> None:
-    async def busy(*question: Any) -> Advice:
-        raise Refusal("no_advice")
-
-    server: Server = await open_server()
-    server.advisor = busy
-    await server.restart()
-    post = await a_deal(server, server.people[0])
-    assert reviewed(await server.people[0].click(ASK, post)).text == refusal("no_advice")
-
-
-async def test_a_game_where_the_highest_total_wins_is_reviewed_too(server: Server, ann: Player) -> None:
-    post = await a_deal(server, ann, game="chinese")
-    assert reviewed(await ann.click(ASK, post)).says("deal 1")
