@@ -4,7 +4,8 @@ import pytest
 from at_once import cards_played
 from games import NAMES, arranged, change_rules, hands_of, play
 from letters import label_on
-from people import label_of, play_on
+from openapi import walk
+from people import Player, label_of, play_on
 from server import Server
 
 from engine.rules.ruleset import Ruleset
@@ -22,18 +23,16 @@ TRICKS = (
 
 @pytest.fixture
 async def server(open_server) -> Server:
-    server: Server = await open_server(arranged(RULES, hands_of(RULES, 0, TRICKS)), names=NAMES[:5])
+    return await open_server(arranged(RULES, hands_of(RULES, 0, TRICKS)), names=NAMES[:5])
+
+
+@pytest.mark.slow
+async def test_cancelled_cards_are_struck_through_and_tricks_on_hold_add_up(server: Server) -> None:
+    _, bo, cy, di, _ = server.people
     await server.deal(*server.people, game="cancellation")
-    return server
-
-
-async def test_the_goal_is_told_where_the_table_opens_and_not_in_a_dm_that_stays(server: Server) -> None:
     assert server.post("Seats").says("Highest total wins; over when a total reaches 150.")
     for player in server.people:
-        assert not player.dms()[0].says("total wins")
-
-
-async def test_a_cancelled_pair_is_struck_through_and_the_next_card_is_highest(server: Server) -> None:
+        assert not player.dms()[0].says("total wins")  # in a DM that stays
     await play(server, TRICKS[0])
     for code, lines in (
         ("KD", ["`K♦` **Ed** · led, highest"]),
@@ -41,64 +40,45 @@ async def test_a_cancelled_pair_is_struck_through_and_the_next_card_is_highest(s
         ("KD", ["~~`K♦`~~ **Ed** · led", "`3♦` **Ann** · highest", "~~`K♦`~~ **Bo**"]),
         ("9D", ["~~`K♦`~~ **Ed** · led", "`3♦` **Ann**", "~~`K♦`~~ **Bo**", "`9♦` **Cy** · highest"]),
     ):
+        if code == "9D":
+            assert cy.hand.says("~~K♦~~ Ed · 3♦ Ann · ~~K♦~~ Bo")
         await play(server, code)
         text = server.post("Trick 2").text.replace("\ufe0e", "")
         assert text.split("\n")[1 : len(lines) + 1] == lines
     await play(server, "2D")
     post = server.post("Trick 2")
     assert post.says("~~K♦~~ Ed · led 3♦ Ann ~~K♦~~ Bo 9♦ Cy · wins 2♦ Di Cy takes it: no points.")
-
-
-async def test_a_trick_with_all_of_its_suit_cancelled_is_on_hold(server: Server) -> None:
-    await play(server, *TRICKS[:2], "5S")
-    assert server.post("Trick 3").says("5♠ Cy · led, highest")
-    await play(server, "5S")
-    assert server.post("Trick 3").says(
-        "~~5♠~~ Cy · led ~~5♠~~ Di -# All of the suit led is cancelled so far."
-    )
-    await play(server, "6S")
-    assert server.post("Trick 3").says("6♠ Ed · highest")
-    await play(server, "6S AH")
-    assert server.post("Trick 3").says(
-        "A♥ Bo Every card of the suit led is cancelled: the trick is on hold, and the same player leads."
-    )
+    on_hold = "the trick is on hold, and the same player leads."
+    for codes, told in (
+        ("5S", "5♠ Cy · led, highest"),
+        ("5S", "~~5♠~~ Cy · led ~~5♠~~ Di -# All of the suit led is cancelled so far."),
+        ("6S", "6♠ Ed · highest"),
+        ("6S AH", f"A♥ Bo Every card of the suit led is cancelled: {on_hold}"),
+    ):
+        await play(server, codes)
+        assert server.post("Trick 3").says(told)
     post = server.post("Trick 3")
     assert post.says("Cy leads")
     assert post.says("On hold for the next winner: 5♠ 5♠ 6♠ 6♠ A♥ (1 point).")
     held = post.tricks[-1]
     assert (held.taker, held.won, held.cards) == (None, None, ("5♠", "5♠", "6♠", "6♠", "A♥"))
-
-
-@pytest.mark.slow
-async def test_tricks_on_hold_add_up_until_somebody_wins_them(server: Server) -> None:
-    await cards_played(server, *TRICKS[:4])
-    assert server.post("Trick 4").says("the trick is on hold")
-    assert server.post("Trick 4").says(
-        "On hold for the next winner: 5♠ 5♠ 6♠ 6♠ A♥ 7♠ 8♠ 8♠ 7♠ Q♥ (2 points)."
-    )
-    await play(server, TRICKS[4])
-    told = (
-        "Ann takes it and everything on hold: 🟢 3 points (A♥ Q♥ 2♥). -# Points in this deal so far: Ann 🟢 3"
-    )
-    assert server.post("Trick 5").says(told)
-    assert server.post("Trick 5").says("Ann leads")
-    assert not server.post("Trick 5").says("On hold")
-    [listed] = (await server.people[1].click("Tricks", server.post("Trick 5"))).private
-    assert [trick.taker for trick in listed.tricks] == ["Ed", "Cy", None, None, "Ann"]
-
-
-@pytest.mark.slow
-async def test_the_hand_of_who_is_to_play_tells_the_same(server: Server) -> None:
-    await play(server, TRICKS[0], "KD 3D KD")
-    cy = server.people[2]
-    assert cy.hand.says("~~K♦~~ Ed · 3♦ Ann · ~~K♦~~ Bo")
-    await play(server, "9D 2D", *TRICKS[2:4])
+    await play(server, TRICKS[3])
     told = "On hold for the next winner: 5♠ 5♠ 6♠ 6♠ A♥ 7♠ 8♠ 8♠ 7♠ Q♥ (2 points)."
+    assert server.post("Trick 4").says("the trick is on hold")
+    assert server.post("Trick 4").says(told)
     assert cy.hand.says("you lead.")
     assert cy.hand.says(told)
     await play(server, "9S")
-    assert server.people[3].hand.says(f"9♠ Cy {told}")
+    assert di.hand.says(f"9♠ Cy {told}")
     assert not cy.hand.says("On hold")
+    await play(server, "TS JS KS 2H")
+    post = server.post("Trick 5")
+    assert post.says("Ann takes it and everything on hold: 🟢 3 points (A♥ Q♥ 2♥).")
+    assert post.says("-# Points in this deal so far: Ann 🟢 3")
+    assert post.says("Ann leads")
+    assert not post.says("On hold")
+    [listed] = (await bo.click("Tricks", post)).private
+    assert [trick.taker for trick in listed.tricks] == ["Ed", "Cy", None, None, "Ann"]
 
 
 def chunks(suit: str) -> list[str]:
@@ -135,8 +115,7 @@ async def test_the_last_trick_goes_to_the_second_copy_and_that_is_explained(open
     assert server.post("Trick 21").says(f"~~K♣~~ {second} · wins")
 
 
-async def test_without_cancelling_the_first_of_two_copies_ranks_higher(open_server) -> None:
-    server: Server = await open_server(arranged(RULES, hands_of(RULES, 0, TRICKS)), names=NAMES[:5])
+async def test_without_cancelling_the_first_of_two_copies_ranks_higher(server: Server) -> None:
     ann = await server.seat(*server.people, game="cancellation")
     await change_rules(ann, duplicates="first-wins")
     await ann.click("Start")
@@ -145,30 +124,10 @@ async def test_without_cancelling_the_first_of_two_copies_ranks_higher(open_serv
     assert server.post("Trick 2").says("Ed takes it")
 
 
-# Two copies in one hand
-
-
-async def test_two_copies_can_both_be_passed(open_server) -> None:
-    rules = Ruleset.of("double-deck", 6)
-    rng = arranged(rules, ("QS QS 2D 2D",))
-    server: Server = await open_server(rng, names=NAMES[:2])
-    ann, bo = server.people
-    await server.deal(ann, bo, game="double-deck")
-    assert ann.hand.offered.count(("QS", False)) == 2
-    await ann.pass_cards("QS QS 2D")
-    assert ann.hand.says("You pass 2♦ Q♠ Q♠ to Bo, to your left.")
-    assert [card for card, picked in ann.hand.offered if picked] == ["2D", "QS", "QS"]
-    await bo.pass_cards()
-    assert bo.hand.says("received 2♦ Q♠ Q♠ from Ann.")
-    assert not any(label == label_of("QS") for label in ann.hand.buttons)
-
-
-def buttons(player) -> list:
-    """All buttons of a hand, with those of the same label."""
-    found = []
-    for row in player.hand.components[0]["components"]:
-        found += [one for one in row.get("components", []) if ":play:" in one.get("custom_id", "")]
-    return found
+def buttons(player: Player, code: str) -> list[str]:
+    """The custom ids of all buttons of a hand that play this card."""
+    found = [one for one in walk(player.hand.components) if ":play:" in one.get("custom_id", "")]
+    return [one["custom_id"] for one in found if label_on(one) == label_of(code)]
 
 
 async def test_of_two_copies_in_a_hand_either_button_plays_one(open_server) -> None:
@@ -178,9 +137,9 @@ async def test_of_two_copies_in_a_hand_either_button_plays_one(open_server) -> N
     await server.seat(ann, game="double-deck")
     await change_rules(ann, pass_cards="0")
     await ann.click("Start")
-    first, second = [one for one in buttons(ann) if label_on(one) == label_of("2C")]
-    assert first["custom_id"] != second["custom_id"]
-    await ann.member.user.click(ann.hand.handle, custom_id=second["custom_id"])
+    first, second = buttons(ann, "2C")
+    assert first != second
+    await ann.member.user.click(ann.hand.handle, custom_id=second)
     assert server.posts()[-1].tricks[0].cards[0] == "2♣"
-    assert len([one for one in buttons(ann) if label_on(one) == label_of("2C")]) == 1
-    await play_on([ann], lambda: not any(label_on(one) == label_of("2C") for one in buttons(ann)))
+    assert len(buttons(ann, "2C")) == 1
+    await play_on([ann], lambda: not buttons(ann, "2C"))
