@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from at_once import deals_played
 from conftest import OpenServer
-from games import NAMES, play
-from moments import played
+from games import play
+from moments import played, table_of
 from people import Player
 from seating import dealt, my_view, playing, rules
 from server import EVEN, PASSES, Server, Sketches, stacked
@@ -22,7 +22,7 @@ from engine.languages import ENGLISH
 from engine.play.game import Game
 from engine.play.moves import Declined, Passed
 from engine.rules.wording import TO_YOUR, direction
-from engine.tables import PublicTable, Seat, Seats, State, Table
+from engine.tables import Seats
 
 CLASSIC, CHINESE, FIVE, SIX = (
     rules("classic", 4),
@@ -33,14 +33,6 @@ CLASSIC, CHINESE, FIVE, SIX = (
 HELD = "QS AS KS 2S 3C 4C 5C 6D 7D 8D 9H TH JH"
 
 
-def table_of(game: Game) -> PublicTable:
-    """Where it is played."""
-    seats = Seats(Seat(number + 1, NAMES[number]) for number in range(game.rules.players))
-    return Table(
-        id=1, guild=2, channel=3, host=1, rules=game.rules, state=State.PLAYING, seats=seats, game=game
-    ).public
-
-
 def words(parts: tuple[Part, ...]) -> str:
     """What a message says, in plain letters."""
     return re.sub(r"[*`\ufe0e]", "", "\n".join(part for part in parts if isinstance(part, str)))
@@ -48,7 +40,7 @@ def words(parts: tuple[Part, ...]) -> str:
 
 def shown(game: Game) -> str:
     """What the hand of the first seat says, whose turn it is."""
-    return words(hand(table_of(game), my_view(game)).parts)
+    return words(hand(table_of(game).public, my_view(game)).parts)
 
 
 def unbroken(game: Game) -> Game:
@@ -58,7 +50,7 @@ def unbroken(game: Game) -> Game:
 
 def raised(game: Game, picked: tuple[int, ...] = ()) -> set[str]:
     """The cards of the first seat's hand that stand out in its picture."""
-    parts = hand(table_of(game), my_view(game), picked).parts
+    parts = hand(table_of(game).public, my_view(game), picked).parts
     [scene] = [part.scene for part in parts if isinstance(part, Picture)]
     assert isinstance(scene, FanScene)
     return {scene.cards[place].code for place in scene.chosen}

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 from by_chance import TABLES
-from games import NAMES
-from moments import tables
+from moments import table_of, tables
 
 from bot.table.board import board, board_key
 from bot.table.deals import every_trick
@@ -20,11 +19,10 @@ from engine.play.moves import Dealt, Exposed, MoonChosen, Played
 from engine.play.public import public_deal
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
-from engine.tables import PublicTable, Seat, Seats, State, Table
+from engine.tables import PublicTable, Seats, State
 
 #: What Discord lets a message say, and a picture's description.
 MOST, LONGEST_DESCRIPTION = 4000, 256
-CLUBS = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC"
 #: Any card's sign in a line, a joker's too.
 CARDS = re.compile("|".join({re.escape(one.symbol) for one in (*DECK, CLUB_JOKER, WILD_JOKER)}))
 
@@ -44,46 +42,37 @@ def play(deal: Deal, codes: str) -> Deal:
     return deal
 
 
-def table_of(deal: Deal, state: State = State.PLAYING) -> PublicTable:
+def at_table(deal: Deal, state: State = State.PLAYING) -> PublicTable:
     """A table at which this is played, Di a computer's."""
-    seats = Seats(Seat(number + 1, NAMES[number]) for number in range(deal.rules.players))
-    seats = Seats((*seats[:3], replace(seats[3], away=True), *seats[4:]))
-    game = Game(deal.rules, deals=(deal,))
-    return Table(
-        id=1, guild=2, channel=3, host=1, rules=deal.rules, state=state, seats=seats, game=game
-    ).public
+    table = table_of(Game(deal.rules, deals=(deal,)))
+    seats = Seats(replace(seat, away=seat.name == "Di") for seat in table.seats)
+    return replace(table, seats=seats, state=state).public
 
 
-def post_of(table: PublicTable) -> Post:
+def post_of(deal: Deal, state: State = State.PLAYING) -> Post:
     """The deal's post."""
-    assert table.view is not None
-    assert table.view.deal is not None
-    [found] = [part for part in board(table) if part.key == board_key(table.view.deal.number)]
+    [found] = [part for part in board(at_table(deal, state)) if part.key == board_key(deal.number)]
     return found.post
 
 
-def picture_of(post: Post) -> Picture:
+def picture_of(deal: Deal, state: State = State.PLAYING) -> Picture:
     """Its picture."""
-    [picture] = [part for part in post.parts if isinstance(part, Picture)]
+    [picture] = [part for part in post_of(deal, state).parts if isinstance(part, Picture)]
     return picture
 
 
 def scene_of(deal: Deal, state: State = State.PLAYING) -> TableScene:
-    """What the picture of this deal shows."""
-    scene = picture_of(post_of(table_of(deal, state))).scene
+    """What that shows."""
+    scene = picture_of(deal, state).scene
     assert isinstance(scene, TableScene)
     return scene
 
 
-@pytest.fixture
-def classic() -> Deal:
+def test_cards_lie_before_who_laid_them_until_the_next_trick_is_led() -> None:
     """Ann leads the two of clubs; Bo has no club, Cy the ace."""
     rules = Ruleset.of("classic", 4, {"pass_cards": 0})
-    return dealt(rules, "2C KH 3D 4D", "QS 2H 3H 5D", "AC 3S 4S 6D", "4C 5S 6S 7D")
-
-
-def test_cards_lie_before_who_laid_them_and_the_highest_stands_out(classic: Deal) -> None:
-    assert scene_of(play(classic, "2C 5D")) == TableScene(
+    deal = play(dealt(rules, "2C KH 3D 4D", "QS 2H 3H 5D", "AC 3S 4S 6D", "4C 5S 6S 7D"), "2C 5D")
+    assert scene_of(deal) == TableScene(
         title="Deal 1 · Trick 1",
         note="",
         places=(
@@ -94,11 +83,14 @@ def test_cards_lie_before_who_laid_them_and_the_highest_stands_out(classic: Deal
         ),
         words=TableWords("Last trick", "On hold", "suit × 2"),
     )
-
-
-def test_a_complete_trick_lies_there_until_the_next_is_led(classic: Deal) -> None:
-    trick = play(classic, "2C 5D AC 4C")
-    scene = scene_of(trick)
+    assert not any(place.is_turn for place in scene_of(deal, State.STOPPED).places)
+    deal = play(deal, "AC")
+    told = "Deal 1 · Trick 1. Di is to play. Ann 2♣, Bo 5♦, Cy A♣ (highest)"
+    assert picture_of(deal).description == told
+    deal = play(deal, "4C")
+    told = "Deal 1 · Trick 1. Cy takes it. Cy leads. Ann 2♣, Bo 5♦, Cy A♣ (highest), Di 4♣"
+    assert picture_of(deal).description == told
+    scene = scene_of(deal)
     assert scene.title == "Deal 1 · Trick 1"
     assert [place.laid and place.laid.card for place in scene.places] == list(cards("2C 5D AC 4C"))
     assert [place.is_turn for place in scene.places] == [False, False, True, False]
@@ -106,23 +98,16 @@ def test_a_complete_trick_lies_there_until_the_next_is_led(classic: Deal) -> Non
         LaidCard(one, number, is_highest=number == 3) for number, one in enumerate(cards("2C 5D AC 4C"), 1)
     )
     assert scene.last == LastTrick(laid, 2, Score("0"))
-    led = scene_of(play(trick, "3S"))
+    deal = play(deal, "3S")
+    led = scene_of(deal)
     assert led.title == "Deal 1 · Trick 2"
     assert led.last == scene.last
     assert [place.laid and place.laid.card for place in led.places] == [None, None, card("3S"), None]
-
-
-def test_points_and_broken_hearts(classic: Deal) -> None:
-    scene = scene_of(play(classic, "2C 5D AC 4C 3S 5S KH QS"))
+    scene = scene_of(play(deal, "5S KH QS"))
     assert scene.note == "Hearts broken"
     assert [place.score for place in scene.places] == [None, Score("14", Tone.BAD), None, None]
     assert scene.last is not None
     assert (scene.last.taker, scene.last.score) == (1, Score("14", Tone.BAD))
-
-
-def test_nobody_is_waited_for_at_a_table_that_was_stopped(classic: Deal) -> None:
-    scene = scene_of(play(classic, "2C"), State.STOPPED)
-    assert not any(place.is_turn for place in scene.places)
 
 
 def test_twins_and_what_is_on_hold() -> None:
@@ -140,53 +125,33 @@ def test_twins_and_what_is_on_hold() -> None:
 
 
 def test_what_was_exposed_lies_before_its_owner_and_counts_double_until_the_end() -> None:
-    rules = Ruleset.of("chinese", 4)
-    deal = dealt(rules, "QS 2D AS", "4D 5D KS", "JD 6D 3S", "7D 8D 4S")
+    deal = dealt(Ruleset.of("chinese", 4), "QS 2D AS", "4D 5D KS", "JD 6D 3S", "7D 8D 4S")
     deal = advance_deal(deal, Exposed(0, card("QS")))
     assert scene_of(deal).title == "Deal 1 · Exposing"
+    assert picture_of(deal).description == "Deal 1 · Exposing. Exposed: Ann Q♠"
     deal = advance_deal(deal, Exposed(2, card("JD")))
     scene = scene_of(deal)
     assert scene.title == "Deal 1 · Trick 1"
     assert [place.exposed for place in scene.places] == [cards("QS"), (), cards("JD"), ()]
-    after = scene_of(play(deal, "2D 4D 6D 7D"))
+    deal = play(deal, "2D")
+    told = "Deal 1 · Trick 1. Bo is to play. Ann 2♦ (highest). Exposed: Ann Q♠, Cy J♦"
+    assert picture_of(deal).description == told
+    after = scene_of(play(deal, "4D 6D 7D"))
     assert [place.exposed for place in after.places] == [cards("QS"), (), (), ()]  # C6
     assert after.doubled == cards("QS JD")
 
 
-def test_the_description_tells_what_is_exposed() -> None:
-    rules = Ruleset.of("chinese", 4)
-    deal = dealt(rules, "QS 2D AS", "4D 5D KS", "JD 6D 3S", "7D 8D 4S")
-    deal = advance_deal(deal, Exposed(0, card("QS")))
-    assert picture_of(post_of(table_of(deal))).description == "Deal 1 · Exposing. Exposed: Ann Q♠"
-    deal = play(advance_deal(deal, Exposed(2, card("JD"))), "2D")
-    told = "Deal 1 · Trick 1. Bo is to play. Ann 2♦ (highest). Exposed: Ann Q♠, Cy J♦"
-    assert picture_of(post_of(table_of(deal))).description == told
-
-
 def test_a_moon_is_chosen_and_then_counts() -> None:
     rules = Ruleset.of("classic", 4, {"pass_cards": 0})
-    hands = [CLUBS, *(" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "DSH")]
-    deal = dealt(rules, *hands)
+    deal = dealt(rules, *(" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDSH"))
     while deal.turn is not None:
         deal = advance_deal(deal, Played(deal.turn, deal.legal(deal.turn)[0]))
-    post = post_of(table_of(deal))
-    assert (
-        "🌕 **Ann** shoots the moon!\n**Ann** chooses: −26 for the shooter, or +26 for everyone else."
-        in str(post.parts[1])
-    )
+    told = "🌕 **Ann** shoots the moon!\n**Ann** chooses: −26 for the shooter, or +26 for everyone else."
+    assert told in str(post_of(deal).parts[1])
     assert [place.is_turn for place in scene_of(deal).places] == [True, False, False, False]
     done = advance_deal(deal, MoonChosen(0, MoonChoice.ADD))
     assert [place.score for place in scene_of(done).places] == [None, *[Score("26", Tone.BAD)] * 3]
     assert not any(place.is_turn for place in scene_of(done).places)
-
-
-def test_the_description_tells_the_trick_to_who_cannot_see_it(classic: Deal) -> None:
-    table = table_of(play(classic, "2C 5D AC"))
-    told = "Deal 1 · Trick 1. Di is to play. Ann 2♣, Bo 5♦, Cy A♣ (highest)"
-    assert picture_of(post_of(table)).description == told
-    table = table_of(play(classic, "2C 5D AC 4C"))
-    told = "Deal 1 · Trick 1. Cy takes it. Cy leads. Ann 2♣, Bo 5♦, Cy A♣ (highest), Di 4♣"
-    assert picture_of(post_of(table)).description == told
 
 
 @pytest.mark.parametrize(
