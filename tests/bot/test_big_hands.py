@@ -15,7 +15,7 @@ from bot.delivery.emojis import Emojis
 from bot.pictures import emojis
 from bot.table.hand import hand
 from bot.table.hands import with_link
-from bot.vocabulary.messages import Link, Whisper
+from bot.vocabulary.messages import Link
 from engine.cards import Card, without
 from engine.play.deal import start_deal
 from engine.play.game import Game
@@ -62,20 +62,11 @@ def table_of(rules: Ruleset, held: tuple[Card, ...]) -> Table:
     )
 
 
-def message(table: Table, seat: int = 0) -> dict[str, Any]:
-    """The message that shows this seat's hand, with the link that a DM has besides."""
-    assert table.game is not None
-    return body_of(hand(table.public, seat_view(table.game, seat)))
-
-
-def with_hint(table: Table) -> dict[str, Any]:
-    """The same once a hint is given."""
+def message(table: Table, *, hint: bool = False) -> dict[str, Any]:
+    """The message that shows this hand, perhaps with a hint, and with the link that a DM has besides."""
     assert table.game is not None
     view = seat_view(table.game, 0)
-    return body_of(hand(table.public, view, advice=estimate(view)))
-
-
-def body_of(shown: Whisper) -> dict[str, Any]:
+    shown = hand(table.public, view, advice=estimate(view) if hint else None)
     shown = with_link(shown, Link("Go to the table", "https://discord.com/channels/1/2"))
     return {
         "components": layout(shown, EMOJIS).to_components(),
@@ -113,7 +104,7 @@ def test_every_hand_fits_at_every_stage(rules: Ruleset, weights: tuple[float, ..
     table = table_of(rules, biggest(rules, dict(zip(SUITS, weights, strict=True)), seed))
     check(message(table), None)
     if has_choice(seat_view(table.game, 0)):
-        check(with_hint(table), None)
+        check(message(table, hint=True), None)
     game = table.game
     assert game is not None
     if game.deals[0].offset:
