@@ -13,8 +13,6 @@ from seen import Seen
 from server import Server
 from weather import SLOW, Weather
 
-from bot.delivery import queue
-
 
 def slow_posts(server: Server) -> Weather:
     """New posts in the channel take their time from now on."""
@@ -57,20 +55,6 @@ async def test_an_opening_is_not_edited_by_what_changes_while_it_is_sent(server:
     await change_pace(ann, server, "live")
     await server.env.advance_time(3 * SLOW)
     assert server.opening(1).message.edited_timestamp is None
-
-
-async def test_no_hand_is_sent_before_the_deals_seal(
-    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(queue, "FIRST_WAIT", SLOW)
-    await server.seat(ann)
-    Weather(server).lose_request("POST", rf"/channels/{server.channel.id}/messages")
-    await ann.click("Start")
-    assert not server.shows("🔒")
-    assert not any(HAND in dm.text for dm in ann.dms())
-    await server.env.advance_time(4 * SLOW)
-    assert server.shows("🔒")
-    assert ann.hand.says("Choose 3 cards")
 
 
 async def test_a_game_that_is_stopped_calls_nobody_who_was_about_to_be_called(
