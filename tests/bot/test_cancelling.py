@@ -2,11 +2,10 @@
 
 import pytest
 from at_once import cards_played
-from games import NAMES, arranged, change_rules, hands_of, play
+from games import NAMES, hands_of, open_table, play
 from letters import label_on
 from openapi import walk
 from people import Player, label_of, play_on
-from server import Server
 
 from engine.rules.ruleset import Ruleset
 
@@ -21,15 +20,10 @@ TRICKS = (
 )
 
 
-@pytest.fixture
-async def server(open_server) -> Server:
-    return await open_server(arranged(RULES, hands_of(RULES, 0, TRICKS)), names=NAMES[:5])
-
-
 @pytest.mark.slow
-async def test_cancelled_cards_are_struck_through_and_tricks_on_hold_add_up(server: Server) -> None:
+async def test_cancelled_cards_are_struck_through_and_tricks_on_hold_add_up(open_server) -> None:
+    server = await open_table(open_server, "cancellation", 5, hands_of(RULES, 0, TRICKS))
     _, bo, cy, di, _ = server.people
-    await server.deal(*server.people, game="cancellation")
     assert server.post("Seats").says("Highest total wins; over when a total reaches 150.")
     for player in server.people:
         assert not player.dms()[0].says("total wins")  # in a DM that stays
@@ -97,8 +91,7 @@ WHOLE = (
 
 @pytest.mark.slow
 async def test_the_last_trick_goes_to_the_second_copy_and_that_is_explained(open_server) -> None:
-    server: Server = await open_server(arranged(RULES, hands_of(RULES, 0, WHOLE)), names=NAMES[:5])
-    await server.deal(*server.people, game="cancellation")
+    server = await open_table(open_server, "cancellation", 5, hands_of(RULES, 0, WHOLE))
     await cards_played(server, *WHOLE[:-1])
     await play(server, "KC AD KC")
     post = server.post("Trick 21")
@@ -115,10 +108,9 @@ async def test_the_last_trick_goes_to_the_second_copy_and_that_is_explained(open
     assert server.post("Trick 21").says(f"~~K♣~~ {second} · wins")
 
 
-async def test_without_cancelling_the_first_of_two_copies_ranks_higher(server: Server) -> None:
-    ann = await server.seat(*server.people, game="cancellation")
-    await change_rules(ann, duplicates="first-wins")
-    await ann.click("Start")
+async def test_without_cancelling_the_first_of_two_copies_ranks_higher(open_server) -> None:
+    hands, house = hands_of(RULES, 0, TRICKS), {"duplicates": "first-wins"}
+    server = await open_table(open_server, "cancellation", 5, hands, house=house)
     await play(server, *TRICKS[:2])
     assert "~~" not in server.post("Trick 2").text
     assert server.post("Trick 2").says("Ed takes it")
@@ -131,12 +123,9 @@ def buttons(player: Player, code: str) -> list[str]:
 
 
 async def test_of_two_copies_in_a_hand_either_button_plays_one(open_server) -> None:
-    rules = Ruleset.of("double-deck", 6)
-    server: Server = await open_server(arranged(rules, ("2C 2C 3D 3D",)), names=NAMES[:1])
+    house = {"pass_cards": 0}
+    server = await open_table(open_server, "double-deck", 6, ("2C 2C 3D 3D",), people=1, house=house)
     [ann] = server.people
-    await server.seat(ann, game="double-deck")
-    await change_rules(ann, pass_cards="0")
-    await ann.click("Start")
     first, second = buttons(ann, "2C")
     assert first != second
     await ann.member.user.click(ann.hand.handle, custom_id=second)

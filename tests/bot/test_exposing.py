@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from games import NAMES, arranged, play
+from games import NAMES, open_table, play
 from people import Player, label_of, play_on, refusal
 from seen import Seen, totals
 from server import Server
@@ -21,27 +21,6 @@ TWO_AND_TWO = ("QS AH", "2C 3C", "JD TC", "4C 5C")
 ONE_EACH = ("QS 2D 3D", "JD 2S 3S", "TC 3C 4C", "AH 2H 3H")
 THINKING = "Players who can expose a card are being asked"
 ASKED_NOTHING = "Play begins once everyone has decided what to expose."
-
-
-async def open_table(
-    open_server: Any,
-    deal: Sequence[str],
-    *,
-    players: int = 4,
-    people: int = 0,
-    dms: bool = True,
-    **options: Any,
-) -> Server:
-    """A table of Chinese Hearts with these cards dealt, by default full of people."""
-    rng = arranged(Ruleset.of("chinese", players), deal)
-    server: Server = await open_server(rng, names=NAMES[: people or players])
-    host = await server.seat(*server.people, game="chinese", players=players, **options)
-    for player in [] if dms else server.people:
-        player.close_dms()
-    await host.click("Start")
-    for player in [] if dms else server.people:
-        await player.open_hand()
-    return server
 
 
 def everything(server: Server, players: Sequence[Player]) -> list[Any]:
@@ -68,7 +47,7 @@ async def decline(*players: Player) -> None:
 
 async def test_exposing_is_asked_about_once_more(open_server) -> None:
     """By who holds all that can be exposed; nobody else notices."""
-    server = await open_table(open_server, ("QS JD AH TC",))
+    server = await open_table(open_server, "chinese", 4, ("QS JD AH TC",))
     ann, *others = server.people
     assert len(ann.hand.enabled) == 5
     assert ann.hand.links == {"Go to the table": server.address()}
@@ -97,7 +76,7 @@ async def test_exposing_is_asked_about_once_more(open_server) -> None:
 
 
 async def test_the_question_can_be_answered_after_a_restart_and_from_an_old_message(open_server) -> None:
-    server = await open_table(open_server, TWO_AND_TWO)
+    server = await open_table(open_server, "chinese", 4, TWO_AND_TWO)
     ann, _, cy, _ = server.people
     question = await ask(ann, "QS")
     await expose(cy, "JD")  # whose news reach Ann's hand
@@ -110,7 +89,7 @@ async def test_the_question_can_be_answered_after_a_restart_and_from_an_old_mess
 
 async def test_who_holds_all_that_can_be_exposed_and_may_have_hints_sees_the_whole_hand(open_server) -> None:
     """Four cards to expose, a way to expose none and a hint: more buttons than a row of Discord's holds."""
-    server = await open_table(open_server, ("QS JD AH TC",), people=1)
+    server = await open_table(open_server, "chinese", 4, ("QS JD AH TC",), people=1)
     [ann] = server.people
     mine = await ann.open_hand()
     for hand in (ann.dm, mine):
@@ -119,12 +98,13 @@ async def test_who_holds_all_that_can_be_exposed_and_may_have_hints_sees_the_who
     await ann.click("Hint", mine)
     assert "💡 **Expose** " in ann.hand.text
     assert "Don't expose" in ann.hand.enabled
-    await expose(ann, "QS")
+    await ann.click(f"Expose {label_of('QS')}", ann.my_hand)
+    await ann.click("Yes, expose", ann.my_hand)
     assert ann.hand.says("-# You exposed Q♠: it counts −200.")
 
 
 async def test_all_are_asked_at_the_same_time_and_what_is_exposed_appears_at_once(open_server) -> None:
-    server = await open_table(open_server, TWO_AND_TWO)
+    server = await open_table(open_server, "chinese", 4, TWO_AND_TWO)
     ann, bo, cy, di = server.people
     assert ann.hand.enabled == [f"Expose {label_of('QS')}", f"Expose {label_of('AH')}", "Don't expose"]
     assert cy.hand.enabled == [f"Expose {label_of('TC')}", f"Expose {label_of('JD')}", "Don't expose"]
@@ -145,7 +125,7 @@ async def test_all_are_asked_at_the_same_time_and_what_is_exposed_appears_at_onc
 
 
 async def test_when_somebody_declines_nobody_else_sees_anything(open_server) -> None:
-    server = await open_table(open_server, ONE_EACH)
+    server = await open_table(open_server, "chinese", 4, ONE_EACH)
     for player in server.people:
         await player.open_hand()
     for player in server.people[:3]:
@@ -166,7 +146,7 @@ async def test_when_somebody_declines_nobody_else_sees_anything(open_server) -> 
 
 
 async def test_who_was_done_is_asked_again_when_another_card_is_exposed(open_server) -> None:
-    server = await open_table(open_server, ONE_EACH)
+    server = await open_table(open_server, "chinese", 4, ONE_EACH)
     ann, bo, cy, di = server.people
     old = ann.hand
     await decline(ann, bo)
@@ -186,7 +166,7 @@ async def test_who_was_done_is_asked_again_when_another_card_is_exposed(open_ser
 
 
 async def test_once_three_are_exposed_the_fourth_lies_open_too_and_play_begins(open_server) -> None:
-    server = await open_table(open_server, ONE_EACH)
+    server = await open_table(open_server, "chinese", 4, ONE_EACH)
     ann, bo, cy, di = server.people
     await decline(di)
     await expose(ann, "QS")
@@ -204,7 +184,7 @@ async def test_once_three_are_exposed_the_fourth_lies_open_too_and_play_begins(o
 
 
 async def test_what_cannot_be_exposed_or_no_longer(open_server) -> None:
-    server = await open_table(open_server, TWO_AND_TWO)
+    server = await open_table(open_server, "chinese", 4, TWO_AND_TWO)
     ann, bo, cy, _ = server.people
     old = ann.hand
     for code, why in (
@@ -234,18 +214,6 @@ async def test_what_cannot_be_exposed_or_no_longer(open_server) -> None:
     assert not server.shows("Ann exposed A♥")
 
 
-async def test_exposing_in_the_channel_with_closed_dms(open_server) -> None:
-    server = await open_table(open_server, ("QS AH", "JD", "TC"), players=3, dms=False)
-    ann, bo, cy = server.people
-    await expose(bo, "JD")
-    await expose(cy, "TC")
-    await expose(ann, "AH")
-    assert server.post("Deal 1 ·").says(
-        "Ann exposed A♥: hearts count double. Ann exposed Q♠: it counts −200."
-    )
-    assert f"{label_of('QS')} (exposed)" in ann.hand.buttons
-
-
 # Exposed cards in play: Ann leads diamonds, in which Cy's jack lies open; then spades, where her queen does
 
 OPEN = ("QS AH 2D 3D AS KS", "4D 5D 2S 3S", "JD TC 6D 4S 5S", "7D 8D 6S 7S")
@@ -254,7 +222,7 @@ OPEN = ("QS AH 2D 3D AS KS", "4D 5D 2S 3S", "JD TC 6D 4S 5S", "7D 8D 6S 7S")
 @pytest.fixture
 async def table(open_server) -> Server:
     """The queen of spades, the jack of diamonds and, perforce, the others lie open."""
-    server = await open_table(open_server, OPEN)
+    server = await open_table(open_server, "chinese", 4, OPEN)
     ann, _, cy, _ = server.people
     await expose(ann, "QS")
     await expose(cy, "JD")
@@ -311,7 +279,7 @@ async def test_a_trick_tells_that_an_exposed_suit_counts_double(table: Server) -
 
 
 async def test_a_trick_tells_who_takes_the_ten_of_clubs(open_server) -> None:
-    server = await open_table(open_server, ("AC KC", "TC 3C", "4C 6C", "5C 7C"))
+    server = await open_table(open_server, "chinese", 4, ("AC KC", "TC 3C", "4C 6C", "5C 7C"))
     ann = server.people[0]
     await decline(*server.people)
     assert server.post("Trick 1").says("Exposed: nothing.")
@@ -395,7 +363,7 @@ TEN = (
 async def test_what_a_deal_comes_to_is_explained(
     open_server, hands: Sequence[str], keep: str, exposed: dict[int, str], told: str, standings: Sequence[int]
 ) -> None:
-    server = await open_table(open_server, hands, players=3, ends_at=100)
+    server = await open_table(open_server, "chinese", 3, hands, ends_at=100)
     for seat, code in exposed.items():
         await expose(server.people[seat], code)
     await decline(*server.people)
@@ -415,7 +383,7 @@ async def test_neither_a_reminder_nor_the_end_of_the_time_tells_who_still_thinks
     """Ann and Cy could expose something; Ann has declined and Cy has not, or the other way round."""
     told = []
     for declines in (0, 2):
-        server = await open_table(open_server, TWO_AND_TWO, pace="live")
+        server = await open_table(open_server, "chinese", 4, TWO_AND_TWO, pace="live")
         await decline(server.people[declines])
         await server.env.advance_time(35)
         reminder = server.post("the table is waiting for you")
@@ -434,7 +402,7 @@ async def test_neither_a_reminder_nor_the_end_of_the_time_tells_who_still_thinks
 
 
 async def test_whoever_may_think_again_has_the_time_for_it(open_server) -> None:
-    server = await open_table(open_server, ONE_EACH, pace="live")
+    server = await open_table(open_server, "chinese", 4, ONE_EACH, pace="live")
     ann, bo, *_ = server.people
     await decline(ann)
     await server.env.advance_time(55)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from games import NAMES, arranged, change_rules, hands_of, play
+from games import NAMES, change_rules, hands_of, open_table, play
 from people import play_on
 from seen import totals
 from server import Server
@@ -15,17 +15,13 @@ from engine.rules.ruleset import Ruleset
 pytestmark = pytest.mark.slow
 
 
-async def open_table(
-    open_server: Any, preset: str, players: int, tricks: tuple[str, ...], down: str, **options: str
+async def deal(
+    open_server: Any, game: str, players: int, tricks: tuple[str, ...], down: str, **house: str
 ) -> Server:
     """A full table that can play these tricks without a pass, over a kitty of these cards."""
-    rules = Ruleset.of(preset, players, {**options, "pass_cards": 0})
-    rng = arranged(rules, [*hands_of(rules, 0, tricks), down])
-    server: Server = await open_server(rng, names=NAMES[:players])
-    host = await server.seat(*server.people, game=preset, players=players, ends_at=1)
-    await change_rules(host, **options, pass_cards="0")
-    await host.click("Start")
-    return server
+    rules = Ruleset.of(game, players, {**house, "pass_cards": 0})
+    hands = [*hands_of(rules, 0, tricks), down]
+    return await open_table(open_server, game, players, hands, house={**house, "pass_cards": 0}, ends_at=1)
 
 
 def who_reads(server: Server, words: str) -> list[str]:
@@ -37,7 +33,7 @@ def who_reads(server: Server, words: str) -> list[str]:
 async def test_the_first_trick_takes_the_kitty_and_its_points(open_server) -> None:
     # Ann's ace of hearts is never taken by Cy.
     tricks = ("2C 3C 4C", "5C 6C 7C", "2H 3H AH")
-    server = await open_table(open_server, "wikibooks", 3, tricks, "QS", remainder="kitty")
+    server = await deal(open_server, "wikibooks", 3, tricks, "QS", remainder="kitty")
     [rules] = (await server.people[0].run("hearts rules")).private
     assert rules.says("Kitty: one card face down, for the winner of the first trick.")
     await play(server, "2C 3C 4C")
@@ -58,7 +54,7 @@ async def test_the_first_trick_takes_the_kitty_and_its_points(open_server) -> No
 async def test_a_card_with_each_trick(open_server) -> None:
     tricks = ("2C 3C 4C 5C 6C", "7C 8C 9C TC JC")
     options = {"remainder": "kitty", "kitty": "one-per-trick"}
-    server = await open_table(open_server, "wikibooks", 5, tricks, "AH 2D", **options)
+    server = await deal(open_server, "wikibooks", 5, tricks, "AH 2D", **options)
     [rules] = (await server.people[0].run("hearts rules")).private
     assert rules.says("Kitty: two cards face down, one each for the winners of the first tricks.")
     await play(server, tricks[0])
@@ -74,25 +70,10 @@ async def test_a_card_with_each_trick(open_server) -> None:
     assert [line.partition(" · ")[0] for line in with_kitty] == ["-# 2", "-# 1"]
 
 
-async def test_one_with_the_first_trick_and_the_rest_with_the_last(open_server) -> None:
-    # Flo's ♠2 keeps the rest from being sure to be hers, which would end the deal at once.
-    tricks = ("2C 3C 4C 5C 6C 7C", "3S 4S 5S 6S 7S 2S")
-    server = await open_table(open_server, "double-deck", 6, tricks, "AH QS")
-    await play(server, tricks[0])
-    assert who_reads(server, "From the kitty you took A♥.") == ["Flo"]
-    await deals_played(server.people, lambda: server.shows("Points in deal 1"))
-    last = server.post("Trick 17")
-    taker = next(name for name in NAMES if last.says(f"{name} takes it, with a card of the kitty:"))
-    score = server.post("Points in deal 1")
-    assert score.says(
-        "Flo took A♥ Q♠ from the kitty." if taker == "Flo" else f"{taker} took Q♠ from the kitty."
-    )
-
-
-async def test_a_kitty_on_hold_goes_to_who_takes_the_trick_in_the_end(open_server) -> None:
+async def test_one_goes_on_hold_with_the_first_trick_and_the_rest_comes_with_the_last(open_server) -> None:
     # Flo's ♠2 keeps the rest from being sure to be hers, which would end the deal at once.
     tricks = ("2C 2C 3C 3C 4C 4C", "5C 6C 7C 8C 9C TC", "3S 4S 5S 6S 7S 2S")
-    server = await open_table(open_server, "double-deck", 6, tricks, "AH QS", duplicates="cancel")
+    server = await deal(open_server, "double-deck", 6, tricks, "AH QS", duplicates="cancel")
     await play(server, tricks[0])
     assert server.post("Trick 1").says("the trick is on hold")
     assert server.post("Trick 1").says(
@@ -104,6 +85,13 @@ async def test_a_kitty_on_hold_goes_to_who_takes_the_trick_in_the_end(open_serve
         "Flo takes it and everything on hold, with a card of the kitty: no points."
     )
     assert who_reads(server, "From the kitty you took A♥.") == ["Flo"]
+    await deals_played(server.people, lambda: server.shows("Points in deal 1"))
+    last = server.post("Trick 17")
+    taker = next(name for name in NAMES if last.says(f"{name} takes it, with a card of the kitty:"))
+    score = server.post("Points in deal 1")
+    assert score.says(
+        "Flo took A♥ Q♠ from the kitty." if taker == "Flo" else f"{taker} took Q♠ from the kitty."
+    )
 
 
 @pytest.mark.parametrize(("preset", "players"), [("wikibooks", 3), ("double-deck", 6)])

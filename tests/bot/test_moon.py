@@ -4,12 +4,10 @@ import re
 
 import pytest
 from at_once import deals_played
-from games import NAMES, arranged, change_rules
+from games import open_table
 from people import Player, play_on, refusal
 from seen import totals
 from server import MOON, Server, stacked
-
-from engine.rules.ruleset import Ruleset
 
 pytestmark = pytest.mark.slow
 
@@ -101,12 +99,9 @@ async def test_26_for_the_others_end_the_game_however_often_it_is_pressed(
 async def test_a_moon_that_leaves_no_choice(
     open_server, moon: str, rule: str, told: str, ann: str, di: str
 ) -> None:
-    server: Server = await open_server(arranged(Ruleset.of("classic", 4), (CLUBS,)))
-    host = await server.seat()
-    await change_rules(host, pass_cards="0", moon=moon)
-    [rules] = (await host.run("hearts rules")).private
+    server = await open_table(open_server, "classic", 4, (CLUBS,), house={"pass_cards": 0, "moon": moon})
+    [rules] = (await server.people[0].run("hearts rules")).private
     assert rules.says(f"The moon (all hearts and Q♠): {rule}")
-    await host.click("Start")
     await deals_played(server.people, lambda: server.shows("After deal 1"))
     assert not server.shows("shoots the moon!")  # nobody is asked
     for words in (f"🌕 Ann shot the moon {told}", ann, di):
@@ -125,12 +120,9 @@ async def test_a_moon_that_leaves_no_choice(
 async def test_a_moon_of_two_decks(
     open_server, house: dict, pressed: int | None, worth: int, told: str, points: tuple[int, int]
 ) -> None:
-    rng = arranged(Ruleset.of("double-deck", 6), HIGH_CLUBS)
-    server: Server = await open_server(rng, names=NAMES[:2])
+    house = {"pass_cards": 0, **house}
+    server = await open_table(open_server, "double-deck", 6, HIGH_CLUBS, people=2, house=house, ends_at=1000)
     ann, bo = server.people
-    await server.seat(ann, bo, game="double-deck", ends_at=1000)
-    await change_rules(ann, pass_cards="0", **house)
-    await ann.click("Start")
     await play_on([ann, bo], lambda: server.shows("shoots the moon") or server.shows("After deal 1"))
     if pressed is not None:
         assert ann.hand.enabled == [f"−{worth} for me", f"+{worth} for the others"]

@@ -1,14 +1,13 @@
 """The pass: picked card by card in secret, changed at will until all have chosen."""
 
 import pytest
-from games import NAMES, arranged, change_rules
+from games import open_table
 from people import Player, label_of, refusal
 from seen import Seen
 from server import Server, stacked
 
 from engine.cards import DECK, cards
 from engine.play.moves import Passed
-from engine.rules.ruleset import Ruleset
 
 HANDS = (
     "2C 3C 4C 5C 6C 7C 2D 3D 4D 5D 2S 3S 4S",
@@ -82,10 +81,8 @@ async def test_two_taps_at_the_same_moment_both_count_and_one_twice_counts_once(
 
 
 async def test_of_two_copies_the_one_that_was_tapped_stands_out_and_both_can_be_passed(open_server) -> None:
-    rng = arranged(Ruleset.of("double-deck", 6), ("QS QS 2D 2D",))
-    server: Server = await open_server(rng, names=NAMES[:2])
+    server = await open_table(open_server, "double-deck", 6, ("QS QS 2D 2D",), people=2)
     ann, bo = server.people
-    await server.deal(ann, bo, game="double-deck")
     second = max(one for one in ann.hand.pressable if one in ann.hand.taps("QS QS"))
     ann.forge(second, ann.hand)
     await server.settle()
@@ -191,12 +188,9 @@ async def test_when_the_time_is_up_what_is_picked_is_passed_if_it_is_all(
 
 @pytest.mark.parametrize("count", [0, 1, 5])
 async def test_passing_any_number_of_cards(open_server, count: int) -> None:
-    rng = arranged(Ruleset.of("classic", 4), ("AS KS QS JS TS",))
-    server: Server = await open_server(rng, names=NAMES[:2])
+    hands, house = ("AS KS QS JS TS",), {"pass_cards": count}
+    server = await open_table(open_server, "classic", 4, hands, people=2, house=house)
     ann, bo = server.people
-    await server.seat(ann, bo)
-    await change_rules(ann, pass_cards=str(count))
-    await ann.click("Start")
     if count:
         words = "one card" if count == 1 else f"{count} cards"
         assert server.post("Everyone").says(f"Everyone passes {words} to the left")
