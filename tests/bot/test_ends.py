@@ -67,8 +67,13 @@ async def test_the_host_chooses_among_lengths_for_an_evening(server: Server, ann
     [label] = [one["label"] for one in lengths(form) if one["value"] == "deals.4"]
     assert re.fullmatch(r"4 deals, about (\d+) min", label)
     assert lobby(server).says(f"About {label.partition('about ')[2]}.")
-    await ann.send(await options(server, ann), length="100")
-    assert lobby(server).says("over when a total reaches")
+    for game, players, end in (("wikibooks", 4, 100), ("cancellation", 5, 150)):  # which bring their own
+        form = await options(server, ann)
+        await ann.send(form, length=totals(form)["60 min"])
+        await change_rules(ann, game=game)
+        assert lobby(server).says(f"over when a total reaches {end}.")
+        [table] = server.stored()["tables"]
+        assert Ruleset.from_json(table["rules"]) == Ruleset.of(game, players)
 
 
 @pytest.mark.parametrize("game", PRESETS)
@@ -89,18 +94,6 @@ async def test_besides_the_usual_end_there_are_those_of_15_30_and_60_minutes(
             for left_out in others - offered:
                 assert abs(int(minutes) / int(left_out.split()[0]) - 1) <= 1 / 3  # both are rounded
             await bo.click("Join")
-
-
-@pytest.mark.parametrize(("game", "players", "end"), [("cancellation", 5, 150), ("wikibooks", 4, 100)])
-async def test_another_game_brings_its_own_end(
-    server: Server, ann: Player, game: str, players: int, end: int
-) -> None:
-    await server.seat(ann)
-    await ann.send(form := await options(server, ann), length=totals(form)["60 min"])
-    await change_rules(ann, game=game)
-    assert lobby(server).says(f"over when a total reaches {end}.")
-    [table] = server.stored()["tables"]
-    assert Ruleset.from_json(table["rules"]) == Ruleset.of(game, players)
 
 
 async def test_where_a_turn_may_take_a_day_only_deals_are_told_and_once_the_game_is_on_its_end_stays(

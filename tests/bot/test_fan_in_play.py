@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 from conftest import OpenServer
-from games import NAMES, arranged, change_rules
+from games import NAMES, arranged
 from openapi import walk
 from people import Player
 from seen import Seen
@@ -98,18 +98,16 @@ async def test_it_stays_until_the_last_card(open_server: OpenServer, game: str, 
 
 
 async def test_an_exposed_card_is_part_of_it_until_it_is_played(open_server: OpenServer) -> None:
-    rng = arranged(Ruleset.of("chinese", 4), ("QS AH",))
+    rng = arranged(Ruleset.of("chinese", 4), ("QS",))
     server: Server = await open_server(rng, sketches=Sketches(), names=NAMES[:1])
     [ann] = server.people
-    await server.seat(ann, game="chinese", players=4, pace="none")
-    await change_rules(ann, early=False)
-    await ann.click("Start")
+    await server.deal(ann, game="chinese", players=4, pace="none")
     await ann.click("Expose Q♠\ufe0e", ann.hand)
     await ann.click("Yes, expose", ann.hand)
     if decline := ann.hand.decline:
         await ann.click(decline, ann.hand)
     assert any("exposed" in label for label in ann.hand.buttons)
-    for _ in range(5):
+    while "Deal 1" in ann.hand.text:
         assert is_true(server, ann.hand)
         await ann.play()
 

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from at_once import deals_played
 from games import open_table
 from people import Player, play_on, refusal
 from seen import totals
@@ -76,58 +75,35 @@ async def test_26_for_the_others_end_the_game_however_often_it_is_pressed(
 
 
 @pytest.mark.parametrize(
-    ("moon", "rule", "told", "ann", "di"),
+    ("game", "house", "pressed", "told", "points"),
     [
-        (
-            "others",
-            "the shooter gets 0, everyone else 26.",
-            "Everyone else gets +26.",
-            "⚪ Ann 0 →",
-            "🔴 Di +26 →",
-        ),
-        ("self", "−26 for the shooter.", "−26 for Ann.", "🟢 Ann −26 →", "⚪ Di 0 →"),
-        (
-            "half",
-            "−13 for the shooter, +13 for everyone else.",
-            "−13 for Ann, +13 for everyone else.",
-            "🟢 Ann −13 →",
-            "🔴 Di +13 →",
-        ),
+        ("classic", {"moon": "others"}, None, "Everyone else gets +26.", (0, 26)),
+        ("classic", {"moon": "self"}, None, "−26 for Ann.", (-26, 0)),
+        ("classic", {"moon": "half"}, None, "−13 for Ann, +13 for everyone else.", (-13, 13)),
+        ("double-deck", {"moon": "half"}, None, "−26 for Ann, +26 for everyone else.", (-26, 26)),
+        ("double-deck", {}, "+52 for the others", "Everyone else gets +52.", (0, 52)),
+        ("double-deck", {"spot_hearts": True}, "−234 for me", "Ann takes −234.", (-234, 0)),
     ],
-    ids=["others", "self", "half"],
 )
-async def test_a_moon_that_leaves_no_choice(
-    open_server, moon: str, rule: str, told: str, ann: str, di: str
+async def test_what_a_moon_brings_by_the_rules_of_the_house(
+    open_server, game: str, house: dict, pressed: str | None, told: str, points: tuple[int, int]
 ) -> None:
-    server = await open_table(open_server, "classic", 4, (CLUBS,), house={"pass_cards": 0, "moon": moon})
-    [rules] = (await server.people[0].run("hearts rules")).private
-    assert rules.says(f"The moon (all hearts and Q♠): {rule}")
-    await deals_played(server.people, lambda: server.shows("After deal 1"))
-    assert not server.shows("shoots the moon!")  # nobody is asked
-    for words in (f"🌕 Ann shot the moon {told}", ann, di):
-        assert server.post("After deal 1").says(words)
-
-
-@pytest.mark.parametrize(
-    ("house", "pressed", "worth", "told", "points"),
-    [
-        ({}, 1, 52, "Everyone else gets +52.", (0, 52)),
-        ({"spot_hearts": True}, 0, 234, "Ann takes −234.", (-234, 0)),
-        ({"moon": "half"}, None, 26, "−26 for Ann, +26 for everyone else.", (-26, 26)),
-    ],
-    ids=["for the others", "for self, spot hearts", "half"],
-)
-async def test_a_moon_of_two_decks(
-    open_server, house: dict, pressed: int | None, worth: int, told: str, points: tuple[int, int]
-) -> None:
+    players, hands = (4, (CLUBS,)) if game == "classic" else (6, HIGH_CLUBS)
     house = {"pass_cards": 0, **house}
-    server = await open_table(open_server, "double-deck", 6, HIGH_CLUBS, people=2, house=house, ends_at=1000)
+    server = await open_table(open_server, game, players, hands, people=2, house=house, ends_at=1000)
     ann, bo = server.people
-    await play_on([ann, bo], lambda: server.shows("shoots the moon") or server.shows("After deal 1"))
-    if pressed is not None:
+    await play_on([ann, bo], lambda: server.shows("shoots the moon!") or server.shows("After deal 1"))
+    assert server.shows("shoots the moon!") == bool(pressed)  # nobody is asked without a choice
+    if pressed:
+        worth = pressed.split()[0].strip("−+")
         assert ann.hand.enabled == [f"−{worth} for me", f"+{worth} for the others"]
         assert bo.hand.enabled == []
-        await ann.click(ann.hand.enabled[pressed], ann.hand)
+        await ann.click(pressed, ann.hand)
     assert server.shows(told)
+    for name, brought in zip(("Ann", "Bo"), points, strict=True):
+        dot, sign = ("🔴", "+") if brought > 0 else ("🟢", "−") if brought else ("⚪", "")
+        assert server.post("After deal 1").says(
+            f"{dot} {name} {sign}{abs(brought)} → {sign.strip('+')}{abs(brought)}"
+        )
     [table] = server.env.bot.tables.live
-    assert table.game.points == ((points[0], *[points[1]] * 5),)
+    assert table.game.points == ((points[0], *[points[1]] * (players - 1)),)

@@ -1,4 +1,4 @@
-"""Hint, below a hand: what a strong player would do, and why, for whoever asks."""
+"""A strong player's advice: Hint below a hand, and How did I play? after a deal, for whoever asks."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from at_once import deals_played
 from estimates import advise
 from games import change_rules
-from people import Player, card_of, label_of, refusal
+from people import Answer, Player, card_of, label_of, refusal
 from processes import ready
 from seen import Seen
 from server import EVEN, Server, stacked
 
 from engine.errors import Refusal
 from engine.play.moves import Played
-from engine.players.advice import Advice
+from engine.players.advice import MOST_REPORTED, Advice
 from engine.tables import Moment, changes
 
 #: Seconds: a process may have to compile first, on a machine that is busy.
@@ -24,6 +24,8 @@ LONG = 900.0
 #: How a button looks that stands out.
 MAIN = 1
 A_CALL = re.compile("/channels/.*")
+ASK = "How did I play?"
+COST = re.compile(r"was better by about ([\d.]+) points\. ")
 
 
 def named(hand: Seen) -> list[str]:
@@ -65,6 +67,20 @@ async def choosing_to_play(player: Player) -> Seen:
 def to_play(hand: Seen) -> list[str]:
     """The cards of a hand from which cards are played."""
     return [label for label, one in hand.buttons.items() if ":play:" in one["custom_id"]]
+
+
+async def a_deal(server: Server, *players: Player, **options: Any) -> Seen:
+    """These play a deal to its end; returned is the post that follows."""
+    await server.deal(*players, **options)
+    await deals_played(players, lambda: server.shows("After deal 1"))
+    return server.post("After deal 1")
+
+
+def reviewed(answer: Answer) -> Seen:
+    """What somebody was told about how they played, and nobody else."""
+    assert not answer.public
+    [told] = answer.private
+    return told
 
 
 async def test_a_hint_names_what_to_pass_which_is_one_press_away(server: Server, ann: Player) -> None:
@@ -193,6 +209,8 @@ async def test_where_nobody_can_think_a_sentence_says_so(open_server: Any) -> No
     await ann.click("Hint", ann.hand)
     assert ann.dm.text == refusal("no_advice")
     assert "Hint" in ann.hand.enabled
+    await deals_played([ann], lambda: server.shows("After deal 1"))
+    assert reviewed(await ann.click(ASK, server.post("After deal 1"))).text == refusal("no_advice")
 
 
 @pytest.mark.slow
@@ -210,5 +228,66 @@ async def test_the_strong_player_answers_from_its_own_process(
     assert len(named(ann.hand)) == 3
     assert server.env.bot.thinking.pool.pids
     await deals_played([ann], lambda: server.shows("After deal 1"))
-    [told] = (await ann.click("How did I play?", server.post("After deal 1"))).private
-    assert told.says("deal 1")
+    assert reviewed(await ann.click(ASK, server.post("After deal 1"))).says("deal 1")
+
+
+# How did I play?
+
+
+@pytest.mark.slow
+async def test_a_player_alone_is_told_what_cost_most(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    """Even with closed DMs, and after they have left."""
+    ann.close_dms()
+    await server.deal_and_pass(ann, bo)
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
+    post, before = server.post("After deal 1"), len(server.posts())
+    for player in (ann, bo):
+        told = reviewed(await player.click(ASK, post))
+        costs = [float(cost) for cost in COST.findall(told.text.replace("*", ""))]
+        # Whoever always plays the first card that they may does not play well.
+        assert told.says("How you played deal 1")
+        assert 1 <= len(costs) <= MOST_REPORTED
+        assert costs == sorted(costs, reverse=True)
+    assert len(server.posts()) == before
+    await bo.run("hearts leave")
+    assert reviewed(await bo.click(ASK, post)).says("deal 1")
+    assert reviewed(await cy.click(ASK, post)).text == refusal("not_your_deal")
+
+
+@pytest.mark.slow
+async def test_whoever_plays_well_is_told_so(open_server: Any) -> None:
+    async def content(view: Any, playouts: int, seed: int, also: Any, skills: Any) -> Advice:
+        """As if nobody had ever found anything better."""
+        advice = await advise(view, playouts, seed, also, skills)
+        [first] = [one for one in advice.options if one is advice.about(also)]
+        return Advice(advice.phase, (first, *advice.options), advice.worlds)
+
+    server: Server = await open_server(advisor=content)
+    post = await a_deal(server, server.people[0])
+    assert reviewed(await server.people[0].click(ASK, post)).text.startswith("### Well played, Ann!")
+
+
+@pytest.mark.slow
+async def test_a_deal_can_be_asked_about_long_after_it(server: Server, ann: Player, bo: Player) -> None:
+    post = await a_deal(server, ann, bo, ends_at=30)
+    first = reviewed(await ann.click(ASK, post)).text
+    await deals_played([ann, bo], lambda: server.env.bot.tables.live == [])
+    await server.restart()
+    assert reviewed(await ann.click(ASK, post)).text == first
+    final = server.post("Rematch") if server.shows("Rematch") else server.posts()[-1]
+    assert ASK in final.enabled
+    assert reviewed(await bo.click(ASK, final)).says("deal")
+
+
+@pytest.mark.slow
+async def test_a_deal_that_goes_on_is_not_reviewed(server: Server, ann: Player) -> None:
+    """One of a game where the highest total wins is, once it is over."""
+    post = await a_deal(server, ann, game="chinese")
+    assert reviewed(await ann.click(ASK, post)).says("deal 1")
+    button = post.buttons[ASK]["custom_id"]
+    for deal in ("2", "3", "0", "x"):
+        answer = ann.forge(f"{button.rpartition(':')[0]}:{deal}", post)
+        await server.settle()
+        assert answer.told == refusal("stale")
