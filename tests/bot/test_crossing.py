@@ -14,13 +14,6 @@ from server import Server
 from weather import SLOW, Weather
 
 
-def slow_posts(server: Server) -> Weather:
-    """New posts in the channel take their time from now on."""
-    weather = Weather(server)
-    weather.slow_down(rf"/channels/{server.channel.id}/messages")
-    return weather
-
-
 def hands(player: Player) -> list[Seen]:
     """The hands that the channel shows to this player alone."""
     return [one for one in player.sees() if one.is_private and HAND in one.text]
@@ -50,23 +43,11 @@ async def test_a_first_my_hand_is_kept_up_to_date_while_it_is_being_answered(
 
 async def test_an_opening_is_not_edited_by_what_changes_while_it_is_sent(server: Server, ann: Player) -> None:
     await server.seat(ann)
-    slow_posts(server)
+    Weather(server).slow_down(rf"/channels/{server.channel.id}/messages")  # new posts take their time
     await ann.click("Start")
     await change_pace(ann, server, "live")
     await server.env.advance_time(3 * SLOW)
     assert server.opening(1).message.edited_timestamp is None
-
-
-async def test_a_game_that_is_stopped_calls_nobody_who_was_about_to_be_called(
-    server: Server, ann: Player
-) -> None:
-    await server.deal_and_pass(ann, pace="none")
-    slow_posts(server)
-    await ann.play()
-    await ann.click("End", (await ann.run("hearts end")).private[0])
-    await server.env.advance_time(5 * SLOW)
-    assert server.shows("The game was stopped")
-    assert not server.shows("Waiting for")
 
 
 async def test_a_hand_that_cannot_be_taken_away_does_not_come_a_third_time(
@@ -92,7 +73,8 @@ async def test_my_hand_pressed_while_the_hand_is_about_to_move_leaves_one_hand_t
 ) -> None:
     ann.close_dms()
     await server.deal_and_pass(ann, pace="none")
-    weather = slow_posts(server)
+    weather = Weather(server)
+    weather.slow_down(rf"/channels/{server.channel.id}/messages")
     while not ann.my_hand.says("comes below"):
         await ann.play()
     assert not (await ann.run("hearts hand")).private[0].enabled  # the seal of the deal is not posted yet

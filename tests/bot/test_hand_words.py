@@ -152,9 +152,21 @@ def test_at_the_end_who_has_won_and_how_oneself_did(totals: tuple[int, ...], alo
 # Above a hand in play, without a call for each card
 
 
+def check_last(server: Server, number: int) -> None:
+    """The board and all hands show this trick as the last one, if any."""
+    [board] = [post for post in server.posts() if post.pictures]
+    assert [scene.title for scene in server.scenes(board)] == [f"Deal 1 · Trick {number}"]
+    for player in server.people:
+        for shown in [one for one in (*player.dms(), *player.sees()) if one.says("went to")]:
+            assert shown.says(f"Trick {number} went to")
+
+
 async def test_a_hand_tells_what_was_passed_the_last_trick_and_how_all_stand(open_server: OpenServer) -> None:
-    """It is edited by its own clicks, and when its turn comes; others' cards cost it nothing."""
-    server: Server = await open_server(stacked(EVEN))
+    """It is edited by its own clicks, and when its turn comes; others' cards cost it nothing.
+
+    No trick is named that is not the last, not even in a new hand, which is asked for in another's turn.
+    """
+    server: Server = await open_server(stacked(EVEN), sketches=Sketches())
     ann, bo, cy, di = server.people
     await server.deal_and_pass(passes=PASSES, pace="none")
     assert ann.hand.says("You passed 3♥ 4♥ 5♥ and received 3♠ 4♠ A♥ from Di.")
@@ -162,6 +174,7 @@ async def test_a_hand_tells_what_was_passed_the_last_trick_and_how_all_stand(ope
     await play(server, "2C 5C 8C")
     seen, asked = cy.hand.components, len(server.requests)
     await play(server, "JC")
+    check_last(server, 1)
     assert di.hand.says("Trick 1 went to you: no points.")
     for player in (ann, bo):
         assert "\n-# You passed" in player.hand.text
@@ -172,30 +185,19 @@ async def test_a_hand_tells_what_was_passed_the_last_trick_and_how_all_stand(ope
     await play(server, "8D")
     assert cy.hand.says("Trick 1 went to Di: no points.")
     await play(server, "JD")
+    check_last(server, 2)
     assert cy.hand.says("Trick 2 went to Di: no points.")  # which his own card completes
     assert cy.hand.says("Not your turn yet.")
     await play(server, "AS 5S 8S QS")
+    for player in server.people:
+        await player.open_hand()
+    check_last(server, 3)
     assert di.hand.says("Trick 3 went to you: 🔴 13 points. You +13 · Ann 0 · Bo 0 · Cy 0 ")
     await play(server, "2D")
     assert ann.hand.says("Trick 3 went to Di: 🔴 13 points. You 0 · Bo 0 · Cy 0 · Di +13")
     assert not bo.hand.says("went to")  # since his last card trick 3 has gone to Di
     await play(server, "6D")
     assert ann.hand.says("Before trick 4: You 0 · Bo 0 · Cy 0 · Di +13")
-
-
-async def test_neither_a_hand_nor_the_board_names_a_trick_that_is_not_the_last(
-    open_server: OpenServer,
-) -> None:
-    """Not even a new hand, which is asked for while somebody else is to play."""
-    server: Server = await open_server(stacked(EVEN), sketches=Sketches())
-    await server.deal_and_pass(passes=PASSES, pace="none")
-    for number, codes in enumerate(("2C 5C 8C JC", "AD 5D 8D JD", "AS 5S 8S QS"), 1):
-        await play(server, codes)
-        for player in server.people:
-            for shown in (player.hand, await player.open_hand()):
-                assert not shown.says("went to") or shown.says(f"Trick {number} went to")
-        [board] = [post for post in server.posts() if post.pictures]
-        assert [scene.title for scene in server.scenes(board)] == [f"Deal 1 · Trick {number}"]
 
 
 async def test_totals_stand_before_what_the_deal_adds(server: Server, ann: Player) -> None:
