@@ -4,6 +4,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import moments
 import pytest
 from estimates import estimate
 from hypothesis import given, settings
@@ -23,7 +24,7 @@ from engine.play.moves import Dealt, Passed
 from engine.play.views import seat_view
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
-from engine.tables import Hints, Pace, Seat, Seats, State, Table
+from engine.tables import Hints, Table
 from engine.tables.plan import Timer
 from engine.tables.table import has_choice
 
@@ -47,19 +48,9 @@ def table_of(rules: Ruleset, held: tuple[Card, ...]) -> Table:
     others = [rest[first : first + size] for first in range(0, size * (rules.players - 1), size)]
     kitty = rest[size * (rules.players - 1) :]
     deal = start_deal(rules, 2, Dealt(0, (held, *others), kitty))
-    return Table(
-        id=10**6,
-        guild=10**18,
-        channel=10**18,
-        host=10**18,
-        rules=rules,
-        state=State.PLAYING,
-        seats=Seats(Seat(10**18 + number, LONGEST_NAME) for number in range(rules.players)),
-        pace=Pace.LIVE,
-        hints=Hints.EVERYBODY,
-        timer=Timer(10.0**9, 60.0),
-        game=Game(rules, deals=(deal,)),
-    )
+    table = moments.table_of(Game(rules, deals=(deal,)), [LONGEST_NAME] * rules.players)
+    timer = Timer(10.0**9, 60.0)
+    return replace(table, id=10**6, channel=10**18, hints=Hints.EVERYBODY, timer=timer)
 
 
 def message(table: Table, *, hint: bool = False) -> dict[str, Any]:

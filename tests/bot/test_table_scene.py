@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from by_chance import TABLES
 from moments import table_of, tables
+from rules.cardtable import after, first_trick, play
 
 from bot.table.board import board, board_key
 from bot.table.deals import every_trick
@@ -13,9 +14,9 @@ from bot.vocabulary.messages import Picture, Post
 from bot.vocabulary.scenes import LaidCard, LastTrick, Score, SeatScene, TableScene, TableWords, Tone
 from bot.words.text import length
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, card, cards
-from engine.play.deal import Deal, Phase, advance_deal, start_deal
+from engine.play.deal import Deal, Phase
 from engine.play.game import Game
-from engine.play.moves import Dealt, Exposed, MoonChosen, Played
+from engine.play.moves import Exposed, MoonChosen, Played
 from engine.play.public import public_deal
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
@@ -25,21 +26,6 @@ from engine.tables import PublicTable, Seats, State
 MOST, LONGEST_DESCRIPTION = 4000, 256
 #: Any card's sign in a line, a joker's too.
 CARDS = re.compile("|".join({re.escape(one.symbol) for one in (*DECK, CLUB_JOKER, WILD_JOKER)}))
-
-
-def dealt(rules: Ruleset, *hands: str) -> Deal:
-    """A deal of these cards; nobody passes."""
-    faces = rules.pack.faces
-    given = [tuple(faces[code] for code in codes.split()) for codes in hands]
-    return start_deal(rules, 1, Dealt(0, tuple(given), ()))
-
-
-def play(deal: Deal, codes: str) -> Deal:
-    """Everybody plays these cards, in turn."""
-    for code in codes.split():
-        assert deal.turn is not None
-        deal = advance_deal(deal, Played(deal.turn, deal.rules.pack.faces[code]))
-    return deal
 
 
 def at_table(deal: Deal, state: State = State.PLAYING) -> PublicTable:
@@ -71,7 +57,7 @@ def scene_of(deal: Deal, state: State = State.PLAYING) -> TableScene:
 def test_cards_lie_before_who_laid_them_until_the_next_trick_is_led() -> None:
     """Ann leads the two of clubs; Bo has no club, Cy the ace."""
     rules = Ruleset.of("classic", 4, {"pass_cards": 0})
-    deal = play(dealt(rules, "2C KH 3D 4D", "QS 2H 3H 5D", "AC 3S 4S 6D", "4C 5S 6S 7D"), "2C 5D")
+    deal = play(first_trick(rules, "2C KH 3D 4D", "QS 2H 3H 5D", "AC 3S 4S 6D", "4C 5S 6S 7D"), "2C 5D")
     assert scene_of(deal) == TableScene(
         title="Deal 1 · Trick 1",
         note="",
@@ -112,7 +98,7 @@ def test_cards_lie_before_who_laid_them_until_the_next_trick_is_led() -> None:
 
 def test_twins_and_what_is_on_hold() -> None:
     rules = Ruleset.of("cancellation", 5, {"pass_cards": 0})
-    deal = dealt(rules, "JK 5S 9S", "2C 6S TS", "3C 6S JS", "4C AH 2H", "KC 5S KS")
+    deal = first_trick(rules, "JK 5S 9S", "2C 6S TS", "3C 6S JS", "4C AH 2H", "KC 5S KS")
     held = play(deal, "JK 2C 3C 4C KC 5S 5S 6S 6S AH")
     scene = scene_of(held)
     cancelled = [place.laid and place.laid.is_cancelled for place in scene.places]
@@ -125,31 +111,31 @@ def test_twins_and_what_is_on_hold() -> None:
 
 
 def test_what_was_exposed_lies_before_its_owner_and_counts_double_until_the_end() -> None:
-    deal = dealt(Ruleset.of("chinese", 4), "QS 2D AS", "4D 5D KS", "JD 6D 3S", "7D 8D 4S")
-    deal = advance_deal(deal, Exposed(0, card("QS")))
+    deal = first_trick(Ruleset.of("chinese", 4), "QS 2D AS", "4D 5D KS", "JD 6D 3S", "7D 8D 4S")
+    deal = after(deal, Exposed(0, card("QS")))
     assert scene_of(deal).title == "Deal 1 · Exposing"
     assert picture_of(deal).description == "Deal 1 · Exposing. Exposed: Ann Q♠"
-    deal = advance_deal(deal, Exposed(2, card("JD")))
+    deal = after(deal, Exposed(2, card("JD")))
     scene = scene_of(deal)
     assert scene.title == "Deal 1 · Trick 1"
     assert [place.exposed for place in scene.places] == [cards("QS"), (), cards("JD"), ()]
     deal = play(deal, "2D")
     told = "Deal 1 · Trick 1. Bo is to play. Ann 2♦ (highest). Exposed: Ann Q♠, Cy J♦"
     assert picture_of(deal).description == told
-    after = scene_of(play(deal, "4D 6D 7D"))
-    assert [place.exposed for place in after.places] == [cards("QS"), (), (), ()]  # C6
-    assert after.doubled == cards("QS JD")
+    scene = scene_of(play(deal, "4D 6D 7D"))
+    assert [place.exposed for place in scene.places] == [cards("QS"), (), (), ()]  # C6
+    assert scene.doubled == cards("QS JD")
 
 
 def test_a_moon_is_chosen_and_then_counts() -> None:
     rules = Ruleset.of("classic", 4, {"pass_cards": 0})
-    deal = dealt(rules, *(" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDSH"))
+    deal = first_trick(rules, *(" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDSH"))
     while deal.turn is not None:
-        deal = advance_deal(deal, Played(deal.turn, deal.legal(deal.turn)[0]))
+        deal = after(deal, Played(deal.turn, deal.legal(deal.turn)[0]))
     told = "🌕 **Ann** shoots the moon!\n**Ann** chooses: −26 for the shooter, or +26 for everyone else."
     assert told in str(post_of(deal).parts[1])
     assert [place.is_turn for place in scene_of(deal).places] == [True, False, False, False]
-    done = advance_deal(deal, MoonChosen(0, MoonChoice.ADD))
+    done = after(deal, MoonChosen(0, MoonChoice.ADD))
     assert [place.score for place in scene_of(done).places] == [None, *[Score("26", Tone.BAD)] * 3]
     assert not any(place.is_turn for place in scene_of(done).places)
 
@@ -161,17 +147,32 @@ def test_a_moon_is_chosen_and_then_counts() -> None:
         *[("double-deck", 10, name) for name in ("W" * 32, "👩🏽‍🚀" * 8, "ش" * 32)],
     ],
 )
-def test_a_deal_fits_into_its_post_whatever_names_it_has(preset: str, players: int, name: str) -> None:
+def test_a_deal_fits_into_its_post_with_every_trick_whatever_names_it_has(
+    preset: str, players: int, name: str
+) -> None:
     longest = 0
     for table in tables(Ruleset.of(preset, players), seed=2, deals=1):
         seats = Seats(replace(seat, name=name, away=True) for seat in table.seats)
-        for part in board(replace(table, seats=seats).public):
+        public = replace(table, seats=seats).public
+        for part in board(public):
             post = part.post
             texts = [one.words if isinstance(one, Picture) else one for one in post.parts]
             longest = max(longest, sum(length(text) for text in texts if isinstance(text, str)))
             for picture in post.parts:
                 if isinstance(picture, Picture):
                     assert len(picture.description) <= LONGEST_DESCRIPTION
+        if table.game and (deal := table.game.deals[0]).tricks:
+            listed = every_trick(public, public_deal(deal))
+            if deal.phase is Phase.DONE:
+                [listed] = [one.post for one in board(public) if one.key == board_key(1)]
+            text = "\n".join(one for one in listed.parts if isinstance(one, str))
+            lines = [line.split() for line in text.removeprefix("-# ").split("\n")]
+            for number, trick in enumerate(deal.tricks, 1):
+                [line] = [line for line in lines if str(number) in line[:2]]
+                laid = trick.trick.laid(players)
+                # In columns each card is below its player's name, and elsewhere the leader's comes first.
+                told = laid if line[0] == "-#" else sorted(laid)
+                assert CARDS.findall(" ".join(line)) == [one.symbol for _, one in told]
     assert 1000 < longest <= MOST
 
 
@@ -183,23 +184,3 @@ def test_players_of_one_name_are_told_apart_in_columns() -> None:
     public = replace(table, seats=Seats(replace(seat, name="Ann") for seat in table.seats)).public
     [_, listed] = every_trick(public, public_deal(table.game.deals[0])).parts
     assert re.findall(r"\(\d\)", str(listed)) == [f"({number})" for number in range(2, 7)]
-
-
-def test_every_finished_trick_stays_to_be_read_in_the_largest_games() -> None:
-    for preset, players in TABLES:
-        for table in tables(Ruleset.of(preset, players), seed=6, deals=1):
-            if table.game and table.game.deals[0].tricks:
-                done = table.game.deals[0]
-                seats = Seats(replace(seat, name="*" * 32) for seat in table.seats)
-                public = replace(table, seats=seats).public
-                listed = every_trick(public, public_deal(done))
-                if done.phase is Phase.DONE:
-                    [listed] = [one.post for one in board(public) if one.key == board_key(1)]
-                text = "\n".join(one for one in listed.parts if isinstance(one, str))
-                lines = [line.split() for line in text.removeprefix("-# ").split("\n")]
-                for number, trick in enumerate(done.tricks, 1):
-                    [line] = [line for line in lines if str(number) in line[:2]]
-                    laid = trick.trick.laid(players)
-                    # In columns each card is below its player's name, and elsewhere the leader's comes first.
-                    told = laid if line[0] == "-#" else sorted(laid)
-                    assert CARDS.findall(" ".join(line)) == [one.symbol for _, one in told]
