@@ -46,12 +46,19 @@ async def decline(*players: Player) -> None:
 
 
 async def test_exposing_is_asked_about_once_more(open_server) -> None:
-    """By who holds all that can be exposed; nobody else notices."""
-    server = await open_table(open_server, "chinese", 4, ("QS JD AH TC",))
+    """By who holds all that can be exposed; nobody else notices.
+
+    Four cards to expose, a way to expose none and a hint: more buttons than a row of Discord's holds.
+    """
+    house = {"hints": "everybody"}
+    server = await open_table(open_server, "chinese", 4, ("QS JD AH TC",), house=house)
     ann, *others = server.people
-    assert len(ann.hand.enabled) == 5
     assert ann.hand.links == {"Go to the table": server.address()}
-    assert (await ann.open_hand()).links == {"Open the DM": ann.dm.address}
+    mine = await ann.open_hand()
+    assert mine.links == {"Open the DM": ann.dm.address}
+    cards = [f"Expose {label_of(code)}" for code in ("TC", "JD", "QS", "AH")]
+    for hand in (ann.dm, mine):
+        assert hand.enabled == [*cards, "Don't expose", "Hint"]
     before, asked, seen = ann.hand, len(server.requests), everything(server, others)
     for code, words in (
         ("QS", "Expose Q♠? It will count −200 instead of −100."),
@@ -68,26 +75,15 @@ async def test_exposing_is_asked_about_once_more(open_server) -> None:
         assert question.enabled == ["Yes, expose", "Not now"]
         await ann.click("Not now", question)
         assert ann.hand.components == before.components
-    assert everything(server, others) == seen
-    for request in server.requests[asked:]:
-        assert request.path.startswith(("/interactions/", "/webhooks/"))
-    await expose(ann, "QS")
-    assert server.post("Deal 1 ·").says("Ann exposed Q♠: ")
-
-
-async def test_who_holds_all_that_can_be_exposed_and_may_have_hints_sees_the_whole_hand(open_server) -> None:
-    """Four cards to expose, a way to expose none and a hint: more buttons than a row of Discord's holds."""
-    server = await open_table(open_server, "chinese", 4, ("QS JD AH TC",), people=1)
-    [ann] = server.people
-    mine = await ann.open_hand()
-    for hand in (ann.dm, mine):
-        cards = [f"Expose {label_of(code)}" for code in ("TC", "JD", "QS", "AH")]
-        assert hand.enabled == [*cards, "Don't expose", "Hint"]
     await ann.click("Hint", mine)
     assert "💡 **Expose** " in ann.hand.text
     assert "Don't expose" in ann.hand.enabled
+    assert everything(server, others) == seen
+    for request in server.requests[asked:]:
+        assert request.path.startswith(("/interactions/", "/webhooks/"))
     await ann.click(f"Expose {label_of('QS')}", ann.my_hand)
     await ann.click("Yes, expose", ann.my_hand)
+    assert server.post("Deal 1 ·").says("Ann exposed Q♠: ")
     assert ann.hand.says("-# You exposed Q♠: it counts −200.")
 
 
