@@ -7,9 +7,9 @@ import json
 import pytest
 from at_once import moves_made
 from conftest import OpenServer
-from games import change_rules
-from people import refusal
-from server import Server, stacked
+from games import change_rules, open_table
+from people import Player, refusal
+from server import Server
 
 from engine.cards import Suit
 from engine.play import moves
@@ -43,14 +43,6 @@ POINTED_OUT = "👀 Ann has taken every point so far."
 CLAIMED = "After trick 1 the rest was sure to go to Ann, so the deal finished itself."
 
 
-async def in_lobby(open_server: OpenServer, hands: tuple[str, ...] = HANDS, **choices: str | bool) -> Server:
-    """The four at a table in its lobby, where nobody will pass."""
-    server: Server = await open_server(rng=stacked(hands))
-    host = await server.seat()
-    await change_rules(host, pass_cards="0", **choices)
-    return server
-
-
 async def play_tricks(server: Server, count: int) -> None:
     """Play this many tricks, with a point in each as long as there is one."""
     await moves_made(server, count * len(server.people), points_first)
@@ -68,8 +60,8 @@ def settings(server: Server) -> list[tuple[bool, bool]]:
 
 async def test_the_rest_of_a_deal_without_points_is_played_at_once(open_server: OpenServer) -> None:
     """The log holds every card, each legal; after which trick it was isn't told before the deal is done."""
-    server = await in_lobby(open_server, moon="others")
-    await server.people[0].click("Start")
+    house = {"pass_cards": 0, "moon": "others"}
+    server = await open_table(open_server, "classic", 4, HANDS, house=house)
     pointed_out = set()
     for _ in range(SETTLED - 1):
         await play_tricks(server, 1)
@@ -108,9 +100,8 @@ async def test_who_shot_the_moon_chooses_after_the_rest_is_played(
     open_server: OpenServer, hands: tuple[str, ...], tricks: int, told: str, not_told: str
 ) -> None:
     """Whether no points were left or all the rest was theirs."""
-    server = await in_lobby(open_server, hands)
+    server = await open_table(open_server, "classic", 4, hands, house={"pass_cards": 0})
     host = server.people[0]
-    await host.click("Start")
     await play_tricks(server, tricks)
     assert server.plays == 4 * TRICKS
     assert not server.shows("After deal 1")
@@ -128,9 +119,9 @@ async def test_where_the_table_wants_it_every_card_is_played_and_nothing_pointed
     open_server: OpenServer, hands: tuple[str, ...], tricks: int
 ) -> None:
     """By who holds it, also after a restart and in a rematch."""
-    server = await in_lobby(open_server, hands, moon="others", early=False, moons=False, ends_at="1")
+    house = {"pass_cards": 0, "moon": "others", "early": False, "moons": False, "ends_at": 1}
+    server = await open_table(open_server, "classic", 4, hands, house=house)
     ann = server.people[0]
-    await ann.click("Start")
     await server.restart()
     await play_tricks(server, tricks - 1)
     assert not server.shows("👀")
@@ -144,12 +135,13 @@ async def test_where_the_table_wants_it_every_card_is_played_and_nothing_pointed
     assert settings(server) == [(False, False)] * 2
 
 
-async def test_the_host_decides_in_the_lobby_and_the_rules_say_which_it_is(open_server: OpenServer) -> None:
+async def test_the_host_decides_in_the_lobby_and_the_rules_say_which_it_is(
+    server: Server, ann: Player, bo: Player
+) -> None:
     at_once = "Once all points are taken or sure to go to one player, the deal finishes itself."
     to_the_end = "Each deal is played to its last card, even when no points are left in it."
     unnamed = "The table doesn't point out a player"
-    server = await in_lobby(open_server)
-    ann, bo = server.people[:2]
+    await server.seat()
     for chosen in ((True, True), (False, True), (True, False)):
         await change_rules(ann, early=chosen[0], moons=chosen[1])
         [page] = (await bo.click("Rules")).private
