@@ -81,9 +81,8 @@ def reviewed(answer: Answer) -> Seen:
 async def test_a_hint_names_what_to_pass_which_is_one_press_away(server: Server, ann: Player) -> None:
     await server.deal(ann)
     before = list(ann.hand.buttons)
-    answer = ann.forge(ann.hand.buttons["Hint"]["custom_id"], server.opening(1))  # which is no hand
-    await server.settle()
-    assert answer.told == refusal("stale")
+    hint = ann.hand.buttons["Hint"]["custom_id"]
+    assert await ann.try_control(hint, server.opening(1)) == refusal("stale")  # which is no hand
     assert "💡" not in ann.hand.text
     assert as_hinted(ann.hand) is None
     mine = await ann.open_hand()
@@ -107,8 +106,7 @@ async def test_a_hint_names_what_to_pass_which_is_one_press_away(server: Server,
     assert (await ann.click(button, ann.hand)).told == ""
     assert ann.hand.says(f"You passed {' '.join(cards)} and received")
     assert "💡" not in ann.hand.text
-    ann.press(button, hand)  # as it was
-    await server.settle()
+    await ann.try_press(button, hand)
     assert ann.dm.text == refusal("not_passing")
 
 
@@ -137,13 +135,10 @@ async def test_among_friends_there_are_no_hints_unless_they_want_them(
     hand = ann.hand
     assert "Hint" not in hand.buttons
     hint = hand.pressable[0].replace(":pick:", ":hint:").rpartition(":")[0] + ":0"
-    ann.forge(hint, hand)
-    await server.settle()
+    await ann.try_control(hint, hand)
     assert ann.dm.text == refusal("no_hints")
     await server.stop_the_game()
-    answer = ann.forge(hint, hand)
-    await server.settle()
-    assert answer.told == refusal("table_gone")
+    assert await ann.try_control(hint, hand) == refusal("table_gone")
 
 
 async def test_where_the_host_lets_everyone_ask_the_table_is_told_with_the_next_card(
@@ -276,6 +271,4 @@ async def test_a_deal_that_goes_on_is_not_reviewed(server: Server, ann: Player) 
     assert reviewed(await ann.click(ASK, post)).says("deal 1")
     button = post.buttons[ASK]["custom_id"]
     for deal in ("2", "3", "0", "x"):
-        answer = ann.forge(f"{button.rpartition(':')[0]}:{deal}", post)
-        await server.settle()
-        assert answer.told == refusal("stale")
+        assert await ann.try_control(f"{button.rpartition(':')[0]}:{deal}", post) == refusal("stale")

@@ -9,11 +9,9 @@ from server import Server
 from bot.answering.limits import DOUBLE_TAP
 
 
-async def tap(server: Server, player: Player) -> str:
+async def tap(player: Player) -> str:
     """Press the first card that can be played, at once; returns the private answer."""
-    answer = player.press(player.playable[0], player.hand)
-    await server.settle()
-    return answer.told
+    return await player.try_press(player.playable[0], player.hand)
 
 
 @pytest.fixture
@@ -30,29 +28,28 @@ async def own_turn(server: Server, ann: Player) -> Player:
 async def test_a_second_tap_in_the_next_trick_plays_nothing_until_a_moment_has_passed(
     server: Server, own_turn: Player, after: float
 ) -> None:
-    assert await tap(server, own_turn) == ""
+    assert await tap(own_turn) == ""
     cards, hand = server.plays, own_turn.hand
     assert hand.playable, "the computers have played, and the next trick is open"
     await server.env.advance_time(after)
-    assert await tap(server, own_turn) == ""
+    assert await tap(own_turn) == ""
     assert server.plays == cards
     assert own_turn.hand.components == hand.components
     await server.env.advance_time(DOUBLE_TAP - after)
-    await tap(server, own_turn)
+    await tap(own_turn)
     assert server.plays > cards
 
 
 async def test_a_tap_that_played_nothing_keeps_no_card_waiting(server: Server, own_turn: Player) -> None:
     greyed = next(label for label in own_turn.hand.buttons if label not in own_turn.hand.enabled)
-    own_turn.press(greyed, own_turn.hand)
-    await server.settle()
+    await own_turn.try_press(greyed, own_turn.hand)
     cards = server.plays
-    await tap(server, own_turn)
+    await tap(own_turn)
     assert server.plays > cards
 
 
 async def test_two_players_may_be_as_fast_as_they_like(server: Server) -> None:
     await server.deal_and_pass()
     for expected in (1, 2, 3, 4):
-        await tap(server, server.to_play)
+        await tap(server.to_play)
         assert server.plays == expected

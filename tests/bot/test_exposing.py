@@ -101,9 +101,7 @@ async def test_all_are_asked_at_the_same_time_and_what_is_exposed_appears_at_onc
     question = await ask(ann, "AH")
     await expose(cy, "JD")  # whose news reach Ann's hand
     await server.restart()
-    answer = ann.press("Yes, expose", question)  # from the old message
-    await server.settle()
-    assert answer.told == ""
+    assert await ann.try_press("Yes, expose", question) == ""  # from the old message
     assert server.post("Deal 1 ·").says("Cy exposed J♦: it counts +200. Ann exposed A♥: hearts count double.")
     assert sum(post.says("Cy exposed") for post in server.posts()) == 1
     assert ann.hand.says("-# Cy exposed J♦: it counts +200. You exposed A♥: hearts count double.")
@@ -142,9 +140,8 @@ async def test_who_was_done_is_asked_again_when_another_card_is_exposed(open_ser
     assert cy.hand.says("You have exposed 10♣.")
     assert cy.hand.says(ASKED_NOTHING)
     await decline(bo, di)
-    late = ann.press("Don't expose", old)  # once more, when she cannot have seen Cy's card yet
-    await server.settle()
-    assert late.told == refusal("stale")
+    # Once more, when she cannot have seen Cy's card yet.
+    assert await ann.try_press("Don't expose", old) == refusal("stale")
     assert ann.hand.enabled == [f"Expose {label_of('QS')}", "Don't expose"]
     assert not server.shows("Trick 1")
     await decline(ann)
@@ -179,9 +176,7 @@ async def test_what_cannot_be_exposed_or_no_longer(open_server) -> None:
         ("2C", refusal("not_exposable", cards=Ruleset.of("chinese", 4).preset.exposable)),
         ("XX", refusal("stale")),
     ):
-        answer = ann.forge(f"hearts:expose:1:1:{code}", old)
-        await server.settle()
-        assert answer.told == why
+        assert await ann.try_control(f"hearts:expose:1:1:{code}", old) == why
         assert "Yes, expose" not in ann.hand.buttons
     question = await ask(ann, "QS")
     answers = [ann.press("Yes, expose", question) for _ in range(2)]
@@ -194,9 +189,7 @@ async def test_what_cannot_be_exposed_or_no_longer(open_server) -> None:
     await ann.click("Not now", question)
     await decline(ann, cy)
     for control in (*old.pressable, *question.pressable):
-        answer = ann.forge(control, old)
-        await server.settle()
-        assert answer.told == ("" if ":wait:" in control else refusal("not_exposing"))
+        assert await ann.try_control(control, old) == ("" if ":wait:" in control else refusal("not_exposing"))
     assert not any(label.startswith("Expose") for label in ann.hand.buttons)
     assert not server.shows("Ann exposed A♥")
 
@@ -235,9 +228,7 @@ async def test_exposed_cards_lie_before_their_owners_until_a_trick_in_their_suit
     jack = f"{label_of('JD')} (exposed)"
     assert jack in cy.hand.buttons
     assert jack not in cy.hand.enabled
-    answer = cy.press(jack, cy.hand)
-    await table.settle()
-    assert answer.told == refusal("hand_before_exposed")
+    assert await cy.try_press(jack, cy.hand) == refusal("hand_before_exposed")
     await cy.play("6D")
     await di.play("7D")
     assert table.post("Trick 1").says("Still face up: Ann Q♠.")

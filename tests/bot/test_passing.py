@@ -58,9 +58,7 @@ async def test_cards_are_tapped_and_put_back_until_there_are_as_many_as_go(
     assert [one.components for one in (*bo.sees(), *bo.dms())] == seen
     for request in server.requests[asked:]:  # her own clicks are answered, and nothing else is sent
         assert request.path.startswith(("/interactions/", "/webhooks/"))
-    answer = ann.press("2♣\ufe0e", old)  # a fourth, before its button rests
-    await server.settle()
-    assert answer.told == refusal("all_picked")
+    assert await ann.try_press("2♣\ufe0e", old) == refusal("all_picked")  # a fourth, before its button rests
     assert picked(ann.hand) == "2S 3S 4S"
     await ann.click("2♠\ufe0e", ann.hand)
     await ann.click("2♣\ufe0e", ann.hand)
@@ -84,8 +82,7 @@ async def test_of_two_copies_the_one_that_was_tapped_stands_out_and_both_can_be_
     server = await open_table(open_server, "double-deck", 6, ("QS QS 2D 2D",), people=2)
     ann, bo = server.people
     second = max(one for one in ann.hand.pressable if one in ann.hand.taps("QS QS"))
-    ann.forge(second, ann.hand)
-    await server.settle()
+    await ann.try_control(second, ann.hand)
     assert [is_picked for code, is_picked in ann.hand.offered if code == "QS"] == [False, True]
     await ann.pass_cards("QS QS 2D")
     assert ann.hand.says("You pass 2♦ Q♠ Q♠ to Bo, to your left.")
@@ -107,9 +104,7 @@ async def test_what_is_tapped_and_passed_is_the_same_in_the_dm_and_under_my_hand
     assert button(ann.hand) == button(ann.my_hand) == ("Choose 1 more", False)
     dm = await ann.pick_cards("4S 3S 2S")
     await ann.pick_cards("7C 6C 5C", ann.my_hand)
-    answer = ann.press("Pass 3 to Bo", dm)  # which passes what it was seen to pass
-    await server.settle()
-    assert answer.told == ""
+    assert await ann.try_press("Pass 3 to Bo", dm) == ""  # which passes what it was seen to pass
     assert ann.my_hand.says("You pass 2♠ 3♠ 4♠ to Bo")
     assert picked(ann.hand) == picked(ann.my_hand) == "2S 3S 4S"
     await ann.pass_cards("5D 3S 2S", ann.my_hand)

@@ -83,9 +83,7 @@ async def test_a_no_of_two_lets_the_game_go_on_and_none_is_asked_soon_after(
     assert not question(server).enabled
     for player in (ann, bo):
         assert (await player.run("hearts end")).told == refusal("vote_rests")
-    refused = bo.press("Agree", old)
-    await server.settle()
-    assert refused.told == refusal("vote_over")
+    assert await bo.try_press("Agree", old) == refusal("vote_over")
     await server.env.advance_time(Pace.RELAXED.grace + 1)
     for player in (ann, bo):
         if "I'm back" in player.hand.enabled:
@@ -120,9 +118,7 @@ async def test_a_vote_that_cannot_pass_any_more_is_over_at_once_and_till_then_ha
     assert await answer(server, server.add("Eve"), "Agree") == refusal("not_seated")
     before = server.stored()
     for forged in ("1:maybe", "1:", "2:yes", f"{'9' * 20}:yes", "one:yes"):
-        refused = bo.forge(f"hearts:vote:1:{forged}", question(server))
-        await server.settle()
-        assert refused.told, forged
+        assert await bo.try_control(f"hearts:vote:1:{forged}", question(server)), forged
         assert server.stored() == before, forged
     await answer(server, bo, "Play on")
     assert not bo.hand.says(asks)
@@ -344,7 +340,5 @@ async def test_an_old_button_of_who_was_alone_asks_the_others(
     await bo.click("I'm back")
     await ann.click("End", alone)
     assert question(server).says("Not yet: Bo")
-    forged = ann.forge("hearts:stop:1", alone)
-    await server.settle()
-    assert forged.told == refusal("only_manager_may_stop")
+    assert await ann.try_control("hearts:stop:1", alone) == refusal("only_manager_may_stop")
     assert is_going_on(server)
