@@ -128,9 +128,7 @@ async def test_a_hint_to_play_names_a_card_that_may_be_played(server: Server, an
     assert not server.shows("asked for")
 
 
-async def test_among_friends_there_are_no_hints_unless_they_want_them(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_among_friends_hints_are_off_by_default(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(ann, bo)
     hand = ann.hand
     assert "Hint" not in hand.buttons
@@ -141,9 +139,7 @@ async def test_among_friends_there_are_no_hints_unless_they_want_them(
     assert await ann.try_control(hint, hand) == refusal("table_gone")
 
 
-async def test_where_the_host_lets_everyone_ask_the_table_is_told_with_the_next_card(
-    open_server: Any,
-) -> None:
+async def test_if_everyone_may_ask_the_table_is_told_with_the_next_card(open_server: Any) -> None:
     server: Server = await open_server(rng=stacked(EVEN))
     ann, bo, *_ = server.people
     await server.seat()

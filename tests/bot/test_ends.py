@@ -96,9 +96,7 @@ async def test_besides_the_usual_end_there_are_those_of_15_30_and_60_minutes(
             await bo.click("Join")
 
 
-async def test_where_a_turn_may_take_a_day_only_deals_are_told_and_once_the_game_is_on_its_end_stays(
-    server: Server, ann: Player
-) -> None:
+async def test_a_daily_game_is_told_in_deals_and_keeps_its_end(server: Server, ann: Player) -> None:
     await server.seat(ann, pace="daily")
     times = list(totals(await options(server, ann)))
     assert len(times) > 2
@@ -114,9 +112,7 @@ async def test_where_a_turn_may_take_a_day_only_deals_are_told_and_once_the_game
 
 
 @pytest.mark.slow
-async def test_a_game_of_one_deal_ends_after_it_and_a_rematch_is_as_short(
-    server: Server, ann: Player
-) -> None:
+async def test_a_game_of_one_deal_and_its_rematch_are_as_short(server: Server, ann: Player) -> None:
     await server.seat(ann)
     await change_rules(ann, deals="1")
     assert lobby(server).says("over after 1 deal.")

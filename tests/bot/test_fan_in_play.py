@@ -67,9 +67,7 @@ async def play(player: Player) -> str:
 
 
 @pytest.mark.parametrize("is_by_dm", [True, False])
-async def test_it_shows_the_cards_that_are_left_and_raises_those_that_can_be_played(
-    server: Server, *, is_by_dm: bool
-) -> None:
+async def test_it_shows_all_cards_and_raises_the_playable_ones(server: Server, *, is_by_dm: bool) -> None:
     for player in [] if is_by_dm else server.people:
         player.close_dms()
     await server.deal_and_pass(pace="none")
@@ -136,9 +134,7 @@ async def test_buttons_do_not_wait_for_it_and_it_follows_for_free(server: Server
     assert not [one for one in requests if one.method == "PATCH" and one.path.startswith(channels)]
 
 
-async def test_one_that_is_no_longer_true_goes_if_the_next_is_late_until_there_is_time_again(
-    server: Server, playing: Player
-) -> None:
+async def test_one_that_is_out_of_date_goes_until_there_is_time(server: Server, playing: Player) -> None:
     server.sketches.seconds = 9.0
     await play(playing)
     assert fan(server, playing.hand)  # it doesn't flicker at once

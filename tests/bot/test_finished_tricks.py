@@ -41,9 +41,7 @@ def state(server: Server) -> tuple[int, bool]:
 
 
 @pytest.mark.usefixtures("begun")
-async def test_the_finished_trick_lies_on_the_table_before_a_computer_leads(
-    server: Server, ann: Player
-) -> None:
+async def test_a_finished_trick_lies_there_before_a_computer_leads(server: Server, ann: Player) -> None:
     seen = 0
     for trick in range(1, 8):
         await ann.play()

@@ -125,9 +125,7 @@ async def test_where_the_table_wants_it_every_card_is_played_and_nothing_pointed
     assert settings(server) == [(False, False)] * 2
 
 
-async def test_the_host_decides_in_the_lobby_and_the_rules_say_which_it_is(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_the_host_decides_and_the_rules_say_how(server: Server, ann: Player, bo: Player) -> None:
     at_once = "Once all points are taken or sure to go to one player, the deal finishes itself."
     to_the_end = "Each deal is played to its last card, even when no points are left in it."
     unnamed = "The table doesn't point out a player"

@@ -77,9 +77,7 @@ async def server(open_server: OpenServer, monkeypatch: pytest.MonkeyPatch) -> Se
     return server
 
 
-async def test_a_card_is_answered_at_once_and_the_others_cards_follow_without_a_call(
-    server: Server, ann: Player
-) -> None:
+async def test_a_card_is_answered_at_once_and_others_follow_for_free(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann, pace="none", computers=Strength.STRONG.value)
     said = []
     for _ in range(5):
@@ -95,9 +93,7 @@ async def test_a_card_is_answered_at_once_and_the_others_cards_follow_without_a_
     assert any(said), "nobody had to think"
 
 
-async def test_a_bot_restarted_while_computers_think_leaves_no_process_and_goes_on(
-    server: Server, ann: Player
-) -> None:
+async def test_a_restart_in_mid_thought_leaves_no_process_and_goes_on(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann, pace="none", computers=Strength.STRONG.value)
     bot, plays = server.env.bot, server.plays
     [pid] = bot.thinking.pool.pids
@@ -113,9 +109,7 @@ async def test_a_bot_restarted_while_computers_think_leaves_no_process_and_goes_
     assert server.plays > plays + 1
 
 
-async def test_questions_and_notices_to_everyone_are_shown_while_computers_think(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_posts_are_shown_while_computers_think(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, pace="none", computers=Strength.STRONG.value)
     await bo.run("hearts leave")
     left = server.post("Bo has left")

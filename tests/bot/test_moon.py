@@ -27,9 +27,7 @@ async def shoot(server: Server, **options: int | str) -> None:
     await play_on(server.people, lambda: server.shows("shoots the moon"))
 
 
-async def test_the_shooter_chooses_even_in_the_channel_and_the_others_see_until_when(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_the_shooter_alone_chooses_before_a_deadline(server: Server, ann: Player, bo: Player) -> None:
     ann.close_dms()
     await shoot(server, pace="live", ends_at=1)
     asked = ann.hand
@@ -53,9 +51,7 @@ async def test_the_shooter_chooses_even_in_the_channel_and_the_others_see_until_
     assert ann.hand.says("Your hand · Deal 2")
 
 
-async def test_26_for_the_others_end_the_game_however_often_it_is_pressed(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_26_for_the_others_pressed_often_counts_once(server: Server, ann: Player, bo: Player) -> None:
     await shoot(server, ends_at=1)
     hand = ann.hand
     answers = [ann.press("+26 for the others", hand) for _ in range(3)]

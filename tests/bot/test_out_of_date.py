@@ -19,9 +19,7 @@ pytestmark = pytest.mark.slow
 PROMISE = "Your hand will come here once the cards are dealt"
 
 
-async def test_of_all_dms_one_hand_is_left_and_an_old_one_costs_no_call(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_one_hand_is_left_and_old_ones_cost_no_call(server: Server, ann: Player, bo: Player) -> None:
     """It is deleted through its player's last click, and not edited before; the first DM has had no click."""
 
     async def check_hands(deal: int) -> None:
@@ -45,9 +43,7 @@ async def test_of_all_dms_one_hand_is_left_and_an_old_one_costs_no_call(
     await check_hands(4)
 
 
-async def test_an_old_hand_stays_until_the_next_is_there_and_goes_when_discord_lets_it(
-    server: Server, ann: Player
-) -> None:
+async def test_an_old_hand_stays_until_the_next_one_is_there(server: Server, ann: Player) -> None:
     async def until(deal: int, method: str, *paths: str, times: int) -> None:
         for path in paths:
             server.env.inject_error(method, path, status=503, times=times)
@@ -97,9 +93,7 @@ async def test_no_hand_is_promised_where_none_will_come(server: Server, ann: Pla
 # Private messages about a lobby
 
 
-async def test_once_the_game_is_on_no_page_offers_what_was_for_the_lobby(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_lobbys_pages_end_when_the_game_starts(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     [planned] = (await ann.send(await ann.click("Plan"), plan="in 9 minutes")).private
     assert planned.says("The game starts")
@@ -118,9 +112,7 @@ async def test_once_the_game_is_on_no_page_offers_what_was_for_the_lobby(
     assert Seen.now(rules.env, rules.message).text == rules.text  # which offers no choice
 
 
-async def test_a_page_of_a_closed_table_offers_nothing_and_one_that_was_dismissed_is_no_error(
-    server: Server, ann: Player
-) -> None:
+async def test_a_closed_tables_page_ends_and_a_dismissed_one_is_no_error(server: Server, ann: Player) -> None:
     await server.seat(ann)
     [page] = (await ann.click("Options")).private
     await server.stop_the_game()
@@ -143,7 +135,7 @@ def hands(player: Player) -> list[Seen]:
     return [one for one in player.sees() if one.is_private and HAND in one.text]
 
 
-async def test_a_first_my_hand_is_kept_up_to_date_while_it_is_being_answered(
+async def test_my_hand_changes_while_it_is_being_sent(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await server.deal_and_pass(pace="none")
@@ -192,9 +184,7 @@ async def test_a_hand_that_cannot_be_taken_away_does_not_come_a_third_time(
     assert sum(bool(hand.enabled) for hand in hands(ann)) == 1
 
 
-async def test_my_hand_pressed_while_the_hand_is_about_to_move_leaves_one_hand_to_play_from(
-    server: Server, ann: Player
-) -> None:
+async def test_my_hand_pressed_while_it_moves_leaves_one_hand_below(server: Server, ann: Player) -> None:
     ann.close_dms()
     await server.deal_and_pass(ann, pace="none")
     weather = Weather(server)

@@ -46,9 +46,7 @@ def suits(cards: tuple[Card, ...]) -> str:
     return "".join(dict.fromkeys(one.suit.value for one in cards if one.suit))
 
 
-async def test_a_hand_shows_its_cards_as_their_player_likes_them_and_no_other_does(
-    server: Server, ann: Player, cy: Player
-) -> None:
+async def test_each_hand_shows_cards_as_its_player_likes(server: Server, ann: Player, cy: Player) -> None:
     await server.deal(pace="none")
     before = emojis(cy.hand)
     page = await cy.prefer(**CHOSEN)

@@ -67,9 +67,7 @@ async def test_cards_are_tapped_and_put_back_until_there_are_as_many_as_go(
     assert server.stored()["picks"] == []
 
 
-async def test_two_taps_at_the_same_moment_both_count_and_one_twice_counts_once(
-    server: Server, ann: Player
-) -> None:
+async def test_two_taps_at_once_both_count_and_one_twice_counts_once(server: Server, ann: Player) -> None:
     await server.deal()
     hand = ann.hand
     answers = [ann.press(label, hand) for label in ("4♠\ufe0e", "2♣\ufe0e", "4♠\ufe0e")]
@@ -92,9 +90,7 @@ async def test_of_two_copies_the_one_that_was_tapped_stands_out_and_both_can_be_
     assert label_of("QS") not in ann.hand.buttons
 
 
-async def test_what_is_tapped_and_passed_is_the_same_in_the_dm_and_under_my_hand(
-    server: Server, ann: Player
-) -> None:
+async def test_a_dm_and_my_hand_show_the_same_taps_and_passes(server: Server, ann: Player) -> None:
     await server.deal()
     await ann.pick_cards("4S 3S")
     shown = await ann.open_hand()
@@ -168,9 +164,7 @@ async def test_the_choice_may_be_changed_until_all_have_chosen(
     assert not {"5♣︎", "6♣︎", "7♣︎"} & set(ann.hand.buttons)
 
 
-async def test_when_the_time_is_up_what_is_picked_is_passed_if_it_is_all(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_at_the_deadline_what_is_picked_is_passed(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(ann, bo, pace="live")
     await ann.pick_cards("5D 4D 3D")
     await bo.pick_cards("5S 6S")

@@ -69,9 +69,7 @@ def check_answer(answer: Answer, deal: int, seal: str) -> str:
     return salt[1]
 
 
-async def test_the_seal_is_a_deals_first_post_and_no_salt_is_told_before_the_end(
-    server: Server, ann: Player
-) -> None:
+async def test_a_deals_first_post_is_its_seal_and_its_salt_comes_last(server: Server, ann: Player) -> None:
     """Through restarts, with a pass and without, for all to see."""
     await server.deal(ann, ends_at=1000)
     _, post = server.posts()
@@ -132,9 +130,7 @@ async def test_the_button_the_record_and_the_posts_agree(
         assert answer.private[0].links == {"The sealed post": f"{server.address()}/{post.id}"}
 
 
-async def test_a_deal_can_be_checked_while_the_next_is_played_and_that_one_not(
-    server: Server, ann: Player
-) -> None:
+async def test_a_deal_can_be_checked_once_it_is_over_and_not_before(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=1000)
     await deals_played([ann], lambda: server.shows("After deal 1"))
     sealed = seals(server)

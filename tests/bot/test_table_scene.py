@@ -147,9 +147,7 @@ def test_a_moon_is_chosen_and_then_counts() -> None:
         *[("double-deck", 10, name) for name in ("W" * 32, "👩🏽‍🚀" * 8, "ش" * 32)],
     ],
 )
-def test_a_deal_fits_into_its_post_with_every_trick_whatever_names_it_has(
-    preset: str, players: int, name: str
-) -> None:
+def test_a_deal_fits_into_its_post_whatever_the_names(preset: str, players: int, name: str) -> None:
     longest = 0
     for table in tables(Ruleset.of(preset, players), seed=2, deals=1):
         seats = Seats(replace(seat, name=name, away=True) for seat in table.seats)

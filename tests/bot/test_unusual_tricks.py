@@ -218,9 +218,7 @@ async def test_one_goes_on_hold_with_the_first_trick_and_the_rest_comes_with_the
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("preset", "players"), [("wikibooks", 3), ("double-deck", 6)])
-async def test_where_nothing_is_left_over_no_kitty_is_spoken_of(
-    open_server, preset: str, players: int
-) -> None:
+async def test_without_a_kitty_none_is_spoken_of(open_server, preset: str, players: int) -> None:
     server: Server = await open_server(names=NAMES[:1])
     [ann] = server.people
     await server.seat(ann, game=preset, players=players, ends_at=1)

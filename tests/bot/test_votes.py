@@ -69,9 +69,7 @@ async def test_two_people_both_have_to_agree(server: Server, ann: Player, bo: Pl
     assert (await bo.click("Rematch")).public[0].says("Seats")
 
 
-async def test_a_no_of_two_lets_the_game_go_on_and_none_is_asked_soon_after(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_no_of_two_is_enough_and_stands_for_a_while(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, pace="relaxed")
     await ask(bo)  # who is not the host may ask as well
     for player in (ann, bo):
@@ -151,9 +149,7 @@ async def test_an_answer_may_still_be_changed_and_outlives_a_restart(
 
 
 @pytest.mark.usefixtures("asked")
-async def test_who_leaves_is_no_longer_asked_and_who_comes_back_is_again(
-    server: Server, bo: Player, cy: Player
-) -> None:
+async def test_who_leaves_has_no_say_until_they_come_back(server: Server, bo: Player, cy: Player) -> None:
     await answer(server, bo, "Agree")
     await bo.run("hearts leave")
     assert question(server).says("Agreed: Ann ⏳ Not yet: Cy and Di")
@@ -199,9 +195,7 @@ async def test_who_deletes_everything_in_mid_vote_leaves_no_name_and_who_wants_n
 # Time
 
 
-async def test_a_time_that_was_up_while_the_bot_was_away_is_put_off(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_time_that_ran_out_in_an_outage_is_put_off(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
     await ask(ann)
     await server.restart(after=2 * DAY)
@@ -212,9 +206,7 @@ async def test_a_time_that_was_up_while_the_bot_was_away_is_put_off(
     assert question(server).says("Too few agree")
 
 
-async def test_the_time_stands_still_while_the_game_is_paused(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_time_stands_still_while_a_game_is_paused(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
     await ask(ann)
     tables = server.env.bot.tables
@@ -295,9 +287,7 @@ async def test_a_game_that_ends_by_itself_ends_the_vote(server: Server, ann: Pla
     assert not question(server).enabled
 
 
-async def test_the_question_tells_what_would_count_by_now_and_may_be_answered_during_a_pass(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_the_question_tells_what_would_count_by_now(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
     await ask(bo)
     assert question(server).says("without a result")
@@ -314,9 +304,7 @@ async def test_the_question_tells_what_would_count_by_now_and_may_be_answered_du
 # Who may manage the channel
 
 
-async def test_A6_a_player_who_manages_the_channel_may_ask_or_stop_at_once(
-    server: Server, ann: Player
-) -> None:
+async def test_A6_who_manages_the_channel_may_ask_or_stop_at_once(server: Server, ann: Player) -> None:
     warden = server.add_warden()
     await after_a_deal(server, warden, ann)
     [asked] = (await warden.run("hearts end")).private
@@ -331,9 +319,7 @@ async def test_A6_a_player_who_manages_the_channel_may_ask_or_stop_at_once(
     assert not server.stored()["results"]
 
 
-async def test_an_old_button_of_who_was_alone_asks_the_others(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_who_is_no_longer_alone_asks_the_others(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
     await bo.run("hearts leave")
     [alone] = (await ann.run("hearts end")).private
