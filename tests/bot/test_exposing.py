@@ -194,26 +194,18 @@ async def test_what_cannot_be_exposed_or_no_longer(open_server) -> None:
     assert not server.shows("Ann exposed A♥")
 
 
-# Exposed cards in play: Ann leads diamonds, in which Cy's jack lies open; then spades, where her queen does
-
-OPEN = ("QS AH 2D 3D AS KS", "4D 5D 2S 3S", "JD TC 6D 4S 5S", "7D 8D 6S 7S")
+# Exposed cards in play
 
 
-@pytest.fixture
-async def table(open_server) -> Server:
-    """The queen of spades, the jack of diamonds and, perforce, the others lie open."""
-    server = await open_table(open_server, "chinese", 4, OPEN)
-    ann, _, cy, _ = server.people
+async def test_exposed_cards_lie_before_their_owners_until_a_trick_in_their_suit(open_server) -> None:
+    hands = ("QS AH 2D 3D AS KS", "4D 5D 2S 3S", "JD TC 6D 4S 5S", "7D 8D 6S 7S")
+    server = await open_table(open_server, "chinese", 4, hands)
+    ann, bo, cy, di = server.people
     await expose(ann, "QS")
     await expose(cy, "JD")
     await decline(ann, cy)
-    return server
-
-
-async def test_exposed_cards_lie_before_their_owners_until_a_trick_in_their_suit(table: Server) -> None:
-    ann, bo, cy, di = table.people
     said = "Q♠: it counts −200. Cy exposed J♦: it counts +200."
-    assert table.post("Trick 1").says(f"Ann exposed {said}")
+    assert server.post("Trick 1").says(f"Ann exposed {said}")
     assert ann.hand.says(f"-# You exposed {said}")
     assert bo.hand.says(f"-# Ann exposed {said}")
     assert not any("(exposed)" in label for label in ann.hand.enabled)  # C4: from the hand first
@@ -221,7 +213,7 @@ async def test_exposed_cards_lie_before_their_owners_until_a_trick_in_their_suit
     await ann.play("2D")
     assert cy.hand.components == before
     await bo.play("4D")
-    post = table.post("Trick 1")
+    post = server.post("Trick 1")
     assert post.says("2♦ Ann · led 4♦ Bo · highest")
     assert post.says(f"Ann exposed {said}")
     assert not post.says("Still face up")
@@ -229,31 +221,25 @@ async def test_exposed_cards_lie_before_their_owners_until_a_trick_in_their_suit
     assert jack in cy.hand.buttons
     assert jack not in cy.hand.enabled
     assert await cy.try_press(jack, cy.hand) == refusal("hand_before_exposed")
-    await cy.play("6D")
-    await di.play("7D")
-    assert table.post("Trick 1").says("Still face up: Ann Q♠.")
+    await play(server, "6D 7D")
+    assert server.post("Trick 1").says("Still face up: Ann Q♠.")
     assert label_of("JD") in cy.hand.buttons
     assert jack not in cy.hand.buttons
     assert f"{label_of('QS')} (exposed)" in ann.hand.buttons  # no spade was led
-    assert table.post("Deal 1 ·").says(f"Ann exposed {said}")
-    leader = table.to_play
-    assert leader.hand.says("-# Still face up: " + ("you Q♠." if leader is ann else "Ann Q♠."))
-    others = [one for one in table.people if one is not leader]
-    assert not any(one.hand.says("Still face up") for one in others)  # out of date before their turn
-
-
-async def test_a_trick_tells_that_an_exposed_suit_counts_double(table: Server) -> None:
-    await play(table, "AS 2S 4S 6S")
-    assert table.post("Trick 1").says("Ann takes it: no points.")
-    assert label_of("QS") in table.people[0].hand.buttons  # C6
-    await play(table, "QS 3S 5S 7S")
-    assert table.post("Trick 2").says("Ann takes it: 🔴 −200 points (Q♠).")
+    assert server.post("Deal 1 ·").says(f"Ann exposed {said}")
+    assert di.hand.says("-# Still face up: Ann Q♠.")
+    assert not any(one.hand.says("Still face up") for one in (ann, bo, cy))  # out of date before their turn
+    await play(server, "6S AS 2S 4S")
+    assert server.post("Trick 2").says("Ann takes it: no points.")
+    assert label_of("QS") in ann.hand.buttons  # C6
+    await play(server, "QS 3S 5S 7S")
+    assert server.post("Trick 3").says("Ann takes it: 🔴 −200 points (Q♠).")
 
     def a_heart_was_played() -> bool:
-        return any("♥" in card for trick in table.posts()[-1].tricks for card in trick.cards)
+        return any("♥" in card for trick in server.posts()[-1].tricks for card in trick.cards)
 
-    await play_on(table.people, a_heart_was_played)
-    assert not table.shows("♥ broken")  # which no rule cares about
+    await play_on(server.people, a_heart_was_played)
+    assert not server.shows("♥ broken")  # which no rule cares about
 
 
 async def test_a_trick_tells_who_takes_the_ten_of_clubs(open_server) -> None:

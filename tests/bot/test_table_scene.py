@@ -7,6 +7,7 @@ import pytest
 from by_chance import TABLES
 from moments import table_of, tables
 from rules.cardtable import after, first_trick, play
+from seating import playing
 
 from bot.table.board import board, board_key
 from bot.table.deals import every_trick
@@ -108,6 +109,32 @@ def test_twins_and_what_is_on_hold() -> None:
     assert scene.last is not None
     assert scene.last.taker is None
     assert scene_of(play(held, "KS")).on_hold == cards("5S 5S 6S 6S AH")
+
+
+def words_of(deal: Deal) -> str:
+    """What the post says in place of its picture, in plain letters."""
+    texts = [part.words if isinstance(part, Picture) else part for part in post_of(deal).parts]
+    plain = re.sub(r"[*`\ufe0e]", "", "\n".join(text for text in texts if isinstance(text, str)))
+    return " ".join(plain.split())
+
+
+def test_the_last_trick_goes_to_the_second_copy_and_that_is_explained() -> None:
+    deal = playing(Ruleset.of("cancellation", 5), "AS", "KC AD KC", out="AH").deal
+    assert deal is not None
+    assert (
+        "~~K♣~~ Ed · highest -# Every card of the suit led is cancelled so far. "
+        "If that stays so, the second copy of the highest one wins this last trick."
+    ) in words_of(deal)
+    told = words_of(play(deal, "AS AH"))
+    assert "~~K♣~~ Ed · wins" in told
+    assert (
+        "Every card of the suit led is cancelled, but the last trick goes to the second copy of the highest "
+        "card. Ed takes it: 🟢 1 point (A♥)."
+    ) in told
+    without_cancelling = Ruleset.of("cancellation", 5, {"duplicates": "first-wins"})
+    told = words_of(playing(without_cancelling, "AS", "KC AD KC", out="AH").deal)
+    assert "K♣ Cy · led, highest" in told
+    assert "~~" not in told
 
 
 def test_what_was_exposed_lies_before_its_owner_and_counts_double_until_the_end() -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from at_once import cards_played, deals_played
+from at_once import deals_played
 from games import NAMES, change_rules, hands_of, open_table, play
 from letters import label_on
 from openapi import walk
@@ -76,47 +76,6 @@ async def test_cancelled_cards_are_struck_through_and_tricks_on_hold_add_up(open
     assert not post.says("On hold")
     [listed] = (await bo.click("Tricks", post)).private
     assert [trick.taker for trick in listed.tricks] == ["Ed", "Cy", None, None, "Ann"]
-
-
-def chunks(suit: str) -> list[str]:
-    """Both copies of a suit's cards, but one ace, in five tricks; the odd card of each wins it."""
-    cards = [f"{rank}{suit}" for rank in "23456789TJQKA" for _ in range(2)][:-1]
-    return [" ".join(cards[start : start + 5]) for start in range(0, 25, 5)]
-
-
-#: A whole deal in which everybody follows suit, but in the last trick.
-WHOLE = (
-    *("JK 2C 2C 3C 3C", "4C 4C 5C 5C 6C", "6C 7C 7C 8C 8C", "9C 9C TC TC JC", "JC QC QC AC AC"),
-    *(*chunks("D"), *chunks("S"), *chunks("H")),
-    "KC AD KC AS AH",
-)
-
-
-@pytest.mark.slow
-async def test_the_last_trick_goes_to_the_second_copy_and_that_is_explained(open_server) -> None:
-    server = await open_table(open_server, "cancellation", 5, hands_of(RULES, 0, WHOLE))
-    await cards_played(server, *WHOLE[:-1])
-    await play(server, "KC AD KC")
-    post = server.post("Trick 21")
-    leader, second = (post.text.split("\n")[line].split("**")[1] for line in (1, 3))
-    assert NAMES.index(second) == (NAMES.index(leader) + 2) % 5
-    explained = "If that stays so, the second copy of the highest one wins this last trick."
-    cancelled = "-# Every card of the suit led is cancelled so far."
-    assert post.says(f"~~K♣~~ {second} · highest {cancelled} {explained}")
-    await play(server, "AS AH")
-    assert server.post("Trick 21").says(
-        "Every card of the suit led is cancelled, but the last trick goes to the second copy of the highest "
-        f"card. {second} takes it: 🟢 1 point (A♥)."
-    )
-    assert server.post("Trick 21").says(f"~~K♣~~ {second} · wins")
-
-
-async def test_without_cancelling_the_first_of_two_copies_ranks_higher(open_server) -> None:
-    hands, house = hands_of(RULES, 0, TRICKS), {"duplicates": "first-wins"}
-    server = await open_table(open_server, "cancellation", 5, hands, house=house)
-    await play(server, *TRICKS[:2])
-    assert "~~" not in server.post("Trick 2").text
-    assert server.post("Trick 2").says("Ed takes it")
 
 
 def buttons(player: Player, code: str) -> list[str]:
