@@ -64,13 +64,6 @@ async def choosing_to_play(player: Player) -> Seen:
     return player.hand
 
 
-async def a_deal(server: Server, *players: Player, **options: Any) -> Seen:
-    """These play a deal to its end; returned is the post that follows."""
-    await server.deal(*players, **options)
-    await deals_played(players, lambda: server.shows("After deal 1"))
-    return server.post("After deal 1")
-
-
 def reviewed(answer: Answer) -> Seen:
     """What somebody was told about how they played, and nobody else."""
     assert not answer.public
@@ -236,6 +229,9 @@ async def test_a_player_alone_is_told_what_cost_most(
         assert 1 <= len(costs) <= MOST_REPORTED
         assert costs == sorted(costs, reverse=True)
     assert len(server.posts()) == before
+    button = post.buttons[ASK]["custom_id"].rpartition(":")[0]
+    for deal in ("2", "3", "0", "x"):  # one goes on, and the others are none
+        assert (await ann.try_control(f"{button}:{deal}", post)).startswith(refusal("stale"))
     await bo.run("hearts leave")
     assert reviewed(await bo.click(ASK, post)).text == told.text
     assert reviewed(await cy.click(ASK, post)).text == refusal("not_your_deal")
@@ -256,15 +252,8 @@ async def test_whoever_plays_well_is_told_so(open_server: Any) -> None:
         return Advice(advice.phase, (first, *advice.options), advice.worlds)
 
     server: Server = await open_server(advisor=content)
-    post = await a_deal(server, server.people[0])
-    assert reviewed(await server.people[0].click(ASK, post)).text.startswith("### Well played, Ann!")
-
-
-@pytest.mark.slow
-async def test_a_deal_that_goes_on_is_not_reviewed(server: Server, ann: Player) -> None:
-    """One of a game where the highest total wins is, once it is over."""
-    post = await a_deal(server, ann, game="chinese")
-    assert reviewed(await ann.click(ASK, post)).says("deal 1")
-    button = post.buttons[ASK]["custom_id"]
-    for deal in ("2", "3", "0", "x"):
-        assert await ann.try_control(f"{button.rpartition(':')[0]}:{deal}", post) == refusal("stale")
+    ann = server.people[0]
+    await server.deal(ann, game="chinese")  # where the highest total wins
+    await deals_played([ann], lambda: server.shows("After deal 1"))
+    told = reviewed(await ann.click(ASK, server.post("After deal 1")))
+    assert told.text.startswith("### Well played, Ann!")

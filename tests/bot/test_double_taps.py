@@ -28,22 +28,18 @@ async def own_turn(server: Server, ann: Player) -> Player:
 async def test_a_second_tap_in_the_next_trick_plays_nothing_until_a_moment_has_passed(
     server: Server, own_turn: Player, after: float
 ) -> None:
+    greyed = next(label for label in own_turn.hand.buttons if label not in own_turn.hand.enabled)
+    await own_turn.try_press(greyed, own_turn.hand)  # which plays nothing, and keeps no card waiting
+    before = server.plays
     assert await tap(own_turn) == ""
     cards, hand = server.plays, own_turn.hand
+    assert cards > before
     assert hand.playable, "the computers have played, and the next trick is open"
     await server.env.advance_time(after)
     assert await tap(own_turn) == ""
     assert server.plays == cards
     assert own_turn.hand.components == hand.components
     await server.env.advance_time(DOUBLE_TAP - after)
-    await tap(own_turn)
-    assert server.plays > cards
-
-
-async def test_a_tap_that_played_nothing_keeps_no_card_waiting(server: Server, own_turn: Player) -> None:
-    greyed = next(label for label in own_turn.hand.buttons if label not in own_turn.hand.enabled)
-    await own_turn.try_press(greyed, own_turn.hand)
-    cards = server.plays
     await tap(own_turn)
     assert server.plays > cards
 

@@ -67,15 +67,6 @@ async def test_cards_are_tapped_and_put_back_until_there_are_as_many_as_go(
     assert server.stored()["picks"] == []
 
 
-async def test_two_taps_at_once_both_count_and_one_twice_counts_once(server: Server, ann: Player) -> None:
-    await server.deal()
-    hand = ann.hand
-    answers = [ann.press(label, hand) for label in ("4♠\ufe0e", "2♣\ufe0e", "4♠\ufe0e")]
-    await server.settle()
-    assert [answer.told for answer in answers] == [""] * 3
-    assert picked(ann.hand) == "2C 4S"
-
-
 async def test_of_two_copies_the_one_that_was_tapped_stands_out_and_both_can_be_passed(open_server) -> None:
     server = await open_table(open_server, "double-deck", 6, ("QS QS 2D 2D",), people=2)
     ann, bo = server.people
@@ -108,11 +99,16 @@ async def test_a_dm_and_my_hand_show_the_same_taps_and_passes(server: Server, an
     assert ann.my_hand.text == ann.hand.text
 
 
-async def test_what_is_tapped_survives_a_restart_and_what_was_passed_unseen_is_shown(
+async def test_taps_at_once_all_count_and_survive_a_restart_as_do_passes(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.deal(pace="none")
-    await ann.pick_cards("4S 3S")
+    hand = ann.hand
+    answers = [
+        ann.press(label, hand) for label in ("4♠\ufe0e", "3♠\ufe0e", "4♠\ufe0e")
+    ]  # at once, and one twice
+    await server.settle()
+    assert [answer.told for answer in answers] == [""] * 3
     await bo.pass_cards("8C 9C TC")
     await bo.pick_cards("8C 9C JC")
     await cy.pick_cards("AC 4H")
