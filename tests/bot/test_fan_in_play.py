@@ -84,30 +84,26 @@ async def test_it_shows_all_cards_and_raises_the_playable_ones(server: Server, *
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "players"), [("double-deck", 8), ("classic", 4)])
-async def test_it_stays_until_the_last_card(open_server: OpenServer, game: str, players: int) -> None:
-    server: Server = await open_server(sketches=Sketches(), names=NAMES[:1])
+@pytest.mark.parametrize(
+    ("game", "players", "exposed"), [("double-deck", 8, ""), ("classic", 4, ""), ("chinese", 4, "QS")]
+)
+async def test_it_stays_until_the_last_card(
+    open_server: OpenServer, game: str, players: int, exposed: str
+) -> None:
+    rng = arranged(Ruleset.of(game, players), (exposed,))
+    server: Server = await open_server(rng, sketches=Sketches(), names=NAMES[:1])
     [ann] = server.people
-    await server.deal_and_pass(ann, game=game, players=players, pace="none")
+    await server.deal(ann, game=game, players=players, pace="none")
+    if exposed:
+        await ann.click("Expose Q♠\ufe0e", ann.hand)
+        await ann.click("Yes, expose", ann.hand)
+    while not ann.playable:
+        assert await ann.act()
+    assert any("exposed" in label for label in ann.hand.buttons) == bool(exposed)
     while "Deal 1" in ann.hand.text and ann.playable:
         assert is_true(server, ann.hand)
         await ann.play()
     assert "Deal 2" in ann.hand.text or fan(server, ann.hand) is None
-
-
-async def test_an_exposed_card_is_part_of_it_until_it_is_played(open_server: OpenServer) -> None:
-    rng = arranged(Ruleset.of("chinese", 4), ("QS",))
-    server: Server = await open_server(rng, sketches=Sketches(), names=NAMES[:1])
-    [ann] = server.people
-    await server.deal(ann, game="chinese", players=4, pace="none")
-    await ann.click("Expose Q♠\ufe0e", ann.hand)
-    await ann.click("Yes, expose", ann.hand)
-    if decline := ann.hand.decline:
-        await ann.click(decline, ann.hand)
-    assert any("exposed" in label for label in ann.hand.buttons)
-    while "Deal 1" in ann.hand.text:
-        assert is_true(server, ann.hand)
-        await ann.play()
 
 
 # How it gives way
