@@ -103,10 +103,8 @@ async def test_taps_at_once_all_count_and_survive_a_restart_as_do_passes(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.deal(pace="none")
-    hand = ann.hand
-    answers = [
-        ann.press(label, hand) for label in ("4♠\ufe0e", "3♠\ufe0e", "4♠\ufe0e")
-    ]  # at once, and one twice
+    hand, labels = ann.hand, ("4♠\ufe0e", "3♠\ufe0e", "4♠\ufe0e")  # one twice
+    answers = [ann.press(label, hand) for label in labels]
     await server.settle()
     assert [answer.told for answer in answers] == [""] * 3
     await bo.pass_cards("8C 9C TC")
