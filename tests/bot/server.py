@@ -30,7 +30,7 @@ from bot.local.simulation import payload_with_locales, set_server_locale
 from bot.provisioning import SYNCED
 from bot.vocabulary.scenes import Scene
 from engine.cards import DECK, cards, without
-from engine.play.moves import SeatMove
+from engine.play.moves import Passed, SeatMove
 from engine.storage import settings
 from engine.storage.database import Database
 from engine.tables import Advisor, Moment, Table, Tables, changes
@@ -58,6 +58,7 @@ class Server:
         self.sketches: Sketches | None = None
         self.thinkers = 0  # processes for strong computers; without any they play like medium ones
         self.calls = 1000
+        self.advisor: Advisor | None = advise
         self.played_at: dict[int, float] = {}  # when each person last played a card with a click
         self.seated: set[int] = set()  # people whom a test has given seats without their click
 
@@ -241,13 +242,26 @@ class Server:
         await host.click("Start")
 
     async def deal_and_pass(self, *players: Player, passes: Sequence[str] = (), **options: Any) -> None:
-        """Like `deal`, and everyone passes these cards, by default their first three."""
+        """Like `deal`, and everyone passes these cards; without a click where it is the first ones by DM."""
         await self.deal(*players, **options)
         people = players or self.people
         for player, codes in zip(people, passes or [""] * len(people), strict=True):
+            if player.has_dms and not codes:
+                await self._pass_the_first(player.id)
+                continue
             if not player.has_dms:
                 await player.open_hand()
             await player.pass_cards(codes)
+        await self.settle()
+
+    async def _pass_the_first(self, person: int) -> None:
+        tables = self.env.bot.tables
+        table = next(table for table in tables.live if person in table.seats.by_person)
+        assert table.game is not None
+        seat = table.seats.by_person[person]
+        move = Passed(seat, table.game.deals[-1].hands[seat][: table.rules.pass_cards])
+        with self.env._bot_scope():
+            await tables.change(table.id, changes.act, person, lambda _: move, Moment.of(table.game))
 
     @property
     def plays(self) -> int:

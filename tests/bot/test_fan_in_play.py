@@ -112,7 +112,9 @@ async def test_it_stays_until_the_last_card(
 @pytest.fixture
 async def playing(server: Server, monkeypatch: pytest.MonkeyPatch) -> Player:
     """A player whose turn it is, in a game in which time passes only when a test says so."""
-    await server.deal_and_pass(pace="none")
+    await server.deal(pace="none")
+    for player in server.people:
+        await player.pass_cards()  # so that their hands are edited by clicks' tokens
     let_time_stand_still(monkeypatch)
     return server.to_play
 
