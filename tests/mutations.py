@@ -29,7 +29,7 @@ ROOMS = {
         ["bot/answering/access.py", "bot/vocabulary/controls.py", "bot/discord/permissions.py"],
         "tests/bot/test_access_table.py tests/bot/test_access.py tests/bot/test_account.py",
     ),
-    "queue": (["bot/delivery/queue.py"], "tests/bot/test_queue.py"),
+    "queue": (["bot/delivery/queue.py"], "tests/bot/test_queue.py tests/bot/test_message_states.py"),
 }
 #: Operators whose mutants say nothing: annotations such as `int | None` are never evaluated.
 SILLY = "core/ReplaceBinaryOperator_BitOr"

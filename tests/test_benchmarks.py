@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from engine.languages import LANGUAGES
-from tests.browser import CHROMIUM, NO_CHROMIUM
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +22,6 @@ LONGEST = 900.0
 BRIEFLY = {
     "calibration": ("classic 4 --deals 1 --effort 50 --table medium", r"medium +points, playing +[\d.]+ "),
     "card": ("--tricks 1", r"median of 2: \d+(\.5)? modules .* \d+(\.5)? calls"),
-    "games": ("--games 1 --preset classic", r"1 games, 0 faults"),
     "greedy": (
         "--tables 2 --rate 4 --seconds 1 --rounds 1 --deals 2 --ranked 10",
         r"leaderboard +\d+ +\d+ +\d+",
@@ -31,7 +29,6 @@ BRIEFLY = {
     "kills": ("--times 2 --seed 7", r"\d+ moves acknowledged, \d+ stored, 0 lost, 0 doubled"),
     "lengths": ("--deals 3 --preset classic", r"to 100 [\d.]+ deals, \d+ cards each"),
     "limit": ("--tables 2 --rate 4 --seconds 1", r"calls with the token: \d+, at most \d+ in a second"),
-    "local": ("--cards 1", r"the card leaves the hand: median \d+ ms"),
     "nights": ("--people 2 --rounds 1", r"round 1: all tables open after [\d.]+ s, all hands dealt after"),
     "overload": ("--tables 2 --rate 4 --seconds 1", r"\d+ answered in time"),
     "par": (
@@ -40,8 +37,6 @@ BRIEFLY = {
     ),
     "playouts": ("--rounds 1 --seconds 0.02 --preset classic --kernel-only", r"classic 4 +[\d,]+ +[\d,]+"),
     "ratings": ("--times 0 --farm new_accounts", r"new accounts, of somebody known +\d+ +\d+"),
-    "reasons": ("--hints 3 --effort 50 --preset classic", r"playing: \w+ +\d+\.\d"),
-    "replays": ("--deals 1 --pictures 1", r"chinese +4 players +1 deals: opened +\d+ +step +[\d.]+"),
     "resume": ("--tables 2", r"after an orderly stop: [\d.]+ s until clicks are taken, [\d.]+ s until all"),
     "soak": ("--minutes 2 --minute 1 --tables 2", r"minute 2: [\d.]+ MiB, \d+ objects"),
     "standings": ("--results 300 --people 20 --times 1", r"the slowest read took [\d.]+ ms"),
@@ -82,19 +77,16 @@ def run(folder: str, names: list[str]) -> None:
 
 
 def test_every_benchmark_prints_its_figures(tmp_path: Path) -> None:
-    names = [name for name in BRIEFLY if name != "local" or not NO_CHROMIUM]
     code = "import sys; from tests.test_benchmarks import run; run(sys.argv[1], sys.argv[2:])"
     subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path), *names],
+        [sys.executable, "-c", code, str(tmp_path), *BRIEFLY],
         cwd=BENCH.parent.parent,
         check=True,
         timeout=LONGEST,
     )
     failed = []
-    for name in names:
+    for name in BRIEFLY:
         status, out, error = ((tmp_path / f"{name}.{it}").read_text() for it in ("status", "out", "error"))
         if status != "0" or not re.search(BRIEFLY[name][1], out) or "Traceback" in error:
             failed.append(f"--- {name} ended with {status} ---\n{out}{error}")
     assert not failed, "\n".join(failed)
-    if NO_CHROMIUM:
-        pytest.skip(f"no {CHROMIUM} for the benchmark of local mode; all others print their figures")

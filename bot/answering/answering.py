@@ -144,7 +144,9 @@ def command(
         slash_command: Command = app_commands.command(name=callback.__name__.removesuffix("_command"))(
             wrapped
         )
-        slash_command.extras[ACCESS] = Access(asker, where, cost, posts=posts, own_data=own_data)
+        slash_command.extras[ACCESS] = Access(
+            asker, where, cost, private=False, posts=posts, own_data=own_data
+        )
         return slash_command
 
     return decorate
@@ -171,7 +173,7 @@ def suggesting(asker: Who, where: Where) -> Callable[[Suggest], Suggest]:
 
     Suggestions that come too late are no error.
     """
-    access = Access(asker, where)
+    access = Access(asker, where, None, private=False, posts=False, own_data=False)
 
     def decorate(callback: Suggest) -> Suggest:
         @wraps(callback)

@@ -545,7 +545,7 @@ class States(Generic[M]):
 
     def written(self, key: str) -> None:
         """Note that the message has just been written, or that we have tried to."""
-        lasts = self._lasts.pop(key, 0.0)
+        lasts = self._lasts.pop(key)
         self._rests_until[key] = self._clock() + max(self._spacing, lasts)
         (self._moments.add if lasts else self._moments.discard)(key)
 

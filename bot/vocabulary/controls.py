@@ -121,10 +121,10 @@ class Access:
 
     who: Who
     where: Where
-    cost: Cost | None = None
-    private: bool = False
-    posts: bool = False
-    own_data: bool = False
+    cost: Cost | None
+    private: bool
+    posts: bool
+    own_data: bool
 
 
 @dataclass_transform(frozen_default=True)

@@ -59,12 +59,12 @@ class Standing:
     @property
     def best(self) -> DealScore | None:
         """The best deal against par; None if no par has arrived."""
-        return max(self._scored, key=lambda deal: deal.gain or 0.0, default=None)
+        return max(self._scored, key=_gain, default=None)
 
     @property
     def worst(self) -> DealScore | None:
         """The worst deal against par; None if no par has arrived."""
-        return min(self._scored, key=lambda deal: deal.gain or 0.0, default=None)
+        return min(self._scored, key=_gain, default=None)
 
     @property
     def _scored(self) -> list[DealScore]:
@@ -89,6 +89,11 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
         rows.append(Standing(0, entrant, score, points, deals, luck))
     rows.sort(key=lambda one: (not one.deals, -one.score, -sign * one.points, one.entrant.number))
     return tuple([replace(one, place=place) for place, one in enumerate(rows, 1)])
+
+
+def _gain(deal: DealScore) -> float:
+    assert deal.gain is not None
+    return deal.gain
 
 
 def _scores(tournament: Tournament) -> dict[int, list[DealScore]]:

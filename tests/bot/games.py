@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -62,6 +62,30 @@ def _filled(rules: Ruleset, deal: Sequence[str]) -> list[Card]:
         while len(heap) < size:
             heap.append(left.pop(0))
     return [card for heap in heaps for card in heap]
+
+
+async def open_table(
+    open_server: Callable[..., Awaitable[Server]],
+    game: str,
+    players: int,
+    hands: Sequence[str],
+    *,
+    people: int = 0,
+    house: Mapping[str, str | int] | None = None,
+    **options: Any,
+) -> Server:
+    """A table of this game where these hands are dealt first, full of people unless there are fewer."""
+    choices = house or {}
+    rules = Ruleset.of(game, players, {option: choices[option] for option in choices if option in OPTIONS})
+    server = await open_server(arranged(rules, hands), names=NAMES[: people or players])
+    host = await server.seat(*server.people, game=game, players=players, **options)
+    await change_rules(host, **{option: _as_chosen(value) for option, value in choices.items()})
+    await host.click("Start")
+    return server
+
+
+def _as_chosen(value: str | int) -> str | bool:
+    return value if isinstance(value, bool) else str(value)
 
 
 def sentence(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -19,23 +19,23 @@ from engine.tables import Pace, PublicTable, Seat, Seats, State, Table
 
 def tables(rules: Ruleset, seed: int, deals: int = 3) -> Iterator[Table]:
     """A table at each moment of this many random deals."""
-    seats = Seats(Seat(number + 1, f"Player {number}") for number in range(rules.players))
+    names = [f"Player {number}" for number in range(rules.players)]
     for game in games(rules, Random(seed)):
         if len(game.deals) > deals:
             return
-        yield _table(game, seats)
+        yield table_of(game, names)
 
 
-def _table(game: Game, seats: Seats) -> Table:
-    state = State.OVER if game.over else State.PLAYING
+def table_of(game: Game, names: Sequence[str] = NAMES) -> Table:
+    """The table at which people with these names play this game."""
     return Table(
         id=1,
         guild=2,
         channel=3,
         host=1,
         rules=game.rules,
-        state=state,
-        seats=seats,
+        state=State.OVER if game.over else State.PLAYING,
+        seats=Seats(Seat(number + 1, names[number]) for number in range(game.rules.players)),
         game=game,
         pace=Pace.LIVE,
     )
@@ -45,8 +45,7 @@ def played(preset: str, players: int, deals: int | None = None, seed: int = 1, *
     """A random game, to its end or until this many deals are complete."""
     rules = Ruleset.of(preset, players, options)
     found = (game for game in games(rules, Random(seed)) if game.over or len(game.history) == deals)
-    seats = Seats(Seat(number + 1, NAMES[number]) for number in range(players))
-    return _table(next(found), seats).public
+    return table_of(next(found)).public
 
 
 def reshuffled(table: Table, rng: Random) -> Table:

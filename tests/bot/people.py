@@ -238,9 +238,15 @@ class Player:
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": 2 if values is None else 3}
         return self._send(data if values is None else {**data, "values": list(values)}, on)
 
-    async def forged(self, custom_id: str, on: Seen, *values: str) -> str:
-        """Use such a control, and wait; returns what they are told."""
-        answer = self.forge(custom_id, on, values or None)
+    async def try_press(self, label: str, on: Seen) -> str:
+        """Press a button as it was seen; returns the private answer."""
+        return await self._told(self.press(label, on))
+
+    async def try_control(self, custom_id: str, on: Seen, *values: str) -> str:
+        """Use a control that the message doesn't have; returns the private answer."""
+        return await self._told(self.forge(custom_id, on, values or None))
+
+    async def _told(self, answer: Answer) -> str:
         await self.server.settle()
         return answer.told
 

@@ -30,7 +30,7 @@ from bot.local.simulation import payload_with_locales, set_server_locale
 from bot.provisioning import SYNCED
 from bot.vocabulary.scenes import Scene
 from engine.cards import DECK, cards, without
-from engine.play.moves import SeatMove
+from engine.play.moves import Passed, SeatMove
 from engine.storage import settings
 from engine.storage.database import Database
 from engine.tables import Advisor, Moment, Table, Tables, changes
@@ -57,8 +57,8 @@ class Server:
         self.databases: list[Database] = []
         self.sketches: Sketches | None = None
         self.thinkers = 0  # processes for strong computers; without any they play like medium ones
-        self.advisor: Advisor | None = advise  # None: the strong computers' processes
         self.calls = 1000
+        self.advisor: Advisor | None = advise
         self.played_at: dict[int, float] = {}  # when each person last played a card with a click
         self.seated: set[int] = set()  # people whom a test has given seats without their click
 
@@ -70,15 +70,18 @@ class Server:
         sketches: Sketches | None = None,
         thinkers: int = 0,
         calls: int = 1000,
+        advisor: Advisor | None = advise,
     ) -> Server:
         """Start the bot in a server with these people; unless `uploaded`, Discord has no emojis yet.
 
         It may make so many `calls` in a second of the simulated clock, which people's clicks do not move.
-        Without `sketches` nothing can be drawn, and words stand in the place of each picture.
+        Without `sketches` nothing can be drawn, and words stand in the place of each picture. Without an
+        `advisor` strong computers' processes give hints and reviews.
         """
         self.sketches = sketches
         self.thinkers = thinkers
         self.calls = calls
+        self.advisor = advisor
         self.env = Env(await self._bot(), check_errors=False)
         if uploaded:
             await upload_emojis(self.env, self.databases[-1])
@@ -238,13 +241,32 @@ class Server:
         host = await self.seat(*players, **options)
         await host.click("Start")
 
-    async def deal_and_pass(self, *players: Player, **options: Any) -> None:
-        """Like `deal`, and everyone passes their first three cards."""
+    async def deal_and_pass(self, *players: Player, passes: Sequence[str] = (), **options: Any) -> None:
+        """Like `deal`, and everyone passes these cards; without a click where it is the first ones by DM."""
         await self.deal(*players, **options)
-        for player in players or self.people:
+        people = players or self.people
+        for player, codes in zip(people, passes or [""] * len(people), strict=True):
+            if player.has_dms and not codes:
+                await self._pass_the_first(player.id)
+                continue
             if not player.has_dms:
                 await player.open_hand()
-            await player.pass_cards()
+            await player.pass_cards(codes)
+        await self.settle()
+
+    async def _pass_the_first(self, person: int) -> None:
+        tables = self.env.bot.tables
+        table = next(table for table in tables.live if person in table.seats.by_person)
+        assert table.game is not None
+        seat = table.seats.by_person[person]
+        move = Passed(seat, table.game.deals[-1].hands[seat][: table.rules.pass_cards])
+        with self.env._bot_scope():
+            await tables.change(table.id, changes.act, person, lambda _: move, Moment.of(table.game))
+
+    @property
+    def plays(self) -> int:
+        """The number of cards played so far, at all tables."""
+        return sum("played" in row["move"] for row in self.stored()["moves"])
 
     @property
     def to_play(self) -> Player:

@@ -39,7 +39,7 @@ async def test_cards_are_played_without_asking_discord_and_who_comes_back_is_loo
     assert not looked_up(server)
     await bo.run("hearts leave")
     for _ in range(3):
-        await bo.forged("hearts:seat:1", bo.dm)
+        await bo.try_control("hearts:seat:1", bo.dm)
     assert looked_up(server) == 1
 
 
@@ -51,7 +51,7 @@ async def test_hands_are_played_while_discord_does_not_tell_who_is_a_member(
     server.env.inject_error("GET", "/guilds/*/members/*", status=503, code=0, times=None)
     await bo.pass_cards()
     assert "passed" in server.stored()["moves"][-1]["move"]
-    assert await di.forged("hearts:seat:1", di.dm) == refusal("membership_unknown")
+    assert await di.try_control("hearts:seat:1", di.dm) == refusal("membership_unknown")
 
 
 # Clients of one's own making
@@ -122,7 +122,7 @@ async def test_who_may_not_write_has_nothing_posted(server: Server, ann: Player,
     server.deny(bo, "send_messages")
     told = [(await bo.run("hearts new")).told]
     [page] = (await bo.run("hearts help")).private
-    told += [await bo.forged(f"hearts:{one}", page) for one in ("propose:1:stop", "invite:1")]
+    told += [await bo.try_control(f"hearts:{one}", page) for one in ("propose:1:stop", "invite:1")]
     manager = server.add_manager()
     other = server.add_channel("news", overwrites={manager.member: forbid("send_messages")})
     told.append((await manager.run("hearts daily", channel=other)).told)

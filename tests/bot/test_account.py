@@ -288,6 +288,6 @@ async def test_a_server_that_the_bot_left_tells_of_nobody(server: Server, ann: P
     remove_bot(server.env, server.guild)
     await server.settle()
     turned = next(one for one in board.pressable if ":board:" in one)
-    assert await ann.forged(turned, board) == refusal("bot_not_here")
-    others = await ann.forged(f"hearts:career:0:{bo.id}:0", own, "classic.lowest")
+    assert await ann.try_control(turned, board) == refusal("bot_not_here")
+    others = await ann.try_control(f"hearts:career:0:{bo.id}:0", own, "classic.lowest")
     assert others == refusal("bot_not_here")

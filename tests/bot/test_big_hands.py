@@ -1,34 +1,30 @@
-"""Hands of up to 21 cards with two copies fit into a message, with room for more; and the pass by name."""
+"""Hands of up to 21 cards with two copies fit into a message, with room for more."""
 
 from dataclasses import replace
 from random import Random
 from typing import Any
 
+import moments
 import pytest
-from at_once import deals_played
 from estimates import estimate
-from games import NAMES, arranged, change_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from openapi import Request, faults, walk
-from server import Server
 
 from bot.delivery.components import layout
 from bot.delivery.emojis import Emojis
 from bot.pictures import emojis
 from bot.table.hand import hand
 from bot.table.hands import with_link
-from bot.vocabulary.messages import Link, Whisper
+from bot.vocabulary.messages import Link
 from engine.cards import Card, without
-from engine.languages import ENGLISH
 from engine.play.deal import start_deal
 from engine.play.game import Game
 from engine.play.moves import Dealt, Passed
 from engine.play.views import seat_view
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
-from engine.rules.wording import TO_YOUR, direction
-from engine.tables import Hints, Pace, Seat, Seats, State, Table
+from engine.tables import Hints, Table
 from engine.tables.plan import Timer
 from engine.tables.table import has_choice
 
@@ -52,35 +48,16 @@ def table_of(rules: Ruleset, held: tuple[Card, ...]) -> Table:
     others = [rest[first : first + size] for first in range(0, size * (rules.players - 1), size)]
     kitty = rest[size * (rules.players - 1) :]
     deal = start_deal(rules, 2, Dealt(0, (held, *others), kitty))
-    return Table(
-        id=10**6,
-        guild=10**18,
-        channel=10**18,
-        host=10**18,
-        rules=rules,
-        state=State.PLAYING,
-        seats=Seats(Seat(10**18 + number, LONGEST_NAME) for number in range(rules.players)),
-        pace=Pace.LIVE,
-        hints=Hints.EVERYBODY,
-        timer=Timer(10.0**9, 60.0),
-        game=Game(rules, deals=(deal,)),
-    )
+    table = moments.table_of(Game(rules, deals=(deal,)), [LONGEST_NAME] * rules.players)
+    timer = Timer(10.0**9, 60.0)
+    return replace(table, id=10**6, channel=10**18, hints=Hints.EVERYBODY, timer=timer)
 
 
-def message(table: Table, seat: int = 0) -> dict[str, Any]:
-    """The message that shows this seat's hand, with the link that a DM has besides."""
-    assert table.game is not None
-    return body_of(hand(table.public, seat_view(table.game, seat)))
-
-
-def with_hint(table: Table) -> dict[str, Any]:
-    """The same once a hint is given."""
+def message(table: Table, *, hint: bool = False) -> dict[str, Any]:
+    """The message that shows this hand, perhaps with a hint, and with the link that a DM has besides."""
     assert table.game is not None
     view = seat_view(table.game, 0)
-    return body_of(hand(table.public, view, advice=estimate(view)))
-
-
-def body_of(shown: Whisper) -> dict[str, Any]:
+    shown = hand(table.public, view, advice=estimate(view) if hint else None)
     shown = with_link(shown, Link("Go to the table", "https://discord.com/channels/1/2"))
     return {
         "components": layout(shown, EMOJIS).to_components(),
@@ -118,7 +95,7 @@ def test_every_hand_fits_at_every_stage(rules: Ruleset, weights: tuple[float, ..
     table = table_of(rules, biggest(rules, dict(zip(SUITS, weights, strict=True)), seed))
     check(message(table), None)
     if has_choice(seat_view(table.game, 0)):
-        check(with_hint(table), None)
+        check(message(table, hint=True), None)
     game = table.game
     assert game is not None
     if game.deals[0].offset:
@@ -139,71 +116,6 @@ def test_the_worst_hands_of_21_cards_fit(lengths: tuple[int, ...], description) 
     check(body, description)
     buttons = [one for one in walk(body["components"]) if ":play:" in one.get("custom_id", "")]
     assert len(buttons) == len({one["custom_id"] for one in buttons}) == 21
-
-
-# Passing by name
-
-
-@pytest.mark.parametrize("count", [0, 1, 5])
-async def test_passing_any_number_of_cards(open_server, count: int) -> None:
-    rules = Ruleset.of("classic", 4)
-    server: Server = await open_server(arranged(rules, ("AS KS QS JS TS",)), names=NAMES[:2])
-    ann, bo = server.people
-    await server.seat(ann, bo)
-    await change_rules(ann, pass_cards=str(count))
-    await ann.click("Start")
-    if not count:
-        assert server.shows("Trick 1")
-        assert not ann.hand.offered
-        return
-    words = "one card" if count == 1 else f"{count} cards"
-    assert server.post("Everyone").says(f"Everyone passes {words} to the left")
-    assert ann.hand.says(f"Choose {words} to pass to Bo, to your left.")
-    await ann.pass_cards(" ".join(["AS", "KS", "QS", "JS", "TS"][:count]))
-    await bo.pass_cards()
-    given = " ".join(f"{rank}♠" for rank in reversed(["A", "K", "Q", "J", "10"][:count]))
-    assert bo.hand.says(f"received {given} from Ann.")
-    assert server.shows("Trick 1")
-
-
-@pytest.mark.slow
-async def test_whom_one_passes_to_is_said_by_name_in_every_deal(open_server) -> None:
-    """Five players: left, right, two left, two right, and a deal without."""
-    server: Server = await open_server(names=NAMES[:1])
-    [ann] = server.people
-    await server.seat(ann, game="wikibooks", players=5, ends_at=100_000)
-    await ann.click("Start")
-    for deal, (receiver, giver, words) in enumerate(
-        [
-            ("Lola", "Kofi", "to your left"),
-            ("Kofi", "Lola", "to your right"),
-            ("Hugo", "Nina", "two to your left"),
-            ("Nina", "Hugo", "two to your right"),
-        ],
-        1,
-    ):
-        assert ann.hand.says(f"Choose 3 cards to pass to {receiver}, {words}.")
-        await ann.pass_cards()
-        assert f"from {giver}." in ann.hand.text.replace("**", "")
-        await deals_played([ann], lambda deal=deal: server.shows(f"After deal {deal}"))
-    assert server.shows("Deal 5 · Trick 1")
-    assert not ann.hand.offered
-
-
-@pytest.mark.parametrize(
-    ("players", "offset", "words"),
-    [
-        (4, 2, "across"),
-        (6, 3, "across"),
-        (10, 5, "across"),
-        (10, 4, "four to your left"),
-        (10, -4, "four to your right"),
-        (9, -3, "three to your right"),
-        (3, 1, "to your left"),
-    ],
-)
-def test_how_far_cards_go_in_words(players: int, offset: int, words: str) -> None:
-    assert direction(offset, players, ENGLISH, TO_YOUR) == words
 
 
 def test_every_preset_has_its_biggest_hand_among_those_tried() -> None:

@@ -10,7 +10,7 @@ from games import arranged, change_rules
 from people import play_on
 from seen import Seen
 from server import Server, Sketches
-from test_moon_forms import CLUBS
+from test_moon import CLUBS
 
 from bot.vocabulary.scenes import FeatScene, Scene
 from engine.play.feats import FeatKind

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.answering.answering import HANDLERS
-from bot.vocabulary.controls import VERBS, decode
+from bot.vocabulary.controls import PAGES, VERBS, Cost, decode
 
 #: One of each verb and form, as they have been posted.
 POSTED = (
@@ -123,8 +123,20 @@ POSTED = (
     "hearts:thread:0::0:strong:live:usual:0::0:our: own: rules",
 )
 
-#: What earlier versions posted and nothing does any more: buttons that are out of date.
-GONE = ("hearts:ends:7:160",)
+#: What nothing of ours has, or what earlier versions posted and nothing does any more.
+UNKNOWN = (
+    "hearts:ends:7:160",
+    "hearts",
+    "join:7",
+    "Hearts:join:7",
+    "hearts:join",
+    "hearts:join:-7",
+    "hearts:join:٧",
+    "hearts:join:9223372036854775808",  # one more than SQLite's integers
+    "hearts:computer:7:divine",
+    "hearts:anew:0:20261122",
+    "hearts:anew:0:2026-11-31",
+)
 
 
 @pytest.mark.parametrize("custom_id", POSTED)
@@ -135,9 +147,18 @@ def test_a_custom_id_is_read_back_as_it_was_written(custom_id: str) -> None:
     assert decode(str(action)) == action
 
 
-@pytest.mark.parametrize("custom_id", GONE)
-def test_a_custom_id_of_which_nothing_is_left_is_read_as_none(custom_id: str) -> None:
+@pytest.mark.parametrize("custom_id", UNKNOWN)
+def test_a_custom_id_that_is_not_ours_is_read_as_none(custom_id: str) -> None:
     assert decode(custom_id) is None
+
+
+def test_the_largest_number_that_can_be_stored_is_read() -> None:
+    assert str(decode("hearts:join:9223372036854775807")) == "hearts:join:9223372036854775807"
+
+
+def test_a_cost_is_a_multiple_or_a_part_of_another_in_the_same_queue() -> None:
+    cost = Cost(PAGES.queue, 2)
+    assert (cost * 3, cost / 4) == (Cost(PAGES.queue, 6), Cost(PAGES.queue, 0.5))
 
 
 def test_every_verb_is_known_handled_and_listed_here() -> None:

@@ -293,6 +293,10 @@ async def test_it_can_be_played_by_dm(server: Server, bo: Player) -> None:
     assert result.says("Daily deal · Thursday, January 1")
     assert len(bo.dms()) == 1
     assert server.posts() == []
+    server.deny(bo, "send_messages")
+    assert (await bo.click("Share", result)).told == refusal("you_may_not_post")
+    assert server.posts() == []
+    server.deny(bo)
     await bo.click("Share", result)  # where it was begun
     assert server.post("Bo · daily deal of January 1")
 

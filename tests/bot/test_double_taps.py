@@ -9,60 +9,35 @@ from server import Server
 from bot.answering.limits import DOUBLE_TAP
 
 
-def played(server: Server) -> int:
-    """How many cards have been played so far."""
-    return sum("played" in row["move"] for row in server.stored()["moves"])
-
-
-async def tap(server: Server, player: Player) -> str:
+async def tap(player: Player) -> str:
     """Press the first card that can be played, at once; returns the private answer."""
-    answer = player.press(player.playable[0], player.hand)
-    await server.settle()
-    return answer.told
-
-
-@pytest.fixture
-async def own_turn(server: Server, ann: Player) -> Player:
-    """Ann plays alone with computers, and has a choice of cards."""
-    await server.deal_and_pass(ann, ends_at=1000)
-    while len(ann.playable) < 2:
-        await ann.play()
-    await ann.rest()
-    return ann
+    return await player.try_press(player.playable[0], player.hand)
 
 
 @pytest.mark.parametrize("after", [0.0, 0.35, 0.6])
-async def test_a_second_tap_in_the_next_trick_shows_the_hand_as_it_is(
-    server: Server, own_turn: Player, after: float
-) -> None:
-    assert await tap(server, own_turn) == ""
-    cards, hand = played(server), own_turn.hand
+async def test_a_second_tap_plays_nothing_for_a_moment(server: Server, ann: Player, after: float) -> None:
+    await server.deal_and_pass(ann, ends_at=1000)  # alone with computers
+    while len(ann.playable) < 2:
+        await ann.play()
+    await ann.rest()
+    greyed = next(label for label in ann.hand.buttons if label not in ann.hand.enabled)
+    await ann.try_press(greyed, ann.hand)  # which plays nothing, and keeps no card waiting
+    before = server.plays
+    assert await tap(ann) == ""
+    cards, hand = server.plays, ann.hand
+    assert cards > before
     assert hand.playable, "the computers have played, and the next trick is open"
     await server.env.advance_time(after)
-    assert await tap(server, own_turn) == ""
-    assert played(server) == cards
-    assert own_turn.hand.components == hand.components
-
-
-async def test_after_a_moment_the_next_card_is_played(server: Server, own_turn: Player) -> None:
-    await tap(server, own_turn)
-    cards = played(server)
-    await server.env.advance_time(DOUBLE_TAP)
-    await tap(server, own_turn)
-    assert played(server) > cards
-
-
-async def test_a_tap_that_played_nothing_keeps_no_card_waiting(server: Server, own_turn: Player) -> None:
-    greyed = next(label for label in own_turn.hand.buttons if label not in own_turn.hand.enabled)
-    own_turn.press(greyed, own_turn.hand)
-    await server.settle()
-    cards = played(server)
-    await tap(server, own_turn)
-    assert played(server) > cards
+    assert await tap(ann) == ""
+    assert server.plays == cards
+    assert ann.hand.components == hand.components
+    await server.env.advance_time(DOUBLE_TAP - after)
+    await tap(ann)
+    assert server.plays > cards
 
 
 async def test_two_players_may_be_as_fast_as_they_like(server: Server) -> None:
     await server.deal_and_pass()
     for expected in (1, 2, 3, 4):
-        await tap(server, server.to_play)
-        assert played(server) == expected
+        await tap(server.to_play)
+        assert server.plays == expected

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from games import NAMES, arranged, change_rules, sentence
+from games import NAMES, open_table, play
 from people import Player, label_of, play_on, refusal
 from seen import Seen, totals
-from server import Server, Sketches
+from server import Server
 
 from engine.cards import card
 from engine.play.game import Game
@@ -20,17 +20,7 @@ TWO_AND_TWO = ("QS AH", "2C 3C", "JD TC", "4C 5C")
 #: All of the exposable cards lie with different people.
 ONE_EACH = ("QS 2D 3D", "JD 2S 3S", "TC 3C 4C", "AH 2H 3H")
 THINKING = "Players who can expose a card are being asked"
-#: What whoever can expose a card may do besides, where the table gives hints.
-REST = ["Don't expose", "Hint"]
 ASKED_NOTHING = "Play begins once everyone has decided what to expose."
-
-
-async def open_table(open_server: Any, *deals: Sequence[str], people: int = 4, **options: Any) -> Server:
-    """A table of Chinese Hearts, full of people, with these cards dealt."""
-    rng = arranged(Ruleset.of("chinese", people), *deals)
-    server: Server = await open_server(rng, names=NAMES[:people])
-    await server.deal(*server.people, game="chinese", players=people, **options)
-    return server
 
 
 def everything(server: Server, players: Sequence[Player]) -> list[Any]:
@@ -48,18 +38,27 @@ async def expose(player: Player, code: str) -> None:
     await player.click("Yes, expose", await ask(player, code))
 
 
-async def decline(player: Player) -> None:
-    assert player.hand.decline is not None
-    await player.click(player.hand.decline, player.hand)
+async def decline(*players: Player) -> None:
+    """Those of these players who are asked decline."""
+    for player in players:
+        if player.hand.decline:
+            await player.click(player.hand.decline, player.hand)
 
 
 async def test_exposing_is_asked_about_once_more(open_server) -> None:
-    """By who holds all that can be exposed; nobody else notices."""
-    server = await open_table(open_server, ("QS JD AH TC",))
+    """By who holds all that can be exposed; nobody else notices.
+
+    Four cards to expose, a way to expose none and a hint: more buttons than a row of Discord's holds.
+    """
+    house = {"hints": "everybody"}
+    server = await open_table(open_server, "chinese", 4, ("QS JD AH TC",), house=house)
     ann, *others = server.people
-    assert len(ann.hand.enabled) == 5
     assert ann.hand.links == {"Go to the table": server.address()}
-    assert (await ann.open_hand()).links == {"Open the DM": ann.dm.address}
+    mine = await ann.open_hand()
+    assert mine.links == {"Open the DM": ann.dm.address}
+    cards = [f"Expose {label_of(code)}" for code in ("TC", "JD", "QS", "AH")]
+    for hand in (ann.dm, mine):
+        assert hand.enabled == [*cards, "Don't expose", "Hint"]
     before, asked, seen = ann.hand, len(server.requests), everything(server, others)
     for code, words in (
         ("QS", "Expose Q♠? It will count −200 instead of −100."),
@@ -76,55 +75,20 @@ async def test_exposing_is_asked_about_once_more(open_server) -> None:
         assert question.enabled == ["Yes, expose", "Not now"]
         await ann.click("Not now", question)
         assert ann.hand.components == before.components
+    await ann.click("Hint", mine)
+    assert "💡 **Expose** " in ann.hand.text
+    assert "Don't expose" in ann.hand.enabled
     assert everything(server, others) == seen
     for request in server.requests[asked:]:
         assert request.path.startswith(("/interactions/", "/webhooks/"))
-    await expose(ann, "QS")
+    await ann.click(f"Expose {label_of('QS')}", ann.my_hand)
+    await ann.click("Yes, expose", ann.my_hand)
     assert server.post("Deal 1 ·").says("Ann exposed Q♠: ")
-
-
-async def test_the_question_can_be_answered_after_a_restart_and_from_an_old_message(open_server) -> None:
-    server = await open_table(open_server, TWO_AND_TWO)
-    ann, _, cy, _ = server.people
-    question = await ask(ann, "QS")
-    await expose(cy, "JD")  # whose news reach Ann's hand
-    await server.restart()
-    answer = ann.press("Yes, expose", question)
-    await server.settle()
-    assert answer.told == ""
-    assert server.post("Deal 1 ·").says("Cy exposed J♦: it counts +200. Ann exposed Q♠: it counts −200.")
-
-
-async def test_who_holds_all_that_can_be_exposed_and_may_have_hints_sees_the_whole_hand(open_server) -> None:
-    """Four cards to expose, a way to expose none and a hint: more buttons than a row of Discord's holds."""
-    rng = arranged(Ruleset.of("chinese", 4), ("QS JD AH TC",))
-    server: Server = await open_server(rng, names=NAMES[:1])
-    [ann] = server.people
-    await server.deal(ann, game="chinese", players=4)
-    mine = await ann.open_hand()
-    for hand in (ann.dm, mine):
-        assert hand.enabled == [*(f"Expose {label_of(code)}" for code in ("TC", "JD", "QS", "AH")), *REST]
-    await ann.click("Hint", mine)
-    await expose(ann, "QS")
     assert ann.hand.says("-# You exposed Q♠: it counts −200.")
 
 
-async def test_no_question_about_a_card_that_cannot_be_exposed(open_server) -> None:
-    server = await open_table(open_server, TWO_AND_TWO)
-    ann = server.people[0]
-    for code, why in (
-        ("JD", refusal("not_held", card=card("JD"))),
-        ("2C", refusal("not_exposable", cards=Ruleset.of("chinese", 4).preset.exposable)),
-        ("XX", refusal("stale")),
-    ):
-        answer = ann.forge(f"hearts:expose:1:1:{code}", ann.hand)
-        await server.settle()
-        assert answer.told == why
-        assert "Yes, expose" not in ann.hand.buttons
-
-
-async def test_all_are_asked_by_dm_at_the_same_time(open_server) -> None:
-    server = await open_table(open_server, TWO_AND_TWO)
+async def test_all_are_asked_at_the_same_time_and_what_is_exposed_appears_at_once(open_server) -> None:
+    server = await open_table(open_server, "chinese", 4, TWO_AND_TWO)
     ann, bo, cy, di = server.people
     assert ann.hand.enabled == [f"Expose {label_of('QS')}", f"Expose {label_of('AH')}", "Don't expose"]
     assert cy.hand.enabled == [f"Expose {label_of('TC')}", f"Expose {label_of('JD')}", "Don't expose"]
@@ -134,14 +98,10 @@ async def test_all_are_asked_by_dm_at_the_same_time(open_server) -> None:
     assert server.post("Deal 1 ·").says(f"Deal 1 · Exposing Exposed: nothing yet. -# {THINKING}")
     assert server.post("Deal 1 ·").enabled == ["My hand"]
     assert not server.shows("Trick 1")
-
-
-async def test_what_is_exposed_appears_at_once_for_everybody(open_server) -> None:
-    server = await open_table(open_server, TWO_AND_TWO)
-    ann, _, cy, _ = server.people
-    await expose(cy, "JD")
-    assert server.post("Deal 1 ·").says("Cy exposed J♦: it counts +200.")
-    await expose(ann, "AH")
+    question = await ask(ann, "AH")
+    await expose(cy, "JD")  # whose news reach Ann's hand
+    await server.restart()
+    assert await ann.try_press("Yes, expose", question) == ""  # from the old message
     assert server.post("Deal 1 ·").says("Cy exposed J♦: it counts +200. Ann exposed A♥: hearts count double.")
     assert sum(post.says("Cy exposed") for post in server.posts()) == 1
     assert ann.hand.says("-# Cy exposed J♦: it counts +200. You exposed A♥: hearts count double.")
@@ -149,7 +109,7 @@ async def test_what_is_exposed_appears_at_once_for_everybody(open_server) -> Non
 
 
 async def test_when_somebody_declines_nobody_else_sees_anything(open_server) -> None:
-    server = await open_table(open_server, ONE_EACH)
+    server = await open_table(open_server, "chinese", 4, ONE_EACH)
     for player in server.people:
         await player.open_hand()
     for player in server.people[:3]:
@@ -170,34 +130,18 @@ async def test_when_somebody_declines_nobody_else_sees_anything(open_server) -> 
 
 
 async def test_who_was_done_is_asked_again_when_another_card_is_exposed(open_server) -> None:
-    server = await open_table(open_server, ONE_EACH)
+    server = await open_table(open_server, "chinese", 4, ONE_EACH)
     ann, bo, cy, di = server.people
-    await decline(ann)
-    await decline(bo)
+    old = ann.hand
+    await decline(ann, bo)
     await expose(cy, "TC")
     for player, code in ((ann, "QS"), (bo, "JD"), (di, "AH")):
         assert player.hand.enabled == [f"Expose {label_of(code)}", "Don't expose"]
     assert cy.hand.says("You have exposed 10♣.")
     assert cy.hand.says(ASKED_NOTHING)
-    await expose(ann, "QS")
-    await decline(bo)
-    await decline(di)
-    assert server.shows("Trick 1")
-
-
-async def test_who_was_done_before_another_card_was_exposed_may_think_again(open_server) -> None:
-    server = await open_table(open_server, ONE_EACH)
-    ann, bo, cy, di = server.people
-    await decline(cy)
-    await decline(di)
-    old = ann.hand
-    await decline(ann)
-    await expose(bo, "JD")
-    await decline(cy)
-    await decline(di)
-    late = ann.press("Don't expose", old)  # once more, when she cannot have seen Bo's card yet
-    await server.settle()
-    assert late.told == refusal("stale")
+    await decline(bo, di)
+    # Once more, when she cannot have seen Cy's card yet.
+    assert await ann.try_press("Don't expose", old) == refusal("stale")
     assert ann.hand.enabled == [f"Expose {label_of('QS')}", "Don't expose"]
     assert not server.shows("Trick 1")
     await decline(ann)
@@ -205,12 +149,13 @@ async def test_who_was_done_before_another_card_was_exposed_may_think_again(open
 
 
 async def test_once_three_are_exposed_the_fourth_lies_open_too_and_play_begins(open_server) -> None:
-    server = await open_table(open_server, ONE_EACH)
+    server = await open_table(open_server, "chinese", 4, ONE_EACH)
     ann, bo, cy, di = server.people
     await decline(di)
-    await expose(ann, "QS")
-    await decline(di)
-    await expose(cy, "TC")
+    questions = {ann: await ask(ann, "QS"), cy: await ask(cy, "TC")}
+    for player, question in questions.items():  # at the same moment
+        player.press("Yes, expose", question)
+    await server.settle()
     await expose(bo, "JD")
     assert server.post("Deal 1 ·").says(
         "Ann exposed Q♠: it counts −200. Cy exposed 10♣: × 4, alone +100. Bo exposed J♦: it counts +200. "
@@ -222,95 +167,45 @@ async def test_once_three_are_exposed_the_fourth_lies_open_too_and_play_begins(o
     assert f"{label_of('AH')} (exposed)" in di.hand.buttons
 
 
-async def test_without_anybody_willing_play_begins_with_nothing_exposed(open_server) -> None:
-    server = await open_table(open_server, TWO_AND_TWO)
-    ann, _, cy, _ = server.people
-    await decline(ann)
-    await decline(cy)
-    assert server.post("Trick 1").says("Exposed: nothing.")
-    assert ann.hand.says("-# Nothing is exposed.")
-    assert server.post("Trick 1").says("Ann leads")
-    assert not server.shows("Still face up")
-
-
-async def test_too_late_to_expose(open_server) -> None:
-    server = await open_table(open_server, TWO_AND_TWO)
-    ann, _, cy, _ = server.people
-    old, question = ann.hand, await ask(ann, "AH")
-    await ann.click("Not now", question)
-    await decline(ann)
-    await decline(cy)
-    for control in (*old.pressable, *question.pressable):
-        answer = ann.forge(control, old)
-        await server.settle()
-        assert answer.told == ("" if ":wait:" in control else refusal("not_exposing"))
-    assert not any(label.startswith("Expose") for label in ann.hand.buttons)
-    assert server.post("Deal 1 ·").says("Exposed: nothing.")
-
-
-async def test_the_same_card_is_exposed_once_however_often_it_is_pressed(open_server) -> None:
-    server = await open_table(open_server, TWO_AND_TWO)
-    ann, bo, _, _ = server.people
-    hand = ann.hand
+async def test_what_cannot_be_exposed_or_no_longer(open_server) -> None:
+    server = await open_table(open_server, "chinese", 4, TWO_AND_TWO)
+    ann, bo, cy, _ = server.people
+    old = ann.hand
+    for code, why in (
+        ("JD", refusal("not_held", card=card("JD"))),
+        ("2C", refusal("not_exposable", cards=Ruleset.of("chinese", 4).preset.exposable)),
+        ("XX", refusal("stale")),
+    ):
+        assert await ann.try_control(f"hearts:expose:1:1:{code}", old) == why
+        assert "Yes, expose" not in ann.hand.buttons
     question = await ask(ann, "QS")
     answers = [ann.press("Yes, expose", question) for _ in range(2)]
-    stranger = bo.press(f"Expose {label_of('AH')}", hand)
+    stranger = bo.press(f"Expose {label_of('AH')}", old)
     await server.settle()
-    assert answers[0].told == ""
-    assert answers[1].told == refusal("not_held", card=card("QS"))
+    assert [answer.told for answer in answers] == ["", refusal("not_held", card=card("QS"))]
     assert stranger.told == refusal("not_held", card=card("AH"))
     assert server.post("Deal 1 ·").says("Ann exposed Q♠: it counts −200.")
+    old, question = ann.hand, await ask(ann, "AH")
+    await ann.click("Not now", question)
+    await decline(ann, cy)
+    for control in (*old.pressable, *question.pressable):
+        assert await ann.try_control(control, old) == ("" if ":wait:" in control else refusal("not_exposing"))
+    assert not any(label.startswith("Expose") for label in ann.hand.buttons)
+    assert not server.shows("Ann exposed A♥")
 
 
-async def test_two_expose_at_the_same_moment(open_server) -> None:
-    server = await open_table(open_server, TWO_AND_TWO)
-    ann, _, cy, _ = server.people
-    questions = {ann: await ask(ann, "QS"), cy: await ask(cy, "JD")}
-    for player, question in questions.items():
-        player.press("Yes, expose", question)
-    await server.settle()
-    assert server.post("Deal 1 ·").says("Ann exposed Q♠: it counts −200. Cy exposed J♦: it counts +200.")
+# Exposed cards in play
 
 
-async def test_exposing_in_the_channel_with_closed_dms(open_server) -> None:
-    rng = arranged(Ruleset.of("chinese", 3), ("QS AH", "JD", "TC"))
-    server: Server = await open_server(rng, names=NAMES[:3])
-    for player in server.people:
-        player.close_dms()
-    await server.deal(*server.people, game="chinese", players=3)
-    for player in server.people:
-        await player.open_hand()
-    ann, bo, cy = server.people
-    await expose(bo, "JD")
-    await expose(cy, "TC")
-    await expose(ann, "AH")
-    assert server.post("Deal 1 ·").says(
-        "Ann exposed A♥: hearts count double. Ann exposed Q♠: it counts −200."
-    )
-    assert f"{label_of('QS')} (exposed)" in ann.hand.buttons
-
-
-# Exposed cards in play: Ann leads diamonds, in which Cy's jack lies open; then spades, where her queen does
-
-OPEN = ("QS AH 2D 3D AS KS", "4D 5D 2S 3S", "JD TC 6D 4S 5S", "7D 8D 6S 7S")
-
-
-@pytest.fixture
-async def table(open_server) -> Server:
-    """The queen of spades, the jack of diamonds and, perforce, the others lie open."""
-    server = await open_table(open_server, OPEN)
-    ann, _, cy, _ = server.people
+async def test_exposed_cards_lie_before_their_owners_until_a_trick_in_their_suit(open_server) -> None:
+    hands = ("QS AH 2D 3D AS KS", "4D 5D 2S 3S", "JD TC 6D 4S 5S", "7D 8D 6S 7S")
+    server = await open_table(open_server, "chinese", 4, hands)
+    ann, bo, cy, di = server.people
     await expose(ann, "QS")
     await expose(cy, "JD")
-    await decline(ann)
-    await decline(cy)
-    return server
-
-
-async def test_exposed_cards_lie_before_their_owners_until_a_trick_in_their_suit(table: Server) -> None:
-    ann, bo, cy, di = table.people
+    await decline(ann, cy)
     said = "Q♠: it counts −200. Cy exposed J♦: it counts +200."
-    assert table.post("Trick 1").says(f"Ann exposed {said}")
+    assert server.post("Trick 1").says(f"Ann exposed {said}")
     assert ann.hand.says(f"-# You exposed {said}")
     assert bo.hand.says(f"-# Ann exposed {said}")
     assert not any("(exposed)" in label for label in ann.hand.enabled)  # C4: from the hand first
@@ -318,45 +213,48 @@ async def test_exposed_cards_lie_before_their_owners_until_a_trick_in_their_suit
     await ann.play("2D")
     assert cy.hand.components == before
     await bo.play("4D")
-    post = table.post("Trick 1")
+    post = server.post("Trick 1")
     assert post.says("2♦ Ann · led 4♦ Bo · highest")
     assert post.says(f"Ann exposed {said}")
     assert not post.says("Still face up")
     jack = f"{label_of('JD')} (exposed)"
     assert jack in cy.hand.buttons
     assert jack not in cy.hand.enabled
-    answer = cy.press(jack, cy.hand)
-    await table.settle()
-    assert answer.told == refusal("hand_before_exposed")
-    await cy.play("6D")
-    await di.play("7D")
-    assert table.post("Trick 1").says("Still face up: Ann Q♠.")
+    assert await cy.try_press(jack, cy.hand) == refusal("hand_before_exposed")
+    await play(server, "6D 7D")
+    assert server.post("Trick 1").says("Still face up: Ann Q♠.")
     assert label_of("JD") in cy.hand.buttons
     assert jack not in cy.hand.buttons
     assert f"{label_of('QS')} (exposed)" in ann.hand.buttons  # no spade was led
-    assert table.post("Deal 1 ·").says(f"Ann exposed {said}")
-    leader = table.to_play
-    assert leader.hand.says("-# Still face up: " + ("you Q♠." if leader is ann else "Ann Q♠."))
-    others = [one for one in table.people if one is not leader]
-    assert not any(one.hand.says("Still face up") for one in others)  # out of date before their turn
+    assert server.post("Deal 1 ·").says(f"Ann exposed {said}")
+    assert di.hand.says("-# Still face up: Ann Q♠.")
+    assert not any(one.hand.says("Still face up") for one in (ann, bo, cy))  # out of date before their turn
+    await play(server, "6S AS 2S 4S")
+    assert server.post("Trick 2").says("Ann takes it: no points.")
+    assert label_of("QS") in ann.hand.buttons  # C6
+    await play(server, "QS 3S 5S 7S")
+    assert server.post("Trick 3").says("Ann takes it: 🔴 −200 points (Q♠).")
 
-
-async def test_the_picture_is_described_with_what_is_exposed(open_server) -> None:
-    rng = arranged(Ruleset.of("chinese", 4), OPEN)
-    server: Server = await open_server(rng, names=NAMES[:4], sketches=Sketches())
-    await server.deal(*server.people, game="chinese", players=4)
-    ann = server.people[0]
-    await expose(ann, "QS")
-    [picture] = next(post for post in reversed(server.posts()) if post.pictures).pictures
-    assert picture["description"] == "Deal 1 · Exposing. Exposed: Ann Q♠"
-
-
-async def test_hearts_are_never_said_to_be_broken_where_no_rule_cares(table: Server) -> None:
     def a_heart_was_played() -> bool:
-        return any("♥" in card for trick in table.posts()[-1].tricks for card in trick.cards)
+        return any("♥" in card for trick in server.posts()[-1].tricks for card in trick.cards)
 
-    await play_on(table.people, a_heart_was_played)
-    assert not table.shows("♥ broken")
+    await play_on(server.people, a_heart_was_played)
+    assert not server.shows("♥ broken")  # which no rule cares about
+
+
+async def test_a_trick_tells_who_takes_the_ten_of_clubs(open_server) -> None:
+    server = await open_table(open_server, "chinese", 4, ("AC KC", "TC 3C", "4C 6C", "5C 7C"))
+    ann = server.people[0]
+    await decline(*server.people)
+    assert server.post("Trick 1").says("Exposed: nothing.")
+    assert server.post("Trick 1").says("Ann leads")
+    assert ann.hand.says("-# Nothing is exposed.")
+    assert not server.shows("Still face up")
+    await play(server, "AC TC 4C 5C")
+    post = server.post("Trick 1")
+    assert post.says("Ann takes it, with 10♣ (× 2, alone +50): no points.")
+    assert post.says("1 · Ann A♣ · Bo 10♣ · Cy 4♣ · Di 5♣ → Ann × 2")
+    assert ann.hand.says("Trick 1 went to you: no points, with 10♣ (× 2, alone +50).")
 
 
 # What counts
@@ -385,51 +283,6 @@ async def play_last(server: Server, *, keep: str = "") -> None:
     await deals_played(server.people, lambda: server.shows("Points in deal 1"), last_card)
 
 
-async def all_decline(server: Server) -> None:
-    for player in server.people:
-        if player.hand.decline:
-            await decline(player)
-
-
-@pytest.mark.slow
-async def test_the_sun_is_celebrated(open_server) -> None:
-    server = await open_table(open_server, SUN, people=3)
-    await all_decline(server)
-    await play_last(server)
-    score = server.post("Points in deal 1")
-    assert score.says("☀️ Ann shot the sun All hearts, Q♠, J♦ and 10♣: 10000 points!")
-    assert score.says("🥇 Ann 🟢 +10000 → 10000 🥈 Bo ⚪ 0 → 0 🥈 Cy ⚪ 0 → 0")
-    assert not score.says("for 10♣")
-    assert not server.shows("moon")
-    assert server.post("🏆").says("Ann wins!")
-
-
-@pytest.mark.slow
-async def test_all_hearts_without_the_sun_count_for_their_taker(open_server) -> None:
-    server = await open_table(open_server, MOON, people=3, ends_at=100)
-    await all_decline(server)
-    await play_last(server, keep="TC JC")
-    score = server.post("Points in deal 1")
-    counted = "Ann: hearts +200, Q♠ −100, J♦ +100 -# Bo: 10♣ alone +50"
-    assert score.says("🌕 Ann shot the moon All hearts count for Ann.")
-    assert score.says(f"-# {counted}")
-    assert totals(server.post("🏆").text) == {"Ann": 200, "Bo": 50, "Cy": 0}
-
-
-@pytest.mark.slow
-async def test_exposed_suits_count_double_and_the_exposed_ten_alone_100(open_server) -> None:
-    server = await open_table(open_server, MOON, people=3, ends_at=100)
-    ann, _, cy = server.people
-    await expose(ann, "AH")
-    await expose(cy, "TC")
-    await decline(ann)
-    await play_last(server, keep="TC JC")
-    score = server.post("Points in deal 1")
-    counted = "Ann: hearts +400, Q♠ −100, J♦ +100 -# Bo: 10♣ alone +100"
-    assert score.says(f"Ann exposed A♥: hearts count double. Cy exposed 10♣: × 4, alone +100. -# {counted}")
-    assert totals(server.post("🏆").text) == {"Ann": 400, "Bo": 100, "Cy": 0}
-
-
 #: Ann takes every trick but the last, with the jack of diamonds, which goes to Bo.
 TEN = (
     "AH KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H QS TC AC 3C",
@@ -439,79 +292,81 @@ TEN = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("exposed", "factor"), [(False, 2), (True, 4)])
-async def test_the_ten_of_clubs_multiplies_what_its_taker_has(
-    open_server, exposed: bool, factor: int
+@pytest.mark.parametrize(
+    ("hands", "keep", "exposed", "told", "standings"),
+    [
+        (
+            SUN,
+            "",
+            {},
+            "☀️ Ann shot the sun All hearts, Q♠, J♦ and 10♣: 10000 points! "
+            "🥇 Ann 🟢 +10000 → 10000 🥈 Bo ⚪ 0 → 0 🥈 Cy ⚪ 0 → 0",
+            (10000, 0, 0),
+        ),
+        (
+            MOON,
+            "TC JC",
+            {},
+            "Ann shot the moon All hearts count for Ann. … "
+            "-# Ann: hearts +200, Q♠ −100, J♦ +100 -# Bo: 10♣ alone +50",
+            (200, 50, 0),
+        ),
+        (
+            MOON,
+            "TC JC",
+            {0: "AH", 2: "TC"},
+            "Ann exposed A♥: hearts count double. Cy exposed 10♣: × 4, alone +100. "
+            "-# Ann: hearts +400, Q♠ −100, J♦ +100 -# Bo: 10♣ alone +100",
+            (400, 100, 0),
+        ),
+        (TEN, "JD", {}, "Ann: (hearts +200, Q♠ −100) × 2 for 10♣ -# Bo: J♦ +100", (200, 100, 0)),
+        (TEN, "JD", {0: "TC"}, "Ann: (hearts +200, Q♠ −100) × 4 for 10♣ -# Bo: J♦ +100", (400, 100, 0)),
+    ],
+    ids=["sun", "moon", "exposed", "ten", "exposed ten"],
+)
+async def test_what_a_deal_comes_to_is_explained(
+    open_server, hands: Sequence[str], keep: str, exposed: dict[int, str], told: str, standings: Sequence[int]
 ) -> None:
-    server = await open_table(open_server, TEN, people=3, ends_at=100)
-    ann = server.people[0]
-    if exposed:
-        await expose(ann, "TC")
-    await all_decline(server)
-    await play_last(server, keep="JD")
+    server = await open_table(open_server, "chinese", 3, hands, ends_at=100)
+    for seat, code in exposed.items():
+        await expose(server.people[seat], code)
+    await decline(*server.people)
+    await play_last(server, keep=keep)
     score = server.post("Points in deal 1")
-    assert score.says(f"Ann: (hearts +200, Q♠ −100) × {factor} for 10♣ -# Bo: J♦ +100")
-    assert totals(server.post("🏆").text) == {"Ann": 100 * factor, "Bo": 100, "Cy": 0}
-
-
-async def test_a_trick_tells_that_an_exposed_suit_counts_double(table: Server) -> None:
-    ann, bo, cy, di = table.people
-    for player, code in ((ann, "AS"), (bo, "2S"), (cy, "4S"), (di, "6S")):
-        await player.play(code)
-    assert table.post("Trick 1").says("Ann takes it: no points.")
-    assert label_of("QS") in ann.hand.buttons  # C6
-    for player, code in ((ann, "QS"), (bo, "3S"), (cy, "5S"), (di, "7S")):
-        await player.play(code)
-    assert table.post("Trick 2").says("Ann takes it: 🔴 −200 points (Q♠).")
-
-
-async def test_a_trick_tells_who_takes_the_ten_of_clubs(open_server) -> None:
-    server = await open_table(open_server, ("AC KC", "TC 3C", "4C 6C", "5C 7C"))
-    await all_decline(server)
-    ann, bo, cy, di = server.people
-    for player, code in ((ann, "AC"), (bo, "TC"), (cy, "4C"), (di, "5C")):
-        await player.play(code)
-    post = server.post("Trick 1")
-    assert post.says("Ann takes it, with 10♣ (× 2, alone +50): no points.")
-    assert post.says("1 · Ann A♣ · Bo 10♣ · Cy 4♣ · Di 5♣ → Ann × 2")
-    assert ann.hand.says("Trick 1 went to you: no points, with 10♣ (× 2, alone +50).")
-
-
-@pytest.mark.slow
-async def test_the_lowest_total_wins_where_the_house_says_so(open_server) -> None:
-    rng = arranged(Ruleset.of("chinese", 3), TEN)
-    server: Server = await open_server(rng, names=NAMES[:3])
-    ann, bo, cy = server.people
-    await server.seat(ann, bo, cy, game="chinese", players=3, ends_at=100)
-    await change_rules(ann, winner="lowest")
-    assert server.post("Seats").says("Lowest total wins; over when a total reaches 100 or −100.")
-    await ann.click("Start")
-    await all_decline(server)
-    await play_last(server, keep="JD")
-    assert sentence(server.post("🏆").text).startswith("## 🏆 Cy wins!")
+    assert all(score.says(words) for words in told.split(" … "))
+    assert score.says("for 10♣") == ("for 10♣" in told)
+    assert server.shows("moon") == (hands is not SUN)
+    assert server.post("🏆").says("Ann wins!")
+    assert totals(server.post("🏆").text) == dict(zip(NAMES, standings, strict=False))
 
 
 # Time
 
 
 async def test_neither_a_reminder_nor_the_end_of_the_time_tells_who_still_thinks(open_server) -> None:
-    """Ann and Cy could expose something; Ann has declined, Cy has not."""
+    """Ann and Cy could expose something; Ann has declined and Cy has not, or the other way round."""
     told = []
-    for thinks in (0, 2):
-        server = await open_table(open_server, TWO_AND_TWO, pace="live")
-        await decline(server.people[2 - thinks])
+    for declines in (0, 2):
+        server = await open_table(open_server, "chinese", 4, TWO_AND_TWO, pace="live")
+        await decline(server.people[declines])
         await server.env.advance_time(35)
         reminder = server.post("the table is waiting for you")
         assert reminder.says("⏰ Ann, Bo, Cy and Di: if you can still expose a card, the table is waiting")
         await server.env.advance_time(35)
-        assert server.shows("Trick 1")
+        assert server.shows("Time's up: nothing more is exposed.")
+        assert server.post("Trick 1").says("Exposed: nothing.")
         told.append([post.text for post in server.posts() if not post.seals])
+        assert server.people[0].hand.says("Your turn")  # even if she didn't decide in time
+        await server.env.advance_time(35)
+        await server.env.advance_time(35)
+        assert server.shows("Time's up: a computer played for Ann.")
+        assert not server.shows("from now on")
         await server.env.shutdown()
     assert told[0] == told[1]
 
 
 async def test_whoever_may_think_again_has_the_time_for_it(open_server) -> None:
-    server = await open_table(open_server, ONE_EACH, pace="live")
+    server = await open_table(open_server, "chinese", 4, ONE_EACH, pace="live")
     ann, bo, *_ = server.people
     await decline(ann)
     await server.env.advance_time(55)
@@ -520,17 +375,3 @@ async def test_whoever_may_think_again_has_the_time_for_it(open_server) -> None:
     assert ann.hand.enabled == [f"Expose {label_of('QS')}", "Don't expose"]
     await server.env.advance_time(15)
     assert server.post("Deal 1 ·").says("Bo exposed J♦: it counts +200.")
-
-
-async def test_not_deciding_in_time_leaves_nobody_without_their_seat(open_server) -> None:
-    server = await open_table(open_server, TWO_AND_TWO, pace="live")
-    ann = server.people[0]
-    await server.env.advance_time(35)
-    await server.env.advance_time(35)
-    assert server.shows("Time's up: nothing more is exposed.")
-    assert server.post("Deal 1 ·").says("Exposed: nothing.")
-    assert ann.hand.says("Your turn")
-    await server.env.advance_time(35)
-    await server.env.advance_time(35)
-    assert server.shows("Time's up: a computer played for Ann.")
-    assert not server.shows("from now on")

@@ -7,11 +7,11 @@ from collections import Counter
 
 import pytest
 from conftest import OpenServer
-from games import NAMES, arranged, change_rules
+from games import NAMES, arranged
 from openapi import walk
 from people import Player
 from seen import Seen
-from server import Request, Server, Sketches
+from server import Server, Sketches
 from settling import let_time_stand_still
 
 from bot.delivery import building, picture_cache
@@ -63,94 +63,81 @@ async def play(player: Player) -> str:
     return str(code)
 
 
-def edits(server: Server, since: int) -> list[Request]:
-    """The edits of hands since then that the bot's token has paid for."""
-    channels = {f"/channels/{one.member.user.dm_channel.id}/" for one in server.people}
-    return [
-        one
-        for one in server.requests[since:]
-        if one.method == "PATCH" and any(one.path.startswith(channel) for channel in channels)
-    ]
-
-
 # What it shows
 
 
 @pytest.mark.parametrize("is_by_dm", [True, False])
-async def test_it_shows_the_cards_that_are_left_and_raises_those_that_can_be_played(
-    server: Server, *, is_by_dm: bool
-) -> None:
-    for player in server.people:
-        if not is_by_dm:
-            player.close_dms()
+async def test_it_shows_all_cards_and_raises_the_playable_ones(server: Server, *, is_by_dm: bool) -> None:
+    for player in [] if is_by_dm else server.people:
+        player.close_dms()
     await server.deal_and_pass(pace="none")
     for _ in range(5):
         assert all(is_true(server, player.hand) for player in server.people)
         raised = [bool(fan(server, player.hand).chosen) for player in server.people]
         assert raised == [player is server.to_play for player in server.people]
         await server.to_play.play()
+    if is_by_dm:  # hands in the channel come when they are asked for
+        await server.restart()
+        for _ in range(8):
+            await server.to_play.play()
+        assert all(is_true(server, player.hand) for player in server.people)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "players"), [("double-deck", 8), ("classic", 4)])
-async def test_it_stays_until_the_last_card(open_server: OpenServer, game: str, players: int) -> None:
-    server: Server = await open_server(sketches=Sketches(), names=NAMES[:1])
+@pytest.mark.parametrize(
+    ("game", "players", "exposed"), [("double-deck", 8, ""), ("classic", 4, ""), ("chinese", 4, "QS")]
+)
+async def test_it_stays_until_the_last_card(
+    open_server: OpenServer, game: str, players: int, exposed: str
+) -> None:
+    rng = arranged(Ruleset.of(game, players), (exposed,))
+    server: Server = await open_server(rng, sketches=Sketches(), names=NAMES[:1])
     [ann] = server.people
     await server.deal(ann, game=game, players=players, pace="none")
-    await ann.pass_cards()
+    if exposed:
+        await ann.click("Expose Q♠\ufe0e", ann.hand)
+        await ann.click("Yes, expose", ann.hand)
+    while not ann.playable:
+        assert await ann.act()
+    assert any("exposed" in label for label in ann.hand.buttons) == bool(exposed)
     while "Deal 1" in ann.hand.text and ann.playable:
         assert is_true(server, ann.hand)
         await ann.play()
     assert "Deal 2" in ann.hand.text or fan(server, ann.hand) is None
 
 
-async def test_an_exposed_card_is_part_of_it_until_it_is_played(open_server: OpenServer) -> None:
-    rng = arranged(Ruleset.of("chinese", 4), ("QS AH",))
-    server: Server = await open_server(rng, sketches=Sketches(), names=NAMES[:1])
-    [ann] = server.people
-    await server.seat(ann, game="chinese", players=4, pace="none")
-    await change_rules(ann, early=False)
-    await ann.click("Start")
-    await ann.click("Expose Q♠\ufe0e", ann.hand)
-    await ann.click("Yes, expose", ann.hand)
-    if decline := ann.hand.decline:
-        await ann.click(decline, ann.hand)
-    assert any("exposed" in label for label in ann.hand.buttons)
-    for _ in range(5):
-        assert is_true(server, ann.hand)
-        await ann.play()
-
-
 # How it gives way
 
 
-async def test_buttons_do_not_wait_for_it_and_it_follows_for_free(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await server.deal_and_pass(pace="none")
-    player = server.to_play
+@pytest.fixture
+async def playing(server: Server, monkeypatch: pytest.MonkeyPatch) -> Player:
+    """A player whose turn it is, in a game in which time passes only when a test says so."""
+    await server.deal(pace="none")
+    for player in server.people:
+        await player.pass_cards()  # so that their hands are edited by clicks' tokens
     let_time_stand_still(monkeypatch)
+    return server.to_play
+
+
+async def test_buttons_do_not_wait_for_it_and_it_follows_for_free(server: Server, playing: Player) -> None:
     server.sketches.seconds, since = 0.05, len(server.requests)
-    played = await play(player)
-    assert played not in buttons(player.hand, enabled=False)
-    assert server.to_play is not player  # whose buttons can be used already
+    played = await play(playing)
+    assert played not in buttons(playing.hand, enabled=False)
+    assert server.to_play is not playing  # whose buttons can be used already
     await server.env.advance_time(0.25)
-    assert is_true(server, player.hand)
+    assert is_true(server, playing.hand)
     assert is_true(server, server.to_play.hand)
-    assert edits(server, since) == []
+    channels = tuple(f"/channels/{one.member.user.dm_channel.id}/" for one in server.people)
+    requests = server.requests[since:]
+    assert not [one for one in requests if one.method == "PATCH" and one.path.startswith(channels)]
 
 
-async def test_one_that_is_no_longer_true_goes_if_the_next_is_late(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await server.deal_and_pass(pace="none")
-    player = server.to_play
-    let_time_stand_still(monkeypatch)
+async def test_one_that_is_out_of_date_goes_until_there_is_time(server: Server, playing: Player) -> None:
     server.sketches.seconds = 9.0
-    await play(player)
-    assert fan(server, player.hand)  # it doesn't flicker at once
+    await play(playing)
+    assert fan(server, playing.hand)  # it doesn't flicker at once
     await server.env.advance_time(building.LATE_PICTURE)
-    assert fan(server, player.hand) is None
+    assert fan(server, playing.hand) is None
     for _ in range(3):
         other = server.to_play
         await play(other)
@@ -158,51 +145,25 @@ async def test_one_that_is_no_longer_true_goes_if_the_next_is_late(
         assert fan(server, other.hand) is None
         assert sum(buttons(other.hand, enabled=False).values()) == 12
     await server.env.advance_time(30.0)
-    assert fan(server, player.hand) is None  # nor does it come and go
-
-
-async def test_it_returns_once_there_has_been_time_for_a_while(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await server.deal_and_pass(pace="none")
-    let_time_stand_still(monkeypatch)
-    server.sketches.seconds = 9.0
-    for _ in range(3):
-        await play(server.to_play)
-        await server.env.advance_time(building.LATE_PICTURE)
-    await server.env.advance_time(30.0)
+    assert fan(server, playing.hand) is None  # nor does it come and go
     server.sketches.seconds = 0.0
-    player = server.to_play
-    await play(player)
-    assert fan(server, player.hand) is None
-    await server.env.advance_time(picture_cache.SPARED_FOR)
-    player = server.to_play
-    await play(player)
-    assert is_true(server, player.hand)
+    for is_shown in (False, True):
+        other = server.to_play
+        await play(other)
+        assert (fan(server, other.hand) is not None) == is_shown
+        await server.env.advance_time(picture_cache.SPARED_FOR)
+    assert is_true(server, other.hand)
 
 
-async def test_while_calls_are_scarce_there_is_none(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    await server.deal_and_pass(pace="none")
-    player = server.to_play
-    let_time_stand_still(monkeypatch)
+async def test_while_calls_are_scarce_there_is_none(server: Server, playing: Player) -> None:
     budget = server.env.bot.delivery.budget
     budget.calls = 1
     budget.spend()
     drawn = len(server.sketches.scenes)
-    played = await play(player)
-    assert played not in buttons(player.hand, enabled=False)
-    assert fan(server, player.hand) is None
+    played = await play(playing)
+    assert played not in buttons(playing.hand, enabled=False)
+    assert fan(server, playing.hand) is None
     assert not any(isinstance(one, FanScene) for one in server.sketches.scenes[drawn:])
-
-
-async def test_after_a_restart_none_is_wrong(server: Server) -> None:
-    await server.deal_and_pass(pace="none")
-    player = server.to_play
-    await player.play()
-    await server.restart()
-    for _ in range(8):
-        await server.to_play.play()
-    assert all(is_true(server, one.hand) for one in server.people)
 
 
 async def test_boards_are_drawn_first() -> None:

@@ -1,21 +1,17 @@
-"""When the rest of a deal is decided, computers play it at once, where the table wants it."""
+"""A deal that is decided is played to its end at once, and a moon that threatens pointed out, if wanted."""
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 from at_once import moves_made
-from games import change_rules
-from people import refusal
-from server import Server, stacked
+from conftest import OpenServer
+from games import change_rules, open_table
+from people import Player, refusal
+from server import Server
 
 from engine.cards import Suit
-from engine.play import moves
 from engine.play.game import Game
 from engine.play.moves import Played
-from engine.rules.ruleset import Ruleset
 
 pytestmark = pytest.mark.slow
 
@@ -39,24 +35,8 @@ ALL_HERS = (
     "2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD",
     *HANDS[2:],
 )
+POINTED_OUT = "👀 Ann has taken every point so far."
 CLAIMED = "After trick 1 the rest was sure to go to Ann, so the deal finished itself."
-
-
-async def in_lobby(open_server: Any, hands: tuple[str, ...] = HANDS) -> Server:
-    """The four at a table in its lobby, where nobody will pass and a moon costs the others."""
-    server: Server = await open_server(rng=stacked(hands))
-    host = await server.seat()
-    await change_rules(host, pass_cards="0", moon="others")
-    return server
-
-
-@pytest.fixture
-async def seated(open_server: Any) -> Server:
-    return await in_lobby(open_server)
-
-
-def played(server: Server) -> int:
-    return sum("played" in row["move"] for row in server.stored()["moves"])
 
 
 async def play_tricks(server: Server, count: int) -> None:
@@ -69,117 +49,94 @@ def points_first(game: Game, seat: int) -> Played:
     return Played(seat, next((one for one in legal if one.suit is Suit.HEARTS or one.code == "QS"), legal[0]))
 
 
-async def test_the_rest_of_a_deal_without_points_is_played_at_once(seated: Server) -> None:
-    """The log holds every card, each legal; after which trick it was isn't told before the deal is done."""
-    await seated.people[0].click("Start")
+def settings(server: Server) -> list[tuple[bool, bool]]:
+    """Of each table, whether computers finish its deals, and whether it points out moons."""
+    return [(row["finishes_early"], row["points_out_moons"]) for row in server.stored()["tables"]]
+
+
+async def test_the_rest_of_a_deal_without_points_is_played_at_once(open_server: OpenServer) -> None:
+    """The log holds every card; after which trick it was isn't told before the deal is done."""
+    house = {"pass_cards": 0, "moon": "others"}
+    server = await open_table(open_server, "classic", 4, HANDS, house=house)
+    pointed_out = set()
     for _ in range(SETTLED - 1):
-        await play_tricks(seated, 1)
-        [table] = seated.env.bot.tables.live
+        await play_tricks(server, 1)
+        [table] = server.env.bot.tables.live
         assert table.public.view.deal.settled_after is None
-    assert played(seated) == 4 * (SETTLED - 1)
-    await play_tricks(seated, 1)
-    assert played(seated) == 4 * TRICKS
-    assert seated.shows("After deal 1")
-    assert seated.people[0].hand.says("Deal 2")
-    assert seated.shows(PLAYED_OUT)
-    [table] = seated.env.bot.tables.live
+        has_eight = table.public.view.deal.so_far[0] >= 8
+        assert server.shows(POINTED_OUT) == has_eight
+        pointed_out.add(has_eight)
+    assert pointed_out == {True, False}
+    assert server.plays == 4 * (SETTLED - 1)
+    await play_tricks(server, 1)
+    assert server.plays == 4 * TRICKS
+    assert server.shows("After deal 1")
+    assert not server.shows(POINTED_OUT)
+    assert server.people[0].hand.says("Deal 2")
+    assert server.shows(PLAYED_OUT)
+    [table] = server.env.bot.tables.live
     assert table.public.view.previous.settled_after == SETTLED
     assert table.public.view.deal.settled_after is None
-    stored = seated.stored()
-    rules = Ruleset.from_json(stored["tables"][0]["rules"])
-    game = Game(rules)
-    for row in stored["moves"]:
-        game = game.advance(moves.from_json(rules, json.loads(row["move"])))
-    assert game.points == ((0, 26, 26, 26),)
-    assert len(game.deals[0].tricks) == TRICKS
-    assert all(trick.entries == () for trick in game.deals[0].tricks[SETTLED:])
+    assert table.game.points == ((0, 26, 26, 26),)
+    assert all(trick.entries == () for trick in table.game.deals[0].tricks[SETTLED:])
 
 
 @pytest.mark.parametrize(
-    ("hands", "tricks", "told"),
-    [(HANDS, SETTLED, PLAYED_OUT), (ALL_HERS, 1, CLAIMED)],
+    ("hands", "tricks", "told", "not_told"),
+    [(HANDS, SETTLED, PLAYED_OUT, "sure to go"), (ALL_HERS, 1, CLAIMED, "no points were left")],
     ids=["points", "rest"],
 )
 async def test_who_shot_the_moon_chooses_after_the_rest_is_played(
-    open_server: Any, hands: tuple[str, ...], tricks: int, told: str
+    open_server: OpenServer, hands: tuple[str, ...], tricks: int, told: str, not_told: str
 ) -> None:
     """Whether no points were left or all the rest was theirs."""
-    server: Server = await open_server(rng=stacked(hands))
-    host = await server.seat()
-    await change_rules(host, pass_cards="0")
-    await host.click("Start")
+    server = await open_table(open_server, "classic", 4, hands, house={"pass_cards": 0})
+    host = server.people[0]
     await play_tricks(server, tricks)
-    assert played(server) == 4 * TRICKS
+    assert server.plays == 4 * TRICKS
     assert not server.shows("After deal 1")
     assert server.shows(told)
+    assert not server.shows(not_told)
     await host.click("+26 for the others", host.hand)
     assert server.shows("After deal 1")
-
-
-async def test_a_player_who_has_the_rest_need_not_play_it(open_server: Any) -> None:
-    server = await in_lobby(open_server, ALL_HERS)
-    await server.people[0].click("Start")
-    await play_tricks(server, 1)
-    assert played(server) == 4 * TRICKS
-    assert server.shows("After deal 1")
-    assert server.shows(CLAIMED)
-    assert not server.shows("no points were left")
     [table] = server.env.bot.tables.live
     assert table.game.points == ((0, 26, 26, 26),)
-    assert server.people[0].hand.says("Deal 2")
+    assert host.hand.says("Deal 2")
 
 
-async def test_where_the_table_wants_it_who_has_the_rest_plays_it(open_server: Any) -> None:
-    server = await in_lobby(open_server, ALL_HERS)
-    await change_rules(server.people[0], early=False)
-    await server.people[0].click("Start")
-    await play_tricks(server, 2)
-    assert played(server) == 8
-    await play_tricks(server, TRICKS - 2)
-    assert server.shows("After deal 1")
+@pytest.mark.parametrize(("hands", "tricks"), [(HANDS, SETTLED), (ALL_HERS, 2)], ids=["points", "rest"])
+async def test_where_the_table_wants_it_every_card_is_played_and_nothing_pointed_out(
+    open_server: OpenServer, hands: tuple[str, ...], tricks: int
+) -> None:
+    """By who holds it, also after a restart and in a rematch."""
+    house = {"pass_cards": 0, "moon": "others", "early": False, "moons": False, "ends_at": 1}
+    server = await open_table(open_server, "classic", 4, hands, house=house)
+    ann = server.people[0]
+    await server.restart()
+    await play_tricks(server, tricks - 1)
+    assert not server.shows("👀")
+    await play_tricks(server, 1)
+    assert server.plays == 4 * tricks
+    await play_tricks(server, TRICKS - tricks)
+    assert server.shows("Points in deal 1")
+    assert not server.shows("no points were left")
     assert not server.shows("sure to go")
+    await ann.click("Rematch")
+    assert settings(server) == [(False, False)] * 2
 
 
-async def test_where_the_table_wants_it_every_card_is_played_by_who_holds_it(seated: Server) -> None:
-    host = seated.people[0]
-    await change_rules(host, early=False)
-    await host.click("Start")
-    await seated.restart()
-    await play_tricks(seated, SETTLED)
-    assert played(seated) == 4 * SETTLED
-    await play_tricks(seated, TRICKS - SETTLED)
-    assert seated.shows("After deal 1")
-    assert not seated.shows("no points were left")
-
-
-async def test_the_rules_say_which_it_is(seated: Server) -> None:
+async def test_the_host_decides_and_the_rules_say_how(server: Server, ann: Player, bo: Player) -> None:
     at_once = "Once all points are taken or sure to go to one player, the deal finishes itself."
     to_the_end = "Each deal is played to its last card, even when no points are left in it."
-    ann, bo = seated.people[:2]
-    assert (await bo.click("Rules")).private[0].says(at_once)
-    await change_rules(ann, early=False)
-    assert (await bo.click("Rules")).private[0].says(to_the_end)
-    await change_rules(ann, early=True)
-    assert (await bo.click("Rules")).private[0].says(at_once)
-
-
-def finishing(server: Server) -> list[bool]:
-    """Of each table, whether computers finish its deals."""
-    return [row["finishes_early"] for row in server.stored()["tables"]]
-
-
-async def test_it_is_decided_by_the_host_in_the_lobby(seated: Server) -> None:
-    ann = seated.people[0]
+    unnamed = "The table doesn't point out a player"
+    await server.seat()
+    for chosen in ((True, True), (False, True), (True, False)):
+        await change_rules(ann, early=chosen[0], moons=chosen[1])
+        [page] = (await bo.click("Rules")).private
+        assert (page.says(at_once), page.says(to_the_end)) == (chosen[0], not chosen[0])
+        assert page.says(unnamed) != chosen[1]
+        assert settings(server) == [chosen]
     form = await ann.click("Hints and deals", (await ann.click("Options")).private[0])
     await ann.click("Start")
     assert (await ann.send(form, switches=["moons"])).told == refusal("already_started")
-    assert finishing(seated) == [True]
-
-
-async def test_a_rematch_keeps_it(seated: Server) -> None:
-    ann = seated.people[0]
-    await change_rules(ann, early=False, ends_at="1")
-    await ann.click("Start")
-    await play_tricks(seated, TRICKS)
-    await ann.click("Rematch")
-    assert finishing(seated) == [False, False]
+    assert settings(server) == [chosen]

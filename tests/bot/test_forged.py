@@ -38,7 +38,7 @@ async def test_a_malformed_control_is_out_of_date(server: Server, ann: Player) -
     forged = [f"hearts:{verb}:{fields}" for verb, each in MALFORMED.items() for fields in each]
     for custom_id in (*forged, "hearts:", "", "somebody else's"):
         for message in (server.post("Seats"), ann.hand):
-            told = await ann.forged(custom_id, message)
+            told = await ann.try_control(custom_id, message)
             assert told in {refusal(id) for id in ("stale", "table_gone", "already_started")}, custom_id
             assert server.stored() == before, custom_id
 
@@ -101,7 +101,7 @@ async def test_an_answer_that_a_form_did_not_offer_changes_nothing(server: Serve
             assert answer.result.acknowledged, answers
             assert server.stored() == before, answers
     for verb, value in (("game", "chess"), ("game", ""), ("size", "5"), ("size", "9" * 90), ("size", "two")):
-        await ann.forged(f"hearts:{verb}:1", page, value)
+        await ann.try_control(f"hearts:{verb}:1", page, value)
         assert server.stored() == before, value
 
 
@@ -110,6 +110,6 @@ async def test_a_leaderboard_is_turned_where_one_stands_and_nowhere_else(server:
     await server.deal_and_pass(ann, pace="none")
     before = [post.everything for post in server.posts()]
     for post in server.posts():
-        told = await ann.forged("hearts:board:0:classic.lowest:people:wins:ever:0", post)
+        told = await ann.try_control("hearts:board:0:classic.lowest:people:wins:ever:0", post)
         assert told == refusal("stale")
     assert [post.everything for post in server.posts()] == before

@@ -204,7 +204,7 @@ async def test_one_review_at_a_time_and_hints_beside_it(server: Server, ann: Pla
 
 def costing(cost: Cost) -> Access:
     """A control or command that costs this."""
-    return Access(Who.ANYONE, Where.ANYWHERE, cost)
+    return Access(Who.ANYONE, Where.ANYWHERE, cost, private=False, posts=False, own_data=False)
 
 
 def test_so_many_wait_for_the_same_and_no_more(admitted: Limits) -> None:

@@ -1,4 +1,4 @@
-"""What a hand says and shows: what is passed, whose turn it is, what lies there, and what came of it."""
+"""What a hand says and shows: what is passed, whose turn it is, the last trick, and how everyone stands."""
 
 from __future__ import annotations
 
@@ -6,27 +6,31 @@ import re
 from dataclasses import replace
 
 import pytest
-from games import NAMES
-from moments import played
+from at_once import deals_played
+from conftest import OpenServer
+from games import play
+from moments import played, table_of
+from people import Player
 from seating import dealt, my_view, playing, rules
+from server import EVEN, PASSES, Server, Sketches, stacked
 
 from bot.table.hand import hand, over
 from bot.vocabulary.messages import Part, Picture
 from bot.vocabulary.scenes import FanScene
 from engine.cards import cards
+from engine.languages import ENGLISH
 from engine.play.game import Game
 from engine.play.moves import Declined, Passed
-from engine.tables import PublicTable, Seat, Seats, State, Table
+from engine.rules.wording import TO_YOUR, direction
+from engine.tables import Seats
 
-CLASSIC, CHINESE, SIX = rules("classic", 4), rules("chinese", 4), rules("wikibooks", 6)
-
-
-def table_of(game: Game) -> PublicTable:
-    """Where it is played."""
-    seats = Seats(Seat(number + 1, NAMES[number]) for number in range(game.rules.players))
-    return Table(
-        id=1, guild=2, channel=3, host=1, rules=game.rules, state=State.PLAYING, seats=seats, game=game
-    ).public
+CLASSIC, CHINESE, FIVE, SIX = (
+    rules("classic", 4),
+    rules("chinese", 4),
+    rules("wikibooks", 5),
+    rules("wikibooks", 6),
+)
+HELD = "QS AS KS 2S 3C 4C 5C 6D 7D 8D 9H TH JH"
 
 
 def words(parts: tuple[Part, ...]) -> str:
@@ -36,7 +40,7 @@ def words(parts: tuple[Part, ...]) -> str:
 
 def shown(game: Game) -> str:
     """What the hand of the first seat says, whose turn it is."""
-    return words(hand(table_of(game), my_view(game)).parts)
+    return words(hand(table_of(game).public, my_view(game)).parts)
 
 
 def unbroken(game: Game) -> Game:
@@ -46,94 +50,169 @@ def unbroken(game: Game) -> Game:
 
 def raised(game: Game, picked: tuple[int, ...] = ()) -> set[str]:
     """The cards of the first seat's hand that stand out in its picture."""
-    parts = hand(table_of(game), my_view(game), picked).parts
+    parts = hand(table_of(game).public, my_view(game), picked).parts
     [scene] = [part.scene for part in parts if isinstance(part, Picture)]
     assert isinstance(scene, FanScene)
     return {scene.cards[place].code for place in scene.chosen}
 
 
 def test_cards_stand_out_once_they_are_passed() -> None:
-    game = dealt(CLASSIC, "QS AS KS 2S 3C 4C 5C 6D 7D 8D 9H TH JH")
+    game = dealt(CLASSIC, HELD)
     assert raised(game) == set()
     assert raised(game, (0, 1, 2)) == set()  # what is only picked would have it sent anew each time
     assert raised(game.advance(Passed(0, cards("QS AS 7D")))) == {"QS", "AS", "7D"}
 
 
+@pytest.mark.parametrize(
+    ("deal", "receiver", "giver"),
+    [
+        (1, "Bo, to your left", "Ed"),
+        (2, "Ed, to your right", "Bo"),
+        (3, "Cy, two to your left", "Di"),
+        (4, "Di, two to your right", "Cy"),
+    ],
+)
+def test_whom_one_passes_to_is_said_by_name_in_every_deal(deal: int, receiver: str, giver: str) -> None:
+    game = dealt(FIVE, "QS AS KS 2S 3C 4C 5C 6D 7D 8D", deal)
+    assert f"Choose 3 cards to pass to {receiver}." in shown(game)
+    for seat in range(5):
+        game = game.advance(Passed(seat, game.deal.hands[seat][:3]))
+    assert f"from {giver}." in shown(game)
+
+
+def test_how_far_cards_go_in_words() -> None:
+    for players, offset, words in (
+        *((4, 2, "across"), (6, 3, "across"), (10, 5, "across"), (10, 4, "four to your left")),
+        *((10, -4, "four to your right"), (9, -3, "three to your right"), (3, 1, "to your left")),
+    ):
+        assert direction(offset, players, ENGLISH, TO_YOUR) == words
+
+
 def test_who_may_expose_a_card_is_told_what_that_does() -> None:
     rules_of_it = "You may lay a card face up before the first trick: then its suit counts double"
-    game = dealt(CHINESE, "QS AS KS 2S 3C 4C 5C 6D 7D 8D 9H TH JH")
+    game = dealt(CHINESE, HELD)
     assert rules_of_it in shown(game)
     assert rules_of_it not in shown(game.advance(Declined(0)))
 
 
-def test_who_leads_is_told_so() -> None:
-    assert "Your turn: you lead." in shown(playing(CLASSIC, "QS 5S 9D 2H"))
-
-
-def test_a_leader_is_told_that_hearts_must_wait() -> None:
-    told = "Your turn: you lead. Hearts are not broken yet: lead another suit."
-    assert told in shown(unbroken(playing(CLASSIC, "QS 5S 9D 2H")))
-    assert "broken yet" not in shown(unbroken(playing(CLASSIC, "QS 5S 9D")))
-
-
-def test_a_leader_is_told_that_a_joker_must_wait() -> None:
-    hand = playing(SIX, "QS 5S 9D JK")
-    assert "Your turn: you lead. You may lead a joker only if you hold nothing else." in shown(hand)
-
-
-def test_the_suit_to_follow_is_named() -> None:
-    assert "Your turn: follow ♠.\n" in shown(playing(CLASSIC, "QS 5S 9D 2H", "3S KS"))
-    assert "Your turn: follow ♠.\n" in shown(playing(CLASSIC, "QS 5S", "3S KS"))
-    assert "Your turn: follow ♠ or play a joker.\n" in shown(playing(SIX, "QS 9D JK", "3S KS"))
-    assert "only jokers so far, so play any suit.\n" in shown(playing(SIX, "QS 9D", "JK"))
-
-
-def test_a_player_without_the_suit_is_told_so_and_what_is_still_forbidden() -> None:
-    void = playing(CLASSIC, "QS 5S 9D 2H", "3C KC")
-    assert "Your turn: you have no ♣, so play any card.\n" in shown(void)
-    first = playing(CLASSIC, "QS 5S 9D 2H", "3C KC", opened=False)
-    assert "you have no ♣. No hearts and no queen of spades in the first trick.\n" in shown(first)
-
-
-def test_who_follows_sees_what_lies_there_and_what_is_cancelled() -> None:
-    told = shown(playing(CLASSIC, "QS 5S 9D 2H", "3S KS"))
-    assert "Your turn: follow ♠.\n3♠ Cy · K♠ Di" in told
-    twins = playing(rules("cancellation", 5), "QS 5S 9D 2H", "3S KS KS")
-    assert "Your turn: follow ♠.\n3♠ Cy · ~~K♠~~ Di · ~~K♠~~ Ed" in shown(twins)
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        (playing(CLASSIC, "QS 5S 9D 2H"), "you lead.\n"),
+        (unbroken(playing(CLASSIC, "QS 5S 9D")), "you lead.\n"),
+        (
+            unbroken(playing(CLASSIC, "QS 5S 9D 2H")),
+            "you lead. Hearts are not broken yet: lead another suit.\n",
+        ),
+        (playing(SIX, "QS 5S 9D JK"), "you lead. You may lead a joker only if you hold nothing else.\n"),
+        (playing(CLASSIC, "QS 5S 9D 2H", "3S KS"), "follow ♠.\n3♠ Cy · K♠ Di\n"),
+        (playing(CLASSIC, "QS 5S", "3S KS"), "follow ♠.\n"),
+        (playing(SIX, "QS 9D JK", "3S KS"), "follow ♠ or play a joker.\n"),
+        (playing(SIX, "QS 9D", "JK"), "only jokers so far, so play any suit.\n"),
+        (playing(CLASSIC, "QS 5S 9D 2H", "3C KC"), "you have no ♣, so play any card.\n"),
+        (
+            playing(CLASSIC, "QS 5S 9D 2H", "3C KC", opened=False),
+            "you have no ♣. No hearts and no queen of spades in the first trick.\n",
+        ),
+        (
+            playing(rules("cancellation", 5), "QS 5S 9D 2H", "3S KS KS"),
+            "follow ♠.\n3♠ Cy · ~~K♠~~ Di · ~~K♠~~ Ed\n",
+        ),
+    ],
+)
+def test_whoever_is_to_play_is_told_what_they_may_play_and_what_lies_there(game: Game, told: str) -> None:
+    assert f"Your turn: {told}" in f"{shown(game)}\n"
 
 
 @pytest.mark.parametrize(
-    ("totals", "told"),
+    ("totals", "alone", "told"),
     [
-        ((5, 30, 41, 50), "🏆 You win with 5! Well played."),
-        ((5, 5, 41, 50), "🏆 You win with 5, together with Bo! Well shared."),
-        ((5, 5, 5, 50), "🏆 You win with 5, together with Bo and Cy! Well shared."),
-        ((30, 5, 41, 50), "🏆 Bo wins; you came 2nd with 30. A fine result."),
-        ((9, 5, 41, 50), "🏆 Bo wins; you came 2nd with 9. That was close!"),
-        ((9, 5, 9, 9), "🏆 Bo wins; you came 2nd with 9. That was close!"),
-        ((30, 5, 20, 50), "🏆 Bo wins; you came 3rd with 30. Better luck next time."),
-        ((50, 5, 20, 30), "🏆 Bo wins; you came 4th with 50. Better luck next time."),
-        ((30, 5, 30, 5), "🏆 Bo and Di win; you came 3rd with 30. Better luck next time."),
+        ((5, 30, 41, 50), False, "🏆 You win with 5! Well played."),
+        ((5, 5, 41, 50), False, "🏆 You win with 5, together with Bo! Well shared."),
+        ((5, 5, 5, 50), False, "🏆 You win with 5, together with Bo and Cy! Well shared."),
+        ((30, 5, 41, 50), False, "🏆 Bo wins; you came 2nd with 30. A fine result."),
+        ((9, 5, 41, 50), False, "🏆 Bo wins; you came 2nd with 9. That was close!"),
+        ((9, 5, 9, 9), False, "🏆 Bo wins; you came 2nd with 9. That was close!"),
+        ((30, 5, 20, 50), False, "🏆 Bo wins; you came 3rd with 30. Better luck next time."),
+        ((50, 5, 20, 30), False, "🏆 Bo wins; you came 4th with 50. Better luck next time."),
+        ((30, 5, 30, 5), False, "🏆 Bo and Di win; you came 3rd with 30. Better luck next time."),
+        ((5, 30, 41, 50), True, "🏆 You win with 5! The computers would like a rematch."),
+        ((30, 5, 41, 50), True, "🏆 Bo wins; you came 2nd with 30. A fine result."),
     ],
 )
-def test_at_the_end_who_has_won_and_how_oneself_did(totals: tuple[int, ...], told: str) -> None:
+def test_at_the_end_who_has_won_and_how_oneself_did(totals: tuple[int, ...], alone: bool, told: str) -> None:
     table = played("classic", 4)
     assert table.view is not None
-    winners = CLASSIC.winner.leaders(totals)
-    view = replace(table.view, totals=totals, history=(totals,), winners=winners)
-    assert told in words(over(replace(table, view=view), 1, 1).parts)
-
-
-@pytest.mark.parametrize(
-    ("totals", "told"),
-    [
-        ((5, 30, 41, 50), "🏆 You win with 5! The computers would like a rematch."),
-        ((30, 5, 41, 50), "🏆 Bo wins; you came 2nd with 30. A fine result."),
-    ],
-)
-def test_at_the_end_of_a_game_alone_with_computers(totals: tuple[int, ...], told: str) -> None:
-    table = played("classic", 4)
-    assert table.view is not None
-    alone = Seats([table.seats[0], *[replace(seat, person=None) for seat in table.seats[1:]]])
     view = replace(table.view, totals=totals, history=(totals,), winners=CLASSIC.winner.leaders(totals))
-    assert told in words(over(replace(table, seats=alone, view=view), 1, 1).parts)
+    others = [replace(seat, person=None) if alone else seat for seat in table.seats[1:]]
+    ended = replace(table, seats=Seats([table.seats[0], *others]), view=view)
+    assert told in words(over(ended, 1, 1).parts)
+
+
+# Above a hand in play, without a call for each card
+
+
+def check_last(server: Server, number: int) -> None:
+    """The board and all hands show this trick as the last one, if any."""
+    [board] = [post for post in server.posts() if post.pictures]
+    assert [scene.title for scene in server.scenes(board)] == [f"Deal 1 · Trick {number}"]
+    for player in server.people:
+        for shown in [one for one in (*player.dms(), *player.sees()) if one.says("went to")]:
+            assert shown.says(f"Trick {number} went to")
+
+
+async def test_a_hand_tells_what_was_passed_the_last_trick_and_how_all_stand(open_server: OpenServer) -> None:
+    """It is edited by its own clicks, and when its turn comes; others' cards cost it nothing.
+
+    No trick is named that is not the last, not even in a new hand, which is asked for in another's turn.
+    """
+    server: Server = await open_server(stacked(EVEN), sketches=Sketches())
+    ann, bo, cy, di = server.people
+    await server.deal_and_pass(passes=PASSES, pace="none")
+    assert ann.hand.says("You passed 3♥ 4♥ 5♥ and received 3♠ 4♠ A♥ from Di.")
+    assert "\nYou passed" in ann.hand.text  # as long as it is news
+    await play(server, "2C 5C 8C")
+    seen, asked = cy.hand.components, len(server.requests)
+    await play(server, "JC")
+    check_last(server, 1)
+    assert di.hand.says("Trick 1 went to you: no points.")
+    for player in (ann, bo):
+        assert "\n-# You passed" in player.hand.text
+    await play(server, "AD 5D")  # another trick begins
+    assert cy.hand.components == seen
+    edited = f"/channels/{cy.member.user.dm_channel.id}/messages/"
+    assert not any(one.path.startswith(edited) for one in server.requests[asked:])
+    await play(server, "8D")
+    assert cy.hand.says("Trick 1 went to Di: no points.")
+    await play(server, "JD")
+    check_last(server, 2)
+    assert cy.hand.says("Trick 2 went to Di: no points.")  # which his own card completes
+    assert cy.hand.says("Not your turn yet.")
+    await play(server, "AS 5S 8S QS")
+    for player in server.people:
+        await player.open_hand()
+    check_last(server, 3)
+    assert di.hand.says("Trick 3 went to you: 🔴 13 points. You +13 · Ann 0 · Bo 0 · Cy 0 ")
+    await play(server, "2D")
+    assert ann.hand.says("Trick 3 went to Di: 🔴 13 points. You 0 · Bo 0 · Cy 0 · Di +13")
+    assert not bo.hand.says("went to")  # since his last card trick 3 has gone to Di
+    await play(server, "6D")
+    assert ann.hand.says("Before trick 4: You 0 · Bo 0 · Cy 0 · Di +13")
+
+
+async def test_totals_stand_before_what_the_deal_adds(server: Server, ann: Player) -> None:
+    await server.deal(ann, ends_at=1000)
+    await deals_played([ann], lambda: "Deal 2" in ann.hand.text)
+    begun = ann.hand
+    while "+" not in ann.hand.text:
+        await ann.act()
+    assert begun.text.count("·") == ann.hand.text.count("·")
+    await deals_played([ann], lambda: "Deal 3" in ann.hand.text)
+    table = server.env.bot.tables.live[0]
+    first, second = table.game.history
+    assert begun.says(f"After deal 1: You {first[0]} · ")
+    totals = [
+        f"{name} {now} ({f'+{now - before}' if now > before else 0})" if before else f"{name} {now}"
+        for name, before, now in zip(("You", *table.public.names[1:]), first, second, strict=True)
+    ]
+    assert ann.hand.says(f"After deal 2: {' · '.join(totals)}")

@@ -133,7 +133,9 @@ async def test_every_call_counts_by_its_token_and_route(server: Server, promethe
 async def test_what_waits_for_the_budget_shows_and_how_long_it_waited(
     server: Server, prometheus: Prometheus
 ) -> None:
-    await server.deal_and_pass(pace="none")
+    await server.deal(pace="none")
+    for player in server.people:
+        await player.pass_cards()  # so that their hands are edited by clicks' tokens
     budget = server.env.bot.delivery.budget
     budget.calls = 1
     with server.env._bot_scope():  # whose clock is another

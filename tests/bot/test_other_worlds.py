@@ -163,7 +163,7 @@ async def seen_by(server: Server, players: Sequence[Player], trick: int) -> list
         private = next(one for one in reversed(player.sees()) if one.is_private)
         for message in (server.post("Deal 1"), private):
             for control in CONTROLS:
-                told.append(await player.forged(f"hearts:{control.format(trick=trick)}", message))
+                told.append(await player.try_control(f"hearts:{control.format(trick=trick)}", message))
     return [SEAL_OR_ID.sub("", str(one)) for one in told]
 
 

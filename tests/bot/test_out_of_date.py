@@ -1,37 +1,37 @@
-"""What a message says for a while: it is changed or deleted once it no longer holds."""
+"""Messages go or change once they no longer hold, whatever else is still on its way to Discord."""
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
+import discord
 import pytest
 from at_once import deals_played
-from people import Player, play_on
+from games import change_pace
+from people import HAND, Player, play_on
 from seen import Seen
 from server import Server
+from weather import SLOW, Weather
 
 pytestmark = pytest.mark.slow
 
 PROMISE = "Your hand will come here once the cards are dealt"
 
 
-def texts(player: Player) -> list[str]:
-    """What this player's DMs say now."""
-    return [dm.text for dm in player.dms()]
-
-
-async def test_one_hand_is_left_of_all_deals_and_no_welcome(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo, ends_at=1000)
-    await deals_played([ann, bo], lambda: server.shows("### Deal 4"))
-    await server.env.advance_time(30)
-    for player in (ann, bo):
-        [hand] = player.dms()
-        assert hand.says("Your hand · Deal 4")
-
-
-async def test_an_old_hand_costs_no_call(server: Server, ann: Player, bo: Player) -> None:
+async def test_one_hand_is_left_and_old_ones_cost_no_call(server: Server, ann: Player, bo: Player) -> None:
     """It is deleted through its player's last click, and not edited before; the first DM has had no click."""
+
+    async def check_hands(deal: int) -> None:
+        await server.env.advance_time(30)
+        for player in (ann, bo):
+            [hand] = player.dms()
+            assert hand.says(f"Your hand · Deal {deal}")
+
     await server.deal(ann, bo, ends_at=1000)
+    await check_hands(1)
     await play_on([ann, bo], lambda: server.shows("### Deal 2"))
-    await server.env.advance_time(30)
+    await check_hands(2)
     deleted = [one.path for one in server.requests if one.method == "DELETE" and "/messages/" in one.path]
     dms = [f"/channels/{player.member.user.dm_channel.id}/" for player in (ann, bo)]
     by_token = [path for path in deleted if path.startswith(tuple(dms))]
@@ -39,132 +39,175 @@ async def test_an_old_hand_costs_no_call(server: Server, ann: Player, bo: Player
     assert (len(by_token), len(through_clicks)) == (2, 2)
     edits = [one for one in server.requests if one.method == "PATCH" and one.path.startswith(tuple(dms))]
     assert not [one for one in edits if "is over" in str(one.body)]
+    await bo.open_hand()
+    bo.has_dms = False  # he plays in the channel, and the DMs follow
+    await play_on([ann, bo], lambda: server.shows("### Deal 3"))
+    await check_hands(3)
 
 
-async def test_an_old_hand_stays_until_the_next_is_there(server: Server, ann: Player) -> None:
+async def test_an_old_hand_stays_until_the_next_one_is_there(server: Server, ann: Player) -> None:
+    async def until(deal: int, method: str, *paths: str, times: int) -> None:
+        for path in paths:
+            server.env.inject_error(method, path, status=503, times=times)
+        await deals_played([ann], lambda: server.shows(f"### Deal {deal}"))
+
     await server.deal(ann, ends_at=1000)
-    path = f"/channels/{ann.member.user.dm_channel.id}/messages"
-    server.env.inject_error("POST", path, status=503, times=3)
-    await deals_played([ann], lambda: server.shows("### Deal 2"))
-    [hand] = ann.dms()
-    assert hand.says("Your hand · Deal 1")
+    await until(2, "POST", f"/channels/{ann.member.user.dm_channel.id}/messages", times=3)
+    for deal in (1, 2):
+        [hand] = ann.dms()
+        assert hand.says(f"Your hand · Deal {deal}")
+        await server.env.advance_time(120)
+    deletions = ("/channels/*/messages/*", "/webhooks/*/*/messages/*")
+    await until(3, "DELETE", *deletions, times=2)
     await server.env.advance_time(120)
     [hand] = ann.dms()
-    assert hand.says("Your hand · Deal 2")
-
-
-async def test_an_old_hand_that_discord_keeps_a_while_is_deleted_later(server: Server, ann: Player) -> None:
-    await server.deal(ann, ends_at=1000)
-    server.env.inject_error("DELETE", "/channels/*/messages/*", status=503, times=2)
-    server.env.inject_error("DELETE", "/webhooks/*/*/messages/*", status=503, times=2)
-    await deals_played([ann], lambda: server.shows("### Deal 2"))
-    await server.env.advance_time(120)
-    [hand] = ann.dms()
-    assert hand.says("Your hand · Deal 2")
-
-
-async def test_a_restart_between_leaves_one_hand_too(server: Server, ann: Player) -> None:
-    await server.deal(ann, ends_at=1000)
-    server.env.inject_error("DELETE", "/channels/*/messages/*", status=503, times=9)
-    server.env.inject_error("DELETE", "/webhooks/*/*/messages/*", status=503, times=9)
-    await deals_played([ann], lambda: server.shows("### Deal 2"))
+    assert hand.says("Your hand · Deal 3")
+    await until(4, "DELETE", *deletions, times=9)
     assert len(ann.dms()) > 1
     server.env.backend.faults.clear()
     await server.restart()
-    await ann.pass_cards()
+    await ann.play()
     await server.env.advance_time(30)
     [hand] = ann.dms()
-    assert hand.says("Your hand · Deal 2")
+    assert hand.says("Your hand · Deal 4")
 
 
-@pytest.mark.parametrize("how", ["closed", "left"])
-async def test_no_hand_is_promised_where_none_will_come(
-    server: Server, ann: Player, bo: Player, how: str
-) -> None:
+async def test_no_hand_is_promised_where_none_will_come(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     assert bo.dm.says(PROMISE)
-    if how == "closed":
-        await server.env.advance_time(60 * 60 + 60)
-        assert server.shows("This table is closed.")
-        assert bo.dm.says("This table is closed.")
-        assert ann.dm.says("This table is closed.")
-    else:
-        await bo.click("Leave")
-        await server.env.advance_time(30)
-        assert bo.dm.says("You don't have a seat at this table any more.")
-        assert ann.dm.says(PROMISE)
-    assert not bo.dm.says(PROMISE)
-    assert bo.dm.links == {"Go to the table": server.address()}
-
-
-async def test_who_joins_again_is_promised_a_hand_again(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann, bo)
     await bo.click("Leave")
     await server.env.advance_time(30)
+    assert bo.dm.says("You don't have a seat at this table any more.")
+    assert not bo.dm.says(PROMISE)
+    assert bo.dm.links == {"Go to the table": server.address()}
+    assert ann.dm.says(PROMISE)
     await bo.click("Join")
     await server.env.advance_time(30)
     [dm] = bo.dms()
     assert dm.says(PROMISE)
-
-
-async def test_the_hand_takes_the_place_of_the_welcome(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann, bo)
-    await ann.click("Start")
-    await server.env.advance_time(30)
+    await server.env.advance_time(60 * 60 + 60)
+    assert server.shows("This table is closed.")
     for player in (ann, bo):
-        [dm] = player.dms()
-        assert dm.says("Your hand · Deal 1")
+        assert player.dm.says("This table is closed.")
+        assert not player.dm.says(PROMISE)
 
 
 # Private messages about a lobby
 
 
-@pytest.mark.parametrize("how", ["started", "closed"])
-async def test_the_hosts_page_offers_no_computer_once_the_lobby_is_over(
-    server: Server, ann: Player, bo: Player, how: str
-) -> None:
-    await server.seat(ann, bo)
-    [page] = (await ann.click("Options")).private
-    assert "Easy" in page.buttons
-    if how == "started":
-        await ann.click("Start")
-    else:
-        await bo.click("Leave")
-        await server.stop_the_game()
-    page = Seen.now(page.env, page.message)
-    assert page.says("The game is on." if how == "started" else "This table is closed.")
-    assert not page.buttons
-
-
-async def test_no_planned_start_is_told_of_once_the_game_has_begun(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_lobbys_pages_end_when_the_game_starts(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     [planned] = (await ann.send(await ann.click("Plan"), plan="in 9 minutes")).private
     assert planned.says("The game starts")
+    [options] = (await ann.click("Options")).private
+    assert "Easy" in options.buttons
     [guests] = (await bo.click("Invite")).private
     assert guests.says("Each is mentioned once")
+    [rules] = (await bo.click("Rules")).private
     await ann.click("Start")
-    for old in (planned, guests):
+    for old in (planned, options, guests):
         page = Seen.now(old.env, old.message)
         assert page.says("The game is on.")
         assert not page.says("Each is mentioned once")
+        assert not page.buttons
     assert not any("starts" in post.text for post in server.posts())
+    assert Seen.now(rules.env, rules.message).text == rules.text  # which offers no choice
 
 
-async def test_a_page_of_rules_without_choices_stays_readable(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.seat(ann, bo)
-    [page] = (await bo.click("Rules")).private
-    await ann.click("Start")
-    assert Seen.now(page.env, page.message).text == page.text
-
-
-async def test_a_page_that_was_dismissed_is_no_error(server: Server, ann: Player) -> None:
+async def test_a_closed_tables_page_ends_and_a_dismissed_one_is_no_error(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    [page] = (await ann.click("Options")).private
+    await server.stop_the_game()
+    page = Seen.now(page.env, page.message)
+    assert page.says("This table is closed.")
+    assert not page.buttons
     await server.seat(ann)
     [page] = (await ann.click("Rules")).private
     server.env.inject_error("PATCH", "/webhooks/*/*/messages/*", status=404, code=10008, times=None)
     await ann.click("Start")
     assert Seen.now(page.env, page.message).buttons
     assert ann.hand.says("Your hand")
+
+
+# While something else is still on its way to Discord
+
+
+def hands(player: Player) -> list[Seen]:
+    """The hands that the channel shows to this player alone."""
+    return [one for one in player.sees() if one.is_private and HAND in one.text]
+
+
+async def test_my_hand_changes_while_it_is_being_sent(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.deal_and_pass(pace="none")
+    first = server.to_play
+    second = server.people[(server.people.index(first) + 1) % 4]
+    send = discord.InteractionResponse.send_message
+
+    async def slowly(*arguments: Any, **options: Any) -> Any:
+        answer = await send(*arguments, **options)
+        await asyncio.sleep(SLOW)
+        return answer
+
+    with monkeypatch.context() as slow:
+        slow.setattr(discord.InteractionResponse, "send_message", slowly)
+        second.press("My hand", next(one for one in reversed(second.sees()) if "My hand" in one.enabled))
+        await server.settle()
+    await first.play()
+    await server.env.advance_time(2 * SLOW)
+    assert second.my_hand.says("Your turn")
+
+
+async def test_an_opening_is_not_edited_by_what_changes_while_it_is_sent(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    Weather(server).slow_down(rf"/channels/{server.channel.id}/messages")  # new posts take their time
+    await ann.click("Start")
+    await change_pace(ann, server, "live")
+    await server.env.advance_time(3 * SLOW)
+    assert server.opening(1).message.edited_timestamp is None
+
+
+async def test_a_hand_that_cannot_be_taken_away_does_not_come_a_third_time(
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann.close_dms()
+    await server.deal_and_pass(ann, pace="none")
+    shown = len(hands(ann))
+
+    async def never(interaction: discord.Interaction) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(discord.Interaction, "delete_original_response", never)
+    while len(hands(ann)) == shown:
+        await ann.act()
+    await server.env.advance_time(SLOW)
+    assert len(hands(ann)) == shown + 1
+    assert sum(bool(hand.enabled) for hand in hands(ann)) == 1
+
+
+async def test_my_hand_pressed_while_it_moves_leaves_one_hand_below(server: Server, ann: Player) -> None:
+    ann.close_dms()
+    await server.deal_and_pass(ann, pace="none")
+    weather = Weather(server)
+    weather.slow_down(rf"/channels/{server.channel.id}/messages")
+    while not ann.my_hand.says("comes below"):
+        await ann.play()
+    assert not (await ann.run("hearts hand")).private[0].enabled  # the seal of the deal is not posted yet
+    weather.clear_up()
+    await server.env.advance_time(3 * SLOW)
+    [hand] = [hand for hand in hands(ann) if hand.enabled]
+    assert ann.sees()[-1].id == hand.id
+
+
+async def test_closed_dms_are_told_even_where_nobody_can_say_whether_the_player_is_there(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo, pace="none")
+    Weather(server).lose_request("GET", r"/guilds/\d+/members/\d+")
+    path = f"/channels/{bo.member.user.dm_channel.id}/messages*"
+    server.env.inject_error("*", path, status=403, code=50007, times=None)
+    hand = await bo.open_hand()
+    await bo.pass_cards(on=hand)
+    await ann.pass_cards()
+    assert server.shows("Bo: I can't DM you.")

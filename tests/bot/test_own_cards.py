@@ -46,16 +46,16 @@ def suits(cards: tuple[Card, ...]) -> str:
     return "".join(dict.fromkeys(one.suit.value for one in cards if one.suit))
 
 
-def played(server: Server) -> int:
-    return sum("played" in row["move"] for row in server.stored()["moves"])
-
-
-async def test_a_hand_shows_its_cards_as_their_player_likes_them(server: Server, cy: Player) -> None:
+async def test_each_hand_shows_cards_as_its_player_likes(server: Server, ann: Player, cy: Player) -> None:
+    await server.deal(pace="none")
+    before = emojis(cy.hand)
     page = await cy.prefer(**CHOSEN)
     assert "jack_of_hearts_b:" in page.raw
     assert "queen_of_spades_d:" in page.raw
-    await server.deal(pace="none")
-    assert emojis(cy.hand) == CY_PASSING
+    assert emojis(cy.hand) == CY_PASSING  # at once
+    await cy.prefer(colours="four", letters="JQK", suits="CDSH")
+    assert emojis(cy.hand) == before
+    await cy.prefer(**CHOSEN)
     assert fan(server, cy.hand).faces == FACES
     assert suits(fan(server, cy.hand).cards) == "HSDC"
     await cy.pass_cards("KH DH BH")  # as they read them
@@ -65,32 +65,12 @@ async def test_a_hand_shows_its_cards_as_their_player_likes_them(server: Server,
     assert [raised.cards[place].code for place in sorted(raised.chosen)] == ["JH", "QH", "KH"]
     [rows] = [row for row in server.stored()["moves"] if "passed" in row["move"]]
     assert all(code in rows["move"] for code in ("JH", "QH", "KH"))
-
-
-async def test_other_hands_and_what_everyone_sees_stay_as_they_are(
-    server: Server, ann: Player, cy: Player
-) -> None:
-    await cy.prefer(**CHOSEN)
-    await server.deal(pace="none")
-    for player in server.people:
-        await player.pass_cards()
-    await play_on(server.people, lambda: played(server) >= 6)
+    await play_on(server.people, lambda: server.plays >= 6)
     shown = [*server.posts(), ann.hand]
     assert not any(name in post.raw for post in shown for name in ("_black", "_red", "_b:", "_d:"))
     assert fan(server, ann.hand).faces == USUAL_FACES
     assert suits(fan(server, ann.hand).cards) == "CDSH"
     assert any(isinstance(scene, TableScene) for post in server.posts() for scene in server.scenes(post))
-
-
-async def test_a_hand_that_is_open_changes_at_once(server: Server, cy: Player) -> None:
-    await server.deal(pace="none")
-    before = emojis(cy.hand)
-    await cy.prefer(**CHOSEN)
-    await server.settle()
-    assert emojis(cy.hand) == CY_PASSING
-    await cy.prefer(colours="four", letters="JQK", suits="CDSH")
-    await server.settle()
-    assert emojis(cy.hand) == before
 
 
 async def test_until_there_are_emojis_cards_have_these_letters(
@@ -106,57 +86,29 @@ async def test_until_there_are_emojis_cards_have_these_letters(
     assert "`V♠\ufe0e` `D♠\ufe0e` `R♠\ufe0e`\n`10♥\ufe0e`" in cy.hand.raw  # no picture is shown here
 
 
-# Two taps
-
-
-async def passed(server: Server) -> Player:
-    """All pass, and Ann leads; Bo, who then has a choice."""
-    await server.deal(pace="none")
-    for player, codes in zip(server.people, PASSES, strict=True):
-        await player.pass_cards(codes)
+async def test_of_two_taps_the_first_raises_a_card_and_the_second_plays_it(server: Server) -> None:
+    await server.deal_and_pass(passes=PASSES, pace="none")
     await server.to_play.play()
-    return server.to_play
-
-
-async def test_the_first_tap_raises_the_card_and_the_second_plays_it(server: Server) -> None:
-    player = await passed(server)
+    assert server.plays == 1  # one tap is enough for who has chosen nothing else
+    player = server.to_play
     await player.prefer(taps="twice")
-    before, (first, second, *_) = played(server), player.playable
-    lines = player.hand.text.count("\n")
-    await player.click(first, player.hand)
-    assert played(server) == before
-    assert player.hand.text.count("\n") == lines  # or the buttons would move under the finger
-    assert f"**Your turn**: tap `{first}` again to play it." in player.hand.text
-    raised = fan(server, player.hand)
-    assert [label_of(raised.cards[place].code) for place in raised.chosen] == [first]
-    await player.click(second, player.hand)
-    assert played(server) == before
-    assert f"**Your turn**: tap `{second}` again to play it." in player.hand.text
     hand = player.hand
-    await player.click(second, hand)
-    assert played(server) == before + 1
-    await player.rest()
-    old = player.press(second, hand)  # once more, as it was seen
-    await server.settle()
-    assert played(server) == before + 1
-    assert old.told
-
-
-async def test_two_taps_play_nothing_that_may_not_be_played(server: Server) -> None:
-    player = await passed(server)
-    await player.prefer(taps="twice")
-    before, hand = played(server), player.hand
     ids = [str(one.get("custom_id")) for one in walk(hand.components)]
     closed = next(id for id in ids if ":play:" in id and id not in hand.pressable)
     for id in (closed, closed.replace(":play:", ":confirm:")):
-        forged = player.forge(id, hand)
-        await server.settle()
-        assert forged.told
-    assert played(server) == before
-
-
-async def test_one_tap_is_enough_for_everyone_else(server: Server) -> None:
-    player = await passed(server)
-    before = played(server)
-    await player.play()
-    assert played(server) == before + 1
+        assert await player.try_control(id, hand)
+    first, second, *_ = player.playable
+    lines = player.hand.text.count("\n")
+    for label in (first, second):
+        await player.click(label, player.hand)
+        assert server.plays == 1
+        assert player.hand.text.count("\n") == lines  # or the buttons would move under the finger
+        assert f"**Your turn**: tap `{label}` again to play it." in player.hand.text
+        raised = fan(server, player.hand)
+        assert [label_of(raised.cards[place].code) for place in raised.chosen] == [label]
+    hand = player.hand
+    await player.click(second, hand)
+    assert server.plays == 2
+    await player.rest()
+    assert await player.try_press(second, hand)  # once more
+    assert server.plays == 2

@@ -1,14 +1,13 @@
 """The pass: picked card by card in secret, changed at will until all have chosen."""
 
 import pytest
-from games import NAMES, arranged
-from people import Player, refusal
+from games import open_table
+from people import Player, label_of, refusal
 from seen import Seen
 from server import Server, stacked
 
-from engine.cards import DECK
+from engine.cards import DECK, cards
 from engine.play.moves import Passed
-from engine.rules.ruleset import Ruleset
 
 HANDS = (
     "2C 3C 4C 5C 6C 7C 2D 3D 4D 5D 2S 3S 4S",
@@ -37,68 +36,52 @@ def button(hand: Seen) -> tuple[str, bool]:
 # Tapping
 
 
-async def test_cards_are_tapped_until_there_are_as_many_as_go(server: Server, ann: Player) -> None:
-    await server.deal()
-    assert ann.hand.says("Choose 3 cards to pass to Bo")
-    seen = [button(ann.hand)]
-    for codes in ("4S", "4S 2C", "4S 2C 7C"):
-        await ann.pick_cards(codes)
-        seen.append(button(ann.hand))
-    assert seen == [
-        ("Choose 3 more", False),
-        ("Choose 2 more", False),
-        ("Choose 1 more", False),
-        ("Pass 3 to Bo", True),
-    ]
-    assert picked(ann.hand) == "2C 7C 4S"
-
-
-async def test_a_second_tap_puts_a_card_back_and_once_all_are_picked_only_those_can_be_tapped(
-    server: Server, ann: Player
+async def test_cards_are_tapped_and_put_back_until_there_are_as_many_as_go(
+    server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal()
+    await bo.open_hand()
+    asked, seen = len(server.requests), [one.components for one in (*bo.sees(), *bo.dms())]
     before = ann.hand
+    assert before.says("Choose 3 cards to pass to Bo")
+    assert button(before) == ("Choose 3 more", False)
     await ann.pick_cards("4S")
-    assert picked(ann.hand) == "4S"
+    assert button(ann.hand) == ("Choose 2 more", False)
     assert ann.hand.buttons["4♠\ufe0e"]["style"] != ann.hand.buttons["3♠\ufe0e"]["style"]
     await ann.click("4♠\ufe0e", ann.hand)
     assert ann.hand.components == before.components
     old = await ann.pick_cards("4S 3S")
+    assert button(old) == ("Choose 1 more", False)
     full = await ann.pick_cards("4S 3S 2S")
+    assert button(full) == ("Pass 3 to Bo", True)
     assert [label for label in full.enabled if label[-2] in "♣♦♠♥"] == ["2♠\ufe0e", "3♠\ufe0e", "4♠\ufe0e"]
-    answer = ann.press("2♣\ufe0e", old)  # a fourth, before its button rests
-    await server.settle()
-    assert answer.told == refusal("all_picked")
+    assert [one.components for one in (*bo.sees(), *bo.dms())] == seen
+    for request in server.requests[asked:]:  # her own clicks are answered, and nothing else is sent
+        assert request.path.startswith(("/interactions/", "/webhooks/"))
+    assert await ann.try_press("2♣\ufe0e", old) == refusal("all_picked")  # a fourth, before its button rests
     assert picked(ann.hand) == "2S 3S 4S"
     await ann.click("2♠\ufe0e", ann.hand)
     await ann.click("2♣\ufe0e", ann.hand)
     assert picked(ann.hand) == "2C 3S 4S"
+    await server.stop_the_game()
+    assert server.stored()["picks"] == []
 
 
-async def test_two_taps_at_the_same_moment_both_count_and_one_twice_counts_once(
-    server: Server, ann: Player
-) -> None:
-    await server.deal()
-    hand = ann.hand
-    answers = [ann.press(label, hand) for label in ("4♠\ufe0e", "2♣\ufe0e", "4♠\ufe0e")]
-    await server.settle()
-    assert [answer.told for answer in answers] == [""] * 3
-    assert picked(ann.hand) == "2C 4S"
-
-
-async def test_of_two_copies_the_one_that_was_tapped_stands_out(open_server) -> None:
-    server: Server = await open_server(
-        arranged(Ruleset.of("double-deck", 6), ("QS QS 2D 2D",)), names=NAMES[:1]
-    )
-    [ann] = server.people
-    await server.deal(game="double-deck")
+async def test_of_two_copies_the_one_that_was_tapped_stands_out_and_both_can_be_passed(open_server) -> None:
+    server = await open_table(open_server, "double-deck", 6, ("QS QS 2D 2D",), people=2)
+    ann, bo = server.people
     second = max(one for one in ann.hand.pressable if one in ann.hand.taps("QS QS"))
-    ann.forge(second, ann.hand)
-    await server.settle()
+    await ann.try_control(second, ann.hand)
     assert [is_picked for code, is_picked in ann.hand.offered if code == "QS"] == [False, True]
+    await ann.pass_cards("QS QS 2D")
+    assert ann.hand.says("You pass 2♦ Q♠ Q♠ to Bo, to your left.")
+    assert picked(ann.hand) == "2D QS QS"
+    await bo.pass_cards()
+    assert bo.hand.says("received 2♦ Q♠ Q♠ from Ann.")
+    assert label_of("QS") not in ann.hand.buttons
 
 
-async def test_what_is_tapped_is_the_same_in_the_dm_and_under_my_hand(server: Server, ann: Player) -> None:
+async def test_a_dm_and_my_hand_show_the_same_taps_and_passes(server: Server, ann: Player) -> None:
     await server.deal()
     await ann.pick_cards("4S 3S")
     shown = await ann.open_hand()
@@ -106,14 +89,31 @@ async def test_what_is_tapped_is_the_same_in_the_dm_and_under_my_hand(server: Se
     await ann.pick_cards("4S 2S", shown)
     assert picked(ann.hand) == picked(ann.my_hand) == "2S 4S"
     assert button(ann.hand) == button(ann.my_hand) == ("Choose 1 more", False)
+    dm = await ann.pick_cards("4S 3S 2S")
+    await ann.pick_cards("7C 6C 5C", ann.my_hand)
+    assert await ann.try_press("Pass 3 to Bo", dm) == ""  # which passes what it was seen to pass
+    assert ann.my_hand.says("You pass 2♠ 3♠ 4♠ to Bo")
+    assert picked(ann.hand) == picked(ann.my_hand) == "2S 3S 4S"
+    await ann.pass_cards("5D 3S 2S", ann.my_hand)
+    assert ann.hand.says("You pass 5♦ 2♠ 3♠")
+    assert ann.my_hand.text == ann.hand.text
 
 
-async def test_what_is_tapped_survives_a_restart(server: Server, ann: Player, bo: Player) -> None:
+async def test_taps_at_once_all_count_and_survive_a_restart_as_do_passes(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
     await server.deal(pace="none")
-    await ann.pick_cards("4S 3S")
+    hand, labels = ann.hand, ("4♠\ufe0e", "3♠\ufe0e", "4♠\ufe0e")  # one twice
+    answers = [ann.press(label, hand) for label in labels]
+    await server.settle()
+    assert [answer.told for answer in answers] == [""] * 3
     await bo.pass_cards("8C 9C TC")
     await bo.pick_cards("8C 9C JC")
+    await cy.pick_cards("AC 4H")
+    await server.act_unseen(cy, lambda seat: Passed(seat, cards("AC 2H 3H")))
     await server.restart()
+    assert picked(cy.hand) == "AC 2H 3H"
+    assert cy.hand.says("You pass A♣ 2♥ 3♥ to Di")
     assert picked(ann.hand) == "3S 4S"
     assert picked(bo.hand) == "8C 9C JC"
     assert bo.hand.says("You pass 8♣ 9♣ 10♣ to Cy")
@@ -121,144 +121,44 @@ async def test_what_is_tapped_survives_a_restart(server: Server, ann: Player, bo
     assert ann.hand.says("You pass 2♠ 3♠ 4♠ to Bo")
 
 
-async def test_nothing_of_it_is_kept_once_the_deal_goes_on(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo)
-    await ann.pass_cards("4S 3S 2S")
-    await ann.pick_cards("5D 3S 2S")
-    assert len(server.stored()["picks"]) == 1
-    await bo.pass_cards()
-    assert server.stored()["picks"] == []
-    assert ann.hand.says("You passed 2♠ 3♠ 4♠")
-
-
-async def test_nothing_of_it_is_kept_when_the_game_is_stopped(server: Server, ann: Player) -> None:
-    await server.deal()
-    await ann.pick_cards("4S 3S")
-    await server.stop_the_game()
-    assert server.stored()["picks"] == []
-
-
-async def test_nobody_else_sees_what_is_tapped(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal()
-    await bo.open_hand()
-    asked, seen = len(server.requests), [one.components for one in (*bo.sees(), *bo.dms())]
-    await ann.pick_cards("4S 3S 2S")
-    assert [one.components for one in (*bo.sees(), *bo.dms())] == seen
-    for request in server.requests[asked:]:  # her own clicks are answered, and nothing else is sent
-        assert request.path.startswith(("/interactions/", "/webhooks/"))
-
-
 # Passing
-
-
-async def test_whoever_has_chosen_sees_what_and_to_whom(server: Server, ann: Player) -> None:
-    await server.deal()
-    await ann.pass_cards("4S 3S 2S")
-    assert ann.hand.says("You pass 2♠ 3♠ 4♠ to Bo")
-    assert ann.hand.says("You may still choose others.")
-    assert picked(ann.hand) == "2S 3S 4S"
 
 
 async def test_the_choice_may_be_changed_until_all_have_chosen(
     server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
-    await server.deal()
-    await ann.pass_cards("4S 3S 2S")
+    await server.deal(pace="none")
+    answers = [ann.forge(f"hearts:pass:1:1:{codes}", ann.hand) for codes in ("2C-3C-4C", "2S-3S-4S")]
+    await server.settle()
+    assert [answer.told for answer in answers] == ["", ""]
+    assert ann.hand.says("You pass 2♠ 3♠ 4♠ to Bo")
+    assert ann.hand.says("You may still choose others.")
+    assert picked(ann.hand) == "2S 3S 4S"
     await ann.pick_cards("5D 3S 2S")
     assert ann.hand.says("You pass 2♠ 3♠ 4♠ to Bo")  # until she says so
     assert button(ann.hand) == ("Pass these instead", True)
     await ann.pass_cards("5D 3S 2S")
     assert ann.hand.says("You pass 5♦ 2♠ 3♠ to Bo")
-    await bo.pass_cards()
     await cy.pass_cards()
+    assert ann.hand.says("Still choosing: Bo and Di.")
+    post = server.post("Deal 1")
+    assert post.says("Deal 1 Everyone passes 3 cards to the left.")
+    assert not any(card.symbol in post.text for card in DECK)
+    await bo.pass_cards()
     await ann.pass_cards("7C 6C 5C")
-    assert ann.hand.says("You pass 5♣ 6♣ 7♣ to Bo")
-    await di.pass_cards("AS KS QS")
+    late = await ann.pick_cards("4S 3S 2S")
+    first = di.press("Pass 3 to Ann", await di.pick_cards("AS KS QS"))
+    second = ann.press("Pass these instead", late)
+    await server.settle()
+    assert (first.told, second.told) == ("", refusal("not_passing"))
+    assert server.stored()["picks"] == []
     assert ann.hand.says("You passed 5♣ 6♣ 7♣ and received Q♠ K♠ A♠ from Di.")
     assert bo.hand.says("received 5♣ 6♣ 7♣ from Ann.")
     assert {"4♠︎", "5♦︎", "Q♠︎"} <= set(ann.hand.buttons)
     assert not {"5♣︎", "6♣︎", "7♣︎"} & set(ann.hand.buttons)
 
 
-async def test_other_cards_that_were_only_tapped_are_not_passed(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.deal(ann, bo)
-    await ann.pass_cards("4S 3S 2S")
-    await ann.pick_cards("7C 6C 5C")
-    await bo.pass_cards()
-    assert ann.hand.says("You passed 2♠ 3♠ 4♠")
-
-
-async def test_the_choice_may_be_changed_in_the_channel(server: Server, ann: Player) -> None:
-    ann.close_dms()
-    await server.deal()
-    await ann.open_hand()
-    await ann.pass_cards("4S 3S 2S")
-    await ann.pass_cards("5D 3S 2S")
-    assert ann.my_hand.says("You pass 5♦ 2♠ 3♠ to Bo")
-
-
-async def test_chosen_by_dm_and_changed_in_the_channel(server: Server, ann: Player) -> None:
-    await server.deal()
-    await ann.pass_cards("4S 3S 2S")
-    shown = await ann.open_hand()
-    assert shown.says("You pass 2♠ 3♠ 4♠")
-    await ann.pass_cards("5D 3S 2S", shown)
-    assert ann.hand.says("You pass 5♦ 2♠ 3♠")
-    assert ann.my_hand.text == ann.hand.text
-
-
-async def test_the_button_passes_what_it_was_seen_to_pass(server: Server, ann: Player) -> None:
-    """Though other cards are picked elsewhere meanwhile."""
-    await server.deal()
-    dm = await ann.pick_cards("4S 3S 2S")
-    await ann.pick_cards("7C 6C 5C", await ann.open_hand())
-    answer = ann.press("Pass 3 to Bo", dm)
-    await server.settle()
-    assert answer.told == ""
-    assert ann.hand.says("You pass 2♠ 3♠ 4♠ to Bo")
-    assert picked(ann.hand) == picked(ann.my_hand) == "2S 3S 4S"
-
-
-async def test_two_choices_at_once_leave_one_of_them(server: Server, ann: Player) -> None:
-    await server.deal()
-    answers = [ann.forge(f"hearts:pass:1:1:{codes}", ann.hand) for codes in ("2S-3S-4S", "2C-3C-4C")]
-    await server.settle()
-    assert [answer.told for answer in answers] == ["", ""]
-    assert ann.hand.says("You pass 2♣ 3♣ 4♣ to Bo")
-
-
-async def test_a_change_that_comes_too_late(
-    server: Server, ann: Player, bo: Player, cy: Player, di: Player
-) -> None:
-    await server.deal()
-    for player in (ann, bo, cy):
-        await player.pass_cards()
-    late = await ann.pick_cards("4S 3S 2S")
-    last = await di.pick_cards("AS KS QS")
-    first = di.press("Pass 3 to Ann", last)
-    second = ann.press("Pass these instead", late)
-    await server.settle()
-    assert first.told == ""
-    assert second.told == refusal("not_passing")
-    assert ann.hand.says("You passed 2♣ 3♣ 4♣ and received Q♠ K♠ A♠")
-
-
-async def test_a_pass_that_was_stored_but_not_shown_leaves_nothing_picked(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.deal(ann, bo, pace="none")
-    await ann.pick_cards("4S 3S")
-    await server.act_unseen(ann, lambda seat: Passed(seat, DECK[:3]))
-    await server.restart()
-    assert picked(ann.hand) == "2C 3C 4C"
-    assert ann.hand.says("You pass 2♣ 3♣ 4♣ to Bo")
-
-
-async def test_when_the_time_is_up_what_is_picked_is_passed_if_it_is_all(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_at_the_deadline_what_is_picked_is_passed(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(ann, bo, pace="live")
     await ann.pick_cards("5D 4D 3D")
     await bo.pick_cards("5S 6S")
@@ -269,13 +169,18 @@ async def test_when_the_time_is_up_what_is_picked_is_passed_if_it_is_all(
     assert not bo.hand.says("You passed 5♠ 6♠")  # two of three are no choice yet
 
 
-async def test_who_has_chosen_sees_who_still_chooses_and_the_channel_no_card(
-    server: Server, ann: Player, cy: Player
-) -> None:
-    await server.deal(pace="none")
-    await ann.pass_cards()
-    await cy.pass_cards()
-    assert ann.hand.says("Still choosing: Bo and Di.")
-    post = server.post("Deal 1")
-    assert post.says("Deal 1 Everyone passes 3 cards to the left.")
-    assert not any(card.symbol in post.text for card in DECK)
+@pytest.mark.parametrize("count", [0, 1, 5])
+async def test_passing_any_number_of_cards(open_server, count: int) -> None:
+    hands, house = ("AS KS QS JS TS",), {"pass_cards": count}
+    server = await open_table(open_server, "classic", 4, hands, people=2, house=house)
+    ann, bo = server.people
+    if count:
+        words = "one card" if count == 1 else f"{count} cards"
+        assert server.post("Everyone").says(f"Everyone passes {words} to the left")
+        assert ann.hand.says(f"Choose {words} to pass to Bo, to your left.")
+        await ann.pass_cards(" ".join(["AS", "KS", "QS", "JS", "TS"][:count]))
+        await bo.pass_cards()
+        given = " ".join(["10♠", "J♠", "Q♠", "K♠", "A♠"][-count:])
+        assert bo.hand.says(f"received {given} from Ann.")
+    assert server.shows("Trick 1")
+    assert not ann.hand.offered

@@ -60,7 +60,7 @@ async def test_a_forged_choice_is_refused(server: Server, ann: Player) -> None:
     [page] = (await ann.run("hearts preferences")).private
     for topic in Topic:
         for values in ((), ("loudly",)):
-            assert await ann.forged(str(Prefer(0, topic)), page, *values) == refusal("stale")
+            assert await ann.try_control(str(Prefer(0, topic)), page, *values) == refusal("stale")
     for suits in ("CDS", "CDSS", "CDSHX"):
         cards = {"colours": "four", "letters": "JQK", "suits": suits}
         forged = ann.forge_form(str(Prefer(0, Topic.CARDS)), page, **cards)

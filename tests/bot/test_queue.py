@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +15,7 @@ from bot.delivery import queue
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.picture_cache import NotDrawnYet
 from bot.delivery.queue import MessageQueue
-from bot.discord.faults import TooFast
+from bot.discord.faults import Fault, TooFast
 
 #: What a click was answered with where nothing was to be changed.
 NOTHING = "nothing"
@@ -523,3 +524,104 @@ async def test_who_is_refused_one_thing_asks_for_nothing_else_until_it_is_wanted
     channel.queue.want("score", "b")
     await channel.queue.idle()
     assert channel.written[1:] == [("score", "b")]
+
+
+def refused(status: int, code: int) -> discord.HTTPException:
+    answer: Any = SimpleNamespace(status=status, reason="")
+    return discord.HTTPException(answer, {"code": code, "message": ""})
+
+
+async def test_what_discord_may_do_later_is_tried_again_and_what_it_never_will_is_raised() -> None:
+    answers: list[Exception | None] = [TimeoutError(), refused(503, 0), TimeoutError(), None]
+
+    async def work() -> float:
+        if error := answers.pop(0):
+            raise error
+        return asyncio.get_running_loop().time()
+
+    began = asyncio.get_running_loop().time()
+    assert await queue.until_done("a test", work) - began == pytest.approx(2 + 4 + 8, abs=0.5)
+    answers = [refused(403, 50013), None]
+    with pytest.raises(discord.HTTPException):
+        await queue.until_done("a test", work)
+    assert answers == [None]
+
+
+async def test_a_message_that_is_gone_is_deleted_and_one_that_stays_says_why() -> None:
+    async def fail(error: Exception) -> None:
+        raise error
+
+    assert await queue.why_it_stays("a post", asyncio.sleep(0)) is None
+    assert await queue.why_it_stays("a post", fail(refused(404, 10008))) is None
+    assert await queue.why_it_stays("a post", fail(refused(403, 50013))) is Fault.FORBIDDEN
+    with pytest.raises(discord.HTTPException):
+        await queue.why_it_stays("a post", fail(refused(503, 0)))
+
+
+async def test_a_message_whose_picture_is_missing_shows_what_it_showed() -> None:
+    """So nothing is written if it is to show that again."""
+    tried = []
+
+    async def write(key: str, message: str) -> None:
+        tried.append(message)
+        if message == "a picture":
+            raise NotDrawnYet(asyncio.get_running_loop().create_future())
+
+    writer = MessageQueue("a channel", write, lambda key: Urgency.EDIT, Budget())
+    for message in ("words", "a picture"):
+        writer.want("trick", message)
+        await writer.idle()
+    assert writer.states.shown("trick") == "words"
+    writer.want("trick", "words")
+    await writer.idle()
+    assert tried == ["words", "a picture"]
+
+
+async def test_a_change_that_is_taken_back_takes_no_call() -> None:
+    channel = Channel(calls=1)
+    channel.queue.want("score", "1")
+    await channel.queue.idle()
+    await asyncio.sleep(1.1)
+    for score in "21":
+        channel.queue.want("score", score)
+    await channel.queue.idle()
+    assert channel.written == [("score", "1")]
+    assert not channel.budget.is_tight
+
+
+async def test_after_a_success_the_next_failure_waits_shortly_again(caplog: pytest.LogCaptureFixture) -> None:
+    tries: list[float] = []
+
+    async def write(key: str, message: str) -> None:
+        tries.append(asyncio.get_running_loop().time())
+        if len(tries) != 3:
+            raise TimeoutError
+
+    writer = MessageQueue("a channel", write, lambda key: Urgency.EDIT, Budget())
+    for message in "ab":
+        writer.want("trick", message)
+        await asyncio.sleep(2 + 4 + 1 if message == "a" else 2.5)
+    assert [later - earlier for earlier, later in pairwise(tries)] == pytest.approx([2, 4, 1, 2], abs=0.2)
+    caplog.clear()
+    writer.close()
+
+
+async def test_once_discord_is_back_the_next_failure_waits_shortly(caplog: pytest.LogCaptureFixture) -> None:
+    tries: list[float] = []
+
+    async def write(key: str, message: str) -> None:
+        tries.append(asyncio.get_running_loop().time())
+        raise TooFast(0.0) if len(tries) > 4 else TimeoutError
+
+    writer = MessageQueue("a channel", write, lambda key: Urgency.EDIT, Budget())
+    writer.want("trick", "a")
+    await asyncio.sleep(2 + 4 + 8 + 1)
+    assert len(tries) == 4
+    assert len(caplog.get_records("call")) == 4
+    writer.retry()
+    await asyncio.sleep(2.5)
+    at_once, again = tries[4:]
+    assert again - at_once == pytest.approx(2, abs=0.2)
+    assert len(caplog.get_records("call")) == 4  # whoever raised TooFast has logged it
+    caplog.clear()
+    writer.close()

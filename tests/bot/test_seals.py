@@ -3,13 +3,11 @@
 import hashlib
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import discord
 import pytest
-from at_once import deals_played, first_move
+from at_once import deals_played, moves_made
 from games import arranged, change_rules
 from manners import message_of, text_of
 from people import Answer, Player, play_on, refusal
@@ -20,12 +18,11 @@ from simcord.enums import OverwriteType
 from weather import SLOW, Weather
 
 from bot.delivery import queue
+from engine.__main__ import main
 from engine.rules.ruleset import Ruleset
-from engine.tables import Moment, Tables, changes
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
 POSTS = r"/channels/\d+/messages"
 HELD = "Your cards come here once the deal's seal is posted"
 LINE = re.compile(r"printf %s '([^']+)' \| sha256sum")
@@ -50,17 +47,7 @@ def stored_moves(server: Server) -> list[dict]:
 
 async def record(player: Player) -> dict:
     """The game that /hearts record gives."""
-    answer = await player.run("hearts record")
-    return json.loads(await answer.result.response.attachments[0].read())
-
-
-def verify(record: dict) -> tuple[int, dict]:
-    """The exit status of `python -m engine verify`, and its answer."""
-    command = [sys.executable, "-m", "engine", "verify"]
-    run = subprocess.run(
-        command, input=json.dumps(record), capture_output=True, text=True, cwd=ROOT, timeout=60
-    )
-    return run.returncode, json.loads(run.stdout)
+    return json.loads((await player.run("hearts record")).file)
 
 
 def check_answer(answer: Answer, deal: int, seal: str) -> str:
@@ -82,67 +69,57 @@ def check_answer(answer: Answer, deal: int, seal: str) -> str:
     return salt[1]
 
 
-async def test_the_seal_is_the_deals_first_post_and_there_before_anybody_has_chosen(server: Server) -> None:
-    await server.deal()
-    _, opening = server.posts()
-    assert opening.seals
-    assert opening.says("Everyone passes 3 cards to the left")
-    assert [next(iter(move)) for move in stored_moves(server)] == ["dealt"]
-
-
-async def test_the_seal_never_changes_and_no_salt_is_told_before_the_end(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    post = server.opening(1)
-    before = seals(server)
-    dealt = stored_moves(server)[0]
+async def test_a_deals_first_post_is_its_seal_and_its_salt_comes_last(server: Server, ann: Player) -> None:
+    """Through restarts, with a pass and without, for all to see."""
+    await server.deal(ann, ends_at=1000)
+    _, post = server.posts()
+    assert post.says("Everyone passes 3 cards to the left")
+    dealt, *_ = stored_moves(server)
+    sealed = seals(server)
+    assert set(sealed) == {1}
 
     def over() -> bool:
-        assert seals(server)[1] == before[1]
+        assert seals(server)[1] == sealed[1]
         if not server.shows("After deal 1"):
-            assert seals(server) == before
+            assert seals(server) == sealed
             assert dealt["salt"] not in said(server)
         return server.shows("After deal 1")
 
-    await play_on([ann], over)
     await server.restart()
-    assert seals(server)[1] == before[1]
-    assert set(seals(server)) == {1, 2}
-    # Discord is the witness: it marks what was edited, and dates what was not.
-    assert post.message.edited_timestamp is None
-    assert not any(request.path.endswith(f"/messages/{post.id}") for request in server.requests)
-
-
-async def test_a_restart_in_the_middle_of_a_deal_keeps_the_seal(server: Server, ann: Player) -> None:
-    await server.deal(ann, ends_at=1)
-    sealed = seals(server)
-    await server.restart()
-    assert seals(server) == sealed
     await ann.pass_cards()
     await ann.play()
     await server.restart()
-    assert seals(server) == sealed
-    await deals_played([ann], lambda: server.shows("🏆"))
-    assert seals(server) == sealed
-    check_answer(await ann.click("Check the deal"), 1, sealed[1])
-
-
-async def test_a_deal_without_a_pass_is_sealed_too(server: Server, ann: Player) -> None:
-    await server.deal(ann, ends_at=1000)
-    await deals_played([ann], lambda: server.shows("Deal 4 · Trick 1"))
-    posts = [post.text for post in server.posts()]
-    sealed = [post.id for post in server.posts()].index(server.opening(4).id)
-    assert "Deal 4 · Trick 1" in posts[sealed + 1]
-    assert not any("Deal 4 · Trick" in text for text in posts[:sealed])
+    await play_on([ann], over)
+    await deals_played([ann], lambda: server.shows("Deal 4 · Trick 1"))  # in which nobody passes
+    assert set(seals(server)) == {1, 2, 3, 4}
     assert len(set(seals(server).values())) == 4
+    # Discord is the witness: it marks what was edited, and dates what was not.
+    assert post.message.edited_timestamp is None
+    assert not any(request.path.endswith(f"/messages/{post.id}") for request in server.requests)
+    sent = [
+        text_of(message)
+        for request in server.requests
+        if request.method == "POST"
+        and request.path == f"/channels/{server.channel.id}/messages"
+        and (message := message_of(request))
+    ]
+    for number in seals(server):
+        of_this_deal = [text for text in sent if re.search(rf"\bDeal {number}\b", text)]
+        assert SEALED.search(of_this_deal[0])
 
 
-async def test_the_button_the_record_and_the_posts_agree(server: Server, ann: Player, di: Player) -> None:
+async def test_the_button_the_record_and_the_posts_agree(
+    server: Server, ann: Player, di: Player, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     await server.deal(ann, ends_at=30)
     await deals_played([ann], lambda: server.shows("🏆"))
     sealed, game = seals(server), await record(ann)
     assert len(sealed) > 1
     assert {deal["number"]: deal["seal"][:30] for deal in game["deals"]} == sealed
-    assert verify(game) == (0, {"ok": True, "deals": len(sealed), "sealed": len(sealed)})
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(game))
+    assert main(["verify", str(file)]) == 0
+    assert json.loads(capsys.readouterr().out) == {"ok": True, "deals": len(sealed), "sealed": len(sealed)}
     for deal in game["deals"]:
         number = deal["number"]
         is_last = number == len(game["deals"])
@@ -153,9 +130,7 @@ async def test_the_button_the_record_and_the_posts_agree(server: Server, ann: Pl
         assert answer.private[0].links == {"The sealed post": f"{server.address()}/{post.id}"}
 
 
-async def test_a_deal_can_be_checked_while_the_next_is_played_and_that_one_not(
-    server: Server, ann: Player
-) -> None:
+async def test_a_deal_can_be_checked_once_it_is_over_and_not_before(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=1000)
     await deals_played([ann], lambda: server.shows("After deal 1"))
     sealed = seals(server)
@@ -164,69 +139,34 @@ async def test_a_deal_can_be_checked_while_the_next_is_played_and_that_one_not(
     assert [deal["seal"][:30] for deal in game["deals"]] == [sealed[1]]
     first, second = [move["salt"] for move in stored_moves(server) if "dealt" in move]
     assert first in said(server)
-    assert second not in said(server) + json.dumps(game)
     buttons = [one for post in server.posts() for one in post.enabled if one == "Check the deal"]
     assert len(buttons) == 1
-
-
-async def test_the_button_of_a_deal_that_goes_on_would_tell_nothing(server: Server, ann: Player) -> None:
-    await server.deal(ann, ends_at=1000)
-    await deals_played([ann], lambda: server.shows("After deal 1"))
     scores = server.post("After deal 1")
     button = scores.buttons["Check the deal"]
     for forged in (2, 3, 0):
         button["custom_id"] = re.sub(r"\d+$", str(forged), button["custom_id"])
-        ann.press("Check the deal", scores)
-        await server.settle()
-        newest = ann.sees()[-1]
-        assert newest.is_private
-        assert newest.says("The game has moved on since that message.")
-
-
-async def test_every_seal_was_sent_before_anything_else_of_its_deal(server: Server, ann: Player) -> None:
-    await server.deal(ann, ends_at=1000)
-    await play_on([ann], lambda: 3 in seals(server))
-    posts = [
-        text_of(message)
-        for request in server.requests
-        if request.method == "POST"
-        and request.path == f"/channels/{server.channel.id}/messages"
-        and (message := message_of(request))
-    ]
-    for number in seals(server):
-        of_this_deal = [text for text in posts if re.search(rf"\bDeal {number}\b", text)]
-        assert SEALED.search(of_this_deal[0])
+        assert await ann.try_press("Check the deal", scores) == refusal("stale")
+    assert second not in said(server) + json.dumps(game)
 
 
 # Before the seal stands
 
 
 @pytest.fixture
-async def at_the_last_card(open_server) -> Server:
-    """Four people play in the channel, and one card is left of a deal after which nobody passes."""
+async def last(open_server) -> Player:
+    """Who plays, in the channel as all four do, the last card of a deal after which nobody passes."""
     rules = Ruleset.of("classic", 4, {"pass_cards": 0})
     server: Server = await open_server(arranged(rules, EVEN, EVEN))
     for player in server.people:
         player.close_dms()
-    await server.seat(*server.people, pace="none")
-    await change_rules(server.people[0], pass_cards="0")
-    await change_rules(server.people[0], early=False)
-    await server.people[0].click("Start")
+    host = await server.seat(pace="none")
+    await change_rules(host, pass_cards="0", early=False)
+    await host.click("Start")
     for player in server.people:
         await player.open_hand()
-    with server.env._bot_scope():
-        for _ in range(51):
-            await play_first(server.env.bot.tables)
-    await server.settle()
-    return server
-
-
-async def play_first(tables: Tables) -> None:
-    """Whoever is waited for plays their first legal card."""
-    [table] = tables.live
-    [seat] = table.awaited
-    person, move = table.seats[seat].person, first_move(table.game, seat)
-    await tables.change(table.id, changes.act, person, lambda _: move, Moment.of(table.game))
+    await moves_made(server, 51)
+    assert server.to_play is not host  # who leads the next deal, and whose hand would move below its post
+    return server.to_play
 
 
 def shows_cards(hand: Seen) -> bool:
@@ -234,13 +174,9 @@ def shows_cards(hand: Seen) -> bool:
     return any(":play:" in one["custom_id"] for one in hand.buttons.values())
 
 
-async def test_whose_click_ends_a_deal_sees_no_card_of_the_next_before_its_seal(
-    at_the_last_card: Server,
-) -> None:
-    server = at_the_last_card
-    last, button = server.to_play, server.opening(1)
-    assert last is not server.people[0]  # who leads the next deal, and whose hand would move below its post
-    weather = Weather(server)
+async def test_whose_click_ends_a_deal_sees_no_card_of_the_next_before_its_seal(last: Player) -> None:
+    server = last.server
+    button, weather = server.opening(1), Weather(server)
     weather.slow_down(POSTS)
     await last.play()
     assert not server.shows("### Deal 2")
@@ -256,23 +192,23 @@ async def test_whose_click_ends_a_deal_sees_no_card_of_the_next_before_its_seal(
     await server.env.advance_time(2 * SLOW)
     assert server.opening(2)
     for player in server.people:
-        assert player.my_hand.says("Your hand · Deal 2")
-        assert shows_cards(player.my_hand)
-        assert len([one for one in player.sees() if one.is_private and shows_cards(one)]) == 1
+        [hand] = [one for one in player.sees() if one.is_private and shows_cards(one)]
+        assert hand.says("Your hand · Deal 2")
 
 
-async def test_a_seal_that_discord_takes_later_lets_the_hand_come_later(
-    at_the_last_card: Server, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_a_seal_that_comes_later_lets_the_hand_come_later(
+    last: Player, monkeypatch: pytest.MonkeyPatch, is_restarted: bool
 ) -> None:
     monkeypatch.setattr(queue, "FIRST_WAIT", 6.0)
-    server = at_the_last_card
-    last = server.to_play
-    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=503, times=2)
+    server = last.server
+    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=503, times=None)
     await last.play()
     assert last.my_hand.says(HELD)
-    await server.env.advance_time(60)
+    server.env.backend.faults.clear()
+    await (server.restart() if is_restarted else server.env.advance_time(60))
     assert server.opening(2)
-    assert shows_cards(last.my_hand)
+    assert shows_cards((await last.run("hearts hand")).private[0] if is_restarted else last.my_hand)
 
 
 def let_write(server: Server, *, allowed: bool) -> None:
@@ -282,11 +218,9 @@ def let_write(server: Server, *, allowed: bool) -> None:
     server.env.backend.set_overwrite(server.channel.id, everyone)
 
 
-async def test_while_the_bot_may_not_post_no_hand_is_shown_and_the_player_is_told_why(
-    at_the_last_card: Server,
-) -> None:
-    server = at_the_last_card
-    last, ann = server.to_play, server.people[0]
+async def test_while_the_bot_may_not_post_no_hand_is_shown_and_the_player_is_told_why(last: Player) -> None:
+    server = last.server
+    ann = server.people[0]
     let_write(server, allowed=False)
     await last.play()
     for player in (last, ann):
@@ -310,25 +244,11 @@ async def test_hands_by_dm_wait_until_the_bot_may_post_the_seal(server: Server, 
     assert ann.dm.says("Choose 3 cards to pass")
 
 
-async def test_a_restart_before_the_seal_was_posted_posts_it_before_the_hands(
-    at_the_last_card: Server,
-) -> None:
-    server = at_the_last_card
-    last = server.to_play
-    server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=503, times=20)
-    await last.play()
-    server.env.backend.faults.clear()
-    await server.restart()
-    assert server.opening(2)
-    assert shows_cards((await last.run("hearts hand")).private[0])
-
-
 async def test_no_hand_is_shown_whose_seal_discord_does_not_take_for_what_it_holds(
-    at_the_last_card: Server, caplog: pytest.LogCaptureFixture
+    last: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
     """That is a bug, which is in the log: the game waits until it is mended, or somebody tries again."""
-    server = at_the_last_card
-    last = server.to_play
+    server = last.server
     server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=400, code=50035)
     await last.play()
     assert "could not show deal2" in caplog.text

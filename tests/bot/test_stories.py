@@ -11,32 +11,36 @@ from moments import played
 
 from bot.table import scores
 from bot.table.stories import story
-from bot.vocabulary.messages import Picture
+from bot.vocabulary.messages import Picture, Post
 from bot.vocabulary.scenes import CurvesScene
 from engine.cards import QUEEN_OF_SPADES
-from engine.tables import FormerOccupant, PublicTable, Seats
+from engine.tables import FormerOccupant, Seats
 
 
-def curve_of(table: PublicTable) -> CurvesScene:
-    """The curve in the post that ends the game."""
-    [picture] = [part for part in scores.final(table).parts if isinstance(part, Picture)]
-    assert isinstance(picture.scene, CurvesScene)
-    return picture.scene
+def pictures(post: Post) -> list[Picture]:
+    """The pictures in a post."""
+    return [part for part in post.parts if isinstance(part, Picture)]
 
 
-GAMES = [
-    ("classic", 4, {}),
-    ("cancellation", 5, {}),
-    ("chinese", 3, {}),
-    ("double-deck", 6, {"ends_at": 300}),
-]
-
-
-@pytest.mark.parametrize(("preset", "players", "options"), GAMES)
-def test_the_curve_runs_from_nothing_to_the_end(preset: str, players: int, options: dict[str, Any]) -> None:
-    table = played(preset, players, **options)
-    view, scene = table.view, curve_of(table)
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("preset", "players", "options"),
+    [
+        ("classic", 4, {}),
+        ("cancellation", 5, {}),
+        ("chinese", 3, {}),
+        ("double-deck", 6, {"ends_at": 300}),
+    ],
+)
+def test_the_curve_since_when_the_winner_led_and_every_queen_and_moon(
+    preset: str, players: int, options: dict[str, Any], seed: int
+) -> None:
+    table = played(preset, players, seed=seed, **options)
+    [picture] = pictures(scores.final(table))
+    view, scene = table.view, picture.scene
+    assert isinstance(scene, CurvesScene)
     assert view is not None
+    assert view.winners is not None
     assert [curve.name for curve in scene.curves] == list(NAMES[:players])
     assert [curve.totals[0] for curve in scene.curves] == [0] * players
     assert [curve.totals[-1] for curve in scene.curves] == list(view.totals)
@@ -45,54 +49,32 @@ def test_the_curve_runs_from_nothing_to_the_end(preset: str, players: int, optio
     end = table.rules.ends_at
     assert scene.limits == ((end, -end) if preset == "chinese" else (end,))
 
+    best = min if preset in ("classic", "double-deck") else max
+    led = [tuple(seat for seat in range(players) if now[seat] == best(now)) for now in view.history]
+    since = next(deal for deal in range(len(led)) if all(seats == view.winners for seats in led[deal:]))
+    first, *_ = lines = "\n".join(story(table)).split("\n")
+    if len(led) == 1:
+        assert " led from " not in first
+    else:
+        assert first.endswith(
+            f"led from deal {since + 1} on." if since else "led from the first deal to the last."
+        )
+        assert all(f"**{NAMES[seat]}**" in first for seat in view.winners)
 
-def test_scores_show_the_curve_while_nobody_has_won() -> None:
-    table = played("classic", 4, deals=3)
-    [picture] = [part for part in scores.sheet(table).parts if isinstance(part, Picture)]
+    taken = next(line for line in lines if "taken" in line)
+    counts = [int(word.strip(".,")) for word in taken.split() if word.strip(".,").isdigit()]
+    assert sum(counts) == table.rules.pack.cards.count(QUEEN_OF_SPADES) * len(view.history)
+    moons = sum(deal.shooter is not None for deal in (*view.past, view.deal) if deal)
+    assert any("🌕" in line for line in lines) == bool(moons)
+
+
+def test_scores_show_the_curve_while_nobody_has_won_but_not_of_one_deal() -> None:
+    [picture] = pictures(scores.sheet(played("classic", 4, deals=3)))
     assert isinstance(picture.scene, CurvesScene)
     assert [curve.has_won for curve in picture.scene.curves] == [False] * 4
     assert len(picture.description) <= 256
     assert picture.description.startswith("Totals after 3 deals: Ann ")
-
-
-def test_one_deal_makes_no_curve() -> None:
-    assert not [
-        part for part in scores.sheet(played("classic", 4, deals=1)).parts if isinstance(part, Picture)
-    ]
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("preset", "players", "options"), GAMES)
-def test_since_when_the_winner_led(preset: str, players: int, options: dict[str, Any], seed: int) -> None:
-    table = played(preset, players, seed=seed, **options)
-    view = table.view
-    assert view is not None
-    assert view.winners is not None
-    best = min if preset in ("classic", "double-deck") else max
-    led = [tuple(seat for seat in range(players) if now[seat] == best(now)) for now in view.history]
-    since = next(deal for deal in range(len(led)) if all(seats == view.winners for seats in led[deal:]))
-    told = next(story(table))
-    if len(led) == 1:
-        assert " led from " not in told
-    elif since:
-        assert told.endswith(f"led from deal {since + 1} on.")
-    else:
-        assert told.endswith("led from the first deal to the last.")
-    assert all(f"**{NAMES[seat]}**" in told for seat in view.winners) or len(led) == 1
-
-
-@pytest.mark.parametrize(("preset", "players", "options"), GAMES)
-def test_every_queen_and_every_moon_is_told(preset: str, players: int, options: dict[str, Any]) -> None:
-    for seed in range(2):
-        table = played(preset, players, seed=seed, **options)
-        assert table.view is not None
-        told = "\n".join(story(table))
-        line = next(line for line in told.split("\n") if "taken" in line)
-        counts = [int(word.strip(".,")) for word in line.split() if word.strip(".,").isdigit()]
-        copies = table.rules.pack.cards.count(QUEEN_OF_SPADES)
-        assert sum(counts) == copies * len(table.view.history)
-        moons = sum(deal.shooter is not None for deal in (*table.view.past, table.view.deal) if deal)
-        assert ("🌕" in told) == bool(moons)
+    assert not pictures(scores.sheet(played("classic", 4, deals=1)))
 
 
 def test_who_took_the_queens_is_who_had_the_seat_then() -> None:
@@ -139,6 +121,7 @@ def test_since_when_in_a_game_of_few_deals(history: tuple[tuple[int, ...], ...],
 def test_who_has_won(winners: tuple[int, ...], told: str) -> None:
     table = played("classic", 4)
     assert table.view is not None
-    totals = tuple([20 if seat in winners else 60 for seat in range(4)])
-    first = scores.final(replace(table, view=replace(table.view, totals=totals, winners=winners))).parts[0]
-    assert str(first).split("\n")[0] == told
+    view = replace(
+        table.view, totals=tuple(20 if seat in winners else 60 for seat in range(4)), winners=winners
+    )
+    assert str(scores.final(replace(table, view=view)).parts[0]).split("\n")[0] == told

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 from by_chance import TABLES
-from games import NAMES
-from moments import tables
+from moments import table_of, tables
+from rules.cardtable import after, first_trick, play
+from seating import playing
 
 from bot.table.board import board, board_key
 from bot.table.deals import every_trick
@@ -14,76 +15,51 @@ from bot.vocabulary.messages import Picture, Post
 from bot.vocabulary.scenes import LaidCard, LastTrick, Score, SeatScene, TableScene, TableWords, Tone
 from bot.words.text import length
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, card, cards
-from engine.play.deal import Deal, Phase, advance_deal, start_deal
+from engine.play.deal import Deal, Phase
 from engine.play.game import Game
-from engine.play.moves import Dealt, Exposed, MoonChosen, Played
+from engine.play.moves import Exposed, MoonChosen, Played
 from engine.play.public import public_deal
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
-from engine.tables import PublicTable, Seat, Seats, State, Table
+from engine.tables import PublicTable, Seats, State
 
 #: What Discord lets a message say, and a picture's description.
 MOST, LONGEST_DESCRIPTION = 4000, 256
-CLUBS = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC"
 #: Any card's sign in a line, a joker's too.
 CARDS = re.compile("|".join({re.escape(one.symbol) for one in (*DECK, CLUB_JOKER, WILD_JOKER)}))
 
 
-def dealt(rules: Ruleset, *hands: str) -> Deal:
-    """A deal of these cards; nobody passes."""
-    faces = rules.pack.faces
-    given = [tuple(faces[code] for code in codes.split()) for codes in hands]
-    return start_deal(rules, 1, Dealt(0, tuple(given), ()))
-
-
-def play(deal: Deal, codes: str) -> Deal:
-    """Everybody plays these cards, in turn."""
-    for code in codes.split():
-        assert deal.turn is not None
-        deal = advance_deal(deal, Played(deal.turn, deal.rules.pack.faces[code]))
-    return deal
-
-
-def table_of(deal: Deal, state: State = State.PLAYING) -> PublicTable:
+def at_table(deal: Deal, state: State = State.PLAYING) -> PublicTable:
     """A table at which this is played, Di a computer's."""
-    seats = Seats(Seat(number + 1, NAMES[number]) for number in range(deal.rules.players))
-    seats = Seats((*seats[:3], replace(seats[3], away=True), *seats[4:]))
-    game = Game(deal.rules, deals=(deal,))
-    return Table(
-        id=1, guild=2, channel=3, host=1, rules=deal.rules, state=state, seats=seats, game=game
-    ).public
+    table = table_of(Game(deal.rules, deals=(deal,)))
+    seats = Seats(replace(seat, away=seat.name == "Di") for seat in table.seats)
+    return replace(table, seats=seats, state=state).public
 
 
-def post_of(table: PublicTable) -> Post:
+def post_of(deal: Deal, state: State = State.PLAYING) -> Post:
     """The deal's post."""
-    assert table.view is not None
-    assert table.view.deal is not None
-    [found] = [part for part in board(table) if part.key == board_key(table.view.deal.number)]
+    [found] = [part for part in board(at_table(deal, state)) if part.key == board_key(deal.number)]
     return found.post
 
 
-def picture_of(post: Post) -> Picture:
+def picture_of(deal: Deal, state: State = State.PLAYING) -> Picture:
     """Its picture."""
-    [picture] = [part for part in post.parts if isinstance(part, Picture)]
+    [picture] = [part for part in post_of(deal, state).parts if isinstance(part, Picture)]
     return picture
 
 
 def scene_of(deal: Deal, state: State = State.PLAYING) -> TableScene:
-    """What the picture of this deal shows."""
-    scene = picture_of(post_of(table_of(deal, state))).scene
+    """What that shows."""
+    scene = picture_of(deal, state).scene
     assert isinstance(scene, TableScene)
     return scene
 
 
-@pytest.fixture
-def classic() -> Deal:
+def test_cards_lie_before_who_laid_them_until_the_next_trick_is_led() -> None:
     """Ann leads the two of clubs; Bo has no club, Cy the ace."""
     rules = Ruleset.of("classic", 4, {"pass_cards": 0})
-    return dealt(rules, "2C KH 3D 4D", "QS 2H 3H 5D", "AC 3S 4S 6D", "4C 5S 6S 7D")
-
-
-def test_cards_lie_before_who_laid_them_and_the_highest_stands_out(classic: Deal) -> None:
-    assert scene_of(play(classic, "2C 5D")) == TableScene(
+    deal = play(first_trick(rules, "2C KH 3D 4D", "QS 2H 3H 5D", "AC 3S 4S 6D", "4C 5S 6S 7D"), "2C 5D")
+    assert scene_of(deal) == TableScene(
         title="Deal 1 · Trick 1",
         note="",
         places=(
@@ -94,11 +70,14 @@ def test_cards_lie_before_who_laid_them_and_the_highest_stands_out(classic: Deal
         ),
         words=TableWords("Last trick", "On hold", "suit × 2"),
     )
-
-
-def test_a_complete_trick_lies_there_until_the_next_is_led(classic: Deal) -> None:
-    trick = play(classic, "2C 5D AC 4C")
-    scene = scene_of(trick)
+    assert not any(place.is_turn for place in scene_of(deal, State.STOPPED).places)
+    deal = play(deal, "AC")
+    told = "Deal 1 · Trick 1. Di is to play. Ann 2♣, Bo 5♦, Cy A♣ (highest)"
+    assert picture_of(deal).description == told
+    deal = play(deal, "4C")
+    told = "Deal 1 · Trick 1. Cy takes it. Cy leads. Ann 2♣, Bo 5♦, Cy A♣ (highest), Di 4♣"
+    assert picture_of(deal).description == told
+    scene = scene_of(deal)
     assert scene.title == "Deal 1 · Trick 1"
     assert [place.laid and place.laid.card for place in scene.places] == list(cards("2C 5D AC 4C"))
     assert [place.is_turn for place in scene.places] == [False, False, True, False]
@@ -106,28 +85,21 @@ def test_a_complete_trick_lies_there_until_the_next_is_led(classic: Deal) -> Non
         LaidCard(one, number, is_highest=number == 3) for number, one in enumerate(cards("2C 5D AC 4C"), 1)
     )
     assert scene.last == LastTrick(laid, 2, Score("0"))
-    led = scene_of(play(trick, "3S"))
+    deal = play(deal, "3S")
+    led = scene_of(deal)
     assert led.title == "Deal 1 · Trick 2"
     assert led.last == scene.last
     assert [place.laid and place.laid.card for place in led.places] == [None, None, card("3S"), None]
-
-
-def test_points_and_broken_hearts(classic: Deal) -> None:
-    scene = scene_of(play(classic, "2C 5D AC 4C 3S 5S KH QS"))
+    scene = scene_of(play(deal, "5S KH QS"))
     assert scene.note == "Hearts broken"
     assert [place.score for place in scene.places] == [None, Score("14", Tone.BAD), None, None]
     assert scene.last is not None
     assert (scene.last.taker, scene.last.score) == (1, Score("14", Tone.BAD))
 
 
-def test_nobody_is_waited_for_at_a_table_that_was_stopped(classic: Deal) -> None:
-    scene = scene_of(play(classic, "2C"), State.STOPPED)
-    assert not any(place.is_turn for place in scene.places)
-
-
 def test_twins_and_what_is_on_hold() -> None:
     rules = Ruleset.of("cancellation", 5, {"pass_cards": 0})
-    deal = dealt(rules, "JK 5S 9S", "2C 6S TS", "3C 6S JS", "4C AH 2H", "KC 5S KS")
+    deal = first_trick(rules, "JK 5S 9S", "2C 6S TS", "3C 6S JS", "4C AH 2H", "KC 5S KS")
     held = play(deal, "JK 2C 3C 4C KC 5S 5S 6S 6S AH")
     scene = scene_of(held)
     cancelled = [place.laid and place.laid.is_cancelled for place in scene.places]
@@ -139,54 +111,60 @@ def test_twins_and_what_is_on_hold() -> None:
     assert scene_of(play(held, "KS")).on_hold == cards("5S 5S 6S 6S AH")
 
 
+def words_of(deal: Deal) -> str:
+    """What the post says in place of its picture, in plain letters."""
+    texts = [part.words if isinstance(part, Picture) else part for part in post_of(deal).parts]
+    plain = re.sub(r"[*`\ufe0e]", "", "\n".join(text for text in texts if isinstance(text, str)))
+    return " ".join(plain.split())
+
+
+def test_the_last_trick_goes_to_the_second_copy_and_that_is_explained() -> None:
+    deal = playing(Ruleset.of("cancellation", 5), "AS", "KC AD KC", out="AH").deal
+    assert deal is not None
+    assert (
+        "~~K♣~~ Ed · highest -# Every card of the suit led is cancelled so far. "
+        "If that stays so, the second copy of the highest one wins this last trick."
+    ) in words_of(deal)
+    told = words_of(play(deal, "AS AH"))
+    assert "~~K♣~~ Ed · wins" in told
+    assert (
+        "Every card of the suit led is cancelled, but the last trick goes to the second copy of the highest "
+        "card. Ed takes it: 🟢 1 point (A♥)."
+    ) in told
+    without_cancelling = Ruleset.of("cancellation", 5, {"duplicates": "first-wins"})
+    told = words_of(playing(without_cancelling, "AS", "KC AD KC", out="AH").deal)
+    assert "K♣ Cy · led, highest" in told
+    assert "~~" not in told
+
+
 def test_what_was_exposed_lies_before_its_owner_and_counts_double_until_the_end() -> None:
-    rules = Ruleset.of("chinese", 4)
-    deal = dealt(rules, "QS 2D AS", "4D 5D KS", "JD 6D 3S", "7D 8D 4S")
-    deal = advance_deal(deal, Exposed(0, card("QS")))
+    deal = first_trick(Ruleset.of("chinese", 4), "QS 2D AS", "4D 5D KS", "JD 6D 3S", "7D 8D 4S")
+    deal = after(deal, Exposed(0, card("QS")))
     assert scene_of(deal).title == "Deal 1 · Exposing"
-    deal = advance_deal(deal, Exposed(2, card("JD")))
+    assert picture_of(deal).description == "Deal 1 · Exposing. Exposed: Ann Q♠"
+    deal = after(deal, Exposed(2, card("JD")))
     scene = scene_of(deal)
     assert scene.title == "Deal 1 · Trick 1"
     assert [place.exposed for place in scene.places] == [cards("QS"), (), cards("JD"), ()]
-    after = scene_of(play(deal, "2D 4D 6D 7D"))
-    assert [place.exposed for place in after.places] == [cards("QS"), (), (), ()]  # C6
-    assert after.doubled == cards("QS JD")
-
-
-def test_the_description_tells_what_is_exposed() -> None:
-    rules = Ruleset.of("chinese", 4)
-    deal = dealt(rules, "QS 2D AS", "4D 5D KS", "JD 6D 3S", "7D 8D 4S")
-    deal = advance_deal(deal, Exposed(0, card("QS")))
-    assert picture_of(post_of(table_of(deal))).description == "Deal 1 · Exposing. Exposed: Ann Q♠"
-    deal = play(advance_deal(deal, Exposed(2, card("JD"))), "2D")
+    deal = play(deal, "2D")
     told = "Deal 1 · Trick 1. Bo is to play. Ann 2♦ (highest). Exposed: Ann Q♠, Cy J♦"
-    assert picture_of(post_of(table_of(deal))).description == told
+    assert picture_of(deal).description == told
+    scene = scene_of(play(deal, "4D 6D 7D"))
+    assert [place.exposed for place in scene.places] == [cards("QS"), (), (), ()]  # C6
+    assert scene.doubled == cards("QS JD")
 
 
 def test_a_moon_is_chosen_and_then_counts() -> None:
     rules = Ruleset.of("classic", 4, {"pass_cards": 0})
-    hands = [CLUBS, *(" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "DSH")]
-    deal = dealt(rules, *hands)
+    deal = first_trick(rules, *(" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDSH"))
     while deal.turn is not None:
-        deal = advance_deal(deal, Played(deal.turn, deal.legal(deal.turn)[0]))
-    post = post_of(table_of(deal))
-    assert (
-        "🌕 **Ann** shoots the moon!\n**Ann** chooses: −26 for the shooter, or +26 for everyone else."
-        in str(post.parts[1])
-    )
+        deal = after(deal, Played(deal.turn, deal.legal(deal.turn)[0]))
+    told = "🌕 **Ann** shoots the moon!\n**Ann** chooses: −26 for the shooter, or +26 for everyone else."
+    assert told in str(post_of(deal).parts[1])
     assert [place.is_turn for place in scene_of(deal).places] == [True, False, False, False]
-    done = advance_deal(deal, MoonChosen(0, MoonChoice.ADD))
+    done = after(deal, MoonChosen(0, MoonChoice.ADD))
     assert [place.score for place in scene_of(done).places] == [None, *[Score("26", Tone.BAD)] * 3]
     assert not any(place.is_turn for place in scene_of(done).places)
-
-
-def test_the_description_tells_the_trick_to_who_cannot_see_it(classic: Deal) -> None:
-    table = table_of(play(classic, "2C 5D AC"))
-    told = "Deal 1 · Trick 1. Di is to play. Ann 2♣, Bo 5♦, Cy A♣ (highest)"
-    assert picture_of(post_of(table)).description == told
-    table = table_of(play(classic, "2C 5D AC 4C"))
-    told = "Deal 1 · Trick 1. Cy takes it. Cy leads. Ann 2♣, Bo 5♦, Cy A♣ (highest), Di 4♣"
-    assert picture_of(post_of(table)).description == told
 
 
 @pytest.mark.parametrize(
@@ -196,17 +174,30 @@ def test_the_description_tells_the_trick_to_who_cannot_see_it(classic: Deal) -> 
         *[("double-deck", 10, name) for name in ("W" * 32, "👩🏽‍🚀" * 8, "ش" * 32)],
     ],
 )
-def test_a_deal_fits_into_its_post_whatever_names_it_has(preset: str, players: int, name: str) -> None:
+def test_a_deal_fits_into_its_post_whatever_the_names(preset: str, players: int, name: str) -> None:
     longest = 0
     for table in tables(Ruleset.of(preset, players), seed=2, deals=1):
         seats = Seats(replace(seat, name=name, away=True) for seat in table.seats)
-        for part in board(replace(table, seats=seats).public):
+        public = replace(table, seats=seats).public
+        for part in board(public):
             post = part.post
             texts = [one.words if isinstance(one, Picture) else one for one in post.parts]
             longest = max(longest, sum(length(text) for text in texts if isinstance(text, str)))
             for picture in post.parts:
                 if isinstance(picture, Picture):
                     assert len(picture.description) <= LONGEST_DESCRIPTION
+        if table.game and (deal := table.game.deals[0]).tricks:
+            listed = every_trick(public, public_deal(deal))
+            if deal.phase is Phase.DONE:
+                [listed] = [one.post for one in board(public) if one.key == board_key(1)]
+            text = "\n".join(one for one in listed.parts if isinstance(one, str))
+            lines = [line.split() for line in text.removeprefix("-# ").split("\n")]
+            for number, trick in enumerate(deal.tricks, 1):
+                [line] = [line for line in lines if str(number) in line[:2]]
+                laid = trick.trick.laid(players)
+                # In columns each card is below its player's name, and elsewhere the leader's comes first.
+                told = laid if line[0] == "-#" else sorted(laid)
+                assert CARDS.findall(" ".join(line)) == [one.symbol for _, one in told]
     assert 1000 < longest <= MOST
 
 
@@ -218,23 +209,3 @@ def test_players_of_one_name_are_told_apart_in_columns() -> None:
     public = replace(table, seats=Seats(replace(seat, name="Ann") for seat in table.seats)).public
     [_, listed] = every_trick(public, public_deal(table.game.deals[0])).parts
     assert re.findall(r"\(\d\)", str(listed)) == [f"({number})" for number in range(2, 7)]
-
-
-def test_every_finished_trick_stays_to_be_read_in_the_largest_games() -> None:
-    for preset, players in TABLES:
-        for table in tables(Ruleset.of(preset, players), seed=6, deals=1):
-            if table.game and table.game.deals[0].tricks:
-                done = table.game.deals[0]
-                seats = Seats(replace(seat, name="*" * 32) for seat in table.seats)
-                public = replace(table, seats=seats).public
-                listed = every_trick(public, public_deal(done))
-                if done.phase is Phase.DONE:
-                    [listed] = [one.post for one in board(public) if one.key == board_key(1)]
-                text = "\n".join(one for one in listed.parts if isinstance(one, str))
-                lines = [line.split() for line in text.removeprefix("-# ").split("\n")]
-                for number, trick in enumerate(done.tricks, 1):
-                    [line] = [line for line in lines if str(number) in line[:2]]
-                    laid = trick.trick.laid(players)
-                    # In columns each card is below its player's name, and elsewhere the leader's comes first.
-                    told = laid if line[0] == "-#" else sorted(laid)
-                    assert CARDS.findall(" ".join(line)) == [one.symbol for _, one in told]

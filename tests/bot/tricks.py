@@ -6,7 +6,6 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from pages import Page
 from simcord.backend.errors import BackendError
 from wire import Call, Wire
 
@@ -16,38 +15,28 @@ CALLBACK, UPDATE = r"/interactions/\d+/.*/callback", 7
 
 
 def refuse(
+    method: str, path: str, status: int, code: int, *, when: Callable[[Call], bool] = lambda call: True
+) -> Trick:
+    """Refuse requests like this."""
+    return answer_oddly(method, path, BackendError(status, code, "No"), when=when)
+
+
+def answer_oddly(
     method: str,
     path: str,
-    status: int,
-    code: int,
-    message: str = "No",
+    answer: Exception,
     *,
     times: float = float("inf"),
     when: Callable[[Call], bool] = lambda call: True,
 ) -> Trick:
-    """Refuse requests like this, this many times."""
+    """Answer requests like this with an error, a page, or half an answer, this many times."""
 
     def trick(wire: Wire) -> None:
         so_far = count(1)
 
         def before(call: Call) -> None:
             if call.matches(method, path) and when(call) and next(so_far) <= times:
-                raise BackendError(status, code, message)
-
-        wire.before.append(before)
-
-    return trick
-
-
-def answer_oddly(method: str, path: str, page: Page, *, times: float = float("inf")) -> Trick:
-    """Answer requests like this with a page, or with half an answer."""
-
-    def trick(wire: Wire) -> None:
-        so_far = count(1)
-
-        def before(call: Call) -> None:
-            if call.matches(method, path) and next(so_far) <= times:
-                raise page
+                raise answer
 
         wire.before.append(before)
 

@@ -76,6 +76,23 @@ def test_a_deal_without_par_counts_later_and_says_so() -> None:
     assert first.best == first.worst == first.deals[1]
 
 
+def test_of_deals_against_par_the_best_and_the_worst_are_known() -> None:
+    par = (13.0, 13.0, 0.0, 0.0)
+    deals = [
+        deal(13, 13, 0, 0, par=par),
+        deal(12, 14, 0, 0, par=par),
+        deal(0, 26, 0, 0),
+        deal(14, 12, 0, 0, par=par),
+    ]
+    first = next(one for one in standings(tournament(CLASSIC, *deals)) if one.entrant.number == 1)
+    assert first.best
+    assert first.worst
+    assert (first.best.deal, first.worst.deal) == (2, 4)
+    level = next(one for one in standings(tournament(CLASSIC, *deals[:2])) if one.entrant.number == 2)
+    assert level.best
+    assert level.best.gain == 0
+
+
 def test_what_a_computer_played_for_somebody_does_not_count() -> None:
     par = (6.5, 6.5, 6.5, 6.5)
     one = tournament(CLASSIC, deal(26, 0, 0, 0, par=par, played=ALL - {0}), deal(0, 26, 0, 0, par=par))
