@@ -1,0 +1,87 @@
+"""The table service on a file, in a time of its own, from one start to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from pathlib import Path
+from random import Random
+from typing import Any, Self
+
+import pytest
+from fresh import laid
+
+from engine.errors import Refusal
+from engine.rules.ruleset import Ruleset
+from engine.storage.database import Database
+from engine.tables import Person, Table, Tables, changes
+
+ANN, BO, CY, DI = PEOPLE = [Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1)]
+CLASSIC = Ruleset.of("classic", 4)
+LONG_GAME = Ruleset.of("classic", 4, {"ends_at": 500})
+
+
+async def refusal(work: Awaitable[object]) -> str:
+    """The id of the refusal that this ends in."""
+    with pytest.raises(Refusal) as refused:
+        await work
+    return refused.value.id
+
+
+class House:
+    """The service, which can be closed and opened again; `told` has the tables that it told of.
+
+    Tests may change its `options`, those of `Tables`, until it is opened.
+    """
+
+    def __init__(self, path: Path, **options: Any) -> None:
+        self.path = path
+        self.options = {"rng": Random(3)} | options
+        self.now = 0.0
+        self.told: list[Table] = []
+        self._is_open = False
+
+    async def open(self) -> Self:
+        """Open the file and resume its tables."""
+        self.database = await Database.open(laid(self.path))
+        self.tables = Tables(self.database, self.told.append, clock=lambda: self.now, **self.options)
+        self.resumed = await self.tables.resume()
+        self._is_open = True
+        return self
+
+    async def close(self) -> None:
+        """Close it, unless the test has."""
+        if self._is_open:
+            self._is_open = False
+            await self.tables.close()
+            await self.database.close()
+
+    async def restart(self) -> list[Table]:
+        """Close and open it; returns the resumed tables."""
+        await self.close()
+        await self.open()
+        return self.resumed
+
+    @property
+    def table(self) -> Table:
+        """The one live table."""
+        [table] = self.tables.live
+        return table
+
+    async def seat(
+        self, *people: Person, rules: Ruleset = CLASSIC, channel: int = 1, **options: Any
+    ) -> Table:
+        """A lobby with these people, of whom the first is the host."""
+        host, *others = people
+        table = await self.tables.open(1, channel, host, rules, **options)
+        for person in others:
+            table = await self.tables.join(table.id, person)
+        return table
+
+    async def start(self, *people: Person, **options: Any) -> Table:
+        """A game of these people, with computers in the other seats."""
+        table = await self.seat(*people, **options)
+        return await self.tables.change(table.id, changes.start, table.host)
+
+    async def stop(self, table: Table) -> Table:
+        """End this table without a result."""
+        return await self.tables.change(table.id, changes.stop, table.host, may_manage=True)
