@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from engine.play.views import seat_view
 from engine.players import Computer, computer, random_move
 from engine.rules.ruleset import Ruleset
 from engine.tables import Moment, Person, Seat, Seats, Table, changes
-from engine.tables.flow import Flow
+from engine.tables.flow import Flow, after_absence
 
 
 class BareTable:
@@ -70,3 +71,8 @@ class BareTable:
         while (at := self.value.rings_at) is not None and at <= self.now:
             self.do(self.flow.ring)
         return self.value
+
+    def be_away(self, seconds: float) -> Table:
+        """The bot is away for this time; then it resumes the table."""
+        self.now += seconds
+        return self.do(lambda table: after_absence(replace(table, resumed_at=self.now), self.now))

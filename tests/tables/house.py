@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Table, Tables, changes
+from tests import unhurried
 
 ANN, BO, CY, DI = PEOPLE = [Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1)]
 CLASSIC = Ruleset.of("classic", 4)
@@ -60,6 +62,19 @@ class House:
         await self.close()
         await self.open()
         return self.resumed
+
+    async def settle(self) -> None:
+        """Let everything end that has begun."""
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others)
+
+    async def wait(self, seconds: float) -> None:
+        """Let this time pass at once, and everything happen that it brings."""
+        self.now += seconds
+        unhurried.skip_to(unhurried.clock() + seconds)
+        for _ in range(2):
+            await asyncio.sleep(0)
+        await self.settle()
 
     @property
     def table(self) -> Table:
