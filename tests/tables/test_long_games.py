@@ -1,10 +1,18 @@
-"""A click costs as much in a long game as in a short one, and after it."""
+"""Long games are loaded in a process of their own, and a click in one costs no more than in a short one."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import math
+import os
+import shutil
+import signal
+import sqlite3
 import sys
+import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -13,21 +21,130 @@ from typing import Any
 
 import pytest
 from acting import play_on
+from house import ANN, PEOPLE, House, refusal
 
 from bot.table.board import board
 from bot.table.hands import hand_of, holder
-from engine.errors import Refusal
+from engine.errors import RecordError, Refusal
+from engine.loading import Loader
 from engine.play import moves as moves_
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Played, SeatMove
+from engine.play.record import FORMAT, read_record
 from engine.play.seal import with_salt
 from engine.rules.ruleset import Ruleset
 from engine.storage import tables as storage
-from engine.storage.database import Database
-from engine.tables import Moment, Person, Table, Tables, changes
+from engine.storage.privacy import export_person
+from engine.tables import Moment, Table, Tables, changes
+from engine.tables.replays import _text_of
+from engine.tables.store import SHORT_LOG
+from engine.worker import Failed
 
+CHANNEL = 7
 RULES = Ruleset.of("classic", 4, {"pass_cards": 0, "ends_at": 100_000, "moon": "others"})
-PEOPLE = [Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1)]
+
+
+@pytest.fixture
+def loader() -> Iterator[Loader]:
+    loader = Loader()
+    yield loader
+    loader.close()
+
+
+@pytest.mark.slow
+async def test_what_is_refused_elsewhere_is_refused_here(loader: Loader) -> None:
+    with pytest.raises(Refusal) as refused:
+        await loader(_text_of, b"{}\n{}\n", 3)
+    assert (refused.value.id, refused.value.values) == ("several_games", {"count": 2})
+    record = {"format": FORMAT, "rules": {"preset": "classic", "players": 4}, "seats": [""] * 4, "deals": [7]}
+    with pytest.raises(RecordError, match="A deal must be an object, not 7") as fault:
+        await loader(read_record, record)
+    assert (fault.value.deal, fault.value.play) == (1, None)
+    with pytest.raises(sqlite3.OperationalError, match="unable to open") as failed:
+        await loader(sqlite3.connect, "/no/such/folder/hearts.sqlite3")
+    assert failed.value.sqlite_errorcode == sqlite3.SQLITE_CANTOPEN
+    with pytest.raises(Failed, match="math domain error"):
+        await loader(math.sqrt, -1.0)
+
+
+@pytest.mark.slow
+async def test_one_process_loads_until_it_is_killed_then_another_and_none_after_closing(
+    loader: Loader,
+) -> None:
+    first = await loader(os.getpid)
+    assert first == await loader(os.getpid) != os.getpid()
+    loading = asyncio.create_task(loader(time.sleep, 1e6))
+    await asyncio.sleep(0.01)
+    os.kill(first, signal.SIGKILL)
+    assert await refusal(loading) == "cannot_load"
+    assert await loader(os.getpid) != first
+    loading = asyncio.create_task(loader(time.sleep, 1e6))
+    await asyncio.sleep(0.01)
+    loader.close()
+    for asked in (loading, loader(max, 3, 7)):
+        assert await refusal(asked) == "cannot_load"
+
+
+# Games of tables, and what is stored of a person
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Table]:
+    """A database with a long game that is over, and that game."""
+    path = tmp_path_factory.mktemp("played") / "hearts.sqlite3"
+
+    async def play() -> Table:
+        house = await House(path).open()
+        table = await house.start(ANN, rules=Ruleset.of("classic", 4, {"ends_at": 60}), channel=CHANNEL)
+        table = await play_on(house.tables, table, Random(4), lambda table: not table.is_live)
+        await house.close()
+        return table
+
+    table = asyncio.run(play())
+    assert table.logged > SHORT_LOG
+    return path, table
+
+
+@pytest.fixture
+async def library(played: tuple[Path, Table], path: Path, loader: Loader) -> AsyncIterator[House]:
+    """The same, opened again; its long games are loaded elsewhere."""
+    shutil.copy(played[0], path)
+    house = await House(path, load=loader).open()
+    yield house
+    await house.close()
+
+
+@pytest.mark.slow
+async def test_a_long_game_and_an_export_are_the_same_from_another_process(
+    library: House, loader: Loader, played: tuple[Path, Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def here(rows: Any) -> Any:
+        raise AssertionError("this takes turns with all who play")
+
+    monkeypatch.setattr("engine.tables.store.restore", here)
+    _, table = played
+    for found in (await library.tables.games.latest(CHANNEL), await library.tables.games.whole(table.id)):
+        assert (found.seats, found.rules, found.state) == (table.seats, table.rules, table.state)
+        assert found.game.deals == table.game.deals
+    stored = await export_person(library.database, ANN.id, [Tables.stored], loader)
+    assert len(json.loads(stored)["tables"][0]["moves"]) > SHORT_LOG / 5
+    assert stored == await export_person(library.database, ANN.id, [Tables.stored])
+
+
+@pytest.mark.slow
+async def test_what_cannot_be_read_there_is_refused_and_named_in_the_log(
+    library: House, loader: Loader, played: tuple[Path, Table], caplog: pytest.LogCaptureFixture
+) -> None:
+    id = played[1].id
+    await library.database.execute(f"UPDATE moves SET move = '[]' WHERE table_id = {id} AND number = 100")
+    assert await refusal(library.tables.games.latest(CHANNEL)) == "damaged"
+    assert f"table {id} of channel {CHANNEL} is damaged" in caplog.text
+    os.remove(library.path)
+    assert await refusal(export_person(library.database, ANN.id, [Tables.stored], loader)) == "cannot_read"
+    assert "it cannot be opened" in caplog.text
+
+
+# What a click costs
 
 
 def one_deal() -> tuple[Dealt, list[SeatMove]]:
@@ -52,65 +169,43 @@ def log(deals: int) -> list[dict[str, Any]]:
     return log
 
 
-@asynccontextmanager
-async def opened(path: Path) -> AsyncIterator[Database]:
-    """The database at this path."""
-    database = await Database.open(path)
-    try:
-        yield database
-    finally:
-        await database.close()
-
-
-async def taken_up(database: Database, deals: int) -> tuple[Tables, Table]:
+async def taken_up(path: Path, deals: int) -> tuple[House, Table]:
     """A table in the middle of this deal."""
-    tables = Tables(database, rng=Random(1))
-    table = await tables.open(1, 1, PEOPLE[0], RULES)
-    for person in PEOPLE[1:]:
-        await tables.join(table.id, person)
-    await tables.change(table.id, changes.start, PEOPLE[0].id)
-    await database.execute("DELETE FROM moves")
-    await database.write(lambda connection: storage.append_moves(connection, table.id, 0, log(deals)))
-    again = Tables(database, rng=Random(1))
-    await tables.close()
-    [table] = await again.resume()
-    return again, table
+    house = await House(path).open()
+    table = await house.start(*PEOPLE, rules=RULES)
+    await house.database.execute("DELETE FROM moves")
+    await house.database.write(lambda connection: storage.append_moves(connection, table.id, 0, log(deals)))
+    await house.restart()
+    return house, house.table
 
 
 async def calls_for_a_card(folder: Path, deals: int) -> int:
     """Calls of functions, ours and others', for one card played in this deal and shown."""
-    async with opened(folder / f"{deals}.sqlite3") as database:
-        tables, table = await taken_up(database, deals)
-        for at in (21, 22):  # the first time fills caches
-            move = one_deal()[1][at]
-            with counting() as calls:
-                table = await tables.change(
-                    table.id,
-                    changes.act,
-                    PEOPLE[move.seat].id,
-                    lambda _, move=move: move,
-                    Moment.of(table.game),
-                )
-                public = table.public
-                board(public)
-                for person in PEOPLE:
-                    hand_of(holder(table, public, person.id))
-        await tables.close()
-        return next(calls)
+    house, table = await taken_up(folder / f"{deals}.sqlite3", deals)
+    for at in (21, 22):  # the first time fills caches
+        move = one_deal()[1][at]
+        person, moment = PEOPLE[move.seat].id, Moment.of(table.game)
+        with counting() as calls:
+            table = await house.tables.change(
+                table.id, changes.act, person, lambda _, move=move: move, moment
+            )
+            public = table.public
+            board(public)
+            for one in PEOPLE:
+                hand_of(holder(table, public, one.id))
+    await house.close()
+    return next(calls)
 
 
 async def calls_for_an_ended_game(folder: Path, deals: int) -> int:
     """The same for what is clicked once it has ended: its eleventh deal checked, and a rematch."""
-    async with opened(folder / f"{deals}.sqlite3") as database:
-        tables, table = await taken_up(database, deals)
-        assert table.game is not None
-        done = table.game.deals[10]
-        await tables.change(table.id, changes.stop, PEOPLE[0].id, may_manage=True)
-        with counting() as calls:
-            assert await tables.games.done_deal(table.id, 11) == done
-            await tables.rematch(table.id, PEOPLE[0])
-        await tables.close()
-        return next(calls)
+    house, table = await taken_up(folder / f"{deals}.sqlite3", deals)
+    await house.stop(table)
+    with counting() as calls:
+        assert await house.tables.games.done_deal(table.id, 11) == table.game.deals[10]
+        await house.tables.rematch(table.id, ANN)
+    await house.close()
+    return next(calls)
 
 
 @contextmanager
@@ -129,32 +224,22 @@ def counting() -> Iterator[count[int]]:
         sys.setprofile(None)
 
 
-async def test_a_click_after_a_long_game_costs_the_same_as_after_a_short_one(tmp_path: Path) -> None:
-    short, long = [await calls_for_an_ended_game(tmp_path, deals) for deals in (12, 112)]
+@pytest.mark.parametrize("calls", [calls_for_a_card, calls_for_an_ended_game])
+async def test_a_click_costs_the_same_in_the_hundredth_deal_and_after_it(tmp_path: Path, calls: Any) -> None:
+    short, long = [await calls(tmp_path, deals) for deals in (12, 112)]
     assert long == pytest.approx(short, abs=50)
 
 
 @pytest.mark.parametrize(("preset", "players"), [("chinese", 4), ("cancellation", 5), ("wikibooks", 3)])
 async def test_a_deal_of_an_ended_game_is_the_one_that_was_played(
-    tmp_path: Path, preset: str, players: int
+    house: House, preset: str, players: int
 ) -> None:
-    async with opened(tmp_path / "hearts.sqlite3") as database:
-        tables = Tables(database, rng=Random(4))
-        ann = PEOPLE[0]
-        table = await tables.open(1, 1, ann, Ruleset.of(preset, players, {"ends_at": 100_000}))
-        table = await tables.change(table.id, changes.start, ann.id)
-        table = await play_on(tables, table, Random(1), lambda table: len(table.game.deals) == 4)
-        for _ in range(2):  # while it goes on, and once it has ended
-            for number, deal in enumerate(table.game.deals[:3], 1):
-                assert await tables.games.done_deal(table.id, number) == deal
-            for number in (0, 4, 5, 2**63 - 1):
-                with pytest.raises(Refusal, match="stale"):
-                    await tables.games.done_deal(table.id, number)
-            if table.is_live:
-                table = await tables.end(table.id, ann.id)
-        await tables.close()
-
-
-async def test_a_card_costs_the_same_in_the_hundredth_deal(tmp_path: Path) -> None:
-    early, late = [await calls_for_a_card(tmp_path, deals) for deals in (12, 112)]
-    assert late == pytest.approx(early, abs=50)
+    table = await house.start(ANN, rules=Ruleset.of(preset, players, {"ends_at": 100_000}))
+    table = await play_on(house.tables, table, Random(1), lambda table: len(table.game.deals) == 4)
+    for _ in range(2):  # while it goes on, and once it has ended
+        for number, deal in enumerate(table.game.deals[:3], 1):
+            assert await house.tables.games.done_deal(table.id, number) == deal
+        for number in (0, 4, 5, 2**63 - 1):
+            assert await refusal(house.tables.games.done_deal(table.id, number)) == "stale"
+        if table.is_live:
+            table = await house.tables.end(table.id, ANN.id)
