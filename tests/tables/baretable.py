@@ -22,10 +22,15 @@ class BareTable:
     """A table that is changed through `do`; `now` is its time, and `value` what it is like then."""
 
     def __init__(
-        self, *people: Person, rules: Ruleset = CLASSIC, computer: Computer = computer, **fields: Any
+        self,
+        *people: Person,
+        rules: Ruleset = CLASSIC,
+        computer: Computer = computer,
+        thinks: bool = False,
+        **fields: Any,
     ) -> None:
         self.now = 0.0
-        self.flow = Flow(Random(3), Random(4), computer, lambda: self.now)
+        self.flow = Flow(Random(3), Random(4), computer, lambda: self.now, thinks=thinks)
         seats = Seats(Seat(person.id, person.name) for person in people)
         self.value = Table(id=1, guild=1, channel=1, host=people[0].id, rules=rules, seats=seats, **fields)
         self.do(lambda table: table)

@@ -3,73 +3,51 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
+import house as houses
 import pytest
 from acting import act
+from baretable import BareTable
+from house import ANN, BO, CY, LONG_GAME
 from scraping import counted
 
 from engine import thinking
 from engine.cards import card
 from engine.errors import Refusal
-from engine.play import moves as moves_
 from engine.play.deal import Phase
 from engine.play.game import Game
 from engine.play.moves import Passed, Played
 from engine.play.views import seat_view
 from engine.players import Strength, computer, random_move
 from engine.rules.ruleset import Ruleset
-from engine.storage import tables as storage
-from engine.storage.database import Database
-from engine.tables import Moment, NoticeKind, Pace, Person, State, Table, Tables, changes, live
+from engine.tables import Moment, NoticeKind, Pace, Person, State, Table, changes, live
 from engine.tables.flow import Flow
 from engine.tables.live import StrongComputers, Thought
 from engine.thinking import Thinking
 
 pytestmark = pytest.mark.slow
 
-ANN, BO, CY = Person(1, "Ann"), Person(2, "Bo"), Person(3, "Cy")
 #: Seconds for what takes moments, and for a process that may have to compile first.
 LONG, VERY_LONG = 60.0, 900.0
 
 
-class House:
-    """A database and the tables on it, which can be left and entered again."""
-
-    def __init__(self, path: Path, thinking: Thinking) -> None:
-        self.path = path
-        self.told: list[Table] = []
-        self.thinking = thinking
-
-    async def enter(self) -> Tables:
-        self.database = await Database.open(self.path)
-        self.tables = Tables(
-            self.database, self.told.append, rng=Random(3), thinking=self.thinking, clock=lambda: 0.0
-        )
-        await self.tables.resume()
-        return self.tables
-
-    async def leave(self) -> None:
-        await self.tables.close()
-        await self.database.close()
-
-    async def seat(self, *people: Person, rules: Ruleset, strength: Strength = Strength.STRONG) -> Table:
-        """These people and computers at a new table, and the game begins."""
-        table = await self.tables.open(1, 1, people[0], rules, Pace.NONE, strength)
-        for person in people[1:]:
-            await self.tables.join(table.id, person)
-        return await self.tables.change(table.id, changes.start, people[0].id)
+class House(houses.House):
+    """A house with processes in which computers think."""
 
     @property
-    def table(self) -> Table:
-        [table] = self.tables.live
-        return table
+    def thinking(self) -> Thinking:
+        return self.options["thinking"]
+
+    async def seat_strong(self, *people: Person, rules: Ruleset = LONG_GAME) -> Table:
+        """A game of these people and strong computers."""
+        return await self.start(*people, rules=rules, strength=Strength.STRONG)
 
     async def until(self, holds: Callable[[Table], object]) -> Table:
         """Wait until the one live table is so."""
@@ -81,9 +59,7 @@ class House:
     async def act(self, person: Person = ANN) -> Table:
         """Wait until this person is asked, and do something that they may."""
         seat = self.table.seat_of(person.id)
-        assert seat is not None
         table = await self.until(lambda table: seat in table.awaited)
-        assert table.game is not None
         return await act(self.tables, table, Random(len(moves_of(table.game))), seat)
 
     def stop_thinking(self, how: signal.Signals) -> None:
@@ -104,25 +80,23 @@ def moves_by_strength(thinking: Thinking) -> dict[str, float]:
 
 
 @pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
+async def house(path: Path) -> AsyncIterator[House]:
     """A house with a process of its own, which begins when it is needed."""
-    house = House(tmp_path / "hearts.sqlite3", Thinking(workers=1))
-    await house.enter()
+    house = await House(path, thinking=Thinking(workers=1)).open()
     yield house
     house.stop_thinking(signal.SIGCONT)
-    await house.leave()
+    await house.close()
     house.thinking.close()
 
 
 @pytest.fixture
-async def ready_house(tmp_path: Path, thinker: Thinking) -> AsyncIterator[House]:
+async def ready_house(path: Path, thinker: Thinking) -> AsyncIterator[House]:
     """A house for tests that leave the process as they found it, or only stop it for a while."""
     thinker.moves.clear()
-    house = House(tmp_path / "hearts.sqlite3", thinker)
-    await house.enter()
+    house = await House(path, thinking=thinker).open()
     yield house
     house.stop_thinking(signal.SIGCONT)
-    await house.leave()
+    await house.close()
 
 
 def moves_of(game: Game) -> list[object]:
@@ -130,39 +104,19 @@ def moves_of(game: Game) -> list[object]:
     return [one for deal in game.deals for one in (*deal.passes, *deal.tricks, *deal.trick.cards)]
 
 
-def deals(table: Table) -> object:
-    """What has been played."""
-    assert table.game is not None
-    return table.game.deals
-
-
 def is_persons_turn(table: Table) -> bool:
     return bool(table.awaited)
 
 
-async def check_log(house: House, table: Table) -> None:
-    """What is stored makes the game that stands in memory, every move held against the rules."""
-    [stored] = await storage.unseen_tables(house.database)
-    assert table.game is not None
-    game = Game(table.rules, oldest=table.game.oldest)
-    for _, move in stored.moves:
-        game = game.advance(moves_.from_json(table.rules, json.loads(move)))
-    assert game == table.game
-
-
-CLASSIC = Ruleset.of("classic", 4, {"ends_at": 500})
-
-
 async def test_a_person_is_answered_before_the_computers_have_thought(ready_house: House) -> None:
-    await ready_house.seat(ANN, rules=CLASSIC)
+    await ready_house.seat_strong(ANN)
     await ready_house.act()  # the pass
     table = await ready_house.act()
     while table.awaited:  # they had no choice
         table = await ready_house.act()
     after = await ready_house.until(is_persons_turn)
-    assert deals(after) != deals(table)
+    assert after.game.deals != table.game.deals
     assert ready_house.told[-2:] == [table, after], "what they play comes with one change"
-    await check_log(ready_house, after)
 
 
 @pytest.mark.parametrize(
@@ -174,13 +128,13 @@ async def test_a_deal_with_strong_computers_is_thought_of_and_played(
     ready_house: House, rules: Ruleset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "LONGEST_ROUND", VERY_LONG)
-    await ready_house.seat(ANN, BO, rules=rules)
+    await ready_house.seat_strong(ANN, BO, rules=rules)
     while not (ready_house.table.game and ready_house.table.game.points):
         await ready_house.until(lambda table: table.awaited or (table.game and table.game.points))
         for person in (ANN, BO):
             if ready_house.table.seat_of(person.id) in ready_house.table.awaited:
                 await ready_house.act(person)
-    await check_log(ready_house, await ready_house.until(is_persons_turn))
+    await ready_house.until(is_persons_turn)
     moves = moves_by_strength(ready_house.thinking)
     assert set(moves) == {"strong"}
     assert moves["strong"] > rules.pack.hand_size
@@ -201,7 +155,7 @@ async def test_a_card_without_an_alternative_takes_as_long_as_one_that_is_though
 
     flow = Flow(Random(1), Random(2), computer, lambda: 0.0, thinks=True)
     mind = StrongComputers(flow, ready_house.thinking, Random(3), clock=clock, sleep=sleep)
-    table = await ready_house.seat(ANN, rules=CLASSIC)
+    table = await ready_house.seat_strong(ANN)
     while table.game and (deal := table.game.deal) and not deal.is_decided:
         moves = (await mind.think(table)).moves
         if table.awaited:
@@ -223,44 +177,41 @@ async def test_while_a_process_is_killed_or_hangs_the_table_goes_on(
     house: House, how: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "LONGEST_ROUND", 0.3)
-    await house.seat(ANN, rules=CLASSIC)
+    await house.seat_strong(ANN)
     for _ in range(3):
         await house.act()
         house.stop_thinking(how)
-    table = await house.until(is_persons_turn)
-    await check_log(house, table)
+    await house.until(is_persons_turn)
 
 
 async def test_where_no_process_can_begin_a_weaker_player_plays(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere")
-    await house.seat(ANN, rules=CLASSIC)
+    await house.seat_strong(ANN)
     for _ in range(20):
         await house.act()
-    table = await house.until(is_persons_turn)
+    await house.until(is_persons_turn)
     assert set(moves_by_strength(house.thinking)) == {"medium"}
-    await check_log(house, table)
 
 
 async def test_a_service_that_is_closed_in_mid_thought_goes_on_when_it_is_back(house: House) -> None:
-    await house.seat(ANN, rules=CLASSIC)
+    await house.seat_strong(ANN)
     for _ in range(2):  # the pass, and a card
         left = await house.act()
-        await house.leave()  # at once: nothing is thought to the end
+        await house.close()  # at once: nothing is thought to the end
         house.thinking.close()
         assert house.thinking.pool.pids == []
-        house.thinking = Thinking(workers=1)
-        await house.enter()
-        assert deals(house.table) == deals(left)
+        house.options["thinking"] = Thinking(workers=1)
+        await house.open()
+        assert house.table.game.deals == left.game.deals
         table = await house.until(is_persons_turn)
-        assert deals(table) != deals(left)
-        await check_log(house, table)
+        assert table.game.deals != left.game.deals
 
 
 async def test_a_thought_is_for_the_table_as_it_stands(ready_house: House) -> None:
     """Whatever happens while they think: nothing is played twice, nor by who may not."""
-    await ready_house.seat(ANN, BO, rules=CLASSIC)
+    await ready_house.seat_strong(ANN, BO)
     id = ready_house.table.id
     meanwhile = [
         lambda: ready_house.tables.change(id, changes.pause),
@@ -274,66 +225,50 @@ async def test_a_thought_is_for_the_table_as_it_stands(ready_house: House) -> No
     ]
     rng = Random(4)
     for _ in range(30):
-        if ready_house.table.paused:
-            await ready_house.tables.change(id, changes.unpause)
+        await ready_house.tables.change(id, changes.unpause)
         table = await ready_house.until(is_persons_turn)
         await ready_house.act(next(one for one in (ANN, BO) if table.seat_of(one.id) in table.awaited))
-        try:
-            await asyncio.sleep(rng.choice([0, 0, 0.001, 0.003]))
+        await asyncio.sleep(rng.choice([0, 0, 0.001, 0.003]))
+        with suppress(Refusal):  # not now
             await rng.choice(meanwhile)()
-        except Refusal:
-            pass  # not now
-    if ready_house.table.paused:
-        await ready_house.tables.change(id, changes.unpause)
-    await check_log(ready_house, await ready_house.until(is_persons_turn))
+    await ready_house.tables.change(id, changes.unpause)
+    await ready_house.until(is_persons_turn)
 
 
 async def test_people_pass_while_computers_think_what_they_pass(ready_house: House) -> None:
-    await ready_house.seat(ANN, BO, rules=CLASSIC)
+    await ready_house.seat_strong(ANN, BO)
     ready_house.stop_thinking(signal.SIGSTOP)
     await ready_house.act(ANN)
     await ready_house.act(BO)
-    table = ready_house.table
-    assert table.game is not None
-    assert table.game.deal is not None
-    assert table.game.deal.phase is Phase.PASSING
+    assert ready_house.table.game.deal.phase is Phase.PASSING
     ready_house.stop_thinking(signal.SIGCONT)
     table = await ready_house.until(is_persons_turn)
-    assert table.game is not None
     assert table.game.deals[-1].phase is Phase.PLAYING
-    await check_log(ready_house, table)
 
 
-async def test_what_was_to_follow_the_passes_is_thought_of_anew_where_others_pass_otherwise(
-    ready_house: House,
-) -> None:
-    await ready_house.seat(ANN, BO, rules=CLASSIC)
-    ready_house.stop_thinking(signal.SIGSTOP)
-    await ready_house.act(BO)
-    begun = await ready_house.act(ANN)
-    assert begun.game is not None
+def test_what_was_to_follow_the_passes_is_thought_of_anew_where_others_pass_otherwise() -> None:
+    table = BareTable(ANN, BO, rules=LONG_GAME, thinks=True, strength=Strength.STRONG)
+    table.start()
+    table.act(1)
+    begun = after = table.act(0)
     deal = begun.game.deals[-1]
-    others = [one for one in deal.hands[0] if one not in (*(deal.passes[0] or ()), card("2C"))]
     passes = [random_move(seat_view(begun.game, seat), Random(1)) for seat in deal.waiting_for]
-    table = begun
     for move in passes:
-        table = table.after(move)
-    assert table.game is not None
-    lead = Played(table.game.deals[-1].waiting_for[0], card("2C"))
+        after = after.after(move)
+    lead = Played(after.game.deals[-1].turn, card("2C"))
     thought = Thought(begun, (*passes, lead))
-    assert thought.on(begun) == table.after(lead)
-    otherwise = tuple(others[:3])
-    meanwhile = await ready_house.tables.change(
-        begun.id, changes.act, ANN.id, lambda seat: Passed(seat, otherwise), Moment(1)
-    )
+    assert thought.on(begun) == after.after(lead)
+    for other in (changes.pause(begun), changes.leave(begun, BO.id)):  # which nobody has thought about
+        assert thought.on(other) is other
+    others = [one for one in deal.hands[0] if one not in (*deal.passes[0], card("2C"))]
+    meanwhile = table.do(changes.act, ANN.id, lambda seat: Passed(seat, tuple(others[:3])), Moment(1))
     after = thought.on(meanwhile)
-    assert after.game is not None
     assert after.game.deals[-1].phase is Phase.PLAYING
     assert not after.game.deals[-1].trick.cards
 
 
 async def test_a_table_that_is_stopped_while_its_computers_think_has_ended(ready_house: House) -> None:
-    await ready_house.seat(ANN, rules=CLASSIC)
+    await ready_house.seat_strong(ANN)
     ready_house.stop_thinking(signal.SIGSTOP)
     table = await ready_house.act()
     stopped = await ready_house.tables.end(table.id, ANN.id)
@@ -346,11 +281,9 @@ async def test_a_table_that_is_stopped_while_its_computers_think_has_ended(ready
 
 
 async def test_a_process_begins_when_a_strong_computer_takes_a_seat(house: House) -> None:
-    table = await house.tables.open(1, 1, ANN, CLASSIC)
+    table = await house.seat(ANN)
     await house.tables.change(table.id, changes.add_computer, ANN.id, Strength.MEDIUM)
     await asyncio.sleep(0.05)
     assert house.thinking.pool.pids == []
     await house.tables.change(table.id, changes.add_computer, ANN.id, Strength.STRONG)
-    async with asyncio.timeout(LONG):
-        while not house.thinking.pool.pids:  # noqa: ASYNC110
-            await asyncio.sleep(0.001)
+    await house.until(lambda table: house.thinking.pool.pids)
