@@ -40,20 +40,20 @@ class House:
         self.options = {"rng": Random(3)} | options
         self.now = 0.0
         self.told: list[Table] = []
-        self._is_open = False
+        self.is_open = False
 
     async def open(self) -> Self:
         """Open the file and resume its tables."""
         self.database = await Database.open(laid(self.path))
         self.tables = Tables(self.database, self.told.append, clock=lambda: self.now, **self.options)
         self.resumed = await self.tables.resume()
-        self._is_open = True
+        self.is_open = True
         return self
 
     async def close(self) -> None:
         """Close it, unless the test has."""
-        if self._is_open:
-            self._is_open = False
+        if self.is_open:
+            self.is_open = False
             await self.tables.close()
             await self.database.close()
 

@@ -8,22 +8,22 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Self
 
+import house as houses
 import pytest
+from house import ANN, BO, CY, refusal
 from lives import life
+from outside import edit, traces
 
-from engine.errors import Refusal
 from engine.play.deal import Phase
 from engine.play.moves import Declined, MoonChosen, Passed, Played, SeatMove, to_json
 from engine.play.seal import seal
 from engine.rules.options import MoonChoice
 from engine.storage.backup import back_up
-from engine.storage.database import Database
 from engine.storage.privacy import export_person
 from engine.tables import Forgetting, Forgotten, Moment, Person, State, Table, Tables, changes
 from engine.tables.daily import DailyDeals
@@ -35,48 +35,36 @@ pytestmark = pytest.mark.slow
 SATURDAY, SUNDAY, MONDAY = "2026-11-21", "2026-11-22", "2026-11-23"
 NOON = 12 * 60 * 60.0
 A_DAY = 24 * 60 * 60.0
-ANN, BO, CY = Person(1, "Ann"), Person(2, "Bo"), Person(3, "Cy")
 HERE, THERE, CHANNEL = 7, 8, 5
 
 
-class Clock:
-    """The time of day, which the test tells."""
+class House(houses.House):
+    """The tables and the daily deals upon one database, at noon of a day."""
 
-    def __init__(self, day: str) -> None:
+    async def open(self) -> Self:
+        await super().open()
+        self.daily = DailyDeals(self.tables, self.database, lambda: self.now)
+        self.forgetting = Forgetting(self.tables, self.database, self._leave, lambda: self.daily.today)
+        await self.forgetting.finish()
+        return self
+
+    async def on(self, day: str) -> Self:
+        """Close it, and open it on this day."""
+        await self.close()
         self.now = start_of_day(day) + NOON
+        return await self.open()
 
-    def __call__(self) -> float:
-        return self.now
-
-
-class Service:
-    """The tables and the daily deals upon one database."""
-
-    def __init__(self, database: Database, day: str) -> None:
-        self.database = database
-        self.clock = Clock(day)
-        self.tables = Tables(database, clock=self.clock)
-        self.daily = DailyDeals(self.tables, database, self.clock)
-        self.forgetting = Forgetting(self.tables, database, self._leave, lambda: self.daily.today)
+    async def close(self) -> None:
+        if self.is_open:
+            await self.forgetting.close()
+        await super().close()
 
     async def _leave(self, person: int) -> None:
         """Nobody is sent anything here."""
 
-    @staticmethod
-    async def open(path: Path, day: str) -> Service:
-        service = Service(await Database.open(path), day)
-        await service.tables.resume()
-        await service.forgetting.finish()
-        return service
-
-    async def close(self) -> None:
-        await self.forgetting.close()
-        await self.tables.close()
-        await self.database.close()
-
     async def play(self, person: Person, guild: int = HERE, *, moves: int = 1000) -> Table:
         """This person plays so many moves of today's game, or of one left before, or all there are."""
-        table = self.daily.going_on(person.id) or await self.daily.play(person, guild, CHANNEL)
+        table = self.daily.going_on(person.id) or await self.begin(person, guild)
         for _ in range(moves):
             if not table.is_live:
                 break
@@ -86,11 +74,23 @@ class Service:
             )
         return table
 
+    async def begin(self, person: Person, guild: int = HERE) -> Table:
+        return await self.daily.play(person, guild, CHANNEL)
+
+    async def stored_of(self, person: Person) -> Any:
+        return json.loads(await export_person(self.database, person.id, [Tables.stored]))
+
+
+@pytest.fixture
+async def house(path: Path) -> AsyncIterator[House]:
+    """On Saturday."""
+    house = await House(path).on(SATURDAY)
+    yield house
+    await house.close()
+
 
 def choose(table: Table) -> SeatMove:
     """Something that may be done: the same for everybody who is at the same place."""
-    assert table.game is not None
-    assert table.game.deal is not None
     deal = table.game.deal
     rng = Random(f"{deal.number} {len(deal.tricks)}")
     match deal.phase:
@@ -104,16 +104,10 @@ def choose(table: Table) -> SeatMove:
             return Played(0, rng.choice(deal.legal(0)))
 
 
-def log_of(folder: Path, table: int) -> list[Any]:
+def log_of(path: Path, table: int) -> list[Any]:
     """The moves of this table as they are stored."""
-    with closing(sqlite3.connect(folder / "hearts.sqlite3")) as connection:
-        rows = connection.execute("SELECT move FROM moves WHERE table_id = ? ORDER BY number", (table,))
-        return [json.loads(move) for (move,) in rows]
-
-
-@pytest.fixture
-def on(tmp_path: Path) -> Callable[[str], Any]:
-    return lambda day: Service.open(tmp_path / "hearts.sqlite3", day)
+    rows = edit(path, f"SELECT move FROM moves WHERE table_id = {table} ORDER BY number")
+    return [json.loads(move) for (move,) in rows]
 
 
 # What is dealt
@@ -136,100 +130,74 @@ def test_the_deals_of_a_day_are_those_of_a_whole_game() -> None:
     assert len(set(day.seals)) == DEALS_A_DAY
 
 
-async def test_a_day_is_made_the_day_before_and_never_again(on: Any) -> None:
-    service = await on(SATURDAY)
-    await service.daily.tend()
-    before = await service.tables.days.find(SUNDAY)
+async def test_a_day_is_made_the_day_before_and_never_again(house: House) -> None:
+    await house.daily.tend()
+    before = await house.tables.days.find(SUNDAY)
     assert before.was_sealed_before
-    with pytest.raises(Refusal, match="no_such_day"):
-        await service.daily.day(SUNDAY)  # which is nobody's business yet
-    assert not (await service.daily.day(SATURDAY)).was_sealed_before  # nothing was running on Friday
-    await service.close()
-    service = await on(SUNDAY)
-    await service.daily.tend()
-    now = await service.daily.day(SUNDAY)
+    assert await refusal(house.daily.day(SUNDAY)) == "no_such_day"  # which is nobody's business yet
+    assert not (await house.daily.day(SATURDAY)).was_sealed_before  # nothing was running on Friday
+    await house.on(SUNDAY)
+    await house.daily.tend()
+    now = await house.daily.day(SUNDAY)
     assert now == before
     assert now.seals == tuple(seal(number, dealt) for number, dealt in enumerate(now.deals, 1))
-    with pytest.raises(Refusal, match="no_such_day"):
-        await service.daily.day("2020-01-01")
-    await service.close()
+    assert await refusal(house.daily.day("2020-01-01")) == "no_such_day"
 
 
 # The same for everybody
 
 
-async def test_the_same_play_is_answered_alike(on: Any, tmp_path: Path) -> None:
-    """Two people in two servers, one of them through a restart and across midnight."""
-    service = await on(SATURDAY)
-    ann = await service.play(ANN, HERE)
-    await service.play(BO, THERE, moves=20)
-    await service.close()
-    service = await on(SUNDAY)
-    bo = await service.play(BO, THERE)
-    await service.close()
+async def test_the_same_play_is_answered_alike_and_other_play_by_the_same_cards(
+    house: House, path: Path
+) -> None:
+    """Two people in two servers, one of them over midnight and a restart; the third passes other cards."""
+    ann = await house.play(ANN, HERE)
+    await house.play(BO, THERE, moves=20)
+    cy = await house.begin(CY)
+    given = cy.game.deal.hands[0][-3:]
+    await house.tables.change(cy.id, changes.act, CY.id, lambda seat: Passed(seat, given), Moment.of(cy.game))
+    cy = await house.play(CY)
+    await house.on(SUNDAY)
+    bo = await house.play(BO, THERE)
     assert ann.state is bo.state is State.OVER
-    assert log_of(tmp_path, bo.id) == log_of(tmp_path, ann.id)
+    as_ann, as_bo, as_cy = (log_of(path, table.id) for table in (ann, bo, cy))
+    assert as_bo == as_ann != as_cy
+    assert [one for one in as_cy if "dealt" in one] == [to_json(deal.dealt) for deal in ann.game.deals]
 
 
-async def test_other_play_is_answered_by_the_same_cards(on: Any, tmp_path: Path) -> None:
-    service = await on(SATURDAY)
-    ann = await service.play(ANN)
-    bo = await service.daily.play(BO, HERE, CHANNEL)
-    given = bo.game.deal.hands[0][-3:]
-    await service.tables.change(
-        bo.id, changes.act, BO.id, lambda seat: Passed(seat, given), Moment.of(bo.game)
-    )
-    bo = await service.play(BO)
-    await service.close()
-    logs = [log_of(tmp_path, table.id) for table in (ann, bo)]
-    assert logs[0] != logs[1]
-    assert [[one for one in log if "dealt" in one] for log in logs] == [to_json_of(ann)] * 2
-
-
-def to_json_of(table: Table) -> list[Any]:
-    assert table.game is not None
-    return [to_json(deal.dealt) for deal in table.game.deals]
-
-
-def test_another_process_answers_alike(tmp_path: Path) -> None:
+def test_another_process_answers_alike(path: Path) -> None:
     """Sets are in another order there, and objects lie elsewhere."""
     logs = []
     for person in (ANN, BO, CY):
-        with process(tmp_path, [SATURDAY, SUNDAY], person) as playing:
+        with process(path, [SATURDAY, SUNDAY], person) as playing:
             said, _ = playing.communicate()
-        logs.append([log_of(tmp_path, int(table)) for table in dict.fromkeys(said.split())])
+        logs.append([log_of(path, int(table)) for table in dict.fromkeys(said.split())])
     assert logs[0] == logs[1] == logs[2]
     assert [len(log) > DEALS_A_DAY * 52 for log in logs[0]] == [True, True]
 
 
-async def test_a_game_outlives_kills(on: Any, tmp_path: Path) -> None:
-    service = await on(SATURDAY)
-    whole = log_of(tmp_path, (await service.play(ANN)).id)
-    await service.close()
+async def test_a_game_outlives_kills(house: House, path: Path) -> None:
+    whole = log_of(path, (await house.play(ANN)).id)
+    await house.close()
     table = 0
     for moves in (1, 4, 7, 2):  # fewer than any three deals take
-        with process(tmp_path, [SATURDAY], BO, stdin=subprocess.PIPE) as playing:
-            assert playing.stdin is not None
-            assert playing.stdout is not None
+        with process(path, [SATURDAY], BO, stdin=subprocess.PIPE) as playing:
             for _ in range(moves):
                 playing.stdin.write(b"on\n")
                 playing.stdin.flush()
                 table = int(playing.stdout.readline())
             playing.kill()
-    service = await on(SUNDAY)
-    assert (await service.play(BO)).id == table
-    await service.close()
-    assert log_of(tmp_path, table) == whole
+    await house.on(SUNDAY)
+    assert (await house.play(BO)).id == table
+    assert log_of(path, table) == whole
 
 
-def process(
-    folder: Path, days: list[str], person: Person, stdin: int | None = None
-) -> subprocess.Popen[bytes]:
+def process(path: Path, days: list[str], person: Person, stdin: int | None = None) -> subprocess.Popen[bytes]:
     """Somebody plays these days in a process of its own, which says its table's number after each move.
 
     With `stdin` it makes a move for each line there.
     """
-    known = (str(folder), days, person.id, stdin is not None)
+    known = (str(path), days, person.id, stdin is not None)
     code = f"import test_days; test_days.play_in_a_process(*{known!r})"
     paths = os.pathsep.join(sys.path)
     return subprocess.Popen(
@@ -241,21 +209,19 @@ def process(
     )
 
 
-def play_in_a_process(folder: str, days: list[str], person: int, is_told: bool) -> None:
+def play_in_a_process(path: str, days: list[str], person: int, is_told: bool) -> None:
     """Play each day's game on to the end, perhaps a move whenever that `is_told`."""
 
     async def play(day: str) -> None:
-        service = await Service.open(Path(folder) / "hearts.sqlite3", day)
-        if is_told:
-            sys.stdin.readline()
-        table = await service.play(Person(person, "Ann"), moves=1)
-        while table.is_live:
-            print(table.id, flush=True)  # noqa: T201
+        house = await House(Path(path)).on(day)
+        is_live = True
+        while is_live:
             if is_told:
                 sys.stdin.readline()
-            table = await service.play(Person(person, "Ann"), moves=1)
-        print(table.id)  # noqa: T201
-        await service.close()
+            table = await house.play(Person(person, "Ann"), moves=1)
+            is_live = table.is_live
+            print(table.id, flush=True)  # noqa: T201
+        await house.close()
 
     for day in days:
         asyncio.run(play(day))
@@ -264,277 +230,200 @@ def play_in_a_process(folder: str, days: list[str], person: int, is_told: bool) 
 # Once a day
 
 
-async def test_a_game_is_resumed_wherever_it_is_asked_for_and_played_once(on: Any) -> None:
-    service = await on(SATURDAY)
-    begun = await service.play(ANN, HERE, moves=5)
-    assert await service.daily.play(ANN, THERE, CHANNEL) == begun
-    assert (await service.play(ANN)).id == begun.id
-    with pytest.raises(Refusal, match="played_today"):
-        await service.daily.play(ANN, THERE, CHANNEL)
-    service.clock.now = start_of_day(SUNDAY)
-    assert (await service.daily.play(ANN, THERE, CHANNEL)).rules.preset.name == "chinese"
-    await service.close()
+async def test_a_game_is_resumed_wherever_it_is_asked_for_and_played_once(house: House) -> None:
+    begun, *others = await asyncio.gather(*(house.begin(ANN) for _ in range(3)))  # clicks at once
+    assert others == [begun, begun]
+    begun = await house.play(ANN, HERE, moves=5)
+    assert await house.begin(ANN, THERE) == begun == house.table
+    assert (await house.play(ANN)).id == begun.id
+    assert await refusal(house.begin(ANN, THERE)) == "played_today"
+    house.now = start_of_day(SUNDAY)
+    assert (await house.begin(ANN, THERE)).rules.preset.name == "chinese"
 
 
 @pytest.mark.parametrize("now", ["2026-11-20", "2026-11-30"], ids=["set back", "days later"])
-async def test_a_game_can_be_finished_whatever_day_it_is_by_now(on: Any, now: str) -> None:
-    service = await on(MONDAY)
-    await service.play(ANN, moves=3)
-    await service.close()
-    service = await on(now)
-    assert (await service.play(ANN)).state is State.OVER
-    await service.close()
+async def test_a_game_can_be_finished_whatever_day_it_is_by_now(house: House, now: str) -> None:
+    await house.play(ANN, moves=3)
+    await house.on(now)
+    assert (await house.play(ANN)).state is State.OVER
 
 
-async def test_two_clicks_at_once_begin_one_game(on: Any) -> None:
-    service = await on(SATURDAY)
-    begun = await asyncio.gather(*(service.daily.play(ANN, HERE, CHANNEL) for _ in range(3)))
-    assert len({table.id for table in begun}) == len(service.tables.live) == 1
-    await service.close()
-
-
-async def test_a_game_that_was_left_gives_way_and_ends_after_a_day(on: Any) -> None:
-    service = await on(SATURDAY)
-    ann = await service.play(ANN, moves=5)
-    bo = await service.play(BO, moves=5)
-    await service.close()
-    service = await on(SUNDAY)
-    await service.daily.tend()
-    assert {table.id for table in service.tables.live} == {ann.id, bo.id}
-    assert (await service.daily.play(ANN, HERE, CHANNEL)).daily.day == SUNDAY
-    await service.close()
-    service = await on(MONDAY)
-    await service.daily.tend()
-    assert [table.seats[0].person for table in service.tables.live] == [ANN.id]
-    await service.close()
+async def test_a_game_that_was_left_gives_way_and_ends_after_a_day(house: House) -> None:
+    ann, bo = [await house.play(person, moves=5) for person in (ANN, BO)]
+    await house.on(SUNDAY)
+    await house.daily.tend()
+    assert {table.id for table in house.tables.live} == {ann.id, bo.id}
+    assert (await house.begin(ANN)).daily.day == SUNDAY
+    await house.on(MONDAY)
+    await house.daily.tend()
+    assert house.table.seats[0].person == ANN.id
 
 
 # What became of it
 
 
-async def test_the_ranking_of_a_day(on: Any) -> None:
-    service = await on(SATURDAY)
-    ann, bo = await service.play(ANN, HERE), await service.play(BO, THERE)
-    found = await service.daily.ranking(SATURDAY, ANN.id, HERE)
+async def test_the_ranking_of_a_day(house: House) -> None:
+    ann, bo = await house.play(ANN, HERE), await house.play(BO, THERE)
+    found = await house.daily.ranking(SATURDAY, ANN.id, HERE)
     assert [one.name for one in found.here] == ["Ann"]  # and not who has played elsewhere
-    assert found.everywhere.people == 2
-    assert found.place == 1
-    assert not found.is_over
+    assert (found.everywhere.people, found.place, found.is_over) == (2, 1, False)
     assert found.own.points == tuple(points[0] for points in ann.game.points)
     assert found.everywhere.averages == found.own.points  # as Bo has played alike
-    await service.play(CY, moves=5)
-    service.clock.now = start_of_day(SUNDAY) + 1
-    await service.play(CY)  # when the cards lie open
-    found = await service.daily.ranking(SATURDAY, CY.id, HERE)
-    assert found.is_over
-    assert found.own.total == bo.game.totals[0]
-    assert found.place is None
-    assert found.everywhere.people == 2
-    assert found.streak == 1
-    await service.close()
+    await house.play(CY, moves=5)
+    house.now = start_of_day(SUNDAY) + 1
+    await house.play(CY)  # when the cards lie open
+    found = await house.daily.ranking(SATURDAY, CY.id, HERE)
+    assert (found.own.total, found.place, found.is_over) == (bo.game.totals[0], None, True)
+    assert (found.everywhere.people, found.streak) == (2, 1)
+    assert not await house.database.read("SELECT * FROM results"), "it counts on no leaderboard"
 
 
-async def test_no_daily_game_counts_on_a_leaderboard(on: Any) -> None:
-    service = await on(SATURDAY)
-    await service.play(ANN)
-    assert not await service.database.read("SELECT * FROM results")
-    await service.close()
-
-
-async def test_a_streak_is_of_days_in_a_row(on: Any) -> None:
-    service = await on(SATURDAY)
+async def test_a_streak_is_of_days_in_a_row(house: House) -> None:
     streaks = []
     for days in (0, 1, 3, 4, 5):
         day = date_of(start_of_day(SATURDAY) + days * A_DAY)
-        service.clock.now = start_of_day(day) + NOON
-        await service.play(ANN)
-        streaks.append((await service.daily.ranking(day, ANN.id, HERE)).streak)
+        house.now = start_of_day(day) + NOON
+        await house.play(ANN)
+        streaks.append((await house.daily.ranking(day, ANN.id, HERE)).streak)
     assert streaks == [1, 2, 1, 2, 3]
-    await service.close()
 
 
-async def test_a_result_is_shared_once(on: Any) -> None:
-    service = await on(SATURDAY)
-
+async def test_a_result_is_shared_once(house: House) -> None:
     async def share(meanwhile: Any = None) -> None:
-        async with service.daily.sharing(SATURDAY, ANN.id):
+        async with house.daily.sharing(SATURDAY, ANN.id):
             if meanwhile:
                 await meanwhile()
 
     async def cannot_share() -> None:
-        with pytest.raises(Refusal, match="already_shared"):
-            await share()
+        assert await refusal(share()) == "already_shared"
+
+    async def cannot_post() -> None:
+        raise ZeroDivisionError
 
     await cannot_share()
-    await service.play(ANN)
-    with pytest.raises(ZeroDivisionError):  # it could not be posted
-        async with service.daily.sharing(SATURDAY, ANN.id):
-            raise ZeroDivisionError
+    await house.play(ANN)
+    with pytest.raises(ZeroDivisionError):
+        await share(cannot_post)
     await share(meanwhile=cannot_share)
     await cannot_share()
-    await service.close()
 
 
-async def test_nothing_of_a_deal_is_told_before_its_day_is_over(on: Any) -> None:
-    service = await on(SATURDAY)
-    table = await service.play(ANN)
-    for asked in (service.tables.games.whole(table.id), service.tables.games.done_deal(table.id, 1)):
-        with pytest.raises(Refusal, match="day_not_over"):
-            await asked
-    service.clock.now = start_of_day(SUNDAY)
-    assert (await service.tables.games.whole(table.id)).game.deals == table.game.deals
-    assert (await service.tables.games.done_deal(table.id, 1)).dealt == table.game.deals[0].dealt
-    await service.close()
+async def test_nothing_of_a_deal_is_told_before_its_day_is_over(house: House) -> None:
+    table, games = await house.play(ANN), house.tables.games
+    for asked in (games.whole(table.id), games.done_deal(table.id, 1)):
+        assert await refusal(asked) == "day_not_over"
+    house.now = start_of_day(SUNDAY)
+    assert (await games.whole(table.id)).game.deals == table.game.deals
+    assert (await games.done_deal(table.id, 1)).dealt == table.game.deals[0].dealt
 
 
 # Once, whatever is deleted
 
 
-async def refuses_to_deal_again(service: Any, person: Person) -> bool:
-    """Whether this person has seen today's cards."""
-    with pytest.raises(Refusal) as refused:
-        await service.daily.play(person, HERE, CHANNEL)
-    return refused.value.id == "seen_today"
+async def has_seen_today(house: House, person: Person) -> bool:
+    """Whether this person isn't dealt the cards, having seen them."""
+    return await refusal(house.begin(person)) == "seen_today"
 
 
 def secrets_of(path: Path) -> set[bytes]:
     """The keys and hashes of those who have seen a day's cards and deleted everything since."""
-    with closing(sqlite3.connect(path)) as connection:
-        rows = connection.execute("SELECT key, hash FROM deleted_players").fetchall()
-        return {secret for row in rows for secret in row}
-
-
-def holds(path: Path, secrets: set[bytes]) -> bool:
-    """Whether one of the database's files holds a byte string like these."""
-    files = [file for file in path.parent.glob(f"{path.name}*") if file.is_file()]
-    return any(secret in file.read_bytes() for file in files for secret in secrets)
+    return {secret for row in edit(path, "SELECT key, hash FROM deleted_players") for secret in row}
 
 
 @pytest.mark.parametrize("moves", [0, 5, 1000])
 async def test_nobody_plays_twice_by_deleting_everything_and_a_restart(
-    on: Any, path: Path, moves: int
+    house: House, path: Path, moves: int
 ) -> None:
-    service = await on(SATURDAY)
-    await service.daily.play(ANN, HERE, CHANNEL)
-    await service.play(ANN, moves=moves)
-    assert await service.forgetting.forget(ANN) is Forgotten.WHOLLY
-    assert await refuses_to_deal_again(service, ANN)
-    await service.close()
-    service = await on(SATURDAY)
-    await service.daily.tend()
-    assert await refuses_to_deal_again(service, ANN)
-    assert await service.forgetting.forget(ANN) is Forgotten.WHOLLY  # once more
-    assert await refuses_to_deal_again(service, ANN)
-    assert len(secrets_of(path)) == 2
-    assert json.loads(await export_person(service.database, ANN.id, [Tables.stored]))["daily_deals_seen"] == [
-        SATURDAY
-    ]
-    assert (await service.daily.play(BO, HERE, CHANNEL)).is_live  # who has nothing to do with it
-    assert json.loads(await export_person(service.database, BO.id, [Tables.stored]))["daily_deals_seen"] == []
-    await service.close()
+    await house.begin(ANN)
+    await house.play(ANN, moves=moves)
+    for _ in range(2):
+        assert await house.forgetting.forget(ANN) is Forgotten.WHOLLY
+        assert await has_seen_today(house, ANN)
+        await house.on(SATURDAY)
+        await house.daily.tend()
+        assert await has_seen_today(house, ANN)
+    kept, copy = secrets_of(path), path.with_name("copy.sqlite3")
+    assert len(kept) == 2
+    assert (await house.stored_of(ANN))["daily_deals_seen"] == [SATURDAY]
+    assert (await house.begin(BO)).is_live  # who has nothing to do with it
+    assert (await house.stored_of(BO))["daily_deals_seen"] == []
+    back_up(path, copy)
+    assert not traces(copy, *kept), "no copy keeps it for longer"
+    other = await House(copy).on(SATURDAY)
+    assert (await other.begin(CY)).is_live
+    await other.close()
 
 
-async def test_when_the_day_is_over_nobody_can_find_out_who_it_was(on: Any, path: Path) -> None:
-    service = await on(SATURDAY)
+@pytest.mark.parametrize("has_restarted", [False, True])
+async def test_when_the_day_is_over_nobody_can_find_out_who_it_was(
+    house: House, path: Path, has_restarted: bool
+) -> None:
     for person in (ANN, BO):
-        await service.play(person, moves=5)
-        await service.forgetting.forget(person)
+        await house.play(person, moves=5)
+        await house.forgetting.forget(person)
     kept = secrets_of(path)
     assert len(kept) == 4  # each has a key of their own
-    assert holds(path, kept)
-    service.clock.now = start_of_day(SUNDAY)
-    await service.daily.tend()
-    assert not holds(path, kept)
-    await asyncio.sleep(REFUSED_FOR)
-    assert (await service.daily.play(ANN, HERE, CHANNEL)).daily.day == SUNDAY
-    await service.close()
+    assert traces(path, *kept)
+    if has_restarted:
+        await house.on(MONDAY)
+    house.now = start_of_day(MONDAY)
+    await house.daily.tend()
+    assert not traces(path, *kept)
+    await house.wait(REFUSED_FOR)
+    assert (await house.begin(ANN)).daily.day == MONDAY
 
 
-async def test_a_start_on_another_day_destroys_what_was_kept_too(on: Any, path: Path) -> None:
-    service = await on(SATURDAY)
-    await service.play(ANN, moves=5)
-    await service.forgetting.forget(ANN)
-    kept = secrets_of(path)
-    await service.close()
-    service = await on(MONDAY)
-    await service.daily.tend()
-    assert not holds(path, kept)
-    await service.close()
-
-
-async def test_who_has_not_begun_the_day_leaves_nothing(on: Any, path: Path) -> None:
-    service = await on(SATURDAY)
-    await service.play(ANN, moves=5)
-    await service.close()
-    service = await on(SUNDAY)
-    await service.play(BO)
-    await service.forgetting.forget(ANN)
+async def test_who_has_not_begun_the_day_leaves_nothing(house: House, path: Path) -> None:
+    await house.play(ANN, moves=5)
+    await house.on(SUNDAY)
+    await house.play(BO)
+    await house.forgetting.forget(ANN)
     assert secrets_of(path) == set()
-    await asyncio.sleep(REFUSED_FOR)
-    assert (await service.daily.play(ANN, HERE, CHANNEL)).daily.day == SUNDAY
-    await service.close()
+    await house.wait(REFUSED_FOR)
+    assert (await house.begin(ANN)).daily.day == SUNDAY
 
 
-async def test_no_copy_keeps_it_for_longer(on: Any, path: Path) -> None:
-    service = await on(SATURDAY)
-    await service.play(ANN, moves=5)
-    await service.forgetting.forget(ANN)
-    kept, copy = secrets_of(path), path.with_name("copy.sqlite3")
-    back_up(path, copy)
-    assert kept
-    assert not holds(copy, kept)
-    await service.close()
-    service = await Service.open(copy, SATURDAY)
-    assert (await service.daily.play(BO, HERE, CHANNEL)).is_live
-    await service.close()
-
-
-async def test_a_kill_while_everything_is_deleted_lets_nobody_play_twice(on: Any, path: Path) -> None:
-    service = await on(SATURDAY)
-    await service.play(ANN, moves=5)
-    await service.close()
+async def test_a_kill_while_everything_is_deleted_lets_nobody_play_twice(house: House, path: Path) -> None:
+    await house.play(ANN, moves=5)
+    await house.close()
     with life(die_while_forgetting, path) as process:
         process.join(60)
         assert process.exitcode == 9
-    service = await on(SATURDAY)
-    assert await refuses_to_deal_again(service, ANN)
-    left = json.loads(await export_person(service.database, ANN.id, [Tables.stored]))["tables"]
+    await house.on(SATURDAY)
+    assert await has_seen_today(house, ANN)
     # Until the deletion is finished, the table's number is hers.
+    left = (await house.stored_of(ANN))["tables"]
     assert all((table["seat"], table["is_host"]) == (None, False) for table in left)
-    await service.close()
 
 
 def die_while_forgetting(path: Path) -> None:
     """A process that is gone as soon as the daily game has been given up."""
 
+    async def die(person: int) -> None:
+        os._exit(9)
+
     async def live() -> None:
-        service = await Service.open(path, SATURDAY)
-
-        async def die(person: int) -> None:
-            os._exit(9)
-
-        await Forgetting(service.tables, service.database, die, lambda: SATURDAY).forget(ANN)
+        house = await House(path).on(SATURDAY)
+        await Forgetting(house.tables, house.database, die, lambda: SATURDAY).forget(ANN)
 
     asyncio.run(live())
 
 
 async def test_nobody_plays_twice_while_their_deletion_has_to_wait(
-    on: Any, path: Path, monkeypatch: pytest.MonkeyPatch
+    house: House, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
-    service = await on(SATURDAY)
-    await service.play(ANN, moves=5)
+    await house.play(ANN, moves=5)
     other = sqlite3.connect(path, isolation_level=None)
 
     async def lock(person: int) -> None:
         other.execute("BEGIN IMMEDIATE")
 
-    forgetting = Forgetting(service.tables, service.database, lock, lambda: SATURDAY)
+    forgetting = Forgetting(house.tables, house.database, lock, lambda: SATURDAY)
     assert await forgetting.forget(ANN) is Forgotten.IN_PART
-    assert service.daily.going_on(ANN.id) is None
-    assert await refuses_to_deal_again(service, ANN)
+    assert house.daily.going_on(ANN.id) is None
+    assert await has_seen_today(house, ANN)
     other.close()
     await forgetting.finish()
-    assert await refuses_to_deal_again(service, ANN)
+    assert await has_seen_today(house, ANN)
     await forgetting.close()
-    await service.close()
