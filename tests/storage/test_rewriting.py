@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Callable
-from contextlib import closing
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from outside import edit, traces
 
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
@@ -44,31 +43,18 @@ async def forget(database: Database, person: int, name: str) -> None:
     await privacy.finish(database)
 
 
-def ask(path: Path, statement: str) -> list[Any]:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        return connection.execute(statement).fetchall()
-
-
 def rewrites(path: Path) -> int:
     """How often it was written anew: SQLite counts each as a change of the schema."""
-    [(count,)] = ask(path, "PRAGMA schema_version")
-    assert isinstance(count, int)
+    [(count,)] = edit(path, "PRAGMA schema_version")
     return count
 
 
-def traces(path: Path, name: str) -> bool:
-    files = (path, path.with_name(f"{path.name}-wal"))
-    return any(name.encode() in file.read_bytes() for file in files if file.exists())
-
-
-async def test_nothing_is_rewritten_for_who_has_nothing_stored(database: Database, path: Path) -> None:
+async def test_many_who_are_deleted_at_once_share_a_rewrite_unless_nothing_is_stored_of_them(
+    database: Database, path: Path
+) -> None:
     before = rewrites(path)
     await asyncio.gather(*(forget(database, 5, "Mallory") for _ in range(30)))
     assert rewrites(path) == before
-
-
-async def test_many_who_are_deleted_at_once_share_a_rewrite(database: Database, path: Path) -> None:
-    before = rewrites(path)
     assert traces(path, NAME)
     await asyncio.gather(*(forget(database, person, f"{NAME} {person}") for person in IDS))
     assert rewrites(path) == before + 1
@@ -115,38 +101,29 @@ async def test_who_left_a_lobby_long_ago_leaves_no_trace_either(database: Databa
     await tables.close()
 
 
-def record(*names: str) -> tuple[list[str], bytes]:
-    """A game that somebody hands in, as far as its names go, and as it is kept."""
-    return list(names), handed_in.pack({"seats": list(names)})
+async def hand_in(database: Database, person: int, *names: str, now: float) -> None:
+    """This person hands in a game, as far as its names go."""
+    await handed_in.put(database, person, list(names), handed_in.pack({"seats": names}), now=now)
 
 
-async def replace(database: Database) -> None:
-    """Who has handed that in hands in another."""
-    await handed_in.put(database, 1, *record("Ann", "Bo"), now=1.0)
-
-
-async def grow_old(database: Database) -> None:
-    """A day later it is forgotten."""
-    await handed_in.drop_old(database, now=2 * handed_in.KEPT)
-
-
-async def grow_old_while_others_hand_in(database: Database) -> None:
-    """A day later somebody else hands in another."""
-    await handed_in.put(database, 2, *record("Ann", "Bo"), now=2 * handed_in.KEPT)
-
-
-async def be_pushed_out(database: Database) -> None:
-    """Many others hand in theirs."""
-    for person in range(2, 3 + handed_in.MOST):
-        await handed_in.put(database, person, *record("Ann", "Bo"), now=float(person))
-
-
-@pytest.mark.parametrize("go", [replace, grow_old, grow_old_while_others_hand_in, be_pushed_out])
+@pytest.mark.parametrize(
+    ("others", "now"),
+    [
+        ([1], 1.0),
+        ([2], 2 * handed_in.KEPT),
+        (range(2, 3 + handed_in.MOST), 1.0),
+        ([], 2 * handed_in.KEPT),
+    ],
+    ids=["replaced", "grown old while others hand in", "pushed out", "grown old"],
+)
 async def test_a_name_in_a_file_that_is_gone_leaves_no_trace(
-    database: Database, path: Path, go: Callable[..., Any]
+    database: Database, path: Path, others: Iterable[int], now: float
 ) -> None:
-    await handed_in.put(database, 1, *record("Wilhelmina", "Bo"), now=0.0)
-    await go(database)
+    await hand_in(database, 1, "Wilhelmina", "Bo", now=0.0)
+    for person in others:
+        await hand_in(database, person, "Ann", "Bo", now=now)
+    if not others:
+        await handed_in.drop_old(database, now=now)
     assert traces(path, "Wilhelmina")
     await forget(database, 800_001, "Wilhelmina")
     assert not traces(path, "Wilhelmina")
@@ -179,11 +156,11 @@ async def test_a_table_that_is_damaged_is_deleted_with_people_whom_it_names(
     tables = Tables(database)
     table = await tables.open(1, 1, Person(1, "Wilhelmina"), Ruleset.of("classic", 4))
     await tables.close()
-    ask(path, f"UPDATE tables SET body = json_set(body, '$.pace', 'slow') WHERE id = {table.id}")
+    edit(path, f"UPDATE tables SET body = json_set(body, '$.pace', 'slow') WHERE id = {table.id}")
     await Tables(database).resume()
     await forget(database, 1, "Wilhelmina")
     assert not traces(path, "Wilhelmina")
-    assert ask(path, f"SELECT 1 FROM tables WHERE id = {table.id}") == []
+    assert edit(path, f"SELECT 1 FROM tables WHERE id = {table.id}") == []
 
 
 async def test_an_export_waits_for_nobody_and_nobody_for_it(database: Database) -> None:
