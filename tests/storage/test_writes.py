@@ -1,0 +1,221 @@
+"""Writes: many together, each for itself, whatever is cancelled meanwhile or whoever has locked the file."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from outside import edit, locked
+
+from engine.errors import Refusal
+from engine.rules.ruleset import Ruleset
+from engine.storage import settings
+from engine.storage.database import Database
+from engine.storage.file import LOCK_WAIT, VERSION
+from engine.tables import Person, Tables
+
+NAMES = [f"name {number}" for number in range(40)]
+#: Seconds: to wait for a lock one after the other, so many would take twice as long.
+SOON = len(NAMES) * LOCK_WAIT / 2
+AT_ONE_TABLE = 4
+#: Turns of the event loop after which a task is cancelled: from before it has begun to after its end.
+TURNS = range(14)
+
+
+def stored(path: Path) -> dict[str, str]:
+    return dict(edit(path, f"SELECT name, value FROM settings WHERE name <> '{VERSION}'"))
+
+
+async def put(database: Database, *names: str) -> list[object]:
+    """What putting these at once comes to: None, or exceptions."""
+    return await asyncio.gather(
+        *(settings.put(database, name, "1") for name in names), return_exceptions=True
+    )
+
+
+async def grows(database: Database, *names: str) -> int:
+    """By how many bytes the file grows where these are put at once: each commit writes a page anew."""
+    before = database.size
+    await put(database, *names)
+    return database.size - before
+
+
+async def test_many_writes_cost_hardly_more_than_one(database: Database, path: Path) -> None:
+    await grows(database, *NAMES)  # from now on no page is added
+    one = await grows(database, NAMES[0])
+    assert one > 0
+    # The first has its turn before the others have come.
+    assert await grows(database, *NAMES) <= 3 * one
+    assert stored(path) == dict.fromkeys(NAMES, "1")
+
+
+async def test_what_is_committed_outlasts_a_power_cut(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # no other test waits for the disk
+    database = await Database.open(path)
+    [(mode,)], [(waits,)] = [
+        await database.read(f"PRAGMA {name}") for name in ("journal_mode", "synchronous")
+    ]
+    assert (mode, waits) == ("wal", 2)  # FULL: the log is on the disk before a commit is answered
+    await database.close()
+
+
+async def test_each_is_answered_with_its_own_and_one_that_fails_takes_no_other_along(
+    database: Database, path: Path
+) -> None:
+    def fail(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO settings (name, value) VALUES ('half', 'done')")
+        raise Refusal("stale")
+
+    numbers = [database.write(lambda _, number=number: number) for number in range(20)]
+    before, failed, answers, after = await asyncio.gather(
+        put(database, *NAMES[:20]),
+        asyncio.gather(database.write(fail), return_exceptions=True),
+        asyncio.gather(*numbers),
+        put(database, *NAMES[20:]),
+    )
+    assert before + after == [None] * 40
+    assert list(map(str, failed)) == [str(Refusal("stale"))]
+    assert answers == list(range(20))
+    assert stored(path) == dict.fromkeys(NAMES, "1")
+
+
+async def test_after_the_end_nothing_waits_for_ever(path: Path) -> None:
+    database = await Database.open(path)
+    await database.close()
+    with pytest.raises(Refusal, match="cannot_save"):
+        await settings.put(database, "name", "1")
+    for connection in (database, database.reader):
+        with pytest.raises(Refusal):
+            await connection.read("SELECT 1")
+
+
+# Tasks that are cancelled
+
+
+async def test_who_goes_away_before_their_turn_has_written_nothing(database: Database, path: Path) -> None:
+    async with database.snapshot():
+        tasks = [asyncio.create_task(settings.put(database, name, "1")) for name in NAMES[:3]]
+        while database.waiting < 1 + len(tasks):  # noqa: ASYNC110 - no event tells so
+            await asyncio.sleep(0)
+        tasks[1].cancel()
+        await asyncio.sleep(0)
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert stored(path) == {NAMES[0]: "1", NAMES[2]: "1"}
+
+
+async def turn(loops: int) -> None:
+    for _ in range(loops):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("turns", TURNS)
+async def test_writes_and_close_work_after_all_tasks_were_cancelled_as_when_a_loop_ends(
+    path: Path, turns: int
+) -> None:
+    database = await Database.open(path)
+    writing = asyncio.create_task(settings.put(database, "first", "1"))
+    await turn(turns)
+    if not writing.done():
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.wait(others)
+    async with asyncio.timeout(SOON):
+        await settings.put(database, "second", "2")
+        assert await settings.find(database, "second") == "2"
+        await database.close()
+
+
+@pytest.mark.parametrize("turns", TURNS)
+async def test_who_waits_for_a_commit_learns_its_result_and_reads_work_whatever_is_cancelled(
+    database: Database, turns: int
+) -> None:
+    async def read() -> None:
+        async with database.reader.snapshot() as read:
+            await read("SELECT 1")
+
+    writing = asyncio.create_task(settings.put(database, "name", "1"))
+    await asyncio.sleep(0)
+    committing = database._commits._committing
+    await turn(turns)
+    if committing:
+        committing.cancel()
+    reading = asyncio.create_task(read())
+    await turn(turns)
+    reading.cancel()
+    async with asyncio.timeout(SOON):
+        await writing
+        assert await settings.find(database, "name") == "1"
+        await asyncio.wait([reading])
+        await read()
+        await database.empty_log()  # which an old transaction would keep from being emptied
+
+
+@pytest.mark.slow
+def test_a_program_that_ends_with_an_open_database_ends(path: Path) -> None:
+    program = """
+import asyncio, sys
+from engine.storage.database import Database
+async def fail():
+    kept.append(await Database.open(sys.argv[1]))
+    raise ValueError("red")
+kept = []
+asyncio.run(fail())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(path)], timeout=60, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "ValueError: red" in done.stderr
+
+
+# A file that another program has locked
+
+
+@pytest.mark.slow
+async def test_all_who_write_at_once_or_click_at_different_tables_are_refused_together(
+    database: Database, path: Path
+) -> None:
+    tables, ann, bo = Tables(database), Person(1, "Ann"), Person(2, "Bo")
+    rules = Ruleset.of("classic", 4)
+    opened = [await tables.open(1, channel, ann, rules) for channel in range(len(NAMES))]
+    with locked(path, "EXCLUSIVE"):
+        async with asyncio.timeout(SOON):
+            clicks = (tables.join(table.id, bo) for table in opened)
+            answers = await asyncio.gather(put(database, *NAMES), *clicks, return_exceptions=True)
+        assert await settings.find(database, NAMES[0]) is None  # what can be read meanwhile is
+    assert [str(answer) for answer in (*answers[0], *answers[1:])] == [str(Refusal("cannot_save"))] * 80
+    await tables.close()
+
+
+@pytest.mark.slow
+async def test_who_clicks_at_one_table_waits_for_nothing_but_earlier_clicks(
+    database: Database, path: Path
+) -> None:
+    tables = Tables(database)
+    table = await tables.open(1, 1, Person(1, "Ann"), Ruleset.of("double-deck", 10))
+    with locked(path, "EXCLUSIVE"):
+        async with asyncio.timeout((AT_ONE_TABLE + 1) * LOCK_WAIT):
+            clicks = (tables.join(table.id, Person(2 + number, "Bo")) for number in range(AT_ONE_TABLE))
+            answers = await asyncio.gather(*clicks, return_exceptions=True)
+    assert [str(answer) for answer in answers] == [str(Refusal("cannot_save"))] * AT_ONE_TABLE
+    await asyncio.gather(*(tables.join(table.id, Person(number, "Bo")) for number in range(2, 11)))
+    assert len(tables.get(table.id).seats) == 10
+    await tables.close()
+
+
+@pytest.mark.slow
+async def test_a_short_lock_is_waited_for_again_after_a_long_one(database: Database, path: Path) -> None:
+    with locked(path, "EXCLUSIVE"), pytest.raises(Refusal):
+        await settings.put(database, "name", "1")
+    await settings.put(database, "name", "2")
+    with locked(path, "EXCLUSIVE"):
+        writing = asyncio.create_task(settings.put(database, "name", "3"))
+        await asyncio.sleep(0.1)
+        assert not writing.done()
+    await writing
+    assert await settings.find(database, "name") == "3"
