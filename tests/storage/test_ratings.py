@@ -58,9 +58,8 @@ async def acquaint(database: Database, *people: int, games: int = 4) -> float:
     return games * A_WEEK
 
 
-async def test_among_people_who_are_known_a_rating_is_the_librarys(path: Path) -> None:
+async def test_among_people_who_are_known_a_rating_is_the_librarys(database: Database) -> None:
     model = BradleyTerryPart(window_size=100)
-    database = await Database.open(path)
     now = await acquaint(database, 1, 2, 3, 4)
     ann, bo, cy, di = [model.create_rating(list((await ratings(database, one))[-1])) for one in range(1, 5)]
     await finish(database, (3, 1), (1, 2), (2, 2), (4, 4), ended_at=now)
@@ -69,50 +68,42 @@ async def test_among_people_who_are_known_a_rating_is_the_librarys(path: Path) -
     [[ann], [di], [bo]] = model.rate([[ann], [di], [bo]], ranks=[2, 1, 3])
     for person, rating in enumerate((ann, bo, cy, di), 1):
         assert (await ratings(database, person))[-1] == stored(rating)
-    await database.close()
 
 
 @pytest.mark.parametrize(("deals", "counts"), [(1, 0.01), (2, 0.05), (3, 0.5), (4, 1.0), (30, 1.0)])
-async def test_a_short_game_counts_little(path: Path, deals: int, counts: float) -> None:
-    database = await Database.open(path)
+async def test_a_short_game_counts_little(database: Database, deals: int, counts: float) -> None:
     now = await acquaint(database, 1, 2)
     await finish(database, (1, 1), (2, 2), deals=deals, ended_at=now)
     assert await counted(database, 1) == pytest.approx(counts)
-    await database.close()
 
 
-async def test_whoever_left_early_loses_as_much_as_the_others_win(path: Path) -> None:
-    database = await Database.open(path)
+async def test_whoever_left_early_loses_as_much_as_the_others_win(database: Database) -> None:
     now = await acquaint(database, 1, 2)
     await finish(database, (1, 1), (2, 2), gone=[2], deals_of={2: 1}, ended_at=now)
     assert [await counted(database, person) for person in (1, 2)] == pytest.approx([1.0, 1.0])
-    await database.close()
 
 
-async def test_the_same_people_again_and_again_count_less_and_less_until_days_have_passed(path: Path) -> None:
-    database = await Database.open(path)
+async def test_the_same_people_again_and_again_count_less_and_less_until_days_have_passed(
+    database: Database,
+) -> None:
     now = await acquaint(database, 1, 2)
     found = []
     for hour in (0, 1, 2, 3, 4, 4 + 3 * 24):
         await finish(database, (1, 1), (2, 2), ended_at=now + hour * AN_HOUR)
         found.append(await counted(database, 1))
     assert found == pytest.approx([1.0, 1 / (1 + 1 / 16), 1 / (1 + 4 / 16), 1 / (1 + 9 / 16), 0.5, 16 / 17])
-    await database.close()
 
 
-async def test_among_several_a_game_counts_by_how_often_each_has_met_the_others(path: Path) -> None:
-    database = await Database.open(path)
+async def test_among_several_a_game_counts_by_how_often_each_has_met_the_others(database: Database) -> None:
     now = await acquaint(database, 1, 2, 3)
     for hour in range(4):
         await finish(database, (1, 1), (2, 2), ended_at=now + hour * AN_HOUR)
     await finish(database, (1, 1), (2, 2), (3, 3), ended_at=now + 5 * AN_HOUR)
     assert await counted(database, 3) == pytest.approx(1.0)
     assert await counted(database, 1) == pytest.approx(1 / (1 + (4 / 2 / 4) ** 2))
-    await database.close()
 
 
-async def test_an_opponent_counts_by_how_much_they_have_played(path: Path) -> None:
-    database = await Database.open(path)
+async def test_an_opponent_counts_by_how_much_they_have_played(database: Database) -> None:
     now = await acquaint(database, 1, 2)
     found = []
     for week, deals in enumerate((1, 4, 3, 7, 8, 9)):
@@ -122,34 +113,27 @@ async def test_an_opponent_counts_by_how_much_they_have_played(path: Path) -> No
     assert found == pytest.approx([0.05 + 0.95 * one / 4 for one in played])
     await finish(database, (1, 1), (3, 2), ended_at=now + 6 * A_WEEK)
     assert await counted(database, 1) == pytest.approx(1.0)
-    await database.close()
 
 
-async def test_a_newcomer_learns_from_each_game_with_people_who_are_known(path: Path) -> None:
-    database = await Database.open(path)
+async def test_a_newcomer_learns_from_each_game_with_people_who_are_known(database: Database) -> None:
     now = await acquaint(database, 1, 2)
     await finish(database, (3, 1), (1, 2), ended_at=now)
     assert await counted(database, 3) == pytest.approx(1.0)
     assert await counted(database, 1) == pytest.approx(0.05)
-    await database.close()
 
 
-async def test_each_kind_of_game_and_each_server_has_its_own(path: Path) -> None:
-    database = await Database.open(path)
+async def test_each_kind_of_game_and_each_server_has_its_own(database: Database) -> None:
     await finish(database, (1, 1), (2, 2))
     first = await ratings(database, 1)
     await finish(database, (1, 1), (2, 2), kind=CHINESE)
     await finish(database, (1, 1), (2, 2), guild=2)
     assert await ratings(database, 1) == first * 2
     assert await ratings(database, 1, guild=2) == first
-    await database.close()
 
 
-async def test_a_game_alone_against_computers_is_not_rated(path: Path) -> None:
-    database = await Database.open(path)
+async def test_a_game_alone_against_computers_is_not_rated(database: Database) -> None:
     await finish(database, (1, 1))
     assert await ratings(database, 1) == [(None, None)]
-    await database.close()
 
 
 async def counted(database: Database, person: int) -> float:
@@ -200,8 +184,7 @@ def test_computed_anew_they_are_the_same_whoever_has_been_deleted(course: Sequen
         asyncio.run(live(Path(folder) / "hearts.sqlite3"))
 
 
-async def test_who_played_a_stranger_has_the_rating_that_they_had(path: Path) -> None:
-    database = await Database.open(path)
+async def test_who_played_a_stranger_has_the_rating_that_they_had(database: Database) -> None:
     await finish(database, (1, 1), (2, 2))
     await finish(database, (1, 2), (2, 1), (3, 3))
     before = await ratings(database, 1), await ratings(database, 3)
@@ -210,10 +193,8 @@ async def test_who_played_a_stranger_has_the_rating_that_they_had(path: Path) ->
     assert (await ratings(database, 1), await ratings(database, 3)) == before
     strangers = await database.read("SELECT person, name, mu, sigma FROM results WHERE person < 0")
     assert [tuple(row) for row in strangers] == [(-1, "", None, None)] * 2
-    await database.close()
 
 
-@pytest.mark.slow
 def anew(path: Path) -> subprocess.CompletedProcess[str]:
     """`python -m engine ratings`, as a shell starts it."""
     command = [sys.executable, "-m", "engine", "ratings", str(path)]

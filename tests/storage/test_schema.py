@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
+from outside import edit
 
 from engine.errors import StorageError
 from engine.storage import database as opened
@@ -17,30 +16,23 @@ from tests.fresh import laid
 
 
 def tables(path: Path) -> list[str]:
-    with closing(sqlite3.connect(path)) as connection:
-        found = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-        return [name for (name,) in found if not name.startswith("sqlite_")]
+    found = edit(path, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    return [name for (name,) in found if not name.startswith("sqlite_")]
 
 
 def version(path: Path) -> int:
-    with closing(sqlite3.connect(path)) as connection:
-        return int(connection.execute("PRAGMA user_version").fetchone()[0])
+    [(number,)] = edit(path, "PRAGMA user_version")
+    return number
 
 
-async def test_key_columns_come_first_in_every_table(path: Path) -> None:
+def test_key_columns_come_first_in_every_table_and_each_refuses_values_of_another_type(path: Path) -> None:
     """Otherwise SQLite 3.40 looks for the other columns of a table without rowid in the wrong places."""
     laid(path)
-    with closing(sqlite3.connect(path)) as connection:
-        for table in tables(path):
-            keys = [key for *_, key in connection.execute(f"PRAGMA table_info({table})")]
-            assert keys == [*filter(None, keys), *(key for key in keys if not key)], table
-
-
-def test_every_table_refuses_values_of_another_type(path: Path) -> None:
-    laid(path)
-    with closing(sqlite3.connect(path)) as connection:
-        strict = dict(connection.execute("SELECT name, strict FROM pragma_table_list"))
-    assert [table for table in tables(path) if not strict[table]] == []
+    strict = dict(edit(path, "SELECT name, strict FROM pragma_table_list"))
+    for table in tables(path):
+        keys = [key for *_, key in edit(path, f"PRAGMA table_info({table})")]
+        assert keys == [*filter(None, keys), *(key for key in keys if not key)], table
+        assert strict[table], table
 
 
 @pytest.fixture
@@ -76,8 +68,7 @@ async def test_a_migration_that_fails_leaves_the_file_as_it_was(
 @pytest.mark.parametrize("unknown", [2, 40, -1])
 def test_another_versions_file_is_refused_in_a_sentence(path: Path, unknown: int) -> None:
     laid(path)
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(f"PRAGMA user_version = {unknown}")
+    edit(path, f"PRAGMA user_version = {unknown}")
     before = path.read_bytes()
     with pytest.raises(StorageError, match=r"^version [\d.]+ of this program has written it, and this is"):
         asyncio.run(Database.open(path))
