@@ -37,7 +37,7 @@ from engine.storage.database import Database
 from engine.storage.results import GameKind, Result
 from tests.storage.farms import FARMER, GAMES, LONG_FARMS, SHORT_FARMS, Farm, Farming
 
-FARMS = {farming.__name__: farming for farming in (*SHORT_FARMS, *LONG_FARMS)}
+FARMS = {farming.name: farming for farming in (*SHORT_FARMS, *LONG_FARMS)}
 CLASSIC = GameKind("classic", lowest=True)
 #: The standard deviations between people and by chance, in points a deal.
 SPREAD, CHANCE = 1.2, 8.0
@@ -254,7 +254,7 @@ async def tell_of_farm(farming: Farming, *, is_known: bool) -> None:
         in_full.rate(game)
     own = [one for game in games for one in game if one.whose == farmer]
     here = own[-GAMES].before.shown
-    name = farming.__name__.replace("_", " ") + (", of somebody known" if is_known else "")
+    name = farming.name.replace("_", " ") + (", of somebody known" if is_known else "")
     sys.stdout.write(f"{name:82}{in_full.of(farmer).shown - full:7}{own[-1].after.shown - here:7}\n")
     sys.stdout.flush()
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random
 
@@ -47,12 +48,6 @@ class Farm:
             people = rng.sample([FARMER, 901, 902, 903, 904, 905], 4)
             await self.play(*people, deals=WHOLE, pace=AT_LEISURE)
 
-    async def win(self, accounts: Sequence[int], deals: int = 1, at_once: int = 1) -> None:
-        """The farmer beats these accounts in turn, so many at a table."""
-        losers = cycle(accounts)
-        for _ in range(GAMES):
-            await self.play(FARMER, *islice(losers, at_once), deals=deals)
-
     async def places(self, order: Order) -> dict[int, int | None]:
         """The place of each person on this leaderboard."""
         board = Board(CLASSIC, order=order)
@@ -66,92 +61,46 @@ class Farm:
         return Rating(*row).shown
 
 
-Farming = Callable[[Farm], Awaitable[None]]
+@dataclass(frozen=True)
+class Farming:
+    """The farmer beats these accounts in turn, so many at a table, in games of so many deals.
+
+    Before that, the accounts play some games with each other.
+    """
+
+    name: str
+    accounts: range
+    deals: int = 1
+    at_once: int = 1
+    games_before: int = 0
+    deals_before: int | None = None
+
+    async def __call__(self, farm: Farm) -> None:
+        await farm.mingle(self.accounts, self.games_before, self.deals_before or self.deals)
+        losers = cycle(self.accounts)
+        for _ in range(GAMES):
+            await farm.play(FARMER, *islice(losers, self.at_once), deals=self.deals)
 
 
-async def one_account(farm: Farm) -> None:
-    await farm.win([2])
-
-
-async def new_accounts(farm: Farm) -> None:
-    await farm.win(range(2, 2 + GAMES))
-
-
-async def nine_new_accounts_at_a_table(farm: Farm) -> None:
-    await farm.win(range(2, 2 + 9 * GAMES), at_once=9)
-
-
-async def the_same_nine_at_a_table(farm: Farm) -> None:
-    await farm.win(range(2, 11), at_once=9)
-
-
-async def accounts_that_have_played_a_hundred_short_games(farm: Farm) -> None:
-    await farm.mingle(range(2, 12), games=100, deals=1)
-    await farm.win(range(2, 12))
-
-
-async def accounts_that_have_played_whole_games(farm: Farm) -> None:
-    await farm.mingle(range(2, 32), games=40, deals=WHOLE)
-    await farm.win(range(2, 32))
-
-
-async def two_deals_against_one_account(farm: Farm) -> None:
-    await farm.win([2], deals=2)
-
-
-async def two_deals_against_new_accounts(farm: Farm) -> None:
-    await farm.win(range(2, 2 + GAMES), deals=2)
-
-
-async def two_deals_against_accounts_that_have_played_such_games(farm: Farm) -> None:
-    await farm.mingle(range(2, 12), games=20, deals=2)
-    await farm.win(range(2, 12), deals=2)
-
-
-async def three_deals_against_one_account(farm: Farm) -> None:
-    await farm.win([2], deals=3)
-
-
-async def three_deals_against_new_accounts(farm: Farm) -> None:
-    await farm.win(range(2, 2 + GAMES), deals=3)
-
-
-async def three_deals_against_accounts_that_have_played_such_games(farm: Farm) -> None:
-    await farm.mingle(range(2, 12), games=20, deals=3)
-    await farm.win(range(2, 12), deals=3)
-
-
-async def whole_games_against_one_account(farm: Farm) -> None:
-    await farm.win([2], deals=WHOLE)
-
-
-async def whole_games_against_new_accounts(farm: Farm) -> None:
-    await farm.win(range(2, 2 + GAMES), deals=WHOLE)
-
-
-async def whole_games_against_accounts_that_have_played_such_games(farm: Farm) -> None:
-    await farm.mingle(range(2, 32), games=40, deals=WHOLE)
-    await farm.win(range(2, 32), deals=WHOLE)
-
-
+ONE, TEN, NEW, THIRTY = (range(2, end) for end in (3, 12, 2 + GAMES, 32))
 #: Games of a deal or two, which are played in a few minutes.
-SHORT_FARMS: tuple[Farming, ...] = (
-    one_account,
-    new_accounts,
-    nine_new_accounts_at_a_table,
-    the_same_nine_at_a_table,
-    accounts_that_have_played_a_hundred_short_games,
-    accounts_that_have_played_whole_games,
-    two_deals_against_one_account,
-    two_deals_against_new_accounts,
-    two_deals_against_accounts_that_have_played_such_games,
+SHORT_FARMS = (
+    Farming("one_account", ONE),
+    Farming("new_accounts", NEW),
+    Farming("nine_new_accounts_at_a_table", range(2, 2 + 9 * GAMES), at_once=9),
+    Farming("the_same_nine_at_a_table", range(2, 11), at_once=9),
+    Farming("accounts_that_have_played_a_hundred_short_games", TEN, games_before=100),
+    Farming("accounts_that_have_played_whole_games", THIRTY, games_before=40, deals_before=WHOLE),
+    Farming("two_deals_against_one_account", ONE, 2),
+    Farming("two_deals_against_new_accounts", NEW, 2),
+    Farming("two_deals_against_accounts_that_have_played_such_games", TEN, 2, games_before=20),
 )
 #: Games of a quarter of an hour and longer: whoever plays thirty of them has done what honest people do.
-LONG_FARMS: tuple[Farming, ...] = (
-    three_deals_against_one_account,
-    three_deals_against_new_accounts,
-    three_deals_against_accounts_that_have_played_such_games,
-    whole_games_against_one_account,
-    whole_games_against_new_accounts,
-    whole_games_against_accounts_that_have_played_such_games,
+LONG_FARMS = (
+    Farming("three_deals_against_one_account", ONE, 3),
+    Farming("three_deals_against_new_accounts", NEW, 3),
+    Farming("three_deals_against_accounts_that_have_played_such_games", TEN, 3, games_before=20),
+    Farming("whole_games_against_one_account", ONE, WHOLE),
+    Farming("whole_games_against_new_accounts", NEW, WHOLE),
+    Farming("whole_games_against_accounts_that_have_played_such_games", THIRTY, WHOLE, games_before=40),
 )

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 from storage.farms import AT_LEISURE, FARMER, SHORT_FARMS, WHOLE, Farm, Farming
 from tables.acting import play_on
+from tables.house import ANN, BO, House
 
 from engine.ratings import NEW
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.storage.results import recompute_ratings
 from engine.storage.standings import Order
-from engine.tables import Person, Tables, changes, voting
+from engine.tables import voting
 
 #: What thirty short games may raise a rating by.
 MOST = 50
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("farming", SHORT_FARMS)
+@pytest.mark.parametrize("farming", SHORT_FARMS, ids=lambda farming: farming.name)
 @pytest.mark.parametrize("is_known", [False, True])
 async def test_thirty_short_games_raise_no_rating(
     database: Database, farming: Farming, *, is_known: bool
@@ -36,7 +38,7 @@ async def test_thirty_short_games_raise_no_rating(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("farming", SHORT_FARMS)
+@pytest.mark.parametrize("farming", SHORT_FARMS, ids=lambda farming: farming.name)
 async def test_thirty_short_games_lead_no_leaderboard(database: Database, farming: Farming) -> None:
     farm = Farm(database)
     for first, second in [(901, 902), (902, 901)] * 4:  # each wins four whole games
@@ -51,18 +53,14 @@ async def test_thirty_short_games_lead_no_leaderboard(database: Database, farmin
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ends_at", [1, 500])
-async def test_a_game_ended_after_a_deal_is_a_game_of_one_deal(database: Database, ends_at: int) -> None:
-    tables = Tables(database, rng=Random(1))
-    ann, bo = Person(1, "Ann"), Person(2, "Bo")
-    table = await tables.open(1, 1, ann, Ruleset.of("classic", 4, {"ends_at": ends_at}))
-    await tables.join(table.id, bo)
-    table = await tables.change(table.id, changes.start, ann.id)
-    table = await play_on(tables, table, Random(1), lambda table: len(table.game.points) == 1)
+async def test_a_game_ended_after_a_deal_is_a_game_of_one_deal(path: Path, ends_at: int) -> None:
+    house = await House(path).open()
+    table = await house.start(ANN, BO, rules=Ruleset.of("classic", 4, {"ends_at": ends_at}))
+    table = await play_on(house.tables, table, Random(1), lambda table: len(table.game.points) == 1)
     if table.is_live:
-        table = await tables.end(table.id, ann.id)
-        assert table.vote is not None
-        table = await tables.change(table.id, voting.answer, bo.id, table.vote.number, agrees=True)
+        table = await house.tables.end(table.id, ANN.id)
+        table = await house.tables.change(table.id, voting.answer, BO.id, table.vote.number, agrees=True)
     assert not table.is_live
     assert [one.after.shown - NEW.shown for one in table.rated] == [0, 0]
     assert all(one.after.sigma < NEW.sigma for one in table.rated)  # though it counts
-    await tables.close()
+    await house.close()
