@@ -77,6 +77,18 @@ class Night:
         await self.close()
         await self.open()
 
+    async def be_away(self, seconds: float) -> None:
+        """Let so much time go by while nothing runs."""
+        await self.close()
+        unhurried._waited += seconds
+        await self.open()
+
+    @property
+    def table(self) -> Table:
+        """The one live table."""
+        [table] = self.tables.live
+        return table
+
     async def _provide(self, tournament: Tournament, round: Round, table: RoundTable) -> int:
         self.asked.append((round.number, table.number))
         if self.without_place(table):

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+
 import pytest
 from night import CHANNEL, CLASSIC, GUILD, HOST, Night, people, refused
 
 from engine.play.par import Par
 from engine.tables import NoticeKind, Pace, Person, State, changes
 from engine.tables.flow import LEFT_TO_COMPUTERS
-from engine.tournaments import Reason, TableState, Terms, standings
-from engine.tournaments import TournamentState as TournamentState
+from engine.tournaments import Reason, TableState, Terms, Tournament, TournamentState, standings
 from engine.tournaments.changes import PAUSE, TRIES, TRY_AGAIN
 from tests.tables.acting import act
 
-SHORT = Terms(CLASSIC, rounds=2, deals=1)
+SHORT, ONE_DEAL = (Terms(CLASSIC, rounds=rounds, deals=1) for rounds in (2, 1))
 ANN, BO, CY, DI = people(4)
 LATE = Person(1, "Late")
+
+
+def counted(over: Tournament) -> dict[str, int]:
+    """How many deals count for each person."""
+    return {one.entrant.name: len(one.deals) for one in standings(over)}
+
+
+def is_out(night: Night, id: int, person: Person = ANN) -> bool:
+    return night.tournaments.get(id).by_person[person.id].is_out
 
 
 # People who come late, leave, come back or never come
@@ -33,88 +43,57 @@ async def test_a_latecomer_plays_from_the_next_round(night: Night) -> None:
 
 
 async def test_nobody_comes_back_for_whom_nothing_is_left_to_play(night: Night) -> None:
-    id = await night.start(8, Terms(CLASSIC, rounds=1, deals=1))
+    id = await night.start(8, ONE_DEAL)
     first, second = night.playing()
-    one, other = (table.seats.people[0].person or 0 for table in (first, second))
+    one, other = (Person(table.seats.people[0].person or 0, "P") for table in (first, second))
     for person in (one, other):
-        await night.tournaments.withdraw(id, person)
+        await night.tournaments.withdraw(id, person.id)
     await night.play_deal(night.tables.get(first.id))
     await night.settle()
-    assert await refused(night.tournaments.sign_up(id, Person(one, "One"))) == "tournament_last_round"
-    await night.tournaments.sign_up(id, Person(other, "Other"))
-    assert not night.tournaments.get(id).by_person[other].is_out
+    assert await refused(night.tournaments.sign_up(id, one)) == "tournament_last_round"
+    await night.tournaments.sign_up(id, other)
+    assert not is_out(night, id, other)
 
 
 async def test_a_computer_plays_for_who_leaves_and_they_sit_out(night: Night) -> None:
     id = await night.start(4, SHORT)
-    [table] = night.tables.live
-    await night.tables.change(table.id, changes.leave_or_stay_out, ANN.id)
+    await night.tables.change(night.table.id, changes.leave_or_stay_out, ANN.id)
     await night.play_round()
-    assert night.tournaments.get(id).by_person[ANN.id].is_out
+    assert is_out(night, id)
     await night.wait(PAUSE + 1)
-    [table] = night.tables.live
-    assert table.seat_of(ANN.id) is None
-    over = await night.to_the_end(id)
-    counted = {one.entrant.name: len(one.deals) for one in standings(over)}
-    assert counted == {"P1": 0, "P2": 2, "P3": 2, "P4": 2}  # a computer made all her moves
+    assert night.table.seat_of(ANN.id) is None
+    assert counted(await night.to_the_end(id)) == {"P1": 0, "P2": 2, "P3": 2, "P4": 2}
 
 
 @pytest.mark.parametrize(("tricks", "counts"), [(5, 0), (7, 1)])
 async def test_a_deal_counts_for_who_made_most_of_their_moves(night: Night, tricks: int, counts: int) -> None:
-    id = await night.start(4, Terms(CLASSIC, rounds=1, deals=1))
-    [table] = night.tables.live
-    while len(table.game.deals[-1].tricks) < tricks:  # type: ignore[union-attr]
-        table = await act(night.tables, table, night.rng)
-    await night.tables.change(table.id, changes.leave_or_stay_out, ANN.id)
+    id = await night.start(4, ONE_DEAL)
+    while len(night.table.game.deals[-1].tricks) < tricks:
+        await act(night.tables, night.table, night.rng)
+    await night.tables.change(night.table.id, changes.leave_or_stay_out, ANN.id)
     await night.restart()
-    over = await night.to_the_end(id)
-    assert {one.entrant.name: len(one.deals) for one in standings(over)} == {
-        "P1": counts,
-        "P2": 1,
-        "P3": 1,
-        "P4": 1,
-    }
+    assert counted(await night.to_the_end(id)) == {"P1": counts, "P2": 1, "P3": 1, "P4": 1}
 
 
-async def test_what_plays_itself_once_the_rest_is_decided_makes_no_deal_a_computers(night: Night) -> None:
-    id = await night.start(4, Terms(CLASSIC, rounds=1, deals=4))
-    over = await night.to_the_end(id)
-    assert {len(one.deals) for one in standings(over)} == {4}
-    tables = [await night.tables.games.whole(table.table or 0) for _, table in over.tables]
-    early = [deal.settled_after for table in tables if table.game for deal in table.game.deals]
-    assert min(one for one in early if one is not None) < 13
-
-
-async def test_who_withdraws_leaves_the_table_and_who_joins_again_has_the_seat(night: Night) -> None:
+async def test_who_withdraws_or_leaves_the_table_has_the_seat_again_by_joining_either(night: Night) -> None:
     id = await night.start(4, SHORT)
-    [table] = night.tables.live
+    tables, tournaments, table = night.tables, night.tournaments, night.table
     seat = table.seat_of(ANN.id)
-    assert seat is not None
-    await night.tournaments.withdraw(id, ANN.id)
-    assert night.tables.get(table.id).seats[seat].has_left
-    assert night.tournaments.get(id).by_person[ANN.id].is_out
-    assert await refused(night.tournaments.withdraw(id, ANN.id)) == "not_signed_up"
-    await night.tournaments.sign_up(id, ANN)
-    assert not night.tables.get(table.id).seats[seat].away
-    assert not night.tournaments.get(id).by_person[ANN.id].is_out
-
-
-async def test_who_comes_back_to_the_table_is_in_again(night: Night) -> None:
-    id = await night.start(4, SHORT)
-    [table] = night.tables.live
-    await night.tournaments.withdraw(id, ANN.id)
-    await night.tables.join(table.id, ANN)
+    assert await refused(tournaments.sign_up(id, ANN)) == "signed_up"
+    await tables.change(table.id, changes.leave_or_stay_out, ANN.id)
+    await tournaments.sign_up(id, ANN)
+    assert not night.table.seats[seat].away
+    await tournaments.withdraw(id, ANN.id)
+    assert night.table.seats[seat].has_left
+    assert is_out(night, id)
+    assert await refused(tournaments.withdraw(id, ANN.id)) == "not_signed_up"
+    await tournaments.sign_up(id, ANN)
+    assert not night.table.seats[seat].away
+    assert not is_out(night, id)
+    await tournaments.withdraw(id, ANN.id)
+    await tables.join(table.id, ANN)
     await night.play_round()
-    assert not night.tournaments.get(id).by_person[ANN.id].is_out
-
-
-async def test_who_left_the_table_alone_has_the_seat_again_by_joining(night: Night) -> None:
-    id = await night.start(4, SHORT)
-    [table] = night.tables.live
-    assert await refused(night.tournaments.sign_up(id, ANN)) == "signed_up"
-    await night.tables.change(table.id, changes.leave_or_stay_out, ANN.id)
-    await night.tournaments.sign_up(id, ANN)
-    assert len(night.tables.get(table.id).seats.people) == 4
+    assert not is_out(night, id)
 
 
 async def test_who_sat_out_joins_again_for_the_next_round(night: Night) -> None:
@@ -125,15 +104,14 @@ async def test_who_sat_out_joins_again_for_the_next_round(night: Night) -> None:
     await night.tournaments.sign_up(id, ANN)
     await night.play_round()
     await night.wait(PAUSE + 1)
-    assert night.tables.live[0].seat_of(ANN.id) is not None
+    assert night.table.seat_of(ANN.id) is not None
 
 
-async def play_without(night: Night, *absent: Person) -> None:
-    """Everyone else plays until no table waits for anybody: a computer plays for those who miss two turns."""
-    ids = {person.id for person in absent}
+async def play_without(night: Night, absent: Person) -> None:
+    """Everyone else plays until no table waits for anybody: a computer plays for who misses two turns."""
     while tables := night.playing():
         for table in tables:
-            there = [seat for seat in table.awaited if table.seats[seat].person not in ids]
+            there = [seat for seat in table.awaited if table.seats[seat].person != absent.id]
             if there:
                 await act(night.tables, table, night.rng, there[0])
             else:
@@ -145,41 +123,33 @@ async def test_who_was_away_at_the_end_has_a_seat_that_a_computer_plays_and_sits
     night: Night,
 ) -> None:
     id = await night.start(4, Terms(CLASSIC, rounds=3, deals=2))
-    await night.play_deal(night.playing()[0])
+    await night.play_deal(night.table)
     await play_without(night, ANN)
-    first = night.tournaments.get(id)
-    assert [len(deal.played) for deal in first.rounds[0].tables[0].deals] == [4, 3]
-    assert not first.by_person[ANN.id].is_out
+    [first] = night.tournaments.get(id).rounds[0].tables
+    assert [len(deal.played) for deal in first.deals] == [4, 3]
+    assert not is_out(night, id)
     await night.restart()  # what is known of her is stored
     await night.wait(PAUSE + 1)
-    [table] = night.tables.live
-    seat = table.seat_of(ANN.id)
-    assert seat is not None
-    assert table.seats[seat].away
+    assert night.table.seats[night.table.seat_of(ANN.id)].away
     assert night.tournaments.get(id).by_person[ANN.id].is_missing
     await play_without(night, ANN)
-    assert night.tournaments.get(id).by_person[ANN.id].is_out
+    assert is_out(night, id)
     await night.wait(PAUSE + 1)
-    assert night.tables.live[0].seat_of(ANN.id) is None
-    over = await night.to_the_end(id)
-    assert {one.entrant.number: len(one.deals) for one in standings(over)} == {1: 1, 2: 6, 3: 6, 4: 6}
+    assert night.table.seat_of(ANN.id) is None
+    assert counted(await night.to_the_end(id)) == {"P1": 1, "P2": 6, "P3": 6, "P4": 6}
 
 
 async def test_who_was_away_for_long_but_played_a_deal_is_seated_again(night: Night) -> None:
     await night.start(4, Terms(CLASSIC, rounds=2, deals=2, minutes=60))
-    await night.play_deal(night.playing()[0])
-    [table] = night.tables.live
-    seat = table.seat_of(ANN.id)
-    assert seat is not None
-    while not table.seats[seat].has_left:
+    await night.play_deal(night.table)
+    seat = night.table.seat_of(ANN.id)
+    while not night.table.seats[seat].has_left:
         await night.wait(50)
-        table = night.tables.get(table.id)
-        if others := {*table.awaited} - {seat}:
-            table = await act(night.tables, table, night.rng, min(others))
+        if others := {*night.table.awaited} - {seat}:
+            await act(night.tables, night.table, night.rng, min(others))
     await play_without(night, ANN)
     await night.wait(PAUSE + 1)
-    [table] = night.tables.live
-    assert table.seat_of(ANN.id) is not None
+    assert night.table.seat_of(ANN.id) is not None
 
 
 async def test_who_comes_back_between_two_rounds_plays_themselves(night: Night) -> None:
@@ -188,48 +158,41 @@ async def test_who_comes_back_between_two_rounds_plays_themselves(night: Night) 
     await night.tournaments.sign_up(id, ANN)
     assert await refused(night.tournaments.sign_up(id, ANN)) == "signed_up"
     await night.wait(PAUSE + 1)
-    [table] = night.tables.live
-    assert len(table.seats.people) == 4
-    over = await night.to_the_end(id)
-    assert {one.entrant.name: len(one.deals) for one in standings(over)} == {
-        "P1": 1,
-        "P2": 2,
-        "P3": 2,
-        "P4": 2,
-    }
+    assert len(night.table.seats.people) == 4
+    assert counted(await night.to_the_end(id)) == {"P1": 1, "P2": 2, "P3": 2, "P4": 2}
 
 
 async def test_who_leaves_and_is_back_before_the_end_has_a_seat_in_the_next_round(night: Night) -> None:
     id = await night.start(4, Terms(CLASSIC, rounds=2, deals=2))
-    await night.play_deal(night.playing()[0])
-    [table] = night.tables.live
-    await night.tables.change(table.id, changes.leave_or_stay_out, ANN.id)
+    await night.play_deal(night.table)
+    await night.tables.change(night.table.id, changes.leave_or_stay_out, ANN.id)
     await night.restart()
-    await night.tables.join(table.id, ANN)
+    await night.tables.join(night.table.id, ANN)
     await play_without(night, ANN)
-    assert not night.tournaments.get(id).by_person[ANN.id].is_out
+    assert not is_out(night, id)
     await night.wait(PAUSE + 1)
-    [table] = night.tables.live
-    seat = table.seat_of(ANN.id)
-    assert seat is not None
-    assert table.seats[seat].away
+    assert night.table.seats[night.table.seat_of(ANN.id)].away
+
+
+async def planned(night: Night, count: int, *here: Person, terms: Terms = SHORT) -> int:
+    """A tournament whose planned start has come, when of those who signed up these are there."""
+    id = await night.sign_up(count, terms, starts_in=3600)
+    await night.wait(3010, step=600)
+    for one in here:
+        await night.tournaments.be_here(id, one.id)
+    await night.wait(595)
+    return id
 
 
 @pytest.mark.parametrize(("tricks", "counts"), [(1, 2), (8, 1)])
 async def test_a_deal_that_a_computer_began_counts_for_who_comes_early_enough(
     night: Night, tricks: int, counts: int
 ) -> None:
-    id = await night.sign_up(3, Terms(CLASSIC, rounds=1, deals=2), starts_in=3600)
-    await night.wait(3010, step=600)
-    for one in (BO, CY):
-        await night.tournaments.be_here(id, one.id)
-    await night.wait(605)
-    [table] = night.tables.live
-    while len(table.game.deals[-1].tricks) < tricks:  # type: ignore[union-attr]
-        table = await act(night.tables, table, night.rng)
-    await night.tables.join(table.id, ANN)
-    over = await night.to_the_end(id)
-    assert {one.entrant.name: len(one.deals) for one in standings(over)} == {"P1": counts, "P2": 2, "P3": 2}
+    id = await planned(night, 3, BO, CY, terms=Terms(CLASSIC, rounds=1, deals=2))
+    while len(night.table.game.deals[-1].tricks) < tricks:
+        await act(night.tables, night.table, night.rng)
+    await night.tables.join(night.table.id, ANN)
+    assert counted(await night.to_the_end(id)) == {"P1": counts, "P2": 2, "P3": 2}
 
 
 async def test_a_planned_start_reminds_and_seats_those_who_came_together(night: Night) -> None:
@@ -247,7 +210,6 @@ async def test_a_planned_start_reminds_and_seats_those_who_came_together(night: 
     absent = next(seat for seat in second.seats if seat.away)
     assert absent.has_left
     # She comes while the first cards are still being passed: the deal is hers.
-    assert absent.person is not None
     back = await night.tables.join(second.id, Person(absent.person, absent.name))
     await night.play_deal(back)
     await night.settle()
@@ -255,35 +217,21 @@ async def test_a_planned_start_reminds_and_seats_those_who_came_together(night: 
     assert back.seat_of(absent.person) in deal.played
 
 
-async def test_a_table_where_nobody_came_waits_for_them_a_while(night: Night) -> None:
-    id = await night.sign_up(8, SHORT, starts_in=3600)
-    await night.wait(3010, step=600)
-    for one in people(4):
-        await night.tournaments.be_here(id, one.id)
-    await night.wait(590)
+@pytest.mark.parametrize("comes", [False, True])
+async def test_a_table_where_nobody_came_waits_for_them_a_while_and_has_no_results(
+    night: Night, comes: bool
+) -> None:
+    id = await planned(night, 8, *people(4))
     empty = max(night.tables.live, key=lambda table: table.channel)
-    assert empty.game is not None
-    assert empty.game.deal is not None
     assert empty.game.deal.passes == (None,) * 4
     await night.restart()  # a table where nobody has played can be read
     assert night.tables.get(empty.id).has_people is False
-    person = empty.seats[0]
-    assert person.person is not None
-    back = await night.tables.join(empty.id, Person(person.person, person.name))
-    assert len(back.seats.people) == 1
-    await night.tables.change(empty.id, changes.leave_or_stay_out, person.person)
+    if comes:
+        [first, *_] = empty.seats
+        back = await night.tables.join(empty.id, Person(first.person, first.name))
+        assert len(back.seats.people) == 1
+        await night.tables.change(empty.id, changes.leave_or_stay_out, first.person)
     await night.wait(LEFT_TO_COMPUTERS + 5)
-    assert night.tournaments.get(id).rounds[0].tables[1].state is TableState.DONE
-    rows = await night.database.read("SELECT COUNT(*) FROM results")
-    assert [tuple(row) for row in rows] == [(0,)]  # they came, and made no move
-
-
-async def test_a_table_that_computers_alone_have_played_has_no_results(night: Night) -> None:
-    id = await night.sign_up(8, SHORT, starts_in=3600)
-    await night.wait(3010, step=600)
-    for one in people(4):
-        await night.tournaments.be_here(id, one.id)
-    await night.wait(590 + LEFT_TO_COMPUTERS + 30)
     table = night.tournaments.get(id).rounds[0].tables[1]
     assert table.state is TableState.DONE
     assert [deal.played for deal in table.deals] == [frozenset()]
@@ -296,12 +244,7 @@ async def test_a_table_that_computers_alone_have_played_has_no_results(night: Ni
 async def test_a_start_to_which_too_few_come_closes_it(
     night: Night, count: int, came: int, why: Reason
 ) -> None:
-    id = await night.sign_up(count, SHORT, starts_in=3600)
-    await night.wait(3010, step=600)
-    for one in people(came):
-        await night.tournaments.be_here(id, one.id)
-    await night.wait(600)
-    stopped = await night.tournaments.find(id)
+    stopped = await night.tournaments.find(await planned(night, count, *people(came)))
     assert (stopped.state, stopped.reason) == (TournamentState.STOPPED, why)
     assert night.tournaments.in_guild(GUILD) is None
 
@@ -309,33 +252,30 @@ async def test_a_start_to_which_too_few_come_closes_it(
 async def test_another_time_asks_again_who_is_there(night: Night) -> None:
     id = await night.sign_up(2, SHORT, starts_in=400)
     await night.wait(30)
-    moved = await night.tournaments.plan_start(id, HOST.id, night.now + 7200, may_manage=False)
+
+    def plan(at: float | None) -> Awaitable[Tournament]:
+        return night.tournaments.plan_start(id, HOST.id, at, may_manage=False)
+
+    moved = await plan(night.now + 7200)
     assert not moved.plan.reminded
     assert not any(one.is_here for one in moved.entrants)
-    dropped = await night.tournaments.plan_start(id, HOST.id, None, may_manage=False)
-    assert dropped.plan is None
+    assert (await plan(None)).plan is None
     await night.wait(8000, step=1000)
     assert night.tournaments.get(id).state is TournamentState.SIGNING_UP
-    soon = night.tournaments.plan_start(id, HOST.id, night.now + 60, may_manage=False)
-    assert await refused(soon) == "start_too_soon"
+    assert await refused(plan(night.now + 60)) == "start_too_soon"
 
 
 async def test_a_start_that_was_missed_is_caught_up_with_or_dropped(night: Night) -> None:
     id = await night.sign_up(2, SHORT, starts_in=3600)
-    await night.close()
-    await night.wait(3600 + 600, step=5000)
-    await night.open()
-    assert (
-        night.tournaments.get(id).state is TournamentState.SIGNING_UP
-    )  # two minutes to say that they are there
+    await night.be_away(3600 + 600)
+    # They have two minutes to say that they are there.
+    assert night.tournaments.get(id).state is TournamentState.SIGNING_UP
     for one in people(2):
         await night.tournaments.be_here(id, one.id)
     await night.wait(121)
     assert night.tournaments.get(id).state is TournamentState.PLAYING
     other = await night.tournaments.open(GUILD + 1, CHANNEL, HOST, SHORT, night.now + 3600)
-    await night.close()
-    await night.wait(2 * 3600 + 60, step=8000)
-    await night.open()
+    await night.be_away(2 * 3600 + 60)
     await night.wait(1)
     assert (await night.tournaments.find(other.id)).reason is Reason.START_MISSED
 
@@ -358,16 +298,14 @@ async def test_a_tournament_that_almost_all_have_left_ends_with_what_was_played(
 async def test_computers_finish_a_deal_when_the_rounds_time_is_up(night: Night) -> None:
     id = await night.start(8, Terms(CLASSIC, rounds=2, deals=4, pace=Pace.RELAXED, minutes=8))
     slow, quick = night.tables.live
-    while night.tables.get(quick.id).game.points == ():  # type: ignore[union-attr]
-        await night.play_deal(night.tables.get(quick.id))
+    await night.play_deal(quick)
     await night.wait(8 * 60 - 5, step=60)
     assert len(night.tables.live) == 2
     await night.wait(10)
     assert night.tables.live == []
     tables = night.tournaments.get(id).rounds[0].tables
-    assert [len(table.deals) for table in tables] == [1, 2]
     assert [[len(deal.played) for deal in table.deals] for table in tables] == [[0], [4, 0]]
-    assert (await night.tables.find(slow.id)).notice.kind is NoticeKind.ROUND_OVER  # type: ignore[union-attr]
+    assert (await night.tables.find(slow.id)).notice.kind is NoticeKind.ROUND_OVER
     assert not any(one.is_out for one in night.tournaments.get(id).entrants)
     await night.wait(PAUSE)
     assert len(night.tournaments.get(id).rounds) == 2
@@ -375,10 +313,7 @@ async def test_computers_finish_a_deal_when_the_rounds_time_is_up(night: Night) 
 
 async def test_time_that_was_up_while_the_bot_was_away_ends_the_round(night: Night) -> None:
     id = await night.start(4, SHORT)
-    limit = night.tournaments.get(id).terms.limit
-    await night.close()
-    await night.wait(limit * 60 + 100, step=limit * 60 + 100)
-    await night.open()
+    await night.be_away(night.tournaments.get(id).terms.limit * 60 + 100)
     await night.wait(1)
     assert night.tables.live == []
     assert [len(table.deals) for _, table in night.tournaments.get(id).tables] == [1]
@@ -389,37 +324,33 @@ async def test_time_that_was_up_while_the_bot_was_away_ends_the_round(night: Nig
 async def test_a_round_that_was_never_opened_has_all_its_time(night: Night) -> None:
     night.without_place = lambda table: True
     id = await night.start(4, SHORT)
-    await night.close()
-    await night.wait(9000, step=9000)
     night.without_place = lambda table: False
-    await night.open()
-    round = night.tournaments.get(id).rounds[0]
-    assert round.until == pytest.approx(night.now + 60 * night.tournaments.get(id).terms.limit, abs=2)
-    assert night.tables.live[0].awaited
+    await night.be_away(9000)
+    tournament = night.tournaments.get(id)
+    assert tournament.rounds[0].until == pytest.approx(night.now + 60 * tournament.terms.limit, abs=2)
+    assert night.table.awaited
 
 
 # Places
 
 
-async def test_a_table_without_a_place_holds_up_no_other_and_is_tried_again(night: Night) -> None:
+@pytest.mark.parametrize("finds_one", [True, False])
+async def test_a_table_without_a_place_holds_up_no_other_and_is_tried_again_or_given_up(
+    night: Night, finds_one: bool
+) -> None:
     night.without_place = lambda table: table.number == 1
     id = await night.start(8, SHORT)
-    assert [table.channel for table in night.tables.live] == [10_102]
-    night.without_place = lambda table: False
-    await night.wait(TRY_AGAIN + 1)
-    assert sorted(table.channel for table in night.tables.live) == [10_101, 10_102]
-    assert night.tournaments.get(id).rounds[0].tables[0].tries == 1
-
-
-async def test_a_table_for_which_there_is_no_place_is_given_up(night: Night) -> None:
-    night.without_place = lambda table: table.number == 1
-    id = await night.start(8, SHORT)
+    assert night.table.channel == 10_102
+    if finds_one:
+        night.without_place = lambda table: False
+        await night.wait(TRY_AGAIN + 1)
+        assert sorted(table.channel for table in night.tables.live) == [10_101, 10_102]
+        assert night.tournaments.get(id).rounds[0].tables[0].tries == 1
+        return
     await night.play_round()
     await night.wait(TRIES * TRY_AGAIN)
-    assert [table.state for table in night.tournaments.get(id).rounds[0].tables] == [
-        TableState.GIVEN_UP,
-        TableState.DONE,
-    ]
+    tables = night.tournaments.get(id).rounds[0].tables
+    assert [table.state for table in tables] == [TableState.GIVEN_UP, TableState.DONE]
     night.without_place = lambda table: False
     await night.wait(PAUSE + 1)
     assert len(night.tables.live) == 2
@@ -449,36 +380,28 @@ BROKEN = """CREATE TRIGGER broken BEFORE UPDATE OF body ON tournaments
     BEGIN SELECT RAISE(ABORT, 'broken'); END"""
 
 
-async def test_what_could_not_be_saved_is_noted_a_minute_later(night: Night) -> None:
-    id = await night.start(4, SHORT)
-    [table] = night.tables.live
-    await night.database.execute(BROKEN)
-    await night.play_round()
-    assert not night.tournaments.get(id).rounds[0].is_over
-    await night.database.execute("DROP TRIGGER broken")
-    await night.wait(61)
-    assert night.tournaments.get(id).rounds[0].is_over
-    await night.wait(PAUSE + 1)
-    assert [one.id for one in night.tables.live] == [table.id + 1]
-
-
-async def test_a_table_that_cannot_be_noted_is_tried_once_a_minute_however_often_it_changes(
+async def test_what_could_not_be_saved_is_tried_once_a_minute_however_often_the_table_changes(
     night: Night, caplog: pytest.LogCaptureFixture
 ) -> None:
-    id = await night.start(4, Terms(CLASSIC, rounds=1, deals=3))
-    [table] = night.tables.live
+    id = await night.start(4, Terms(CLASSIC, rounds=2, deals=3))
+    table = night.table
     await night.database.execute(BROKEN)
     for _ in range(2):
-        await night.play_deal(night.tables.get(table.id))
+        await night.play_deal(night.table)
         await night.settle()
     await night.tables.change(table.id, changes.pause)  # no further change of its own is tried at once
     await night.settle()
     caplog.clear()
     await night.wait(61)
     assert len([one for one in caplog.records if "could not be noted" in one.getMessage()]) == 1
+    await night.tables.change(table.id, changes.unpause)
+    await night.play_round()
+    assert not night.tournaments.get(id).rounds[0].is_over
     await night.database.execute("DROP TRIGGER broken")
     await night.wait(61)
-    assert len(night.tournaments.get(id).rounds[0].tables[0].deals) == 2
+    assert night.tournaments.get(id).rounds[0].is_over
+    await night.wait(PAUSE + 1)
+    assert night.table.id == table.id + 1
 
 
 async def test_a_table_whose_opening_could_not_be_noted_opens_once(night: Night) -> None:
@@ -486,11 +409,11 @@ async def test_a_table_whose_opening_could_not_be_noted_opens_once(night: Night)
     await night.database.execute(BROKEN)
     await night.tournaments.start(id, HOST.id, may_manage=False)
     await night.settle()
-    [table] = night.tables.live
+    table = night.table
     assert night.tournaments.get(id).rounds[0].tables[0].table is None
     await night.database.execute("DROP TRIGGER broken")
     await night.wait(TRY_AGAIN + 1)
-    assert [one.id for one in night.tables.live] == [table.id]
+    assert night.table.id == table.id
     known = night.tournaments.get(id).rounds[0].tables[0]
     assert (known.table, known.state) == (table.id, TableState.PLAYING)
 
@@ -500,19 +423,15 @@ async def test_a_table_whose_opening_could_not_be_noted_opens_once(night: Night)
 
 async def test_nobody_changes_or_ends_a_tournaments_game(night: Night) -> None:
     id = await night.start(3, SHORT)
-    [table] = night.tables.live
-    host = table.host
-    tables = night.tables
-    assert (
-        await refused(tables.change(table.id, changes.change_pace, host, Pace.NONE)) == "tournament_decides"
-    )
-    assert (
-        await refused(tables.change(table.id, changes.change_latecomers, host, welcome=True))
-        == "tournament_decides"
-    )
-    assert await refused(tables.change(table.id, changes.stop, host, may_manage=True)) == "tournament_decides"
-    assert await refused(tables.end(table.id, host)) == "tournament_decides"
+    tables, table = night.tables, night.table
     computer = next(number for number, seat in enumerate(table.seats) if seat.person is None)
+    for work in (
+        tables.change(table.id, changes.change_pace, table.host, Pace.NONE),
+        tables.change(table.id, changes.change_latecomers, table.host, welcome=True),
+        tables.change(table.id, changes.stop, table.host, may_manage=True),
+        tables.end(table.id, table.host),
+    ):
+        assert await refused(work) == "tournament_decides"
     assert await refused(tables.take_seat(table.id, LATE, computer)) == "tournament_seats"
     assert await refused(tables.join(table.id, LATE)) == "tournament_seats"
     assert await refused(tables.open(GUILD, table.channel, LATE, CLASSIC)) == "table_in_channel"
@@ -536,7 +455,6 @@ async def test_the_score_is_what_people_did_against_par(night: Night) -> None:
     id = await night.start(2, Terms(CLASSIC, rounds=1, deals=2))
     await night.play_round()
     [(_, table)] = night.tournaments.get(id).tables
-    assert table.table is not None
     before = standings(night.tournaments.get(id))
     assert [(one.score, one.missing, one.best, one.luck) for one in before] == [(0.0, 2, None, None)] * 2
     assert before[0].points <= before[1].points
@@ -553,27 +471,24 @@ async def test_the_score_is_what_people_did_against_par(night: Night) -> None:
         gains = [own - deal.points[seat] for own, deal in zip(pars, table.deals, strict=True)]
         assert one.score == round(sum(gains), 1)
         assert [deal.gain for deal in one.deals] == gains
-        assert (one.best.gain, one.worst.gain) == (max(gains), min(gains))  # type: ignore[union-attr]
+        assert (one.best.gain, one.worst.gain) == (max(gains), min(gains))
         assert one.luck == pytest.approx(6.5 - sum(pars) / 2)
         assert not one.is_provisional
     scores = [one.score for one in standings(over)]
     assert scores == sorted(scores, reverse=True)
-    lines = await night.tournaments.season(GUILD, None)
-    assert [line.score for line in lines] == scores
+    assert [line.score for line in await night.tournaments.season(GUILD, None)] == scores
 
 
 async def test_a_par_that_comes_after_the_end_changes_the_result(night: Night) -> None:
-    id = await night.start(2, Terms(CLASSIC, rounds=1, deals=1))
-    over = await night.to_the_end(id)
+    over = await night.to_the_end(await night.start(2, ONE_DEAL))
     [(_, table)] = over.tables
-    assert table.table is not None
     told = len(night.told)
     second = table.seats.index(standings(over)[1].entrant.number)
     points = [0.0] * 4
     points[second] = 100.0
     await night.tables.put_par(table.table, 1, par(*points))
     await night.settle()
-    after = await night.tournaments.find(id)
+    after = await night.tournaments.find(over.id)
     assert after.deals_without_par == 0
     winner = standings(after)[0].entrant
     assert table.seats[second] == winner.number
@@ -582,13 +497,10 @@ async def test_a_par_that_comes_after_the_end_changes_the_result(night: Night) -
 
 
 async def test_a_par_that_came_just_before_a_kill_counts(night: Night) -> None:
-    id = await night.start(2, Terms(CLASSIC, rounds=1, deals=1))
+    id = await night.start(2, ONE_DEAL)
     await night.play_round()
     [(_, table)] = night.tournaments.get(id).tables
-    assert table.table is not None
     await night.tournaments.close()  # it is stored with its table, and nobody hears of it here
     await night.tables.put_par(table.table, 1, par(5, 6, 7, 8))
-    await night.tables.close()
-    await night.database.close()
-    await night.open()
+    await night.restart()
     assert (await night.tournaments.find(id)).state is TournamentState.OVER

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from datetime import UTC, datetime
-from itertools import cycle
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -19,14 +19,15 @@ from engine.thinking import Thinking
 from engine.tournaments import Reason, TableState, Terms, Tournament, TournamentState, season_of, standings
 from engine.tournaments.changes import PARS_WAIT, PAUSE
 from engine.tournaments.seating import sizes
-from tests import unhurried
 
 SHORT = Terms(CLASSIC, rounds=2, deals=1)
-EVERY_GAME = [
-    *[("wikibooks", players) for players in (3, 6)],
-    *[("double-deck", players) for players in (6, 10)],
-    ("cancellation", 5),
-    ("chinese", 3),
+SLOW_NIGHTS = [
+    ("wikibooks", 3, 7),
+    ("wikibooks", 6, 2),
+    ("double-deck", 6, 7),
+    ("double-deck", 10, 2),
+    ("cancellation", 5, 7),
+    ("chinese", 3, 2),
 ]
 
 
@@ -49,20 +50,30 @@ def check(over: Tournament, count: int) -> None:
     assert all(len(one.deals) == terms.rounds * terms.deals for one in standings(over))
 
 
-@pytest.mark.parametrize("count", [2, 7])
-async def test_some_people_play_a_night(night: Night, count: int) -> None:
-    id = await night.start(count, Terms(CLASSIC, rounds=2, deals=1))
-    check(await night.to_the_end(id), count)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "players", "count"),
-    [(*table, count) for table, count in zip(EVERY_GAME, cycle((7, 2)), strict=False)],
+    [
+        ("classic", 4, 2),
+        ("classic", 4, 7),
+        *[pytest.param(*night, marks=pytest.mark.slow) for night in SLOW_NIGHTS],
+    ],
 )
 async def test_every_game_makes_a_night(night: Night, game: str, players: int, count: int) -> None:
     id = await night.start(count, Terms(Ruleset.of(game, players), rounds=2, deals=1))
     check(await night.to_the_end(id), count)
+
+
+async def test_no_total_ends_a_rounds_game_but_its_deals_and_each_counts_for_those_who_played_it(
+    night: Night,
+) -> None:
+    id = await night.start(4, Terms(Ruleset.of("classic", 4, {"ends_at": 1}), rounds=1, deals=4))
+    assert night.tournaments.get(id).terms.rules.ends_at == 100_000
+    over = await night.to_the_end(id)
+    check(over, 4)
+    [(_, table)] = over.tables
+    game = (await night.tables.games.whole(table.table)).game
+    # Also where the rest has played itself, once nothing was at stake.
+    assert min(deal.settled_after for deal in game.deals if deal.settled_after is not None) < 13
 
 
 @pytest.mark.slow
@@ -70,29 +81,19 @@ async def test_sixteen_people_meet_nobody_twice(night: Night) -> None:
     id = await night.start(16, Terms(CLASSIC, rounds=3, deals=1))
     over = await night.to_the_end(id)
     check(over, 16)
-    met = Counter(
-        (one, other)
-        for _, table in over.tables
-        for one in table.people
-        for other in table.people
-        if one < other
-    )
+    met = Counter(pair for _, table in over.tables for pair in combinations(sorted(table.people), 2))
     assert set(met.values()) == {1}
 
 
-async def test_no_total_ends_the_game_of_a_round_but_its_deals(night: Night) -> None:
-    id = await night.start(2, Terms(Ruleset.of("classic", 4, {"ends_at": 1}), rounds=1, deals=3))
-    assert night.tournaments.get(id).terms.rules.ends_at == 100_000
-    [(_, table)] = (await night.to_the_end(id)).tables
-    assert len(table.deals) == 3
-
-
-async def test_computers_are_as_strong_as_the_host_wants(night: Night) -> None:
+async def test_its_tables_are_as_the_host_wants_and_decide_nothing_themselves(night: Night) -> None:
     id = await night.start(2, Terms(CLASSIC, strength=Strength.EASY))
-    [table] = night.tables.live
+    table, round = night.table, night.tournaments.get(id).round
     assert [seat.strength for seat in table.seats if seat.person is None] == [Strength.EASY] * 2
     assert len({seat.name for seat in table.seats}) == 4
-    assert night.tournaments.get(id).round.table_of(1) is night.tournaments.get(id).round.table_of(2)  # type: ignore[union-attr]
+    assert (table.state, table.channel) == (TableLife.PLAYING, 10_000 + 101)
+    assert not table.takes_latecomers
+    assert not table.gives_hints
+    assert round.table_of(1) is round.table_of(2)
 
 
 async def test_there_is_a_pause_to_breathe_between_rounds(night: Night) -> None:
@@ -134,41 +135,43 @@ async def test_people_sign_up_once_and_may_withdraw(night: Night) -> None:
     assert [one.name for one in night.tournaments.get(id).entrants] == ["P3", "P1"]
 
 
-async def test_sixty_four_fit(night: Night) -> None:
-    id = await night.sign_up(64)
+@pytest.mark.parametrize(
+    ("why", "values"),
+    [
+        ("rounds", (0, 9)),
+        ("deals", (0, 9)),
+        ("minutes", (4, 1441)),
+        ("pace", (Pace.DAILY, Pace.NONE)),
+    ],
+)
+async def test_terms_have_bounds(night: Night, why: str, values: tuple[object, ...]) -> None:
+    for value in values:
+        terms = Terms(CLASSIC, **{why: value})
+        assert await refused(night.tournaments.open(GUILD, CHANNEL, HOST, terms)) == f"tournament_{why}"
+
+
+async def test_from_two_to_sixty_four_people_play(night: Night) -> None:
+    id = await night.sign_up(1)
+    assert await refused(night.tournaments.start(id, HOST.id, may_manage=False)) == "tournament_too_few"
+    for person in people(64)[1:]:
+        await night.tournaments.sign_up(id, person)
     assert await refused(night.tournaments.sign_up(id, Person(1, "Late"))) == "tournament_full"
 
 
-@pytest.mark.parametrize(
-    ("terms", "why"),
-    [
-        (Terms(CLASSIC, rounds=0), "tournament_rounds"),
-        (Terms(CLASSIC, rounds=9), "tournament_rounds"),
-        (Terms(CLASSIC, deals=0), "tournament_deals"),
-        (Terms(CLASSIC, deals=9), "tournament_deals"),
-        (Terms(CLASSIC, minutes=4), "tournament_minutes"),
-        (Terms(CLASSIC, minutes=1441), "tournament_minutes"),
-        (Terms(CLASSIC, pace=Pace.DAILY), "tournament_pace"),
-        (Terms(CLASSIC, pace=Pace.NONE), "tournament_pace"),
-    ],
-)
-async def test_terms_have_bounds(night: Night, terms: Terms, why: str) -> None:
-    assert await refused(night.tournaments.open(GUILD, CHANNEL, HOST, terms)) == why
-
-
-async def test_only_its_host_or_a_manager_decides(night: Night) -> None:
-    id = await night.sign_up(2)
+async def test_only_its_host_or_a_manager_decides_and_cancels_its_tables_too(night: Night) -> None:
+    id = await night.sign_up(8)
     assert await refused(night.tournaments.start(id, 101, may_manage=False)) == "tournament_host_only"
     assert await refused(night.tournaments.cancel(id, 101, may_manage=False)) == "tournament_host_only"
     await night.tournaments.start(id, 101, may_manage=True)
     assert await refused(night.tournaments.start(id, HOST.id, may_manage=False)) == "tournament_started"
-    assert (await night.tournaments.cancel(id, 101, may_manage=True)).reason is Reason.CANCELLED
+    await night.settle()
+    assert len(night.tables.live) == 2
+    stopped = await night.tournaments.cancel(id, 101, may_manage=True)
+    assert (stopped.state, stopped.reason) == (TournamentState.STOPPED, Reason.CANCELLED)
     assert await refused(night.tournaments.sign_up(id, Person(1, "Late"))) == "tournament_over"
-
-
-async def test_one_person_is_too_few(night: Night) -> None:
-    id = await night.sign_up(1)
-    assert await refused(night.tournaments.start(id, HOST.id, may_manage=False)) == "tournament_too_few"
+    await night.settle()
+    assert night.tables.live == []
+    assert await night.tournaments.season(GUILD, None) == []
 
 
 async def test_sign_up_that_nobody_ends_closes_after_a_day(night: Night) -> None:
@@ -191,27 +194,21 @@ def test_a_season_is_a_quarter_of_a_year(day: tuple[int, int, int], season: int)
     assert season_of(noon.timestamp()) == season
 
 
-async def test_a_tournament_adds_up_in_its_servers_table(night: Night) -> None:
+async def test_a_tournament_adds_up_in_its_servers_table_and_its_games_on_leaderboards(night: Night) -> None:
     for _ in range(2):
         over = await night.to_the_end(await night.start(3, SHORT))
-    assert over.ended_at is not None
     season = season_of(over.ended_at)
     assert season == 20264
     lines = await night.tournaments.season(GUILD, season)
     assert lines == await night.tournaments.season(GUILD, None)
-    assert {line.name for line in lines} == {"P1", "P2", "P3"}
-    assert [line.played for line in lines] == [2] * 3
+    assert {(line.name, line.played, line.podiums, line.deals) for line in lines} == {
+        (name, 2, 2, 4) for name in ("P1", "P2", "P3")
+    }
     assert sum(line.won for line in lines) == 2
-    assert [line.podiums for line in lines] == [2] * 3
-    assert [line.deals for line in lines] == [4] * 3
     assert await night.tournaments.season(GUILD, season - 1) == []
     assert await night.tournaments.season(GUILD + 1, None) == []
-
-
-async def test_its_games_count_as_any_of_so_many_deals(night: Night) -> None:
-    await night.to_the_end(await night.start(2, Terms(CLASSIC, rounds=1, deals=4)))
     rows = await night.database.read("SELECT deals, people, mu IS NOT NULL FROM results")
-    assert [tuple(row) for row in rows] == [(4, 2, 1)] * 2
+    assert [tuple(row) for row in rows] == [(1, 3, 1)] * 12
 
 
 async def test_a_tournament_that_fails_at_the_start_keeps_no_other(
@@ -223,27 +220,14 @@ async def test_a_tournament_that_fails_at_the_start_keeps_no_other(
         """CREATE TRIGGER refuse BEFORE UPDATE ON tournaments WHEN old.id = 1
         BEGIN SELECT RAISE(FAIL, 'no'); END"""
     )
-    await night.close()
-    unhurried._waited += 900.0
-    await night.open()
+    await night.be_away(900.0)
     assert [one.id for one in night.tournaments.live] == [2]
     assert "tournament 1 can't go on" in caplog.text
 
 
-async def test_a_cancelled_tournament_closes_its_tables(night: Night) -> None:
-    id = await night.start(8, SHORT)
-    assert len(night.tables.live) == 2
-    await night.tournaments.cancel(id, HOST.id, may_manage=False)
-    await night.settle()
-    assert night.tables.live == []
-    assert await night.tournaments.season(GUILD, None) == []
-    assert (await night.tournaments.find(id)).state is TournamentState.STOPPED
-
-
 async def test_without_its_channel_it_is_over_with_what_was_played(night: Night) -> None:
     id = await night.start(4, Terms(CLASSIC, rounds=2, deals=2))
-    [table] = night.tables.live
-    await night.play_deal(table)
+    await night.play_deal(night.table)
     await night.settle()
     closed = await night.tournaments.channel_gone(id)
     await night.settle()
@@ -252,22 +236,21 @@ async def test_without_its_channel_it_is_over_with_what_was_played(night: Night)
     assert len(await night.tournaments.season(GUILD, None)) == 4
 
 
-async def test_the_result_waits_for_pars_but_not_for_ever(night: Night) -> None:
+@pytest.mark.parametrize("is_ended", [False, True])
+async def test_the_result_waits_for_pars_but_not_for_ever_nor_does_the_host(
+    night: Night, is_ended: bool
+) -> None:
     id = await night.start(2, Terms(CLASSIC, rounds=1, deals=1))
     await night.play_round()
-    assert night.tournaments.get(id).is_counting
     assert all(one.is_provisional for one in standings(night.tournaments.get(id)))
     await night.wait(PARS_WAIT - 10, step=600)
     assert night.tournaments.get(id).is_counting
-    await night.wait(20)
-    assert (await night.tournaments.find(id)).state is TournamentState.OVER
-
-
-async def test_a_host_need_not_wait_for_pars_and_cannot_undo_what_was_played(night: Night) -> None:
-    id = await night.start(2, Terms(CLASSIC, rounds=1, deals=1))
-    await night.play_round()
-    ended = await night.tournaments.cancel(id, HOST.id, may_manage=False)
-    assert (ended.state, ended.reason) == (TournamentState.OVER, None)
+    if is_ended:
+        await night.tournaments.cancel(id, HOST.id, may_manage=False)  # which undoes nothing
+    else:
+        await night.wait(20)
+    over = await night.tournaments.find(id)
+    assert (over.state, over.reason) == (TournamentState.OVER, None)
     assert len(await night.tournaments.season(GUILD, None)) == 2
 
 
@@ -289,12 +272,3 @@ async def test_strong_computers_that_lead_begin_to_think_at_once(path: Path) -> 
     assert any(table.game and table.game.deal and table.game.deal.trick.cards for table in night.tables.live)
     await night.close()
     night.thinking.close()
-
-
-async def test_who_plays_at_its_tables_is_told_in_its_language_and_by_no_host(night: Night) -> None:
-    await night.start(4)
-    [table] = night.tables.live
-    assert table.state is TableLife.PLAYING
-    assert table.channel == 10_000 + 101
-    assert not table.takes_latecomers
-    assert not table.gives_hints
