@@ -162,16 +162,21 @@ async def test_who_comes_back_between_two_rounds_plays_themselves(night: Night) 
     assert counted(await night.to_the_end(id)) == {"P1": 1, "P2": 2, "P3": 2, "P4": 2}
 
 
-async def test_who_leaves_and_is_back_before_the_end_has_a_seat_in_the_next_round(night: Night) -> None:
+@pytest.mark.parametrize("is_back", [False, True])
+async def test_who_leaves_after_a_deal_has_a_seat_in_the_next_round_if_they_are_back_before_the_end(
+    night: Night, is_back: bool
+) -> None:
     id = await night.start(4, Terms(CLASSIC, rounds=2, deals=2))
     await night.play_deal(night.table)
     await night.tables.change(night.table.id, changes.leave_or_stay_out, ANN.id)
     await night.restart()
-    await night.tables.join(night.table.id, ANN)
+    if is_back:
+        await night.tables.join(night.table.id, ANN)
     await play_without(night, ANN)
-    assert not is_out(night, id)
+    assert is_out(night, id) is not is_back
     await night.wait(PAUSE + 1)
-    assert night.table.seats[night.table.seat_of(ANN.id)].away
+    seat = night.table.seat_of(ANN.id)
+    assert night.table.seats[seat].away if is_back else seat is None
 
 
 async def planned(night: Night, count: int, *here: Person, terms: Terms = SHORT) -> int:

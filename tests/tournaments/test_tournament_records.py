@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
+from typing import Any
 
 from night import CLASSIC, GUILD, HOST, Night, people, refused
+from outside import traces
 
 from engine.play.par import Par
 from engine.play.record import read_record
 from engine.storage import privacy
 from engine.tables import Forgetting, Forgotten, Person, State
 from engine.tables.forgetting import REFUSED_FOR
-from engine.tournaments import Terms, Tournaments, standings
-from engine.tournaments import TournamentState as TournamentState
+from engine.tournaments import Terms, Tournaments, TournamentState, standings
 
 SHORT = Terms(CLASSIC, rounds=2, deals=1)
 ANN = people(1)[0]
 
 
-async def leave(person: int) -> None:
-    """Nothing is being sent."""
+async def forget(night: Night, person: Person) -> None:
+    """Delete everything about this person."""
+
+    async def leave(person: int) -> None:
+        """Nothing is being sent."""
+
+    forgetting = Forgetting(night.tables, night.database, leave, lambda: "2026-11-21", [night.tournaments])
+    assert await forgetting.forget(person) is Forgotten.WHOLLY
 
 
-def forgetting(night: Night) -> Forgetting:
-    return Forgetting(night.tables, night.database, leave, lambda: "2026-11-21", [night.tournaments])
+async def stored(night: Night, person: Person) -> Any:
+    """What is handed out to this person."""
+    return json.loads(await privacy.export_person(night.database, person.id, [Tournaments.stored]))
 
 
 async def test_the_record_has_everything_but_ids(night: Night) -> None:
@@ -32,7 +39,6 @@ async def test_the_record_has_everything_but_ids(night: Night) -> None:
     assert await refused(night.tournaments.record(id)) == "tournament_not_over"
     await night.play_round()
     [(_, table)] = night.tournaments.get(id).tables
-    assert table.table is not None
     await night.tables.put_par(table.table, 1, Par((5.0, 8.0, 6.0, 7.0), (0.5,) * 4, 60))
     over = await night.to_the_end(id)
     record = json.loads(json.dumps(await night.tournaments.record(id)))
@@ -51,36 +57,25 @@ async def test_the_record_has_everything_but_ids(night: Night) -> None:
 
 
 async def test_who_deletes_everything_goes_and_the_others_results_stay(night: Night) -> None:
-    id = await night.to_the_end(await night.start(3, SHORT))
-    before = await night.tournaments.season(GUILD, None)
-    assert await forgetting(night).forget(ANN) is Forgotten.WHOLLY
-    after = await night.tournaments.season(GUILD, None)
-    assert after == [line for line in before if line.person != ANN.id] or len(after) == 2
-    assert {line.name: line.score for line in after} == {
-        line.name: line.score for line in before if line.person != ANN.id
-    }
-    over = await night.tournaments.find(id.id)
-    assert {one.entrant.name for one in standings(over)} == {"", "P2", "P3"}
-    assert [one.score for one in standings(over)] == [one.score for one in standings(id)]
-    assert (
-        json.loads(await privacy.export_person(night.database, ANN.id, [Tournaments.stored]))["tournaments"]
-        == []
-    )
+    before = await night.to_the_end(await night.start(3, SHORT))
+    lines = await night.tournaments.season(GUILD, None)
+    await forget(night, ANN)
+    assert await night.tournaments.season(GUILD, None) == [line for line in lines if line.person != ANN.id]
+    after = standings(await night.tournaments.find(before.id))
+    assert {one.entrant.name for one in after} == {"", "P2", "P3"}
+    assert [one.score for one in after] == [one.score for one in standings(before)]
+    assert (await stored(night, ANN))["tournaments"] == []
 
 
 async def test_who_deletes_everything_in_mid_round_leaves_a_computer_there(night: Night) -> None:
     id = await night.start(3, SHORT)
-    [table] = night.tables.live
-    told = json.loads(await privacy.export_person(night.database, ANN.id, [Tournaments.stored]))[
-        "tournaments"
-    ]
-    [one] = told
+    [one] = (await stored(night, ANN))["tournaments"]
     assert one["signed_up_as"]["name"] == "P1"
     assert [seat["state"] for seat in one["tables"]] == ["playing"]
     assert night.tournaments.mentions(ANN.id)
-    assert await forgetting(night).forget(ANN) is Forgotten.WHOLLY
+    await forget(night, ANN)
     assert not night.tournaments.mentions(ANN.id)
-    assert night.tables.get(table.id).seat_of(ANN.id) is None
+    assert night.table.seat_of(ANN.id) is None
     await night.restart()
     assert night.tournaments.get(id).entrants[0].name == ""
     over = await night.to_the_end(id)
@@ -92,11 +87,9 @@ async def test_who_deletes_everything_in_mid_round_leaves_a_computer_there(night
 
 async def test_its_host_may_be_forgotten(night: Night) -> None:
     id = await night.start(2, SHORT)
-    told = json.loads(await privacy.export_person(night.database, HOST.id, [Tournaments.stored]))[
-        "tournaments"
-    ]
-    assert [(one["tournament"], one["is_host"]) for one in told] == [(id, True)]
-    assert await forgetting(night).forget(HOST) is Forgotten.WHOLLY
+    [one] = (await stored(night, HOST))["tournaments"]
+    assert (one["tournament"], one["is_host"]) == (id, True)
+    await forget(night, HOST)
     assert night.tournaments.get(id).host == 0
     assert await refused(night.tournaments.cancel(id, 5, may_manage=False)) == "tournament_host_only"
     await night.tournaments.cancel(id, 5, may_manage=True)
@@ -107,25 +100,23 @@ async def test_its_host_may_be_forgotten(night: Night) -> None:
 async def test_who_deletes_a_bad_round_sits_out_the_rest(night: Night) -> None:
     id = await night.start(4, SHORT)
     await night.play_round()
-    assert await forgetting(night).forget(ANN) is Forgotten.WHOLLY
-    assert await refused(night.tournaments.sign_up(id, ANN)) == "tournament_missed"
-    await night.restart()
-    assert await refused(night.tournaments.sign_up(id, ANN)) == "tournament_missed"
-    stored = json.loads(await privacy.export_person(night.database, ANN.id, [Tournaments.stored]))
-    assert stored["tournaments_missed"] == [str(id)]
-    assert stored["tournaments"] == []
+    await forget(night, ANN)
+    for _ in range(2):
+        assert await refused(night.tournaments.sign_up(id, ANN)) == "tournament_missed"
+        await night.restart()
+    left = await stored(night, ANN)
+    assert (left["tournaments_missed"], left["tournaments"]) == ([str(id)], [])
     await night.tournaments.sign_up(id, Person(1, "Late"))  # who has nothing to do with it
     [row] = await night.database.read("SELECT key, hash FROM deleted_players")
     await night.to_the_end(id)
     assert await night.database.read("SELECT 1 FROM deleted_players") == []
     assert await privacy.finish(night.database)
-    files = [file.read_bytes() for file in night.path.parent.glob(f"{night.path.name}*") if file.is_file()]
-    assert not any(secret in file for file in files for secret in row)
+    assert not traces(night.path, *row)
 
 
 async def test_who_deletes_everything_before_the_start_may_sign_up_again(night: Night) -> None:
     id = await night.sign_up(4, SHORT)
-    assert await forgetting(night).forget(ANN) is Forgotten.WHOLLY
-    await asyncio.sleep(REFUSED_FOR)
+    await forget(night, ANN)
+    await night.wait(REFUSED_FOR)
     await night.tournaments.sign_up(id, ANN)
     assert len(night.tournaments.get(id).by_person) == 4
