@@ -1,4 +1,4 @@
-"""What a finished game adds to the results."""
+"""What a finished game adds to the results, and what somebody has achieved by then."""
 
 from __future__ import annotations
 
@@ -7,20 +7,28 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from acting import act
 from by_chance import TABLES, play_on
+from house import ANN, House
 from rules.cardtable import CLASSIC, last_tricks, rules
 
 from engine.cards import QUEEN_OF_SPADES
 from engine.names import NOBODY
-from engine.play.achievements import count_queens_given
+from engine.play.achievements import Part, count_queens_given, in_game
 from engine.play.deal import Deal
 from engine.play.game import Game
 from engine.play.moves import Played
+from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.results import GameKind
-from engine.tables import State, Table
+from engine.tables import Achieved, State, Table
 from engine.tables.seats import FormerOccupant, Seat, Seats
 from engine.tables.store import results_of
+
+
+def people(*names: str) -> list[Seat]:
+    """Seats of people with these names."""
+    return [Seat(number, name) for number, name in enumerate(names, 1)]
 
 
 def finished(game: Game, *seats: Seat) -> Table:
@@ -50,56 +58,45 @@ def played(deal: Deal, *codes: str) -> Deal:
     """The deal after these cards, each laid by who is next."""
     game = Game(deal.rules, deals=(deal,))
     for code in codes:
-        assert game.deals[-1].turn is not None
         game = game.advance(Played(game.deals[-1].turn, deal.rules.pack.faces[code]))
     return game.deals[-1]
 
 
-def test_people_are_placed_among_themselves() -> None:
+def placed(table: Table) -> list[tuple[int, bool, int]]:
+    """Each person's place, whether they won, and their points."""
+    return [(one.place, one.won, one.points) for one in results_of(table, 0.0)]
+
+
+def test_people_are_placed_among_themselves_and_those_level_share_a_place() -> None:
     game = scored(CLASSIC, (30, 10, 90, 20), (30, 30, 10, 15))
-    ann, bo, cy = (one for one in results_of(finished(game, *people("Ann", "Bo", "Cy")), 5.0))
-    assert [(one.place, one.won, one.points) for one in (ann, bo, cy)] == [
-        (2, False, 60),
-        (1, False, 40),
-        (3, False, 100),
-    ]
-    assert [(one.best, one.worst) for one in (ann, bo, cy)] == [(30, 30), (10, 30), (10, 90)]
-    assert {(one.people, one.deals, one.ended_at, one.kind) for one in (ann, bo, cy)} == {
-        (3, 2, 5.0, GameKind("classic", True))
+    table = finished(game, *people("Ann", "Bo", "Cy"))
+    assert placed(table) == [(2, False, 60), (1, False, 40), (3, False, 100)]
+    found = results_of(table, 5.0)
+    assert [(one.best, one.worst) for one in found] == [(30, 30), (10, 30), (10, 90)]
+    assert {(one.people, one.deals, one.ended_at, one.kind) for one in found} == {
+        (3, 2, 5.0, GameKind("classic", lowest=True))
     }
-
-
-def test_those_level_share_a_place() -> None:
-    game = scored(CLASSIC, (10, 10, 100, 20))
-    found = results_of(finished(game, *people("Ann", "Bo", "Cy", "Di")), 0.0)
-    assert [(one.place, one.won) for one in found] == [(1, True), (1, True), (4, False), (3, False)]
+    level = finished(scored(CLASSIC, (10, 10, 100, 20)), *people("Ann", "Bo", "Cy", "Di"))
+    assert placed(level) == [(1, True, 10), (1, True, 10), (4, False, 100), (3, False, 20)]
 
 
 def test_the_highest_total_is_first_where_it_wins() -> None:
     game = scored(rules("chinese", 4, ends_at=100), (-50, 100, 20, 0))
-    found = results_of(finished(game, *people("Ann", "Bo", "Cy")), 0.0)
-    assert [(one.place, one.won, one.best, one.kind.lowest) for one in found] == [
-        (3, False, -50, False),
-        (1, True, 100, False),
-        (2, False, 20, False),
-    ]
+    table = finished(game, *people("Ann", "Bo", "Cy"))
+    assert placed(table) == [(3, False, -50), (1, True, 100), (2, False, 20)]
+    assert {(one.best, one.kind.lowest) for one in results_of(table, 0.0)} == {
+        (-50, False),
+        (100, False),
+        (20, False),
+    }
 
 
-def test_who_is_gone_is_last_and_has_not_won() -> None:
-    game = scored(CLASSIC, (0, 26, 100, 40))
+def test_who_is_gone_is_last_has_not_won_and_only_the_deals_count_that_were_done_before() -> None:
     ann, bo, cy, di = people("Ann", "Bo", "Cy", "Di")
-    away = [Seat(seat.person, seat.name, away=True) for seat in (ann, cy)]
-    found = results_of(finished(game, away[0], bo, away[1], di), 0.0)
-    assert [(one.place, one.won, one.left_early) for one in found] == [
-        (3, False, True),
-        (1, True, False),
-        (3, False, True),
-        (2, False, False),
-    ]
-
-
-def test_of_who_has_left_only_the_deals_count_that_were_done_before() -> None:
-    ann, bo, cy, di = people("Ann", "Bo", "Cy", "Di")
+    away = [replace(one, away=True) for one in (ann, cy)]
+    table = finished(scored(CLASSIC, (0, 26, 100, 40)), away[0], bo, away[1], di)
+    assert placed(table) == [(3, False, 0), (1, True, 26), (3, False, 100), (2, False, 40)]
+    assert [one.left_early for one in results_of(table, 0.0)] == [True, False, True, False]
     left = [replace(one, away=True, deals_before_away=done) for one, done in ((bo, 0), (cy, 2))]
     kept = replace(di, away=True, kept_until=1.0, deals_before_away=2)
     table = finished(scored(CLASSIC, *[(10, 20, 30, 5)] * 6), ann, *left, kept)
@@ -131,16 +128,13 @@ def test_whose_seat_was_taken_has_left_for_good_and_the_total_goes_with_the_seat
     table = finished(game, ann, replace(bo, since=3))
     lola = FormerOccupant(1, NOBODY, "Lola", since=1, until=1)
     table = replace(table, former_occupants=(lola, FormerOccupant(1, 3, "Cy", since=1, until=2)))
-    found = {one.name: one for one in results_of(table, 0.0)}
-    assert {name: (one.seat, one.place, one.won, one.left_early) for name, one in found.items()} == {
-        "Ann": (0, 1, False, False),
-        "Bo": (1, 2, False, False),
-        "Cy": (1, 3, False, True),
-    }
-    assert {name: (one.deals, one.points) for name, one in found.items()} == {
-        "Ann": (6, 60),
-        "Bo": (4, 80),
-        "Cy": (2, 40),
+    assert {
+        one.name: (one.seat, one.place, one.won, one.left_early, one.deals, one.points)
+        for one in results_of(table, 0.0)
+    } == {
+        "Ann": (0, 1, False, False, 6, 60),
+        "Bo": (1, 2, False, False, 4, 80),
+        "Cy": (1, 3, False, True, 2, 40),
     }
 
 
@@ -168,11 +162,6 @@ def test_who_came_and_left_again_early_has_no_result() -> None:
     ]
 
 
-def given(deal: Deal) -> list[int]:
-    """How many queens of spades each seat gave away."""
-    return [count_queens_given(deal.tricks, seat) for seat in range(deal.rules.players)]
-
-
 def handed_over(deal: Deal) -> Iterator[tuple[int, int]]:
     """Who played each queen of spades, and who took her."""
     waiting: list[int] = []  # in tricks on hold
@@ -183,18 +172,25 @@ def handed_over(deal: Deal) -> Iterator[tuple[int, int]]:
             waiting = []
 
 
-def test_the_queen_is_given_by_who_plays_her_and_taken_by_who_takes_her() -> None:
-    deal = last_tricks(CLASSIC, "KS 2C", "QS 3C", "2S 4C", "3S 5C", broken=True)
-    assert given(played(deal, "KS", "QS", "2S", "3S", "2C", "3C", "4C", "5C")) == [0, 1, 0, 0]
-    deal = last_tricks(CLASSIC, "QS 2C", "TS 3C", "2S 4C", "3S 5C", broken=True)
-    assert given(played(deal, "QS", "TS", "2S", "3S", "2C", "3C", "4C", "5C")) == [0, 0, 0, 0]
-
-
-def test_two_queens_that_cancel_go_to_who_takes_the_next_trick() -> None:
-    of = rules("cancellation", 5)
-    deal = last_tricks(of, "QS 2C", "QS 3C", "AD 4C", "KD 5C", "JD 6C", broken=True)
-    done = played(deal, "QS", "QS", "AD", "KD", "JD", "2C", "3C", "4C", "5C", "6C")
-    assert given(done) == [1, 1, 0, 0, 0]
+@pytest.mark.parametrize(
+    ("of", "hands", "plays", "givers"),
+    [
+        (CLASSIC, "KS 2C|QS 3C|2S 4C|3S 5C", "KS QS 2S 3S 2C 3C 4C 5C", [0, 1, 0, 0]),
+        (CLASSIC, "QS 2C|TS 3C|2S 4C|3S 5C", "QS TS 2S 3S 2C 3C 4C 5C", [0, 0, 0, 0]),
+        (
+            rules("cancellation", 5),
+            "QS 2C|QS 3C|AD 4C|KD 5C|JD 6C",
+            "QS QS AD KD JD 2C 3C 4C 5C 6C",
+            [1, 1, 0, 0, 0],
+        ),
+    ],
+    ids=["to another", "to oneself", "two that cancel, to who takes the next trick"],
+)
+def test_the_queen_is_given_by_who_plays_her_and_taken_by_who_takes_her(
+    of: Ruleset, hands: str, plays: str, givers: list[int]
+) -> None:
+    deal = played(last_tricks(of, *hands.split("|"), broken=True), *plays.split())
+    assert [count_queens_given(deal.tricks, seat) for seat in range(of.players)] == givers
 
 
 @pytest.mark.slow
@@ -213,6 +209,24 @@ def test_every_queen_that_was_played_is_somebodys(preset: str, players: int) -> 
     assert sum(one.queens_given for one in found) == in_play - kitty - kept
 
 
-def people(*names: str) -> list[Seat]:
-    """Seats of people with these names."""
-    return [Seat(number, name) for number, name in enumerate(names, 1)]
+@pytest.mark.parametrize(
+    ("seed", "proved", "told"),
+    [
+        (3, [["moonbreaker"], [], [], []], (Achieved(0, "moonbreaker"),)),
+        (5, [[], [], ["moon", "moons"], []], ()),
+        (19, [[], ["moonbreaker"], [], []], ()),
+    ],
+)
+async def test_what_somebody_has_achieved_is_told_once_and_computers_achieve_nothing(
+    house: House, seed: int, proved: list[list[str]], told: tuple[Achieved, ...]
+) -> None:
+    """All play by chance, and what the moves prove of each seat is known."""
+    house.options["computer"] = lambda strength, manner: random_move
+    for achieved in (told, ()):
+        house.options["rng"] = Random(seed)
+        await house.restart()
+        table, rng = await house.start(ANN, rules=rules("classic", 4, ends_at=60)), Random(seed)
+        while table.is_live:
+            table = await act(house.tables, table, rng)
+        assert [in_game(Part(table.game, seat)) for seat in range(4)] == proved
+        assert (table.state, table.achieved) == (State.OVER, achieved)
