@@ -67,19 +67,10 @@ async def test_records_add_up_and_keep_games_alone_apart(database: Database) -> 
     await game(database, {ANN: 1}, moons=2, deals=8)
     await game(database, {ANN: 1, BO: 2}, guild=8)
     await game(database, {ANN: 1, BO: 2}, CHINESE)
+    figures = {"moons": 1, "queens": 2, "queens_given": 7}
     ranked = await tally(database)
     assert ranked == Tally(
-        games=2,
-        wins=1,
-        streak=0,
-        longest=1,
-        points=30,
-        deals=8,
-        best=-26,
-        worst=26,
-        moons=1,
-        queens=2,
-        queens_given=7,
+        games=2, wins=1, streak=0, longest=1, points=30, deals=8, best=-26, worst=26, **figures
     )
     assert ranked.average == 3.75
     assert await tally(database, ranked=False) == Tally(1, 1, 1, 1, 10, 8, None, None, 2, 0, 0)
@@ -95,42 +86,45 @@ async def test_the_best_deal_is_the_highest_where_that_wins(database: Database) 
 
 @pytest.mark.parametrize(
     ("places", "streak", "longest"),
-    [("1", 1, 1), ("2", 0, 0), ("11211", 2, 2), ("111211", 2, 3), ("1112", 0, 3), ("2111", 3, 3)],
+    [
+        ("1", 1, 1),
+        ("2", 0, 0),
+        ("11211", 2, 2),
+        ("111211", 2, 3),
+        ("1112", 0, 3),
+        ("2111", 3, 3),
+        ("1x", 0, 1),
+    ],
 )
-async def test_a_streak_is_won_games_in_a_row(
+async def test_a_streak_is_won_games_in_a_row_which_whoever_leaves_ends(
     database: Database, places: str, streak: int, longest: int
 ) -> None:
     for place in places:
-        await game(database, {ANN: int(place), BO: 3 - int(place)})
+        own = 1 if place == "1" else 2
+        await game(database, {ANN: own, BO: 3 - own}, gone=[ANN] if place == "x" else [])
         await game(database, {ANN: 2})  # alone it is no part of it
         await game(database, {ANN: 2, BO: 1}, CHINESE)
     found = await tally(database)
     assert (found.streak, found.longest) == (streak, longest)
 
 
-async def test_whoever_left_ends_their_streak(database: Database) -> None:
-    await game(database, {ANN: 1, BO: 2})
-    await game(database, {ANN: 2, BO: 1}, gone=[ANN])
-    assert (await tally(database)).streak == 0
+async def test_the_curve_is_that_of_the_ratings_and_a_long_one_keeps_its_ends(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def curve(person: int, games: int) -> dict[int, float]:
+        return dict(await rating_curve(database, GUILD, person, CLASSIC, games))
 
-
-async def test_the_curve_is_that_of_the_ratings(database: Database) -> None:
     for _ in range(3):
         await game(database, {ANN: 1, BO: 2})
         await game(database, {ANN: 1})
-    curve = await rating_curve(database, GUILD, ANN, CLASSIC, 3)
-    assert [number for number, _ in curve] == [1, 2, 3]
-    ratings = [rating for _, rating in curve]
-    assert 1000 < ratings[0] < ratings[1] < ratings[2]
-    assert (await rating_curve(database, GUILD, BO, CLASSIC, 3))[-1][1] < ratings[-1]
-
-
-async def test_a_long_curve_keeps_its_ends(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    ratings = await curve(ANN, 3)
+    assert list(ratings) == [1, 2, 3]
+    assert 1000 < ratings[1] < ratings[2] < ratings[3]
+    assert (await curve(BO, 3))[3] < ratings[3]
     monkeypatch.setattr("engine.storage.standings.CURVE", 3)
-    for _ in range(11):
+    for _ in range(8):
         await game(database, {ANN: 1, BO: 2})
-    curve = await rating_curve(database, GUILD, ANN, CLASSIC, 11)
-    assert [number for number, _ in curve] == [1, 3, 6, 9, 11]
+    assert list(await curve(ANN, 11)) == [1, 3, 6, 9, 11]
 
 
 async def test_two_people_in_the_games_that_both_have_played(database: Database) -> None:
@@ -139,11 +133,13 @@ async def test_two_people_in_the_games_that_both_have_played(database: Database)
     await game(database, {ANN: 1, BO: 1}, points=[0, 0])
     await game(database, {ANN: 1, CY: 2})
     await game(database, {ANN: 1, BO: 2}, guild=8)
-    found = await rivalries(database, GUILD, ANN, BO)
-    assert found == {CLASSIC: Rivalry(3, ahead=1, behind=1, average=30 / 14, rivals_average=35 / 14)}
-    assert found[CLASSIC].level == 1
-    back = await rivalries(database, GUILD, BO, ANN)
-    assert back == {CLASSIC: Rivalry(3, ahead=1, behind=1, average=35 / 14, rivals_average=30 / 14)}
+    for one, other, points, others in ((ANN, BO, 30, 35), (BO, ANN, 35, 30)):
+        found = await rivalries(database, GUILD, one, other)
+        average, rivals_average = points / 14, others / 14
+        assert found == {
+            CLASSIC: Rivalry(3, ahead=1, behind=1, average=average, rivals_average=rivals_average)
+        }
+        assert found[CLASSIC].level == 1
 
 
 async def test_kinds_are_those_played_most_first_and_with_a_rival_those_played_together(

@@ -103,37 +103,31 @@ async def test_among_several_a_game_counts_by_how_often_each_has_met_the_others(
     assert await counted(database, 1) == pytest.approx(1 / (1 + (4 / 2 / 4) ** 2))
 
 
-async def test_an_opponent_counts_by_how_much_they_have_played(database: Database) -> None:
+async def test_an_opponent_counts_by_how_much_they_have_played_and_a_newcomer_learns_from_each_game(
+    database: Database,
+) -> None:
     now = await acquaint(database, 1, 2)
     found = []
     for week, deals in enumerate((1, 4, 3, 7, 8, 9)):
         await finish(database, (1, 1), (3, 2), deals=deals, ended_at=now + week * A_WEEK)
         found.append(await counted(database, 1) / SHORT_GAMES.get(deals, 1.0))
+        assert await counted(database, 3) == pytest.approx(SHORT_GAMES.get(deals, 1.0))
     played = [0, 0.01, 1.01, 1.51, 2.51, 3.51]
     assert found == pytest.approx([0.05 + 0.95 * one / 4 for one in played])
     await finish(database, (1, 1), (3, 2), ended_at=now + 6 * A_WEEK)
     assert await counted(database, 1) == pytest.approx(1.0)
 
 
-async def test_a_newcomer_learns_from_each_game_with_people_who_are_known(database: Database) -> None:
-    now = await acquaint(database, 1, 2)
-    await finish(database, (3, 1), (1, 2), ended_at=now)
-    assert await counted(database, 3) == pytest.approx(1.0)
-    assert await counted(database, 1) == pytest.approx(0.05)
-
-
-async def test_each_kind_of_game_and_each_server_has_its_own(database: Database) -> None:
+async def test_each_kind_of_game_and_each_server_has_its_own_and_games_alone_have_none(
+    database: Database,
+) -> None:
     await finish(database, (1, 1), (2, 2))
     first = await ratings(database, 1)
     await finish(database, (1, 1), (2, 2), kind=CHINESE)
     await finish(database, (1, 1), (2, 2), guild=2)
-    assert await ratings(database, 1) == first * 2
-    assert await ratings(database, 1, guild=2) == first
-
-
-async def test_a_game_alone_against_computers_is_not_rated(database: Database) -> None:
     await finish(database, (1, 1))
-    assert await ratings(database, 1) == [(None, None)]
+    assert await ratings(database, 1) == [*first, *first, (None, None)]
+    assert await ratings(database, 1, guild=2) == first
 
 
 async def counted(database: Database, person: int) -> float:

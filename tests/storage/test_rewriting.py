@@ -150,19 +150,6 @@ async def test_after_a_kill_before_it_the_next_start_does_it(
     await again.close()
 
 
-async def test_a_table_that_is_damaged_is_deleted_with_people_whom_it_names(
-    database: Database, path: Path
-) -> None:
-    tables = Tables(database)
-    table = await tables.open(1, 1, Person(1, "Wilhelmina"), Ruleset.of("classic", 4))
-    await tables.close()
-    edit(path, f"UPDATE tables SET body = json_set(body, '$.pace', 'slow') WHERE id = {table.id}")
-    await Tables(database).resume()
-    await forget(database, 1, "Wilhelmina")
-    assert not traces(path, "Wilhelmina")
-    assert edit(path, f"SELECT 1 FROM tables WHERE id = {table.id}") == []
-
-
 async def test_an_export_waits_for_nobody_and_nobody_for_it(database: Database) -> None:
     async with database.snapshot():
         # Within the turn: were the export to want one, this would wait for ever.

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from night import CHANNEL, CLASSIC, GUILD, HOST, NOON, Night, people
+from outside import traces
 
 from engine.errors import Refusal
 from engine.languages import by_code
@@ -70,9 +71,11 @@ class Evening(Night):
         return known | ({"live": live} if live or self.tournaments.mentions(ANN.id) else {})
 
 
-async def turn(loops: int) -> None:
+async def turn(loops: int, work: Awaitable[object]) -> None:
+    """Let the loop turn so often before this is done."""
     for _ in range(loops):
         await asyncio.sleep(0)
+    await work
 
 
 async def allowed(work: Awaitable[object]) -> None:
@@ -94,8 +97,7 @@ async def test_while_a_tournament_opens_its_tables(evening: Evening) -> None:
         for person in (ANN, *people(3)):
             await evening.tournaments.sign_up(opened.id, person)
         starting = asyncio.create_task(evening.tournaments.start(opened.id, HOST.id, may_manage=False))
-        await turn(turns)
-        await evening.forgetting.forget(ANN)
+        await turn(turns, evening.forgetting.forget(ANN))
         await starting
         await evening.settle()
         assert not await evening.knows(), turns
@@ -111,21 +113,23 @@ async def test_what_cannot_be_read_keeps_nobody_from_the_rest_and_is_emptied(eve
     ]
     await evening.tournaments.cancel(over.id, ANN.id, may_manage=False)
     await evening.tournaments.cancel(sound.id, ANN.id, may_manage=False)
-    table = await evening.tables.open(1, 3, ANN, CLASSIC)
-    await evening.tables.change(table.id, changes.stop, ANN.id, may_manage=True)
+    ended, table = [await evening.tables.open(1, channel, ANN, CLASSIC) for channel in (3, 4)]
+    await evening.tables.change(ended.id, changes.stop, ANN.id, may_manage=True)
     damage = """'{"name": "Zephyrine"}'"""
     await evening.database.execute(
         f"UPDATE tournaments SET body = {damage} WHERE id IN (?, ?)", (over.id, live.id)
     )
-    await evening.database.execute(f"UPDATE tables SET body = {damage} WHERE id = ?", (table.id,))
+    await evening.database.execute(f"UPDATE tables SET body = {damage}")
     await evening.restart()
     exported = json.loads(await evening.forgetting.export(ANN.id))
     damaged = [{"tournament": one.id, "is_damaged": True} for one in (over, live)]
     assert exported["tournaments"][:2] == damaged
     assert exported["tournaments"][2]["is_host"]
-    assert exported["tables"] == [{"table": table.id, "is_damaged": True}]
+    assert exported["tables"] == [{"table": one.id, "is_damaged": True} for one in (ended, table)]
     assert await evening.forgetting.forget(ANN) is Forgotten.WHOLLY
     assert not await evening.knows()
+    assert not traces(evening.path, ANN.name, str(ANN.id))
+    assert await evening.database.read("SELECT 1 FROM tables") == []
     rows = await evening.database.read("SELECT state, body ->> '$.host' FROM tournaments ORDER BY id")
     assert [tuple(row) for row in rows] == [("stopped", None), ("stopped", None), ("stopped", 0)]
 
@@ -163,16 +167,10 @@ async def test_while_something_is_done_that_stores_her(evening: Evening, deed: D
     lobby = await evening.tables.open(1, 4, BO, CLASSIC)
     night = await evening.tournaments.open(GUILD, CHANNEL, HOST, Terms(CLASSIC))
     for turns in range(-25, 40, 3):
-        deleting = asyncio.create_task(turn_first(max(0, -turns), evening.forgetting.forget(ANN)))
-        doing = asyncio.create_task(turn_first(max(0, turns), allowed(deed(evening, lobby.id, night))))
-        await asyncio.wait([deleting, doing])
-        await deleting
-        await doing
+        await asyncio.gather(
+            turn(-turns, evening.forgetting.forget(ANN)),
+            turn(turns, allowed(deed(evening, lobby.id, night))),
+        )
         await evening.settle()
         assert not await evening.knows(), turns
         await evening.wait(6)
-
-
-async def turn_first(loops: int, work: Awaitable[object]) -> None:
-    await turn(loops)
-    await work
