@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Iterable
 from pathlib import Path
 
 import pytest
 from outside import edit, traces
+from tables.house import House
 
 from engine.errors import Refusal
-from engine.rules.ruleset import Ruleset
 from engine.storage import handed_in, privacy, settings
 from engine.storage.database import Database
 from engine.storage.privacy import export_person
@@ -24,17 +24,18 @@ IDS = range(900_001, 900_011)
 
 
 @pytest.fixture
-async def database(path: Path) -> AsyncIterator[Database]:
+async def house(path: Path) -> AsyncIterator[House]:
     """Ten people have each stopped a table of their own."""
-    database = await Database.open(path)
-    tables = Tables(database)
+    house = await House(path).open()
     for person in IDS:
-        table = await tables.open(1, person, Person(person, f"{NAME} {person}"), Ruleset.of("classic", 4))
-        await tables.change(table.id, changes.start, person)
-        await tables.end(table.id, person)
-    await tables.close()
-    yield database
-    await database.close()
+        await house.stop(await house.start(Person(person, f"{NAME} {person}"), channel=person))
+    yield house
+    await house.close()
+
+
+@pytest.fixture
+def database(house: House) -> Database:
+    return house.database
 
 
 async def forget(database: Database, person: int, name: str) -> None:
@@ -63,42 +64,29 @@ async def test_many_who_are_deleted_at_once_share_a_rewrite_unless_nothing_is_st
 
 async def test_it_waits_until_nobody_else_waits(database: Database, path: Path) -> None:
     order: list[str] = []
-    holding, let_go = asyncio.Event(), asyncio.Event()
 
-    async def hold() -> None:
-        async with database.snapshot():
-            holding.set()
-            await let_go.wait()
+    async def note(name: str, work: Awaitable[None]) -> None:
+        await work
+        order.append(name)
 
-    async def write() -> None:
-        await settings.put(database, "name", "1")
-        order.append("write")
-
-    async def rewrite() -> None:
-        await database.rewrite("DELETE FROM settings")
-        order.append("rewrite")
-
-    held = asyncio.create_task(hold())
-    await holding.wait()
-    work = [asyncio.create_task(one()) for one in (rewrite, write, write, write)]
-    await asyncio.sleep(0)
-    let_go.set()
-    await asyncio.gather(held, *work)
+    async with database.snapshot():
+        work = [
+            asyncio.create_task(note("rewrite", database.rewrite("DELETE FROM settings"))),
+            *[asyncio.create_task(note("write", settings.put(database, "name", "1"))) for _ in range(3)],
+        ]
+        await asyncio.sleep(0)
+    await asyncio.gather(*work)
     assert order == ["write", "write", "write", "rewrite"]
 
 
-async def test_who_left_a_lobby_long_ago_leaves_no_trace_either(database: Database, path: Path) -> None:
-    tables = Tables(database)
-    table = await tables.open(1, 1, Person(1, "Ann"), Ruleset.of("classic", 4))
-    await tables.join(table.id, Person(2, "Wilhelmina"))
-    await tables.change(table.id, changes.leave_or_stay_out, 2)
+async def test_who_left_a_lobby_long_ago_leaves_no_trace_either(house: House, path: Path) -> None:
+    table = await house.seat(Person(1, "Ann"), Person(2, "Wilhelmina"))
+    await house.tables.change(table.id, changes.leave_or_stay_out, 2)
     before = rewrites(path)
-    await forget(database, 2, "Wilhelmina")
-    assert rewrites(path) == before + 1
+    for _ in range(2):
+        await forget(house.database, 2, "Wilhelmina")
+        assert rewrites(path) == before + 1
     assert not traces(path, "Wilhelmina")
-    await forget(database, 2, "Wilhelmina")
-    assert rewrites(path) == before + 1
-    await tables.close()
 
 
 async def hand_in(database: Database, person: int, *names: str, now: float) -> None:
@@ -133,21 +121,18 @@ async def test_a_name_in_a_file_that_is_gone_leaves_no_trace(
 
 
 async def test_after_a_kill_before_it_the_next_start_does_it(
-    database: Database, path: Path, monkeypatch: pytest.MonkeyPatch
+    house: House, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(privacy, "AT_ONCE", 0)  # so large a file is left to the next start
     before = rewrites(path)
     for person in IDS:
-        await forget(database, person, f"{NAME} {person}")
+        await forget(house.database, person, f"{NAME} {person}")
     assert rewrites(path) == before
-    await database.close()
-    again = await Database.open(path)
-    await privacy.finish(again, at_start=True)
-    assert rewrites(path) == before + 1
+    await house.restart()
+    for _ in range(2):
+        await privacy.finish(house.database, at_start=True)
+        assert rewrites(path) == before + 1
     assert not traces(path, NAME)
-    await privacy.finish(again, at_start=True)
-    assert rewrites(path) == before + 1
-    await again.close()
 
 
 async def test_an_export_waits_for_nobody_and_nobody_for_it(database: Database) -> None:
