@@ -22,10 +22,6 @@ pytestmark = pytest.mark.slow
 DAMAGE = {
     "nothing": "UPDATE tables SET body = '{}'",
     "rules of no game": "UPDATE tables SET body = json_set(body, '$.rules.preset', 'whist')",
-    "a field that is none": "UPDATE tables SET body = json_set(body, '$.colour', 'red')",
-    "an unknown pace": "UPDATE tables SET body = json_set(body, '$.pace', 'slow')",
-    "a host who is no number": "UPDATE tables SET body = json_set(body, '$.host', 'Ann')",
-    "a seat that is none": "UPDATE tables SET body = json_set(body, '$.seats[0]', 7)",
     "an unknown notice": "UPDATE tables SET body = json_set(body, '$.notice', json('{\"kind\": \"hm\"}'))",
     "a timer without a limit": "UPDATE tables SET turn = json_set(turn, '$.timer', json('{\"limit\": 1}'))",
     "a move that is no JSON": "UPDATE moves SET move = 'QS' WHERE table_id = 2 AND number = 0",

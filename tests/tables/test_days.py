@@ -169,62 +169,29 @@ def test_another_process_answers_alike(path: Path) -> None:
     """Sets are in another order there, and objects lie elsewhere."""
     logs = []
     for person in (ANN, BO, CY):
-        with process(path, [SATURDAY, SUNDAY], person) as playing:
-            said, _ = playing.communicate()
-        logs.append([log_of(path, int(table)) for table in dict.fromkeys(said.split())])
+        said = subprocess.run(
+            [sys.executable, "-c", f"import test_days; test_days.play_two_days({str(path)!r}, {person.id})"],
+            capture_output=True,
+            check=True,
+            cwd=Path(__file__).parent,
+            env=os.environ | {"PYTHONHASHSEED": str(person.id), "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        logs.append([log_of(path, int(table)) for table in said.stdout.split()])
     assert logs[0] == logs[1] == logs[2]
     assert [len(log) > DEALS_A_DAY * 52 for log in logs[0]] == [True, True]
 
 
-async def test_a_game_outlives_kills(house: House, path: Path) -> None:
-    whole = log_of(path, (await house.play(ANN)).id)
-    await house.close()
-    table = 0
-    for moves in (1, 4, 7, 2):  # fewer than any three deals take
-        with process(path, [SATURDAY], BO, stdin=subprocess.PIPE) as playing:
-            for _ in range(moves):
-                playing.stdin.write(b"on\n")
-                playing.stdin.flush()
-                table = int(playing.stdout.readline())
-            playing.kill()
-    await house.on(SUNDAY)
-    assert (await house.play(BO)).id == table
-    assert log_of(path, table) == whole
+def play_two_days(path: str, person: int) -> None:
+    """Play Saturday's game and Sunday's, and print the numbers of their tables."""
 
-
-def process(path: Path, days: list[str], person: Person, stdin: int | None = None) -> subprocess.Popen[bytes]:
-    """Somebody plays these days in a process of its own, which says its table's number after each move.
-
-    With `stdin` it makes a move for each line there.
-    """
-    known = (str(path), days, person.id, stdin is not None)
-    code = f"import test_days; test_days.play_in_a_process(*{known!r})"
-    paths = os.pathsep.join(sys.path)
-    return subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdin=stdin,
-        stdout=subprocess.PIPE,
-        cwd=Path(__file__).parent,
-        env=os.environ | {"PYTHONHASHSEED": str(person.id), "PYTHONPATH": paths},
-    )
-
-
-def play_in_a_process(path: str, days: list[str], person: int, is_told: bool) -> None:
-    """Play each day's game on to the end, perhaps a move whenever that `is_told`."""
-
-    async def play(day: str) -> None:
-        house = await House(Path(path)).on(day)
-        is_live = True
-        while is_live:
-            if is_told:
-                sys.stdin.readline()
-            table = await house.play(Person(person, "Ann"), moves=1)
-            is_live = table.is_live
-            print(table.id, flush=True)  # noqa: T201
+    async def play() -> None:
+        house = House(Path(path))
+        for day in (SATURDAY, SUNDAY):
+            await house.on(day)
+            print((await house.play(Person(person, "Ann"))).id)  # noqa: T201
         await house.close()
 
-    for day in days:
-        asyncio.run(play(day))
+    asyncio.run(play())
 
 
 # Once a day

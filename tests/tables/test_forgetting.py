@@ -184,14 +184,6 @@ async def test_asked_again_once_nothing_refuses_all_is_deleted(house: House, pat
     assert not traces(path, *TRACES)
 
 
-async def test_the_next_start_finishes_what_was_begun(house: House, path: Path) -> None:
-    with refusing(path):
-        assert await house.forget() is Forgotten.IN_PART
-        await house.close()
-    await house.open()
-    assert await house.has_forgotten()
-
-
 async def test_a_kill_in_the_middle_is_made_up_for_at_the_next_start(house: House, path: Path) -> None:
     await house.close()
     with life(die_in_the_middle, path) as process:

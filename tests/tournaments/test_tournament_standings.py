@@ -98,6 +98,8 @@ def test_what_a_computer_played_for_somebody_does_not_count() -> None:
     one = tournament(CLASSIC, deal(26, 0, 0, 0, par=par, played=ALL - {0}), deal(0, 26, 0, 0, par=par))
     assert scores(one) == {1: 6.5, 2: -13.0, 3: 13.0, 4: 13.0}
     assert [len(standing.deals) for standing in standings(one)] == [2, 2, 1, 2]
+    last = standings(one)[-1]
+    assert [deal.gain for deal in last.deals] == [last.best.gain, last.worst.gain] == [6.5, -19.5]
 
 
 def test_computers_are_not_ranked_and_who_has_not_played_comes_last() -> None:
