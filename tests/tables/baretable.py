@@ -81,3 +81,10 @@ class BareTable:
         """The bot is away for this time; then it resumes the table."""
         self.now += seconds
         return self.do(lambda table: after_absence(replace(table, resumed_at=self.now), self.now))
+
+
+def started(*people: Person, **fields: Any) -> BareTable:
+    """A game of these people, with computers in the other seats."""
+    table = BareTable(*people, **fields)
+    table.start()
+    return table

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from acting import act, play_on
-from baretable import BareTable
+from baretable import BareTable, started
 from by_chance import moves
 from house import ANN, BO, CLASSIC, CY, LONG_GAME, House, refusal
 
@@ -155,8 +155,7 @@ async def test_a_deserted_table_makes_way_for_another(house: House) -> None:
 
 
 def test_a_table_whose_host_is_forgotten_has_none_to_name() -> None:
-    table = BareTable(ANN, BO)
-    table.start()
+    table = started(ANN, BO)
     table.do(changes.leave_or_stay_out, BO.id)
     table.do(changes.forget, ANN.id)
     assert table.refusal(changes.change_pace, BO.id, Pace.LIVE) == "no_host"
@@ -164,8 +163,7 @@ def test_a_table_whose_host_is_forgotten_has_none_to_name() -> None:
 
 
 def test_a_notice_in_the_lobby_follows_its_player_when_another_leaves() -> None:
-    table = BareTable(ANN, BO, CY)
-    table.start()
+    table = started(ANN, BO, CY)
     table.value = changes.rematch(table.stop(), CY)
     table.do(planning.plan_start, CY.id, 3600.0, 0.0)
     notice = table.do(changes.leave_or_stay_out, ANN.id).notice

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from acting import play_on
-from baretable import BareTable
+from baretable import BareTable, started
 from estimates import advise, estimate
 from house import ANN, BO, CLASSIC, PEOPLE, House, refusal
 from seating import my_view, playing
@@ -22,12 +22,6 @@ from engine.tables import Hints, Moment, Person, Table, Teacher, changes
 from engine.tables.table import Hint, HintRequest, has_choice, position_of
 
 CHINESE = Ruleset.of("chinese", 4)
-
-
-def started(*people: Person, **fields: Any) -> BareTable:
-    table = BareTable(*people, **fields)
-    table.start()
-    return table
 
 
 def hint_for(table: Table, person: Person) -> Hint:

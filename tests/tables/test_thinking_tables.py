@@ -14,7 +14,7 @@ from random import Random
 import house as houses
 import pytest
 from acting import act
-from baretable import BareTable
+from baretable import started
 from house import ANN, BO, CY, LONG_GAME
 from scraping import counted
 
@@ -247,8 +247,7 @@ async def test_people_pass_while_computers_think_what_they_pass(ready_house: Hou
 
 
 def test_what_was_to_follow_the_passes_is_thought_of_anew_where_others_pass_otherwise() -> None:
-    table = BareTable(ANN, BO, rules=LONG_GAME, thinks=True, strength=Strength.STRONG)
-    table.start()
+    table = started(ANN, BO, rules=LONG_GAME, thinks=True, strength=Strength.STRONG)
     table.act(1)
     begun = after = table.act(0)
     deal = begun.game.deals[-1]

@@ -1,4 +1,4 @@
-"""Seats that change hands in the middle of a game: claims, the next deal, and who is forgotten."""
+"""Seats: how strong computers in them are, and how they change hands in the middle of a game."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from contextlib import closing
 from random import Random
 
 import pytest
-from baretable import BareTable
+from baretable import BareTable, started
 from house import ANN, BO, CY, DI, LONG_GAME, House
 
 from engine.names import COMPUTERS, NOBODY
 from engine.play.views import seat_view
-from engine.players import random_move
+from engine.players import Player, Strength, computer, random_move
+from engine.players.advice import PERSON
+from engine.players.manners import Manner
 from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.settings import TRACES_LEFT
@@ -21,20 +23,105 @@ from engine.tables.live import Thought
 from engine.tables.seats import FormerOccupant
 from tests.bodies import bodies
 
+EASY, MEDIUM, STRONG = Strength
+
+
+def computers(table: Table) -> list[Strength]:
+    return [seat.strength for seat in table.seats if seat.person is None]
+
+
+@pytest.mark.parametrize(
+    ("opened", "added", "playing"),
+    [
+        ({}, [], [MEDIUM, MEDIUM, MEDIUM]),
+        ({"strength": STRONG}, [], [STRONG, STRONG, STRONG]),
+        ({}, [STRONG, EASY], [STRONG, EASY, EASY]),
+    ],
+)
+def test_each_computer_has_its_own_and_the_last_one_says_what_fills_the_table(
+    opened: dict[str, Strength], added: list[Strength], playing: list[Strength]
+) -> None:
+    table = BareTable(ANN, **opened)
+    for strength in added:
+        table.do(changes.add_computer, ANN.id, strength)
+    before = table.start()
+    assert computers(before) == playing
+    rematch = changes.rematch(table.stop(), ANN)
+    assert (rematch.seats, rematch.strength) == (before.seats, playing[-1])
+
+
+def test_what_a_table_knows_of_its_seats_tells_who_plays_like_a_regular() -> None:
+    table = BareTable(ANN, BO)
+    table.do(changes.add_computer, ANN.id, STRONG)
+    table.do(changes.add_computer, ANN.id, EASY)
+    assert table.start().seats.skills == [PERSON, PERSON, 1.0, 0.0]
+    assert table.do(changes.leave_or_stay_out, BO.id).seats.skills == [PERSON, 1.0, 1.0, 0.0]
+
+
+def test_the_host_gives_all_the_same_at_once() -> None:
+    table = BareTable(ANN, BO)
+    assert table.refusal(changes.add_computer, BO.id, EASY) == "host_only"
+    table.do(changes.add_computer, ANN.id, EASY)
+    assert table.refusal(changes.change_strength, BO.id, STRONG) == "host_only"
+    assert computers(table.do(changes.change_strength, ANN.id, STRONG)) == [STRONG]
+    assert computers(table.start()) == [STRONG, STRONG]
+    assert table.refusal(changes.change_strength, ANN.id, EASY) == "already_started"
+
+
+def test_who_brings_a_computers_name_along_leaves_it_its_strength() -> None:
+    table = BareTable(ANN)
+    table.do(changes.add_computer, ANN.id, STRONG)
+    name = table.value.seats[1].name
+    table.do(changes.add_computer, ANN.id, EASY)
+    joined = table.do(changes.join, Person(3, name))
+    assert computers(joined) == [STRONG, EASY]
+    assert len({seat.name for seat in joined.seats}) == 4
+
+
+def test_each_seat_is_played_by_its_strength_and_manner_and_medium_ones_for_who_is_away() -> None:
+    asked = set()
+
+    def seen(strength: Strength, manner: Manner | None) -> Player:
+        asked.add((strength, manner))
+        return computer(strength, manner)
+
+    table = BareTable(ANN, BO, computer=seen)
+    table.do(changes.add_computer, ANN.id, MEDIUM)
+    table.do(changes.add_computer, ANN.id, EASY)
+    table.start()
+    _, bo, medium, easy = table.do(changes.leave_or_stay_out, BO.id).seats
+    assert (bo.away, bo.strength, bo.manner, easy.manner) == (True, MEDIUM, None, None)
+    assert asked == {(MEDIUM, None), (EASY, None), (MEDIUM, medium.manner)}
+
+
+def test_who_is_forgotten_leaves_the_seat_to_one_like_the_others() -> None:
+    table = started(ANN, BO, strength=EASY)
+    forgotten = table.do(changes.forget, BO.id)
+    assert forgotten.notice.kind is NoticeKind.SEAT_GIVEN_UP
+    assert computers(forgotten) == [EASY] * 3
+
+
+def test_the_last_computer_can_be_sent_away_and_those_to_come_are_like_the_one_before() -> None:
+    table = BareTable(ANN)
+    assert table.refusal(changes.remove_computer, ANN.id) == "no_computer"
+    table.do(changes.add_computer, ANN.id, EASY)
+    table.do(changes.add_computer, ANN.id, STRONG)
+    table.do(changes.join, BO)
+    for guest in (BO.id, 9):
+        assert table.refusal(changes.remove_computer, guest) == "host_only"
+    seats = table.do(changes.remove_computer, ANN.id).seats
+    assert [seat.person for seat in seats] == [ANN.id, None, BO.id]
+    assert computers(table.start()) == [EASY, EASY]
+    assert table.refusal(changes.remove_computer, ANN.id) == "already_started"
+
+
 ED, FLO = Person(5, "Ed"), Person(6, "Flo")
 BO_BEFORE = FormerOccupant(1, BO.id, "Bo", since=1, until=1, deals_before_away=0)
 
 
-def started(*people: Person, rules: Ruleset = LONG_GAME) -> BareTable:
-    """These people with computers; the cards are dealt."""
-    table = BareTable(*people, rules=rules)
-    table.start()
-    return table
-
-
 def left_by_bo() -> BareTable:
     """A game of Ann's that Bo has left."""
-    table = started(ANN, BO)
+    table = started(ANN, BO, rules=LONG_GAME)
     table.do(changes.leave_or_stay_out, BO.id)
     return table
 
@@ -48,7 +135,7 @@ def taken_from_bo() -> BareTable:
 
 
 def test_a_computers_seat_is_the_takers_from_the_next_deal_on() -> None:
-    table = started(ANN)
+    table = started(ANN, rules=LONG_GAME)
     before = table.value.seats[2]
     wanted = table.do(changes.take_seat, CY, 2)
     assert (wanted.notice.kind, wanted.seats[2], wanted.free_seats) == (
@@ -94,7 +181,7 @@ def test_who_comes_back_in_time_keeps_the_seat() -> None:
 
 def test_what_cannot_be_taken() -> None:
     assert BareTable(DI).refusal(changes.take_seat, CY, 1) == "not_started"
-    table = started(ANN, BO)
+    table = started(ANN, BO, rules=LONG_GAME)
     assert table.refusal(changes.take_seat, ANN, 2) == "already_seated"
     assert table.refusal(changes.take_seat, CY, 1) == "seat_taken"
     assert table.refusal(changes.take_seat, CY, 17) == "seat_taken"
@@ -109,7 +196,7 @@ def test_what_cannot_be_taken() -> None:
 
 
 def test_a_claim_is_taken_back() -> None:
-    table = started(ANN)
+    table = started(ANN, rules=LONG_GAME)
     table.do(changes.take_seat, CY, 2)
     free = table.do(changes.leave_or_stay_out, CY.id)
     assert (free.seat_claims, free.notice.kind) == ((), NoticeKind.SEAT_FREE)
@@ -118,7 +205,7 @@ def test_a_claim_is_taken_back() -> None:
 
 
 def test_the_host_closes_the_seats_and_opens_them_again() -> None:
-    table = started(ANN, BO)
+    table = started(ANN, BO, rules=LONG_GAME)
     table.do(changes.take_seat, CY, 2)
     assert table.refusal(changes.change_latecomers, BO.id, welcome=False) == "host_only"
     closed = table.do(changes.change_latecomers, ANN.id, welcome=False)
@@ -143,7 +230,7 @@ def test_a_game_that_all_have_left_goes_on_for_who_wants_in() -> None:
 
 
 def test_where_all_of_a_full_table_have_left_whoever_wants_in_takes_a_seat_of_theirs() -> None:
-    table = started(ANN, BO, CY, DI)
+    table = started(ANN, BO, CY, DI, rules=LONG_GAME)
     for person in (ANN, BO, CY, DI):
         table.do(changes.leave_or_stay_out, person.id)
     taken = table.do(changes.take_seat, ED, 3)
@@ -161,7 +248,7 @@ def test_with_the_games_last_deal_nobody_takes_a_seat() -> None:
 
 
 def test_computers_names_stay_apart_from_a_takers() -> None:
-    table = started(ANN)
+    table = started(ANN, rules=LONG_GAME)
     name = table.value.seats[1].name.upper()
     table.do(changes.take_seat, Person(CY.id, name), 2)
     names = [seat.name for seat in table.play_deal().seats]
