@@ -1,15 +1,20 @@
-"""Discord refuses, fails, is silent or forgets: the table waits, says so, and goes on."""
+"""Discord refuses, fails, is silent, or answers with a page: the table waits, says so, and goes on."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from random import Random
+from types import SimpleNamespace
 
+import aiohttp
 import discord
 import pytest
-from at_once import deals_played
+import tricks
+from at_once import all_pass, deals_played
 from conftest import OpenServer
+from pages import HALF, PAGE, Page, answer_oddly, clear_up
 from people import DMS_CLOSED, HAND, Player, play_on, refusal
 from seen import Seen
 from server import Server
@@ -18,9 +23,12 @@ from simcord.backend import serializers
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from weather import SLOW, Weather
+from wire import TOKEN, Wire
 
 from bot.answering.answering import SORRY
 from bot.delivery import queue
+from bot.discord.faults import Fault, Garbled, fault_of
+from bot.discord.traffic import Traffic
 from engine.tables import flow
 
 pytestmark = pytest.mark.slow
@@ -28,7 +36,9 @@ pytestmark = pytest.mark.slow
 #: Longer than the simulation waits by itself: Discord is tried again when a test lets the time pass.
 WAIT = 6.0
 DAY = 24 * 60 * 60
-POSTS, POST = r"/channels/\d+/messages", r"/channels/\d+/messages/\d+"
+CONTINUES = "The game continues where it left off."
+#: A status with a code, or with the text that comes instead of an answer.
+ODD = [(503, 0), (403, 40333), (401, 0), (403, PAGE), (200, HALF)]
 
 
 @pytest.fixture(autouse=True)
@@ -36,15 +46,30 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue, "FIRST_WAIT", WAIT)
 
 
+def fail(
+    server: Server, status: int, what: int | str, method: str, path: str, times: int | None = 1, **odd: bool
+) -> None:
+    """Have something answer in Discord's place."""
+    if isinstance(what, int):
+        server.env.inject_error(method, path, status=status, code=what, message="No", times=times)
+    else:
+        answer_oddly(server.env, method, path, status, what, times=times, **odd)
+
+
 def tries(server: Server, method: str, path: str) -> int:
     """How often the bot has asked Discord for this."""
     return sum((one.method, one.path) == (method, path) for one in server.requests)
 
 
+def posts_of(server: Server) -> str:
+    """Where the channel's posts are sent."""
+    return f"/channels/{server.channel.id}/messages"
+
+
 def boards(server: Server) -> list[str]:
     """The headings of the posts that show a deal."""
-    headings = [post.text.partition("\n")[0] for post in server.posts()]
-    return [heading.replace(" · ♥︎ broken", "") for heading in headings if "Trick" in heading]
+    headings = [heading for heading in server.headings() if "Trick" in heading]
+    return [heading.replace(" · ♥︎ broken", "") for heading in headings]
 
 
 def one_board_with_all_tricks(server: Server) -> bool:
@@ -54,19 +79,19 @@ def one_board_with_all_tricks(server: Server) -> bool:
     return len(boards(server)) == 1 and numbers == list(range(1, 14))
 
 
+def shows_cards(player: Player) -> bool:
+    """Whether a hand of theirs, by DM or in the channel, shows a card."""
+    seen = [*player.dms(), *(one for one in player.sees() if one.is_private)]
+    return any(one.asks_to_pass or one.playable for one in seen if HAND in one.text)
+
+
 def told_of_the_pause(player: Player) -> list[Seen]:
     """The DMs that say so; the hand of a deal that could not be opened may come after one."""
     return [dm for dm in player.dms() if dm.says("The game is paused")]
 
 
-async def pass_all(server: Server) -> None:
-    """Everybody passes."""
-    for player in server.people:
-        await player.pass_cards()
-
-
 async def play(server: Server, cards: int) -> None:
-    """So many cards of whoever's turn it is."""
+    """Play this many cards, each by the player whose turn it is."""
     for _ in range(cards):
         await server.to_play.play()
 
@@ -79,101 +104,109 @@ def complete(server: Server, cards: int) -> bool:
 # Discord is out of order for a while
 
 
-async def test_a_card_that_discord_fails_to_show_is_shown_later(server: Server) -> None:
-    await server.deal_and_pass()
-    path = f"/channels/{server.channel.id}/messages/{server.post('Trick 1').id}"
-    server.env.inject_error("PATCH", path, status=503)
-    before = tries(server, "PATCH", path)
-    await play(server, 1)
-    assert complete(server, 0)
-    await play(server, 1)
-    assert tries(server, "PATCH", path) == before + 1  # it waits, whatever happens meanwhile
-    await server.env.advance_time(WAIT + 1)
-    assert complete(server, 2)
-    assert tries(server, "PATCH", path) == before + 2
+@pytest.mark.parametrize(
+    "error",
+    [
+        TimeoutError(),
+        ConnectionResetError(),
+        aiohttp.ServerDisconnectedError(),
+        *(
+            discord.HTTPException(
+                SimpleNamespace(status=status, reason="No"), {"code": code, "message": "No"}
+            )  # type: ignore[arg-type]
+            for status in (400, 401, 403, 404)
+            for code in (0, 40004, 40333, 130000)
+        ),
+    ],
+    ids=str,
+)
+def test_what_discord_does_not_document_as_final_is_tried_again(error: Exception) -> None:
+    assert fault_of(error) is Fault.LATER
 
 
-async def test_it_is_tried_less_and_less_often(server: Server) -> None:
-    await server.deal_and_pass(pace="none")
-    path = f"/channels/{server.channel.id}/messages/{server.post('Trick 1').id}"
-    server.env.inject_error("PATCH", path, status=503, times=6)
-    before = tries(server, "PATCH", path)
-    await play(server, 1)
-    for done in (4, 5, 6, 7):  # after 0, 6, 18, 42, 90, 150 and 210 seconds
-        await server.env.advance_time(60)
-        assert tries(server, "PATCH", path) - before == done
-    assert complete(server, 1)
-
-
-async def test_a_request_that_never_arrives_is_made_again(server: Server) -> None:
-    await server.deal()
-    weather = Weather(server)
-    weather.lose_request("POST", POSTS)
-    await pass_all(server)
-    assert boards(server) == []
-    await server.env.advance_time(WAIT + 1)
-    assert boards(server) == ["### Deal 1 · Trick 1"]
-    weather.lose_request("PATCH", POST)
-    await play(server, 1)
-    assert complete(server, 0)
-    await server.env.advance_time(WAIT + 1)
-    assert complete(server, 1)
-
-
-async def test_a_post_whose_answer_was_lost_is_not_posted_twice_and_shows_the_newest_state(
-    server: Server,
+@pytest.mark.parametrize(("status", "what"), ODD, ids=lambda one: str(one)[:8] or "nothing")
+async def test_the_seal_the_hand_the_cards_and_the_end_come_later_each_once(
+    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch, status: int, what: int | str
 ) -> None:
-    await server.deal()
-    weather = Weather(server)
-    weather.lose_answer("POST", POSTS)
-    await pass_all(server)
-    assert boards(server) == ["### Deal 1 · Trick 1"]
-    await play(server, 2)
-    assert complete(server, 0)
+    let_time_stand_still(monkeypatch)  # while the table waits to be forgotten until all is shown
+    server = await open_server(rng=Random(10))  # whose first deal is played to its last card
+    ann = server.people[0]
+    await server.seat(ann, ends_at=1)
+    for path in (posts_of(server), f"/channels/{ann.member.user.dm_channel.id}/messages", "/webhooks/*"):
+        fail(server, status, what, "POST", path)
+    await ann.click("Start")
+    assert not shows_cards(ann)
+    assert HAND in (await ann.run("hearts hand")).told
+    assert not shows_cards(ann), "before the seal"
+    await server.env.advance_time(4 * WAIT)
+    assert server.opening(1)
+    assert shows_cards(ann)
+    assert sum(HAND in dm.text for dm in ann.dms()) == 1
+
+    await ann.pass_cards()
+    shown = server.post("Trick")
+    before = tries(server, "PATCH", f"{posts_of(server)}/{shown.id}")
+    fail(server, status, what, "PATCH", f"{posts_of(server)}/*")
+    for _ in range(2):
+        await ann.play()
+    assert server.post("Trick").text == shown.text
+    assert tries(server, "PATCH", f"{posts_of(server)}/{shown.id}") == before + 1
     await server.env.advance_time(WAIT + 1)
-    assert boards(server) == ["### Deal 1 · Trick 1"]
-    assert complete(server, 2)
-    await play(server, 3)
-    assert boards(server) == ["### Deal 1 · Trick 2"]
+    assert server.post("Trick").text != shown.text
 
-
-async def test_nor_when_the_bot_dies_before_it_hears_of_the_answer(server: Server) -> None:
-    await server.deal()
-    weather = Weather(server)
-    weather.lose_answer("POST", POSTS)
-    await pass_all(server)
-    await play(server, 1)
-    weather.over_the_next_bot()
+    while len(ann.hand.buttons) > 1:
+        await ann.play()
+    for method in ("POST", "PATCH"):
+        fail(server, status, what, method, f"{posts_of(server)}*", None)
+    await ann.play()
+    assert not server.shows("🏆")
+    clear_up(server.env)
+    await server.env.advance_time(WAIT + 1)
+    assert server.shows("🏆")
+    assert server.post("Seats").says("The game is over.")
+    assert len(server.headings()) == len(set(server.headings()))
+    sent = len(server.posts())
+    await server.env.advance_time(120)
     await server.restart()
-    assert boards(server) == ["### Deal 1 · Trick 1"]
-    assert complete(server, 1)
+    assert len(server.posts()) == sent
 
 
-async def test_a_seal_whose_answer_was_lost_is_posted_once_and_never_edited(
-    server: Server, ann: Player
+@pytest.mark.parametrize("how", ["lost", "a page", "killed"])
+async def test_what_was_sent_although_no_answer_came_is_not_sent_again(
+    server: Server, ann: Player, bo: Player, how: str
 ) -> None:
-    await server.seat(ann)
-    Weather(server).lose_answer("POST", rf"/channels/{server.channel.id}/messages")
+    await server.seat()
+    weather = Weather(server)
+
+    def lose_answer(path: str) -> None:
+        if how == "a page":
+            fail(server, 200, PAGE, "POST", path, is_done=True)
+        else:
+            weather.lose_answer("POST", path)
+
+    lose_answer(posts_of(server))
+    lose_answer(f"/channels/{bo.member.user.dm_channel.id}/messages")
     await ann.click("Start")
     await server.env.advance_time(WAIT + 1)
     seal = server.opening(1)  # the only one
-    assert tries(server, "PATCH", f"/channels/{seal.channel}/messages/{seal.id}") == 0
-    await ann.pass_cards()
-    await deals_played([ann], lambda: server.shows("After deal 1"))
-    opened = (await ann.click("Check the deal")).private[0]
-    assert opened.links["The sealed post"] == f"{server.address()}/{seal.id}"
-
-
-async def test_a_dm_whose_answer_was_lost_is_not_sent_twice(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann, bo)
-    weather = Weather(server)
-    weather.lose_answer("POST", rf"/channels/{bo.member.user.dm_channel.id}/messages")
-    await ann.click("Start")
-    await server.env.advance_time(WAIT + 1)
     assert sum(HAND in dm.text for dm in bo.dms()) == 1
-    await bo.pass_cards()
-    await ann.pass_cards()
-    assert bo.hand.says("You passed")
+
+    lose_answer(posts_of(server))
+    await all_pass(server)
+    await play(server, 2)
+    assert complete(server, 0)
+    if how == "killed":
+        weather.over_the_next_bot()
+        await server.restart()
+    else:
+        await server.env.advance_time(WAIT + 1)
+    assert boards(server) == ["### Deal 1 · Trick 1"]
+    assert complete(server, 2)
+
+    await deals_played(server.people, lambda: server.shows("After deal 1"))
+    assert tries(server, "PATCH", f"{posts_of(server)}/{seal.id}") == 0
+    [opened] = (await ann.click("Check the deal")).private
+    assert opened.links["The sealed post"] == f"{server.address()}/{seal.id}"
 
 
 async def test_no_table_waits_behind_the_slow_channel_of_another(
@@ -192,47 +225,107 @@ async def test_no_table_waits_behind_the_slow_channel_of_another(
     assert server.shows("Trick 1")
 
 
-async def test_the_end_of_a_game_is_shown_when_discord_is_back_and_nothing_twice(
-    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch
+# A deal whose first post can't be sent
+
+
+async def test_a_table_pauses_and_says_why_while_its_deal_cannot_be_opened(
+    server: Server, ann: Player, bo: Player
 ) -> None:
-    let_time_stand_still(monkeypatch)  # while the table waits to be forgotten until all is shown
-    server = await open_server(rng=Random(10))  # whose first deal is played to its last card
-    ann = server.people[0]
-    await server.deal_and_pass(ann, ends_at=1)
-    while len(ann.hand.buttons) > 1:
-        await ann.play()
-    for method in ("POST", "PATCH"):
-        server.env.inject_error(method, f"/channels/{server.channel.id}/messages*", status=503, times=None)
-    await ann.play()
-    assert not server.shows("🏆")
-    server.env.backend.faults.clear()
-    await server.env.advance_time(WAIT + 1)
-    assert server.shows("🏆")
-    headings = [post.text.partition("\n")[0] for post in server.posts()]
-    assert len(headings) == len(set(headings))
-    assert server.post("Seats").says("The game is over.")
-    sent = len(server.posts())
-    await server.env.advance_time(120)
+    await server.seat(ann, bo, pace="live")
+    fail(server, 403, PAGE, "POST", posts_of(server), None)
+    await ann.click("Start")
+    await server.env.advance_time(4 * WAIT)
+    [told] = [dm for dm in ann.dms() if dm.says("The game is paused")]
+    assert told.says("Discord isn't taking my messages there")
+    assert (await bo.run("hearts hand")).told == refusal("paused")
+    moves = server.stored()["moves"]
+    await server.env.advance_time(600)  # nobody's time is up, and nobody is told again
+    assert server.stored()["moves"] == moves
+    assert sum(dm.says("The game is paused") for dm in ann.dms()) == 1
+    assert not shows_cards(ann)
+    assert not shows_cards(bo)
+    clear_up(server.env)
+    while not server.shows(CONTINUES):
+        await server.env.advance_time(5)
+    assert server.opening(1)
+    assert shows_cards(ann)
+    assert shows_cards(bo)
+    await server.env.advance_time(50)
+    assert not server.shows("Time's up")  # they have all their time
+
+
+async def test_a_deal_that_a_restart_finds_unopened_is_opened(server: Server, ann: Player) -> None:
+    await server.seat(ann)
+    fail(server, 401, PAGE, "POST", posts_of(server), None)
+    await ann.click("Start")
+    clear_up(server.env)
     await server.restart()
-    assert len(server.posts()) == sent
+    assert server.opening(1)
+    assert shows_cards(ann)
+
+
+async def test_a_deal_whose_opening_is_built_wrong_waits_for_the_button(
+    server: Server, ann: Player, caplog: pytest.LogCaptureFixture
+) -> None:
+    await server.seat(ann, pace="none")
+    fail(server, 400, 50035, "POST", posts_of(server))
+    await ann.click("Start")
+    assert "could not show deal1" in caplog.text
+    caplog.clear()
+    assert not shows_cards(ann)
+    [told] = [dm for dm in ann.dms() if dm.says("The game is paused")]
+    await ann.click("Try again", told)
+    assert server.opening(1)
+    assert shows_cards(ann)
+
+
+# How often it is tried, and what the log says of that
+
+
+async def test_each_try_is_one_line_of_the_log_without_the_page(
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(queue, "FIRST_WAIT", 2.0)
+    await server.seat(ann, pace="none")
+    fail(server, 401, PAGE, "*", "/channels/*", None)
+    caplog.clear()
+    before = len(server.requests)
+    await ann.click("Start")
+    await server.env.advance_time(600)
+    tries = [one for one in server.requests[before:] if one.path.startswith("/channels/")]
+    assert len([one for one in tries if one.path == posts_of(server)]) in range(12, 17)
+    assert len(tries) < 40  # with the DMs: the hand, and that the game is paused
+    told = [one for one in caplog.records if one.levelno >= logging.WARNING]
+    assert not any(one.exc_info for one in told)
+    assert "deal1 has to wait 60 s: 401" in caplog.text
+    assert not any("<" in one.getMessage() or "\n" in one.getMessage() for one in told)
+    assert sum("deal1 has to wait" in one.getMessage() for one in told) == sum(
+        one.path == posts_of(server) for one in tries
+    )
 
 
 # Clicks and commands that cannot be answered
 
 
-@pytest.mark.parametrize(("status", "code"), [(404, 10062), (503, 0)])
+@pytest.mark.parametrize(
+    ("status", "what"), [(404, 10062), (503, 0), (200, PAGE)], ids=["late", "503", "page"]
+)
 async def test_a_play_whose_click_cannot_be_answered_counts_and_shows(
-    server: Server, status: int, code: int
+    server: Server, ann: Player, bo: Player, caplog: pytest.LogCaptureFixture, status: int, what: int | str
 ) -> None:
+    ann.close_dms()
+    bo.close_dms()  # so that of three, one plays by DM and one in the channel
     await server.deal_and_pass()
-    player = server.to_play
-    card = player.playable[0]
-    server.env.inject_error("POST", "/interactions/*/callback", status=status, code=code)
     before = len(server.stored()["moves"])
-    await player.play()
-    assert len(server.stored()["moves"]) == before + 1
-    assert complete(server, 1)
-    assert card not in player.hand.buttons
+    for number in (1, 2, 3):
+        player = server.to_play
+        card = player.playable[0]
+        fail(server, status, what, "POST", "/interactions/*/*/callback", is_done=True)
+        await player.play()
+        assert len(server.stored()["moves"]) == before + number
+        assert complete(server, number)
+        assert card not in player.hand.buttons
+    assert "refused to show it" not in caplog.text
 
 
 async def test_a_click_on_what_is_deleted_meanwhile_is_answered_and_no_fault_of_ours(
@@ -244,17 +337,6 @@ async def test_a_click_on_what_is_deleted_meanwhile_is_answered_and_no_fault_of_
     server.env.inject_error("POST", "/interactions/*/callback", status=404, code=10008)
     assert (await ann.send(form, pace="live")).told == SORRY
     assert server.stored()["tables"][0]["pace"] == "live"
-
-
-async def test_a_play_under_my_hand_whose_click_cannot_be_answered_counts_and_shows(
-    server: Server, ann: Player
-) -> None:
-    ann.close_dms()
-    await server.deal_and_pass(ann)
-    card = ann.playable[0]
-    server.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062)
-    await ann.play()
-    assert card not in ann.my_hand.buttons
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10062), (503, 0)])
@@ -351,7 +433,7 @@ async def test_a_table_waits_while_the_bot_may_not_write_and_goes_on_by_itself(
     assert server.stored()["moves"] == stored
     allow(server)
     await server.settle()
-    assert server.shows("The game continues where it left off.")
+    assert server.shows(CONTINUES)
     # One card could not be shown in its trick, or the next deal could not be opened.
     assert complete(server, 2) if missing == "view_channel" else server.shows("After deal 1")
     await deals_played(server.people, lambda: server.shows("After deal 1"))
@@ -372,7 +454,7 @@ async def test_a_table_waits_for_the_button_where_nothing_tells_that_the_bot_may
     assert ann.dm.says("The game is paused")  # still: and so it says again
     server.env.backend.faults.clear()
     await ann.click("Try again", ann.dm)
-    assert server.shows("The game continues where it left off.")
+    assert server.shows(CONTINUES)
     assert complete(server, 1)
     await server.env.advance_time(30)
     assert not told_of_the_pause(ann)
@@ -443,22 +525,29 @@ async def test_a_paused_table_stays_so_through_a_restart_and_goes_on_when_allowe
     guild = serializers.guild_create_payload(backend, backend.guilds[server.guild.id])
     backend.emit("GUILD_CREATE", guild | {"unavailable": False})
     await server.settle()
-    assert server.shows("The game continues where it left off.")
+    assert server.shows(CONTINUES)
 
 
-async def test_a_role_that_lets_the_bot_write_again_lets_the_game_go_on(server: Server, ann: Player) -> None:
+async def test_a_game_goes_on_when_a_role_lets_the_bot_write_again(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann, pace="none")
-    allow(server, denied=MISSING["send_messages"])
-    await deals_played([ann], lambda: bool(told_of_the_pause(ann)))
     backend, me = server.env.backend, server.env.bot.user
     assert me is not None
-    role = backend.create_role(server.guild.id, "Card tables")
-    backend.set_overwrite(
-        server.channel.id, Overwrite(role.id, OverwriteType.ROLE, MISSING["send_messages"], 0)
-    )
+    silent, tables = (backend.create_role(server.guild.id, name) for name in ("Silent", "Card tables"))
+    missing = MISSING["send_messages"]
+    server.env.backend.set_overwrite(server.channel.id, Overwrite(silent.id, OverwriteType.ROLE, 0, missing))
+    backend.add_member_role(server.guild.id, me.id, silent.id)
+    await deals_played([ann], lambda: bool(told_of_the_pause(ann)))
+    backend.delete_role(server.guild.id, silent.id)
+    await server.env.advance_time(30)
+    assert server.shows(CONTINUES)
+    assert not told_of_the_pause(ann)
+
+    allow(server, denied=missing)
+    await ann.pass_cards()
+    backend.set_overwrite(server.channel.id, Overwrite(tables.id, OverwriteType.ROLE, missing, 0))
     await server.settle()
-    assert not server.shows("The game continues where it left off.")
-    backend.add_member_role(server.guild.id, me.id, role.id)
+    assert told_of_the_pause(ann)
+    backend.add_member_role(server.guild.id, me.id, tables.id)
     # Discord tells a bot of its own member without the members intent; simcord does not.
     member = serializers.member_payload(
         backend, backend.get_guild(server.guild.id), backend.get_member(server.guild.id, me.id)
@@ -466,37 +555,8 @@ async def test_a_role_that_lets_the_bot_write_again_lets_the_game_go_on(server: 
     with server.env._bot_scope():
         hears = server.env.bot._connection.parsers["GUILD_MEMBER_UPDATE"]
         hears(dict(member) | {"guild_id": str(server.guild.id)})
-    await server.settle()
-    assert server.shows("The game continues where it left off.")
-
-
-async def test_a_role_that_kept_the_bot_from_writing_is_deleted(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann, pace="none")
-    backend, me = server.env.backend, server.env.bot.user
-    assert me is not None
-    role = backend.create_role(server.guild.id, "Silent")
-    backend.set_overwrite(
-        server.channel.id, Overwrite(role.id, OverwriteType.ROLE, 0, MISSING["send_messages"])
-    )
-    backend.add_member_role(server.guild.id, me.id, role.id)
-    await deals_played([ann], lambda: bool(told_of_the_pause(ann)))
-    backend.delete_role(server.guild.id, role.id)
-    await server.settle()
-    assert server.shows("The game continues where it left off.")
-
-
-ARCHIVED, LOCKED = 50083, 160005
-
-
-async def test_a_thread_that_has_gone_to_sleep_is_woken_by_the_next_trick(
-    server: Server, ann: Player
-) -> None:
-    ann.at = server.add_thread("hearts")
-    await server.deal_and_pass(ann)
-    server.env.inject_error("PATCH", f"/channels/{ann.at.id}/messages/*", status=400, code=ARCHIVED)
-    await deals_played([ann], lambda: any(post.says("After deal 1") for post in server.posts(ann.at)))
-    headings = [post.text.partition("\n")[0] for post in server.posts(ann.at)]
-    assert sum("Trick 13" in heading for heading in headings) == 1
+    await server.env.advance_time(30)
+    assert not told_of_the_pause(ann)
 
 
 async def test_a_paused_game_in_a_thread_that_sleeps_meanwhile_goes_on(server: Server, ann: Player) -> None:
@@ -511,24 +571,7 @@ async def test_a_paused_game_in_a_thread_that_sleeps_meanwhile_goes_on(server: S
     backend.faults.clear()
     backend.edit_channel(server.channel.id, {"topic": "cards"})
     await server.settle()
-    assert any(post.says("The game continues where it left off.") for post in server.posts(thread))
-
-
-async def test_a_table_in_a_locked_thread_waits_until_it_is_unlocked(server: Server, ann: Player) -> None:
-    thread = ann.at = server.add_thread("hearts")
-    await server.deal_and_pass(ann, pace="none")
-    backend = server.env.backend
-    backend.edit_channel(thread.id, {}, thread_metadata={"locked": True})
-    server.env.inject_error("*", f"/channels/{thread.id}/messages*", status=400, code=LOCKED, times=None)
-    while not told_of_the_pause(ann):
-        await server.to_play.play()
-    backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
-    await server.settle()
-    assert (await server.to_play.play()).told == refusal("paused")
-    backend.faults.clear()
-    backend.edit_channel(thread.id, {}, thread_metadata={"archived": False, "locked": False})
-    await server.settle()
-    assert any(post.says("The game continues where it left off.") for post in server.posts(thread))
+    assert any(post.says(CONTINUES) for post in server.posts(thread))
 
 
 # Messages, channels and servers that vanish
@@ -567,15 +610,6 @@ async def test_a_post_that_is_deleted_before_it_is_certain_to_be_the_newest_is_p
     weather.clear_up()
     await server.env.advance_time(4 * SLOW)
     assert server.shows("Ann has left")
-
-
-async def test_a_hand_whose_dm_was_deleted_is_sent_anew(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo)
-    await play_on([ann], lambda: bool(bo.playable))
-    old = ann.hand
-    server.env.backend.delete_message(old.channel, old.id)
-    await bo.play()
-    assert ann.hand.id != old.id
 
 
 async def test_a_hand_that_is_sent_anew_waits_for_no_post_but_its_deals_seal(
@@ -641,30 +675,27 @@ async def test_the_bot_is_removed_from_the_server_and_comes_back(
     backend.messages[channel.id] = messages
     backend.emit("GUILD_CREATE", serializers.guild_create_payload(backend, guild))
     await server.settle()
-    assert server.shows("The game continues where it left off.")
+    assert server.shows(CONTINUES)
     await server.to_play.play()
     assert len(server.stored()["moves"]) > len(stored)
 
 
-async def test_a_game_ends_with_the_channel_of_its_thread(server: Server, ann: Player) -> None:
-    ann.at = server.add_thread("hearts")
-    await server.deal_and_pass(ann)
-    server.env.backend.delete_channel(server.channel.id)
-    await server.settle()
-    assert server.stored()["tables"][0]["state"] == "stopped"
-
-
-async def test_a_reminder_asks_once_whether_the_player_is_still_in_the_server(
-    server: Server, ann: Player, bo: Player
+async def test_a_reminder_asks_once_whether_the_player_is_still_there_and_a_computer_takes_over_if_not(
+    server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
-    await server.deal(ann, bo, pace="live")
+    await server.deal(ann, bo, cy, pace="live")
     await server.env.advance_time(31)
     asked = f"/guilds/{server.guild.id}/members/{bo.id}"
     assert tries(server, "GET", asked) == 1
     await ann.pass_cards()
-    await ann.pass_cards(" ".join(code for code, _ in ann.hand.offered[-3:]))
-    await ann.run("hearts leave")
+    await cy.run("hearts leave")
     assert tries(server, "GET", asked) == 1
+    await bo.pass_cards()
+    await play_on([ann], lambda: bool(bo.playable))
+    server.guild.remove_member(bo.member)
+    await server.env.advance_time(31)
+    assert server.shows("Bo has left the server: a computer plays on")
+    await deals_played([ann], lambda: server.shows("After deal 1"))
 
 
 async def test_the_bot_is_removed_from_the_server_for_good(
@@ -682,17 +713,6 @@ async def test_the_bot_is_removed_from_the_server_for_good(
     assert len(server.requests) == asked
 
 
-async def test_a_computer_takes_over_from_who_has_left_the_server(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.deal_and_pass(ann, bo, pace="live")
-    await play_on([ann], lambda: bool(bo.playable))
-    server.guild.remove_member(bo.member)
-    await server.env.advance_time(31)
-    assert server.shows("Bo has left the server: a computer plays on")
-    await deals_played([ann], lambda: server.shows("After deal 1"))
-
-
 async def test_nobody_waits_for_who_has_left_the_server_where_there_is_no_limit(
     server: Server, ann: Player, bo: Player
 ) -> None:
@@ -707,32 +727,21 @@ async def test_nobody_waits_for_who_has_left_the_server_where_there_is_no_limit(
     assert tries(server, "GET", asked) == before + 1
 
 
-async def test_a_lobby_outlives_its_host(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    await server.seat(ann, bo, cy)
-    server.guild.remove_member(ann.member)
-    await bo.click("Start")
-    assert server.stored()["tables"][0]["state"] == "playing"
-    assert server.post("Seats").says("1. Bo · host 2. Cy")
-
-
-async def test_who_has_left_the_server_keeps_no_seat_in_a_lobby(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    await server.seat(ann, bo, cy)
-    await server.env.advance_time(11 * 60)
-    server.guild.remove_member(ann.member)
-    server.guild.remove_member(cy.member)
-    await server.env.advance_time(11 * 60)
-    assert server.post("Seats").says("1. Bo · host 2. free")
-
-
-async def test_others_who_press_start_cause_few_calls(
+async def test_who_has_left_the_server_keeps_no_seat_in_a_lobby_and_its_host_is_replaced_at_the_start(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.seat(ann, bo, cy)
     for _ in range(5):
         assert (await bo.click("Start")).told == refusal("host_only", host="Ann")
     assert tries(server, "GET", f"/guilds/{server.guild.id}/members/{ann.id}") == 1
+    await server.env.advance_time(11 * 60)
+    server.guild.remove_member(cy.member)
+    await server.env.advance_time(11 * 60)
+    assert server.post("Seats").says("1. Ann · host 2. Bo 3. free")
+    server.guild.remove_member(ann.member)
+    await bo.click("Start")
+    assert server.stored()["tables"][0]["state"] == "playing"
+    assert server.post("Seats").says("1. Bo · host 2.")
 
 
 async def test_who_has_left_the_server_does_not_play_on_by_dm(
@@ -817,3 +826,42 @@ async def test_work_in_the_background_that_fails_is_logged_with_the_tables_numbe
     assert expected_errors() == [f"table {table['id']}: dealing with what Discord refused failed"]
     assert server.shows("the table is waiting for you")
     await server.to_play.play()  # and the game goes on
+
+
+# Over real sockets
+
+
+@pytest.mark.parametrize("body", [PAGE, HALF, "", "{}"], ids=["page", "half", "nothing", "empty"])
+async def test_what_is_no_answer_counts_as_a_broken_connection(
+    monkeypatch: pytest.MonkeyPatch, body: str
+) -> None:
+    async with a_client(monkeypatch) as (wire, client):
+        tricks.answer_oddly("POST", tricks.MESSAGES, Page(200, body), times=1)(wire)
+        channel = client.get_partial_messageable(wire.channel)
+        with pytest.raises(Garbled):
+            await channel.send("Hello")
+        assert (await channel.send("Hello")).content == "Hello"
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404])
+async def test_a_page_says_nothing_about_the_request(monkeypatch: pytest.MonkeyPatch, status: int) -> None:
+    async with a_client(monkeypatch) as (wire, client):
+        tricks.answer_oddly("POST", tricks.MESSAGES, Page(status))(wire)
+        with pytest.raises(discord.HTTPException) as raised:
+            await client.get_partial_messageable(wire.channel).send("Hello")
+        assert fault_of(raised.value) is Fault.LATER
+        assert str(raised.value) == f"{status} without a code, and with a page"
+
+
+@asynccontextmanager
+async def a_client(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Wire, discord.Client]]:
+    """discord.py's own client, whose traffic is watched as the bot's is."""
+    wire = await Wire().open()
+    monkeypatch.setattr(discord.http.Route, "BASE", wire.base)
+    try:
+        async with discord.Client(intents=discord.Intents.none()) as client:
+            await client.login(TOKEN)
+            Traffic().listen(client.http)
+            yield wire, client
+    finally:
+        await wire.close()
