@@ -33,7 +33,6 @@ from tests.bench.measure import real_time
 
 #: Seconds between two looks at the threads, and a little more.
 A_LOOK = 660.0
-LOCKED = 160005
 
 
 def threads(server: Server) -> list[Any]:
@@ -74,11 +73,28 @@ async def later(server: Server, seconds: float) -> None:
     await server.env.advance_time(seconds)
 
 
+async def play_in_thread(host: Player, other: Player, **options: Any) -> None:
+    """Have these two start a game in a thread, and pass."""
+    await open_thread(host, **options)
+    await other.click("Join", lines(host.server)[0])
+    other.at = host.at
+    await host.click("Start")
+    for player in (host, other):
+        if not player.has_dms:
+            await player.open_hand()
+        await player.pass_cards()
+
+
 async def play_to_the_end(*players: Player) -> None:
-    """Play the game in the thread where they are until it's over."""
-    await deals_played(
-        players, lambda: any("Rematch" in post.buttons for post in players[0].server.posts(players[0].at))
-    )
+    """Start the game in the thread where they are, and play until it's over."""
+    host = players[0]
+    await host.click("Start")
+    await deals_played(players, lambda: any("Rematch" in post.buttons for post in host.server.posts(host.at)))
+
+
+def change_state(thread: ChannelHandle, **state: bool) -> None:
+    """Archive or lock the thread, or undo that, as a moderator would."""
+    thread._env.backend.edit_channel(thread.id, {}, thread_metadata=state)
 
 
 # Opening one
@@ -102,19 +118,6 @@ async def test_a_table_opens_in_a_thread_named_after_game_and_host(server: Serve
     assert stored(server) == [(made.id, server.channel.id, 1)]
 
 
-@pytest.mark.slow
-async def test_a_game_in_a_thread_is_as_in_a_channel(server: Server, ann: Player, bo: Player) -> None:
-    await open_thread(ann)
-    await bo.click("Join", lines(server)[0])
-    bo.at = ann.at
-    await ann.click("Start")
-    for player in (ann, bo):
-        await player.pass_cards()
-    await play_on([ann, bo], lambda: any(post.says("After deal 1") for post in server.posts(ann.at)))
-    assert not server.shows("After deal 1")
-    assert len(lines(server)) == 1
-
-
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -131,13 +134,6 @@ def test_names_of_threads_are_one_line_that_discord_takes(name: str, said: str) 
     assert len(first) <= 100
 
 
-async def test_a_thread_speaks_the_language_of_its_table(server: Server, ann: Player) -> None:
-    await open_thread(ann, language="zh")
-    [made] = threads(server)
-    names = thread_names("Ann", Ruleset.of("classic", 4), server.env.bot.tables.live[0].language)
-    assert made.name == names[0]
-
-
 async def test_where_the_channel_has_a_table_a_thread_is_offered(
     server: Server, ann: Player, bo: Player
 ) -> None:
@@ -150,6 +146,7 @@ async def test_where_the_channel_has_a_table_a_thread_is_offered(
     [offer] = answer.private
     assert refusal("table_in_channel") in offer.text
     assert [post.id for post in server.posts()] == [post.id for post in before]
+    await server.restart()
     pressed = await bo.click("Open a thread", offer)
     [made] = threads(server)
     assert [post.id for post in pressed.public] == [made.id]
@@ -159,6 +156,7 @@ async def test_where_the_channel_has_a_table_a_thread_is_offered(
     assert table is not None
     assert (table.rules.preset.name, table.rules.players, table.pace) == ("classic", 4, Pace.LIVE)
     assert (table.strength, table.language.code) == (Strength.STRONG, "de")
+    assert made.name == thread_names("Bo", table.rules, table.language)[0]
     assert table.rules.options["ends_at"] == 300
     assert "jack_of_diamonds" in table.rules.options
 
@@ -176,37 +174,24 @@ async def test_the_thread_that_is_offered_keeps_house_rules(server: Server, ann:
     assert table.rules.options["ends_at"] == 77
 
 
-async def test_the_offer_outlives_a_restart(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann)
-    [offer] = (await bo.run("hearts new")).private
-    await server.restart()
-    await bo.click("Open a thread", offer)
-    assert len(threads(server)) == 1
-    assert len(lines(server)) == 1
-
-
-async def test_threads_may_be_what_is_usual_in_a_server(server: Server, ann: Player) -> None:
+async def test_where_threads_are_usual_a_table_opens_in_one_unless_it_is_asked_for_in_a_thread(
+    server: Server, ann: Player, bo: Player
+) -> None:
     max_ = server.add_manager()
     await max_.send(await max_.run("hearts settings"), place="thread")
     await ann.run("hearts new")
-    assert len(threads(server)) == 1
+    assert len(threads(server)) == len(stored(server)) == 1
     await ann.run("hearts new", thread=False)
-    assert len(threads(server)) == 1
     assert server.shows("Seats")
-
-
-async def test_in_a_thread_a_table_opens_right_there(server: Server, ann: Player, bo: Player) -> None:
-    max_ = server.add_manager()
-    await max_.send(await max_.run("hearts settings"), place="thread")
     ann.at = bo.at = server.add_thread("cards")
     await ann.run("hearts new")
-    assert any(post.says("Seats") for post in server.posts(ann.at))
+    assert server.post("Seats", ann.at)
     [told] = (await bo.run("hearts new")).private
     assert told.text == refusal("table_in_channel")
     assert not told.buttons
     assert (await bo.run("hearts new", thread=True)).told == refusal("no_threads_here")
-    assert len(threads(server)) == 1
-    assert stored(server) == []
+    assert len(threads(server)) == 2  # with the one for cards
+    assert len(stored(server)) == 1
 
 
 @pytest.mark.slow
@@ -271,22 +256,17 @@ async def test_what_discord_refuses_is_told_and_nothing_stays(
 
 
 async def test_a_thread_whose_making_was_not_heard_of_is_used(server: Server, ann: Player) -> None:
-    def made_before(*_: Any) -> None:
-        [line] = lines(server)
-        server.env.backend.create_thread(
-            server.channel.id, "Hearts", server.env.backend.bot_user.id, message_id=line.id
-        )
-
-    create = server.env.bot.threads._create
+    backend, create = server.env.backend, server.env.bot.threads._create
 
     async def heard_late(*given: Any) -> None:
-        made_before()
+        [line] = lines(server)
+        backend.create_thread(server.channel.id, "Hearts", backend.bot_user.id, message_id=line.id)
         await create(*given)
 
     server.env.bot.threads._create = heard_late
     server.env.inject_error("POST", "/channels/*/messages/*/threads", status=400, code=EXISTS, times=1)
     await open_thread(ann)
-    assert any(post.says("Seats") for post in server.posts(ann.at))
+    assert server.post("Seats", ann.at)
 
 
 async def test_a_name_that_discord_does_not_take_is_left_out(server: Server, ann: Player) -> None:
@@ -314,82 +294,59 @@ async def test_one_person_hosts_a_few_at_a_time(server: Server, ann: Player, bo:
 
 
 async def test_people_join_from_the_channel_and_find_the_thread(
-    server: Server, ann: Player, bo: Player
+    server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await open_thread(ann)
     [line] = lines(server)
-    [told] = (await bo.click("Join", line)).private
-    assert told.text == f"You have a seat in <#{ann.at.id}>. Your hand will come by DM."
+    assert (await bo.click("Join", line)).told == (
+        f"You have a seat in <#{ann.at.id}>. Your hand will come by DM."
+    )
     assert bo.dm.links["Go to the table"].endswith(f"/{ann.at.id}")
     assert "Bo" in server.posts(ann.at)[0].text
     assert (await bo.click("Join", line)).told == refusal("already_seated")
-
-
-async def test_who_takes_no_dms_is_told_where_the_hand_will_be(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await open_thread(ann)
-    bo.close_dms()
-    told = (await bo.click("Join", lines(server)[0])).told
+    cy.close_dms()
+    told = (await cy.click("Join", line)).told
     assert told.startswith(f"You have a seat in <#{ann.at.id}>. I can't DM you, so press **My hand** there")
 
 
-async def test_latecomers_take_a_seat_from_the_channel(
+@pytest.mark.slow
+async def test_latecomers_take_a_seat_and_watch_from_the_channel(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await open_thread(ann)
     await ann.click("Start")
-    [which] = (await bo.click("Join", lines(server)[0])).private
+    await deals_played([ann], lambda: any("Deal 2" in post.text for post in server.posts(ann.at)))
+    [line] = lines(server)
+    [which] = (await bo.click("Join", line)).private
     assert "from the next deal" in which.text
-    assert (await bo.choose("1", which)).result.acknowledged
+    await bo.choose("1", which)
     table = server.env.bot.tables.in_channel(ann.at.id)
     assert table is not None
     assert [claim.person for claim in table.seat_claims] == [bo.id]
-    assert (await ann.click("Join", lines(server)[0])).told == refusal("already_seated")
-    forged = cy.forge(f"hearts:rematch:{table.id}", lines(server)[0])
-    await server.settle()
-    assert forged.told == refusal("stale")
-
-
-@pytest.mark.slow
-async def test_latecomers_watch_from_the_channel(server: Server, ann: Player, bo: Player) -> None:
-    await open_thread(ann)
-    await ann.click("Start")
-    await deals_played([ann], lambda: any("Deal 2" in post.text for post in server.posts(ann.at)))
-    [which] = (await bo.click("Join", lines(server)[0])).private
-    await bo.choose("1", which)
     [watched] = (await bo.click("Watch", Seen.now(server.env, which.message))).private
     assert "Deal 1" in watched.text
     await bo.click(next(iter(watched.enabled)), watched)
     assert not [one for one in bo.sees() if one.text == refusal("stale")]
+    assert (await ann.click("Join", line)).told == refusal("already_seated")
+    forged = cy.forge(f"hearts:rematch:{table.id}", line)
+    await server.settle()
+    assert forged.told == refusal("stale")
 
 
-async def test_nobody_joins_from_another_channel(server: Server, ann: Player, bo: Player) -> None:
+async def test_nobody_joins_from_another_channel_or_takes_a_forged_offer_or_one_that_all_see(
+    server: Server, ann: Player, bo: Player
+) -> None:
     await open_thread(ann)
     bo.at = server.add_channel("elsewhere")
     await bo.run("hearts new")
-    forged = bo.forge(str(JoinInThread(1)), server.posts(bo.at)[0])
-    await server.settle()
-    assert forged.told == refusal("stale")
-
-
-@pytest.mark.parametrize(
-    "custom_id", ["hearts:thread:0:ludo:4:medium:relaxed:usual:0::0:", "hearts:thread:0:classic"]
-)
-async def test_a_forged_offer_is_out_of_date(server: Server, ann: Player, custom_id: str) -> None:
-    await server.seat(ann)
-    forged = ann.forge(custom_id, server.post("Seats"))
-    await server.settle()
-    assert forged.told == refusal("stale")
-
-
-async def test_an_offer_is_taken_up_privately_only(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    asked = OpenThread(0, "classic", 4, Strength.EASY, Pace.LIVE, Jack.USUAL, 0, "", 0, "")
-    forged = ann.forge(str(asked), server.post("Seats"))
-    await server.settle()
-    assert forged.told == refusal("stale")
-    assert not threads(server)
+    [lobby] = server.posts(bo.at)
+    for_all = OpenThread(0, "classic", 4, Strength.EASY, Pace.LIVE, Jack.USUAL, 0, "", 0, "")
+    unknown = ["hearts:thread:0:ludo:4:medium:relaxed:usual:0::0:", "hearts:thread:0:classic"]
+    for custom_id in (str(JoinInThread(1)), str(for_all), *unknown):
+        forged = bo.forge(custom_id, lobby)
+        await server.settle()
+        assert forged.told == refusal("stale")
+    assert len(threads(server)) == 1
 
 
 async def test_an_offer_whose_start_has_passed_makes_no_thread(
@@ -415,32 +372,15 @@ async def test_commands_in_the_channel_name_the_threads_with_tables(server: Serv
 # Closing
 
 
-async def test_a_thread_is_archived_an_hour_after_its_game(server: Server, ann: Player) -> None:
+async def test_a_thread_is_archived_an_hour_after_its_game_was_last_looked_at_or_talked_about(
+    server: Server, ann: Player
+) -> None:
     await open_thread(ann, ends_at=1)
-    await ann.click("Start")
     await play_to_the_end(ann)
     [line] = lines(server)
     assert f"The table in <#{ann.at.id}> is closed." in line.text
     assert not line.buttons
-    await later(server, QUIET - A_LOOK)
-    assert not is_archived(server)
-    await later(server, 2 * A_LOOK)
-    assert is_archived(server)
-    assert stored(server) == []
-
-
-async def test_a_lobby_that_closes_archives_its_thread(server: Server, ann: Player) -> None:
-    await open_thread(ann)
-    await ann.click("Leave")
-    assert "is closed" in lines(server)[0].text
-    await later(server, QUIET + A_LOOK)
-    assert is_archived(server)
-
-
-async def test_a_thread_stays_while_people_look_or_write_there(server: Server, ann: Player) -> None:
-    await open_thread(ann, ends_at=1)
-    await ann.click("Start")
-    await play_to_the_end(ann)
+    assert not server.shows("🏆")
     await later(server, QUIET - A_LOOK)
     await ann.click("Replay")
     await later(server, QUIET - A_LOOK)
@@ -450,12 +390,12 @@ async def test_a_thread_stays_while_people_look_or_write_there(server: Server, a
     assert not is_archived(server)
     await later(server, 2 * A_LOOK)
     assert is_archived(server)
+    assert stored(server) == []
 
 
 @pytest.mark.parametrize("archived", [False, True])
 async def test_a_rematch_is_in_the_same_thread(server: Server, ann: Player, archived: bool) -> None:
     await open_thread(ann, ends_at=1)
-    await ann.click("Start")
     await play_to_the_end(ann)
     if archived:
         await later(server, QUIET + A_LOOK)
@@ -478,7 +418,6 @@ async def test_a_rematch_that_opens_meanwhile_keeps_its_thread_open(
     server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await open_thread(ann, ends_at=1)
-    await ann.click("Start")
     await play_to_the_end(ann)
     end = next(one for one in reversed(ann.sees()) if "Rematch" in one.enabled)
     bot = server.env.bot
@@ -509,10 +448,13 @@ async def test_a_thread_that_may_not_be_archived_is_left_alone(server: Server, a
     assert stored(server) == []
 
 
-async def test_when_discord_is_out_of_reach_archiving_waits(server: Server, ann: Player) -> None:
+async def test_a_lobby_that_closes_archives_its_thread_as_soon_as_discord_is_within_reach(
+    server: Server, ann: Player
+) -> None:
     weather = Weather(server)
     await open_thread(ann)
     await ann.click("Leave")
+    assert "is closed" in lines(server)[0].text
     weather.lose_request("PATCH", f"/channels/{ann.at.id}")
     await later(server, QUIET + A_LOOK)
     assert not is_archived(server)
@@ -523,42 +465,24 @@ async def test_when_discord_is_out_of_reach_archiving_waits(server: Server, ann:
 # Archived, locked or deleted in mid-game
 
 
-async def test_a_game_in_an_archived_thread_goes_on(server: Server, ann: Player, bo: Player) -> None:
+async def test_a_game_in_an_archived_thread_and_a_hand_there_go_on(
+    server: Server, ann: Player, bo: Player
+) -> None:
     """By Discord after a week, or by a person; a hand in a DM is played all the same."""
-    await open_thread(ann)
-    await bo.click("Join", lines(server)[0])
-    bo.at = ann.at
-    await ann.click("Start")
-    for player in (ann, bo):
-        await player.pass_cards()
-    backend = server.env.backend
-    backend.edit_channel(ann.at.id, {}, thread_metadata={"archived": True})
-    await server.settle()
-    boards = len(server.posts(ann.at))
-    await next(one for one in (ann, bo) if one.playable).play()
-    assert not is_archived(server)
-    assert len(server.posts(ann.at)) == boards  # the old one went for the new
-    await play_on([ann, bo], lambda: any(post.says("Trick 2") for post in server.posts(ann.at)))
-    assert not told_of_the_pause(ann)
-
-
-async def test_a_hand_in_an_archived_thread_follows_the_game(server: Server, ann: Player, bo: Player) -> None:
     bo.close_dms()
-    await open_thread(ann)
-    await bo.click("Join", lines(server)[0])
-    bo.at = ann.at
-    await ann.click("Start")
-    await bo.open_hand()
-    for player in (ann, bo):
-        await player.pass_cards()
+    await play_in_thread(ann, bo)
     while not ann.playable:
         await bo.play()
-    before = bo.my_hand.text
-    server.env.backend.edit_channel(ann.at.id, {}, thread_metadata={"archived": True})
+    hand, boards = bo.my_hand.text, len(server.posts(ann.at))
+    change_state(ann.at, archived=True)
     await server.settle()
     await ann.play()
+    assert not is_archived(server)
+    assert len(server.posts(ann.at)) == boards  # the old one went for the new
     await later(server, 30)
-    assert bo.my_hand.text != before
+    assert bo.my_hand.text != hand
+    await play_on([ann, bo], lambda: any(post.says("Trick 2") for post in server.posts(ann.at)))
+    assert not told_of_the_pause(ann)
 
 
 async def test_a_game_in_a_locked_thread_pauses_until_it_is_unlocked(
@@ -567,54 +491,39 @@ async def test_a_game_in_a_locked_thread_pauses_until_it_is_unlocked(
     server.channel = ann.at = bo.at = server.add_channel(
         "strict", overwrites={server.env.bot.user: forbid("manage_threads")}
     )
-    await open_thread(ann, pace="none")
-    await bo.click("Join", lines(server)[0])
-    bo.at = ann.at
-    await ann.click("Start")
-    for player in (ann, bo):
-        await player.pass_cards()
-    backend = server.env.backend
-    backend.edit_channel(ann.at.id, {}, thread_metadata={"locked": True, "archived": True})
+    await play_in_thread(ann, bo, pace="none")
+    change_state(ann.at, locked=True, archived=True)
     await server.settle()
     while not told_of_the_pause(ann):
         await next(one for one in (ann, bo) if one.playable).play()
     assert (await next(one for one in (ann, bo) if one.playable).play()).told == refusal("paused")
     await server.restart()
     before = len(server.requests)
-    backend.edit_channel(ann.at.id, {}, thread_metadata={"archived": False, "locked": True})
+    change_state(ann.at, archived=False, locked=True)
     await server.settle()
     assert [one.path for one in server.requests[before:] if one.method == "POST"] == []
-    backend.edit_channel(ann.at.id, {}, thread_metadata={"archived": False, "locked": False})
+    change_state(ann.at, archived=False, locked=False)
     await server.settle()
-    assert any(post.says("The game continues where it left off.") for post in server.posts(ann.at))
+    assert server.post("The game continues where it left off.", ann.at)
     await next(one for one in (ann, bo) if one.playable).play()
 
 
-async def test_with_a_deleted_thread_its_table_closes_and_the_channel_is_tidy(
-    server: Server, ann: Player
+@pytest.mark.parametrize("deleted", ["thread", "channel"])
+async def test_a_table_closes_when_its_thread_is_deleted_or_the_channel_with_all_its_threads(
+    server: Server, ann: Player, deleted: str
 ) -> None:
     await open_thread(ann)
     await ann.click("Start")
-    server.env.backend.delete_channel(ann.at.id)
+    server.env.backend.delete_channel(ann.at.id if deleted == "thread" else server.channel.id)
     await server.settle()
     assert server.stored()["tables"][0]["state"] == "stopped"
     assert lines(server) == []
     assert stored(server) == []
 
 
-async def test_with_a_deleted_channel_the_tables_in_its_threads_close(server: Server, ann: Player) -> None:
-    await open_thread(ann)
-    await ann.click("Start")
-    server.env.backend.delete_channel(server.channel.id)
-    await server.settle()
-    assert server.stored()["tables"][0]["state"] == "stopped"
-    assert stored(server) == []
-
-
 async def test_a_thread_whose_line_was_deleted_goes_on(server: Server, ann: Player) -> None:
     await open_thread(ann, ends_at=1)
     server.env.backend.delete_message(server.channel.id, lines(server)[0].id)
-    await ann.click("Start")
     await play_to_the_end(ann)
     assert lines(server) == []
     await later(server, QUIET + A_LOOK)
@@ -710,7 +619,6 @@ async def test_restarts_in_between_change_nothing(server: Server, ann: Player, b
     await server.restart()
     await server.settle()
     assert not [one for one in server.requests[before:] if f"/channels/{server.channel.id}" in one.path]
-    await ann.click("Start")
     await server.stop_and_start()
     await play_to_the_end(ann, bo)
     await server.restart()
