@@ -28,8 +28,9 @@ from bot.local.contexts import (
     uninstall,
 )
 
-Interaction = discord.Interaction[commands.Bot]
+Interaction = discord.Interaction[Any]
 EVERYWHERE = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
+IN_SERVER = app_commands.AppInstallationType(guild=True)
 BOTH = app_commands.AppInstallationType(guild=True, user=True)
 
 
@@ -41,36 +42,25 @@ class TinyBot(commands.Bot):
         self.heard: list[Interaction] = []
         self.told_of: list[str] = []
         self.refused: list[int] = []
+        self.hidden: list[bool] = []
 
     async def setup_hook(self) -> None:
-        for callback in (here, later, chatter, button, form):
-            self.tree.add_command(
-                app_commands.Command(
-                    name=callback.__name__,
-                    description="...",
-                    callback=callback,
-                    allowed_contexts=EVERYWHERE,
-                    allowed_installs=BOTH,
-                )
-            )
-        for name, contexts, installs in (
-            (
-                "table",
-                app_commands.AppCommandContext(guild=True),
-                app_commands.AppInstallationType(guild=True),
-            ),
-            ("alone", app_commands.AppCommandContext(dm_channel=True), BOTH),
-            ("mine", EVERYWHERE, app_commands.AppInstallationType(user=True)),
-        ):
-            command = app_commands.Command(
-                name=name,
-                description="...",
-                callback=_noting,
-                allowed_contexts=contexts,
-                allowed_installs=installs,
-            )
-            self.tree.add_command(command)
+        for callback in (here, later, chatter, button):
+            self.add(callback.__name__, callback)
+        self.add("table", here, app_commands.AppCommandContext(guild=True), IN_SERVER)
+        self.add("alone", here, app_commands.AppCommandContext(dm_channel=True))
+        self.add("mine", here, EVERYWHERE, app_commands.AppInstallationType(user=True))
         await self.tree.sync()
+
+    def add(self, name: str, callback: Any, contexts: Any = EVERYWHERE, installs: Any = BOTH) -> None:
+        command = app_commands.Command(
+            name=name,
+            description="...",
+            callback=callback,
+            allowed_contexts=contexts,
+            allowed_installs=installs,
+        )
+        self.tree.add_command(command)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         self.heard.append(interaction)
@@ -96,13 +86,10 @@ class Form(discord.ui.Modal, title="A form"):
     word: discord.ui.TextInput[Form] = discord.ui.TextInput(label="Word", custom_id="word", required=False)
 
 
-async def _noting(interaction: Interaction) -> None:
-    await interaction.response.send_message("noted")
-
-
 async def here(interaction: Interaction) -> None:
-    """Answer for everyone."""
-    await interaction.response.send_message("here")
+    """Answer for everyone, and note whether Discord has hidden that."""
+    answer = await interaction.response.send_message("here")
+    interaction.client.hidden.append(answer.is_ephemeral())
 
 
 async def later(interaction: Interaction) -> None:
@@ -123,21 +110,12 @@ async def chatter(interaction: Interaction, count: int) -> None:
             return
 
 
-def _view(custom_id: str) -> discord.ui.View:
+async def button(interaction: Interaction, custom_id: str = "button") -> None:
+    """Answer with a button; the one with the id "form" opens a form."""
     view = discord.ui.View(timeout=None)
     view.add_item(discord.ui.Button(label="Press", custom_id=custom_id))
     view.stop()
-    return view
-
-
-async def button(interaction: Interaction) -> None:
-    """Answer with a button."""
-    await interaction.response.send_message("a button", view=_view("button"))
-
-
-async def form(interaction: Interaction) -> None:
-    """Answer with a button that opens a form."""
-    await interaction.response.send_message("a form", view=_view("form"))
+    await interaction.response.send_message("a button", view=view)
 
 
 @dataclass
@@ -170,6 +148,11 @@ class Discord:
         """The last interaction as it was sent."""
         sent = [payload for _, event, payload in self.env.backend.transcript if event == "INTERACTION_CREATE"]
         return dict(sent[-1])
+
+    @property
+    def owners(self) -> dict[str, str]:
+        """Who has installed the app, as the last interaction says."""
+        return dict(self.payload["authorizing_integration_owners"])
 
     async def refusal(self, request: Awaitable[Any]) -> tuple[int, int]:
         """The status and code with which Discord refuses this request with the bot's token."""
@@ -211,33 +194,28 @@ async def world() -> AsyncIterator[Discord]:
 
 async def test_a_server_with_the_bot(world: Discord) -> None:
     await world.member(world.bo, world.home).slash(world.home, "here")
-    guild = str(guild_of(world.home).id)
+    guild, person = str(guild_of(world.home).id), str(world.ann.id)
     assert world.payload["context"] == 0
-    assert world.payload["authorizing_integration_owners"] == {"0": guild}
+    assert world.owners == {"0": guild}
     assert world.payload["guild"] == {"id": guild, "locale": "en-US", "features": []}
     assert world.last.is_guild_integration()
     assert not world.last.is_user_integration()
     assert world.last.app_permissions.manage_channels
-
-
-async def test_a_server_with_the_bot_for_one_who_has_the_app(world: Discord) -> None:
-    await world.member(world.ann, world.home).slash(world.home, "here")
-    guild = str(guild_of(world.home).id)
-    assert world.payload["authorizing_integration_owners"] == {"0": guild, "1": str(world.ann.id)}
-
-
-async def test_a_command_names_only_the_installations_that_it_supports(world: Discord) -> None:
     ann = world.member(world.ann, world.home)
-    await ann.slash(world.home, "mine")
-    assert world.payload["authorizing_integration_owners"] == {"1": str(world.ann.id)}
-    await ann.slash(world.home, "table")
-    assert list(world.payload["authorizing_integration_owners"]) == ["0"]
+    # Only the installations that a command supports are named.
+    for name, owners in (
+        ("here", {"0": guild, "1": person}),
+        ("mine", {"1": person}),
+        ("table", {"0": guild}),
+    ):
+        await ann.slash(world.home, name)
+        assert world.owners == owners
 
 
 async def test_a_server_without_the_bot(world: Discord) -> None:
     await world.member(world.ann, world.abroad).slash(world.abroad, "here")
     assert world.payload["context"] == 0
-    assert world.payload["authorizing_integration_owners"] == {"1": str(world.ann.id)}
+    assert world.owners == {"1": str(world.ann.id)}
     assert world.last.guild_id == guild_of(world.abroad).id
     assert world.bot.get_guild(world.last.guild_id) is None
     assert isinstance(world.last.user, discord.Member)
@@ -250,10 +228,10 @@ async def test_a_server_without_the_bot(world: Discord) -> None:
 async def test_the_dm_with_the_bot(world: Discord) -> None:
     await world.bo.slash("here")
     assert world.payload["context"] == 1
-    assert world.payload["authorizing_integration_owners"] == {"0": "0"}
+    assert world.owners == {"0": "0"}
     assert world.last.app_permissions.external_emojis
     await world.ann.slash("alone")
-    assert world.payload["authorizing_integration_owners"] == {"0": "0", "1": str(world.ann.id)}
+    assert world.owners == {"0": "0", "1": str(world.ann.id)}
 
 
 @pytest.mark.parametrize("people", [2, 3])
@@ -262,7 +240,7 @@ async def test_a_dm_between_people_and_a_group_dm(world: Discord, people: int) -
     channel = create_private_channel(world.env, world.ann, *others[: people - 1])
     result = await slash(world.ann, channel, "here")
     assert world.payload["context"] == 2
-    assert world.payload["authorizing_integration_owners"] == {"1": str(world.ann.id)}
+    assert world.owners == {"1": str(world.ann.id)}
     assert "guild_id" not in world.payload
     assert "member" not in world.payload
     kind = discord.DMChannel if people == 2 else discord.GroupChannel
@@ -276,29 +254,24 @@ async def test_a_dm_between_people_and_a_group_dm(world: Discord, people: int) -
 # What can't be used
 
 
-async def test_only_one_who_has_the_app_can_use_it_without_the_bot(world: Discord) -> None:
-    bo = world.member(world.bo, world.abroad)
+async def test_whoever_has_the_app_uses_it_without_the_bot_in_the_commands_contexts(world: Discord) -> None:
+    private = create_private_channel(world.env, world.ann, world.bo)
+    ann, bo = (world.member(one, world.abroad) for one in (world.ann, world.bo))
+    for attempt in (
+        bo.slash(world.abroad, "here"),
+        slash(world.bo, private, "here"),
+        ann.slash(world.abroad, "table"),
+        world.ann.slash("table"),
+        slash(world.ann, private, "table"),
+        slash(world.ann, private, "alone"),
+    ):
+        with pytest.raises(SetupError, match="not visible"):
+            await attempt
+    assert world.bot.heard == []
     assert bo.available_commands(world.abroad) == ()
-    with pytest.raises(SetupError, match="not visible"):
-        await bo.slash(world.abroad, "here")
-    ann = world.member(world.ann, world.abroad)
-    assert set(ann.available_commands(world.abroad)) == {"here", "later", "chatter", "button", "form", "mine"}
+    assert set(ann.available_commands(world.abroad)) == {"here", "later", "chatter", "button", "mine"}
     uninstall(world.env, world.ann.id)
     assert ann.available_commands(world.abroad) == ()
-
-
-async def test_commands_can_be_used_only_in_their_contexts(world: Discord) -> None:
-    channel = create_private_channel(world.env, world.ann, world.bo)
-    for name in ("table", "alone"):
-        with pytest.raises(SetupError, match="not visible"):
-            await slash(world.ann, channel, name)
-    with pytest.raises(SetupError, match="not visible"):
-        await slash(world.bo, channel, "here")
-    with pytest.raises(SetupError, match="not visible"):
-        await world.member(world.ann, world.abroad).slash(world.abroad, "table")
-    with pytest.raises(SetupError, match="not visible"):
-        await world.ann.slash("table")
-    assert world.bot.heard == []
 
 
 async def test_strangers_see_nothing_of_a_private_channel(world: Discord) -> None:
@@ -326,7 +299,7 @@ async def test_the_token_is_refused_where_the_bot_is_not(world: Discord) -> None
     assert await world.refusal(world.bot.fetch_guild(guild.id)) == (404, 10004)
 
 
-async def test_the_bot_hears_nothing_of_where_it_is_not(world: Discord) -> None:
+async def test_the_bot_hears_nothing_of_where_it_is_not_even_after_a_restart(world: Discord) -> None:
     private = create_private_channel(world.env, world.ann, world.bo)
     await world.member(world.ann, world.abroad).send(world.abroad, "abroad")
     world.env.backend.create_message(private.id, world.ann.id, "between us")
@@ -337,26 +310,19 @@ async def test_the_bot_hears_nothing_of_where_it_is_not(world: Discord) -> None:
     await world.ann.send_dm("to you")
     assert len(world.bot.told_of) == 2
     assert [guild.name for guild in world.bot.guilds] == ["Home"]
-
-
-async def test_a_new_bot_does_not_hear_of_them_either(world: Discord) -> None:
     world.bot = TinyBot()
     await world.env.restart_bot(world.bot)
     assert [guild.name for guild in world.bot.guilds] == ["Home"]
 
 
-@pytest.mark.parametrize("place", ["abroad", "private"])
-async def test_five_follow_ups(world: Discord, place: str) -> None:
-    if place == "abroad":
-        result = await world.member(world.ann, world.abroad).slash(world.abroad, "chatter", count=6)
-    else:
-        channel = create_private_channel(world.env, world.ann, world.bo)
-        result = await slash(world.ann, channel, "chatter", count=6)
-    assert len(result.followups) == 5
-    assert answer_of(result).content == "400 40094 at 5"
-
-
-async def test_more_follow_ups_where_the_bot_is(world: Discord) -> None:
+async def test_five_follow_ups_are_sent_where_the_bot_is_not_and_more_where_it_is(world: Discord) -> None:
+    private = create_private_channel(world.env, world.ann, world.bo)
+    for result in (
+        await world.member(world.ann, world.abroad).slash(world.abroad, "chatter", count=6),
+        await slash(world.ann, private, "chatter", count=6),
+    ):
+        assert len(result.followups) == 5
+        assert answer_of(result).content == "400 40094 at 5"
     in_server = await world.member(world.ann, world.home).slash(world.home, "chatter", count=6)
     in_dm = await world.ann.slash("chatter", count=6)
     assert len(in_server.followups) == len(in_dm.followups) == 6
@@ -365,21 +331,23 @@ async def test_more_follow_ups_where_the_bot_is(world: Discord) -> None:
 # Answers that Discord hides
 
 
-async def test_answers_are_public_unless_the_server_forbids_it(world: Discord) -> None:
-    ann = world.member(world.ann, world.abroad)
+async def test_answers_are_public_unless_a_server_without_the_bot_forbids_it(world: Discord) -> None:
+    ann, guild = world.member(world.ann, world.abroad), guild_of(world.abroad)
     shown = await ann.slash(world.abroad, "here")
     assert not answer_of(shown).ephemeral
-    guild = guild_of(world.abroad)
-    allow_external_apps(world.env, guild, False)
+    for place in (guild, guild_of(world.home)):
+        allow_external_apps(world.env, place, False)
     hidden = await ann.slash(world.abroad, "here")
     assert answer_of(hidden).ephemeral
     deferred = await ann.slash(world.abroad, "later")
     assert answer_of(deferred).ephemeral
     assert answer_of(deferred).content == "later"
     assert [one.ephemeral for one in deferred.followups] == [True]
-    assert [one.content for one in world.abroad.history(viewer=world.member(world.bo, world.abroad))] == [
-        "here"
-    ]
+    [public] = world.abroad.history(viewer=world.member(world.bo, world.abroad))
+    assert public.content == "here"
+    at_home = await world.member(world.ann, world.home).slash(world.home, "here")
+    assert not answer_of(at_home).ephemeral
+    assert world.bot.hidden == [False, True, False], "it is told"
 
 
 async def test_one_channel_may_forbid_it(world: Discord) -> None:
@@ -387,28 +355,6 @@ async def test_one_channel_may_forbid_it(world: Discord) -> None:
     quiet = guild.create_text_channel("quiet", overwrites={guild.default_role: forbid("use_external_apps")})
     result = await world.member(world.ann, world.abroad).slash(quiet, "here")
     assert answer_of(result).ephemeral
-
-
-async def test_the_bot_is_told_that_its_answer_was_hidden(world: Discord) -> None:
-    told: list[bool] = []
-
-    async def asking(interaction: Interaction) -> None:
-        answer = await interaction.response.send_message("for all")
-        told.append(answer.is_ephemeral())
-
-    world.bot.tree.get_command("here")._callback = asking  # type: ignore[union-attr]
-    ann, guild = world.member(world.ann, world.abroad), guild_of(world.abroad)
-    await ann.slash(world.abroad, "here")
-    allow_external_apps(world.env, guild, False)
-    await ann.slash(world.abroad, "here")
-    assert told == [False, True]
-
-
-async def test_where_the_bot_is_nothing_is_hidden(world: Discord) -> None:
-    guild = guild_of(world.home)
-    allow_external_apps(world.env, guild, False)
-    result = await world.member(world.ann, world.home).slash(world.home, "here")
-    assert not answer_of(result).ephemeral
 
 
 # Controls and forms
@@ -419,19 +365,19 @@ async def test_others_may_press_a_button_that_one_with_the_app_posted(world: Dis
     await world.member(world.bo, world.abroad).click(answer_of(posted), label="Press")
     assert answer_of(posted).content == "pressed"
     assert world.last.user.id == world.bo.id
-    assert world.payload["authorizing_integration_owners"] == {"1": str(world.ann.id)}
+    assert world.owners == {"1": str(world.ann.id)}
     metadata = world.payload["message"]["interaction_metadata"]
     assert metadata["authorizing_integration_owners"] == {"1": str(world.ann.id)}
 
 
 async def test_buttons_and_forms_in_a_private_channel(world: Discord) -> None:
     channel = create_private_channel(world.env, world.ann, world.bo)
-    posted = await slash(world.ann, channel, "form")
+    posted = await slash(world.ann, channel, "button", custom_id="form")
     shown = await world.bo.click(answer_of(posted), label="Press")
     assert world.payload["context"] == 2
     answer = await world.bo.submit_modal(shown, {"word": "hearts"})
     assert answer_of(answer).content == "submitted"
-    assert world.payload["authorizing_integration_owners"] == {"1": str(world.ann.id)}
+    assert world.owners == {"1": str(world.ann.id)}
 
 
 # The bot comes and goes
@@ -493,6 +439,10 @@ def _change(world: Discord, thread: discord.Thread, **state: bool) -> None:
     world.env.backend.edit_channel(thread.id, {}, thread_metadata=state)
 
 
+def _is_archived(world: Discord, thread: discord.Thread) -> bool:
+    return bool(world.env.backend.get_thread(thread.id).thread_metadata.archived)  # type: ignore[union-attr]
+
+
 async def test_a_line_tells_of_a_thread_unless_its_message_does(world: Discord) -> None:
     message = await world.home_channel.send("a table")
     await message.create_thread(name="a table")
@@ -508,7 +458,7 @@ async def test_a_message_unarchives_a_thread_and_an_edit_does_not(world: Discord
     assert await world.refusal(message.edit(content="edited")) == (400, 50083)
     await message.delete()
     await thread.send("second")
-    assert not world.env.backend.get_thread(thread.id).thread_metadata.archived  # type: ignore[union-attr]
+    assert not _is_archived(world, thread)
 
 
 async def test_nobody_but_moderators_writes_in_a_locked_thread(world: Discord) -> None:
@@ -556,7 +506,7 @@ async def test_a_click_unarchives_a_thread_unless_it_is_locked(world: Discord) -
     _change(world, thread, archived=True)
     await bo.click(posted, label="Press")
     assert posted.content == "pressed"
-    assert not world.env.backend.get_thread(thread.id).thread_metadata.archived  # type: ignore[union-attr]
+    assert not _is_archived(world, thread)
     _change(world, thread, archived=True, locked=True)
     result = await bo.click(posted, label="Press")
     assert not result.acknowledged
