@@ -200,6 +200,11 @@ class Server:
         """Store a setting in the database, as if the bot had."""
         await settings.put(self.databases[-1], name, value)
 
+    def change_file(self, statement: str) -> None:
+        """Change the database without the bot's help, as an editor would."""
+        with closing(sqlite3.connect(self.path, timeout=30)) as connection, connection:
+            connection.execute(statement)
+
     def rename(self, player: Player, nick: str) -> None:
         """Give a person another name in this server."""
         self.env.backend.edit_member(self.guild.id, player.id, {"nick": nick})

@@ -23,7 +23,6 @@ from people import Player, play_on
 from processes import ready
 from scraping import Scrape, free_port, read
 from server import PEOPLE, Server, Sketches, no_picture
-from test_damaged_tables import damage
 
 from bot.client import HeartsBot
 from bot.delivery import building, picture_cache
@@ -320,7 +319,7 @@ async def test_a_table_that_cannot_be_read_counts_as_damaged(
 ) -> None:
     await server.deal_and_pass()
     assert (await prometheus.scrape())("hearts_tables_damaged") == 0
-    damage(server, "UPDATE tables SET body = json_set(body, '$.pace', 'slow')")
+    server.change_file("UPDATE tables SET body = json_set(body, '$.pace', 'slow')")
     await server.restart()
     scrape = await prometheus.scrape()
     assert scrape("hearts_tables_damaged") == 1

@@ -11,7 +11,6 @@ import pytest
 from at_once import deals_played
 from people import Player
 from server import PEOPLE, Server
-from test_damaged_tables import damage
 
 from bot.logs import JsonFormatter, Masked
 from engine import __version__
@@ -39,7 +38,7 @@ async def test_a_start_tells_what_it_found(
     await server.deal_and_pass(pace="none")
     cy.at = server.add_channel("another")
     await cy.run("hearts new")
-    damage(server, "UPDATE tables SET body = json_set(body, '$.pace', 'slow') WHERE id = 1")
+    server.change_file("UPDATE tables SET body = json_set(body, '$.pace', 'slow') WHERE id = 1")
     told()
     await server.restart()
     resumed, connected = told()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from contextlib import closing
 from typing import Any
 
 import pytest
@@ -65,8 +63,7 @@ def is_archived(server: Server) -> bool:
 
 def stored(server: Server) -> list[Any]:
     """What the database has of threads."""
-    with closing(sqlite3.connect(server.path)) as connection:
-        return connection.execute("SELECT id, channel, table_id FROM threads").fetchall()
+    return server.rows("SELECT id, channel, table_id FROM threads")
 
 
 async def later(server: Server, seconds: float) -> None:
