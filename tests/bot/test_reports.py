@@ -1,4 +1,7 @@
-"""What the log tells of a start, of each day and of an end, in a few lines that name nobody."""
+"""What the log tells of a start, of each day and of an end, in a few lines that name nobody.
+
+The times in it are quantiles of durations that are counted in buckets, as Prometheus finds them.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import json
 import logging
 import re
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from at_once import deals_played
@@ -13,7 +17,9 @@ from people import Player
 from server import PEOPLE, Server
 
 from bot.logs import JsonFormatter, Masked
+from bot.operator.figures import Figures
 from engine import __version__
+from engine.metrics import BOUNDS, histogram
 
 A_DAY = 24 * 60 * 60.0
 Told = Callable[[], list[str]]
@@ -116,3 +122,39 @@ async def test_what_discord_refused_is_told_by_kind_and_no_line_names_anybody(
     assert re.search(r"calls to Discord, (\d+) refused \(dm_refused \1\);", text)
     assert len(lines) >= 2
     assert not re.search(rf"\d{{15,}}|\b({'|'.join(PEOPLE)})\b", text)
+
+
+# Figures
+
+
+def of(*seconds: float) -> Figures:
+    durations = histogram("seconds", "What was timed.", "call")
+    for number, each in enumerate(seconds):
+        durations.labels(str(number % 2)).observe(each)
+    return Figures.of(durations.collect())
+
+
+@pytest.mark.parametrize("share", [0.5, 0.9, 0.99])
+def test_a_quantile_lies_in_the_bucket_of_the_true_one(share: float) -> None:
+    rng = Random(1)
+    seconds = sorted(rng.expovariate(20) for _ in range(1000))
+    true = seconds[round(share * len(seconds)) - 1]
+    found = of(*seconds).within("seconds", share)
+    assert found is not None
+    least = max((bound for bound in BOUNDS if bound < true), default=0.0)
+    assert least <= found <= min(bound for bound in BOUNDS if bound >= true)
+
+
+def test_a_quantile_is_spread_evenly_within_its_bucket_of_which_the_last_has_all_that_took_longer() -> None:
+    assert of(*[0.03] * 100).within("seconds", 0.5) == pytest.approx(0.0275)  # between 0.02 and 0.035
+    assert of(100.0).within("seconds") == BOUNDS[-1]
+    assert of().within("seconds") is None
+
+
+def test_what_came_since_is_the_difference() -> None:
+    before, now = of(0.01, 0.2), of(0.01, 0.2, 0.7, 0.7)
+    assert (now - before).count("seconds") == (now - before).count("seconds", call="0") * 2 == 2
+    assert 0.5 < ((now - before).within("seconds") or 0) <= 1.0
+    assert (now - now).within("seconds") is None
+    with pytest.raises(KeyError):
+        now.count("second")
