@@ -1,13 +1,21 @@
-"""`python -m bot check` and a simulated Discord at real sockets: as it should be, and as it should not."""
+"""`python -m bot check` and a simulated Discord at real sockets: as it should be, and as it should not.
+
+Most tests run the check itself; those at the end start the command, as whoever runs a bot does.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
@@ -23,6 +31,8 @@ from bot.check.report import Finding, Verdict
 from bot.config import Settings
 from bot.discord.permissions import NEEDED, account_link, invitation
 from bot.vocabulary.messages import CHECK
+from engine.storage.database import Database
+from engine.thinking.answers import warm_up
 
 pytestmark = pytest.mark.slow
 
@@ -89,11 +99,6 @@ async def clicked(run: RunCheck, wire: Wire) -> Checked:
     return checked
 
 
-async def asked(wire: Wire) -> None:
-    """Wait until the check asks for a click, below the picture."""
-    await wire.until(lambda: len(wire.messages()) == 2 or None)
-
-
 def is_tidy(wire: Wire) -> bool:
     """Whether nothing is left of a check."""
     return not any(wire.backend.messages.values())
@@ -121,8 +126,14 @@ async def test_it_passes_where_all_is_as_it_should_be(
     assert faults(wire.requests, description) == []
 
 
-async def test_machines_read_the_same_as_json(run: RunCheck, wire: Wire) -> None:
-    checked = await run()
+async def test_machines_read_the_same_as_json_and_without_a_click_it_says_that_none_arrived(
+    run: RunCheck, wire: Wire
+) -> None:
+    checked = await run(wait=0.3)
+    assert checked["Click"].outcome is UNTRIED
+    assert "No click arrived within 0 s." in " ".join(checked.text.split())
+    assert checked.failed == {}
+    assert is_tidy(wire)
     told = json.loads(checked.report.as_json())
     assert told["ready"] is True
     assert invitation(wire.backend.application_id) in told["links"].values()
@@ -137,17 +148,13 @@ async def test_without_a_channel_nothing_is_sent(run: RunCheck, wire: Wire) -> N
     assert not wire.sockets
     assert "THE CHANNEL" not in checked.text
     assert invitation(wire.backend.application_id) in checked.text
+    wire.backend.guilds.clear()
+    checked = await run(channel=None)
+    assert "none yet: invite it" in checked["Servers"].found
+    assert checked.failed == {}
 
 
 # People
-
-
-async def test_without_a_click_it_says_that_none_arrived(run: RunCheck, wire: Wire) -> None:
-    checked = await run(wait=0.3)
-    assert checked["Click"].outcome is UNTRIED
-    assert "No click arrived within 0 s." in " ".join(checked.text.split())
-    assert checked.failed == {}
-    assert is_tidy(wire)
 
 
 async def test_only_whoever_runs_the_bot_can_answer(run: RunCheck, wire: Wire) -> None:
@@ -162,15 +169,6 @@ async def test_a_bot_that_runs_meanwhile_leaves_the_buttons_alone(server: Server
     answer = server.people[0].forge(f"{CHECK}1234:press", server.posts()[-1])
     await server.settle()
     assert not answer.result.acknowledged
-
-
-async def test_when_it_is_stopped_it_tidies_up(run: RunCheck, wire: Wire) -> None:
-    checking = asyncio.ensure_future(run(wait=20))
-    await asked(wire)
-    checking.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await checking
-    assert is_tidy(wire)
 
 
 async def test_what_is_on_its_way_when_it_is_stopped_goes_too(run: RunCheck, wire: Wire) -> None:
@@ -202,13 +200,11 @@ async def test_each_missing_permission_is_named(run: RunCheck, wire: Wire, permi
     wire.permit(**{permission: False})
     checked = await run()
     assert NEEDED[permission] in checked["Servers"].found
-    title = "Channel" if permission == "view_channel" else "Permissions"
-    assert title in checked.failed
-    assert {*checked.failed} == {title}
-    if title == "Channel":
-        assert "View Channels is missing" in checked.failed[title]
+    if permission == "view_channel":
+        assert [*checked.failed] == ["Channel"]
+        assert "View Channels is missing" in checked.failed["Channel"]
     else:
-        assert checked.failed[title] == f"Missing: {NEEDED[permission]}."
+        assert checked.failed == {"Permissions": f"Missing: {NEEDED[permission]}."}
     assert is_tidy(wire)
 
 
@@ -291,6 +287,8 @@ async def test_a_token_that_discord_does_not_know_is_named(run: RunCheck) -> Non
     checked = await run(token="some.other.token")
     assert [*checked.failed] == ["Token"]
     assert {checked[title].outcome for title in IN_CHANNEL} == {UNTRIED}
+    assert "Reset Token" in checked.text
+    assert checked.text.splitlines()[-1] == "Not ready: Token."
 
 
 async def test_a_channel_that_is_none_is_named(run: RunCheck) -> None:
@@ -322,8 +320,146 @@ async def test_it_tells_how_to_add_the_app_to_an_account(run: RunCheck, wire: Wi
         assert address in checked.text
 
 
-async def test_a_bot_in_no_server_is_told_its_invitation(run: RunCheck, wire: Wire) -> None:
-    wire.backend.guilds.clear()
-    checked = await run(channel=None)
-    assert "none yet: invite it" in checked["Servers"].found
-    assert checked.failed == {}
+# The command, in a process of its own
+
+PROJECT = Path(__file__).parents[2]
+#: The command, with Discord at another address.
+COMMAND = (
+    "import sys, discord.http as h; h.Route.BASE = sys.argv.pop(1); from bot.__main__ import main; main()"
+)
+#: Where nobody answers.
+NOWHERE = "http://127.0.0.1:9/api/v10"
+
+
+async def start(
+    folder: Path, discord: str, *arguments: str, token: str = TOKEN, out: Any = PIPE, **settings: str
+) -> Process:
+    """Start it in this folder, with these settings and no others of its own."""
+    ours = ("DISCORD_", "HEARTS_")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    settings = {"DISCORD_TOKEN": token, "PYTHONPATH": str(PROJECT), **settings}
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", COMMAND, discord, "check", *arguments),
+        cwd=folder,
+        env={**environment, **settings},
+        stdout=out,
+        stderr=PIPE,
+    )
+
+
+async def run_command(
+    folder: Path, discord: str, *arguments: str, token: str = TOKEN, **settings: str
+) -> tuple[int | None, str, str]:
+    """Its exit status, and all that it says on each output."""
+    process = await start(folder, discord, *arguments, token=token, **settings)
+    out, error = await process.communicate()
+    assert token not in out.decode() + error.decode() or not token
+    assert "Traceback" not in error.decode()
+    return process.returncode, out.decode(), error.decode()
+
+
+def row(text: str, outcome: str, title: str) -> str:
+    """What the report says in the line of this title, which has to end so."""
+    lines = text.replace("\n" + " " * 11, " ").splitlines()
+    return next(line for line in lines if line.startswith(f"{outcome:9}  {title}:"))
+
+
+async def test_a_bot_that_is_ready_ends_with_status_0_and_machines_read_json_alone(
+    wire: Wire, tmp_path: Path
+) -> None:
+    status, out, error = await run_command(tmp_path, wire.base)
+    assert (status, error) == (0, "")
+    assert out.splitlines()[-1].startswith("Ready.")  # a busy machine draws slowly, which is noted
+    assert os.listdir(tmp_path) == []
+    status, out, error = await run_command(tmp_path, wire.base, "--json")
+    assert status == 0
+    assert json.loads(out)["ready"] is True
+    assert "Ready." in error
+
+
+async def test_what_it_tries_in_a_channel_is_written_to_a_file(wire: Wire, tmp_path: Path) -> None:
+    tried = ("--channel", str(wire.channel), "--wait", "0", "--json", "report.json")
+    status, out, error = await run_command(tmp_path, wire.base, *tried)
+    assert (status, error) == (0, "")
+    outcomes = {
+        one["title"]: one["outcome"] for one in json.loads((tmp_path / "report.json").read_text())["results"]
+    }
+    assert (outcomes["Messages"], outcomes["Click"]) == ("ok", "not tried")
+    row(out, "ok", "Messages")
+    assert is_tidy(wire)
+
+
+async def test_control_c_tidies_up(wire: Wire, tmp_path: Path) -> None:
+    process = await start(tmp_path, wire.base, "--channel", str(wire.channel))
+    await wire.until(lambda: len(wire.messages()) == 2 or None)  # the picture, and the question below it
+    process.send_signal(signal.SIGINT)
+    out, error = await process.communicate()
+    assert process.returncode == 1
+    assert error == b""
+    assert out.decode().splitlines()[-1] == "The check was interrupted."
+    row(out.decode(), "ok", "Cleaned up")
+    assert is_tidy(wire)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+async def test_an_output_that_is_full_does_not_keep_it_from_tidying_up(wire: Wire, tmp_path: Path) -> None:
+    with open("/dev/full", "w") as full:  # noqa: ASYNC230
+        process = await start(tmp_path, wire.base, "--channel", str(wire.channel), "--wait", "0", out=full)
+    _, error = await process.communicate()
+    assert process.returncode == 1
+    assert error.decode() == "Cannot write: No space left on device.\n"
+    assert any(call.matches("POST", MESSAGES) for call in wire.calls)
+    assert is_tidy(wire)
+
+
+async def test_without_a_token_it_checks_the_rest(wire: Wire, tmp_path: Path) -> None:
+    status, out, _ = await run_command(tmp_path, wire.base, token="")
+    assert status == 1
+    assert ".env" in out
+    row(out, "FAILED", "Token")
+    row(out, "ok", "Way to Discord")
+    row(out, "ok", "Database")
+    assert out.splitlines()[-1] == "Not ready: Token."
+
+
+async def test_without_a_network_and_with_a_file_that_is_no_database(path: Path) -> None:
+    await asyncio.to_thread(path.write_text, "a shopping list, and no database at all\n" * 100)
+    status, out, _ = await run_command(
+        path.parent, NOWHERE, "--channel", "1234567890123456789", NUMBA_CACHE_DIR=str(path.parent)
+    )
+    assert status == 1
+    row(out, "FAILED", "Way to Discord")
+    assert "it is no database" in row(out, "FAILED", "Database")
+    assert "not there yet" in row(out, "ok", "Compiled code")
+    assert out.splitlines()[-1] == "Not ready: Database, Way to Discord."
+
+
+async def test_a_database_that_a_bot_uses_is_left_to_it(database: Database, path: Path) -> None:
+    warm_up()
+    _, out, _ = await run_command(path.parent, NOWHERE)
+    assert "in use by a running bot" in row(out, "ok", "Database")
+    assert "it's in" in row(out, "ok", "Compiled code")
+    await database.execute("PRAGMA user_version")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "level", "words"),
+    [
+        (("--channel", "general"), "INFO", "'general' isn't an ID of Discord"),
+        (("--channel", "7"), "INFO", "'7' isn't an ID of Discord"),
+        (("--wait", "long"), "INFO", "invalid"),
+        ((), "shouting", "HEARTS_LOG_LEVEL is 'SHOUTING'"),
+    ],
+)
+async def test_what_cannot_be_asked_for_or_set_is_refused(
+    tmp_path: Path, arguments: tuple[str, ...], level: str, words: str
+) -> None:
+    status, out, error = await run_command(tmp_path, NOWHERE, *arguments, HEARTS_LOG_LEVEL=level)
+    assert (status, out) == (2, "")
+    assert words in error
+
+
+async def test_a_report_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    status, _, error = await run_command(tmp_path, NOWHERE, "--json", str(tmp_path / "none" / "report.json"))
+    assert status == 1
+    assert error.startswith("Cannot write")
