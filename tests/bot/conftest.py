@@ -10,11 +10,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import discord
 import pytest
 from manners import lapses
 from openapi import Description, faults
 from people import Player
 from server import Server
+from wire import Wire
 
 from bot import delivery
 from bot.answering import limits
@@ -106,6 +108,15 @@ async def open_server(
 async def server(open_server: OpenServer) -> Server:
     """A server with a channel and four people."""
     return await open_server()
+
+
+@pytest.fixture
+async def wire(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Wire]:
+    """A Discord that does as simcord does, at a local address that discord.py uses."""
+    wire = await Wire().open()
+    monkeypatch.setattr(discord.http.Route, "BASE", wire.base)
+    yield wire
+    await wire.close()
 
 
 @pytest.fixture

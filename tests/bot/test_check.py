@@ -11,13 +11,12 @@ import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 
-import discord
 import pytest
 import tricks
 from openapi import Description, faults
@@ -38,15 +37,6 @@ pytestmark = pytest.mark.slow
 
 OK, NOTE, FAILED, UNTRIED = Verdict.OK, Verdict.NOTE, Verdict.FAILED, Verdict.UNTRIED
 IN_CHANNEL = ("Channel", "Connection", "Permissions", "Messages", "Click")
-
-
-@pytest.fixture
-async def wire(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Wire]:
-    """A Discord that does as simcord does."""
-    wire = await Wire().open()
-    monkeypatch.setattr(discord.http.Route, "BASE", wire.base)
-    yield wire
-    await wire.close()
 
 
 class Checked:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
 from random import Random
 from types import SimpleNamespace
 
@@ -228,22 +226,30 @@ async def test_no_table_waits_behind_the_slow_channel_of_another(
 # A deal whose first post can't be sent
 
 
-async def test_a_table_pauses_and_says_why_while_its_deal_cannot_be_opened(
-    server: Server, ann: Player, bo: Player
+async def test_a_table_pauses_while_its_deal_cannot_be_opened_and_each_try_is_one_line_of_the_log(
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    monkeypatch.setattr(queue, "FIRST_WAIT", 2.0)
     await server.seat(ann, bo, pace="live")
-    fail(server, 403, PAGE, "POST", posts_of(server), None)
+    fail(server, 401, PAGE, "POST", posts_of(server), None)
+    before = tries(server, "POST", posts_of(server))
     await ann.click("Start")
     await server.env.advance_time(4 * WAIT)
-    [told] = [dm for dm in ann.dms() if dm.says("The game is paused")]
+    [told] = told_of_the_pause(ann)
     assert told.says("Discord isn't taking my messages there")
     assert (await bo.run("hearts hand")).told == refusal("paused")
     moves = server.stored()["moves"]
     await server.env.advance_time(600)  # nobody's time is up, and nobody is told again
     assert server.stored()["moves"] == moves
-    assert sum(dm.says("The game is paused") for dm in ann.dms()) == 1
+    assert len(told_of_the_pause(ann)) == 1
     assert not shows_cards(ann)
     assert not shows_cards(bo)
+    tried = tries(server, "POST", posts_of(server)) - before
+    assert tried in range(12, 17)
+    warnings = [one for one in caplog.records if one.levelno >= logging.WARNING]
+    assert not any(one.exc_info or "<" in one.getMessage() or "\n" in one.getMessage() for one in warnings)
+    assert sum("deal1 has to wait" in one.getMessage() for one in warnings) == tried
+    assert "deal1 has to wait 60 s: 401" in caplog.text
     clear_up(server.env)
     while not server.shows(CONTINUES):
         await server.env.advance_time(5)
@@ -264,44 +270,28 @@ async def test_a_deal_that_a_restart_finds_unopened_is_opened(server: Server, an
     assert shows_cards(ann)
 
 
-async def test_a_deal_whose_opening_is_built_wrong_waits_for_the_button(
+async def test_a_deal_waits_for_the_button_where_nothing_tells_when_its_opening_can_be_sent(
     server: Server, ann: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
     await server.seat(ann, pace="none")
-    fail(server, 400, 50035, "POST", posts_of(server))
+    fail(server, 400, 50035, "POST", posts_of(server))  # as it is built wrong
     await ann.click("Start")
     assert "could not show deal1" in caplog.text
     caplog.clear()
+    assert told_of_the_pause(ann)
     assert not shows_cards(ann)
-    [told] = [dm for dm in ann.dms() if dm.says("The game is paused")]
-    await ann.click("Try again", told)
+    fail(server, 403, 50013, "*", f"{posts_of(server)}*", None)
+    before = tries(server, "POST", posts_of(server))
+    await ann.click("Try again", ann.dm)
+    assert ann.dm.says("The game is paused")  # still: and so it says again
+    assert tries(server, "POST", posts_of(server)) == before + 1
+    clear_up(server.env)
+    await ann.click("Try again", ann.dm)
+    assert server.shows(CONTINUES)
     assert server.opening(1)
     assert shows_cards(ann)
-
-
-# How often it is tried, and what the log says of that
-
-
-async def test_each_try_is_one_line_of_the_log_without_the_page(
-    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(queue, "FIRST_WAIT", 2.0)
-    await server.seat(ann, pace="none")
-    fail(server, 401, PAGE, "*", "/channels/*", None)
-    caplog.clear()
-    before = len(server.requests)
-    await ann.click("Start")
-    await server.env.advance_time(600)
-    tries = [one for one in server.requests[before:] if one.path.startswith("/channels/")]
-    assert len([one for one in tries if one.path == posts_of(server)]) in range(12, 17)
-    assert len(tries) < 40  # with the DMs: the hand, and that the game is paused
-    told = [one for one in caplog.records if one.levelno >= logging.WARNING]
-    assert not any(one.exc_info for one in told)
-    assert "deal1 has to wait 60 s: 401" in caplog.text
-    assert not any("<" in one.getMessage() or "\n" in one.getMessage() for one in told)
-    assert sum("deal1 has to wait" in one.getMessage() for one in told) == sum(
-        one.path == posts_of(server) for one in tries
-    )
+    await server.env.advance_time(30)
+    assert not told_of_the_pause(ann)
 
 
 # Clicks and commands that cannot be answered
@@ -438,26 +428,6 @@ async def test_a_table_waits_while_the_bot_may_not_write_and_goes_on_by_itself(
     assert complete(server, 2) if missing == "view_channel" else server.shows("After deal 1")
     await deals_played(server.people, lambda: server.shows("After deal 1"))
     assert one_board_with_all_tricks(server)
-
-
-async def test_a_table_waits_for_the_button_where_nothing_tells_that_the_bot_may_write_again(
-    server: Server, ann: Player
-) -> None:
-    await server.deal_and_pass(pace="none")
-    path = f"/channels/{server.channel.id}/messages*"
-    server.env.inject_error("*", path, status=403, code=50013, times=None)
-    asked = len(server.requests)
-    await play(server, 1)
-    assert ann.dm.says("The game is paused")
-    assert sum(one.path.startswith(path[:-1]) for one in server.requests[asked:]) == 1
-    await ann.click("Try again", ann.dm)
-    assert ann.dm.says("The game is paused")  # still: and so it says again
-    server.env.backend.faults.clear()
-    await ann.click("Try again", ann.dm)
-    assert server.shows(CONTINUES)
-    assert complete(server, 1)
-    await server.env.advance_time(30)
-    assert not told_of_the_pause(ann)
 
 
 @pytest.fixture
@@ -629,15 +599,18 @@ async def test_a_hand_that_is_sent_anew_waits_for_no_post_but_its_deals_seal(
     assert boards(server)
 
 
+@pytest.mark.parametrize("is_away", [False, True])
 async def test_a_game_whose_channel_is_deleted_ends_and_its_record_is_kept(
-    server: Server, ann: Player, bo: Player
+    server: Server, ann: Player, bo: Player, is_away: bool
 ) -> None:
     await server.deal_and_pass(ann, bo)
     await play(server, 3)
     moves = server.stored()["moves"]
     hand = ann.hand
+    if is_away:
+        await server.env.bot.get_shard(0).disconnect()
     server.env.backend.delete_channel(server.channel.id)
-    await server.settle()
+    await (server.restart() if is_away else server.settle())
     assert server.stored()["tables"][0]["state"] == "stopped"
     assert server.stored()["moves"] == moves
     assert not server.stored()["results"]
@@ -648,17 +621,8 @@ async def test_a_game_whose_channel_is_deleted_ends_and_its_record_is_kept(
     assert late.told == refusal("table_gone")
 
 
-async def test_a_channel_that_was_deleted_while_the_bot_was_away(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann)
-    await server.env.bot.get_shard(0).disconnect()
-    server.env.backend.delete_channel(server.channel.id)
-    await server.restart()
-    assert server.stored()["tables"][0]["state"] == "stopped"
-    assert ann.hand.says("The game was stopped.")
-
-
-async def test_the_bot_is_removed_from_the_server_and_comes_back(
-    server: Server, ann: Player, bo: Player
+async def test_the_bot_is_removed_from_the_server_and_comes_back_and_is_removed_for_good(
+    server: Server, ann: Player, bo: Player, short_week: float
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="live")
     await play(server, 2)
@@ -667,7 +631,7 @@ async def test_the_bot_is_removed_from_the_server_and_comes_back(
     messages = backend.messages[channel.id]
     backend.remove_guild(guild.id)
     await server.settle()
-    await server.env.advance_time(60 * 60)
+    await server.env.advance_time(short_week / 2)
     stored = server.stored()["moves"]
     assert (await server.to_play.play()).told == refusal("paused")
     assert server.stored()["moves"] == stored
@@ -678,6 +642,16 @@ async def test_the_bot_is_removed_from_the_server_and_comes_back(
     assert server.shows(CONTINUES)
     await server.to_play.play()
     assert len(server.stored()["moves"]) > len(stored)
+
+    backend.remove_guild(guild.id)
+    await server.settle()
+    await server.env.advance_time(short_week + 60)
+    assert server.stored()["tables"][0]["state"] == "stopped"
+    for player in (ann, bo):
+        assert player.hand.says("The game was stopped.")
+    asked = len(server.requests)
+    await server.env.advance_time(DAY / 12)
+    assert len(server.requests) == asked
 
 
 async def test_a_reminder_asks_once_whether_the_player_is_still_there_and_a_computer_takes_over_if_not(
@@ -698,33 +672,26 @@ async def test_a_reminder_asks_once_whether_the_player_is_still_there_and_a_comp
     await deals_played([ann], lambda: server.shows("After deal 1"))
 
 
-async def test_the_bot_is_removed_from_the_server_for_good(
-    server: Server, ann: Player, bo: Player, short_week: float
-) -> None:
-    await server.deal_and_pass(ann, bo, pace="live")
-    server.env.backend.remove_guild(server.guild.id)
-    await server.settle()
-    await server.env.advance_time(short_week + 60)
-    assert server.stored()["tables"][0]["state"] == "stopped"
-    for player in (ann, bo):
-        assert player.hand.says("The game was stopped.")
-    asked = len(server.requests)
-    await server.env.advance_time(DAY / 12)
-    assert len(server.requests) == asked
-
-
-async def test_nobody_waits_for_who_has_left_the_server_where_there_is_no_limit(
+async def test_members_are_looked_for_one_after_another_and_nobody_waits_for_one_who_has_left(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
+    await server.env.advance_time(10 * 60 + 1)
+    await play(server, 1)
+    weather = Weather(server)
+    weather.slow_down(r"/guilds/\d+/members/\d+")
+    asked = [f"/guilds/{server.guild.id}/members/{player.id}" for player in (ann, bo)]
+    for seconds, count in ((10 * 60 + SLOW, 1), (SLOW, 2)):
+        await server.env.advance_time(seconds)
+        assert sum(tries(server, "GET", path) for path in asked) == count
+    weather.clear_up()
     await play_on([ann], lambda: bool(bo.playable))
     await server.env.advance_time(11 * 60)
-    asked = f"/guilds/{server.guild.id}/members/{bo.id}"
-    before = tries(server, "GET", asked)  # when he clicked by DM
+    before = tries(server, "GET", asked[1])
     server.guild.remove_member(bo.member)
     await server.env.advance_time(11 * 60)
     assert server.shows("Bo has left the server: a computer plays on")
-    assert tries(server, "GET", asked) == before + 1
+    assert tries(server, "GET", asked[1]) == before + 1
 
 
 async def test_who_has_left_the_server_keeps_no_seat_in_a_lobby_and_its_host_is_replaced_at_the_start(
@@ -763,18 +730,6 @@ async def test_who_has_left_the_server_does_not_play_on_by_dm(
     assert not bo.playable
 
 
-async def test_members_are_looked_for_one_after_another(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo, pace="none")
-    await server.env.advance_time(10 * 60 + 1)
-    await play(server, 1)
-    Weather(server).slow_down(r"/guilds/\d+/members/\d+")
-    asked = [f"/guilds/{server.guild.id}/members/{player.id}" for player in (ann, bo)]
-    await server.env.advance_time(10 * 60 + SLOW)
-    assert sum(tries(server, "GET", path) for path in asked) == 1
-    await server.env.advance_time(SLOW)
-    assert sum(tries(server, "GET", path) for path in asked) == 2
-
-
 # The gateway
 
 
@@ -801,19 +756,8 @@ async def test_a_gateway_that_was_away_for_a_while(
 # Work in the background
 
 
-@pytest.fixture
-def expected_errors(server: Server, caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], list[str]]]:
-    """What was logged as an error, which is expected here."""
-    yield lambda: [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
-    caplog.get_records("call").clear()
-
-
 async def test_work_in_the_background_that_fails_is_logged_with_the_tables_number(
-    server: Server,
-    ann: Player,
-    bo: Player,
-    expected_errors: Callable[[], list[str]],
-    monkeypatch: pytest.MonkeyPatch,
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="live")
 
@@ -823,7 +767,9 @@ async def test_work_in_the_background_that_fails_is_logged_with_the_tables_numbe
     monkeypatch.setattr(discord.Guild, "fetch_member", broken)
     await server.env.advance_time(31)
     [table] = server.stored()["tables"]
-    assert expected_errors() == [f"table {table['id']}: dealing with what Discord refused failed"]
+    errors = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
+    assert errors == [f"table {table['id']}: dealing with what Discord refused failed"]
+    caplog.clear()
     assert server.shows("the table is waiting for you")
     await server.to_play.play()  # and the game goes on
 
@@ -831,37 +777,23 @@ async def test_work_in_the_background_that_fails_is_logged_with_the_tables_numbe
 # Over real sockets
 
 
-@pytest.mark.parametrize("body", [PAGE, HALF, "", "{}"], ids=["page", "half", "nothing", "empty"])
-async def test_what_is_no_answer_counts_as_a_broken_connection(
-    monkeypatch: pytest.MonkeyPatch, body: str
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [(200, PAGE), (200, HALF), (200, ""), (200, "{}"), (400, PAGE), (401, PAGE), (403, PAGE), (404, PAGE)],
+    ids=lambda one: str(one)[:8] or "nothing",
+)
+async def test_what_something_else_answers_says_nothing_about_the_request(
+    wire: Wire, status: int, body: str
 ) -> None:
-    async with a_client(monkeypatch) as (wire, client):
-        tricks.answer_oddly("POST", tricks.MESSAGES, Page(200, body), times=1)(wire)
+    tricks.answer_oddly("POST", tricks.MESSAGES, Page(status, body), times=1)(wire)
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        await client.login(TOKEN)
+        Traffic().listen(client.http)  # as the bot does
         channel = client.get_partial_messageable(wire.channel)
-        with pytest.raises(Garbled):
+        with pytest.raises((Garbled, discord.HTTPException)) as raised:
             await channel.send("Hello")
-        assert (await channel.send("Hello")).content == "Hello"
-
-
-@pytest.mark.parametrize("status", [400, 401, 403, 404])
-async def test_a_page_says_nothing_about_the_request(monkeypatch: pytest.MonkeyPatch, status: int) -> None:
-    async with a_client(monkeypatch) as (wire, client):
-        tricks.answer_oddly("POST", tricks.MESSAGES, Page(status))(wire)
-        with pytest.raises(discord.HTTPException) as raised:
-            await client.get_partial_messageable(wire.channel).send("Hello")
         assert fault_of(raised.value) is Fault.LATER
-        assert str(raised.value) == f"{status} without a code, and with a page"
-
-
-@asynccontextmanager
-async def a_client(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Wire, discord.Client]]:
-    """discord.py's own client, whose traffic is watched as the bot's is."""
-    wire = await Wire().open()
-    monkeypatch.setattr(discord.http.Route, "BASE", wire.base)
-    try:
-        async with discord.Client(intents=discord.Intents.none()) as client:
-            await client.login(TOKEN)
-            Traffic().listen(client.http)
-            yield wire, client
-    finally:
-        await wire.close()
+        assert isinstance(raised.value, Garbled) is (status == 200)
+        if status != 200:
+            assert str(raised.value) == f"{status} without a code, and with a page"
+        assert (await channel.send("Hello")).content == "Hello"
