@@ -10,8 +10,7 @@ import discord
 import pytest
 from discord import app_commands
 from discord.ext import commands
-from people import Player, refusal
-from server import Server, forbid
+from server import forbid
 from simcord.backend.errors import SetupError
 from simcord.builders import ChannelHandle, GuildHandle, UserHandle
 from simcord.env import Env
@@ -132,6 +131,10 @@ class Discord:
     def member(self, user: UserHandle, at: ChannelHandle) -> Any:
         return guild_of(at).add_member(user)
 
+    def people_talking(self, *others: UserHandle) -> ChannelHandle:
+        """A DM of Ann's with Bo, or a group DM with more people."""
+        return create_private_channel(self.env, self.ann, self.bo, *others)
+
     @property
     def home_channel(self) -> discord.TextChannel:
         """The channel at home as the bot knows it."""
@@ -234,16 +237,14 @@ async def test_the_dm_with_the_bot(world: Discord) -> None:
     assert world.owners == {"0": "0", "1": str(world.ann.id)}
 
 
-@pytest.mark.parametrize("people", [2, 3])
-async def test_a_dm_between_people_and_a_group_dm(world: Discord, people: int) -> None:
-    others = [world.bo, world.env.create_user("cy")]
-    channel = create_private_channel(world.env, world.ann, *others[: people - 1])
+@pytest.mark.parametrize("kind", [discord.DMChannel, discord.GroupChannel])
+async def test_a_dm_between_people_and_a_group_dm(world: Discord, kind: type) -> None:
+    others = [world.env.create_user("cy")] if kind is discord.GroupChannel else []
+    channel = world.people_talking(*others)
     result = await slash(world.ann, channel, "here")
     assert world.payload["context"] == 2
     assert world.owners == {"1": str(world.ann.id)}
-    assert "guild_id" not in world.payload
-    assert "member" not in world.payload
-    kind = discord.DMChannel if people == 2 else discord.GroupChannel
+    assert world.payload.keys().isdisjoint({"guild_id", "member"})
     assert isinstance(world.last.channel, kind)
     assert world.last.channel.id == channel.id
     assert world.last.app_permissions.attach_files
@@ -255,7 +256,7 @@ async def test_a_dm_between_people_and_a_group_dm(world: Discord, people: int) -
 
 
 async def test_whoever_has_the_app_uses_it_without_the_bot_in_the_commands_contexts(world: Discord) -> None:
-    private = create_private_channel(world.env, world.ann, world.bo)
+    private = world.people_talking()
     ann, bo = (world.member(one, world.abroad) for one in (world.ann, world.bo))
     for attempt in (
         bo.slash(world.abroad, "here"),
@@ -267,6 +268,10 @@ async def test_whoever_has_the_app_uses_it_without_the_bot_in_the_commands_conte
     ):
         with pytest.raises(SetupError, match="not visible"):
             await attempt
+    stranger = world.env.create_user("cy")
+    install(world.env, stranger.id)
+    with pytest.raises(SetupError):
+        await slash(stranger, private, "here")
     assert world.bot.heard == []
     assert bo.available_commands(world.abroad) == ()
     assert set(ann.available_commands(world.abroad)) == {"here", "later", "chatter", "button", "mine"}
@@ -274,19 +279,11 @@ async def test_whoever_has_the_app_uses_it_without_the_bot_in_the_commands_conte
     assert ann.available_commands(world.abroad) == ()
 
 
-async def test_strangers_see_nothing_of_a_private_channel(world: Discord) -> None:
-    channel = create_private_channel(world.env, world.ann, world.bo)
-    cy = world.env.create_user("cy")
-    install(world.env, cy.id)
-    with pytest.raises(SetupError):
-        await slash(cy, channel, "here")
-
-
 # What is refused, where the bot isn't
 
 
 async def test_the_token_is_refused_where_the_bot_is_not(world: Discord) -> None:
-    private = create_private_channel(world.env, world.ann, world.bo)
+    private = world.people_talking()
     result = await slash(world.ann, private, "button")
     for channel in (world.abroad, private):
         place = world.bot.get_partial_messageable(channel.id)
@@ -300,7 +297,7 @@ async def test_the_token_is_refused_where_the_bot_is_not(world: Discord) -> None
 
 
 async def test_the_bot_hears_nothing_of_where_it_is_not_even_after_a_restart(world: Discord) -> None:
-    private = create_private_channel(world.env, world.ann, world.bo)
+    private = world.people_talking()
     await world.member(world.ann, world.abroad).send(world.abroad, "abroad")
     world.env.backend.create_message(private.id, world.ann.id, "between us")
     await world.member(world.ann, world.abroad).slash(world.abroad, "here")
@@ -316,7 +313,7 @@ async def test_the_bot_hears_nothing_of_where_it_is_not_even_after_a_restart(wor
 
 
 async def test_five_follow_ups_are_sent_where_the_bot_is_not_and_more_where_it_is(world: Discord) -> None:
-    private = create_private_channel(world.env, world.ann, world.bo)
+    private = world.people_talking()
     for result in (
         await world.member(world.ann, world.abroad).slash(world.abroad, "chatter", count=6),
         await slash(world.ann, private, "chatter", count=6),
@@ -331,10 +328,14 @@ async def test_five_follow_ups_are_sent_where_the_bot_is_not_and_more_where_it_i
 # Answers that Discord hides
 
 
-async def test_answers_are_public_unless_a_server_without_the_bot_forbids_it(world: Discord) -> None:
+async def test_answers_are_public_unless_a_server_without_the_bot_or_its_channel_forbids_it(
+    world: Discord,
+) -> None:
     ann, guild = world.member(world.ann, world.abroad), guild_of(world.abroad)
     shown = await ann.slash(world.abroad, "here")
     assert not answer_of(shown).ephemeral
+    quiet = guild.create_text_channel("quiet", overwrites={guild.default_role: forbid("use_external_apps")})
+    assert answer_of(await ann.slash(quiet, "here")).ephemeral
     for place in (guild, guild_of(world.home)):
         allow_external_apps(world.env, place, False)
     hidden = await ann.slash(world.abroad, "here")
@@ -347,32 +348,22 @@ async def test_answers_are_public_unless_a_server_without_the_bot_forbids_it(wor
     assert public.content == "here"
     at_home = await world.member(world.ann, world.home).slash(world.home, "here")
     assert not answer_of(at_home).ephemeral
-    assert world.bot.hidden == [False, True, False], "it is told"
-
-
-async def test_one_channel_may_forbid_it(world: Discord) -> None:
-    guild = guild_of(world.abroad)
-    quiet = guild.create_text_channel("quiet", overwrites={guild.default_role: forbid("use_external_apps")})
-    result = await world.member(world.ann, world.abroad).slash(quiet, "here")
-    assert answer_of(result).ephemeral
+    assert world.bot.hidden == [False, True, True, False], "it is told"
 
 
 # Controls and forms
 
 
-async def test_others_may_press_a_button_that_one_with_the_app_posted(world: Discord) -> None:
+async def test_others_may_use_buttons_and_forms_that_one_with_the_app_posted(world: Discord) -> None:
     posted = await world.member(world.ann, world.abroad).slash(world.abroad, "button")
     await world.member(world.bo, world.abroad).click(answer_of(posted), label="Press")
     assert answer_of(posted).content == "pressed"
     assert world.last.user.id == world.bo.id
     assert world.owners == {"1": str(world.ann.id)}
     metadata = world.payload["message"]["interaction_metadata"]
-    assert metadata["authorizing_integration_owners"] == {"1": str(world.ann.id)}
+    assert metadata["authorizing_integration_owners"] == world.owners
 
-
-async def test_buttons_and_forms_in_a_private_channel(world: Discord) -> None:
-    channel = create_private_channel(world.env, world.ann, world.bo)
-    posted = await slash(world.ann, channel, "button", custom_id="form")
+    posted = await slash(world.ann, world.people_talking(), "button", custom_id="form")
     shown = await world.bo.click(answer_of(posted), label="Press")
     assert world.payload["context"] == 2
     answer = await world.bo.submit_modal(shown, {"word": "hearts"})
@@ -397,27 +388,6 @@ async def test_the_bot_joins_and_leaves_a_server(world: Discord) -> None:
     assert bo.available_commands(world.abroad) == ()
     place = world.bot.get_partial_messageable(world.abroad.id)
     assert await world.refusal(place.send("hello")) == (403, 50001)
-
-
-# A player of the real bot goes about
-
-
-async def test_a_player_asks_for_help_in_the_dm(ann: Player) -> None:
-    there = ann.goes_to(ann.member.user.dm_channel)
-    assert "Hearts" in (await there.run("hearts help")).told
-    assert (await there.run("hearts end")).told == refusal("no_table")
-    assert there.sees()
-    assert ann.sees() == []
-
-
-async def test_a_player_sees_other_places(server: Server, ann: Player, bo: Player) -> None:
-    ann.installs()
-    abroad = ann.goes_to(server.add_channel_elsewhere())
-    group = ann.goes_to(server.add_private_channel(ann, bo))
-    assert abroad.id == group.id == ann.id
-    assert abroad.sees() == group.sees() == []
-    assert bo.goes_to(abroad.at).member.available_commands(abroad.at) == ()
-    assert bo.goes_to(server.channel).member.available_commands(server.channel)
 
 
 # Threads
@@ -451,29 +421,9 @@ async def test_a_line_tells_of_a_thread_unless_its_message_does(world: Discord) 
     assert world.home.history()[-1].type is discord.MessageType.thread_created
 
 
-async def test_a_message_unarchives_a_thread_and_an_edit_does_not(world: Discord) -> None:
-    thread = await _thread(world)
-    message = await thread.send("first")
-    _change(world, thread, archived=True)
-    assert await world.refusal(message.edit(content="edited")) == (400, 50083)
-    await message.delete()
-    await thread.send("second")
-    assert not _is_archived(world, thread)
-
-
-async def test_nobody_but_moderators_writes_in_a_locked_thread(world: Discord) -> None:
-    thread = await _thread(world)
-    message = await thread.send("first")
-    for archived in (False, True):
-        _change(world, thread, locked=True, archived=archived)
-        assert await world.refusal(thread.send("second")) == (400, 160005)
-        assert await world.refusal(message.edit(content="edited")) == (400, 160005)
-    moderated = await _thread(world, manages=True)
-    _change(world, moderated, locked=True, archived=True)
-    await moderated.send("second")
-
-
-async def test_a_bot_archives_and_renames_only_its_own_threads(world: Discord) -> None:
+async def test_a_bot_changes_only_its_own_threads_and_locked_ones_are_moderators_alone(
+    world: Discord,
+) -> None:
     thread = await _thread(world)
     await thread.edit(name="another name")
     await thread.edit(archived=True)
@@ -485,6 +435,15 @@ async def test_a_bot_archives_and_renames_only_its_own_threads(world: Discord) -
     found = await world.bot.fetch_channel(theirs.id)
     assert isinstance(found, discord.Thread)
     assert await world.refusal(found.edit(archived=True)) == (403, 50013)
+
+    message = await thread.send("first")
+    for archived in (False, True):
+        _change(world, thread, locked=True, archived=archived)
+        assert await world.refusal(thread.send("second")) == (400, 160005)
+        assert await world.refusal(message.edit(content="edited")) == (400, 160005)
+    moderated = await _thread(world, manages=True)
+    _change(world, moderated, locked=True, archived=True)
+    await moderated.send("second")
 
 
 async def test_a_new_bot_is_told_only_of_active_threads(world: Discord) -> None:
@@ -498,8 +457,14 @@ async def test_a_new_bot_is_told_only_of_active_threads(world: Discord) -> None:
     assert {thread.id for thread in world.bot.guilds[0].threads} == {asleep.id, awake.id}
 
 
-async def test_a_click_unarchives_a_thread_unless_it_is_locked(world: Discord) -> None:
+async def test_messages_and_clicks_unarchive_a_thread_and_edits_do_not(world: Discord) -> None:
     thread = await _thread(world)
+    message = await thread.send("first")
+    _change(world, thread, archived=True)
+    assert await world.refusal(message.edit(content="edited")) == (400, 50083)
+    await message.delete()
+    await thread.send("second")
+    assert not _is_archived(world, thread)
     there = ChannelHandle(world.env, world.home.guild, world.env.backend.get_thread(thread.id))
     bo = world.member(world.bo, world.home)
     posted = answer_of(await bo.slash(there, "button"))
