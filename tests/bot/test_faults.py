@@ -260,16 +260,6 @@ async def test_a_table_pauses_while_its_deal_cannot_be_opened_and_each_try_is_on
     assert not server.shows("Time's up")  # they have all their time
 
 
-async def test_a_deal_that_a_restart_finds_unopened_is_opened(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    fail(server, 401, PAGE, "POST", posts_of(server), None)
-    await ann.click("Start")
-    clear_up(server.env)
-    await server.restart()
-    assert server.opening(1)
-    assert shows_cards(ann)
-
-
 async def test_a_deal_waits_for_the_button_where_nothing_tells_when_its_opening_can_be_sent(
     server: Server, ann: Player, caplog: pytest.LogCaptureFixture
 ) -> None:

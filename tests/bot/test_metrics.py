@@ -16,7 +16,6 @@ import aiohttp
 import discord
 import pytest
 import yaml
-from aiohttp import web
 from at_once import deals_played
 from conftest import OpenServer
 from games import change_rules
@@ -24,6 +23,9 @@ from people import Player, play_on
 from processes import ready
 from scraping import Scrape, free_port, read
 from server import PEOPLE, Server, Sketches, no_picture
+from simcord.backend.errors import BackendError
+from tricks import answer_oddly, refuse
+from wire import TOKEN, Wire
 
 from bot.client import HeartsBot
 from bot.delivery import building, picture_cache
@@ -172,30 +174,14 @@ async def test_refusals_count_by_what_they_mean_and_lines_of_the_log_by_level(
 
 
 @pytest.mark.slow
-async def test_answers_that_the_library_deals_with_itself_count_by_status(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_answers_that_the_library_deals_with_itself_count_by_status(wire: Wire, path: Path) -> None:
     """The one figure of which the simulated Discord knows nothing: it has no HTTP."""
-    answers = [(429, {"retry_after": 0.01, "message": "slowly"}), (401, {"code": 0, "message": "no"})]
-
-    async def refuse(request: web.Request) -> web.Response:
-        status, content = answers.pop(0)
-        headers = {"Via": "1.1", "Content-Type": "application/json"}
-        return web.Response(body=json.dumps(content).encode(), status=status, headers=headers)
-
-    app, port = web.Application(), free_port()
-    app.router.add_get("/{path:.*}", refuse)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", port).start()
-    monkeypatch.setattr(discord.http.Route, "BASE", f"http://127.0.0.1:{port}")
-    try:
-        async with HeartsBot(await Database.open(path), draw=no_picture) as bot:
-            with pytest.raises(discord.LoginFailure):
-                await bot.login("no.real.token")
-            assert bot.monitor.read().by("discord_responses", "status") == {"429": 1, "401": 1}
-    finally:
-        await runner.cleanup()
+    answer_oddly("GET", "/users/@me", BackendError(429, 0, "Slowly"), times=1)(wire)
+    refuse("GET", "/users/@me", 401, 0)(wire)
+    async with HeartsBot(await Database.open(path), draw=no_picture) as bot:
+        with pytest.raises(discord.LoginFailure):
+            await bot.login(TOKEN)
+        assert bot.monitor.read().by("discord_responses", "status") == {"429": 1, "401": 1}
 
 
 # Pictures
