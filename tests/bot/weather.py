@@ -9,6 +9,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -23,18 +24,9 @@ ROUTE_CALLS, ROUTE_SECONDS = 5, 5.0
 LATENCY, REFUSED = (0.05, 0.4), 1 / 50
 
 
-class _Response:
-    """The parts of a response that discord.py's errors read."""
-
-    reason = "Bad weather"
-
-    def __init__(self, status: int) -> None:
-        self.status = status
-
-
 def _error(status: int, code: int, message: str) -> discord.HTTPException:
     kind = {403: discord.Forbidden, 404: discord.NotFound}.get(status, discord.HTTPException)
-    response: Any = _Response(status)
+    response: Any = SimpleNamespace(status=status, reason="Bad weather")
     return kind(response, {"code": code, "message": message})
 
 
