@@ -444,12 +444,12 @@ async def test_a_thread_that_may_not_be_archived_is_left_alone(server: Server, a
 async def test_a_lobby_that_closes_archives_its_thread_as_soon_as_discord_is_within_reach(
     server: Server, ann: Player
 ) -> None:
-    weather = Weather(server)
     await open_thread(ann)
     await ann.click("Leave")
     assert "is closed" in lines(server)[0].text
-    weather.lose_request("PATCH", f"/channels/{ann.at.id}")
-    await later(server, QUIET + A_LOOK)
+    await server.restart()
+    Weather(server).lose_request("PATCH", f"/channels/{ann.at.id}")
+    await later(server, QUIET + 60)
     assert not is_archived(server)
     await later(server, A_LOOK)
     assert is_archived(server)
@@ -488,8 +488,8 @@ async def test_a_game_in_a_locked_thread_pauses_until_it_is_unlocked(
     change_state(ann.at, locked=True, archived=True)
     await server.settle()
     while not told_of_the_pause(ann):
-        await next(one for one in (ann, bo) if one.playable).play()
-    assert (await next(one for one in (ann, bo) if one.playable).play()).told == refusal("paused")
+        await server.to_play.play()
+    assert (await server.to_play.play()).told == refusal("paused")
     await server.restart()
     before = len(server.requests)
     change_state(ann.at, archived=False, locked=True)
@@ -498,7 +498,7 @@ async def test_a_game_in_a_locked_thread_pauses_until_it_is_unlocked(
     change_state(ann.at, archived=False, locked=False)
     await server.settle()
     assert server.post("The game continues where it left off.", ann.at)
-    await next(one for one in (ann, bo) if one.playable).play()
+    await server.to_play.play()
 
 
 @pytest.mark.parametrize("deleted", ["thread", "channel"])
@@ -526,34 +526,28 @@ async def test_a_thread_whose_line_was_deleted_goes_on(server: Server, ann: Play
 # Killed at each step
 
 
-@pytest.fixture
-def killed(server: Server, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """What takes a failed opening back doesn't come to it, until the next start."""
-
-    async def nothing(*_: Any, **__: Any) -> None:
-        pass
-
-    monkeypatch.setattr(server.env.bot.threads, "_withdraw", nothing)
-    monkeypatch.setattr(Reply, "delete", nothing)
-    return monkeypatch
+async def too_late(*_: Any, **__: Any) -> None:
+    """Do nothing, like work to which a killed process didn't come."""
 
 
 async def die(*_: Any, **__: Any) -> None:
     raise TimeoutError
 
 
-async def too_late(*_: Any) -> None:
-    """Work in the background that a killed process didn't come to."""
+@pytest.fixture
+def killed(server: Server, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """What takes a failed opening back comes too late, until the next start."""
+    monkeypatch.setattr(server.env.bot.threads, "_withdraw", too_late)
+    monkeypatch.setattr(Reply, "delete", too_late)
+    return monkeypatch
 
 
 @pytest.mark.parametrize("step", ["thread", "table"])
 async def test_killed_before_there_is_a_table_nothing_stays(
     server: Server, ann: Player, killed: pytest.MonkeyPatch, step: str
 ) -> None:
-    if step == "thread":
-        killed.setattr(server.env.bot.threads, "_create", die)
-    else:
-        killed.setattr(server.env.bot.tables, "open", die)
+    bot = server.env.bot
+    killed.setattr(*((bot.threads, "_create") if step == "thread" else (bot.tables, "open")), die)
     await ann.run("hearts new", thread=True)
     assert len(lines(server)) == 1
     assert len(threads(server)) == (step == "table")
@@ -584,15 +578,13 @@ async def test_killed_before_the_lobby_is_posted_it_comes_with_the_next_start(
     assert "Bo" in Seen.now(server.env, lobby.message).text
 
 
-@pytest.mark.parametrize("is_shown", [True, False])
-async def test_killed_after_the_game_its_thread_is_archived_all_the_same(
-    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch, is_shown: bool
+async def test_killed_before_its_end_is_shown_a_thread_is_archived_all_the_same(
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await open_thread(ann)
-    if not is_shown:
-        monkeypatch.setattr(server.env.bot.threads, "changed", lambda table: None)
+    monkeypatch.setattr(server.env.bot.threads, "changed", lambda table: None)
     await ann.click("Leave")
-    assert lines(server)[0].says("is closed") is is_shown
+    assert not lines(server)[0].says("is closed")
     await server.restart()
     await server.settle()
     assert lines(server)[0].says("is closed")
