@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable
-from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -12,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 from server import forbid
 from simcord.backend.errors import SetupError
-from simcord.builders import ChannelHandle, GuildHandle, UserHandle
+from simcord.builders import ChannelHandle, UserHandle
 from simcord.env import Env
 from simcord.results import InteractionResult, ResponseMessage
 
@@ -117,19 +116,18 @@ async def button(interaction: Interaction, custom_id: str = "button") -> None:
     await interaction.response.send_message("a button", view=view)
 
 
-@dataclass
 class Discord:
     """Ann has the app on her account, Bo doesn't; the bot is at home and not abroad."""
 
-    env: Env
-    bot: TinyBot
-    ann: UserHandle
-    bo: UserHandle
-    home: ChannelHandle
-    abroad: ChannelHandle
-
-    def member(self, user: UserHandle, at: ChannelHandle) -> Any:
-        return guild_of(at).add_member(user)
+    def __init__(self, env: Env, bot: TinyBot) -> None:
+        self.env, self.bot = env, bot
+        self.ann, self.bo = env.create_user("ann"), env.create_user("bo")
+        self.home_guild, self.guild_abroad = env.create_guild("Home"), create_guild_without_bot(env, "Abroad")
+        self.home = self.home_guild.create_text_channel("home")
+        self.abroad = self.guild_abroad.create_text_channel("abroad")
+        self.ann_at_home, self.bo_at_home = map(self.home_guild.add_member, (self.ann, self.bo))
+        self.ann_abroad, self.bo_abroad = map(self.guild_abroad.add_member, (self.ann, self.bo))
+        install(env, self.ann.id)
 
     def people_talking(self, *others: UserHandle) -> ChannelHandle:
         """A DM of Ann's with Bo, or a group DM with more people."""
@@ -164,12 +162,6 @@ class Discord:
         return caught.value.status, caught.value.code
 
 
-def guild_of(channel: ChannelHandle) -> GuildHandle:
-    """The channel's server."""
-    assert channel.guild is not None
-    return channel.guild
-
-
 def answer_of(result: InteractionResult) -> ResponseMessage:
     """The first answer to an interaction."""
     assert result.response is not None
@@ -182,11 +174,7 @@ async def world() -> AsyncIterator[Discord]:
     env = Env(bot, check_errors=False)
     await env.start()
     try:
-        ann, bo = env.create_user("ann"), env.create_user("bo")
-        home = env.create_guild("Home").create_text_channel("home")
-        guild = create_guild_without_bot(env, "Abroad")
-        install(env, ann.id)
-        yield Discord(env, bot, ann, bo, home, guild.create_text_channel("abroad"))
+        yield Discord(env, bot)
         assert not env.errors
     finally:
         await env.shutdown()
@@ -196,30 +184,29 @@ async def world() -> AsyncIterator[Discord]:
 
 
 async def test_a_server_with_the_bot(world: Discord) -> None:
-    await world.member(world.bo, world.home).slash(world.home, "here")
-    guild, person = str(guild_of(world.home).id), str(world.ann.id)
+    await world.bo_at_home.slash(world.home, "here")
+    guild, person = str(world.home_guild.id), str(world.ann.id)
     assert world.payload["context"] == 0
     assert world.owners == {"0": guild}
     assert world.payload["guild"] == {"id": guild, "locale": "en-US", "features": []}
     assert world.last.is_guild_integration()
     assert not world.last.is_user_integration()
     assert world.last.app_permissions.manage_channels
-    ann = world.member(world.ann, world.home)
     # Only the installations that a command supports are named.
     for name, owners in (
         ("here", {"0": guild, "1": person}),
         ("mine", {"1": person}),
         ("table", {"0": guild}),
     ):
-        await ann.slash(world.home, name)
+        await world.ann_at_home.slash(world.home, name)
         assert world.owners == owners
 
 
 async def test_a_server_without_the_bot(world: Discord) -> None:
-    await world.member(world.ann, world.abroad).slash(world.abroad, "here")
+    await world.ann_abroad.slash(world.abroad, "here")
     assert world.payload["context"] == 0
     assert world.owners == {"1": str(world.ann.id)}
-    assert world.last.guild_id == guild_of(world.abroad).id
+    assert world.last.guild_id == world.guild_abroad.id
     assert world.bot.get_guild(world.last.guild_id) is None
     assert isinstance(world.last.user, discord.Member)
     assert world.last.permissions.send_messages
@@ -257,7 +244,7 @@ async def test_a_dm_between_people_and_a_group_dm(world: Discord, kind: type) ->
 
 async def test_whoever_has_the_app_uses_it_without_the_bot_in_the_commands_contexts(world: Discord) -> None:
     private = world.people_talking()
-    ann, bo = (world.member(one, world.abroad) for one in (world.ann, world.bo))
+    ann, bo = world.ann_abroad, world.bo_abroad
     for attempt in (
         bo.slash(world.abroad, "here"),
         slash(world.bo, private, "here"),
@@ -292,18 +279,18 @@ async def test_the_token_is_refused_where_the_bot_is_not(world: Discord) -> None
     message = world.bot.get_partial_messageable(private.id).get_partial_message(answer_of(result).id)
     assert await world.refusal(message.edit(content="edited")) == (403, 50001)
     assert await world.refusal(message.delete()) == (403, 50001)
-    guild = guild_of(world.abroad)
+    guild = world.guild_abroad
     assert await world.refusal(world.bot.fetch_guild(guild.id)) == (404, 10004)
 
 
 async def test_the_bot_hears_nothing_of_where_it_is_not_even_after_a_restart(world: Discord) -> None:
     private = world.people_talking()
-    await world.member(world.ann, world.abroad).send(world.abroad, "abroad")
+    await world.ann_abroad.send(world.abroad, "abroad")
     world.env.backend.create_message(private.id, world.ann.id, "between us")
-    await world.member(world.ann, world.abroad).slash(world.abroad, "here")
+    await world.ann_abroad.slash(world.abroad, "here")
     await slash(world.ann, private, "here")
     assert world.bot.told_of == []
-    await world.member(world.ann, world.home).send(world.home, "at home")
+    await world.ann_at_home.send(world.home, "at home")
     await world.ann.send_dm("to you")
     assert len(world.bot.told_of) == 2
     assert [guild.name for guild in world.bot.guilds] == ["Home"]
@@ -315,12 +302,12 @@ async def test_the_bot_hears_nothing_of_where_it_is_not_even_after_a_restart(wor
 async def test_five_follow_ups_are_sent_where_the_bot_is_not_and_more_where_it_is(world: Discord) -> None:
     private = world.people_talking()
     for result in (
-        await world.member(world.ann, world.abroad).slash(world.abroad, "chatter", count=6),
+        await world.ann_abroad.slash(world.abroad, "chatter", count=6),
         await slash(world.ann, private, "chatter", count=6),
     ):
         assert len(result.followups) == 5
         assert answer_of(result).content == "400 40094 at 5"
-    in_server = await world.member(world.ann, world.home).slash(world.home, "chatter", count=6)
+    in_server = await world.ann_at_home.slash(world.home, "chatter", count=6)
     in_dm = await world.ann.slash("chatter", count=6)
     assert len(in_server.followups) == len(in_dm.followups) == 6
 
@@ -331,12 +318,12 @@ async def test_five_follow_ups_are_sent_where_the_bot_is_not_and_more_where_it_i
 async def test_answers_are_public_unless_a_server_without_the_bot_or_its_channel_forbids_it(
     world: Discord,
 ) -> None:
-    ann, guild = world.member(world.ann, world.abroad), guild_of(world.abroad)
+    ann, guild = world.ann_abroad, world.guild_abroad
     shown = await ann.slash(world.abroad, "here")
     assert not answer_of(shown).ephemeral
     quiet = guild.create_text_channel("quiet", overwrites={guild.default_role: forbid("use_external_apps")})
     assert answer_of(await ann.slash(quiet, "here")).ephemeral
-    for place in (guild, guild_of(world.home)):
+    for place in (guild, world.home_guild):
         allow_external_apps(world.env, place, False)
     hidden = await ann.slash(world.abroad, "here")
     assert answer_of(hidden).ephemeral
@@ -344,9 +331,9 @@ async def test_answers_are_public_unless_a_server_without_the_bot_or_its_channel
     assert answer_of(deferred).ephemeral
     assert answer_of(deferred).content == "later"
     assert [one.ephemeral for one in deferred.followups] == [True]
-    [public] = world.abroad.history(viewer=world.member(world.bo, world.abroad))
+    [public] = world.abroad.history(viewer=world.bo_abroad)
     assert public.content == "here"
-    at_home = await world.member(world.ann, world.home).slash(world.home, "here")
+    at_home = await world.ann_at_home.slash(world.home, "here")
     assert not answer_of(at_home).ephemeral
     assert world.bot.hidden == [False, True, True, False], "it is told"
 
@@ -355,8 +342,8 @@ async def test_answers_are_public_unless_a_server_without_the_bot_or_its_channel
 
 
 async def test_others_may_use_buttons_and_forms_that_one_with_the_app_posted(world: Discord) -> None:
-    posted = await world.member(world.ann, world.abroad).slash(world.abroad, "button")
-    await world.member(world.bo, world.abroad).click(answer_of(posted), label="Press")
+    posted = await world.ann_abroad.slash(world.abroad, "button")
+    await world.bo_abroad.click(answer_of(posted), label="Press")
     assert answer_of(posted).content == "pressed"
     assert world.last.user.id == world.bo.id
     assert world.owners == {"1": str(world.ann.id)}
@@ -375,8 +362,8 @@ async def test_others_may_use_buttons_and_forms_that_one_with_the_app_posted(wor
 
 
 async def test_the_bot_joins_and_leaves_a_server(world: Discord) -> None:
-    guild = guild_of(world.abroad)
-    bo = world.member(world.bo, world.abroad)
+    guild = world.guild_abroad
+    bo = world.bo_abroad
     add_bot(world.env, guild)
     await world.env.settle()
     assert [one.name for one in world.bot.guilds] == ["Home", "Abroad"]
@@ -395,7 +382,7 @@ async def test_the_bot_joins_and_leaves_a_server(world: Discord) -> None:
 
 async def _thread(world: Discord, *, manages: bool = False) -> discord.Thread:
     """A thread that the bot opened; it manages threads only if told so."""
-    guild = guild_of(world.home)
+    guild = world.home_guild
     me = guild.me
     assert me is not None
     role = world.env.backend.get_role(guild.id, me.roles[-1].id)
@@ -466,7 +453,7 @@ async def test_messages_and_clicks_unarchive_a_thread_and_edits_do_not(world: Di
     await thread.send("second")
     assert not _is_archived(world, thread)
     there = ChannelHandle(world.env, world.home.guild, world.env.backend.get_thread(thread.id))
-    bo = world.member(world.bo, world.home)
+    bo = world.bo_at_home
     posted = answer_of(await bo.slash(there, "button"))
     _change(world, thread, archived=True)
     await bo.click(posted, label="Press")
