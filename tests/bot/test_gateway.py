@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from people import Player
+from scraping import counted
 from server import Server
 from simcord.backend import serializers
-from test_metrics import watching
 
 from bot.discord.gateway import LONGEST_RECONNECT, SHORTEST_WAIT, Backoff
 
@@ -51,9 +51,7 @@ async def test_events_with_fields_that_are_null_or_missing_are_dropped_and_count
         feed(server, event, payload)
     await server.settle()
     await server.to_play.play()
-    async with watching(server) as prometheus:
-        dropped = (await prometheus.scrape())("hearts_gateway_events_dropped_total")
-    assert dropped == len(odd)
+    assert counted(server.env.bot.monitor)("hearts_gateway_events_dropped_total") == len(odd)
     lines = [one for one in caplog.records if "was dropped" in one.getMessage()]
     assert len(lines) == len(odd)
     assert not any(one.exc_info for one in lines)

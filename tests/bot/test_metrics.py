@@ -7,7 +7,7 @@ import json
 import logging
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from conftest import OpenServer
 from games import change_rules
 from people import Player, play_on
 from processes import ready
-from scraping import Scrape, free_port, read
+from scraping import Scrape, counted, free_port, read
 from server import PEOPLE, Server, Sketches, no_picture
 from simcord.backend.errors import BackendError
 from tricks import answer_oddly, refuse
@@ -70,33 +70,32 @@ class Prometheus:
             return read(await answer.text())
 
 
-@asynccontextmanager
-async def watching(server: Server) -> AsyncIterator[Prometheus]:
-    """Serve the figures of this server's bot, and of those after it, as `python -m bot` does."""
+@pytest.fixture
+async def prometheus(server: Server) -> AsyncIterator[Prometheus]:
+    """Serve the figures of this server's bot, as `python -m bot` does."""
     port = free_port()
     async with metrics.serving(("127.0.0.1", port)) as show, aiohttp.ClientSession() as session:
         show(lambda: server.env.bot.monitor.collect())
         yield Prometheus(session, f"http://127.0.0.1:{port}/metrics")
 
 
-@pytest.fixture
-async def prometheus(server: Server) -> AsyncIterator[Prometheus]:
-    async with watching(server) as prometheus:
-        yield prometheus
+def figures(server: Server) -> Scrape:
+    """What is served of this server's bot, without asking for it."""
+    return counted(server.env.bot.monitor)
 
 
 # Clicks and calls
 
 
 async def test_clicks_count_by_kind_with_their_seconds_and_calls_by_token_and_route(
-    server: Server, ann: Player, prometheus: Prometheus
+    server: Server, ann: Player
 ) -> None:
-    before, since = await prometheus.scrape(), len(server.requests)
+    before, since = figures(server), len(server.requests)
     await ann.run("hearts new")  # a command
     await change_rules(ann, pass_cards="2")  # a button, a button that opens a form, and the form
     await ann.member.autocomplete(ann.at, "hearts new", "house", "")
     await ann.click("Start")
-    after, made = await prometheus.scrape(), server.requests[since:]
+    after, made = figures(server), server.requests[since:]
     assert after.by("kind", f"{CLICKS}_count") == {"command": 1, "control": 3, "form": 1, "suggestion": 1}
     assert after(f"{CLICKS}_sum", kind="command") > 0
 
@@ -109,23 +108,21 @@ async def test_clicks_count_by_kind_with_their_seconds_and_calls_by_token_and_ro
 
 
 async def test_a_click_that_discord_gives_up_on_counts_as_unanswered(
-    server: Server, ann: Player, prometheus: Prometheus, monkeypatch: pytest.MonkeyPatch
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await ann.run("hearts new")
     server.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062, times=None)
     ann.press("Start", server.post("Seats"))
     await server.settle()
-    assert (await prometheus.scrape())("hearts_clicks_unanswered_total") == 0  # it has three seconds
+    assert figures(server)("hearts_clicks_unanswered_total") == 0  # it has three seconds
     monkeypatch.setattr(traffic, "ANSWER_DEADLINE", 0.0)
-    scrape = await prometheus.scrape()
+    scrape = figures(server)
     assert scrape("hearts_clicks_unanswered_total") == 1
     assert scrape.by("kind", f"{CLICKS}_count") == {"command": 1}
     assert scrape("hearts_discord_refusals_total", fault="expired", code="10062") >= 1
 
 
-async def test_what_waits_for_the_budget_shows_and_how_long_it_waited(
-    server: Server, prometheus: Prometheus
-) -> None:
+async def test_what_waits_for_the_budget_shows_and_how_long_it_waited(server: Server) -> None:
     await server.deal(pace="none")
     for player in server.people:
         await player.pass_cards()  # so that their hands are edited by clicks' tokens
@@ -135,14 +132,14 @@ async def test_what_waits_for_the_budget_shows_and_how_long_it_waited(
         budget.spend()
     player = server.to_play
     player.press(player.playable[0], player.hand)
-    while not (scrape := await prometheus.scrape())("hearts_budget_waiting"):
-        pass  # the click is on its way
+    while not (scrape := figures(server))("hearts_budget_waiting"):  # noqa: ASYNC110
+        await asyncio.sleep(0)  # the click is on its way
     assert scrape("hearts_budget_waiting") == 1
     assert scrape("hearts_messages_waiting") > 0
     assert scrape("hearts_budget_calls_per_second") == 1
     before = scrape("hearts_budget_wait_seconds_count")
     await server.env.advance_time(LATE + 10)  # until whoever is to play has been called
-    scrape = await prometheus.scrape()
+    scrape = figures(server)
     assert scrape("hearts_budget_waiting") == scrape("hearts_messages_waiting") == 0
     assert scrape("hearts_budget_wait_seconds_count") > before
     assert scrape("hearts_budget_wait_seconds_sum") > 0
@@ -155,13 +152,13 @@ async def test_refusals_count_by_what_they_mean_and_lines_of_the_log_by_level(
     bo.close_dms()
     await server.deal_and_pass(pace="none")
     refusals = "hearts_discord_refusals_total"
-    refused = (await prometheus.scrape())(refusals)
-    assert (await prometheus.scrape())(refusals, fault="dm_refused", code="50007") == refused > 0
+    refused = figures(server)(refusals)
+    assert figures(server)(refusals, fault="dm_refused", code="50007") == refused > 0
     path = f"/channels/{server.channel.id}/messages/*"
     for error, code, fault in ((503, 0, "later"), (404, 10003, "channel_gone")):
         server.env.inject_error("PATCH", path, status=error, code=code, times=1)
         await server.to_play.play()
-        scrape = await prometheus.scrape()
+        scrape = figures(server)
         assert scrape(refusals, fault=fault, code=str(code)) == 1
         await server.env.advance_time(5)
     assert scrape(refusals) == refused + 2
@@ -190,27 +187,24 @@ async def test_pictures_count_when_they_are_drawn_and_when_they_are_left_out(
     open_server: OpenServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     server = await open_server(sketches=Sketches())
-    async with watching(server) as prometheus:
-        await server.deal_and_pass(pace="none")
-        scrape = await prometheus.scrape()
-        assert scrape(f"{PICTURES}_count") == len(server.sketches.scenes) > 0
-        assert scrape(f"{PICTURES}_sum") > 0
-        left_out = "hearts_pictures_left_out_total"
-        assert scrape.by("reason", left_out) == {}
+    await server.deal_and_pass(pace="none")
+    scrape = figures(server)
+    assert scrape(f"{PICTURES}_count") == len(server.sketches.scenes) > 0
+    assert scrape(f"{PICTURES}_sum") > 0
+    left_out = "hearts_pictures_left_out_total"
+    assert scrape.by("reason", left_out) == {}
 
-        path = f"/channels/{server.channel.id}/messages/*"
-        server.env.inject_error("PATCH", path, status=413, code=40005, times=1)
-        await server.to_play.play()
-        assert (await prometheus.scrape()).by("reason", left_out) == {"refused": 1}
+    path = f"/channels/{server.channel.id}/messages/*"
+    server.env.inject_error("PATCH", path, status=413, code=40005, times=1)
+    await server.to_play.play()
+    assert figures(server).by("reason", left_out) == {"refused": 1}
 
-        server.sketches.broken = True
-        await server.to_play.play()
-        scrape = await prometheus.scrape()
-        assert scrape(left_out, reason="failed") > 0
-        assert scrape(f"{PICTURES}_count") == len(server.sketches.scenes)
-        errors = [one for one in caplog.get_records("call") if one.levelno >= logging.ERROR]
-        assert scrape("hearts_log_lines_total", level="error") == len(errors) > 0
-        caplog.clear()
+    server.sketches.broken = True
+    await server.to_play.play()
+    scrape = figures(server)
+    assert scrape(left_out, reason="failed") > 0
+    assert scrape(f"{PICTURES}_count") == len(server.sketches.scenes)
+    caplog.clear()
 
 
 @pytest.mark.slow
@@ -230,42 +224,41 @@ async def test_a_picture_that_takes_too_long_or_has_too_many_before_it_is_left_o
                 await asyncio.wait_for(go_on.wait(), seconds)
 
         server.sketches.pause, server.sketches.seconds = until_told, 0.3
-        async with watching(server) as prometheus:
-            try:
-                await server.deal(*server.people[:2])
-                scrape = await prometheus.scrape()
-                assert scrape("hearts_pictures_left_out_total", reason=reason) > 0
-            finally:
-                go_on.set()
+        try:
+            await server.deal(*server.people[:2])
+            scrape = figures(server)
+            assert scrape("hearts_pictures_left_out_total", reason=reason) > 0
+        finally:
+            go_on.set()
 
 
 # Tables
 
 
 async def test_tables_count_by_what_they_wait_for(
-    server: Server, ann: Player, bo: Player, cy: Player, prometheus: Prometheus
+    server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
-    async def tables() -> dict[str, float]:
-        return (await prometheus.scrape()).by("state", "hearts_tables")
+    def tables() -> dict[str, float]:
+        return figures(server).by("state", "hearts_tables")
 
-    assert await tables() == {}
+    assert tables() == {}
     await ann.run("hearts new")
-    assert await tables() == {"lobby": 1}
+    assert tables() == {"lobby": 1}
     await bo.click("Join")
     await ann.click("Start")
     cy.at = server.add_channel("another")
     await cy.run("hearts new")
-    assert await tables() == {"people": 1, "lobby": 1}
-    scrape = await prometheus.scrape()
+    assert tables() == {"people": 1, "lobby": 1}
+    scrape = figures(server)
     assert scrape.by("player", "hearts_seats") == {"person": 3, "computer": 2}
     server.env.backend.remove_guild(server.guild.id)
     await server.settle()
-    assert await tables() == {"paused": 2}
-    assert (await prometheus.scrape())("hearts_servers") == 0
+    assert tables() == {"paused": 2}
+    assert figures(server)("hearts_servers") == 0
 
 
 async def test_games_count_when_they_end_and_tables_that_cannot_be_read(
-    server: Server, ann: Player, prometheus: Prometheus, caplog: pytest.LogCaptureFixture
+    server: Server, ann: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
     await ann.run("hearts new")
     await ann.click("Leave")  # of a lobby nothing is counted
@@ -274,12 +267,12 @@ async def test_games_count_when_they_end_and_tables_that_cannot_be_read(
     await server.deal(ann)
     await server.stop_the_game()
     await server.deal(ann)
-    scrape = await prometheus.scrape()
+    scrape = figures(server)
     assert scrape.by("how", "hearts_games_ended_total") == {"over": 1, "stopped": 1}
     assert scrape("hearts_tables_damaged") == 0
     server.change_file("UPDATE tables SET body = json_set(body, '$.pace', 'slow') WHERE state = 'playing'")
     await server.restart()
-    scrape = await prometheus.scrape()
+    scrape = figures(server)
     assert scrape("hearts_tables_damaged") == 1
     assert scrape("hearts_tables") == 0
     caplog.get_records("call").clear()
@@ -288,13 +281,11 @@ async def test_games_count_when_they_end_and_tables_that_cannot_be_read(
 # Thoughts
 
 
-async def test_thoughts_that_nobody_had_time_for_count_as_medium(
-    server: Server, ann: Player, prometheus: Prometheus
-) -> None:
+async def test_thoughts_that_nobody_had_time_for_count_as_medium(server: Server, ann: Player) -> None:
     await ann.run("hearts new", computers=Strength.STRONG.value)  # and no process is there to think
     await ann.click("Start")
     await ann.pass_cards()
-    scrape = await prometheus.scrape()
+    scrape = figures(server)
     assert scrape("hearts_thoughts_total", by="medium") > 2
     assert scrape("hearts_thoughts_total", by="strong") == 0
     assert scrape("hearts_playouts_total") == scrape("hearts_thinking_processes") == 0
@@ -309,22 +300,21 @@ async def test_thoughts_count_with_their_playouts_and_tables_wait_for_them(
     server.env.settle_timeout = LONG
     [ann, *_] = server.people
     await ready(server)
-    async with watching(server) as prometheus:
-        await ann.run("hearts new", pace="none", computers=Strength.STRONG.value)
-        await ann.click("Start")
-        await ann.pass_cards()
-        ann.press(ann.playable[0], ann.hand)
-        while not (scrape := await prometheus.scrape())("hearts_tables", state="computers"):
-            pass  # she is being answered
-        assert scrape("hearts_tables") == 1
-        await server.settle()
-        scrape = await prometheus.scrape()
-        assert scrape.by("state", "hearts_tables") == {"people": 1}
-        found = scrape("hearts_thoughts_total", by="strong")
-        assert found > 2
-        assert scrape("hearts_playouts_total") >= QUICK * found
-        assert scrape("hearts_thoughts_total", by="medium") == 0
-        assert scrape("hearts_thinking_processes") == 1
+    await ann.run("hearts new", pace="none", computers=Strength.STRONG.value)
+    await ann.click("Start")
+    await ann.pass_cards()
+    ann.press(ann.playable[0], ann.hand)
+    while not (scrape := figures(server))("hearts_tables", state="computers"):  # noqa: ASYNC110
+        await asyncio.sleep(0)  # she is being answered
+    assert scrape("hearts_tables") == 1
+    await server.settle()
+    scrape = figures(server)
+    assert scrape.by("state", "hearts_tables") == {"people": 1}
+    found = scrape("hearts_thoughts_total", by="strong")
+    assert found > 2
+    assert scrape("hearts_playouts_total") >= QUICK * found
+    assert scrape("hearts_thoughts_total", by="medium") == 0
+    assert scrape("hearts_thinking_processes") == 1
 
 
 @pytest.mark.slow
@@ -332,35 +322,32 @@ async def test_deals_wait_for_their_pars(open_server: OpenServer, monkeypatch: p
     monkeypatch.setattr("engine.thinking.SEARCHES", 1)
     monkeypatch.setattr("engine.thinking.REPLAYS", 2)
     server = await open_server(thinkers=1)
-    async with watching(server) as prometheus:
 
-        async def somebody_waits() -> None:
-            while not (await prometheus.scrape())("hearts_pars_waiting"):  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+    async def somebody_waits() -> None:
+        while not figures(server)("hearts_pars_waiting"):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
 
-        await server.deal_and_pass(pace="none")
-        assert (await prometheus.scrape())("hearts_pars_waiting") == 0
-        await asyncio.gather(
-            deals_played(server.people, lambda: server.shows("After deal 1")),
-            asyncio.wait_for(somebody_waits(), LONG),
-        )
-        await server.settle()
-        assert (await prometheus.scrape())("hearts_pars_waiting") == 0
+    await server.deal_and_pass(pace="none")
+    assert figures(server)("hearts_pars_waiting") == 0
+    await asyncio.gather(
+        deals_played(server.people, lambda: server.shows("After deal 1")),
+        asyncio.wait_for(somebody_waits(), LONG),
+    )
+    await server.settle()
+    assert figures(server)("hearts_pars_waiting") == 0
 
 
 # The database, and the rest
 
 
 @pytest.mark.slow
-async def test_the_database_counts_by_what_is_done_and_what_waits(
-    server: Server, ann: Player, prometheus: Prometheus
-) -> None:
+async def test_the_database_counts_by_what_is_done_and_what_waits(server: Server, ann: Player) -> None:
     await server.deal_and_pass(pace="none")
-    before = await prometheus.scrape()
+    before = figures(server)
     await server.to_play.play()
     await ann.run("hearts stats")
     await ann.export_data()
-    after = await prometheus.scrape()
+    after = figures(server)
     count = f"{DATABASE}_count"
     assert after(count, call="read") > 0
     for call in ("write", "read_later"):
@@ -375,10 +362,10 @@ async def test_the_database_counts_by_what_is_done_and_what_waits(
         writing = asyncio.ensure_future(database.execute("DELETE FROM settings WHERE name = 'none'"))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        assert (await prometheus.scrape())("hearts_database_waiting") >= 2
+        assert figures(server)("hearts_database_waiting") >= 2
     await writing
     await server.settle()
-    assert (await prometheus.scrape())("hearts_database_waiting") == 0
+    assert figures(server)("hearts_database_waiting") == 0
 
 
 async def test_the_version_and_the_connection_are_served_and_nothing_else_is(
@@ -398,13 +385,11 @@ async def test_the_version_and_the_connection_are_served_and_nothing_else_is(
 # python -m bot status
 
 
-async def test_status_says_the_same_in_short(
-    server: Server, ann: Player, bo: Player, prometheus: Prometheus
-) -> None:
+async def test_status_says_the_same_in_short(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(bo)
     ann.at = server.add_thread("another table")
     await server.seat(ann)
-    scrape = await prometheus.scrape()
+    scrape = figures(server)
     monitor = server.env.bot.monitor
     lines = [line.rsplit("  ", 1) for line in status(monitor.read(), monitor.running).splitlines()]
     told = {name.strip(): value.strip() for name, value in lines}
