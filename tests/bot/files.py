@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 from random import Random
 from typing import Any
 
@@ -44,5 +42,4 @@ def opened(answer: Answer) -> Seen:
 
 def kept(server: Server) -> list[Any]:
     """The uploaded files in the database."""
-    with closing(sqlite3.connect(server.path)) as connection:
-        return connection.execute("SELECT person, names FROM handed_in").fetchall()
+    return server.rows("SELECT person, names FROM handed_in")

@@ -27,26 +27,21 @@ def feed(server: Server, event: str, payload: dict[str, Any]) -> None:
         server.env.bot._connection.parsers[event](payload)
 
 
-def odd_events(server: Server) -> list[tuple[str, dict[str, Any]]]:
-    """Events in which a field is null or missing."""
-    backend, channel = server.env.backend, server.channel
+async def test_events_with_fields_that_are_null_or_missing_are_dropped_and_counted(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    await server.deal_and_pass()
+    backend = server.env.backend
     message = dict(serializers.message_payload(backend, server.posts()[-1].message))
     guild = dict(serializers.guild_create_payload(backend, backend.guilds[server.guild.id]))
-    changed = next(dict(one) for one in guild["channels"] if one["id"] == str(channel.id))
+    changed = next(dict(one) for one in guild["channels"] if one["id"] == str(server.channel.id))
     del changed["position"]
-    return [
+    odd: list[tuple[str, dict[str, Any]]] = [
         ("MESSAGE_UPDATE", {**message, "guild_id": None}),
         ("CHANNEL_UPDATE", {"guild_id": guild["id"], **changed}),
         ("GUILD_CREATE", {**guild, "channels": [None]}),
         ("INTERACTION_CREATE", {"id": "1", "type": 3, "channel": {"last_message_id": "1"}}),
     ]
-
-
-async def test_events_with_fields_that_are_null_or_missing_are_dropped_and_counted(
-    server: Server, caplog: pytest.LogCaptureFixture
-) -> None:
-    await server.deal_and_pass()
-    odd = odd_events(server)
     for event, payload in odd:
         feed(server, event, payload)
     await server.settle()

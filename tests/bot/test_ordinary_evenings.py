@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 
 import nights
@@ -38,27 +38,20 @@ class Evening:
     async def passes(self, seconds: float) -> None:
         await self.server.env.advance_time(seconds)
 
-    async def thinks(self) -> None:
-        await self.passes(self.rng.uniform(*THINKS))
-
     async def play(self, players: Sequence[Player], steps: int) -> None:
         """Let whoever is asked act, one after another, this many times or until nobody is asked any more."""
         for _ in range(steps):
-            await self.thinks()
+            await self.passes(self.rng.uniform(*THINKS))
             if not self.server.env.bot.tables.live:
                 return
             for player in players:
                 if await nights.act(self.server, player):
                     break
 
-    async def kill(self) -> None:
+    async def through(self, restart: Callable[[], Awaitable[None]]) -> None:
+        """Restart the bot, and wait until everything has been shown."""
         self.weather.over_the_next_bot()
-        await self.server.restart()
-        await self.passes(CALM)
-
-    async def stop_and_start(self) -> None:
-        self.weather.over_the_next_bot()
-        await self.server.stop_and_start()
+        await restart()
         await self.passes(CALM)
 
     def check_budget(self) -> None:
@@ -71,9 +64,9 @@ async def test_a_quick_table_through_a_kill_and_a_stop(open_server: OpenServer) 
     evening, people = Evening(server, 1), server.people
     await server.deal(ends_at=20)
     await evening.play(people, 30)
-    await evening.kill()
+    await evening.through(server.restart)
     await evening.play(people, 60)
-    await evening.stop_and_start()
+    await evening.through(server.stop_and_start)
     await evening.play(people, 400)
     await evening.passes(CALM)
 
@@ -96,7 +89,7 @@ async def test_a_daily_deal_through_a_stop(open_server: OpenServer) -> None:
     ann.has_dms = False
     await ann.run("hearts daily")
     await evening.play([ann], 20)
-    await evening.stop_and_start()
+    await evening.through(server.stop_and_start)
     await ann.run("hearts daily")
     await evening.play([ann], 100)
     await evening.passes(CALM)
@@ -117,7 +110,7 @@ async def test_a_tournament_through_a_kill(open_server: OpenServer) -> None:
     await evening.passes(CALM)
     nights.seat(server, *people)
     await evening.play(people, 40)
-    await evening.kill()
+    await evening.through(server.restart)
     while server.env.bot.tournament_posts.service.in_guild(server.guild.id):
         nights.seat(server, *people)
         await evening.play(people, 300)

@@ -546,8 +546,10 @@ def killed(server: Server, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatc
 async def test_killed_before_there_is_a_table_nothing_stays(
     server: Server, ann: Player, killed: pytest.MonkeyPatch, step: str
 ) -> None:
-    bot = server.env.bot
-    killed.setattr(*((bot.threads, "_create") if step == "thread" else (bot.tables, "open")), die)
+    if step == "thread":
+        killed.setattr(server.env.bot.threads, "_create", die)
+    else:
+        killed.setattr(server.env.bot.tables, "open", die)
     await ann.run("hearts new", thread=True)
     assert len(lines(server)) == 1
     assert len(threads(server)) == (step == "table")
