@@ -21,15 +21,8 @@ LONGEST = 900.0
 #: By name the arguments that make it small, and what the figures look like that it prints.
 BRIEFLY = {
     "calibration": ("classic 4 --deals 1 --effort 50 --table medium", r"medium +points, playing +[\d.]+ "),
-    "card": ("--tricks 1", r"median of 2: \d+(\.5)? modules .* \d+(\.5)? calls"),
-    "greedy": (
-        "--tables 2 --rate 4 --seconds 1 --rounds 1 --deals 2 --ranked 10",
-        r"leaderboard +\d+ +\d+ +\d+",
-    ),
-    "kills": ("--times 2 --seed 7", r"\d+ moves acknowledged, \d+ stored, 0 lost, 0 doubled"),
     "lengths": ("--deals 3 --preset classic", r"to 100 [\d.]+ deals, \d+ cards each"),
     "limit": ("--tables 2 --rate 4 --seconds 1", r"calls with the token: \d+, at most \d+ in a second"),
-    "nights": ("--people 2 --rounds 1", r"round 1: all tables open after [\d.]+ s, all hands dealt after"),
     "overload": ("--tables 2 --rate 4 --seconds 1", r"\d+ answered in time"),
     "par": (
         "--deals 2 --searches 1 --replays 4 --effort 10 --playouts 20",
@@ -37,7 +30,6 @@ BRIEFLY = {
     ),
     "playouts": ("--rounds 1 --seconds 0.02 --preset classic --kernel-only", r"classic 4 +[\d,]+ +[\d,]+"),
     "ratings": ("--times 0 --farm new_accounts", r"new accounts, of somebody known +\d+ +\d+"),
-    "resume": ("--tables 2", r"after an orderly stop: [\d.]+ s until clicks are taken, [\d.]+ s until all"),
     "soak": ("--minutes 2 --minute 1 --tables 2", r"minute 2: [\d.]+ MiB, \d+ objects"),
     "standings": ("--results 300 --people 20 --times 1", r"the slowest read took [\d.]+ ms"),
     "stops": ("--tables 2 --rate 4 --seconds 1 --latency 0.01", r"the stop took [\d.]+ s"),

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
-from unittest.mock import patch
 
 import simcord
-from simcord import _settlement, interactions
+from simcord import interactions
 from simcord.backend import serializers
 from simcord.env import Env
 
@@ -56,9 +55,8 @@ AT_ONCE = 4
 UNCOUNTED = 100
 #: Seconds without a request after which we assume that everything is shown.
 QUIET = 3.0
-#: Seconds that the simulation may take to become idle and, while the clock stands still, those within which
-#: it waits for the bot's timers, which excludes mentions.
-SETTLED, SOON = 120.0, 5.0
+#: Seconds that the simulation may take to become idle.
+SETTLED = 120.0
 #: How many of the newest messages in a DM are searched for a control.
 IN_SIGHT = 3
 #: Seats at each table.
@@ -266,20 +264,6 @@ async def seated(
             await load.shown()
             load.start()
             yield load
-
-
-@asynccontextmanager
-async def timeless() -> AsyncIterator[Load]:
-    """One such table where the clock stands still, so that every run is the same."""
-    rings_at = _settlement._callback_fire_time
-
-    def seems_to_ring_at(state: Any, record: Any) -> float:
-        # The simulation waits for all timers that fire within its patience.
-        return rings_at(state, record) + SETTLED - SOON
-
-    with patch.object(_settlement, "_callback_fire_time", seems_to_ring_at):
-        async with server() as (env, bot):
-            yield Load(env, bot, await _seat(env, bot, 1, SEATS), 0.0)
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@
 
 It prints the time from the click to the bot's answer, the memory per table, the REST calls per card, by kind,
 the bytes uploaded for it, and how many boards had a picture; and if computers think, for how long, with how
-many playouts, and how much of the machine that takes. tests.bench.resume measures a start with many tables.
+many playouts, and how much of the machine that takes.
 """
 
 from __future__ import annotations
