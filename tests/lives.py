@@ -11,7 +11,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -190,45 +189,16 @@ class Left:
         ]
 
 
-@dataclass(frozen=True)
-class Balance:
-    """A comparison of what was acknowledged with what is stored."""
-
-    sent: Counter[Made]
-    acked: Counter[Made]
-    stored: Counter[Made]
-    forced: set[Made]
-
-    @classmethod
-    def of(cls, left: Left, diary: Diary) -> Balance:
-        """The current balance."""
-        return cls(diary.read("sent"), diary.read("acked"), left.moves(), left.forced)
-
-    @property
-    def lost(self) -> Counter[Made]:
-        """Moves acknowledged but not stored."""
-        return self.acked - self.stored
-
-    @property
-    def doubled(self) -> Counter[Made]:
-        """Moves stored more than once, and how often too often."""
-        return self.stored - Counter(set(self.stored))
-
-    @property
-    def unsent(self) -> set[Made]:
-        """Moves stored although nobody sent them, and they can't have played themselves."""
-        return set(self.stored) - set(self.sent) - self.forced
-
-
 def check(path: Path, diary: Diary) -> Left:
     """Check that everything acknowledged is stored exactly once, and nothing that wasn't sent."""
     left = Left(path)
     left.games()
-    balance = Balance.of(left, diary)
-    assert not balance.lost, f"lost: {balance.lost}"
-    assert not balance.unsent, f"nobody sent {balance.unsent}"
-    assert not balance.doubled, f"twice: {balance.doubled.most_common(3)}"
-    assert not (lost := left.lost_taps(diary)), f"picked, and not there: {lost}"
+    stored = left.moves()
+    assert not (lost := diary.read("acked") - stored), f"lost: {lost}"
+    unsent = set(stored) - set(diary.read("sent")) - left.forced
+    assert not unsent, f"nobody sent {unsent}"
+    assert not (doubled := stored - Counter(set(stored))), f"twice: {doubled.most_common(3)}"
+    assert not (taps := left.lost_taps(diary)), f"picked, and not there: {taps}"
     return left
 
 
