@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+from bot.pictures import draw
 from bot.vocabulary.scenes import (
     Curve,
     CurvesScene,
@@ -22,6 +23,7 @@ from bot.vocabulary.scenes import (
     PodiumScene,
     PodiumStep,
     RatingScene,
+    Scene,
     Score,
     SeatScene,
     StandingLine,
@@ -46,6 +48,11 @@ NAMES = (
     "W" * 32,
 )
 WORDS = TableWords("Last trick", "On hold", "suits × 2")
+
+
+def differ(*scenes: Scene) -> None:
+    """Check that no two of these scenes have the same picture."""
+    assert len(set(map(draw, scenes))) == len(scenes)
 
 
 def table(players: int, laid: int = 0, *, turn: int | None = None) -> TableScene:
