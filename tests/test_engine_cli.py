@@ -26,6 +26,7 @@ from engine.rules.ruleset import Ruleset
 
 Run = subprocess.CompletedProcess[bytes]
 Engine = Callable[..., Run]
+PIPE = subprocess.PIPE
 
 ROOT = Path(__file__).parent.parent
 #: As outside of tests: output into a pipe is buffered.
@@ -53,6 +54,17 @@ def engine_here(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixt
         return Run(arguments, status, *capfdbinary.readouterr())
 
     return run
+
+
+def start(*arguments: str, **files: int) -> subprocess.Popen[bytes]:
+    """A command that still runs."""
+    return subprocess.Popen([*COMMAND, *arguments], cwd=ROOT, env=ENVIRONMENT, **files)
+
+
+def in_shell(redirection: str, *arguments: str) -> Run:
+    """Run it with its outputs redirected."""
+    shell = ["sh", "-c", f'exec "$@" {redirection}', "sh", *COMMAND, *arguments]
+    return subprocess.run(shell, capture_output=True, cwd=ROOT, env=ENVIRONMENT, timeout=LONG)
 
 
 def answers(run: Run) -> list[dict[str, Any]]:
@@ -180,10 +192,8 @@ def test_bad_arguments_get_a_sentence(arguments: list[str], says: str, engine_he
 @pytest.mark.slow
 def test_long_work_shows_its_progress_on_a_terminal() -> None:
     ours, theirs = pty.openpty()
-    command = [*COMMAND, *CLASSIC, "--option", "ends_at=20000", "--games", "9"]
-    with subprocess.Popen(
-        command, cwd=ROOT, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=theirs
-    ) as run:
+    command = (*CLASSIC, "--option", "ends_at=20000", "--games", "9")
+    with start(*command, stdout=subprocess.DEVNULL, stderr=theirs) as run:
         try:
             assert b"Game 1 of 9, deal " in written(ours)
             run.send_signal(signal.SIGINT)
@@ -200,10 +210,7 @@ def test_long_work_shows_its_progress_on_a_terminal() -> None:
 
 @pytest.mark.parametrize("arguments", [[*CLASSIC, "--games", "9999"], ["replay"]])
 def test_ctrl_c_is_quiet(arguments: list[str], game: bytes) -> None:
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        [*COMMAND, *arguments], cwd=ROOT, env=ENVIRONMENT, stdin=pipe, stdout=pipe, stderr=pipe
-    ) as run:
+    with start(*arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE) as run:
         assert run.stdin is not None
         if arguments == ["replay"]:
             run.stdin.write(game)
@@ -216,9 +223,7 @@ def test_ctrl_c_is_quiet(arguments: list[str], game: bytes) -> None:
 
 
 def test_a_reader_that_goes_away_is_no_fault() -> None:
-    pipe = subprocess.PIPE
-    command = [*COMMAND, *CLASSIC, "--games", "9999"]
-    with subprocess.Popen(command, cwd=ROOT, env=ENVIRONMENT, stdout=pipe, stderr=pipe) as run:
+    with start(*CLASSIC, "--games", "9999", stdout=PIPE, stderr=PIPE) as run:
         assert run.stdout is not None
         assert run.stderr is not None
         first_line(run)
@@ -228,14 +233,7 @@ def test_a_reader_that_goes_away_is_no_fault() -> None:
 
 
 def test_a_closed_standard_output_gets_a_sentence() -> None:
-    run = subprocess.run(
-        ["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, *CLASSIC],
-        capture_output=True,
-        cwd=ROOT,
-        env=ENVIRONMENT,
-        timeout=LONG,
-    )
-    assert sentence(run) == "There is no standard output.\n"
+    assert sentence(in_shell(">&-", *CLASSIC)) == "There is no standard output.\n"
 
 
 @pytest.mark.parametrize(
@@ -243,13 +241,7 @@ def test_a_closed_standard_output_gets_a_sentence() -> None:
     [([*CLASSIC, "--option", "ends_at=1"], 0), (["replay", "nothing.jsonl"], 2), (["play"], 2)],
 )
 def test_a_closed_standard_error_changes_nothing(arguments: list[str], status: int) -> None:
-    run = subprocess.run(
-        ["sh", "-c", 'exec "$@" 2>&-', "sh", *COMMAND, *arguments],
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-        env=ENVIRONMENT,
-        timeout=LONG,
-    )
+    run = in_shell("2>&-", *arguments)
     assert run.returncode == status
     assert run.stdout.count(b"\n") == (not status)
 
@@ -257,15 +249,7 @@ def test_a_closed_standard_error_changes_nothing(arguments: list[str], status: i
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device here")
 @pytest.mark.parametrize("arguments", [CLASSIC, ["presets"], ["--help"]])
 def test_a_full_disk_gets_a_sentence(arguments: list[str]) -> None:
-    with open("/dev/full", "wb") as full:
-        run = subprocess.run(
-            [*COMMAND, *arguments],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            cwd=ROOT,
-            env=ENVIRONMENT,
-            timeout=LONG,
-        )
+    run = in_shell(">/dev/full", *arguments)
     assert run.returncode == 2
     assert run.stderr == b"Cannot write: No space left on device.\n"
 
@@ -438,8 +422,7 @@ def test_legal_cards_of_a_deal_not_begun_and_of_a_faulty_record(game: bytes, eng
 
 
 def test_a_long_input_is_answered_as_it_comes(game: bytes) -> None:
-    pipe = subprocess.PIPE
-    with subprocess.Popen([*COMMAND, "replay"], cwd=ROOT, env=ENVIRONMENT, stdin=pipe, stdout=pipe) as run:
+    with start("replay", stdin=PIPE, stdout=PIPE) as run:
         assert run.stdin is not None
         for _ in range(3):
             run.stdin.write(game)
