@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import get_context
 from random import Random
 from statistics import fmean, stdev
@@ -20,11 +21,11 @@ from engine.play.moves import SeatMove
 from engine.play.views import SeatView, seat_view
 from engine.players import PLAYERS, Player, Strength, computer, skills_of
 from engine.players.advice import Skills
+from engine.players.strong import strong_move
 from engine.rules.options import Goal
 from engine.rules.plays import rotation
 from engine.rules.ruleset import Ruleset
 from tests.bench.earlier import Earlier, earlier
-from tests.bench.effort import with_schedule
 
 #: The most seatings of each deal: more would say little about other deals.
 SEATINGS = 4
@@ -92,12 +93,12 @@ class Tally:
 def player_called(name: str, skills: Skills | None = None) -> Player:
     """A computer player, or another by its module, such as `tests.bench.opponents:ducker`.
 
-    `strong@f50ee6d` is one from an earlier commit, `strong+passes` one with a schedule of tests.bench.effort.
+    `strong@f50ee6d` is one from an earlier commit, `strong+200` one with this many playouts.
     """
     if "@" in name:
         return earlier(name)
     if "+" in name:
-        return with_schedule(name.partition("+")[2], skills)
+        return partial(strong_move, effort=int(name.partition("+")[2]), skills=skills)
     module, _, attribute = name.rpartition(":")
     if strength := strength_called(name):
         return computer(strength, skills=skills)
