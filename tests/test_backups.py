@@ -34,6 +34,14 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Where a copy is to lie, alone in a folder."""
+    copy = tmp_path / "copies" / "copy"
+    copy.parent.mkdir()
+    return copy
+
+
 def no_backup(run: subprocess.CompletedProcess[str], database: Path) -> str:
     """Why there is no backup."""
     assert run.returncode == 2, run.stderr
@@ -80,12 +88,12 @@ async def test_a_backup_while_the_bot_runs_and_writes(path: Path, tmp_path: Path
     await restored.close()
 
 
-def test_a_backup_while_the_bot_stands_still(path: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.sqlite3"
+def test_a_backup_while_the_bot_stands_still_is_one_file_for_its_owner_alone(path: Path, copy: Path) -> None:
     run = bot("backup", str(copy), database=path, DISCORD_TOKEN="")
     assert run.returncode == 0, run.stderr
     assert hosts(copy) == hosts(path)
-    assert sorted(one.name for one in tmp_path.iterdir() if "copy" in one.name) == ["copy.sqlite3"]
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert list(copy.parent.iterdir()) == [copy]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows opens no folders")
@@ -171,16 +179,10 @@ def test_a_backup_whose_name_is_no_text(path: Path, tmp_path: Path) -> None:
     assert run.stdout.startswith(f"{tmp_path / 'copy'}\\udcff is a copy of {path}")
 
 
-def test_a_backup_with_standard_output_closed(path: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy"
+def test_a_backup_with_standard_output_closed(path: Path, copy: Path) -> None:
     run = bot("backup", str(copy), database=path, before=("sh", "-c", 'exec "$@" >&-', "sh"))
     assert (run.returncode, run.stderr) == (0, "")
     assert hosts(copy) == hosts(path)
-
-
-def test_a_backup_is_for_its_owner_alone(path: Path, tmp_path: Path) -> None:
-    bot("backup", str(tmp_path / "copy"), database=path)
-    assert (tmp_path / "copy").stat().st_mode & 0o777 == 0o600
 
 
 # Two backups, and what becomes of one that is killed
@@ -233,9 +235,7 @@ def _inode(part: Path) -> int | None:
     return None
 
 
-def test_a_file_that_appears_during_a_backup_stays(path: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copies" / "copy"
-    copy.parent.mkdir()
+def test_a_file_that_appears_during_a_backup_stays(path: Path, copy: Path) -> None:
     with half_done(path, copy) as backup:
         copy.write_text("something else")
         backup.send_signal(signal.SIGCONT)
@@ -246,9 +246,7 @@ def test_a_file_that_appears_during_a_backup_stays(path: Path, tmp_path: Path) -
     assert list(copy.parent.iterdir()) == [copy]
 
 
-def test_what_a_killed_backup_leaves_is_overwritten_by_the_next(path: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copies" / "copy"
-    copy.parent.mkdir()
+def test_what_a_killed_backup_leaves_is_overwritten_by_the_next(path: Path, copy: Path) -> None:
     with half_done(path, copy) as backup:
         backup.kill()
         backup.wait()
@@ -259,10 +257,8 @@ def test_what_a_killed_backup_leaves_is_overwritten_by_the_next(path: Path, tmp_
     assert list(copy.parent.iterdir()) == [copy]
 
 
-def test_two_backups_to_one_name_leave_no_half_of_one(path: Path, tmp_path: Path) -> None:
+def test_two_backups_to_one_name_leave_no_half_of_one(path: Path, copy: Path) -> None:
     """The second has replaced what the first copied, and the first removes what the second has."""
-    copy = tmp_path / "copies" / "copy"
-    copy.parent.mkdir()
     with half_done(path, copy) as first, half_done(path, copy) as second:
         for backup in (first, second):
             backup.send_signal(signal.SIGCONT)

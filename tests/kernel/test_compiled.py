@@ -146,21 +146,9 @@ def test_whatever_compiled_code_imports_is_in_the_digest():
     assert set(compiled) <= loaded <= set(sources())
 
 
-def cut_short(content: bytes) -> bytes:
-    return content[: len(content) // 2]
-
-
-def zeroed(content: bytes) -> bytes:
-    return bytes(len(content))
-
-
 def zeroed_within(content: bytes) -> bytes:
     quarter = len(content) // 4
     return content[:quarter] + bytes(quarter) + content[2 * quarter :]
-
-
-def emptied(content: bytes) -> bytes:
-    return b""
 
 
 def test_damaged_code_is_thrown_away_and_compiled_again_and_a_line_says_so(home):
@@ -168,11 +156,17 @@ def test_damaged_code_is_thrown_away_and_compiled_again_and_a_line_says_so(home)
     misses, where = lines(start(home, ABOUT_THE_ACE + WHERE))
     assert misses == "4"
     told = f"Compiled code in {where} is damaged: it is thrown away and compiled again.\n"
+    damages: list[Callable[[bytes], bytes]] = [
+        lambda content: content[: len(content) // 2],
+        lambda content: bytes(len(content)),
+        zeroed_within,
+        lambda content: b"",
+    ]
     for kind in ("nbc", "nbi"):
         files = [
             Path(where).rglob(f"small.{name}-*.{kind}") for name in ("above", "bit_of", "rank_of", "suit_of")
         ]
-        for [file], damage in zip(files, (cut_short, zeroed, zeroed_within, emptied), strict=True):
+        for [file], damage in zip(files, damages, strict=True):
             file.write_bytes(damage(file.read_bytes()))
         assert lines(start(home, ABOUT_THE_ACE), told) == ["4"]
     assert lines(start(home, ABOUT_THE_ACE)) == ["0"]
