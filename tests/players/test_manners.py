@@ -1,4 +1,4 @@
-"""Manners: tied to names, and seen in what computers play."""
+"""Computers' names, and their manners: tied to names, and seen in what computers play."""
 
 from __future__ import annotations
 
@@ -49,6 +49,20 @@ def test_computers_at_one_table_have_as_many_manners_as_there_are(seats: int) ->
         for _ in range(seats):
             taken.append(computer_name(taken, table))
         assert len({manner_of(name) for name in taken}) == min(seats, len(Manner))
+
+
+def test_the_largest_table_of_namesakes_leaves_names_for_computers() -> None:
+    most = max(max(preset.players) for preset in PRESETS.values())
+    assert len({name.casefold() for name in COMPUTERS}) == len(COMPUTERS) >= 2 * most
+    for table in range(1, 200):
+        taken: list[str] = [name.upper() for name in COMPUTERS[table % 40 : table % 40 + most]]
+        for _ in range(most):
+            taken.append(computer_name(taken, table))
+        assert len({name.casefold() for name in taken}) == len(taken)
+
+
+def test_names_are_short_and_in_plain_letters() -> None:
+    assert all(name.isascii() and name.isalpha() and len(name) <= 5 for name in COMPUTERS)
 
 
 def test_a_manner_is_told_in_a_few_words() -> None:

@@ -30,6 +30,22 @@ async def thinkers() -> AsyncIterator[Pool]:
     thinkers.close()
 
 
+@pytest.fixture
+async def both() -> AsyncIterator[Pool]:
+    """Two processes at most."""
+    both = Pool(os.getpid, workers=2)
+    yield both
+    both.close()
+
+
+@pytest.fixture
+def letter(tmp_path: Path) -> Path:
+    """A pipe: whoever reads it is busy until somebody has written it."""
+    letter = tmp_path / "letter"
+    os.mkfifo(letter)
+    return letter
+
+
 def runs(pid: int) -> bool:
     """Whether this process has not ended."""
     return Path(f"/proc/{pid}").exists()
@@ -60,13 +76,11 @@ async def test_asks_are_answered_each_its_own(thinkers: Pool) -> None:
 
 
 async def test_what_nobody_awaits_any_more_counts_while_a_process_works_on_it(
-    thinkers: Pool, tmp_path: Path
+    thinkers: Pool, letter: Path
 ) -> None:
     """What a move may cost follows from the crowd: it must not look empty while all processes are busy."""
     await thinkers.ask(os.getpid, seconds=LONG)
     assert thinkers.crowd == 0
-    letter = tmp_path / "letter"
-    os.mkfifo(letter)
     in_hand = asyncio.create_task(thinkers.ask(Path.read_text, letter, seconds=1.0))
     with await asyncio.to_thread(letter.open, "w"):  # by then the process has begun to read it
         with pytest.raises(Lost):
@@ -79,30 +93,22 @@ async def test_what_nobody_awaits_any_more_counts_while_a_process_works_on_it(
     assert thinkers.crowd == 0
 
 
-async def test_another_process_begins_while_the_first_works_on_what_nobody_awaits(tmp_path: Path) -> None:
-    letter = tmp_path / "letter"
-    os.mkfifo(letter)
-    both = Pool(os.getpid, workers=2)
-    try:
-        await both.ask(os.getpid, seconds=LONG)
-        in_hand = asyncio.create_task(both.ask(Path.read_text, letter, seconds=LONG))
-        with await asyncio.to_thread(letter.open, "w"):
-            in_hand.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await in_hand
-            assert await both.ask(os.getpid, seconds=LONG) in both.pids
-            assert len(both.pids) == 2
-    finally:
-        both.close()
-
-
-async def test_there_are_as_many_processes_as_are_needed_at_once() -> None:
-    both = Pool(os.getpid, workers=2)
-    try:
-        await asyncio.gather(*[both.ask(time.sleep, 0.1, seconds=LONG) for _ in range(4)])
+async def test_another_process_begins_while_the_first_works_on_what_nobody_awaits(
+    both: Pool, letter: Path
+) -> None:
+    await both.ask(os.getpid, seconds=LONG)
+    in_hand = asyncio.create_task(both.ask(Path.read_text, letter, seconds=LONG))
+    with await asyncio.to_thread(letter.open, "w"):
+        in_hand.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await in_hand
+        assert await both.ask(os.getpid, seconds=LONG) in both.pids
         assert len(both.pids) == 2
-    finally:
-        both.close()
+
+
+async def test_there_are_as_many_processes_as_are_needed_at_once(both: Pool) -> None:
+    await asyncio.gather(*[both.ask(time.sleep, 0.1, seconds=LONG) for _ in range(4)])
+    assert len(both.pids) == 2
 
 
 async def test_a_process_that_is_killed_fails_one_ask_alone(thinkers: Pool) -> None:
@@ -130,25 +136,21 @@ async def test_who_asks_waits_no_longer_than_they_say_and_what_hangs_is_killed(
 
 
 async def test_where_none_can_begin_nobody_waits_and_later_one_is_tried(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    thinkers: Pool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(pool, "RETRY_AFTER", 0.1)
-    thinkers = Pool(os.getpid, workers=1)
-    try:
-        with monkeypatch.context() as patch:
-            patch.setattr(sys, "executable", "/bin/false")
-            lost = "not in time"
-            async with asyncio.timeout(LONG):
-                while lost == "not in time":
-                    with pytest.raises(Lost) as raised:
-                        await thinkers.ask(os.getpid, seconds=0.05)
-                    lost = str(raised.value)
-            assert lost == "no process is there"
-            assert "couldn't start" in caplog.text
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "executable", "/bin/false")
+        lost = "not in time"
         async with asyncio.timeout(LONG):
-            await answered(thinkers)
-    finally:
-        thinkers.close()
+            while lost == "not in time":
+                with pytest.raises(Lost) as raised:
+                    await thinkers.ask(os.getpid, seconds=0.05)
+                lost = str(raised.value)
+        assert lost == "no process is there"
+        assert "couldn't start" in caplog.text
+    async with asyncio.timeout(LONG):
+        await answered(thinkers)
 
 
 async def answered(thinkers: Pool) -> int:
@@ -173,8 +175,7 @@ async def test_one_that_has_compiled_makes_room_for_one_that_need_not(
         thinkers.close()
 
 
-async def test_closing_ends_what_is_asked_and_leaves_no_process() -> None:
-    thinkers = Pool(os.getpid, workers=1)
+async def test_closing_ends_what_is_asked_and_leaves_no_process(thinkers: Pool) -> None:
     pid = await thinkers.ask(os.getpid, seconds=LONG)
     asks = [asyncio.create_task(thinkers.ask(time.sleep, LONG, seconds=LONG)) for _ in range(3)]
     await asyncio.sleep(0.05)
@@ -188,11 +189,9 @@ async def test_closing_ends_what_is_asked_and_leaves_no_process() -> None:
 
 
 async def test_what_can_wait_is_begun_when_nobody_waits_for_anything_else(
-    thinkers: Pool, tmp_path: Path
+    thinkers: Pool, letter: Path
 ) -> None:
     await thinkers.ask(os.getpid, seconds=LONG)
-    letter = tmp_path / "letter"
-    os.mkfifo(letter)
     answered: list[str] = []
     busy = asyncio.create_task(thinkers.ask_idly(Path.read_text, letter))
     with await asyncio.to_thread(letter.open, "w"):  # by then the process has begun to read it
@@ -209,10 +208,8 @@ async def test_what_can_wait_is_begun_when_nobody_waits_for_anything_else(
     assert answered == ["soon", "idle"]
 
 
-async def test_what_can_wait_is_lost_with_its_process_and_at_the_end(thinkers: Pool, tmp_path: Path) -> None:
+async def test_what_can_wait_is_lost_with_its_process_and_at_the_end(thinkers: Pool, letter: Path) -> None:
     [pid] = [await thinkers.ask_idly(os.getpid)]
-    letter = tmp_path / "letter"
-    os.mkfifo(letter)
     for end in (lambda: os.kill(pid, signal.SIGKILL), thinkers.close):
         waiting = asyncio.create_task(thinkers.ask_idly(Path.read_text, letter))
         with await asyncio.to_thread(letter.open, "w"):
