@@ -1,12 +1,15 @@
-"""Frozen values are replaced as `dataclasses.replace` would do it."""
+"""A card is one object; other frozen values are replaced as `dataclasses.replace` would do it."""
 
 from __future__ import annotations
 
 import dataclasses
+import pickle
+from copy import deepcopy
 from random import Random
 
 import pytest
 
+from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, Card
 from engine.play.game import Game, shuffle
 from engine.play.values import replace
 from engine.rules.plays import Trick
@@ -28,3 +31,9 @@ def test_a_value_with_changes_is_the_one_that_dataclasses_make_and_keeps_nothing
 def test_a_field_that_there_is_not_is_refused() -> None:
     with pytest.raises(TypeError, match=r"no field of Game: \['deal'\]"):
         replace(Game(Ruleset.of("classic", 4)), deal=None)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("card", [*DECK, CLUB_JOKER, WILD_JOKER], ids=str)
+def test_a_card_that_comes_back_is_the_same(card: Card) -> None:
+    assert pickle.loads(pickle.dumps(card)) is card
+    assert deepcopy(card) is card
