@@ -1,4 +1,4 @@
-"""The kernel held against the engine: the same legal cards at each step, the same points at the end."""
+"""The kernel held against the engine: the same legal cards, and the same points however cards are taken."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from random import Random
 import numpy as np
 import pytest
 from by_chance import SEEDS, TABLES, rulesets
-from encoded import codes, encoded, ready_to_play
+from encoded import codes, encoded, put, ready_to_play
 from hypothesis import given, settings
 
-from engine.cards import HEARTS, WILD_JOKER, card
+from engine.cards import HEARTS, WILD_JOKER, Card, card
 from engine.kernel.chance import below, random_state
 from engine.kernel.habits import BY_CHANCE, Policy, Roles, choose, find_moon, is_over, play_out
 from engine.kernel.learned import Learned
-from engine.kernel.records import Laws
-from engine.kernel.rules import count_up, lay, legal, turn
+from engine.kernel.records import Laws, Position
+from engine.kernel.rules import count_up, derive_fields, lay, legal, turn
 from engine.numbers.rows import NONE
 from engine.numbers.weights import weights_of
 from engine.play.deal import Deal, Phase, advance_deal
@@ -144,3 +144,38 @@ def test_any_options_are_played_out_by_their_rules(rules, seed):
 @given(rulesets(), SEEDS)
 def test_any_options_are_played_out_by_their_rules_often(rules, seed):
     check_playout(rules, seed)
+
+
+# Points, however the cards are taken
+
+
+def check_points(rules: Ruleset, rng: Random) -> None:
+    """Everybody takes any cards, and one player perhaps all of some kinds."""
+    exposed = tuple(one for one in rules.preset.exposable if rng.random() < 0.4)
+    laws, position = Laws.of(rules, exposed), Position.empty()
+    counting, taker = rules.counting, rng.randrange(rules.players)
+    kinds: list[frozenset[Card]] = [counting.deciding, frozenset(counting.moon)]
+    wanted = frozenset[Card]().union(*(kind for kind in kinds if rng.random() < 0.5))
+    piles: list[list[Card]] = [[] for _ in range(rules.players)]
+    for one in rules.pack.faces.values():
+        for code in laws.codes(one):
+            seat = taker if one in wanted else rng.randrange(rules.players)
+            piles[seat].append(one)
+            put(position.piles[seat], [code])
+    derive_fields(laws, position)
+    count_up(laws, position)
+    points = counting.points([tuple(pile) for pile in piles], exposed)
+    assert position.points.tolist()[: rules.players] == list(points)
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_in_every_preset_points_are_counted_as_the_rules_do(preset, players):
+    for seed in range(40):
+        check_points(Ruleset.of(preset, players), Random(seed))
+
+
+@pytest.mark.slow
+@settings(max_examples=200, deadline=None)
+@given(rulesets(), SEEDS)
+def test_with_any_options_points_are_counted_as_the_rules_do(rules, seed):
+    check_points(rules, Random(seed))
