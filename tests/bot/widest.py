@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import cycle, islice, product
 from random import Random
 from typing import Any, cast
 
-import widest_tournaments
 from by_chance import play_on
 from estimates import estimate
 
@@ -50,6 +49,8 @@ from bot.table import thread_lines as threads
 from bot.table.hands import as_dm, hand_of, holder, with_link
 from bot.table.private_hand import going_on, with_table
 from bot.table.starts import ChooseStart
+from bot.tournaments import honours, sign_up
+from bot.tournaments import scores as tournament_scores
 from bot.vocabulary.messages import ByDm, Form, Link, Message, Whisper
 from bot.words import how_to_play, par, ratings
 from bot.words.text import message_link
@@ -109,6 +110,20 @@ from engine.tables.days import DEALS_A_DAY
 from engine.tables.plan import Timer
 from engine.tables.seats import FormerOccupant, SeatClaim
 from engine.tables.table import asked_for_hint, has_choice
+from engine.tournaments import (
+    MOST_PEOPLE,
+    Entrant,
+    PlayedDeal,
+    Reason,
+    Round,
+    RoundTable,
+    SeasonLine,
+    TableState,
+    Terms,
+    Tournament,
+    TournamentState,
+    standings,
+)
 
 #: More than any bot will count.
 MANY = 10**9
@@ -463,7 +478,7 @@ def ends(table: Table) -> Shown:
 
 
 def done(table: Table, rng: Random, *, every: int = 1) -> Shown:
-    """The replay of a game's finished deals, or of every tenth with `every=10`, at a few random steps."""
+    """The replay of a game's finished deals, or of every tenth with `every=10`, after each trick."""
     game = table.game
     assert game is not None
     yield watching.watching(table)
@@ -472,8 +487,7 @@ def done(table: Table, rng: Random, *, every: int = 1) -> Shown:
         for is_private in (False, True):
             yield seals.opened(public_deal(deal), LINK.url, table.language, is_private=is_private)
         position = ReplayPosition(ID, 10**6, deal.number)
-        last = steps.count(deal) - 1
-        for step in {0, 1, 2, last // 2, last - 1, last, rng.randrange(last)}:
+        for step in {*steps.stops(deal), steps.stops(deal)[-2] - 1}:
             yield replay.replay(table, replace(position, step=step))
         for seat in rng.sample(range(len(table.seats)), 2):
             yield from _reviews(table, deal.number, seat, position)
@@ -709,6 +723,82 @@ def of_the_bot(language: Language) -> Shown:
     yield replay.faulty("*" * 100, RecordError("*" * 1500, 10**6, 10**6), language)
 
 
+# Tournaments
+
+#: Everyone may be mentioned, or nobody.
+MAY_BE_MENTIONED: tuple[Callable[[int], bool], ...] = (lambda _: True, lambda _: False)
+
+
+def _entrants() -> tuple[Entrant, ...]:
+    named = list(islice(cycle(NAMES), MOST_PEOPLE))
+    found = [Entrant(number, ID - number, name, is_here=True) for number, name in enumerate(named, 1)]
+    return (*found[:-1], replace(found[-1], person=NOBODY, name=""))
+
+
+def _round(number: int, state: TableState, deals: int, *, par: bool) -> Round:
+    """Everyone at a table, which has played so many deals."""
+    known = Par((90.25, -90.25, 0.5, -0.5), (0.5,) * 4, 60) if par else None
+    played = PlayedDeal((-100, 100, 0, 5), frozenset(range(4)), known)
+    tables = [
+        RoundTable(at, tuple(range(4 * at - 3, 4 * at + 1)), state, ID - at, TABLE + at, (played,) * deals)
+        for at in range(1, MOST_PEOPLE // 4 + 1)
+    ]
+    last = replace(tables[-1], seats=(*tables[-1].seats[:2], None, None))
+    return Round(number, LATE, LATE, (*tables[:-1], last))
+
+
+def _tournaments(language: Language) -> Iterator[Tournament]:
+    """A tournament before it starts, in each round's stages, and at its end for whatever reason."""
+    rules = Ruleset.of("classic", 4, {"jack_of_diamonds": True, "pass_cards": 4})
+    terms = Terms(rules, 8, 8, Pace.RELAXED, minutes=1440, language=language)
+    empty = Tournament(id=TABLE, guild=ID, channel=ID, host=ID - 1, terms=terms, opened_at=LATE)
+    yield empty
+    full = replace(empty, entrants=_entrants())
+    yield full
+    yield replace(full, plan=Plan(LATE, 0.0))
+    yield replace(full, plan=Plan(LATE, 0.0, reminded=True))
+    playing = replace(full, state=TournamentState.PLAYING)
+    for state in (TableState.PLAYING, TableState.DONE, TableState.GIVEN_UP, TableState.WAITING):
+        yield replace(playing, rounds=(_round(1, state, 7, par=False),))
+    rounds = tuple(_round(number, TableState.DONE, 8, par=True) for number in range(1, 9))
+    yield replace(playing, rounds=rounds[:7], next_at=LATE)
+    yield replace(playing, rounds=rounds, next_at=LATE)
+    for reason in (None, *Reason):
+        yield replace(full, state=TournamentState.OVER, rounds=rounds, reason=reason)
+        yield replace(full, state=TournamentState.STOPPED, reason=reason)
+
+
 def of_tournaments(language: Language) -> Shown:
-    """All messages about a tournament."""
-    yield from widest_tournaments.of_tournaments(NAMES, language)
+    """Every message about a tournament in each of its states."""
+    for one in _tournaments(language):
+        yield from _of_one(one, language)
+    lines = [
+        SeasonLine(one.number, one.person, one.name, 10**6, 10**6, 10**6, -(10.0**6), 10**6)
+        for one in _entrants()
+    ]
+    games = leaderboards.games([], None, language, has_tournaments=True)
+    for span in honours.SPANS:
+        yield honours.honours(lines, span, 2, ID - 1, games, language)
+        yield honours.honours([], span, 0, ID - 1, games, language)
+
+
+def _of_one(one: Tournament, language: Language) -> Shown:
+    found = standings(one)
+    yield sign_up.sign_up(one)
+    yield sign_up.terms_page(one, language)
+    yield sign_up.welcome(one, language)
+    yield sign_up.confirm_end(one, language)
+    yield Whisper((sign_up.signed_off(one, language),))
+    yield from (Whisper((sign_up.signed_up(one, ID - 1, by_dm, language),)) for by_dm in ByDm)
+    if one.plan:
+        yield Whisper((sign_up.noted(one, language),))
+        yield from (sign_up.reminder(one, may) for may in MAY_BE_MENTIONED)
+    yield sign_up.thread_line(one, MOST_PEOPLE)
+    for entrant in (*one.entrants[:1], *[replace(entrant, is_out=True) for entrant in one.entrants[:1]]):
+        yield Whisper((sign_up.my_table(one, entrant, language),))
+    if one.rounds:
+        yield from (tournament_scores.round_post(one, found, may) for may in MAY_BE_MENTIONED)
+    if not one.is_live:
+        yield tournament_scores.ended(one, found)
+    yield from (tournament_scores.all_scores(one, found, page, language) for page in (0, 3, 10**9))
+    yield from (tournament_scores.my_deals(one, own, language) for own in found[:2])
