@@ -329,7 +329,7 @@ SAVED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 
 @pytest.mark.parametrize("saved", SAVED)
 def test_a_record_gets_one_answer_however_it_was_saved(saved: str, game: bytes, engine_here: Engine) -> None:
-    """The same as /hearts replay gives: see tests/bot/test_replay_files.py."""
+    """The same as /hearts replay gives: see tests/bot/test_replay.py."""
     change, sentence = SAVED[saved]
     (answer,) = answers(engine_here("replay", stdin=change(game)))
     assert answer["ok"] is not bool(sentence)

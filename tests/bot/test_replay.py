@@ -1,18 +1,23 @@
-"""/hearts replay and the Replay button: a game looked at again, step by step, with all hands open."""
+"""Replays in Discord: of games that were played here, and of records that are uploaded.
+
+What a replay shows at each step is in test_replay_words.py.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import copy
 import json
 import re
-from itertools import pairwise
 from typing import Any
 
 import discord
 import pytest
 from at_once import deals_played
 from estimates import advise
-from games import change_rules
+from files import hand_in, kept, line, opened, record
+from games import play_a_game
+from own_data import forget
 from people import Answer, Player, play_on, refusal
 from seen import Seen
 from server import Server, Sketches
@@ -20,44 +25,25 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.vocabulary.scenes import HandsScene
-from engine.play import steps
-from engine.play.game import Game
-from engine.play.record import read_record
+from engine.names import COMPUTERS
 from engine.players.advice import Advice
+from engine.storage.handed_in import KEPT
+from engine.tables.replays import LARGEST_FILE
 
 pytestmark = pytest.mark.slow
 
-#: The first game has several deals.
-GAMES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "classic": ({"game": "classic", "ends_at": 25}, {}),
-    "wikibooks with a kitty": ({"game": "wikibooks", "players": 5, "ends_at": 1}, {"remainder": "kitty"}),
-    "chinese": ({"game": "chinese", "ends_at": 1}, {}),
-}
+COSTLIEST = "Costliest moves of …"
 
 
-async def a_game(
-    server: Server, *players: Player, rules: dict[str, Any] | None = None, **options: Any
-) -> Seen:
-    """These play a game to its end; returned is its final post."""
-    host = await server.seat(*players, **options)
-    if rules:
-        await change_rules(host, **rules)
-    await host.click("Start")
-    await deals_played(players, lambda: server.shows("🏆"))
+async def a_game(server: Server, *players: Player) -> Seen:
+    """These play a game of one deal; returns its final post."""
+    await play_a_game(server, *players)
     return server.post("🏆")
-
-
-def opened(answer: Answer) -> Seen:
-    """The replay that somebody alone was shown."""
-    assert not answer.public
-    [shown] = answer.private
-    return shown
 
 
 async def press(player: Player, label: str, on: Seen) -> Seen:
     """The replay after this button, which changes the same message."""
-    answer = await player.click(label, on)
-    assert answer.told == ""
+    assert (await player.click(label, on)).told == ""
     return now(on)
 
 
@@ -66,109 +52,28 @@ def now(seen: Seen) -> Seen:
     return Seen.now(seen.env, seen.message)
 
 
-async def record(player: Player) -> Game:
-    """The game that /hearts record gives."""
-    return read_record(json.loads((await player.run("hearts record")).file))
+async def choose(player: Player, on: Seen, prompt: str, value: str) -> Answer:
+    """Choose this in one of several lists."""
+    return await forge(player, on.selects[prompt]["custom_id"], on, [value])
 
 
-@pytest.mark.parametrize(("options", "rules"), GAMES.values(), ids=GAMES.keys())
-async def test_a_whole_game_by_card_and_by_trick(
-    server: Server, ann: Player, options: dict[str, Any], rules: dict[str, Any]
-) -> None:
-    post = await a_game(server, ann, rules=rules, **options)
-    game = await record(ann)
-    assert len(game.deals) > 1 or game.rules.preset.name != "classic"
-    shown = opened(await ann.click("Replay", post))
-    for deal in game.deals:
-        every = [steps.at(deal, number) for number in range(steps.count(deal))]
-        if deal is not game.deals[-1]:  # by card through the last one
-            shown = await press(ann, "End »", shown)
-            every = every[-1:]
-        for number, step in enumerate(every):
-            for hand in step.deal.hands if step.stage is not steps.Stage.COUNTED else ():
-                for card in hand:
-                    assert card.symbol in shown.text
-            if number < len(every) - 1:
-                shown = await press(ann, "Card ›", shown)
-        assert shown.says(f"After deal {deal.number}")
-        assert "Card ›" not in shown.enabled
-        if deal is not game.deals[-1]:
-            shown = await press(ann, f"Deal {deal.number + 1} ›", shown)
-    assert "Trick ›" not in shown.enabled
-    assert shown.says("win")
-    stops = sum(len(steps.stops(deal)) for deal in game.deals)
-    seen = [shown.text]
-    while back := next((one for one in shown.enabled if one.startswith("‹ ") and one != "‹ Card"), None):
-        shown = await press(ann, back, shown)
-        seen.append(shown.text)
-    assert len(seen) == stops
-    assert all(one != other for one, other in pairwise(seen))
-    assert "« Start" not in shown.enabled
-    assert shown.says("Deal 1 · As dealt")
+async def forge(player: Player, custom_id: str, on: Seen, values: list[str] | None = None) -> Answer:
+    """Use any control, and wait for the answer."""
+    answer = player.forge(custom_id, on, values)
+    await player.server.settle()
+    return answer
 
 
-async def test_the_picture_shows_the_table_and_all_hands(open_server: Any) -> None:
-    server: Server = await open_server(sketches=Sketches())
-    ann = server.people[0]
-    post = await a_game(server, ann, ends_at=1)
-    [deal] = (await record(ann)).deals
-    shown = opened(await ann.click("Replay", post))
-    for number in range(steps.count(deal)):
-        step = steps.at(deal, number)
-        [scene] = server.scenes(shown)
-        assert isinstance(scene, HandsScene)
-        assert scene.table is not None
-        if step.stage is steps.Stage.PLAYED:
-            laid = {place.laid.card for place in scene.table.places if place.laid}
-            last = step.deal.trick.cards or step.deal.tricks[-1].trick.cards
-            assert laid == set(last)
-        if step.stage is not steps.Stage.COUNTED:
-            for seat, hand in enumerate(scene.hands):
-                left = [card for index, card in enumerate(hand.cards) if index not in hand.gone]
-                assert sorted(map(str, left)) == sorted(map(str, step.deal.hands[seat]))
-            symbols = {card.symbol for hand in step.deal.hands for card in hand}
-            assert all(symbol in shown.pictures[0]["description"] for symbol in symbols)
-        if number < steps.count(deal) - 1:
-            shown = await press(ann, "Card ›", shown)
-    assert shown.says("After deal 1")
+# A game that was played here
 
 
 async def test_a_restart_between_two_clicks(server: Server, ann: Player, bo: Player) -> None:
-    post = await a_game(server, ann, bo, ends_at=1)
-    shown = opened(await ann.click("Replay", post))
-    shown = await press(ann, "Trick ›", shown)
-    before = shown.text
+    post = await a_game(server, ann, bo)
+    before = await press(ann, "Trick ›", opened(await ann.click("Replay", post)))
     await server.restart()
-    shown = await press(ann, "Trick ›", shown)
-    assert shown.says("Deal 1 · Trick 1")
-    shown = await press(ann, "‹ Trick", shown)
-    assert shown.text == before
+    assert (await press(ann, "Trick ›", before)).says("Deal 1 · Trick 1")
+    assert (await press(ann, "‹ Trick", now(before))).text == before.text
     assert opened(await bo.run("hearts replay")).says("Deal 1 · As dealt")
-
-
-async def test_any_deal_is_chosen_from_a_list(server: Server, ann: Player) -> None:
-    post = await a_game(server, ann, ends_at=40)
-    game = await record(ann)
-    last = len(game.deals)
-    assert last > 2
-    shown = opened(await ann.click("Replay", post))
-    prompt = f"Deal 1 of {last}"
-    assert shown.options(prompt) == {f"Deal {number}": number == 1 for number in range(1, last + 1)}
-    await choose(ann, shown, prompt, str(last))
-    shown = now(shown)
-    assert shown.says(f"Deal {last} · As dealt")
-    assert shown.says("Totals before the deal")
-    shown = await press(ann, "End »", shown)
-    assert shown.says(f"After deal {last}")
-    shown = await press(ann, "« Start", shown)
-    assert shown.says(f"Deal {last} · As dealt")
-
-
-async def choose(player: Player, on: Seen, prompt: str, value: str) -> Answer:
-    """Choose this in one of several lists."""
-    answer = player.forge(on.selects[prompt]["custom_id"], on, [value])
-    await player.server.settle()
-    return answer
 
 
 async def test_of_a_game_going_on_only_what_is_done_is_shown(server: Server, ann: Player, bo: Player) -> None:
@@ -176,30 +81,24 @@ async def test_of_a_game_going_on_only_what_is_done_is_shown(server: Server, ann
     assert (await ann.run("hearts replay")).told == refusal("nothing_done")
     await deals_played([ann, bo], lambda: server.shows("After deal 1"))
     await play_on([ann, bo], lambda: server.shows("Deal 2 · Trick 2"))
-    shown = opened(await bo.run("hearts replay"))
-    shown = await press(bo, "End »", shown)
+    shown = await press(bo, "End »", opened(await bo.run("hearts replay")))
     assert shown.says("After deal 1")
     assert shown.enabled == ["« Start", "‹ Card", "‹ Trick"]
-    button = shown.buttons["« Start"]["custom_id"]
-    table = button.split(":")[2]
+    table = shown.buttons["« Start"]["custom_id"].split(":")[2]
     for deal, step in (("2", "0"), ("2", "5"), ("0", "0"), ("1", "55"), ("9", "1"), ("x", "0")):
-        answer = bo.forge(f"hearts:step:{table}:0:{deal}:{step}:0", shown)
-        await server.settle()
+        answer = await forge(bo, f"hearts:step:{table}:0:{deal}:{step}:0", shown)
         assert answer.told == refusal("stale")
     for value in ("2", "p9", "px", ""):
-        await choose_forged(bo, shown, f"hearts:deals:{table}:0:1:0", value)
-        await choose_forged(bo, shown, f"hearts:costly:{table}:0:2:0", "0")
+        await forge(bo, f"hearts:deals:{table}:0:1:0", shown, [value])
+        await forge(bo, f"hearts:costly:{table}:0:2:0", shown, ["0"])
     dealt = [json.loads(row["move"]) for row in server.stored()["moves"] if "dealt" in row["move"]]
     assert len(dealt) == 2
     assert not any(one.says("Deal 2 · As dealt") for one in bo.sees())
 
 
-async def choose_forged(player: Player, on: Seen, custom_id: str, value: str) -> None:
-    player.forge(custom_id, on, [value])
-    await player.server.settle()
-
-
-async def test_a_game_looked_at_before_its_end_is_shown_whole_after_it(server: Server, ann: Player) -> None:
+async def test_a_game_is_shown_whole_from_its_end_to_the_first_deal_of_its_rematch(
+    server: Server, ann: Player
+) -> None:
     await server.deal(ann, ends_at=30)
     await deals_played([ann], lambda: server.shows("After deal 1"))
     shown = await press(ann, "End »", opened(await ann.run("hearts replay")))
@@ -207,47 +106,37 @@ async def test_a_game_looked_at_before_its_end_is_shown_whole_after_it(server: S
     await deals_played([ann], lambda: server.shows("🏆"))
     shown = await press(ann, "End »", await press(ann, "« Start", shown))
     assert "Deal 2 ›" in shown.enabled
-
-
-async def test_before_the_first_deal_of_a_rematch_is_done_the_game_before_is_shown(
-    server: Server, ann: Player
-) -> None:
-    await a_game(server, ann, ends_at=1)
-    before = opened(await ann.run("hearts replay"))
+    before = await press(ann, "« Start", shown)
     await server.deal(ann, ends_at=1)
     assert opened(await ann.run("hearts replay")).text == before.text
 
 
 async def test_who_does_not_see_the_channel_sees_no_replay(server: Server, ann: Player, bo: Player) -> None:
-    post = await a_game(server, ann, ends_at=1)
+    post = await a_game(server, ann)
     shown = opened(await bo.click("Replay", post))  # who did not play may look
-    elsewhere = server.add_channel("elsewhere")
-    bo.at = elsewhere
+    bo.at = server.add_channel("elsewhere")
     assert (await bo.run("hearts replay")).told == refusal("no_game_here")
     await bo.run("hearts new")
-    there = bo.sees()[-1]
     for custom_id in (post.buttons["Replay"]["custom_id"], shown.buttons["Trick ›"]["custom_id"]):
-        answer = bo.forge(custom_id, there)
-        await server.settle()
-        assert answer.told == refusal("stale")
+        assert (await forge(bo, custom_id, bo.sees()[-1])).told == refusal("stale")
 
 
 async def test_by_dm_where_the_hand_was_played(server: Server, ann: Player, bo: Player) -> None:
-    post = await a_game(server, ann, ends_at=1)
+    await a_game(server, ann)
     shown = opened(await ann.click("Replay", ann.dm))
     assert shown.channel == ann.dm.channel
     shown = await press(ann, "End »", shown)
-    assert shown.says("After deal 1")
-    bo.forge(shown.buttons["« Start"]["custom_id"], shown)
-    await server.settle()
+    await forge(bo, shown.buttons["« Start"]["custom_id"], shown)
     assert now(shown).says("After deal 1")
-    assert opened(await bo.click("Replay", post)).says("As dealt")
 
 
-async def test_without_leave_to_attach_files_words_tell_it(open_server: Any) -> None:
+async def test_without_leave_to_attach_files_words_stand_in_place_of_the_picture(open_server: Any) -> None:
     server: Server = await open_server(sketches=Sketches())
     ann = server.people[0]
-    post = await a_game(server, ann, ends_at=1)
+    post = await a_game(server, ann)
+    [shown] = (await ann.click("Replay", post)).private
+    [scene] = server.scenes(shown)
+    assert isinstance(scene, HandsScene)
     denied = discord.Permissions(attach_files=True).value
     everyone = Overwrite(server.guild.id, OverwriteType.ROLE, 0, denied)
     server.env.backend.set_overwrite(server.channel.id, everyone)
@@ -256,27 +145,46 @@ async def test_without_leave_to_attach_files_words_tell_it(open_server: Any) -> 
     shown = await press(ann, "Trick ›", shown)
     assert shown.says("Deal 1 · The pass")
     assert shown.text.count("♠") >= 13
-    shown = await press(ann, "End »", shown)
-    shown = await press(ann, "‹ Trick", shown)
+    shown = await press(ann, "‹ Trick", await press(ann, "End »", shown))
     assert shown.says("Points in this deal so far:")
 
 
 async def test_forgotten_players_have_computers_names(server: Server, ann: Player, bo: Player) -> None:
-    post = await a_game(server, ann, bo, ends_at=1)
-    shown = opened(await ann.click("Replay", post))
+    shown = opened(await ann.click("Replay", await a_game(server, ann, bo)))
     assert "**Bo**" in shown.text
-    question = await bo.ask_to_delete()
-    await bo.click("Delete it all", question)
+    await forget(bo)
     shown = await press(ann, "Trick ›", shown)
     assert "**Bo**" not in shown.text
     assert "**Ann**" in shown.text
 
 
+async def test_each_deal_names_who_sat_there_then(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
+    await server.deal(ann, bo, ends_at=500)
+    computer = next(seat["name"] for seat in server.stored()["seats"] if seat["person"] is None)
+    [choice] = (await cy.click("Take a seat", server.opening(1))).private
+    assert choice.select is not None
+    await cy.choose(choice.select["options"][0]["value"], choice)
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo, cy], lambda: server.shows("After deal 2"))
+    shown = opened(await ann.run("hearts replay"))
+    assert ("**Cy**" in shown.text, f"**{computer}**" in shown.text) == (False, True)
+    assert shown.options("Deal 1 of 2") == {"Deal 1": True, "Deal 2": False}
+    await choose(ann, shown, "Deal 1 of 2", "2")
+    assert now(shown).says("Deal 2 · As dealt")
+    assert now(shown).says("Totals before the deal")
+    assert ("**Cy**" in now(shown).text, f"**{computer}**" in now(shown).text) == (True, False)
+
+
+# Its costliest moves
+
+
 async def test_the_costliest_moves_of_a_player(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    post = await a_game(server, ann, bo, ends_at=1)
+    post = await a_game(server, ann, bo)
     shown = opened(await cy.click("Replay", post))
-    assert list(shown.options("Costliest moves of …"))[:2] == ["Ann", "Bo"]
-    told = (await choose(cy, shown, "Costliest moves of …", "0")).private[0]
+    assert list(shown.options(COSTLIEST))[:2] == ["Ann", "Bo"]
+    told = (await choose(cy, shown, COSTLIEST, "0")).private[0]
     assert re.search(r"Of Ann's \d+ decisions, (these|this)", told.text)
     # It speaks of Ann, and quotes what speaks to her.
     assert not re.search(r"\b(you|your)\b", re.sub("“.*?”", "", told.text), re.IGNORECASE)
@@ -287,10 +195,10 @@ async def test_the_costliest_moves_of_a_player(server: Server, ann: Player, bo: 
     shown = await press(cy, first, told)
     assert shown.says("Ann")
     assert "Card ›" in shown.enabled
-    own = await choose(ann, opened(await ann.click("Replay", post)), "Costliest moves of …", "0")
+    own = await choose(ann, opened(await ann.click("Replay", post)), COSTLIEST, "0")
     assert own.private[0].says("How you played deal 1 Of your")
     assert not own.private[0].says("“")
-    answer = await choose(cy, shown, "Costliest moves of …", "4")
+    answer = await choose(cy, shown, COSTLIEST, "4")
     assert answer.told == refusal("stale") or answer.private[0].text == refusal("stale")
 
 
@@ -311,32 +219,154 @@ async def test_one_asks_for_one_players_moves_at_a_time(
 
     server.advisor = thinking
     await server.restart()
-    post = await a_game(server, ann, bo, ends_at=1)
+    post = await a_game(server, ann, bo)
     theirs, others = [opened(await player.click("Replay", post)) for player in (cy, ann)]
-    custom_id = theirs.selects["Costliest moves of …"]["custom_id"]
-    first = await choose(cy, theirs, "Costliest moves of …", "0")
-    await server.settle()
+    custom_id = theirs.selects[COSTLIEST]["custom_id"]
+    first = await choose(cy, theirs, COSTLIEST, "0")
     assert first.private[0].says("Ann in deal 1")
     second, other = asked
     assert second.told == refusal("still_answering")
     assert other.private[0].says("How you played deal 1")
-    again = await choose(cy, theirs, "Costliest moves of …", "1")
+    again = await choose(cy, theirs, COSTLIEST, "1")
     assert again.private[0].says("Bo in deal 1")
 
 
-async def test_each_deal_names_who_sat_there_then(
-    server: Server, ann: Player, bo: Player, cy: Player
+# A file
+
+
+async def test_a_record_is_stepped_through(server: Server, ann: Player) -> None:
+    players = 10
+    game = record("double-deck", players, ends_at=30)
+    shown = opened(await hand_in(ann, line(game)))
+    assert all(f"{name} A." in shown.text for name in COMPUTERS[:players])
+    assert "🤖" not in shown.text  # who of them was a computer, a record does not say
+    last = len(game["deals"])
+    for number in range(1, last + 1):
+        shown = await press(ann, "End »", shown)
+        assert shown.says(f"After deal {number}")
+        if number < last:
+            shown = await press(ann, f"Deal {number + 1} ›", shown)
+    assert shown.says("win")
+    shown = await press(ann, "‹ Card", shown)
+    await server.restart()
+    shown = await press(ann, "‹ Card", shown)
+    assert shown.says(f"Deal {last} · Trick")
+
+
+async def test_the_file_that_hearts_record_gives(server: Server, ann: Player) -> None:
+    await a_game(server, ann)
+    theirs = opened(await ann.run("hearts replay"))
+    ours = opened(await hand_in(ann, (await ann.run("hearts record")).file))
+    assert ours.text == theirs.text.replace(" 🤖", "")
+
+
+async def test_one_of_several_games(server: Server, ann: Player) -> None:
+    first, second = record(ends_at=1), record("chinese", ends_at=1)
+    games = json.dumps(first, indent=2).encode() + b"\n" + line(second)
+    assert (await hand_in(ann, games)).told == refusal("several_games", count=2)
+    assert (await hand_in(ann, games, game=3)).told == refusal("several_games", count=2)
+    opened(await hand_in(ann, games, game=1))
+    shown = opened(await hand_in(ann, games, game=2))
+    assert (await press(ann, "Trick ›", shown)).says("Exposed")
+
+
+def changed(change: Any) -> bytes:
+    data = copy.deepcopy(record())
+    change(data)
+    return line(data)
+
+
+def play_badly(data: dict[str, Any]) -> None:
+    plays = data["deals"][1]["plays"]
+    plays[7], plays[8] = plays[8], plays[7]
+
+
+#: One file for each way to answer: play/test_record.py has every fault of a record.
+BAD: dict[str, tuple[bytes, str]] = {
+    "nothing": (b"", "That file is empty."),
+    "blank lines": (b"\n \n", "That file is empty."),
+    "a picture": (b"\x89PNG\r\n\x1a\n\xff\xfe\x00" * 9, "This line is not UTF-8."),
+    "a letter": (b"Dear Bo,\nhere is our game.\n", "This line is not JSON from character 1 on."),
+    "two games and a letter": (line(record()) * 2 + b"Dear Bo\n", "This line is not JSON from character 1"),
+    "half a record": (line(record())[:900], "This line is not JSON"),
+    "another thing": (b'{"a": 1}', 'A record has no field called "a".'),
+    "a list": (b"[[1, 2]]", "A record must be an object, not [[1, 2]]."),
+    "NaN": (b'{"format": NaN}', "NaN is no number"),
+    "brackets": (b"[" * 200_000, "nested far too deeply"),
+    "digits": (b'{"format": ' + b"9" * 5000 + b"}", "A number in this line is far too long"),
+    "an illegal card": (changed(play_badly), "Deal 2, card "),
+    "wrong points": (changed(lambda data: data["deals"][0].update(points=[1, 2, 3, 4])), "Deal 1"),
+    "no deal": (changed(lambda data: data.update(deals=[], winners=None)), "No deal is over yet"),
+    "too much": (b" " * (LARGEST_FILE + 1), "That file is too large for a game: the limit is 256 kB."),
+}
+
+
+async def test_a_bad_file_gets_its_sentence(server: Server, ann: Player) -> None:
+    for kind, (content, sentence) in BAD.items():
+        answer = await hand_in(ann, content, "*my* `game`.txt")
+        assert answer.result.ephemeral, kind
+        assert sentence in answer.told.replace("\\", "").replace("\u200b", ""), kind
+        assert kept(server) == [], kind
+
+
+async def test_nobody_else_sees_it_and_a_second_takes_its_place(
+    server: Server, ann: Player, bo: Player
 ) -> None:
-    await server.deal(ann, bo, ends_at=500)
-    computer = next(seat["name"] for seat in server.stored()["seats"] if seat["person"] is None)
-    [choice] = (await cy.click("Take a seat", server.opening(1))).private
-    assert choice.select is not None
-    await cy.choose(choice.select["options"][0]["value"], choice)
-    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
-    await deals_played([ann, bo, cy], lambda: server.shows("After deal 2"))
-    shown = opened(await ann.run("hearts replay"))
-    assert "**Cy**" not in shown.text
-    assert f"**{computer}**" in shown.text
-    await choose(ann, shown, "Deal 1 of 2", "2")
-    assert "**Cy**" in now(shown).text
-    assert f"**{computer}**" not in now(shown).text
+    first = opened(await hand_in(ann, line(record(ends_at=1))))
+    answer = await forge(bo, first.buttons["Trick ›"]["custom_id"], first)
+    assert answer.told == refusal("file_gone")
+    second = opened(await hand_in(ann, line(record("chinese", ends_at=1))))
+    assert (await ann.click("Trick ›", first)).told == refusal("file_gone")
+    assert (await press(ann, "Trick ›", second)).says("Exposed")
+    assert len(kept(server)) == 1
+
+
+async def test_it_is_kept_for_a_day(server: Server, ann: Player, bo: Player) -> None:
+    shown = opened(await hand_in(ann, line(record(ends_at=1))))
+    await server.restart(after=KEPT - 60)
+    shown = await press(ann, "Trick ›", shown)
+    server.env.backend.advance_clock(120)
+    assert (await ann.click("Trick ›", shown)).told == refusal("file_gone")
+    await server.restart()
+    assert kept(server) == []
+
+
+async def test_privacy_knows_of_it(server: Server, ann: Player, bo: Player) -> None:
+    game = record(ends_at=1)
+    game["seats"][2] = "Bo"
+    opened(await hand_in(ann, line(game)))
+    assert json.loads((await ann.export_data()).file)["handed_in"] == game
+    assert json.loads((await bo.export_data()).file)["handed_in"] is None
+    await forget(bo)  # whose name stands in it
+    assert kept(server) == []
+    shown = opened(await hand_in(ann, line(record(ends_at=1))))
+    await forget(bo)
+    assert len(kept(server)) == 1
+    await forget(ann)
+    assert kept(server) == []
+    assert (await ann.click("Trick ›", shown)).told == refusal("file_gone")
+
+
+async def test_another_page_of_its_deals_leaves_the_step_as_it_is(server: Server, ann: Player) -> None:
+    game = record(ends_at=480)
+    prompt = f"Deal 1 of {len(game['deals'])}"
+    shown = await press(ann, "Trick ›", opened(await hand_in(ann, line(game))))
+    await choose(ann, shown, prompt, "p1")
+    assert list(now(shown).options(prompt))[:2] == ["Deals 1 to 23 …", "Deal 24"]
+    assert now(shown).text == shown.text
+    await choose(ann, now(shown), prompt, "46")
+    assert now(shown).says("Deal 46 · As dealt")
+
+
+async def test_names_are_other_peoples_text(server: Server, ann: Player) -> None:
+    game = record(ends_at=1)
+    game["seats"] = ["**@everyone** <@1>", "\ud800\u202e", "x" * 5000, ""]
+    shown = opened(await hand_in(ann, line(game)))
+    for _ in range(12):
+        shown = await press(ann, "Trick ›", shown)
+    assert "@everyone" not in shown.text
+    assert "<@1>" not in shown.text
+    assert list(shown.options(COSTLIEST))[3] == "(no name)"
+    answer = await choose(ann, shown, COSTLIEST, "3")
+    assert answer.private[0].says("(no name) in deal 1")
+    assert json.loads((await ann.export_data()).file)["handed_in"]["seats"][1] == "?\u202e"
