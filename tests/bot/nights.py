@@ -126,16 +126,6 @@ async def give_par(server: Server, table: int, deal: int, players: int) -> None:
         await server.env.bot.loop.create_task(server.env.bot.tables.put_par(table, deal, par))
 
 
-async def play_to_the_end(server: Server, players: Sequence[Player], *, pars: bool = True) -> None:
-    """Everyone plays every round, and the pauses between go by."""
-    while server.env.bot.tournament_posts.service.in_guild(server.guild.id):
-        seat(server, *players)
-        await play_round(server, players)
-        if pars:
-            await give_pars(server)
-        await pause(server)
-
-
 async def pause(server: Server) -> None:
     """Let the time go by until the next round, or the end."""
     found = server.env.bot.tournament_posts.service.in_guild(server.guild.id)

@@ -17,10 +17,10 @@ from nights import (
     give_par,
     pause,
     play_round,
-    play_to_the_end,
     sign_up,
     tournament,
 )
+from own_data import forget
 from people import Player, refusal
 from seen import Seen
 from server import Server, Sketches
@@ -43,57 +43,70 @@ def host(server: Server) -> Player:
     return add_host(server)
 
 
+async def a_minute_passes(server: Server) -> None:
+    await server.env.advance_time(61)
+    await server.settle()
+
+
 # From the beginning to the end
 
 
 @pytest.mark.slow
 async def test_a_tournament_of_four_from_sign_up_to_podium(open_server: OpenServer) -> None:
-    server = await open_server(sketches=Sketches())
+    server = await open_server(names=("Ann", "Bo", "Cy", "Max_1 *Di*"), sketches=Sketches())
     host, players = add_host(server), server.people
+    [ann, *_] = players
     await begin(server, host, *players)
     everyone = sorted(player.id for player in players)
     assert [sorted(one) for one in calls(server, "your tables")] == [everyone]
-    assert len(threads(server)) == 1
     assert "Still playing" in server.post("your tables").text
+    before = [post.text for post in server.posts()]
+    for player in players:
+        await nights.act(server, player)
+    assert [post.text for post in server.posts()] == before, "only finished deals are told"
+
     await play_round(server, players)
-    end = server.post("the best score against par wins", players[0].at)
+    end = server.post("the best score against par wins", ann.at)
     assert "Ended early" not in end.text
     assert "Rematch" not in end.buttons
-    between = await players[0].run("hearts new")
+    between = await ann.run("hearts new")
     assert between.told == refusal("tournament_decides"), "no other table takes its threads"
     waiting = server.post("Standings")
     assert "⏳" in waiting.text
-    assert len(re.findall(r"\*\*(?:Ann|Bo|Cy|Di)\*\*\s\d+\spoints?", waiting.text)) == 4
+    assert len(re.findall(r"\*\*(?:Ann|Bo|Cy|Max.+?)\*\*\s\d+\spoints?", waiting.text)) == 4
     assert "🥇" not in waiting.text, "nobody is ahead yet"
     assert server.scenes(waiting) == []
-    assert "🥇" not in (await players[0].click("All scores", waiting)).told
+    assert "🥇" not in (await ann.click("All scores", waiting)).told
     await nights.give_pars(server)
-    [scene] = server.scenes(server.post("Standings"))
+    ranked = server.post("Standings")
+    [scene] = server.scenes(ranked)
     assert isinstance(scene, StandingsScene)
     assert [line.place for line in scene.lines] == [1, 2, 3, 4]
     assert sum(line.value for line in scene.lines) == pytest.approx(0)
+
     await pause(server)
-    await play_to_the_end(server, players, pars=False)
+    await play_round(server, players)
+    await pause(server)
     done = await nights.newest(server)
     assert (done.state, done.reason) == (TournamentState.OVER, None)
     assert "⏳" in server.post("wins the Hearts tournament").text
     ends = len(server.posts())
     await give_par(server, done.rounds[1].tables[0].table, 1, 4)
     await server.settle()
-    assert "⏳" not in server.post("wins the Hearts tournament").text
+    end = server.post("wins the Hearts tournament")
+    assert "⏳" not in end.text
     assert len(server.posts()) == ends
-    [podium, luck] = server.scenes(server.post("wins the Hearts tournament"))
+    [podium, luck] = server.scenes(end)
     assert isinstance(podium, PodiumScene)
     assert isinstance(luck, LuckScene)
     assert len(podium.steps) == 3
+    for picture in (*ranked.pictures, *end.pictures):
+        assert "Max_1 *Di*" in picture["description"], "without a backslash"
+        assert not picture["description"].endswith("…")
     assert not server.shows("Standings ·"), "the last post says it all"
     assert len(threads(server)) == 1, "every round plays in the same threads"
     assert [sorted(one) for one in calls(server, "your tables")] == [everyone] * 2
-    await _the_end_can_be_read(server, players[0])
 
-
-async def _the_end_can_be_read(server: Server, ann: Player) -> None:
-    end = server.post("wins the Hearts tournament")
     assert "round 2, deal 1" in (await ann.click("My deals", end)).told
     assert "🥇" in (await ann.click("All scores", end)).told
     record = json.loads((await ann.click("Record", end)).file)
@@ -101,40 +114,35 @@ async def _the_end_can_be_read(server: Server, ann: Player) -> None:
     ann.at = server.channel
     [board] = (await ann.run("hearts leaderboard")).public
     await ann.choose("tournaments", board)
-    table = Seen.now(board.env, board.message)
-    assert table.says("won 1 of 1, on the podium 1 time")
-    await ann.click("All time", table)
+    assert Seen.now(board.env, board.message).says("won 1 of 1, on the podium 1 time")
+    await ann.click("All time", Seen.now(board.env, board.message))
     table = Seen.now(board.env, board.message)
     assert table.says("🏆 Tournaments All time 🥇")
     await ann.choose("classic.lowest:people", table)
     assert Seen.now(board.env, board.message).text == board.text
 
 
-async def test_what_is_played_shows_nothing_before_a_deal_is_over(server: Server, host: Player) -> None:
-    """The channel hears of points alone, and only of finished deals."""
-    await begin(server, host, *server.people)
-    before = [post.text for post in server.posts()]
-    for player in server.people:
-        await nights.act(server, player)
-    assert [post.text for post in server.posts()] == before
-
-
 # Signing up
 
 
 async def test_a_click_carries_the_names_and_no_call_is_spent(server: Server, host: Player) -> None:
-    ann, bo, *_ = server.people
+    ann, bo, cy, _ = server.people
+    cy.close_dms()
     await host.run("hearts tournament")
     await ann.click("Join", first(server))
     await bo.click("Join", first(server))
     assert "Ann\xa0· Bo" in first(server).text
     assert (await ann.click("Join", first(server))).told == refusal("signed_up")
+    assert "I can't DM you" in (await cy.click("Join", first(server))).told
     await bo.click("Leave", first(server))
     assert "Bo" not in first(server).text
     edits = [one for one in server.requests if one.method == "PATCH" and "/channels/" in one.path]
     assert edits == []
     assert all("tournament" in player.dm.text for player in (ann, bo))
-    assert len(ann.dms()) == 1
+    await ann.click("Leave", first(server))
+    await server.env.advance_time(HOUR)
+    assert (await ann.click("Join", first(server))).told == ""
+    assert len(ann.dms()) == 1, "who signs up again gets no second DM"
 
 
 async def test_people_of_one_name_can_be_told_apart(server: Server, host: Player) -> None:
@@ -143,20 +151,6 @@ async def test_people_of_one_name_can_be_told_apart(server: Server, host: Player
     names = ("Sam", "Sam (2)", "Sam (3)", "Sam (4)")
     assert " · ".join(names) in first(server).text.replace("\N{NO-BREAK SPACE}", " ")
     assert [one.entrant.name for one in standings(tournament(server))] == list(names)
-
-
-async def test_closed_dms_are_told(server: Server, host: Player, ann: Player) -> None:
-    ann.close_dms()
-    await host.run("hearts tournament")
-    assert "I can't DM you" in (await ann.click("Join", first(server))).told
-
-
-async def test_who_signs_up_again_gets_no_second_dm(server: Server, host: Player, ann: Player) -> None:
-    await sign_up(server, host, ann)
-    await ann.click("Leave", first(server))
-    await server.env.advance_time(HOUR)
-    assert (await ann.click("Join", first(server))).told == ""
-    assert len(ann.dms()) == 1
 
 
 @pytest.mark.parametrize(("minutes", "leaves", "dms"), [(2, False, 1), (2, True, 0), (20, False, 0)])
@@ -174,40 +168,20 @@ async def test_a_first_dm_that_has_to_wait_comes_soon_or_never(
     assert len(ann.dms()) == dms
 
 
-async def test_only_one_at_a_time(server: Server, host: Player) -> None:
-    await host.run("hearts tournament")
-    [refused] = (await host.run("hearts tournament")).private
-    assert refused.text == refusal("tournament_here")
-    assert f"{server.address()}/{first(server).id}" in str(refused.components)
-
-
-async def test_who_may_open_one(server: Server, ann: Player) -> None:
+async def test_who_may_open_one_and_where(server: Server, host: Player, ann: Player) -> None:
+    there = ann.goes_to(ann.member.user.dm_channel)
+    address = invitation(server.env.bot.application_id)
+    assert (await there.run("hearts tournament")).told == refusal("needs_server", invitation=address)
     assert (await ann.run("hearts tournament")).told == refusal("tournament_managers_only")
+    host.at = server.add_thread("side")
+    assert (await host.run("hearts tournament")).told == refusal("tournament_no_threads")
     manager = server.add_manager()
     await manager.send(await manager.run("hearts settings"), tournaments="anyone")
     await ann.run("hearts tournament")
     assert tournament(server).host == ann.id
-
-
-async def test_elsewhere_there_is_none(server: Server, ann: Player) -> None:
-    there = ann.goes_to(ann.member.user.dm_channel)
-    address = invitation(server.env.bot.application_id)
-    assert (await there.run("hearts tournament")).told == refusal("needs_server", invitation=address)
-
-
-async def test_not_in_a_thread(server: Server, host: Player) -> None:
-    host.at = server.add_thread("side")
-    assert (await host.run("hearts tournament")).told == refusal("tournament_no_threads")
-
-
-async def test_its_rules_and_the_way_to_ones_table(server: Server, host: Player, ann: Player) -> None:
-    await sign_up(server, host, ann)
-    rules = (await ann.click("Rules", first(server))).told
-    assert "par" in rules
-    assert "If you miss a whole round, you sit out until you press **Join**." in rules
-    with_computers = await ann.click("Start now", first(server))
-    assert with_computers.told == refusal("tournament_host_only")
-    assert (await host.click("Start now", first(server))).told == refusal("tournament_too_few")
+    [refused] = (await ann.run("hearts tournament")).private
+    assert refused.text == refusal("tournament_here"), "one at a time"
+    assert f"{server.address()}/{first(server).id}" in str(refused.components)
 
 
 # Its start
@@ -271,34 +245,14 @@ async def test_latecomers_and_who_leaves_and_comes_back(server: Server, host: Pl
     assert len({player.at.id for player in server.people}) == len(second.tables)
 
 
-@pytest.mark.slow
-async def test_who_was_away_at_the_end_is_told_that_a_computer_plays_the_next_round(
-    server: Server, host: Player
-) -> None:
-    ann, bo, cy, di = server.people
-    await begin(server, host, *server.people)
-    own = 0  # Cy's moves: most of the deal, which therefore counts for him
-    while not tournament(server).rounds[0].is_over:
-        there = (ann, bo, di, cy) if own < 8 else (ann, bo, di)
-        acted = {one: await nights.act(server, one) for one in there}
-        own += acted.get(cy, False)
-        if not any(acted.values()):
-            await server.env.advance_time(61)
-            await server.settle()
-    await pause(server)
-    seats = server.post("your tables")
-    assert seats.says("Round 2 of 2")
-    assert seats.says("🤖 A computer plays for Cy: press Join")
-    assert cy.id in calls(server, "your tables")[-1]
-    [table] = server.env.bot.tables.live
-    assert [seat.name for seat in table.seats if seat.person and seat.away] == ["Cy"]
-    assert "back at your table" in (await cy.click("Join", seats)).told
-    assert not any(seat.away for seat in server.env.bot.tables.live[0].seats)
-
-
-async def test_nobody_else_cancels_it_and_its_host_does(server: Server, host: Player, ann: Player) -> None:
+async def test_nobody_but_its_host_starts_or_cancels_it(server: Server, host: Player, ann: Player) -> None:
     await sign_up(server, host, ann)
-    assert (await ann.click("Call off", first(server))).told == refusal("tournament_host_only")
+    rules = (await ann.click("Rules", first(server))).told
+    assert "par" in rules
+    assert "If you miss a whole round, you sit out until you press **Join**." in rules
+    for label in ("Start now", "Call off"):
+        assert (await ann.click(label, first(server))).told == refusal("tournament_host_only")
+    assert (await host.click("Start now", first(server))).told == refusal("tournament_too_few")
     [asked] = (await host.click("Call off", first(server))).private
     await host.click("Call it off", asked)
     assert "called off" in first(server).text
@@ -359,25 +313,6 @@ async def test_a_late_par_that_was_not_shown_before_a_stop_is_shown_after_it(
 # What may go wrong
 
 
-@pytest.mark.slow
-async def test_a_restart_at_every_step_sends_nothing_twice(server: Server, host: Player) -> None:
-    await sign_up(server, host, *server.people)
-    await server.restart()
-    await host.click("Start now", first(server))
-    await server.settle()
-    texts = [post.text for post in server.posts()]
-    await server.restart()
-    await server.settle()
-    assert [post.text for post in server.posts()] == texts
-    assert len(threads(server)) == 1
-    nights.seat(server, *server.people)
-    for player in server.people:
-        await nights.act(server, player)
-    await server.stop_and_start()
-    await server.settle()
-    assert [post.text for post in server.posts()] == texts
-
-
 async def test_a_kill_before_a_tables_thread_is_started_delays_it_no_further(
     server: Server, host: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -400,12 +335,11 @@ async def test_a_deleted_thread_ends_its_table_and_the_next_round_gets_another(
     ann, bo, cy, di = server.people
     eve = server.add("Eve")
     await begin(server, host, ann, bo, cy, di, eve)
-    [one, other] = tournament(server).rounds[0].tables
     gone = threads(server)[0].id
     server.env.backend.delete_channel(gone)
     await server.settle()
     [one, other] = tournament(server).rounds[0].tables
-    assert {one.is_over, other.is_over} == {True, False}
+    assert one.is_over != other.is_over
     await play_round(server, [*server.people, eve])
     await pause(server)
     assert len(tournament(server).rounds) == 2
@@ -430,8 +364,7 @@ async def test_without_threads_it_ends_in_a_sentence(server: Server, host: Playe
     server.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013, times=None)
     await host.click("Start now", first(server))
     for _ in range(6):
-        await server.env.advance_time(61)
-        await server.settle()
+        await a_minute_passes(server)
     done = await nights.newest(server)
     assert (done.state, done.reason) == (TournamentState.STOPPED, Reason.NO_PLACE)
     assert "I could open no thread" in first(server).text
@@ -458,8 +391,7 @@ async def test_a_table_whose_thread_has_to_wait_holds_up_nobodys_seat(
         path = f"/channels/*/messages/{line}/threads"
         server.env.inject_error("POST", path, status=403, code=50013, times=None)
     for _ in range(TRIES - 1):
-        await server.env.advance_time(61)
-        await server.settle()
+        await a_minute_passes(server)
     seats = server.post("your tables")
     assert not seats.says("opens soon")
     [late, _] = tournament(server).rounds[0].tables
@@ -483,56 +415,6 @@ async def test_it_goes_on_in_threads_while_the_channel_takes_no_posts(server: Se
 
 
 @pytest.mark.slow
-async def test_two_tables_through_kills_in_the_middle_of_each_round(open_server: OpenServer) -> None:
-    """Everyone plays every deal; test_big_nights.py has more tables, most of which run out of time."""
-    names = [f"Max_{number} *Annabella*" for number in range(8)]
-    server = await open_server(names=names, sketches=Sketches())
-    host = add_host(server)
-    await sign_up(server, host, *server.people)
-    await host.click("Start now", first(server))
-    await server.restart()  # while threads are being opened
-    await server.settle()
-    described = 0
-    while server.env.bot.tournament_posts.service.in_guild(server.guild.id):
-        nights.seat(server, *server.people)
-        for player in server.people:  # some have acted when it is killed
-            await nights.act(server, player)
-        await server.restart()
-        await server.settle()
-        await play_round(server, server.people)
-        await server.restart()
-        await nights.give_pars(server)
-        for post in [one for one in server.posts() if "Standings ·" in one.text]:
-            check_descriptions(post, count=1)
-            described += 1
-        await server.restart()
-        await pause(server)
-    await server.restart()
-    await server.settle()
-    assert len([post for post in server.posts() if "wins the" in post.text]) == 1
-    assert not any("your tables" in post.text or "Standings ·" in post.text for post in server.posts())
-    assert described == 1
-    check_descriptions(server.post("wins the Hearts tournament"), count=2)
-    assert len(threads(server)) == 2
-    everyone = sorted(player.id for player in server.people)
-    assert [sorted(one) for one in calls(server, "your tables")] == [everyone] * 2
-    done = await nights.newest(server)
-    assert [len(round.tables) for round in done.rounds] == [2, 2]
-    assert len({one.place for one in standings(done)}) == 8
-    assert done.state is TournamentState.OVER
-
-
-def check_descriptions(post: Seen, count: int) -> None:
-    """The pictures are described whole and without markup; the last one names everyone."""
-    assert len(post.pictures) == count
-    for picture in post.pictures:
-        assert "\\" not in picture["description"]
-        assert not picture["description"].endswith("…")
-        assert "Max_" in picture["description"]
-    assert count == 1 or post.pictures[-1]["description"].count("Max_") == 8
-
-
-@pytest.mark.slow
 async def test_bad_weather_loses_nothing(server: Server, host: Player) -> None:
     """Discord fails now and then, and is out of reach for a while."""
     for method, path in (("POST", "/channels/*/messages"), ("PATCH", "/channels/*/messages/*")):
@@ -540,8 +422,7 @@ async def test_bad_weather_loses_nothing(server: Server, host: Player) -> None:
     server.env.inject_error("POST", "/channels/*/messages/*/threads", status=500, times=2)
     await begin(server, host, *server.people, rounds=1)
     for _ in range(3):
-        await server.env.advance_time(61)
-        await server.settle()
+        await a_minute_passes(server)
     nights.seat(server, *server.people)
     assert len(threads(server)) == 1
     await play_round(server, server.people)
@@ -556,20 +437,16 @@ async def test_bad_weather_loses_nothing(server: Server, host: Player) -> None:
 # What people leave
 
 
-async def test_whoever_deletes_their_data_is_named_no_more(server: Server, host: Player) -> None:
-    ann, bo, *_ = server.people
-    await sign_up(server, host, ann, bo)
-    asked = await ann.ask_to_delete()
-    await ann.click("Delete it all", asked)
-    await server.settle()
-    assert "Ann" not in first(server).text
-    assert "Bo" in first(server).text
-
-
-async def test_whoever_wants_no_mention_is_named_instead(server: Server, host: Player) -> None:
-    ann, bo, *_ = server.people
+async def test_nobody_is_mentioned_or_named_against_their_wish(server: Server, host: Player) -> None:
+    ann, bo, cy, _ = server.people
     await ann.prefer(calls="never")
-    await begin(server, host, ann, bo)
+    await sign_up(server, host, ann, bo, cy)
+    assert "Cy" in first(server).text
+    await forget(cy)
+    await server.settle()
+    assert "Cy" not in first(server).text
+    await host.click("Start now", first(server))
+    await server.settle()
     assert calls(server, "your tables") == [[bo.id]]
     assert "**Ann**" in server.post("your tables").text
 
