@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from itertools import pairwise
 from types import SimpleNamespace
@@ -16,9 +17,11 @@ from bot.delivery.budget import Budget, Urgency
 from bot.delivery.picture_cache import NotDrawnYet
 from bot.delivery.queue import MessageQueue
 from bot.discord.faults import Fault, TooFast
+from engine.errors import Refusal
 
 #: What a click was answered with where nothing was to be changed.
 NOTHING = "nothing"
+URGENCIES = {"free": None, "new": Urgency.NEW}
 
 
 @pytest.fixture(autouse=True)
@@ -38,136 +41,114 @@ async def leaping_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Channel:
-    """Where a queue writes, as slowly as Discord; what clicks were answered with is marked by a star."""
+    """Where a queue writes, as slowly as Discord; what clicks were answered with is marked by a star.
 
-    def __init__(self, *, spacing: float = 0.0, calls: int = 1000) -> None:
+    What `fail` raises is raised before a message is written.
+    """
+
+    def __init__(
+        self,
+        fail: Callable[[str, str], None] = lambda key, message: None,
+        *,
+        spacing: float = 0.0,
+        calls: int = 1000,
+        ready: Callable[[str, str], Awaitable[None]] | None = None,
+    ) -> None:
+        self.fail = fail
         self.written: list[tuple[str, str]] = []
+        self.tries: list[tuple[str, str]] = []
+        self.tried_at: list[float] = []
         self.busy = False
         self.budget = Budget(calls)
-        self.queue = MessageQueue("a channel", self.write, self.urgency, self.budget, spacing=spacing)
+        self.queue = MessageQueue("a channel", self.write, urgency, self.budget, spacing=spacing, ready=ready)
 
     async def write(self, key: str, message: str) -> None:
         assert not self.busy, "two requests at a time"
         self.busy = True
-        for _ in range(3):
-            await asyncio.sleep(0)
+        self.tried_at.append(self.budget.clock())
+        await steps(3)
         self.busy = False
+        self.tries.append((key, message))
+        self.fail(key, message)
         self.written.append((key, message))
 
     async def answer(self, message: str | None) -> str | None:
         await self.write("*", message or NOTHING)
         return message
 
-    def urgency(self, key: str) -> Urgency:
-        return Urgency.NEW if key.startswith("new") else Urgency.EDIT
+    @property
+    def waits(self) -> list[float]:
+        """The seconds between its requests."""
+        return [later - earlier for earlier, later in pairwise(self.tried_at)]
 
 
-class Pictures(Channel):
-    """A channel where what is free has a picture that is never drawn."""
-
-    tried = False
-
-    async def write(self, key: str, message: str) -> None:
-        if key == "free":
-            self.tried = True
-            raise NotDrawnYet(asyncio.get_running_loop().create_future())
-        await super().write(key, message)
-
-    def urgency(self, key: str) -> Urgency | None:
-        return None if key == "free" else Urgency.EDIT
+def urgency(key: str) -> Urgency | None:
+    return URGENCIES.get(key.partition(" ")[0], Urgency.EDIT)
 
 
-class Refused(Exception):
-    """What somebody asked for may not be."""
+async def steps(count: int) -> None:
+    """Let the loop go round this often."""
+    for _ in range(count):
+        await asyncio.sleep(0)
 
 
-class Forbidden(Channel):
-    """A channel in which we may not write until it is open."""
+def no_picture(key: str, message: str) -> None:
+    """Pictures are never drawn."""
+    if message.startswith("a picture"):
+        raise NotDrawnYet(asyncio.get_running_loop().create_future())
 
-    is_open = False
 
-    async def write(self, key: str, message: str) -> None:
-        await super().write(key, message)
-        if not self.is_open:
-            answer: Any = SimpleNamespace(status=403, reason="Forbidden")
-            raise discord.Forbidden(answer, {"code": 50013, "message": "Missing Permissions"})
+@pytest.fixture
+async def channel() -> Channel:
+    return Channel()
+
+
+@pytest.fixture
+async def scarce() -> Channel:
+    """A channel for one call a second, which has just been made."""
+    channel = Channel(calls=1)
+    channel.budget.spend()
+    return channel
 
 
 def test_waits_double_up_to_the_longest_unless_discord_names_one() -> None:
-    waits = [queue.wait_after(TimeoutError(), failures) for failures in range(7)]
-    assert waits == [2, 4, 8, 16, 32, 60, 60]
-    assert queue.wait_after(TimeoutError(), 10_000) == 60
+    waits = [queue.wait_after(TimeoutError(), failures) for failures in (0, 1, 2, 3, 4, 5, 6, 10_000)]
+    assert waits == [2, 4, 8, 16, 32, 60, 60, 60]
     assert queue.wait_after(TooFast(7.5), 3) == 7.5
 
 
-async def test_what_costs_no_call_gives_none_back() -> None:
-    """A click's token carries it; where its picture isn't drawn yet, the call before has still been made."""
-    channel = Pictures(calls=1)
-    channel.queue.want("paid", "a")
+async def test_messages_are_written_in_order_and_each_only_in_its_newest_state(channel: Channel) -> None:
+    for key, state in (
+        ("trick 1", "a"),
+        ("trick 2", "a"),
+        ("score", "a"),
+        ("trick 2", "b"),
+        ("trick 2", "c"),
+    ):
+        channel.queue.want(key, state)
     await channel.queue.idle()
-    assert channel.budget.is_tight
-    channel.queue.want("free", "b")
-    for _ in range(20):
-        await asyncio.sleep(0)
-    assert channel.tried
-    assert channel.budget.is_tight
-
-
-async def test_a_newer_state_replaces_the_one_that_waits() -> None:
-    channel = Channel()
-    for state in "abcde":
-        channel.queue.want("trick", state)
+    channel.queue.want("score", "a")  # it shows that already
     await channel.queue.idle()
-    assert channel.written == [("trick", "e")]
+    assert channel.written == [("trick 1", "a"), ("trick 2", "c"), ("score", "a")]
 
 
-async def test_messages_keep_their_order() -> None:
-    channel = Channel()
-    for key in ("trick 1", "trick 2", "score"):
-        channel.queue.want(key, "new")
-    channel.queue.want("trick 2", "newer")
-    await channel.queue.idle()
-    assert channel.written == [("trick 1", "new"), ("trick 2", "newer"), ("score", "new")]
-
-
-async def test_a_state_that_is_shown_is_not_written_again() -> None:
-    channel = Channel()
-    for _ in range(2):
-        channel.queue.want("trick", "a")
-        await channel.queue.idle()
-    assert channel.written == [("trick", "a")]
-
-
-async def test_a_click_takes_along_what_its_message_should_look_like() -> None:
-    channel = Channel()
-    async with channel.queue.carrying_click("trick", channel.answer):
-        channel.queue.want("trick", "b")
-    await channel.queue.idle()
-    assert channel.written == [("*", "b")]
-
-
-async def test_a_click_that_changed_nothing_is_answered_with_nothing() -> None:
-    channel = Channel()
-    channel.queue.want("trick", "a")
-    await channel.queue.idle()
-    async with channel.queue.carrying_click("trick", channel.answer):
-        channel.queue.want("trick", "a")
-    await channel.queue.idle()
-    assert channel.written == [("trick", "a"), ("*", NOTHING)]
-
-
-async def test_a_click_waits_for_what_is_on_its_way_and_comes_last() -> None:
-    channel = Channel()
+async def test_a_click_waits_for_what_is_on_its_way_and_takes_along_the_newest_state(
+    channel: Channel,
+) -> None:
     channel.queue.want("trick", "a")
     await asyncio.sleep(0)
-    async with channel.queue.carrying_click("trick", channel.answer):
-        channel.queue.want("trick", "b")
-    assert channel.written == [("trick", "a"), ("*", "b")]
+    for state in "bb":
+        async with channel.queue.carrying_click("trick", channel.answer):
+            channel.queue.want("trick", state)
+    with suppress(Refusal):
+        async with channel.queue.carrying_click("trick", channel.answer):
+            channel.queue.want("trick", "c")
+            raise Refusal("not_your_turn")
+    await channel.queue.idle()
+    assert channel.written == [("trick", "a"), ("*", "b"), ("*", NOTHING), ("*", "c")]
 
 
-async def test_two_clicks_at_once_are_answered_one_after_the_other() -> None:
-    channel = Channel()
-
+async def test_two_clicks_at_once_are_answered_one_after_the_other(channel: Channel) -> None:
     async def click(state: str) -> None:
         async with channel.queue.carrying_click("lobby", channel.answer):
             channel.queue.want("lobby", state)
@@ -177,124 +158,102 @@ async def test_two_clicks_at_once_are_answered_one_after_the_other() -> None:
     assert channel.written == [("*", "a"), ("*", "b")]
 
 
-async def test_a_click_takes_its_state_along_even_where_what_it_asked_for_is_refused() -> None:
-    channel = Channel()
-    with suppress(Refused):
-        async with channel.queue.carrying_click("trick", channel.answer):
-            channel.queue.want("trick", "as it is now")
-            raise Refused
-    assert channel.written == [("*", "as it is now")]
-
-
-async def test_what_a_click_could_not_take_along_is_written_all_the_same() -> None:
-    channel = Channel()
-
+async def test_what_a_click_could_not_take_along_or_showed_otherwise_is_written_all_the_same(
+    channel: Channel,
+) -> None:
     async def too_late(message: str | None) -> str | None:
         raise TimeoutError
 
-    with pytest.raises(TimeoutError):
-        async with channel.queue.carrying_click("trick", too_late):
-            channel.queue.want("trick", "b")
-    await channel.queue.idle()
-    assert channel.written == [("trick", "b")]
-
-
-async def test_what_a_click_shows_in_its_place_is_followed_by_what_was_wanted() -> None:
-    channel = Channel()
-
     async def moving(message: str | None) -> str | None:
-        await channel.answer("moving")
-        return "moving"
+        return await channel.answer("moving")
 
-    async with channel.queue.carrying_click("hand", moving):
-        channel.queue.want("hand", "your turn")
+    with pytest.raises(TimeoutError):
+        async with channel.queue.carrying_click("hand", too_late):
+            channel.queue.want("hand", "a")
     await channel.queue.idle()
-    assert channel.written == [("*", "moving"), ("hand", "your turn")]
+    async with channel.queue.carrying_click("hand", moving):
+        channel.queue.want("hand", "b")
+    await channel.queue.idle()
+    assert channel.written == [("hand", "a"), ("*", "moving"), ("hand", "b")]
 
 
-async def test_who_waits_for_the_queue_waits_for_the_clicks_too() -> None:
-    channel = Channel()
+async def test_who_waits_for_the_queue_waits_for_the_clicks_too(channel: Channel) -> None:
     async with channel.queue.carrying_click("hand", channel.answer):
         idle = asyncio.create_task(channel.queue.idle())
         channel.queue.want("trick", "over")
-        for _ in range(9):
-            await asyncio.sleep(0)
+        await steps(9)
         assert not idle.done()
         assert not channel.written
     await idle
     assert channel.written == [("*", NOTHING), ("trick", "over")]
 
 
-async def test_where_calls_are_scarce_new_messages_go_first_and_others_in_their_newest_state() -> None:
-    channel = Channel(calls=1)
-    channel.budget.spend()
-    for state in "ab":
-        channel.queue.want("trick 1", state)
-        await asyncio.sleep(0)
-    channel.queue.want("new trick", "opened")
+async def test_who_waits_for_the_queue_waits_for_its_turn_of_the_budget_too_until_it_is_closed(
+    scarce: Channel,
+) -> None:
+    scarce.queue.want("trick", "a")
+    await scarce.queue.idle()
+    assert scarce.written == [("trick", "a")]
+    scarce.queue.want("trick", "b")
+    idle = asyncio.create_task(scarce.queue.idle())
     await asyncio.sleep(0)
-    assert not channel.written
-    await asyncio.sleep(2.2)
-    assert channel.written == [("new trick", "opened"), ("trick 1", "b")]
+    scarce.queue.close()
+    async with asyncio.timeout(0.5):
+        await idle
+    assert scarce.written == [("trick", "a")]
 
 
-class Scarce:
-    """Two destinations that share one call a second, of which the first is made; `order` is what came out."""
+@pytest.mark.parametrize(
+    ("wanted", "order"),
+    [
+        pytest.param(
+            [("1", "trick", "a", 0), ("1", "trick", "b", 0), ("1", "new", "opened", 0)],
+            [("1", "new", "opened"), ("1", "trick", "b")],
+            id="new messages go first and others in their newest state",
+        ),
+        pytest.param(
+            [("1", "trick", "a", 0), ("2", "trick", "a", 0), ("1", "trick", "b", 0)],
+            [("1", "trick", "b"), ("2", "trick", "a")],
+            id="whoever has waited longest goes first",
+        ),
+        pytest.param(
+            [("1", "trick", "complete", 0), ("1", "new", "not yet", 60), ("2", "new", "a hand", 0)],
+            [("2", "new", "a hand"), ("1", "trick", "complete")],
+            id="a new message that can wait does not hurry the edit before it",
+        ),
+        pytest.param(
+            [("1", "trick", "complete", 0), ("2", "new", "opened", 0), ("1", "new", "opened", 0)],
+            [("2", "new", "opened"), ("1", "new", "opened")],
+            id="what is urgent since longer goes first, whoever lined up before",
+        ),
+    ],
+)
+async def test_where_calls_are_scarce(
+    wanted: list[tuple[str, str, str, float]], order: list[tuple[str, str, str]]
+) -> None:
+    budget, made = Budget(1), []
+    budget.spend()
 
-    def __init__(self) -> None:
-        self.order: list[tuple[str, str, str]] = []
-        self.budget = Budget(1)
-        self.budget.spend()
-        self.first, self.second = self.destination("first"), self.destination("second")
-
-    def destination(self, name: str) -> MessageQueue[str]:
+    def destination(name: str) -> MessageQueue[str]:
         async def show(key: str, message: str) -> None:
-            self.order.append((name, key, message))
+            made.append((name, key, message))
 
-        return MessageQueue(name, show, self.urgency, self.budget)
+        return MessageQueue(name, show, urgency, budget)
 
-    @staticmethod
-    def urgency(key: str) -> Urgency:
-        return Urgency.NEW if key == "new" else Urgency.EDIT
-
-
-async def test_of_several_destinations_whoever_has_waited_longest_goes_first() -> None:
-    calls = Scarce()
-    calls.first.want("trick", "a")
-    calls.second.want("trick", "a")
-    await asyncio.sleep(0.01)
-    calls.first.want("trick", "b")
+    destinations = {name: destination(name) for name in "12"}
+    for name, key, message, patience in wanted:
+        destinations[name].want(key, message, patience=patience)
+        await asyncio.sleep(0.01)
+    assert not made
     await asyncio.sleep(2.2)
-    assert calls.order == [("first", "trick", "b"), ("second", "trick", "a")]
-
-
-async def test_a_new_message_that_can_wait_does_not_hurry_the_edit_before_it() -> None:
-    calls = Scarce()
-    calls.first.want("trick", "complete")
-    calls.first.want("new", "nobody has led", patience=60)
-    await asyncio.sleep(0.01)
-    calls.second.want("new", "a hand")
-    await asyncio.sleep(2.2)
-    assert calls.order == [("second", "new", "a hand"), ("first", "trick", "complete")]
-
-
-async def test_what_is_urgent_since_longer_goes_first_whoever_lined_up_before() -> None:
-    calls = Scarce()
-    calls.first.want("trick", "complete")
-    await asyncio.sleep(0.01)
-    calls.second.want("new", "opened")
-    await asyncio.sleep(0.01)
-    calls.first.want("new", "opened")
-    await asyncio.sleep(2.2)
-    assert calls.order == [("second", "new", "opened"), ("first", "new", "opened")]
+    assert made == order
 
 
 async def test_a_message_is_written_again_only_after_a_while_and_then_in_its_newest_state() -> None:
     channel = Channel(spacing=0.05)
     for state in "abc":
         channel.queue.want("trick", state)
-        for _ in range(9):
-            await asyncio.sleep(0)
+        await steps(9)
     channel.queue.want("score", "new")  # other messages need not wait for it
     await channel.queue.idle()
     assert channel.written == [("trick", "a"), ("score", "new")]
@@ -302,68 +261,25 @@ async def test_a_message_is_written_again_only_after_a_while_and_then_in_its_new
     assert channel.written[2:] == [("trick", "c")]
 
 
-async def test_discord_may_be_away_for_days(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "LONGEST_WAIT", 0.0)
-    tries = 0
-
-    async def write(key: str, message: str) -> None:
-        nonlocal tries
-        tries += 1
-        if tries < 1030:
-            raise TimeoutError
-
-    writer = MessageQueue("a channel", write, lambda key: None, Budget())
-    writer.want("trick", "new")
-    async with asyncio.timeout(20):
-        assert await writer.empty(str, 0.0)
-    assert tries == 1030
-
-
 async def test_what_has_ended_is_told_in_words_where_no_picture_comes() -> None:
     """Otherwise ended games pile up for as long as pictures can't keep up."""
-    written = []
-    never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    async def write(key: str, message: str) -> None:
-        if message.startswith("a picture"):
-            raise NotDrawnYet(never)
-        written.append((key, message))
-
-    budget = Budget()
-    writer = MessageQueue("a channel", write, lambda key: Urgency.EDIT, budget)
-    writer.want("board", "a picture of the last trick")
-    until = budget.clock() + 60.0
-    assert await writer.empty(lambda message: message.replace("a picture", "words"), until)
-    assert budget.clock() >= until
-    assert written == [("board", "words of the last trick")]
+    channel = Channel(no_picture)
+    channel.queue.want("board", "a picture of the last trick")
+    until = channel.budget.clock() + 60.0
+    assert await channel.queue.empty(lambda message: message.replace("a picture", "words"), until)
+    assert channel.budget.clock() >= until
+    assert channel.written == [("board", "words of the last trick")]
 
 
 async def test_whoever_waits_until_a_queue_is_empty_learns_at_once_that_it_is_closed() -> None:
-    never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    async def write(key: str, message: str) -> None:
-        raise NotDrawnYet(never)
-
-    budget = Budget()
-    writer = MessageQueue("a channel", write, lambda key: Urgency.EDIT, budget)
-    writer.want("board", "a picture")
-    waiting = asyncio.create_task(writer.empty(str, budget.clock() + 60.0))
-    await writer.idle()
-    began = budget.clock()
-    writer.close()
-    assert not await waiting
-    assert budget.clock() < began + 1.0
-
-
-async def test_who_hurries_waits_no_longer() -> None:
-    channel = Channel(spacing=60)
-    for state in "ab":
-        channel.queue.want("trick", state)
-        await channel.queue.idle()
-    channel.queue.want("next trick", "nobody has led", patience=60)
-    channel.queue.hurry()
+    channel = Channel(no_picture)
+    channel.queue.want("board", "a picture")
+    began = channel.budget.clock()
+    waiting = asyncio.create_task(channel.queue.empty(str, began + 60.0))
     await channel.queue.idle()
-    assert channel.written == [("trick", "a"), ("trick", "b"), ("next trick", "nobody has led")]
+    channel.queue.close()
+    assert not await waiting
+    assert channel.budget.clock() < began + 1.0
 
 
 async def test_a_moment_is_shown_to_its_end_before_the_queue_is_done() -> None:
@@ -383,147 +299,121 @@ async def test_a_moment_is_shown_to_its_end_before_the_queue_is_done() -> None:
     assert loop.time() - began > 90
 
 
-async def test_what_can_wait_is_written_only_when_nothing_newer_comes() -> None:
-    channel = Channel()
+async def test_what_can_wait_comes_in_the_end_unless_something_newer_comes(channel: Channel) -> None:
     channel.queue.want("trick", "nobody has led", patience=60)
     channel.queue.want("notice", "somebody is back")
     await channel.queue.idle()
     assert channel.written == [("notice", "somebody is back")]
     channel.queue.want("trick", "somebody has led")
     await channel.queue.idle()
-    assert channel.written[1:] == [("trick", "somebody has led")]
-
-
-async def test_what_can_wait_comes_in_the_end() -> None:
-    channel = Channel()
     for _ in range(2):
-        channel.queue.want("trick", "nobody has led", patience=0.02)
-        await asyncio.sleep(0)
-        assert channel.written == []
+        channel.queue.want("trick", "nobody has led again", patience=0.02)
+        await channel.queue.idle()
+    assert channel.written[1:] == [("trick", "somebody has led")]
     await asyncio.sleep(0.1)
-    assert channel.written == [("trick", "nobody has led")]
+    assert channel.written[2:] == [("trick", "nobody has led again")]
 
 
-async def test_what_could_wait_does_not_come_when_it_is_amended() -> None:
-    channel = Channel()
+async def test_what_is_amended_comes_so_if_it_is_on_its_way_and_not_at_all_if_it_could_wait(
+    channel: Channel,
+) -> None:
     channel.queue.want("trick", "nobody has led", patience=0.01)
-    channel.queue.amend("trick", "stopped")
+    channel.queue.want("hand", "your turn")
+    for key in ("trick", "hand", "another"):
+        channel.queue.amend(key, "stopped")
     await asyncio.sleep(0.03)
-    assert channel.written == []
+    assert channel.written == [("hand", "stopped")]
     assert not channel.queue.waiting
 
 
-async def test_what_is_on_its_way_looks_as_it_was_amended() -> None:
-    channel = Channel()
-    channel.queue.want("trick", "your turn")
-    channel.queue.amend("trick", "stopped")
-    channel.queue.amend("another", "stopped")
-    await channel.queue.idle()
-    assert channel.written == [("trick", "stopped")]
+async def test_a_call_that_a_click_has_made_needless_is_not_kept_for_later(scarce: Channel) -> None:
+    scarce.queue.want("trick", "a")
+    await asyncio.sleep(0)
+    async with scarce.queue.carrying_click("trick", scarce.answer):
+        await asyncio.sleep(1.1)  # meanwhile its turn comes
+    await asyncio.sleep(1.1)
+    assert scarce.budget.take() is not None
+    scarce.queue.want("trick", "b")
+    await asyncio.sleep(0.1)
+    assert scarce.written == [("*", "a")]
 
 
-async def test_who_waits_for_the_queue_waits_for_its_turn_of_the_budget_too() -> None:
-    channel = Channel(calls=1)
+async def test_a_call_counts_when_it_is_made() -> None:
+    ready = asyncio.Event()
+
+    async def wait(key: str, message: str) -> None:
+        await ready.wait()
+
+    channel = Channel(calls=1, ready=wait)
     channel.budget.spend()
+    ready.set()
     channel.queue.want("trick", "a")
+    await asyncio.sleep(0)
+    ready.clear()
+    await asyncio.sleep(2.2)  # its turn came a second ago
+    assert channel.budget.take() is not None
+    ready.set()
+    await asyncio.sleep(0.1)
+    assert not channel.written
     await channel.queue.idle()
     assert channel.written == [("trick", "a")]
 
 
-async def test_who_waits_for_a_queue_that_is_closed_waits_no_longer() -> None:
-    channel = Channel(calls=1)
-    channel.budget.spend()
-    channel.queue.want("trick", "a")
-    idle = asyncio.create_task(channel.queue.idle())
-    await asyncio.sleep(0)
-    channel.queue.close()
-    async with asyncio.timeout(1):
-        await idle
+async def test_what_costs_no_call_gives_none_back() -> None:
+    """A click's token carries it; where its picture isn't drawn yet, the call before has still been made."""
+    channel = Channel(no_picture, calls=1)
+    channel.queue.want("paid", "words")
+    await channel.queue.idle()
+    assert channel.budget.is_tight
+    channel.queue.want("free", "a picture")
+    await steps(20)
+    assert channel.tries[1:] == [("free", "a picture")]
+    assert channel.budget.is_tight
 
 
-async def test_a_call_that_a_click_has_made_needless_is_not_kept_for_later() -> None:
+async def test_a_change_that_is_taken_back_takes_no_call() -> None:
     channel = Channel(calls=1)
-    channel.budget.spend()
-    channel.queue.want("trick", "a")
-    await asyncio.sleep(0)
-    async with channel.queue.carrying_click("trick", channel.answer):
-        await asyncio.sleep(1.1)  # meanwhile its turn comes
+    channel.queue.want("score", "1")
+    await channel.queue.idle()
     await asyncio.sleep(1.1)
-    assert channel.budget.take() is not None
-    channel.queue.want("trick", "b")
-    await asyncio.sleep(0.1)
-    assert channel.written == [("*", "a")]
+    for score in "21":
+        channel.queue.want("score", score)
+    await channel.queue.idle()
+    assert channel.written == [("score", "1")]
+    assert not channel.budget.is_tight
 
 
-async def test_a_call_counts_when_it_is_made() -> None:
-    budget, made = Budget(1), []
-    ready = asyncio.Event()
-
-    async def show(key: str, message: str) -> None:
-        made.append(message)
-
-    async def wait(key: str, message: str) -> None:
-        if made == []:
-            await ready.wait()
-
-    queue = MessageQueue("slow to be ready", show, lambda key: Urgency.EDIT, budget, ready=wait)
-    budget.spend()
-    ready.set()
-    queue.want("trick", "a")
-    await asyncio.sleep(0)
-    ready.clear()
-    await asyncio.sleep(2.2)  # its turn came a second ago
-    assert budget.take() is not None
-    ready.set()
-    await asyncio.sleep(0.1)
-    assert made == []
-    await queue.idle()
-    assert made == ["a"]
-
-
-async def test_of_many_messages_one_begins_at_a_time_so_that_clicks_come_between() -> None:
+async def test_of_many_messages_one_begins_at_a_time_new_ones_first_and_free_ones_last() -> None:
+    """So clicks come between them."""
     budget, begun = Budget(), []
 
     async def show(key: str, message: str) -> None:
-        begun.append(message)
-
-    queues = [MessageQueue("one of many", show, lambda key: None, budget) for _ in range(100)]
-    for number, one in enumerate(queues):
-        one.want("hand", str(number))
-    rounds = 20
-    for _ in range(rounds):
-        await asyncio.sleep(0)
-    assert 1 < len(begun) <= rounds
-    await asyncio.gather(*(one.idle() for one in queues))
-    assert begun == [str(number) for number in range(100)]
-
-
-async def test_of_many_messages_new_ones_begin_first_and_free_ones_last() -> None:
-    budget, begun = Budget(), []
-    urgencies = {"free": None, "edit": Urgency.EDIT, "new": Urgency.NEW}
-
-    async def write(key: str, message: str) -> None:
         begun.append(key)
 
-    for message in range(3):
-        for key, urgency in urgencies.items():
-            writer = MessageQueue("a channel", write, lambda key, urgency=urgency: urgency, budget)
-            writer.want(key, str(message))
-    for _ in range(30):
-        await asyncio.sleep(0)
-    assert begun == ["free", *["new"] * 3, *["edit"] * 3, *["free"] * 2]  # nobody waited when the first began
+    queues = [MessageQueue("one of many", show, urgency, budget) for _ in range(30)]
+    for one, key in zip(queues, ("free", "edit", "new") * 10, strict=True):
+        one.want(key, "a")
+    await steps(20)
+    assert 1 < len(begun) <= 20
+    await asyncio.gather(*(one.idle() for one in queues))
+    # Nobody waited when the first began.
+    assert begun == ["free", *["new"] * 10, *["edit"] * 10, *["free"] * 9]
 
 
-async def test_who_is_refused_one_thing_asks_for_nothing_else_until_it_is_wanted_again() -> None:
-    channel = Forbidden()
+async def test_who_is_refused_one_thing_asks_for_nothing_else_until_it_is_wanted_again(
+    channel: Channel,
+) -> None:
+    def forbid(key: str, message: str) -> None:
+        if message == "a":
+            raise refused(403, 50013)
+
+    channel.fail = forbid
     for key in ("trick 1", "trick 2", "score"):
         channel.queue.want(key, "a")
     await channel.queue.idle()
-    assert channel.written == [("trick 1", "a")]
-    channel.is_open = True
     channel.queue.want("score", "b")
     await channel.queue.idle()
-    assert channel.written[1:] == [("score", "b")]
+    assert channel.tries == [("trick 1", "a"), ("score", "b")]
 
 
 def refused(status: int, code: int) -> discord.HTTPException:
@@ -560,68 +450,46 @@ async def test_a_message_that_is_gone_is_deleted_and_one_that_stays_says_why() -
 
 async def test_a_message_whose_picture_is_missing_shows_what_it_showed() -> None:
     """So nothing is written if it is to show that again."""
-    tried = []
-
-    async def write(key: str, message: str) -> None:
-        tried.append(message)
-        if message == "a picture":
-            raise NotDrawnYet(asyncio.get_running_loop().create_future())
-
-    writer = MessageQueue("a channel", write, lambda key: Urgency.EDIT, Budget())
-    for message in ("words", "a picture"):
-        writer.want("trick", message)
-        await writer.idle()
-    assert writer.states.shown("trick") == "words"
-    writer.want("trick", "words")
-    await writer.idle()
-    assert tried == ["words", "a picture"]
+    channel = Channel(no_picture)
+    for message in ("words", "a picture", "words"):
+        channel.queue.want("trick", message)
+        await channel.queue.idle()
+        assert channel.queue.states.shown("trick") == "words"
+    assert channel.tries == [("trick", "words"), ("trick", "a picture")]
 
 
-async def test_a_change_that_is_taken_back_takes_no_call() -> None:
-    channel = Channel(calls=1)
-    channel.queue.want("score", "1")
-    await channel.queue.idle()
-    await asyncio.sleep(1.1)
-    for score in "21":
-        channel.queue.want("score", score)
-    await channel.queue.idle()
-    assert channel.written == [("score", "1")]
-    assert not channel.budget.is_tight
-
-
-async def test_after_a_success_the_next_failure_waits_shortly_again(caplog: pytest.LogCaptureFixture) -> None:
-    tries: list[float] = []
-
-    async def write(key: str, message: str) -> None:
-        tries.append(asyncio.get_running_loop().time())
-        if len(tries) != 3:
+async def test_after_a_success_the_next_failure_waits_shortly_again(
+    channel: Channel, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(key: str, message: str) -> None:
+        if len(channel.tries) != 3:
             raise TimeoutError
 
-    writer = MessageQueue("a channel", write, lambda key: Urgency.EDIT, Budget())
+    channel.fail = fail
     for message in "ab":
-        writer.want("trick", message)
+        channel.queue.want("trick", message)
         await asyncio.sleep(2 + 4 + 1 if message == "a" else 2.5)
-    assert [later - earlier for earlier, later in pairwise(tries)] == pytest.approx([2, 4, 1, 2], abs=0.2)
+    assert channel.waits == pytest.approx([2, 4, 1, 2], abs=0.2)
     caplog.clear()
-    writer.close()
+    channel.queue.close()
 
 
-async def test_once_discord_is_back_the_next_failure_waits_shortly(caplog: pytest.LogCaptureFixture) -> None:
-    tries: list[float] = []
+async def test_once_discord_is_back_after_days_the_next_failure_waits_shortly(
+    channel: Channel, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(key: str, message: str) -> None:
+        if len(channel.tries) <= 2000:
+            raise TimeoutError
+        if len(channel.tries) == 2001:
+            raise TooFast(0.0)
 
-    async def write(key: str, message: str) -> None:
-        tries.append(asyncio.get_running_loop().time())
-        raise TooFast(0.0) if len(tries) > 4 else TimeoutError
-
-    writer = MessageQueue("a channel", write, lambda key: Urgency.EDIT, Budget())
-    writer.want("trick", "a")
-    await asyncio.sleep(2 + 4 + 8 + 1)
-    assert len(tries) == 4
-    assert len(caplog.get_records("call")) == 4
-    writer.retry()
-    await asyncio.sleep(2.5)
-    at_once, again = tries[4:]
-    assert again - at_once == pytest.approx(2, abs=0.2)
-    assert len(caplog.get_records("call")) == 4  # whoever raised TooFast has logged it
+    channel.fail = fail
+    channel.queue.want("trick", "a")
+    emptied = asyncio.create_task(channel.queue.empty(str, 0.0))
+    await asyncio.sleep(2 + 4 + 8 + 16 + 32 + 1994 * 60 + 1)
+    assert len(channel.tries) == len(caplog.get_records("call")) == 2000
+    channel.queue.retry()
+    assert await emptied
+    assert channel.waits[-1] == pytest.approx(2, abs=0.2)
+    assert len(caplog.get_records("call")) == 2000  # whoever raised TooFast has logged it
     caplog.clear()
-    writer.close()
