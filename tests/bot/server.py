@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import closing
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -183,12 +183,17 @@ class Server:
 
     async def do_unseen(self, do: Callable[[Tables, int], Awaitable[object]]) -> None:
         """The same for any change at the only table."""
+        async with self.unseen_tables() as tables:
+            [table] = await tables.resume()
+            await do(tables, table.id)
+
+    @asynccontextmanager
+    async def unseen_tables(self) -> AsyncIterator[Tables]:
+        """Within, what these tables do is stored, and the process doesn't show it before it dies."""
         await self.databases[-1].close()
         database = await Database.open(self.path)
         try:
-            tables = Tables(database, rng=self.rng, clock=lambda: self.env.now().timestamp())
-            [table] = await tables.resume()
-            await do(tables, table.id)
+            yield Tables(database, rng=self.rng, clock=lambda: self.env.now().timestamp())
         finally:
             await database.close()
 

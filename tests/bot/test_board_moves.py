@@ -9,7 +9,6 @@ from games import change_pace
 from people import HAND, Player
 from seen import Seen
 from server import Server
-from weather import Weather
 
 from bot.delivery import queue
 from bot.delivery.reposting import ForeignMessages
@@ -45,6 +44,11 @@ def board(server: Server) -> Seen:
     return found
 
 
+def hands(player: Player) -> list[int]:
+    """The ids of the hands that the player sees in the channel."""
+    return [one.id for one in player.sees() if one.is_private and HAND in one.text]
+
+
 async def write(server: Server, player: Player) -> None:
     """Somebody writes below, and somebody uses a command, which tells the bot."""
     await server.env.advance_time(2)
@@ -65,7 +69,7 @@ async def seated(server: Server, ann: Player) -> None:
 
 
 @pytest.mark.usefixtures("seated")
-async def test_it_stays_where_it_is_as_long_as_it_is_young_and_the_newest(
+async def test_it_stays_where_it_is_while_it_is_young_and_the_newest_or_nothing_has_changed(
     server: Server, ann: Player
 ) -> None:
     first = board(server)
@@ -74,27 +78,25 @@ async def test_it_stays_where_it_is_as_long_as_it_is_young_and_the_newest(
         await show(server, f"{moment}", moment)
         await server.env.advance_time(61)
     assert board(server).id == first.id
-
-
-@pytest.mark.usefixtures("seated")
-async def test_it_moves_below_what_others_wrote_when_the_next_trick_begins(
-    server: Server, ann: Player
-) -> None:
-    first = board(server)
-    await write(server, ann)
-    await show(server, "b", 0)
+    await server.env.advance_time(HOUR)
+    await show(server, "b", 3)
     assert board(server).id == first.id
-    await show(server, "c", 1)
+    await show(server, "c", 4)
     assert board(server).id > first.id
-    assert board(server).says("board c")
-    assert server.posts()[-1].id == board(server).id
+    await write(server, ann)
+    before = sent(server)
+    await show(server, "c", 4)
+    await server.env.advance_time(2 * HOUR)
+    assert sent(server) == before
 
 
 @pytest.mark.usefixtures("seated")
-async def test_it_moves_at_most_once_a_minute(server: Server, ann: Player) -> None:
+async def test_it_moves_below_what_others_wrote_at_most_once_a_minute(server: Server, ann: Player) -> None:
+    first = board(server)
     await write(server, ann)
     await show(server, "b", 1)
     moved = board(server)
+    assert moved.id > first.id
     await write(server, ann)
     await show(server, "c", 2)
     assert board(server).id == moved.id
@@ -130,25 +132,6 @@ def test_a_message_heard_of_before_its_answer_is_ours_all_the_same() -> None:
 
 
 @pytest.mark.usefixtures("seated")
-async def test_it_does_not_move_when_nothing_changed(server: Server, ann: Player) -> None:
-    await write(server, ann)
-    before = sent(server)
-    await show(server, "a", 0)
-    await server.env.advance_time(2 * HOUR)
-    assert sent(server) == before
-
-
-@pytest.mark.usefixtures("seated")
-async def test_it_moves_when_it_is_over_an_hour_old(server: Server) -> None:
-    first = board(server)
-    await server.env.advance_time(HOUR)
-    await show(server, "b", 0)
-    assert board(server).id == first.id
-    await show(server, "c", 1)
-    assert board(server).id > first.id
-
-
-@pytest.mark.usefixtures("seated")
 @pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10008)])
 async def test_an_old_board_that_may_not_be_deleted_is_left_alone(
     server: Server, status: int, code: int
@@ -166,66 +149,33 @@ async def test_an_old_board_that_may_not_be_deleted_is_left_alone(
 
 
 @pytest.mark.usefixtures("seated")
-async def test_an_old_board_that_discord_fails_to_delete_is_deleted_later(server: Server) -> None:
+@pytest.mark.parametrize("is_killed", [False, True])
+async def test_an_old_board_that_discord_fails_to_delete_is_deleted_later(
+    server: Server, is_killed: bool
+) -> None:
     first = board(server)
     server.env.inject_error("DELETE", f"/channels/*/messages/{first.id}", status=503)
     await server.env.advance_time(HOUR)
     await show(server, "b", 1)
     assert len(boards(server)) == 2
-    await server.env.advance_time(WAIT + 1)
-    assert board(server).says("board b")
-
-
-@pytest.mark.usefixtures("seated")
-async def test_a_kill_before_the_old_board_is_deleted_leaves_one(server: Server) -> None:
-    first = board(server)
-    server.env.inject_error("DELETE", f"/channels/*/messages/{first.id}", status=503)
-    await server.env.advance_time(HOUR)
-    await show(server, "b", 1)
-    assert len(boards(server)) == 2
-    await server.restart()
+    await (server.restart() if is_killed else server.env.advance_time(WAIT + 1))
     assert board(server).says("board b")
     await show(server, "c", 1)
     assert board(server).says("board c")
-
-
-@pytest.mark.usefixtures("seated")
-async def test_a_move_whose_answer_was_lost_leaves_one_board_after_a_kill(server: Server) -> None:
-    weather = Weather(server)
-    weather.lose_answer("POST", rf"/channels/{server.channel.id}/messages")
-    await server.env.advance_time(HOUR)
-    await show(server, "b", 1)
-    assert len(boards(server)) == 2
-    weather.over_the_next_bot()
-    await server.restart()
-    await show(server, "c", 1)
-    assert board(server).says("board c")
-
-
-@pytest.mark.usefixtures("seated")
-async def test_a_hand_under_my_hand_follows_the_board(server: Server, ann: Player) -> None:
-    await ann.click("My hand", board(server))
-    assert ann.my_hand.id > board(server).id
-    await write(server, ann)
-    await show(server, "b", 1)
-    assert ann.my_hand.id > board(server).id
-    assert sum(one.is_private and HAND in one.text for one in ann.sees()) == 1
 
 
 @pytest.mark.usefixtures("seated")
 async def test_a_hand_that_is_asked_for_again_stands_there_once(server: Server, ann: Player) -> None:
     """Nobody can tell which of two that look alive is out of date."""
-    hands = []
     for _ in range(3):
         await ann.click("My hand", board(server))
-        hands.append(ann.my_hand.id)
-        assert [one.id for one in ann.sees() if one.is_private and HAND in one.text] == hands[-1:]
+        assert hands(ann) == [ann.my_hand.id]
     await ann.run("hearts hand")
-    assert [one.id for one in ann.sees() if one.is_private and HAND in one.text] == [ann.my_hand.id]
+    assert hands(ann) == [ann.my_hand.id]
 
     await server.env.advance_time(16 * 60)  # Discord lets nobody take it away any more
     await ann.click("My hand", board(server))
-    assert len([one for one in ann.sees() if one.is_private and HAND in one.text]) == 2
+    assert len(hands(ann)) == 2
 
 
 def edits_with_the_token(server: Server) -> int:
@@ -233,7 +183,7 @@ def edits_with_the_token(server: Server) -> int:
 
 
 @pytest.mark.usefixtures("seated")
-async def test_a_click_on_my_hand_edits_the_board_for_a_quarter_of_an_hour(
+async def test_a_click_on_my_hand_edits_the_board_for_a_quarter_of_an_hour_unless_it_has_moved(
     server: Server, ann: Player
 ) -> None:
     before = edits_with_the_token(server)
@@ -247,15 +197,11 @@ async def test_a_click_on_my_hand_edits_the_board_for_a_quarter_of_an_hour(
     await show(server, "c", 0)
     assert board(server).says("board c")
     assert edits_with_the_token(server) == before + 1
-
-
-@pytest.mark.usefixtures("seated")
-async def test_a_click_on_a_board_that_has_moved_edits_it_no_more(server: Server, ann: Player) -> None:
     await ann.click("My hand", board(server))
     await write(server, ann)
-    await show(server, "b", 1)
-    await show(server, "c", 1)
-    assert board(server).says("board c")
+    for text in "de":
+        await show(server, text, 1)
+        assert board(server).says(f"board {text}")
 
 
 # In a game
@@ -305,27 +251,10 @@ async def test_a_hand_in_the_channel_follows_the_board_of_a_game(server: Server,
     await write(server, ann)
     while shown_deal(server)[0].id == first.id:
         await ann.play()
-    assert ann.my_hand.id > shown_deal(server)[0].id
+    [hand] = hands(ann)
+    assert hand > shown_deal(server)[0].id
     assert ann.playable
     await ann.play()
-
-
-async def test_a_kill_in_the_middle_of_a_move_leaves_one_board_of_the_game(
-    server: Server, ann: Player
-) -> None:
-    await server.deal_and_pass(ann, pace="none")
-    await server.env.advance_time(61)
-    await write(server, ann)
-    weather = Weather(server)
-    weather.lose_answer("POST", rf"/channels/{server.channel.id}/messages")
-    while len(shown_deal(server)) == 1:
-        await ann.play()
-    weather.over_the_next_bot()
-    await server.restart()
-    await server.env.advance_time(1)
-    assert len(shown_deal(server)) == 1
-    await ann.play()
-    assert len(shown_deal(server)) == 1
 
 
 async def test_the_board_of_a_deal_that_is_over_stays_above_the_next_one(server: Server, ann: Player) -> None:
@@ -337,3 +266,18 @@ async def test_the_board_of_a_deal_that_is_over_stays_above_the_next_one(server:
         await ann.play()
     [board] = shown_deal(server)
     assert board.id == before.id < server.post("Deal 2").id
+
+
+async def test_a_new_message_costs_one_request(server: Server, ann: Player, bo: Player) -> None:
+    def written() -> list[str]:
+        return [f"{one.method} {one.path}" for one in server.requests]
+
+    await server.deal_and_pass(ann, bo)
+    for place in (server.opening(1), ann.hand):
+        path, calls = f"/channels/{place.channel}/messages", written()
+        deleted = sum(one.startswith(f"DELETE {path}/") for one in calls)
+        left = len(server.messages(place.channel)) - (place.channel == server.channel.id)
+        assert calls.count(f"POST {path}") == left + deleted
+    await ann.run("hearts leave")
+    left = server.post("Ann has left")
+    assert f"PATCH /channels/{left.channel}/messages/{left.id}" not in written()

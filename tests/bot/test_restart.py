@@ -1,130 +1,117 @@
-"""The bot's process ends and another begins: the games go on."""
+"""The bot's process ends and another begins: games go on, and nothing is sent twice.
+
+A restart edits what is wrong, posts what is missing, and leaves the rest alone.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
 
 import pytest
 from at_once import deals_played
 from conftest import OpenServer
 from games import deal_in_full
 from people import Player, card_of, computer, play_on
-from server import Server, stacked
+from seen import Seen
+from server import MOON, Server, Sketches, stacked
+from weather import Weather
 
+from bot.delivery import queue
 from engine.play.moves import Played
+from engine.rules.ruleset import Ruleset
+from engine.storage.backup import back_up
+from engine.tables import Person, changes
 
-pytestmark = pytest.mark.slow
+
+def written(server: Server, since: int) -> list[str]:
+    """What was sent or edited since then, as method and path."""
+    requests = server.requests[since:]
+    return [f"{one.method} {one.path}" for one in requests if one.method != "GET" and "/messages" in one.path]
 
 
-async def test_a_lobby_goes_on_and_who_had_left_the_game_comes_back(
-    server: Server, ann: Player, bo: Player
+def shown(server: Server) -> list[tuple[int, str]]:
+    """The channel's posts, with all that each says."""
+    return [(post.id, post.everything) for post in server.posts()]
+
+
+async def play_unseen(server: Server, player: Player) -> None:
+    """Store a card that nobody sees."""
+    await server.act_unseen(player, lambda seat: Played(seat, card_of(player.playable[0])))
+
+
+# After a kill
+
+
+@pytest.mark.slow
+async def test_a_restart_after_every_card_changes_nothing_and_a_rematch_can_be_played_and_ended(
+    server: Server, ann: Player
 ) -> None:
-    await server.seat(ann)
-    await server.restart()
-    await bo.click("Join")
-    assert server.post("Seats").says("1. Ann · host 2. Bo")
+    await server.deal_and_pass(ann, ends_at=1)
+    while not server.shows("🏆"):
+        await ann.play()
+        before, hand = shown(server), ann.hand.text
+        await server.restart()
+        assert (shown(server), ann.hand.text) == (before, hand)
+    assert len(ann.dms()) == 1
+    headings = server.headings()
+    assert len(headings) == len(set(headings)) == 4  # the lobby, the opening, the deal and the end
+    assert (await ann.click("Rematch")).public[0].says(f"1. Ann · host 2. {computer('Lola')}")
     await ann.click("Start")
-    assert server.shows("Everyone passes 3 cards")
-    await bo.run("hearts leave")
+    [question] = (await ann.run("hearts end")).private
     await server.restart()
-    assert server.post("Seats").says("2. Bo (🤖 plays)")
-    await bo.click("I'm back")
-    await play_on([ann, bo], lambda: server.shows("Trick 2"))
+    await ann.click("End", question)
+    await server.restart()
+    assert (await ann.run("hearts new")).public
 
 
-async def test_a_pass_goes_on_and_what_was_chosen_stays(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo)
+@pytest.mark.slow
+async def test_buttons_from_before_work_and_choices_stay(server: Server, ann: Player, bo: Player) -> None:
+    bo.close_dms()
+    [lobby] = (await ann.run("hearts new", pace="none")).public
+    await server.restart()
+    await bo.click("Join", lobby)
+    assert server.post("Seats").says("1. Ann · host 2. Bo")
+    await server.restart()
+    await ann.click("Start", lobby.current)
+    hands = {ann: ann.hand, bo: await bo.open_hand()}
     await ann.pass_cards()
     chosen = ann.hand.text
     await server.restart()
     assert ann.hand.text == chosen
     assert ann.hand.says("Still choosing: Bo")
-    await bo.pass_cards()
-    assert server.shows("Trick 1")
-
-
-async def test_a_game_goes_on_with_its_old_messages(server: Server) -> None:
-    await server.deal_and_pass(ends_at=1)
-    for _ in range(6):
-        await server.to_play.play()
-    posts = [post.id for post in server.posts()]
-    shown = [post.everything for post in server.posts()]
-    hands = [player.hand.text for player in server.people]
+    await bo.pass_cards(on=hands[bo])
+    player, trick = server.to_play, server.post("Trick 1")
+    hand, card = player.hand, player.playable[0]
     await server.restart()
-    assert [post.id for post in server.posts()] == posts
-    assert [post.everything for post in server.posts()] == shown
-    assert [player.hand.text for player in server.people] == hands
-    await play_on(server.people, lambda: server.shows("Trick 3"))
-
-
-async def test_a_restart_after_every_card_changes_nothing(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann, ends_at=1)
-    while not server.shows("🏆"):
-        await ann.play()
-        await server.restart()
-    assert len(ann.dms()) == 1
-    headings = server.headings()
-    assert len(headings) == len(set(headings)) == 4  # the lobby, the opening, the deal and the end
-
-
-async def test_old_hands_in_the_channel_go_on(server: Server, ann: Player) -> None:
-    ann.close_dms()
-    await server.deal_and_pass(ann)
+    assert await player.try_press(card, hand) == ""
+    assert card not in player.hand.buttons
+    await player.rest()
+    assert await player.try_press(card, hand)  # it was played: the old hand is told so
+    assert (await ann.click("My hand", trick)).private[0].links == {"Open the DM": ann.hand.address}
+    await bo.run("hearts leave")
     await server.restart()
-    await play_on([ann], lambda: server.shows("Trick 4"))
-
-
-async def test_my_hand_of_an_old_post_answers(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    await server.restart()
-    assert (await ann.open_hand()).links == {"Open the DM": ann.dm.address}
-
-
-async def test_a_moon_waits_for_its_choice(open_server) -> None:
-    hands = ("2C 3C 4C 5C 6C 7C 8C 9C TC JC 2D 3D 4D", "", "", "QC KC AC")
-    server: Server = await open_server(stacked(hands))
-    ann, bo, cy, di = server.people
-    await server.deal(ends_at=1)
-    await ann.pass_cards("2D 3D 4D")
-    await bo.pass_cards()
-    await cy.pass_cards()
-    await di.pass_cards("QC KC AC")
-    await play_on(server.people, lambda: server.shows("shoots the moon"))
-    await server.restart()
-    await ann.click("+26 for the others", ann.hand)
-    assert server.shows("Ann wins!")
-
-
-async def test_a_rematch_after_the_restart(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann, ends_at=1)
-    await deals_played([ann], lambda: server.shows("🏆"))
-    await server.restart()
-    assert (await ann.click("Rematch")).public[0].says(f"1. Ann · host 2. {computer('Lola')}")
-
-
-async def test_an_ended_table_leaves_its_channel_free(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann)
-    question = (await ann.run("hearts end")).private[0]
-    await server.restart()
-    await ann.click("End", question)
-    await server.restart()
-    assert (await ann.run("hearts new")).public
-    assert len(server.posts()) == len({post.id for post in server.posts()})
-
-
-async def test_a_card_that_nobody_saw_is_shown_after_the_restart(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.deal_and_pass(ann, bo)
-    player = server.to_play
-    await server.act_unseen(player, lambda seat: Played(seat, card_of(player.playable[0])))
-    before = [post.everything for post in server.posts()]
-    await server.restart()
-    assert [post.everything for post in server.posts()] != before
+    assert server.post("Seats").says("2. Bo (🤖 plays)")
+    await bo.click("I'm back")
     await play_on([ann, bo], lambda: server.shows("Trick 3"))
 
 
+@pytest.mark.slow
+async def test_a_moon_waits_for_its_choice(open_server: OpenServer) -> None:
+    server = await open_server(stacked(MOON))
+    await server.deal_and_pass(passes=("2D 3D 4D", "", "", "QC KC AC"), ends_at=1)
+    await play_on(server.people, lambda: server.shows("shoots the moon"))
+    await server.restart()
+    await server.people[0].click("+26 for the others", server.people[0].hand)
+    assert server.shows("Ann wins!")
+
+
+@pytest.mark.slow
 async def test_the_hand_of_a_deal_that_ended_unseen_is_deleted(server: Server, ann: Player) -> None:
     await deal_in_full(server, ann, pace="none")
     await play_on([ann], lambda: len(ann.playable) == len(ann.hand.buttons) == 1)
     old = ann.hand
-    await server.act_unseen(ann, lambda seat: Played(seat, card_of(ann.playable[0])))
+    await play_unseen(server, ann)
     await server.restart()
     assert old.id not in [dm.id for dm in ann.dms()]
     edits = sum(one.method == "PATCH" for one in server.requests)
@@ -133,11 +120,12 @@ async def test_the_hand_of_a_deal_that_ended_unseen_is_deleted(server: Server, a
     assert ann.hand.asks_to_pass
 
 
-async def test_a_game_that_ended_unseen_is_shown_to_its_end(server: Server, ann: Player) -> None:
+@pytest.mark.slow
+async def test_a_game_that_ended_unseen_is_shown_to_its_end_once(server: Server, ann: Player) -> None:
     await deal_in_full(server, ann, ends_at=1)
     while len(ann.hand.buttons) > 1:
         await ann.play()
-    await server.act_unseen(ann, lambda seat: Played(seat, card_of(ann.playable[0])))
+    await play_unseen(server, ann)
     assert server.stored()["results"]
     await server.restart()
     assert server.shows("🏆")
@@ -147,31 +135,157 @@ async def test_a_game_that_ended_unseen_is_shown_to_its_end(server: Server, ann:
     assert sum(post.says("🏆") for post in server.posts()) == 1
 
 
+async def test_a_table_that_was_opened_and_never_shown_shows_its_lobby_once(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    async with server.unseen_tables() as tables:
+        host, rules = Person(ann.id, "Ann"), Ruleset.of("classic", 4)
+        await tables.open(server.guild.id, server.channel.id, host, rules)
+    await server.restart()
+    await bo.click("Join")
+    assert server.post("Seats").says("1. Ann · host 2. Bo")
+    await server.restart()
+    assert sum("Seats" in post.text for post in server.posts()) == 1
+
+
 async def test_commands_are_sent_to_discord_only_when_they_changed(server: Server) -> None:
     def syncs() -> int:
         return sum(one.method == "PUT" and one.path.endswith("/commands") for one in server.requests)
 
-    assert syncs() == 1
     await server.restart()
     assert syncs() == 1
     await server.forget_synced_commands()
-    await server.restart()
-    assert syncs() == 2
-    await server.restart()
-    assert syncs() == 2
+    for _ in range(2):
+        await server.restart()
+        assert syncs() == 2
 
 
+@pytest.mark.slow
+async def test_a_kill_in_the_middle_of_a_move_leaves_one_board(
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def boards() -> list[Seen]:
+        return [post for post in server.posts() if "Deal 1 · Trick" in post.text]
+
+    await server.deal_and_pass(ann, pace="none")
+    await server.env.advance_time(61)
+    await ann.member.send(server.channel, "Nice weather")
+    await ann.run("hearts help")  # tells the bot of what was written
+    monkeypatch.setattr(queue, "FIRST_WAIT", 6.0)  # nothing is tried again before the kill
+    weather = Weather(server)
+    weather.lose_answer("POST", rf"/channels/{server.channel.id}/messages")
+    while len(boards()) == 1:
+        await ann.play()
+    weather.over_the_next_bot()
+    await server.restart()
+    await server.env.advance_time(1)
+    assert len(boards()) == 1
+    await ann.play()
+    assert len(boards()) == 1
+
+
+@pytest.mark.slow
 async def test_another_database_shares_no_nonce_with_this_one(open_server: OpenServer) -> None:
     """Its tables have the same numbers, and Discord would take its messages for those sent before."""
+    nonces: list[set[str]] = []
+    for _ in range(2):
+        server = await open_server()
+        await server.deal_and_pass()
+        await server.close()  # two simulations cannot live at once
+        nonces.append({one.body["nonce"] for one in server.requests if "nonce" in (one.body or {})})
+    assert all(nonces)
+    assert nonces[0].isdisjoint(nonces[1])
 
-    def nonces(server: Server) -> set[str]:
-        return {one.body["nonce"] for one in server.requests if "nonce" in (one.body or {})}
 
-    first = await open_server()
-    await first.deal_and_pass()
-    await first.close()  # two simulations cannot live at once
-    second = await open_server()
-    await second.deal_and_pass()
-    assert nonces(first)
-    assert nonces(second)
-    assert nonces(first).isdisjoint(nonces(second))
+# After an orderly stop
+
+
+@pytest.mark.slow
+async def test_after_an_orderly_stop_nothing_is_written_again(open_server: OpenServer) -> None:
+    server: Server = await open_server(sketches=Sketches())
+    ann, bo, cy, _ = server.people
+
+    def attached() -> list[str]:
+        return [file["id"] for post in server.posts() for file in post.message.attachments]
+
+    await server.deal_and_pass(ann, bo, pace="none")
+    await server.to_play.play()
+    cy.at = server.add_thread("another table")
+    await server.seat(cy)
+    asked = len(server.requests)
+    await server.stop_and_start()
+    assert written(server, asked) == []
+    [before] = attached()
+    await play_on([ann, bo], lambda: server.plays > 4)
+    [after] = attached()
+    assert after != before
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
+    assert len(server.headings()) == len(set(server.headings()))
+
+
+async def test_only_what_has_changed_meanwhile_is_written(server: Server) -> None:
+    await server.deal_and_pass(pace="none")
+    await server.to_play.play()
+    trick, asked = server.post("Trick 1"), len(server.requests)
+    await server.env.bot.close()
+    await play_unseen(server, server.to_play)
+    await server.restart()
+    edited = written(server, asked)
+    assert f"PATCH /channels/{trick.channel}/messages/{trick.id}" in edited
+    assert len(edited) == 3  # and the hands of who played and who is to play
+    assert len(server.headings()) == len(set(server.headings()))
+
+
+async def test_what_was_noted_at_the_last_stop_does_not_outlive_the_next_change(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann)
+    await server.stop_and_start()
+    await bo.click("Join")
+    assert server.post("Seats").says("2. Bo")
+    # Bo leaves again, which nobody sees: the lobby is to look as it did at the stop.
+    await server.do_unseen(lambda tables, table: tables.change(table, changes.leave_or_stay_out, bo.id))
+    await server.restart()
+    assert server.post("Seats").says("2. free")
+
+
+async def test_a_game_that_ended_with_a_stop_has_nothing_left_to_show(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann, ends_at=1)
+    await deals_played([ann], lambda: server.shows("🏆"))
+    asked = len(server.requests)
+    await server.stop_and_start()
+    await server.restart()
+    assert written(server, asked) == []
+
+
+# An older copy of the database
+
+
+@pytest.mark.slow
+async def test_a_channel_is_told_once_if_moves_were_taken_back_by_an_older_copy(
+    server: Server, ann: Player, bo: Player, tmp_path: Path
+) -> None:
+    async def put_back(copy: str) -> None:
+        await server.stop_and_start(meanwhile=lambda: os.replace(tmp_path / copy, server.path))
+        await server.settle()
+
+    def told() -> int:
+        return sum(post.says("Some moves were taken back") for post in server.posts())
+
+    back_up(server.path, tmp_path / "before the game")
+    await server.deal_and_pass(ann, bo, pace="none")
+    await server.to_play.play()
+    await server.stop_and_start()
+    for copy in ("same", "older"):
+        back_up(server.path, tmp_path / copy)
+    await put_back("same")
+    assert told() == 0
+    await server.to_play.play()
+    await put_back("older")
+    assert told() == 1
+    await put_back("before the game")
+    assert told() == 2
+    await server.deal_and_pass(ann, bo)
+    await server.stop_the_game()
+    await server.stop_and_start()
+    assert told() == 2
