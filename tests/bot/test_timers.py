@@ -46,40 +46,61 @@ async def until_turn_of(server: Server, player: Player) -> None:
 # The pace
 
 
-async def test_a_turn_takes_ten_minutes_unless_somebody_says_otherwise(server: Server) -> None:
-    await server.seat()
+async def test_a_turn_takes_ten_minutes_until_the_host_says_otherwise_in_the_lobby(
+    server: Server, ann: Player
+) -> None:
+    await server.seat(ann)
     assert server.post("Seats").says("Pace: relaxed (10 minutes a turn).")
+    await change_pace(ann, server, "daily")
+    assert server.post("Seats").says("Pace: daily (24 hours a turn).")
+    await change_rules(ann, pace="none")
+    assert server.post("Seats").says("Pace: no limit.")
+    assert count(server, "has changed the pace") == 0
 
 
-@pytest.mark.parametrize(("pace", "seconds"), [("live", 60), ("daily", 86_400)])
-async def test_the_deadline_is_shown_in_the_readers_own_time(server: Server, pace: str, seconds: int) -> None:
+@pytest.mark.parametrize(
+    ("pace", "seconds", "says"),
+    [("live", 60, r"Deadline <t:\d+:R>"), ("daily", 86_400, r"Until <t:\d+:f>")],
+)
+async def test_the_deadline_is_shown_in_the_readers_own_time_and_a_near_one_counts_down(
+    server: Server, pace: str, seconds: int, says: str
+) -> None:
     await server.deal(pace=pace)
     assert not DEADLINE.search(server.post("Everyone passes").text)  # nothing edits it when it is past
     for player in server.people:
         assert deadline(player.hand.text) == now(server) + seconds
         await player.pass_cards()
     await server.env.advance_time(7)
-    first = server.to_play
     assert deadline(server.post("Trick 1").text) == now(server) + seconds - 7
-    await first.play()
-    assert deadline(server.post("Trick 1").text) == deadline(server.to_play.hand.text)
-    assert deadline(server.post("Trick 1").text) == now(server) + seconds
-
-
-@pytest.mark.parametrize(("pace", "says"), [("live", r"Deadline <t:\d+:R>"), ("daily", r"Until <t:\d+:f>")])
-async def test_a_near_deadline_counts_down_and_one_of_tomorrow_names_its_day(
-    server: Server, pace: str, says: str
-) -> None:
-    await server.deal_and_pass(pace=pace)
-    time = rf"\n-# {says}"
     for _ in server.people:
         await server.to_play.play()
-    first = server.to_play
+    time, first = rf"\n-# {says}", server.to_play
     assert re.search(rf"\*\*{name_of(server, first)}\*\* leads\.{time}", server.post("Trick 1").text)
     assert re.search(rf"\*\*Your turn\*\*: you lead\..*{time}", first.hand.text)
     await first.play()
-    assert re.search(rf"Waiting for \*\*\w+\*\*\.{time}", server.post("Trick 1").text)
-    assert re.search(rf"\*\*Your turn\*\*: .+{time}\n`", server.to_play.hand.text)
+    second, board = server.to_play.hand.text, server.post("Trick 1").text
+    assert re.search(rf"Waiting for \*\*\w+\*\*\.{time}", board)
+    assert re.search(rf"\*\*Your turn\*\*: .+{time}\n`", second)
+    assert deadline(board) == deadline(second) == now(server) + seconds
+
+
+async def test_the_host_changes_the_pace_from_this_turn_on(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal_and_pass(pace="none")
+    assert (await bo.click("Options", server.post("Seats"))).told == refusal("host_only", host="Ann")
+    await change_pace(ann, server, "daily")
+    assert server.shows("Ann has changed the pace to daily (24 hours a turn), from this turn on.")
+    end = deadline(server.post("Trick 1").text)
+    await server.env.advance_time(20)
+    await change_pace(ann, server, "daily")  # which gives nobody more time
+    assert deadline(server.post("Trick 1").text) == end
+    assert count(server, "has changed the pace") == 1
+    await change_pace(ann, server, "live")
+    assert deadline(server.post("Trick 1").text) == now(server) + 60
+    await server.env.advance_time(61)
+    assert server.shows(PLAYED)
+    await change_pace(ann, server, "none")
+    assert server.shows("Ann has changed the pace to no limit, from this turn on.")
+    assert count(server, "has changed the pace") == 3
 
 
 async def test_without_a_limit_the_table_waits_longer_than_at_any_pace(server: Server) -> None:
@@ -91,59 +112,15 @@ async def test_without_a_limit_the_table_waits_longer_than_at_any_pace(server: S
     assert (server.stored(), [post.everything for post in server.posts()]) == before
 
 
-async def test_the_host_changes_the_pace_from_this_turn_on(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(pace="none")
-    assert (await bo.click("Options", server.post("Seats"))).told == refusal("host_only", host="Ann")
-    await change_pace(ann, server, "live")
-    assert deadline(server.post("Trick 1").text) == now(server) + 60
-    await server.env.advance_time(61)
-    assert server.shows(PLAYED)
-    await change_pace(ann, server, "none")
-    assert not DEADLINE.search(server.post("Trick 1").text)
-    waiting = server.stored()["moves"]
-    await server.env.advance_time(86_400)
-    assert server.stored()["moves"] == waiting
-
-
-async def test_the_table_is_told_who_has_changed_the_pace_and_to_what(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(pace="none")
-    await change_pace(ann, server, "daily")
-    assert server.shows("Ann has changed the pace to daily (24 hours a turn), from this turn on.")
-    await change_pace(ann, server, "daily")
-    assert count(server, "has changed the pace") == 1
-    await change_pace(ann, server, "none")
-    assert server.shows("Ann has changed the pace to no limit, from this turn on.")
-    assert count(server, "has changed the pace") == 2
-
-
-async def test_in_the_lobby_its_own_message_tells_the_new_pace(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    await change_pace(ann, server, "daily")
-    assert server.post("Seats").says("Pace: daily (24 hours a turn).")
-    assert count(server, "has changed the pace") == 0
-
-
-async def test_the_same_pace_again_gives_nobody_more_time(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(pace="live")
-    end = deadline(server.post("Trick 1").text)
-    await server.env.advance_time(20)
-    await change_pace(ann, server, "live")
-    assert deadline(server.post("Trick 1").text) == end
-
-
-async def test_the_rules_button_changes_the_pace(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    await change_rules(ann, pace="daily")
-    assert server.post("Seats").says("Pace: daily (24 hours a turn).")
-
-
 # Reminders and stand-ins
 
 
-async def test_half_way_the_player_is_reminded_once_with_a_mention(server: Server) -> None:
+async def test_a_late_player_is_reminded_once_and_then_a_computer_plays_that_turn_alone(
+    server: Server,
+) -> None:
     await server.deal_and_pass(pace="live")
-    late = server.to_play
-    end = deadline(server.post("Trick 1").text)
+    late, end = server.to_play, deadline(server.post("Trick 1").text)
+    cards, moves = len(late.hand.buttons), len(server.stored()["moves"])
     await server.env.advance_time(29)
     assert count(server, WAITS) == 0
     await server.env.advance_time(2)
@@ -155,6 +132,17 @@ async def test_half_way_the_player_is_reminded_once_with_a_mention(server: Serve
     await server.env.advance_time(28)
     assert count(server, WAITS) == 1
     assert not server.shows(PLAYED)
+    await server.env.advance_time(2)
+    assert server.post(PLAYED).says(f"{PLAYED} {name_of(server, late)}.")
+    assert len(server.stored()["moves"]) == moves + 1
+    assert server.to_play is not late
+    await until_turn_of(server, late)
+    await late.play()  # in time, which makes up for the turn before
+    assert len(late.hand.buttons) == cards - 2
+    await until_turn_of(server, late)
+    await server.env.advance_time(61)
+    assert count(server, PLAYED) == 2
+    assert count(server, KEPT) == 0
 
 
 async def test_whoever_is_in_time_is_not_reminded_of_the_turns_of_others(server: Server, ann: Player) -> None:
@@ -163,24 +151,6 @@ async def test_whoever_is_in_time_is_not_reminded_of_the_turns_of_others(server:
         await server.env.advance_time(25)
         await server.to_play.play()
     assert count(server, WAITS) == 0
-
-
-async def test_at_the_deadline_a_computer_plays_that_turn_and_the_next_is_the_players_own(
-    server: Server,
-) -> None:
-    await server.deal_and_pass(pace="live")
-    late = server.to_play
-    cards = len(late.hand.buttons)
-    moves = len(server.stored()["moves"])
-    await server.env.advance_time(61)
-    name = name_of(server, late)
-    assert server.post(PLAYED).says(f"{PLAYED} {name}.")
-    assert len(server.stored()["moves"]) == moves + 1
-    assert len(late.hand.buttons) == cards - 1
-    assert server.to_play is not late
-    await until_turn_of(server, late)
-    await late.play()
-    assert len(late.hand.buttons) == cards - 2
 
 
 async def test_the_second_time_in_a_row_the_computer_keeps_the_seat_until_i_am_back(server: Server) -> None:
@@ -203,18 +173,6 @@ async def test_the_second_time_in_a_row_the_computer_keeps_the_seat_until_i_am_b
     await server.env.advance_time(61)
     assert count(server, KEPT) == 1  # it counts anew
     assert count(server, PLAYED) == 2
-
-
-async def test_a_turn_played_in_time_makes_up_for_a_missed_one(server: Server) -> None:
-    await server.deal_and_pass(pace="live")
-    late = server.to_play
-    for _ in range(2):
-        await until_turn_of(server, late)
-        await server.env.advance_time(61)
-        await until_turn_of(server, late)
-        await late.play()
-    assert count(server, PLAYED) == 2
-    assert count(server, KEPT) == 0
 
 
 async def test_all_who_have_not_passed_are_reminded_and_stood_in_for(
@@ -282,33 +240,22 @@ async def test_a_deserted_game_closes_after_a_day_unless_somebody_comes_back(
 # The time goes on while the bot is away
 
 
-async def test_what_was_left_of_the_time_counts_on(server: Server) -> None:
+async def test_what_was_left_of_the_time_counts_on_and_a_reminder_comes_once(server: Server) -> None:
     await server.deal_and_pass(pace="live")
-    late = server.to_play
+    late, posts = server.to_play, len(server.posts())
     end = deadline(server.post("Trick 1").text)
     await server.env.advance_time(10)
     await server.restart(after=9)
     assert deadline(server.post("Trick 1").text) == end
     await server.env.advance_time(5)
     assert count(server, WAITS) == 0
-    await server.env.advance_time(7)
+    await server.restart(after=7)  # it fell due meanwhile
     assert f"<@{late.id}>" in server.post(WAITS).text
+    assert deadline(server.post(WAITS).text) == end
     await server.restart(after=10)
-    assert count(server, WAITS) == 1
-    assert not server.shows(PLAYED)
+    assert len(server.posts()) == posts + 1
     await server.env.advance_time(20)
     assert server.shows(PLAYED)
-
-
-async def test_a_reminder_that_fell_due_meanwhile_comes_at_once_and_nothing_is_posted_twice(
-    server: Server,
-) -> None:
-    await server.deal_and_pass(pace="live")
-    await server.to_play.play()
-    end, before = deadline(server.post("Trick 1").text), len(server.posts())
-    await server.restart(after=40)
-    assert deadline(server.post(WAITS).text) == end
-    assert len(server.posts()) == before + 1
 
 
 async def test_a_deadline_that_passed_meanwhile_gives_the_time_of_one_reminder_first(server: Server) -> None:
