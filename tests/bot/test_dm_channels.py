@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from conftest import OpenServer
 from own_data import exported, forget
-from people import HAND, Player
+from people import DMS_CLOSED, HAND, Player
 from server import Server
 from weather import Weather
 
@@ -24,7 +24,6 @@ OPENS = "/users/@me/channels"
 WAIT = 6.0
 LONG = 50 * 60.0  # a lobby in which nothing happens is closed after an hour
 LATER = "Your hand will come by DM as soon as Discord lets me send you one."
-CLOSED = "I can't DM you"
 HELD_BACK = "Discord is holding back my DM to you. Until it arrives, press My hand to play."
 
 
@@ -35,6 +34,15 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dm_channels, "EVERY", WAIT)
 
 
+@pytest.fixture
+async def weather(server: Server, ann: Player) -> Weather:
+    """Ann has opened a table, and from now on Discord opens no DM channel."""
+    await server.seat(ann)
+    weather = Weather(server)
+    weather.limit_dms(0, 1)
+    return weather
+
+
 def opened(server: Server, since: int = 0) -> int:
     """How often the bot has asked for somebody's channel."""
     return sum(one.path == OPENS for one in server.requests[since:])
@@ -42,8 +50,7 @@ def opened(server: Server, since: int = 0) -> int:
 
 def stored(server: Server) -> dict[int, int]:
     """The channels that are stored, by person."""
-    with closing(sqlite3.connect(server.path)) as connection:
-        return dict(connection.execute("SELECT person, channel FROM dm_channels").fetchall())
+    return dict(server.rows("SELECT person, channel FROM dm_channels"))
 
 
 def change(server: Server, statement: str, *values: Any) -> None:
@@ -61,10 +68,8 @@ def hands(player: Player) -> int:
 
 
 async def test_who_joins_hears_that_their_dm_comes_later_and_it_does(
-    server: Server, ann: Player, bo: Player
+    server: Server, ann: Player, bo: Player, weather: Weather
 ) -> None:
-    await server.seat(ann)
-    weather = Weather(server)
     weather.limit_dms(0, 60, 400)
     told = (await bo.click("Join")).told
     assert LATER in told
@@ -78,12 +83,9 @@ async def test_who_joins_hears_that_their_dm_comes_later_and_it_does(
     assert not server.shows(HELD_BACK)
 
 
-async def test_it_is_asked_for_again_less_and_less_often(
-    server: Server, ann: Player, bo: Player, caplog: pytest.LogCaptureFixture
+async def test_it_is_asked_for_again_less_and_less_often_until_one_was_opened(
+    server: Server, bo: Player, cy: Player, weather: Weather, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await server.seat(ann)
-    weather = Weather(server)
-    weather.limit_dms(0, 1)
     await bo.click("Join")
     await server.env.advance_time(LONG / 2)
     waits = [then - now for now, then in pairwise(weather.dms_refused)]
@@ -92,21 +94,8 @@ async def test_it_is_asked_for_again_less_and_less_often(
     assert 5 < len(weather.dms_refused) < 15
     said = [one for one in caplog.records if one.levelno == logging.WARNING]
     assert len(said) == len(weather.dms_refused)
-    weather.limit_dms(1, 1)
-    await server.env.advance_time(LONG / 2)
-    assert len(bo.dms()) == 1
-
-
-async def test_once_one_was_opened_the_next_refusal_is_followed_by_a_short_wait_again(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    await server.seat(ann)
-    weather = Weather(server)
-    weather.limit_dms(0, 1)
-    await bo.click("Join")
-    await server.env.advance_time(LONG / 10)
     weather.limit_dms(1, LONG)
-    await server.env.advance_time(LONG / 5)
+    await server.env.advance_time(LONG / 2)
     assert len(bo.dms()) == 1
     before = len(weather.dms_refused)
     await cy.click("Join")
@@ -114,10 +103,7 @@ async def test_once_one_was_opened_the_next_refusal_is_followed_by_a_short_wait_
     assert len(weather.dms_refused) - before > 1
 
 
-async def test_who_has_left_meanwhile_gets_no_dm(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann)
-    weather = Weather(server)
-    weather.limit_dms(0, 1)
+async def test_who_has_left_meanwhile_gets_no_dm(server: Server, bo: Player, weather: Weather) -> None:
     await bo.click("Join")
     await bo.click("Leave")
     weather.limit_dms(1, 1)
@@ -128,11 +114,8 @@ async def test_who_has_left_meanwhile_gets_no_dm(server: Server, ann: Player, bo
 
 
 async def test_who_has_a_hand_by_now_is_not_told_that_they_have_a_seat(
-    server: Server, ann: Player, bo: Player
+    server: Server, ann: Player, bo: Player, weather: Weather
 ) -> None:
-    await server.seat(ann)
-    weather = Weather(server)
-    weather.limit_dms(0, 1)
     await bo.click("Join")
     await ann.click("Start")
     weather.limit_dms(1, 1)
@@ -142,49 +125,38 @@ async def test_who_has_a_hand_by_now_is_not_told_that_they_have_a_seat(
     assert not server.shows(HELD_BACK)  # they know since they joined
 
 
+def hold_back(server: Server, player: Player, times: int | None = None) -> None:
+    """Say of this many DMs to them, or of all, that they are sent too fast."""
+    path = f"/channels/{player.member.user.dm_channel.id}/messages"
+    server.env.inject_error("POST", path, status=403, code=40003, times=times)
+
+
 async def test_a_hand_that_is_sent_too_fast_comes_later(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
-    path = f"/channels/{bo.member.user.dm_channel.id}/messages"
-    server.env.inject_error("POST", path, status=403, code=40003)
+    hold_back(server, bo, 1)
     await ann.click("Start")
     assert hands(bo) == 0
     await server.env.advance_time(WAIT + 1)
-    assert hands(bo) == 1
     assert bo.hand.asks_to_pass
     assert not server.shows(HELD_BACK)
-    await bo.pass_cards()
-    await ann.pass_cards()
 
 
-async def test_who_waits_long_for_a_hand_is_told_once_where_it_is(
-    server: Server, ann: Player, bo: Player
+async def test_who_waits_long_for_a_hand_is_told_once_where_it_is_and_gets_it_unless_they_left(
+    server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
-    await server.seat(ann, bo, pace="none")
-    path = f"/channels/{bo.member.user.dm_channel.id}/messages"
-    server.env.inject_error("POST", path, status=403, code=40003, times=None)
+    await server.seat(ann, bo, cy, pace="none")
+    for player in (bo, cy):
+        hold_back(server, player)
     await ann.click("Start")
+    await cy.run("hearts leave")
     await server.env.advance_time(LONG / 2)
-    told = [post for post in server.posts() if post.says(HELD_BACK)]
-    assert [post.text.startswith("**Bo**") for post in told] == [True]
+    [told] = [post for post in server.posts() if post.says(HELD_BACK) and post.text.startswith("**Bo**")]
+    assert "My hand" in told.enabled
     await bo.open_hand()
-    assert "My hand" in told[0].enabled
     assert bo.my_hand.asks_to_pass
     server.env.backend.faults.clear()
     await server.env.advance_time(LONG)
-    assert hands(bo) == 1
-
-
-async def test_a_hand_that_waits_does_not_come_to_who_has_left(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.seat(ann, bo)
-    path = f"/channels/{bo.member.user.dm_channel.id}/messages"
-    server.env.inject_error("POST", path, status=403, code=40003, times=None)
-    await ann.click("Start")
-    await bo.run("hearts leave")
-    server.env.backend.faults.clear()
-    await server.env.advance_time(LONG)
-    assert hands(bo) == 0
+    assert [hands(player) for player in (bo, cy)] == [1, 0]
 
 
 async def test_the_daily_deal_by_dm_comes_later(server: Server, ann: Player) -> None:
@@ -224,11 +196,8 @@ async def test_many_who_join_at_once_are_written_to_one_after_the_other(open_ser
 
 
 async def test_several_that_are_refused_at_once_make_one_pause(
-    server: Server, ann: Player, bo: Player, cy: Player, di: Player, caplog: pytest.LogCaptureFixture
+    server: Server, bo: Player, cy: Player, di: Player, weather: Weather, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await server.seat(ann)
-    weather = Weather(server)
-    weather.limit_dms(0, 1)
     lobby = server.post("Seats")
     for player in (bo, cy, di):
         player.press("Join", lobby)
@@ -258,9 +227,11 @@ async def test_a_restart_opens_no_channel_that_is_known(server: Server, ann: Pla
     assert opened(server) == since
 
 
-@pytest.mark.parametrize(("status", "code"), [(404, 10003), (403, 50001)])
-async def test_a_channel_that_is_gone_is_opened_anew(
-    server: Server, ann: Player, bo: Player, status: int, code: int
+@pytest.mark.parametrize(
+    ("status", "code", "is_gone"), [(404, 10003, True), (403, 50001, True), (403, DMS_CLOSED, False)]
+)
+async def test_a_channel_that_is_gone_is_opened_anew_unless_dms_are_closed(
+    server: Server, ann: Player, bo: Player, status: int, code: int, is_gone: bool
 ) -> None:
     await server.seat(ann, bo)
     change(server, "UPDATE dm_channels SET channel = 77 WHERE person = ?", bo.id)
@@ -268,10 +239,9 @@ async def test_a_channel_that_is_gone_is_opened_anew(
     server.env.inject_error("POST", "/channels/77/messages", status=status, code=code, times=None)
     since = len(server.requests)
     await ann.click("Start")
-    assert bo.hand.asks_to_pass
-    assert opened(server, since) == 1
-    assert stored(server)[bo.id] == bo.member.user.dm_channel.id
-    assert not server.shows("I can't DM you")
+    assert hands(bo) == opened(server, since) == is_gone
+    assert stored(server)[bo.id] == (bo.member.user.dm_channel.id if is_gone else 77)
+    assert server.shows("I can't DM you") is not is_gone
 
 
 async def test_a_hand_whose_channel_is_gone_is_shown_in_another(
@@ -284,18 +254,6 @@ async def test_a_hand_whose_channel_is_gone_is_shown_in_another(
     assert hands(bo) == 2  # the first one is where nobody can find it any more
     await bo.pass_cards()
     assert bo.hand.says("You pass")
-
-
-async def test_closed_dms_are_not_taken_for_a_channel_that_is_gone(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.seat(ann, bo)
-    await server.restart()
-    bo.close_dms()
-    since = len(server.requests)
-    await ann.click("Start")
-    assert opened(server, since) == 0
-    assert server.shows("I can't DM you")
 
 
 # Privacy

@@ -250,15 +250,19 @@ async def test_where_calls_are_scarce(
 
 
 async def test_a_message_is_written_again_only_after_a_while_and_then_in_its_newest_state() -> None:
-    channel = Channel(spacing=0.05)
+    channel = Channel(spacing=60)
     for state in "abc":
         channel.queue.want("trick", state)
         await steps(9)
     channel.queue.want("score", "new")  # other messages need not wait for it
     await channel.queue.idle()
     assert channel.written == [("trick", "a"), ("score", "new")]
-    await asyncio.sleep(0.1)
+    await asyncio.sleep(61)
     assert channel.written[2:] == [("trick", "c")]
+    channel.queue.want("trick", "d")
+    channel.queue.hurry()
+    await channel.queue.idle()
+    assert channel.written[3:] == [("trick", "d")]
 
 
 async def test_what_has_ended_is_told_in_words_where_no_picture_comes() -> None:
