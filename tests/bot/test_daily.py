@@ -9,9 +9,10 @@ import sqlite3
 from contextlib import closing
 from typing import Any
 
-import discord
 import pytest
 from at_once import deals_played
+from conftest import OpenServer
+from own_data import forget
 from people import DMS_CLOSED, Player, refusal
 from seen import Seen
 from server import Server, Sketches, forbid
@@ -83,14 +84,6 @@ async def play_all(player: Player) -> Seen:
     return page(player)
 
 
-def logs(server: Server) -> dict[int, list[str]]:
-    """The moves of each table, in order."""
-    found: dict[int, list[str]] = {}
-    for row in sorted(server.stored()["moves"], key=lambda row: (row["table_id"], row["number"])):
-        found.setdefault(row["table_id"], []).append(row["move"])
-    return found
-
-
 def query(server: Server, statement: str) -> list[Any]:
     with closing(sqlite3.connect(server.path)) as connection:
         return connection.execute(statement).fetchall()
@@ -104,13 +97,9 @@ async def new_day(server: Server) -> None:
 # Playing
 
 
-async def test_two_people_in_two_servers_meet_the_same_cards_and_answers(
+async def test_a_game_goes_on_after_a_kill_and_past_midnight(
     server: Server, ann: Player, dot: Player
 ) -> None:
-    """One of them across a kill, and past midnight."""
-    await dot.run("hearts daily")
-    await play(dot, 9)
-    await server.restart()
     await dot.run("hearts daily")
     await play(dot, 9)
     result = await play_all(ann)
@@ -119,13 +108,9 @@ async def test_two_people_in_two_servers_meet_the_same_cards_and_answers(
     assert question.says("Your daily deal of January 1 isn't finished")
     await dot.click("Finish it", question)
     await deals_played([dot], lambda: is_done(dot))
-    first, second = logs(server).values()
-    assert first == second
-    assert len(first) > 3 * 52
     assert page(dot).says("not ranked: the day was over")
     assert [row[0] for row in query(server, "SELECT name FROM daily_results WHERE is_ranked")] == ["Ann"]
     assert result.says("🥇 Ann (you)")
-    assert server.stored()["results"] == []
 
 
 async def test_nothing_of_an_open_deal_is_told_in_public(
@@ -147,6 +132,10 @@ async def test_nothing_of_an_open_deal_is_told_in_public(
     assert len(total.findall(post.text)) == 1
     assert not CARD.search(total.sub("", post.text))
     assert not SEAL.search(post.text)
+    assert "Next" in (await ann.click("How to play", post)).private[0].enabled
+    answer = ann.forge("hearts:learn:0:chess", post)
+    await server.settle()
+    assert answer.told == refusal("stale")
     assert "Share" not in page(ann).buttons
     answer = ann.forge(result.buttons["Share"]["custom_id"], result)
     await server.settle()
@@ -178,7 +167,8 @@ async def test_the_seals_of_a_shared_result_are_behind_a_button_and_fit_the_deal
         assert len(sealed) == 3
     await new_day(server)
     await ann.run("hearts daily")
-    await by_day(ann, SECOND)
+    ann.forge(f"hearts:day:0:{SECOND}", ann.my_hand)
+    await server.settle()
     await ann.click("← January 1", page(ann))
     for number, beginning in enumerate(sealed, 1):
         await ann.click(f"Deal {number}", page(ann))
@@ -200,24 +190,6 @@ async def test_the_seals_of_a_shared_result_are_behind_a_button_and_fit_the_deal
     assert review.says("deal 2")
 
 
-async def test_a_shared_result_explains_the_game_of_its_day(server: Server, ann: Player) -> None:
-    for _ in range(3):  # until Sunday
-        await new_day(server)
-    await ann.click("Share", await play_all(ann))
-    [post] = server.posts()
-    assert post.says("-# Chinese Hearts, 3 deals")
-    [page] = (await ann.click("How to play", post)).private
-    titles = [page.text]
-    while "Next" in page.enabled:
-        await ann.click("Next", page)
-        page = ann.sees()[-1]
-        titles.append(page.text)
-    assert any(text.startswith("### Exposing") for text in titles)
-    answer = ann.forge("hearts:learn:0:chess", post)
-    await server.settle()
-    assert answer.told == refusal("stale")
-
-
 async def test_a_day_is_played_once_and_its_hand_found_again(server: Server, ann: Player) -> None:
     [hand] = (await ann.run("hearts daily")).private
     await play(ann, 3)
@@ -236,19 +208,16 @@ async def test_a_day_is_played_once_and_its_hand_found_again(server: Server, ann
     assert hand.says("January 2")
 
 
-async def test_its_hand_shows_the_table_once_cards_lie_there(open_server: Any) -> None:
-    server: Server = await open_server(sketches=Sketches())
-    ann = server.people[0]
+async def test_its_hand_shows_the_table_once_cards_lie_there_and_lists_tricks_when_asked(
+    open_server: OpenServer,
+) -> None:
+    server = await open_server(sketches=Sketches())
+    [ann, *_] = server.people
     ann.has_dms = False
     await ann.run("hearts daily")
     assert [type(scene) for scene in server.scenes(ann.my_hand)] == [FanScene]
-    await play(ann, 1)
-    assert [type(scene) for scene in server.scenes(ann.my_hand)] == [TableScene]
-
-
-async def test_its_tricks_are_listed_when_asked(server: Server, ann: Player) -> None:
-    await ann.run("hearts daily")
     await play(ann, 1 + 4)
+    assert [type(scene) for scene in server.scenes(ann.my_hand)] == [TableScene]
     assert not ann.my_hand.tricks
     [listed] = (await ann.click("Tricks", ann.my_hand)).private
     assert [trick.number for trick in listed.tricks] == [1, 2, 3, 4]
@@ -330,6 +299,8 @@ async def test_who_deletes_everything_while_a_hand_is_on_its_way_is_shown_nothin
     await server.env.advance_time(2 * SLOW)
     assert query(server, "SELECT state, end_seen FROM tables") == [("stopped", 1)]
     assert query(server, "SELECT * FROM messages") == []
+    assert str(bo.id) not in str(tuple(server.stored()["tables"][0]))
+    assert (await bo.run("hearts daily")).told == refusal("seen_today")
 
 
 async def test_what_could_not_be_shared_can_be_later_where_somebody_reads_it(
@@ -399,46 +370,31 @@ async def test_a_daily_game_is_nobody_elses(server: Server, ann: Player, bo: Pla
     assert server.stored() == before
 
 
-async def test_statistics_count_the_days_and_those_in_a_row(server: Server, ann: Player, dot: Player) -> None:
+async def test_statistics_count_the_days_and_those_in_a_row(server: Server, ann: Player) -> None:
+    async def stats() -> Seen:
+        return (await ann.run("hearts stats")).private[0]
+
     await play_all(ann)
-    [stats] = (await ann.run("hearts stats")).private
-    assert stats.text.startswith("## Ann\n")
-    assert stats.says("Daily deal 📅 1 day finished")
-    assert not stats.says("🔥")
+    assert (await stats()).text.startswith("## Ann\n")
+    assert (await stats()).says("Daily deal 📅 1 day finished")
+    assert not (await stats()).says("🔥")
     abroad = elsewhere(server, ann.member.user)
     assert (await abroad.run("hearts stats")).told.startswith("You have not finished a game here yet.")
     await new_day(server)
     await play_all(ann)
-    assert (
-        (await ann.run("hearts stats"))
-        .private[0]
-        .says("📅 2 days finished 🔥 2 days in a row, the most so far")
-    )
+    assert (await stats()).says("📅 2 days finished 🔥 2 days in a row, the most so far")
     await new_day(server)  # it can still be played
-    assert (await ann.run("hearts stats")).private[0].says("2 days in a row, the most so far")
+    assert (await stats()).says("2 days in a row, the most so far")
     await new_day(server)
-    assert (await ann.run("hearts stats")).private[0].says("🔥 2 days in a row at best")
-
-
-async def by_day(player: Player, day: str) -> None:
-    """Ask for the page of this day by a control."""
-    player.forge(f"hearts:day:0:{day}", player.my_hand)
-    await player.server.settle()
+    assert (await stats()).says("🔥 2 days in a row at best")
 
 
 # The mornings
 
 
-def managing(server: Server) -> Player:
-    """Somebody who may manage the server."""
-    role = server.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
-    return server.add("Mo", roles=[role])
-
-
 async def test_a_server_hears_of_it_each_morning_where_it_wants_to(server: Server, ann: Player) -> None:
-    manager = managing(server)
     news = server.add_channel("news")
-    answer = await manager.run("hearts daily", channel=news)
+    answer = await server.add_manager().run("hearts daily", channel=news)
     assert answer.private[0].says("now and every day at")
     [post] = server.posts(news)
     assert post.says("Thursday, January 1 Daily deal: three deals of Hearts")
@@ -462,8 +418,7 @@ async def test_a_server_hears_of_it_each_morning_where_it_wants_to(server: Serve
 
 
 async def test_a_morning_that_was_missed_is_told_at_the_next_start(server: Server, ann: Player) -> None:
-    manager = managing(server)
-    await manager.run("hearts daily", channel=server.channel)
+    await server.add_manager().run("hearts daily", channel=server.channel)
     await server.restart(after=A_DAY + 7 * 60 * 60)
     await server.settle()
     assert len(server.posts()) == 2
@@ -472,15 +427,16 @@ async def test_a_morning_that_was_missed_is_told_at_the_next_start(server: Serve
     assert len(server.posts()) == 2
 
 
-async def test_who_may_not_manage_the_server_names_no_channel(server: Server, bo: Player) -> None:
-    answer = await bo.run("hearts daily", channel=server.channel)
-    assert answer.told == refusal("server_manager_only")
+async def test_who_manages_the_server_names_a_channel_where_the_bot_may_post_and_ends_it(
+    server: Server, bo: Player
+) -> None:
+    manager = server.add_manager()
+    quiet = server.add_channel("quiet", overwrites={server.guild.default_role: forbid("send_messages")})
+    assert (await bo.run("hearts daily", channel=server.channel)).told == refusal("server_manager_only")
+    refused = await manager.run("hearts daily", channel=quiet)
+    assert refused.told == refusal("bot_may_not_post_there")
     await new_day(server)
-    assert server.posts() == []
-
-
-async def test_no_more_mornings(server: Server, ann: Player) -> None:
-    manager = managing(server)
+    assert server.posts() == server.posts(quiet) == []
     answer = await manager.run("hearts daily", channel=server.channel)
     await manager.click("Stop posting", answer.private[0])
     await new_day(server)
@@ -490,7 +446,7 @@ async def test_no_more_mornings(server: Server, ann: Player) -> None:
 async def test_a_channel_that_refuses_the_post_is_asked_no_more(
     server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await managing(server).run("hearts daily", channel=server.channel)
+    await server.add_manager().run("hearts daily", channel=server.channel)
     path = f"/channels/{server.channel.id}/messages"
     server.env.inject_error("POST", path, status=403, code=50013, times=None)
     await new_day(server)
@@ -501,20 +457,13 @@ async def test_a_channel_that_refuses_the_post_is_asked_no_more(
 
 
 async def test_a_post_that_fails_comes_later(server: Server) -> None:
-    await managing(server).run("hearts daily", channel=server.channel)
+    await server.add_manager().run("hearts daily", channel=server.channel)
     path = f"/channels/{server.channel.id}/messages"
     server.env.inject_error("POST", path, status=500, code=0, times=6)
     await new_day(server)
     assert len(server.posts()) == 1
     await server.env.advance_time(60 * 60)
     assert len(server.posts()) == 2
-
-
-async def test_it_is_posted_only_where_the_bot_may(server: Server) -> None:
-    quiet = server.add_channel("quiet", overwrites={server.guild.default_role: forbid("send_messages")})
-    answer = await managing(server).run("hearts daily", channel=quiet)
-    assert answer.told == refusal("bot_may_not_post_there")
-    assert query(server, "SELECT * FROM daily_channels") == []
 
 
 # What is stored
@@ -532,8 +481,7 @@ async def test_privacy_covers_it_and_nobody_sees_a_days_cards_twice_by_deleting_
     assert all(isinstance(result[deal], int) for deal in ("first", "second", "third"))
     [table] = exported["tables"]
     assert (table["channel"], table["state"]) == (None, "over")
-    question = await ann.ask_to_delete()
-    await ann.click("Delete it all", question)
+    await forget(ann)
     assert [name for (name,) in query(server, "SELECT name FROM daily_results")] == ["Bo"]
     assert str(ann.id) not in str(server.stored()["tables"])
     assert (await bo.run("hearts daily")).private[0].says("1 player everywhere")
@@ -541,17 +489,3 @@ async def test_privacy_covers_it_and_nobody_sees_a_days_cards_twice_by_deleting_
     assert len(server.stored()["tables"]) == 2
     await new_day(server)
     assert (await ann.run("hearts daily")).private[0].says("January 2")
-
-
-async def test_privacy_ends_a_game_that_goes_on_and_its_cards_are_not_seen_again(
-    server: Server, ann: Player
-) -> None:
-    await ann.run("hearts daily")
-    await play(ann, 1)
-    question = await ann.ask_to_delete()
-    await ann.click("Delete it all", question)
-    [table] = server.stored()["tables"]
-    assert table["state"] == "stopped"
-    assert str(ann.id) not in str(tuple(table))
-    assert (await ann.run("hearts daily")).told == refusal("seen_today")
-    assert len(server.stored()["tables"]) == 1

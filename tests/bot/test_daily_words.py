@@ -11,6 +11,7 @@ import pytest
 from bot.daily.morning_post import morning, past_deal
 from bot.daily.results import result, shared
 from bot.vocabulary.messages import Button
+from bot.words.how_to_play import Learn
 from engine.languages import ENGLISH, LANGUAGES
 from engine.storage.daily import DailyResult, DayFigures
 from engine.tables import days
@@ -77,22 +78,19 @@ def test_where_the_highest_total_wins_more_is_better() -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "told_kindly"),
+    ("points", "total"),
     [
-        ((0, 0, 0), "what a day!"),
-        ((0, 7, 7), "well played"),
-        ((7, 7, 7), "a solid day"),
-        ((0, 26, 26), "better luck tomorrow"),
+        ((0, 0, 0), "0 points in all · what a day!"),
+        ((0, 0, 1), "1 point in all · what a day!"),
+        ((0, 7, 7), "14 points in all · well played"),
+        ((7, 7, 7), "21 points in all · a solid day"),
+        ((0, 26, 26), "52 points in all · better luck tomorrow"),
     ],
 )
-def test_a_days_total_comes_with_a_kind_word(points: tuple[int, ...], told_kindly: str) -> None:
-    assert told(ranking(of(1, *points)))[5] == f"{sum(points)} points in all · {told_kindly}"
-
-
-def test_a_single_point_is_not_several() -> None:
-    found = ranking(of(1, 0, 0, 1))
-    assert told(found)[5].startswith("1 point in all")
-    assert "\n**1 point**\n" in str(shared(found, ENGLISH).parts[0])
+def test_a_days_total_comes_with_a_kind_word(points: tuple[int, ...], total: str) -> None:
+    found = ranking(of(1, *points))
+    assert told(found)[5] == total
+    assert f"\n**{total.partition(' in all')[0]}**\n" in str(shared(found, ENGLISH).parts[0])
 
 
 @pytest.mark.parametrize(
@@ -136,6 +134,12 @@ def test_a_shared_result_tells_the_game_the_squares_and_the_points_against_the_a
         "2nd of 2 here · 🔥 4 days in a row",
     ]
     assert [button.label for button in post.parts[1]] == ["Play", "How to play", "Seals"]
+
+
+def test_a_shared_result_explains_the_game_of_its_day() -> None:
+    post = shared(ranking(of(1, 1, 1, 1), day=SUNDAY), ENGLISH)
+    assert "-# Chinese Hearts, 3 deals" in str(post.parts[0])
+    assert Learn(0, "chinese") in [button.action for button in post.parts[1]]
 
 
 @pytest.mark.parametrize(
