@@ -12,16 +12,16 @@ from at_once import deals_played
 from conftest import OpenServer
 from games import NAMES, play_a_game
 from moments import played
-from own_data import exported, forget
+from own_data import exported
 from pages import answer_oddly, clear_up
 from people import Player, play_on
-from seen import Seen
+from seen import Seen, totals
 from server import Server, Sketches
-from storage.results import finish
+from test_standings import played as finished
 from weather import Weather
 
 from bot.delivery import queue as retrying
-from bot.vocabulary.messages import Picture
+from bot.vocabulary.messages import Picture, Whisper
 from bot.vocabulary.scenes import MOST_BARS, ParScene, Tone
 from bot.words import par
 from engine.errors import Refusal
@@ -86,13 +86,10 @@ def test_what_the_cards_wanted(totals: Sequence[int], wanted: Sequence[float], t
     assert verdict(with_pars(ranked(*totals), *wanted)) == expected
 
 
-def test_where_points_are_good_the_cards_favour_those_with_many() -> None:
+def test_where_points_are_good_the_cards_favour_those_with_many_and_what_is_unsure_ranks_nobody() -> None:
     table = ranked(500, 100, 0, -300, preset="chinese")
     assert verdict(with_pars(table, -90, 20, 0, -10)).startswith("By the cards Ann should have come last")
     assert verdict(with_pars(table, 400, 20, 0, -90)).startswith("The cards decided")
-
-
-def test_pars_that_are_as_good_as_equal_rank_nobody() -> None:
     table = ranked(9, 20, 30, 40)
     sure, unsure = (with_pars(table, 24.6, 24.4, 30, 40, error=error) for error in (0.01, 1.0))
     assert verdict(sure).startswith("By the cards Ann should have come second")
@@ -111,16 +108,16 @@ def test_nothing_is_told_of_the_cards_before_every_deal_has_a_par() -> None:
     pars = dict(table.pars)
     del pars[1]
     assert verdict(replace(table, pars=pars)) == ""
-    text = shown(par.luck(replace(table, pars=pars)))
+    text = words(par.luck(replace(table, pars=pars)))
     done = len(pars) + 1
     assert f"Par is known for {done - 1} of {done} deals so far." in text
     assert "By the cards" not in text
-    assert "Strong computers are still playing these cards." in shown(par.luck(replace(table, pars={})))
+    assert "Strong computers are still playing these cards." in words(par.luck(replace(table, pars={})))
 
 
-def shown(message: Any) -> str:
-    """A message's text."""
-    return "\n".join(part for part in message.parts if isinstance(part, str))
+def words(page: Whisper) -> str:
+    """A page's text."""
+    return "\n".join(part for part in page.parts if isinstance(part, str))
 
 
 def scene_of(table: PublicTable) -> ParScene:
@@ -183,31 +180,29 @@ def edits(server: Server) -> list[str]:
     return [one.path for one in server.requests if one.method == "PATCH" and "/webhooks/" not in one.path]
 
 
-async def play_deals(server: Server, count: int) -> None:
-    """Ann plays until this many deals are done and the next has begun."""
-    [ann, *_] = server.people
-    await server.deal(ann)
-    await deals_played([ann], lambda: server.shows(f"Deal {count + 1}"))
-
-
-def against_par(seen: Seen) -> dict[str, str]:
-    """By name, the lines about par in a deal's post."""
-    found = re.findall(r"^[🟢🔴⚪] \*\*(\w+)\*\* (.+, par .+)$", seen.text, re.MULTILINE)
-    return {name: told.replace("*", "") for name, told in found}
-
-
 @pytest.mark.slow
 async def test_a_game_that_goes_on_says_nothing_of_par(server: Server, ann: Player) -> None:
-    await play_deals(server, 1)
+    await server.deal(ann)
+    await deals_played([ann], lambda: server.shows("Deal 2"))
     before, posts = edits(server), [one.text for one in server.posts()]
     await find_par(server, 1)
     assert edits(server) == before
     assert [one.text for one in server.posts()] == posts
     [scores] = (await ann.run("hearts scores")).private
-    assert not re.search(r"\bpar\b", scores.text)
     [page] = (await ann.click("Was it luck?", scores)).private
     assert page.says("Par is what strong computers make of the same cards")
-    assert "⛳" not in (await ann.run("hearts replay")).told
+    seen = [scores.text, (await ann.run("hearts replay")).told]
+    with pytest.raises(Refusal):
+        await find_par(server, 2)
+    # Even if it were known, which it is of a daily deal whose day is over.
+    live = server.env.bot.tables._live._live[1]
+    live.value = replace(live.value, pars={2: PAR})
+    answer = ann.forge("hearts:luck:1", scores)
+    await server.settle()
+    assert "Strong computers are still playing these cards." in answer.told
+    await play_on([ann], lambda: server.shows("Trick 12"))
+    seen += [one.text for one in (*server.posts(), *ann.dms())]
+    assert not [text for text in seen if "⛳" in text or re.search(r"\bpar\b", text)]
 
 
 async def end_of(server: Server) -> Seen:
@@ -220,7 +215,7 @@ async def end_of(server: Server) -> Seen:
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["goes on", "is killed", "restarts"])
 async def test_the_last_par_brings_a_line_to_the_end(server: Server, ann: Player, way: str) -> None:
-    await play_a_game(server, server.people[0])
+    await play_a_game(server, ann)
     final = await end_of(server)
     [page] = (await ann.click("Was it luck?", final)).private
     assert page.says("Strong computers are still playing these cards.")
@@ -241,6 +236,12 @@ async def test_the_last_par_brings_a_line_to_the_end(server: Server, ann: Player
     [page] = (await ann.click("Was it luck?", after)).private
     assert re.search("⛳ (By the cards|The cards) .+", page.text)
     assert page.says("Par is what strong computers make of the same cards, on average over 160 replays")
+    [page] = (await ann.click("Replay", after)).private
+    told = "⛳ Par: **Ann** 5.0 · **Lola** 8.5 · **Hugo** 6.0 · **Nina** 6.5"
+    assert told in page.text.replace("\xa0", " ")
+    [result] = (await exported(await ann.export_data()))["results"]
+    assert result["deals_with_par"] == 1
+    assert result["better_than_par"] == pytest.approx(5.0 - totals(after.text)["Ann"])
 
 
 @pytest.mark.slow
@@ -263,6 +264,15 @@ async def test_the_last_par_is_told_after_a_long_outage(
     clear_up(server.env)
     await server.env.advance_time(600)
     assert "⛳" in (await end_of(server)).text
+
+
+@pytest.mark.slow
+async def test_deleting_the_end_stops_nothing(server: Server) -> None:
+    await play_a_game(server, server.people[0])
+    final = await end_of(server)
+    server.env.backend.delete_message(server.channel.id, final.id)
+    await find_par(server, 1)
+    assert not server.shows("🏆")
 
 
 @pytest.mark.slow
@@ -291,50 +301,28 @@ async def test_the_end_of_a_game_among_computers_names_them_too(open_server: Ope
 
 def gains(*each: float) -> dict[str, Any]:
     """The sums that a result has of deals which were this much better than par."""
-    return {
-        "par_deals": len(each),
-        "par_gain": sum(each),
-        "par_squares": sum([one * one for one in each]),
-        "deals": len(each),
-    }
-
-
-async def scored(server: Server, player: Player, rival: Player, *each: float) -> None:
-    """A game that these two have finished, both with these gains on par."""
-    await finish(
-        server.databases[-1],
-        (player.id, 1),
-        (rival.id, 2),
-        names={player.id: "Ann" if player is server.people[0] else "Cy", rival.id: "Bo"},
-        guild=server.guild.id,
-        **gains(*each),
-    )
+    squares = sum(one * one for one in each)
+    return {"par_deals": len(each), "par_gain": sum(each), "par_squares": squares, "deals": len(each)}
 
 
 async def test_stats_tell_par_once_there_are_enough_deals(server: Server, ann: Player, bo: Player) -> None:
     each = (3.0, -1.0) * (PAR_FROM // 2 - 1)
-    await scored(server, ann, bo, *each, 3.0)
+    await finished(server, (ann, 1), (bo, 2), **gains(*each, 3.0))
     assert "par" not in (await ann.run("hearts stats")).told
     assert "par" not in (await ann.run("hearts stats", against=bo.member)).told
-    await scored(server, ann, bo, -1.0)
+    await finished(server, (ann, 1), (bo, 2), **gains(-1.0))
     assert "⛳ **1.0 ± 0.5** a deal better than par" in (await ann.run("hearts stats")).told
     against = (await ann.run("hearts stats", against=bo.member)).told
     assert "⛳ **▲ 1.0 ± 0.5** a deal against par, **▲ 1.0 ± 0.5** for Bo" in against
-    await scored(server, ann, bo, *[-4.0] * 20)
+    await finished(server, (ann, 1), (bo, 2), **gains(*[-4.0] * 20))
     assert "⛳ **1.5 ± 0.5** a deal worse than par" in (await ann.run("hearts stats")).told
 
 
-async def test_a_leaderboard_ranks_by_par(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    await scored(server, ann, bo, *(2.0, -1.0) * 10)
-    await scored(server, cy, bo, *(5.0, -1.0) * 10)
-    await finish(
-        server.databases[-1],
-        (ann.id, 1),
-        (server.people[3].id, 2),
-        names={ann.id: "Ann", server.people[3].id: "Di"},
-        guild=server.guild.id,
-        **gains(9.0),
-    )
+async def test_a_leaderboard_ranks_by_par(server: Server) -> None:
+    ann, bo, cy, di = server.people
+    await finished(server, (ann, 1), (bo, 2), **gains(*(2.0, -1.0) * 10))
+    await finished(server, (cy, 1), (bo, 2), **gains(*(5.0, -1.0) * 10))
+    await finished(server, (ann, 1), (di, 2), **gains(9.0))
     [board] = (await ann.run("hearts leaderboard")).public
     await ann.click("Against par", board)
     board = server.posts()[-1]
@@ -348,81 +336,25 @@ async def test_a_leaderboard_ranks_by_par(server: Server, ann: Player, bo: Playe
     assert board.says("– Di · 1/20")
     assert board.says("ranked after 20 deals")
     assert board.says("Ann is number 3 of 4, 0.3 points a deal behind Bo.")
-    await server.people[3].click("Against par", board)
+    await di.click("Against par", board)
     assert server.posts()[-1].says("Di: 19 more deals until you're ranked here.")
-
-
-# Before and after
-
-
-@pytest.mark.slow
-async def test_a_replay_names_the_par_of_each_seat(server: Server, ann: Player) -> None:
-    await play_a_game(server, server.people[0])
-    await find_par(server, 1)
-    [page] = (await ann.click("Replay", await end_of(server))).private
-    told = "⛳ Par: **Ann** 5.0 · **Lola** 8.5 · **Hugo** 6.0 · **Nina** 6.5"
-    assert told in page.text.replace("\xa0", " ")
-
-
-@pytest.mark.slow
-async def test_nothing_is_told_of_the_par_of_a_deal_that_goes_on(server: Server, ann: Player) -> None:
-    await play_deals(server, 1)
-    with pytest.raises(Refusal):
-        await find_par(server, 2)
-    # Even if it were known, which it is of a daily deal whose day is over.
-    live = server.env.bot.tables._live._live[1]
-    live.value = replace(live.value, pars={2: PAR})
-    [page] = (await ann.run("hearts scores")).private
-    seen = [page.text, (await ann.run("hearts replay")).told]
-    answer = ann.forge("hearts:luck:1", page)
-    await server.settle()
-    assert "Strong computers are still playing these cards." in answer.told
-    await play_on([ann], lambda: server.shows("Trick 12"))
-    seen += [one.text for one in (*server.posts(), *ann.dms())]
-    assert not [text for text in seen if "⛳" in text or re.search(r"\bpar\b", text)]
-
-
-@pytest.mark.slow
-async def test_deleting_the_end_stops_nothing(server: Server) -> None:
-    await play_a_game(server, server.people[0])
-    final = await end_of(server)
-    server.env.backend.delete_message(server.channel.id, final.id)
-    await find_par(server, 1)
-    assert not server.shows("🏆")
-
-
-@pytest.mark.slow
-async def test_privacy_covers_par(server: Server, ann: Player) -> None:
-    await play_a_game(server, *server.people[:2])
-    await find_par(server, 1)
-    [result] = (await exported(await ann.export_data()))["results"]
-    table = await server.env.bot.tables.games.whole(1)
-    assert result["deals_with_par"] == 1
-    assert result["better_than_par"] == pytest.approx(5.0 - table.game.points[0][0])
-    await forget(ann)
-    await server.settle()
-    rows = [row for row in server.stored()["results"] if row["person"] < 0]
-    assert [(row["par_deals"], row["par_gain"], row["par_squares"]) for row in rows] == [(0, 0.0, 0.0)]
-
-
-DAY = "2026-01-01"  # when the simulation begins
 
 
 @pytest.mark.slow
 async def test_the_daily_deal_tells_par_when_its_day_is_over(server: Server, ann: Player) -> None:
-    ann.has_dms = False
+    ann.has_dms, day = False, "2026-01-01"  # when the simulation begins
     await ann.run("hearts daily")
     await play_on([ann], lambda: "### Daily deal" in ann.sees()[-1].text)
     for deal, mean in enumerate((4.0, 5.5, 6.0), 1):
-        await put_day_par(server.databases[-1], DAY, deal, Par((mean, 7.0, 7.0, 8.0), (0.1,) * 4, 160))
+        await put_day_par(server.databases[-1], day, deal, Par((mean, 7.0, 7.0, 8.0), (0.1,) * 4, 160))
     [today] = (await ann.run("hearts daily")).private
     assert today.says("Deal 3")
     assert "⛳" not in today.text
     assert not re.search(r"\bpar\b", today.text)
     await server.env.advance_time(24 * 60 * 60.0)
-    ann.forge(f"hearts:day:0:{DAY}", today)
+    ann.forge(f"hearts:day:0:{day}", today)
     await server.settle()
-    over = next(one for one in reversed(ann.sees()) if f"hearts:dealt:0:{DAY}:1" in one.pressable)
+    over = next(one for one in reversed(ann.sees()) if f"hearts:dealt:0:{day}:1" in one.pressable)
     text = over.text.replace("\xa0", " ")
     assert re.findall(r"Deal \d · .*par (\S+)", text) == ["4.0", "5.5", "6.0"]
     points = [deal[0] for deal in (await server.env.bot.tables.games.whole(1)).game.points]
