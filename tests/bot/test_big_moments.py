@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from at_once import deals_played
+from conftest import OpenServer
 from games import arranged, change_rules
 from people import play_on
-from seen import Seen
 from server import Server, Sketches
 from test_moon import CLUBS
 
-from bot.vocabulary.scenes import FeatScene, Scene
+from bot.vocabulary.scenes import FeatScene
 from engine.play.feats import FeatKind
 from engine.rules.ruleset import Ruleset
 
@@ -27,37 +25,39 @@ STOPPED = (
 )
 
 
-async def started(
-    open_server: Any, *hands: str, ends_at: int = 100, sketches: Sketches | None = None, **choices: str
-) -> Server:
+SHOT = FeatScene(FeatKind.MOON, "Ann", "Seat 1", "shot the moon", "+26 for everyone else")
+
+
+async def started(open_server: OpenServer, *hands: str, ends_at: int = 100, **choices: str) -> Server:
     """A game of four people in which these hands are dealt first, and nobody passes."""
-    rng = arranged(Ruleset.of("classic", 4), hands)
-    server: Server = await open_server(rng, names=("Ann", "Bo", "Cy", "Di"), sketches=sketches or Sketches())
-    ann = await server.seat(*server.people, ends_at=ends_at)
+    server = await open_server(arranged(Ruleset.of("classic", 4), hands), sketches=Sketches())
+    ann = await server.seat(ends_at=ends_at)
     await change_rules(ann, pass_cards="0", **choices)
     await ann.click("Start")
     return server
 
 
-def feats(server: Server, post: Seen) -> list[Scene]:
-    return [scene for scene in server.scenes(post) if isinstance(scene, FeatScene)]
-
-
-async def test_a_moon_between_two_deals(open_server: Any) -> None:
+async def test_a_moon_between_two_deals(open_server: OpenServer) -> None:
     server = await started(open_server, CLUBS, moon="others")
     await deals_played(server.people, lambda: server.shows("After deal 1"))
     post = server.post("After deal 1")
     assert post.text.startswith("## 🌕 **Ann** shot the moon\nEveryone else gets +26.")
-    assert feats(server, post) == [
-        FeatScene(FeatKind.MOON, "Ann", "Seat 1", "shot the moon", "+26 for everyone else")
-    ]
-    assert post.pictures[0]["description"] == (
-        "A full moon among stars. Ann shot the moon: +26 for everyone else"
-    )
+    assert SHOT in server.scenes(post)
+    described = "A full moon among stars. Ann shot the moon: +26 for everyone else"
+    assert post.pictures[0]["description"] == described
     assert post.says("Deal 2")
 
 
-async def test_a_moon_by_choice_that_ends_the_game(open_server: Any) -> None:
+async def test_a_moon_that_was_stopped(open_server: OpenServer) -> None:
+    server = await started(open_server, *STOPPED)
+    await deals_played(server.people, lambda: server.shows("After deal 1"))
+    post = server.post("After deal 1")
+    assert post.says("🌒 Bo nearly shot the moon Bo took 25 of 26 points, and Ann stopped it.")
+    nearly = FeatScene(FeatKind.STOPPED, "Bo", "Seat 2", "nearly shot the moon", "25 of 26 points")
+    assert nearly in server.scenes(post)
+
+
+async def test_a_moon_by_choice_that_ends_the_game(open_server: OpenServer) -> None:
     server = await started(open_server, CLUBS, ends_at=20)
     ann = server.people[0]
     await play_on(server.people, lambda: server.shows("shoots the moon"))
@@ -65,16 +65,4 @@ async def test_a_moon_by_choice_that_ends_the_game(open_server: Any) -> None:
     assert server.post("shoots the moon").says("Everyone else gets +26.")
     post = server.post("🏆")
     assert "## 🌕 **Ann** shot the moon" in post.text
-    assert feats(server, post) == [
-        FeatScene(FeatKind.MOON, "Ann", "Seat 1", "shot the moon", "+26 for everyone else")
-    ]
-
-
-async def test_a_moon_that_was_stopped(open_server: Any) -> None:
-    server = await started(open_server, *STOPPED)
-    await deals_played(server.people, lambda: server.shows("After deal 1"))
-    post = server.post("After deal 1")
-    assert post.says("🌒 Bo nearly shot the moon Bo took 25 of 26 points, and Ann stopped it.")
-    assert feats(server, post) == [
-        FeatScene(FeatKind.STOPPED, "Bo", "Seat 2", "nearly shot the moon", "25 of 26 points")
-    ]
+    assert SHOT in server.scenes(post)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 
 import pytest
 from people import Player, play_on
@@ -15,26 +15,20 @@ from engine.tables import DailyDeals, Table
 
 pytestmark = pytest.mark.slow
 
+Log = pytest.LogCaptureFixture
 HOUR, DAY = 60 * 60.0, 24 * 60 * 60.0
 
 
 @pytest.fixture(autouse=True)
-def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody wants to wait a second for each lock here."""
+def expected_in_the_log(monkeypatch: pytest.MonkeyPatch, server: Server, caplog: Log) -> Iterator[None]:
+    """Errors are logged here, as they should be; and nobody wants to wait a second for each lock."""
     monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
-
-
-@pytest.fixture(autouse=True)
-def expected_in_the_log(
-    short_patience: None, server: Server, caplog: pytest.LogCaptureFixture
-) -> Iterator[None]:
-    """Errors are logged here, as they should be."""
     caplog.set_level(logging.INFO)
     yield
     caplog.get_records("call").clear()
 
 
-def logged(caplog: pytest.LogCaptureFixture, level: int) -> list[str]:
+def logged(caplog: Log, level: int) -> list[str]:
     """What the bot has logged at this level."""
     ours = [one for one in caplog.records if one.name.startswith("bot.") and one.levelno == level]
     return [one.getMessage() for one in ours]
@@ -54,32 +48,27 @@ def locked(server: Server) -> Iterator[None]:
         yield
 
 
-async def test_the_hourly_tidying_goes_on_after_an_unexpected_error(
-    server: Server, ann: Player, caplog: pytest.LogCaptureFixture
+async def test_the_hourly_tidying_goes_on_after_an_unexpected_error_and_a_lock(
+    server: Server, ann: Player, caplog: Log
 ) -> None:
     ask(server, "ALTER TABLE handed_in RENAME TO elsewhere")
     await server.env.advance_time(HOUR + 1)
     assert logged(caplog, logging.ERROR) == ["the hourly tidying failed and will be retried"]
     ask(server, "ALTER TABLE elsewhere RENAME TO handed_in")
-    ask(server, f"INSERT INTO handed_in VALUES (1, {ann.id}, 0.0, '[]', x'')")
+    for is_locked in (False, True):
+        ask(server, f"INSERT INTO handed_in VALUES (1, {ann.id}, 0.0, '[]', x'')")
+        with locked(server) if is_locked else nullcontext():
+            await server.env.advance_time(HOUR)
+        told = "the hourly tidying has to wait: cannot_save"
+        assert (told in logged(caplog, logging.WARNING)) == is_locked
+    assert ask(server, "SELECT id FROM handed_in") == [(1,)]
     await server.env.advance_time(HOUR)
     assert ask(server, "SELECT id FROM handed_in") == []
     assert len(logged(caplog, logging.ERROR)) == 1
 
 
-async def test_tidying_that_cannot_be_saved_is_said(
-    server: Server, ann: Player, caplog: pytest.LogCaptureFixture
-) -> None:
-    ask(server, f"INSERT INTO handed_in VALUES (1, {ann.id}, 0.0, '[]', x'')")
-    with locked(server):
-        await server.env.advance_time(HOUR + 1)
-    assert "the hourly tidying has to wait: cannot_save" in logged(caplog, logging.WARNING)
-    await server.env.advance_time(HOUR)
-    assert ask(server, "SELECT id FROM handed_in") == []
-
-
 async def test_players_who_left_are_found_after_an_unexpected_error(
-    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch, caplog: Log
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
     await play_on([ann], lambda: bool(bo.playable))
@@ -94,7 +83,7 @@ async def test_players_who_left_are_found_after_an_unexpected_error(
 
 
 async def test_the_daily_deal_goes_on_after_an_unexpected_error(
-    server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    server: Server, monkeypatch: pytest.MonkeyPatch, caplog: Log
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(DailyDeals, "today", property(lambda deals: 1 // 0))
@@ -106,10 +95,7 @@ async def test_the_daily_deal_goes_on_after_an_unexpected_error(
 
 
 async def test_what_could_not_be_saved_in_the_background_is_a_warning(
-    server: Server,
-    ann: Player,
-    bo: Player,
-    caplog: pytest.LogCaptureFixture,
+    server: Server, ann: Player, bo: Player, caplog: Log
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
     with locked(server):

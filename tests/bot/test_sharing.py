@@ -6,6 +6,7 @@ import re
 
 import pytest
 from at_once import deals_played
+from conftest import OpenServer
 from people import Player, refusal
 from server import MOON, Server, stacked
 
@@ -14,16 +15,12 @@ def is_over(server: Server) -> bool:
     return server.shows("wins!") or server.shows("win together!")
 
 
-async def play_to_the_end(server: Server, *players: Player, ends_at: int) -> None:
-    await server.deal(*players, ends_at=ends_at, pace="none")
-    await deals_played(players, lambda: is_over(server))
-
-
 @pytest.mark.slow
 async def test_the_result_is_a_block_to_copy_that_the_player_alone_sees(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    await play_to_the_end(server, ann, bo, ends_at=25)
+    await server.deal(ann, bo, ends_at=25, pace="none")
+    await deals_played([ann, bo], lambda: is_over(server))
     answer = await bo.click("Share", server.posts()[-1])
     assert not answer.public
     [shown] = answer.private
@@ -40,27 +37,18 @@ async def test_the_result_is_a_block_to_copy_that_the_player_alone_sees(
     assert {name for line in lines for name in ("Ann", "Bo") if name in line} == {"Ann", "Bo"}
 
 
-async def test_a_moon_is_seen(open_server) -> None:
-    server: Server = await open_server(stacked(MOON))
-    ann = server.people[0]
-    await server.deal(*server.people, ends_at=20, pace="none")
+async def test_a_moon_is_seen_once_the_game_is_over_and_no_name_breaks_out_of_the_block(
+    open_server: OpenServer,
+) -> None:
+    server = await open_server(stacked(MOON), names=("```@everyone", "Bo", "Cy", "Di"))
+    [shooter, *_] = server.people
+    await server.deal(ends_at=20, pace="none")
+    forged = shooter.forge("hearts:lines:1", server.posts()[-1])
+    await server.settle()
+    assert forged.told == refusal("stale")
     for player, codes in zip(server.people, ("4D 3D 2D", "", "", "QC KC AC"), strict=True):
         await player.pass_cards(codes)
     await deals_played(server.people, lambda: is_over(server))
-    [shown] = (await ann.click("Share", server.posts()[-1])).private
-    assert "🥇 Ann 0 🌕" in shown.raw
-
-
-async def test_names_cannot_break_out_or_mention_anyone(open_server) -> None:
-    server: Server = await open_server(names=("```@everyone", "Bo"))
-    await play_to_the_end(server, *server.people, ends_at=1)
-    [shown] = (await server.people[0].click("Share", server.posts()[-1])).private
+    [shown] = (await shooter.click("Share", server.posts()[-1])).private
+    assert "🥇 '''@\u200beveryone 0 🌕" in shown.raw
     assert shown.raw.count("```") == 2
-    assert "@everyone" not in shown.raw
-
-
-async def test_a_game_that_goes_on_is_not_shared(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann, pace="none")
-    forged = ann.forge("hearts:lines:1", server.posts()[-1])
-    await server.settle()
-    assert forged.told == refusal("stale")
