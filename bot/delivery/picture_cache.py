@@ -79,7 +79,7 @@ class PictureCache:
         self.drawn = metrics.histogram(
             "picture_seconds", "From the request for a picture until it was drawn."
         )
-        #: Of those that aren't optional.
+        #: Optional pictures don't count.
         self.left_out = metrics.counter(
             "pictures_left_out", "Pictures left out, by reason.", "reason", values=REASONS
         )

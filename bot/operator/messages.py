@@ -60,7 +60,7 @@ def connected(now: Figures) -> str:
 
 
 def stopping(now: Figures, running: float) -> str:
-    """The line when the bot begins to stop, after running for so many seconds."""
+    """The line when the bot begins to stop; `running` is in seconds."""
     tables = counted(now.count("tables"), "table")
     return f"Stopping after {span(running)}: {tables} will go on at the next start."
 

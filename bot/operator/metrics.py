@@ -81,5 +81,5 @@ class _Bot(Collector):
         self.collect: Collect = list
 
     def show(self, collect: Collect) -> None:
-        """From now on, serve these."""
+        """Serve what this function returns from now on."""
         self.collect = collect

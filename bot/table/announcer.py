@@ -25,7 +25,7 @@ from engine.tables import LONGEST_ROUND, Preferences, PublicTable, State, Table
 NOTICE = "notice"
 #: The key, in a snapshot, of the people in the seats.
 PLAYERS = "players"
-#: The beginning of the keys, in a snapshot, of what each seat's hand is made of.
+#: The beginning of the keys, in a snapshot, of what decides each seat's hand.
 HOLDER = "holder"
 #: The most finished tables alone whose last message stays editable: tokens of clicks expire long before.
 MOST_ENDS = 1_000

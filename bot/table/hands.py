@@ -25,7 +25,7 @@ from engine.tables.picks import Places
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """All that a player's hand is made of: while it stays the same, so does the hand."""
+    """Everything that decides what a player's hand shows: if it hasn't changed, neither has the hand."""
 
     public: PublicTable  # in their language
     game: Game | None

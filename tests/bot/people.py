@@ -121,7 +121,7 @@ class Player:
 
     @property
     def in_dm(self) -> Player:
-        """The same person in their DM with the bot."""
+        """This player in their DM with the bot."""
         return self.goes_to(self.member.user.dm_channel)
 
     def speaks(self, locale: str) -> None:

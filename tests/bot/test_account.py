@@ -27,7 +27,7 @@ EVERYWHERE = pytest.mark.parametrize("others", [IN_A_SERVER, IN_A_GROUP])
 
 
 def abroad(server: Server, others: int) -> Player:
-    """Ann, who has the app on her account, where the bot isn't: with so many others, or in a server."""
+    """Ann, with the app on her account, where the bot isn't: in a group DM with this many, or in a server."""
     ann = server.people[0]
     ann.installs()
     private = server.add_private_channel(*server.people[: others + 1]) if others else None

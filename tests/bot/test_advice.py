@@ -1,4 +1,4 @@
-"""A strong player's advice: Hint below a hand, and How did I play? after a deal, for whoever asks."""
+"""The strong player's advice: hints during a deal, and reviews (How did I play?) after it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def choosing_to_play(player: Player) -> Seen:
 
 
 def reviewed(answer: Answer) -> Seen:
-    """What somebody was told about how they played, and nobody else."""
+    """The review in this answer, which only the person who asked for it sees."""
     assert not answer.public
     [told] = answer.private
     return told

@@ -5,32 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from test_tournament_standings import CLASSIC
+from test_tournament_standings import tournament as played
 
 from engine.rules.lengths import minutes_a_deal
-from engine.rules.ruleset import Ruleset
 from engine.tables import Pace
 from engine.tables.plan import CATCH_UP, Plan
-from engine.tournaments import Entrant, Round, RoundTable, TableState, Terms, Tournament, TournamentState
+from engine.tournaments import Entrant, Round, RoundTable, TableState, Tournament, TournamentState
 from engine.tournaments.changes import PAUSE, after_absence, shifted
 from engine.tournaments.tournament import MINUTES, PACES, usual_minutes
 
-CLASSIC = Ruleset.of("classic", 4)
 NOW = 1000.0
 
 
 def tournament(*here: bool, plan: Plan | None = None) -> Tournament:
     """One being signed up for, by people who are there for its start or not."""
     entrants = [Entrant(number, 100 + number, "P", is_here=is_here) for number, is_here in enumerate(here, 1)]
-    return Tournament(
-        id=1,
-        guild=1,
-        channel=1,
-        host=1,
-        terms=Terms(CLASSIC),
-        opened_at=0.0,
-        plan=plan,
-        entrants=tuple(entrants),
-    )
+    state = TournamentState.SIGNING_UP
+    return replace(played(CLASSIC), state=state, plan=plan, entrants=tuple(entrants), rounds=())
 
 
 def playing(state: TableState, *, until: float, next_at: float | None = None) -> Tournament:
