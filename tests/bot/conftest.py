@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +15,7 @@ import pytest
 from manners import lapses
 from openapi import Description, faults
 from people import Player
-from server import Server
+from server import NEVER, OpenServer, Server
 from wire import Wire
 
 from bot import delivery
@@ -25,8 +25,6 @@ from bot.delivery import posts
 from bot.logs import JsonFormatter, Masked
 from bot.table import deals, passing, playing
 
-OpenServer = Callable[..., Awaitable[Server]]
-NEVER = 1e9  # seconds
 WATCHED = ("discord", "bot", "engine", "asyncio")
 
 

@@ -455,3 +455,9 @@ def _filled(hands: Iterable[str]) -> list[Any]:
 def forbid(*names: str) -> discord.PermissionOverwrite:
     """Permissions taken away: `forbid("send_messages")`."""
     return discord.PermissionOverwrite(**dict.fromkeys(names, False))
+
+
+#: The type of the fixture `open_server`.
+OpenServer = Callable[..., Awaitable[Server]]
+#: A limit that no test reaches.
+NEVER = 1e9

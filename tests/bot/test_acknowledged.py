@@ -9,9 +9,8 @@ from typing import Any, TypeVar
 
 import discord
 import pytest
-from conftest import OpenServer
 from people import HAND, Player, play_on
-from server import Server
+from server import OpenServer, Server
 from test_standings import played
 from weather import Weather
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 from at_once import deals_played
-from conftest import OpenServer
 from games import arranged, change_rules
 from people import play_on
-from server import Server, Sketches
+from server import OpenServer, Server, Sketches
 from test_moon import CLUBS
 
 from bot.vocabulary.scenes import FeatScene

@@ -13,12 +13,11 @@ from typing import Any
 
 import nights
 import pytest
-from conftest import NEVER, OpenServer
 from manners import HAND, SENDS, TURN, message_of, text_of
 from nights import add_host, calls, first, newest, thread, tournament
 from people import Player
 from seen import Seen
-from server import Server
+from server import NEVER, OpenServer, Server
 from settling import let_time_stand_still
 from test_threads import threads
 

@@ -8,9 +8,8 @@ from collections.abc import AsyncIterator
 from random import Random
 
 import pytest
-from conftest import OpenServer
 from people import Player, play_on
-from server import Server
+from server import OpenServer, Server
 
 from tests.bench.measure import passing, real_time
 

@@ -11,11 +11,10 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from conftest import OpenServer
 from own_data import forget
 from people import DMS_CLOSED, Player, refusal
 from seen import Seen
-from server import Server, Sketches, forbid
+from server import OpenServer, Server, Sketches, forbid
 from weather import SLOW, Weather
 
 from bot.daily.handlers import TOLD

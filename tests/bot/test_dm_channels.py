@@ -9,10 +9,9 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from conftest import OpenServer
 from own_data import exported, forget
 from people import DMS_CLOSED, HAND, Player
-from server import Server
+from server import OpenServer, Server
 from weather import Weather
 
 from bot.delivery import dm_channels, queue

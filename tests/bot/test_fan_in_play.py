@@ -6,12 +6,11 @@ import asyncio
 from collections import Counter
 
 import pytest
-from conftest import OpenServer
 from games import NAMES, arranged
 from openapi import walk
 from people import Player
 from seen import Seen
-from server import Server, Sketches
+from server import OpenServer, Server, Sketches
 from settling import let_time_stand_still
 
 from bot.delivery import building, picture_cache

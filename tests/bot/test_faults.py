@@ -11,11 +11,10 @@ import discord
 import pytest
 import tricks
 from at_once import all_pass, deals_played
-from conftest import OpenServer
 from pages import HALF, PAGE, Page, answer_oddly, clear_up
 from people import DMS_CLOSED, HAND, Player, play_on, refusal
 from seen import Seen
-from server import Server
+from server import OpenServer, Server
 from settling import let_time_stand_still
 from simcord.backend import serializers
 from simcord.backend.models import Overwrite

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 from at_once import moves_made
-from conftest import OpenServer
 from games import change_rules, open_table
 from people import Player, refusal
-from server import Server
+from server import OpenServer, Server
 
 from engine.cards import Suit
 from engine.play.game import Game

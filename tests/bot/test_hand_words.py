@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import pytest
 from at_once import deals_played
-from conftest import OpenServer
 from games import play
 from moments import played, table_of
 from people import Player
 from seating import dealt, my_view, playing, rules
-from server import EVEN, PASSES, Server, Sketches, stacked
+from server import EVEN, PASSES, OpenServer, Server, Sketches, stacked
 
 from bot.table.hand import hand, over
 from bot.vocabulary.messages import Part, Picture

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from conftest import OpenServer
 from games import EXTREMES, change_rules, sentence
 from people import Answer, Player, refusal
 from seen import Seen, plain
-from server import Server, Sketches
+from server import OpenServer, Server, Sketches
 
 from bot.vocabulary.scenes import FanScene, TableScene
 from bot.words.how_to_play import RulesPage, how_to_play, pages

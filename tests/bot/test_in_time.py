@@ -14,10 +14,9 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from conftest import OpenServer
 from people import Player, play_on
 from questions import QUESTION
-from server import Server
+from server import OpenServer, Server
 from weather import Weather
 
 from bot.delivery.reply import ACKNOWLEDGE_AFTER

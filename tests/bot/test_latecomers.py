@@ -9,10 +9,9 @@ from typing import Any
 import moments
 import pytest
 from at_once import deals_played
-from conftest import OpenServer
 from people import Player, play_on, refusal
 from seen import Seen
-from server import Server
+from server import OpenServer, Server
 
 from bot.table.latecomers import arrivals, latecomers
 from engine.names import NOBODY

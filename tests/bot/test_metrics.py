@@ -16,12 +16,11 @@ import discord
 import pytest
 import yaml
 from at_once import deals_played
-from conftest import OpenServer
 from games import change_rules
 from people import Player, play_on
 from processes import ready
 from scraping import Scrape, counted, free_port, read
-from server import PEOPLE, Server, Sketches, no_picture
+from server import PEOPLE, OpenServer, Server, Sketches, no_picture
 from simcord.backend.errors import BackendError
 from tricks import answer_oddly, refuse
 from wire import TOKEN, Wire

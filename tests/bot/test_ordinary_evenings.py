@@ -7,9 +7,8 @@ from random import Random
 
 import nights
 import pytest
-from conftest import OpenServer
 from people import Player
-from server import Server, Sketches
+from server import OpenServer, Server, Sketches
 from weather import Weather
 
 from bot.config import CALLS_PER_SECOND

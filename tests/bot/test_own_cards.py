@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from conftest import OpenServer
 from openapi import walk
 from people import Player, label_of, play_on
 from seen import BUTTON, Seen
-from server import EVEN, PASSES, Server, Sketches, stacked
+from server import EVEN, PASSES, OpenServer, Server, Sketches, stacked
 
 from bot import provisioning
 from bot.vocabulary.scenes import FanScene, TableScene

@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from conftest import OpenServer
 from games import NAMES, play_a_game
 from moments import played
 from own_data import exported
 from pages import answer_oddly, clear_up
 from people import Player, play_on
 from seen import Seen, totals
-from server import Server, Sketches
+from server import OpenServer, Server, Sketches
 from test_standings import played as finished
 from weather import Weather
 

@@ -9,11 +9,10 @@ from collections.abc import AsyncIterator
 import discord
 import pytest
 from at_once import deals_played
-from conftest import OpenServer
 from games import NAMES, arranged
 from people import Player, label_of, play_on
 from seen import Seen
-from server import Server, Sketches
+from server import OpenServer, Server, Sketches
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 from at_once import deals_played
-from conftest import OpenServer
 from games import deal_in_full
 from people import Player, card_of, computer, play_on
 from seen import Seen
-from server import MOON, Server, Sketches, stacked
+from server import MOON, OpenServer, Server, Sketches, stacked
 from weather import Weather
 
 from bot.delivery import queue

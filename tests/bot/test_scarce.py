@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 from at_once import first_move
-from conftest import OpenServer
 from openapi import walk
 from seen import GALLERY, Seen
-from server import Server, Sketches
+from server import OpenServer, Server, Sketches
 from settling import let_time_stand_still
 
 from bot.config import CALLS_PER_SECOND

@@ -6,9 +6,8 @@ import re
 
 import pytest
 from at_once import deals_played
-from conftest import OpenServer
 from people import Player, refusal
-from server import MOON, Server, stacked
+from server import MOON, OpenServer, Server, stacked
 
 
 def is_over(server: Server) -> bool:

@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from conftest import OpenServer
 from games import play_a_game
 from own_data import forget
 from people import Player
 from seen import plain
-from server import PEOPLE, Server, Sketches
+from server import PEOPLE, OpenServer, Server, Sketches
 from storage.results import CLASSIC, finish
 
 from bot.standings import careers as render

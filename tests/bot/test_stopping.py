@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
-from conftest import OpenServer
 from people import Player, refusal
-from server import Server
+from server import OpenServer, Server
 from weather import Weather
 
 from engine.errors import Refusal

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from conftest import OpenServer
 from people import Player, play_on, refusal
 from seen import Seen
-from server import Server, forbid
+from server import OpenServer, Server, forbid
 from simcord.builders import ChannelHandle
 from test_acknowledged import SOON, slow_down
 from test_faults import told_of_the_pause

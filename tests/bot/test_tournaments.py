@@ -8,7 +8,6 @@ import re
 
 import nights
 import pytest
-from conftest import OpenServer
 from nights import (
     add_host,
     begin,
@@ -23,7 +22,7 @@ from nights import (
 from own_data import forget
 from people import Player, refusal
 from seen import Seen
-from server import Server, Sketches
+from server import OpenServer, Server, Sketches
 from test_threads import threads
 from weather import Weather
 

@@ -7,11 +7,10 @@ import re
 import pytest
 from at_once import deals_played
 from by_chance import played
-from conftest import OpenServer
 from games import NAMES
 from people import Player, refusal
 from seen import Seen, plain
-from server import EVEN, PASSES, Server, Sketches, stacked
+from server import EVEN, PASSES, OpenServer, Server, Sketches, stacked
 
 from bot.replays.watching import watching
 from bot.vocabulary.scenes import HandsScene
