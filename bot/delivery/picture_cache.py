@@ -25,6 +25,8 @@ SPARED_FOR = 60.0
 MOST_LATE, IN_TIME_PER_LATE = 3, 10
 #: Pictures kept: a hand is shown by DM and under My hand, and lost messages are sent again.
 PICTURES_KEPT = 256
+#: The most pictures in a message: Discord's limit of files.
+MOST_PICTURES = 10
 #: Seconds until a scene that couldn't be drawn is tried again, if it is still wanted.
 FAILED_FOR = 60.0
 #: Attempts at a picture in a row: the process may have died drawing another one.
@@ -148,8 +150,9 @@ class PictureCache:
         """Draw nothing more for this place, as its message has all its pictures."""
         if until := self._left_out.pop(place, None):
             until.set_result(None)
-        for turn in [turn for turn in self._queue if turn[0] == place]:
-            self._queue.pop(turn).future.set_result(None)
+        for number in range(MOST_PICTURES):
+            if turn := self._queue.pop((place, number), None):
+                turn.future.set_result(None)
 
     def close(self) -> None:
         """Stop drawing; messages waiting for pictures stay as they are."""
@@ -184,7 +187,8 @@ class PictureCache:
 
     async def _draw_all(self) -> None:
         while self._queue:
-            self._now = self._queue.pop(min(self._queue, key=lambda place: self._queue[place].is_optional))
+            needed = (place for place, turn in self._queue.items() if not turn.is_optional)
+            self._now = self._queue.pop(next(needed, next(iter(self._queue))))
             if not self._is_known(self._now.scene):
                 await self._try(self._now)
             self._now.future.set_result(None)
