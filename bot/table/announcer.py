@@ -21,6 +21,8 @@ from engine.cards import Card
 from engine.names import NOBODY
 from engine.tables import LONGEST_ROUND, Preferences, PublicTable, State, Table
 
+#: The key, in a snapshot, of the table that its posts show.
+SHOWN = "shown"
 #: The key, in a snapshot, of the number of the last notice.
 NOTICE = "notice"
 #: The key, in a snapshot, of the people in the seats.
@@ -98,7 +100,9 @@ class Announcer:
             self._delivery.dms.of(table.id, person).show(deal, as_dm(hand, public), create=False)
 
     def _show_board(self, public: PublicTable, before: Snapshot) -> Snapshot:
-        snapshot: Snapshot = {}
+        if before.get(SHOWN) == public:  # as while players pick cards to pass
+            return {key: part for key, part in before.items() if key == SHOWN or _is_post(key, part)}
+        snapshot: Snapshot = {SHOWN: public}
         for part in board(public):
             snapshot[part.key], earlier = part, before.get(part.key)
             if not part.is_like(earlier):
@@ -218,6 +222,11 @@ class Announcer:
 
     def _holder(self, table: Table, public: PublicTable, person: int) -> Holder:
         return holder(table, public, person, prefers=self._preferences.of(person))
+
+
+def _is_post(key: str | int, part: object) -> bool:
+    """Whether this part of a snapshot is a post, other than a call to a player."""
+    return isinstance(part, BoardPost) and key != CALL
 
 
 def _close_pages(
