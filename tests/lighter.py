@@ -1,13 +1,12 @@
 """Makes simcord faster, and what each bot tells Discord of its commands."""
 
-import copy
-import marshal
+import pickle
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
 
 from discord import app_commands
-from simcord import components, gateway
+from simcord import _runtime, components, gateway
 from simcord.http import router
 
 from engine.languages import LANGUAGES
@@ -16,17 +15,18 @@ Describe = Callable[[Any, Any, Any], Awaitable[dict[str, Any]]]
 
 
 def lighten_simcord() -> None:
-    """From now on simcord copies payloads faster, of which it copies each four times, value by value."""
+    """From now on simcord copies payloads in one go, and finds a timer without comparing its fields.
+
+    Both took a tenth of a benchmark's time with 800 tables: each payload is copied four times.
+    """
+    _runtime._CallbackRecord.__eq__ = object.__eq__
     components.deepcopy = copied
     gateway.copy = router.copy = SimpleNamespace(deepcopy=copied)
 
 
 def copied(payload: Any) -> Any:
-    """What `copy.deepcopy` returns for plain data, as in JSON."""
-    try:
-        return marshal.loads(marshal.dumps(payload))
-    except ValueError:  # it isn't plain everywhere
-        return copy.deepcopy(payload)
+    """What `copy.deepcopy` returns."""
+    return pickle.loads(pickle.dumps(payload, pickle.HIGHEST_PROTOCOL))
 
 
 def describe_commands_once() -> None:
