@@ -32,7 +32,7 @@ MOON_CARDS = N_("{who} has taken every card of the moon so far.")
 IN_TRICKS = N_("{who} has taken every point in the tricks so far.")
 #: While a deal goes on, only its latest tricks are listed; a button shows all.
 LATEST = 2
-#: The most players whose names fit into each line of a list of tricks; with more, it is a grid.
+#: The most players whose names fit into each line of a list of tricks; with more, only the leader's is there.
 NAMED = 5
 
 
@@ -213,21 +213,19 @@ def every_trick(table: PublicTable, deal: PublicDeal) -> Whisper:
 
 
 def finished(table: PublicTable, deal: PublicDeal, room: int) -> list[str]:
-    """All finished tricks, newest first; to fit into `room` characters, the oldest may lack names."""
+    """All finished tricks, newest first; to fit into `room` characters, the oldest may lack most names."""
     return _listing(table, deal, range(len(deal.tricks)), table.say("Tricks"), room)
 
 
 def _listing(
     table: PublicTable, deal: PublicDeal, indices: Sequence[int], heading: str, room: int = ROOM
 ) -> list[str]:
-    """A line for each trick, or a grid if a line would have too many names."""
+    """A line for each trick, the newest first."""
     if not indices:
         return []
     heading = f"-# **{heading}**"
-    if table.rules.players > NAMED:
-        legend = table.say("`>` led, `*` won")
-        return [f"{heading} · {legend}\n{tricks.in_columns(table, deal, reversed(indices))}"]
-    lines = [f"-# {tricks.listed(table, deal, index)}" for index in indices]
+    with_names = table.rules.players <= NAMED
+    lines = [f"-# {tricks.listed(table, deal, index, with_names=with_names)}" for index in indices]
     for place, index in enumerate(indices):
         if length("\n".join([heading, *lines])) <= room:
             break

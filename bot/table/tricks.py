@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from bot.table.deal_breakdown import multiplier
-from bot.words.text import bold, brief, chip, chips, grid, person, plain, player, struck
+from bot.words.text import bold, brief, chip, chips, person, player, struck
 from bot.words.tones import score, sign
 from engine.cards import Card, Hand, Suit
 from engine.languages import N_, Language
@@ -23,8 +23,6 @@ LAST_TRICK_SO_FAR = N_(
 LAST_TRICK = N_(
     "Every card of the suit led is cancelled, but the last trick goes to the second copy of the highest card."
 )
-#: Characters of a name above a player's column of cards.
-COLUMN = 4
 #: Who takes a trick: without and with extras, such as cards of the kitty.
 TAKES = (N_("{who} takes it: {worth}."), N_("{who} takes it, with {more}: {worth}."))
 TAKES_ALL = (
@@ -65,13 +63,16 @@ def complete(table: PublicTable, trick: DoneTrick) -> str:
     return "\n".join([cards, outcome(table, trick), *so_far(table, trick)])
 
 
-def listed(table: PublicTable, deal: PublicDeal, index: int, *, with_names: bool = True) -> str:
-    """A trick in a list, from its leader's card on: `4 · Lola 3♠ · **Nina Q♠** · Ann 6♠ → Nina +13`."""
+def listed(table: PublicTable, deal: PublicDeal, index: int, *, with_names: bool) -> str:
+    """A trick in a list, from its leader's card on: `4 · Lola 3♠ · **Nina Q♠** · Ann 6♠ → Nina +13`.
+
+    With the leader's name alone, it is `4 · Lola 3♠ **Q♠** 6♠ → Nina +13`.
+    """
     trick = deal.tricks[index]
     cards = _symbols(trick.trick.cards, trick.cancelled)
-    if with_names:
-        seats = [seat for seat, _ in trick.trick.laid(table.rules.players)]
-        cards = [f"{brief(table, seat)} {card}" for seat, card in zip(seats, cards, strict=True)]
+    for place, (seat, _) in enumerate(trick.trick.laid(table.rules.players)):
+        if with_names or place == 0:
+            cards[place] = f"{brief(table, seat)} {cards[place]}"
     if trick.winning is not None:
         cards[trick.winning] = f"**{cards[trick.winning]}**"
     return f"{index + 1} · {(' · ' if with_names else ' ').join(cards)} → {_went(table, trick)}"
@@ -95,19 +96,6 @@ def _went(table: PublicTable, trick: DoneTrick) -> str:
 
 def _cost(table: PublicTable, trick: DoneTrick) -> list[str]:
     return [table.language.change(trick.cost)] if trick.cost else []
-
-
-def in_columns(table: PublicTable, deal: PublicDeal, indices: Iterable[int]) -> str:
-    """These tricks as a grid with a column for each player, for tables too large for names in each line."""
-    names = [plain(name, table.language, COLUMN) for name in table.names]
-    rows = [["", *names, ""]]
-    for index in indices:
-        trick, players = deal.tricks[index], table.rules.players
-        cells = [""] * players
-        for place, (seat, card) in enumerate(trick.trick.laid(players)):
-            cells[seat] = f"{'>' * (not place)}{card.symbol}{'*' * (place == trick.winning)}"
-        rows.append([str(index + 1), *cells, *(_cost(table, trick) or [""])])
-    return grid(rows, gap=" ")
 
 
 def toned(table: PublicTable, value: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from wcwidth import iter_graphemes, wcswidth
@@ -199,19 +199,6 @@ def unbroken(text: str) -> str:
 def in_a_row(texts: Iterable[str]) -> str:
     """`You 3 · Bo 5 · Cy 0`: lines break only between the texts, after a dot."""
     return f"{_NO_BREAK}· ".join(map(unbroken, texts))
-
-
-def grid(rows: Sequence[Sequence[str]], gap: str = "  ") -> str:
-    """A table in fixed-width letters, with the first column aligned left and the others right."""
-    widths = [max(map(wcswidth, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for first, *others in rows:
-        cells = [
-            " " * (width - wcswidth(cell)) + cell for cell, width in zip(others, widths[1:], strict=True)
-        ]
-        lines.append(gap.join([first + " " * (widths[0] - wcswidth(first)), *cells]).rstrip())
-    body = "\n".join(lines)
-    return f"```\n{body}\n```"
 
 
 def plain(name: str, language: Language, width: int = 32) -> str:

@@ -23,8 +23,6 @@ LISTED = re.compile(
     re.MULTILINE,
 )
 CARD = re.compile("(?:10|[2-9JQKA])[♣♦♠♥]|Joker")
-#: A row of a list with a column a player: `4   3♠ >7♣  Q♠*  +13`.
-ROW = re.compile(r"^(?P<number>\d+) (?P<cells>.*[♣♦♠♥].*)$", re.MULTILINE)
 #: `` 🥇 `1103` **Ann** · 2/3 ``: the place, what decides, the name and the other figures.
 _LINE = r"^(?:(\S+) )?`\xa0*(\S+)` \*\*(.+?)\*\* · (.*)$"
 _PLACES = {"🥇": "1.", "🥈": "2.", "🥉": "3."}
@@ -224,8 +222,7 @@ class Seen:
     @property
     def tricks(self) -> list[ListedTrick]:
         """The finished tricks that it lists, in order."""
-        found = [_listed(one) for one in LISTED.finditer(self.text)] or _rows(self.text)
-        return found[::-1]
+        return [_listed(one) for one in LISTED.finditer(self.text)][::-1]
 
     def says(self, words: str) -> bool:
         """Whether it contains these words, ignoring emphasis and line breaks."""
@@ -241,29 +238,6 @@ def _listed(found: re.Match[str]) -> ListedTrick:
         cards=tuple(re.findall(CARD, found["cards"])),
         won=plain(won[1]) if won else None,
     )
-
-
-def _rows(text: str) -> list[ListedTrick]:
-    """The tricks of a list with a column a player; a taker's name may be cut."""
-    _, _, names = text.partition("```\n")
-    names, listed = names.partition("\n")[0].split(), []
-    for row in ROW.finditer(text.replace("\ufe0e", "")):
-        *cells, last = row["cells"].split()
-        if re.search(CARD, last):
-            cells, last = [*cells, last], "0"
-        leader = next(place for place, cell in enumerate(cells) if cell.startswith(">"))
-        won = next((cell for cell in cells if cell.endswith("*")), None)
-        cards = [cell.strip(">*") for cell in cells]
-        listed.append(
-            ListedTrick(
-                number=int(row["number"]),
-                taker=names[cells.index(won)] if won else None,
-                points=int(last.replace("−", "-")),
-                cards=(*cards[leader:], *cards[:leader]),
-                won=won and won.strip(">*"),
-            )
-        )
-    return listed
 
 
 def totals(text: str) -> dict[str, int]:
