@@ -175,8 +175,7 @@ class Flow:
         Further deals would count for nobody.
         """
         while table.game and (deal := table.game.deal):
-            seat = deal.waiting_for[0]
-            table = table.after(picked_pass(table.game, table.picks, seat) or self.move(table, seat))
+            table = table.after(self.move(table, deal.waiting_for[0]))
         assert table.game is not None
         table = table if table.game.over else table.after(Ended())
         return replace(table, state=State.OVER).with_notice(NoticeKind.ROUND_OVER)

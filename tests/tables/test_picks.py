@@ -5,7 +5,7 @@ from __future__ import annotations
 from baretable import BareTable, started
 from house import ANN, BO
 
-from engine.tables import Moment, changes
+from engine.tables import Moment, Pace, changes
 
 
 def pick(table: BareTable, place: int, *, is_picked: bool = True) -> tuple[int, ...]:
@@ -35,3 +35,13 @@ def test_a_pass_shows_as_picked_until_its_player_picks_again() -> None:
     table.act(1)
     at = Moment.of(table.value.game)
     assert table.refusal(changes.pick, ANN.id, 0, at, is_picked=True) == "not_passing"
+
+
+def test_the_cards_picked_when_time_is_up_are_passed() -> None:
+    table = started(ANN, BO, pace=Pace.LIVE)
+    hand = table.value.game.deals[0].hands[0]
+    for place in (0, 5, 9):
+        pick(table, place)
+    deal = table.wait(Pace.LIVE.seconds).game.deals[0]
+    assert deal.passes[0] == (hand[0], hand[5], hand[9])
+    assert len(deal.passes[1]) == 3

@@ -164,6 +164,7 @@ def test_who_had_left_a_seat_that_is_taken_has_left_for_good() -> None:
     assert (taken.seats[1].person, taken.seats[1].since) == (CY.id, 2)
     assert taken.former_occupants == (BO_BEFORE,)
     assert (taken.seat_of(BO.id), taken.seat_in(BO.id, 1)) == (None, 1)
+    assert [taken.concerns(person.id) for person in (ANN, BO, CY, DI)] == [True, True, True, False]
     assert table.refusal(changes.join, BO) == "seat_lost"
     table.do(changes.take_seat, BO, 2)
     back = table.play_deal()
