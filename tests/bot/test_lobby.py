@@ -22,29 +22,24 @@ def now(page: Seen) -> Seen:
     return Seen.now(page.env, page.message)
 
 
-async def test_a_new_table_shows_game_goal_rules_and_its_host(server: Server, ann: Player) -> None:
-    [lobby] = (await ann.run("hearts new")).public
-    assert lobby.says("Lowest total wins; over when a total reaches 100.")
+async def test_a_new_table_shows_what_is_pressed_first_below_the_game_and_its_seats(
+    server: Server, ann: Player
+) -> None:
+    opened = await ann.run("hearts new", jack_of_diamonds=True)
+    [lobby] = opened.public
+    assert not opened.private
     assert lobby.says("Seats (1 of 4) 1. Ann · host 2. free 3. free 4. free")
-    assert lobby.says("About 20 min. Pace: relaxed (10 minutes a turn).")
+    assert lobby.says("min. Pace: relaxed (10 minutes a turn).")
+    assert lobby.says("J♦ −10")
+    assert lobby.says("joining lets the bot message you")
     assert lobby.enabled == BUTTONS
-
-
-async def test_what_is_pressed_first_follows_the_seats(server: Server, ann: Player) -> None:
-    """Only the game and its goal stand above them, and all small print below."""
-    [lobby] = (await ann.run("hearts new")).public
     [container] = lobby.components
     game, seats, row, small, others = container["components"]
-    assert game["content"].count("\n") == 1
+    assert game["content"].endswith("\n**Lowest total wins; over when a total reaches 100.**")
     assert seats["content"].startswith("**Seats**")
     assert [one["label"] for one in row["components"]] == BUTTONS[:4]
     assert all(line.startswith("-# ") for line in small["content"].split("\n"))
     assert [one["label"] for one in others["components"]] == BUTTONS[4:]
-
-
-async def test_the_lobby_says_that_joining_lets_the_bot_write_dms(server: Server, ann: Player) -> None:
-    [lobby] = (await ann.run("hearts new")).public
-    assert lobby.says("joining lets the bot message you")
 
 
 async def test_what_every_card_counts_stands_in_the_lobby(server: Server, ann: Player) -> None:
@@ -56,30 +51,19 @@ async def test_what_every_card_counts_stands_in_the_lobby(server: Server, ann: P
         assert len(lobby.text) < 700  # the rest is behind Rules
 
 
-async def test_options_are_shown_where_they_differ_from_the_usual_game(server: Server, ann: Player) -> None:
-    [lobby] = (await ann.run("hearts new", jack_of_diamonds=True, ends_at=42)).public
-    assert lobby.says("J♦ −10")
-    assert lobby.says("over when a total reaches 42")
-
-
-async def test_whoever_joins_sees_their_seat_in_the_lobby_and_is_told_once_by_dm(
-    server: Server, ann: Player, bo: Player
+async def test_players_who_join_see_their_seat_in_the_lobby_and_get_one_dm(
+    server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
-    opened = await ann.run("hearts new")
-    assert (len(opened.public), opened.private) == (1, [])
-    answer = await bo.click("Join")
-    assert (answer.public, answer.private) == ([], [])
-    assert server.post("Seats").says("Seats (2 of 4) 1. Ann · host 2. Bo 3. free 4. free")
-    for player in (ann, bo):
-        assert [dm.says("You have a seat") for dm in player.dms()] == [True]
-
-
-async def test_who_joins_by_command_gets_a_short_answer_too(server: Server, ann: Player, bo: Player) -> None:
     await ann.run("hearts new")
-    [answer] = (await bo.run("hearts join")).private
+    first, second = bo.press("Join", server.post("Seats")), bo.press("Join", server.post("Seats"))
+    await server.settle()
+    assert (first.public, first.private) == ([], [])
+    assert refusal("already_seated") in second.told
+    [answer] = (await cy.run("hearts join")).private
     assert answer.text == "You have a seat. Your hand will come by DM."
-    assert server.post("Seats").says("2. Bo")
-    assert [dm.says("You have a seat") for dm in bo.dms()] == [True]
+    assert server.post("Seats").says("Seats (3 of 4) 1. Ann · host 2. Bo 3. Cy 4. free")
+    for player in (ann, bo, cy):
+        assert [dm.says("You have a seat") for dm in player.dms()] == [True]
 
 
 async def test_a_rematch_seats_who_asks_for_it_without_more_words(server: Server, ann: Player) -> None:
@@ -89,18 +73,6 @@ async def test_a_rematch_seats_who_asks_for_it_without_more_words(server: Server
     assert [post.says("1. Ann · host") for post in answer.public] == [True]
     assert answer.private == []
     assert ann.dm.says("You have a seat")
-
-
-async def test_a_full_table_lets_nobody_join(server: Server) -> None:
-    await server.seat()
-    lobby = server.post("Seats")
-    assert lobby.says("Seats (4 of 4)")
-    assert lobby.enabled == [label for label in BUTTONS if label not in ("Join", "Invite")]
-    eve = server.add("Eve")
-    answer = eve.press("Join", lobby)
-    await server.settle()
-    assert refusal("table_full") in answer.told
-    assert not eve.dms()
 
 
 async def test_five_people_join_at_the_same_moment_and_three_get_a_seat(server: Server, ann: Player) -> None:
@@ -113,75 +85,61 @@ async def test_five_people_join_at_the_same_moment_and_three_get_a_seat(server: 
     assert seated == [True, True, True, False, False]
     assert all(refusal("table_full") in answer.told for answer in answers[3:])
     assert [bool(player.dms()) for player in crowd] == seated
-    assert server.post("Seats").says("1. Ann · host 2. Bo 3. Cy 4. Di")
+    full = server.post("Seats")
+    assert full.says("Seats (4 of 4) 1. Ann · host 2. Bo 3. Cy 4. Di")
+    assert full.enabled == [label for label in BUTTONS if label not in ("Join", "Invite")]
 
 
-async def test_join_pressed_twice_at_once_takes_one_seat(server: Server, ann: Player, bo: Player) -> None:
-    await ann.run("hearts new")
-    lobby = server.post("Seats")
-    first, second = bo.press("Join", lobby), bo.press("Join", lobby)
-    await server.settle()
-    assert first.told == ""
-    assert refusal("already_seated") in second.told
-    assert server.post("Seats").says("Seats (2 of 4) 1. Ann · host 2. Bo 3. free")
-    assert len(bo.dms()) == 1
-
-
-async def test_whoever_leaves_frees_the_seat(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann, bo)
-    await bo.click("Leave")
-    assert server.post("Seats").says("Seats (1 of 4) 1. Ann · host 2. free")
-
-
-async def test_when_the_host_leaves_the_next_person_is_host(server: Server, ann: Player, bo: Player) -> None:
+async def test_a_table_goes_to_the_next_person_until_everyone_has_left(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
     await server.seat(ann)
     await add_computers(ann, "Medium")
     await bo.click("Join")
+    await cy.click("Join")
+    await cy.click("Leave")
     await ann.run("hearts leave")
-    assert server.post("Seats").says(f"1. {computer('Lola')} 2. Bo · host 3. free")
-    await bo.click("Start")
-    assert server.shows("Everyone passes 3 cards")
-
-
-async def test_a_table_that_everybody_leaves_is_closed(server: Server, ann: Player) -> None:
-    await ann.run("hearts new")
-    await ann.click("Leave")
+    assert server.post("Seats").says(f"Seats (2 of 4) 1. {computer('Lola')} 2. Bo · host 3. free")
+    await bo.click("Leave")
     lobby = server.post("Seats")
     assert lobby.says("This table is closed.")
     assert lobby.enabled == []
-    assert (await ann.run("hearts new")).public
+    await bo.run("hearts new")
+    await server.env.advance_time(23 * 3600)
+    assert len(server.stored()["tables"]) == 2
+    await server.env.advance_time(3 * 3600)
+    assert server.stored()["tables"] == server.stored()["seats"] == []  # the other one closed meanwhile
 
 
-async def test_start_alone_gives_the_empty_seats_to_medium_computers(server: Server, ann: Player) -> None:
-    await ann.run("hearts new")
-    assert server.post("Seats").says("Press Start to deal. Medium computers take the empty seats")
+@pytest.mark.parametrize(("opened", "strength"), [({}, "medium"), ({"computers": "easy"}, "easy")])
+async def test_start_gives_the_empty_seats_to_computers(
+    server: Server, ann: Player, opened: dict[str, Any], strength: str
+) -> None:
+    await ann.run("hearts new", **opened)
+    assert server.post("Seats").says(f"{strength.title()} computers take the empty seats")
     await ann.click("Start")
-    others = ("Lola", "Hugo", "Nina")
-    assert all(server.post("Seats").says(computer(name, "medium")) for name in others)
+    others = [computer(name, strength) for name in ("Lola", "Hugo", "Nina")]
+    assert server.post("Seats").says(f"2. {others[0]} 3. {others[1]} 4. {others[2]}")
 
 
-async def test_start_gives_the_empty_seats_to_computers_like_the_last_one(
+async def test_each_computer_may_be_of_another_strength_and_the_last_fills_the_seats(
     server: Server, ann: Player
 ) -> None:
     await ann.run("hearts new")
-    await add_computers(ann, "Strong")
-    assert server.post("Seats").says(f"1. Ann · host 2. {computer('Lola', 'strong')} 3. free")
-    assert server.post("Seats").says("Strong computers take the empty seats")
-    await ann.click("Start")
-    others = ("Lola", "Hugo", "Nina")
-    assert all(server.post("Seats").says(computer(name, "strong")) for name in others)
-
-
-async def test_the_command_says_how_strong_they_are(server: Server, ann: Player) -> None:
-    await server.deal(ann, computers="easy")
-    assert server.post("Seats").says(f"4. {computer('Nina', 'easy')}")
-
-
-async def test_each_computer_may_be_of_another_strength(server: Server, ann: Player) -> None:
-    await ann.run("hearts new")
-    await add_computers(ann, *STRENGTHS)
+    assert "Remove last" not in (await add_computers(ann)).enabled
+    page = await add_computers(ann, *STRENGTHS)
     lola, hugo, nina = computer("Lola", "easy"), computer("Hugo", "medium"), computer("Nina", "strong")
     assert server.post("Seats").says(f"Seats (4 of 4) 1. Ann · host 2. {lola} 3. {hugo} 4. {nina}")
+    await ann.click("Remove last", page)
+    assert server.post("Seats").says(f"3. {hugo} 4. free")
+    assert server.post("Seats").says("Medium computers take the empty seats")
+    for _ in range(2):
+        await ann.click("Remove last", now(page))
+    assert server.post("Seats").says("2. free")
+    assert "Remove last" not in now(page).enabled
+    await add_computers(ann, "Strong")
+    await ann.click("Start")
+    assert server.post("Seats").says(f"4. {nina}")
 
 
 async def test_at_a_full_table_the_host_makes_all_alike(server: Server, ann: Player, bo: Player) -> None:
@@ -205,18 +163,6 @@ async def test_at_a_full_table_the_host_makes_all_alike(server: Server, ann: Pla
     await ann.click("Medium", full)
     assert server.post("Seats").says(f"3. {computer('Lola', 'medium')} 4. {computer('Hugo', 'medium')}")
     assert [one for one in now(full).enabled if one in STRENGTHS] == ["Easy", "Strong"]  # medium they are
-
-
-async def test_the_last_computer_can_be_sent_away(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    assert "Remove last" not in (await add_computers(ann)).enabled
-    page = await add_computers(ann, "Easy", "Strong")
-    assert server.post("Seats").says(f"3. {computer('Hugo', 'strong')}")
-    await ann.click("Remove last", page)
-    assert server.post("Seats").says(f"2. {computer('Lola', 'easy')} 3. free")
-    await ann.click("Remove last", page)
-    assert server.post("Seats").says("2. free")
-    assert "Remove last" not in now(page).enabled
 
 
 async def test_where_people_have_all_seats_there_is_nothing_to_choose(server: Server) -> None:
@@ -386,15 +332,6 @@ async def test_no_table_where_the_bot_may_not_post(server: Server, ann: Player) 
             ann.at = server.add_thread("thread", ann.at)
         assert refusal("bot_may_not_post") in (await ann.run("hearts new")).told, missing
     assert not server.stored()["tables"]
-
-
-async def test_a_lobby_that_closed_is_deleted_after_a_day(server: Server, ann: Player) -> None:
-    await ann.run("hearts new")
-    await ann.click("Leave")
-    await server.env.advance_time(23 * 3600)
-    assert len(server.stored()["tables"]) == 1
-    await server.env.advance_time(3 * 3600)
-    assert server.stored()["tables"] == server.stored()["seats"] == []
 
 
 # What was refused, and what can be had instead
