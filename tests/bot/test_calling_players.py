@@ -10,7 +10,7 @@ import pytest
 from people import Player, filled, refusal
 from seen import Seen, plain
 from server import Server, forbid
-from test_inviting import invite, later, lobby, pinged
+from test_inviting import later, lobby, pinged
 from weather import Weather
 
 from bot.invitations import asking
@@ -208,17 +208,6 @@ async def test_those_who_waited_longest_come_first_and_so_many_at_a_time(
         await later(server, HOUR + 1)
     assert sorted(pinged(server)[:3]) == sorted([[bo.id], [cy.id], [di.id]])
     assert pinged(server)[3] == pinged(server)[0]
-
-
-async def test_who_was_invited_to_the_table_isnt_called_too(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    await wants(bo, "mention")
-    await wants(cy, "mention")
-    await server.seat(ann)
-    await invite(ann, bo)
-    await call(ann)
-    assert pinged(server) == [[bo.id], [cy.id]]
 
 
 async def test_who_left_the_server_is_forgotten_and_who_cant_see_the_channel_not_told(
