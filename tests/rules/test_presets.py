@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
+from engine.errors import Refusal
 from engine.rules.options import Goal, Kitty, Moon, Remainder, SafeFirstTrick
 from engine.rules.packs import Pack
 from engine.rules.presets import PRESETS, DependentDefault, Preset
 from engine.rules.ruleset import Ruleset
+from engine.rules.wording import changed
 
 NEEDED = {"ends_at": 100, "winner": Goal.LOWEST}
 
@@ -94,3 +96,16 @@ def test_what_is_no_option_of_the_game_stays_neutral():
     assert rules.moon is Moon.SELF
     assert not rules.pass_cards
     assert rules.hearts_broken_by is None
+
+
+def test_a_change_drops_the_options_that_no_longer_apply_and_keeps_the_rest() -> None:
+    three = Ruleset.of("wikibooks", 3)
+    for option in ({"remainder": "kitty"}, {"kitty": "one-per-trick"}, {"pass_cards": 2}):
+        three = changed(three, option)
+    assert three.options == {"remainder": "kitty", "kitty": "one-per-trick", "pass_cards": 2}
+    four = changed(three, {}, 4)  # who have no remainder
+    assert four.options == changed(four, {}, 5).options == {"pass_cards": 2}
+    six = changed(Ruleset.of("double-deck", 6), {"pass_cards": 4, "kitty": "first-trick"})
+    assert changed(six, {"remainder": "remove"}).options == {"pass_cards": 4, "remainder": "remove"}
+    with pytest.raises(Refusal):
+        changed(six, {"pass_cards": 99})
