@@ -36,16 +36,10 @@ async def test_tricks_mark_what_a_computer_plays_for_someone(server: Server, ann
 async def test_the_way_back_stands_below_each_time(server: Server, ann: Player, bo: Player) -> None:
     bo.close_dms()
     await server.deal_and_pass(ann, bo)
-    await bo.run("hearts leave")
-    post = server.post("Bo has left")
-    first, second = bo.press("I'm back", post), bo.press("I'm back", post)
-    await server.settle()
-    assert first.private[0].says("Your hand · Deal 1")
-    assert second.told == refusal("already_seated")
-    await bo.run("hearts leave")
-    assert (await bo.click("I'm back")).private[0].says("Your hand · Deal 1")
-    assert server.shows("Bo is back.")
-    assert server.post("Seats").says("2. Bo 3.")
+    for _ in range(2):
+        await bo.run("hearts leave")
+        assert (await bo.click("I'm back", server.post("Bo has left"))).private[0].says("Your hand · Deal 1")
+        assert server.shows("Bo is back.")
     await play_on([ann, bo], lambda: server.shows("Trick 3"))
 
 
@@ -122,25 +116,9 @@ async def test_who_has_left_has_not_won_whatever_the_computer_wins_for_them(open
     assert bo.hand.says("🏆 Lola wins. You had left, so you come last.")
     [board] = (await ann.run("hearts leaderboard")).public
     assert board.says("Bo · 0/1")
-    [row] = [row for row in server.stored()["results"] if row["name"] == "Bo"]
-    assert (row["place"], row["gone"], row["won"]) == (2, 1, 0)
-    assert (row["deals"], row["points"], row["queens"], row["moons"]) == (0, 0, 0, 0)
     assert "points a deal" not in (await bo.run("hearts stats")).told
     for order in ("Wins", "Points a deal"):
         await ann.click(order, board)
-
-
-async def test_who_leaves_later_keeps_the_deals_that_they_have_played(open_server) -> None:
-    server: Server = await open_server(Random(3))
-    ann, bo, *_ = server.people
-    await server.deal_and_pass(ann, bo, ends_at=60)
-    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
-    [points] = server.env.bot.tables.live[0].game.points
-    await bo.run("hearts leave")
-    await server.restart()  # when they left is stored
-    await deals_played([ann], lambda: server.shows("🏆"))
-    [row] = [row for row in server.stored()["results"] if row["name"] == "Bo"]
-    assert (row["deals"], row["points"], row["best"]) == (1, points[1], points[1])
 
 
 # The DM of somebody for whom a computer plays
@@ -278,12 +256,3 @@ async def test_a_warden_stops_any_game_and_nothing_counts(server: Server, ann: P
     assert not server.stored()["results"]
     assert b"Wanda" not in server.path.read_bytes()  # who has no seat is nobody to keep a name of
     assert (await bo.run("hearts new")).public
-
-
-async def test_a_lobby_is_closed_by_its_host(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    answer = await ann.run("hearts end")
-    assert answer.told == "Close this table?"
-    await ann.click("Close", answer.private[0])
-    assert server.post("Seats").says("This table is closed.")
-    assert not server.post("Seats").enabled
