@@ -108,13 +108,6 @@ async def test_who_wants_it_is_never_called_and_the_reminder_mentions_them_neith
     assert f"<@{late.id}>" not in server.post(REMINDED).text
 
 
-async def test_who_wants_no_calls_any_more_is_rid_of_the_one_that_stands(server: Server) -> None:
-    late = await to_second_card(server)
-    await server.env.advance_time(151)
-    await prefer(server, late, Calls.NEVER)
-    assert calls(server) == []
-
-
 async def test_a_reminder_takes_the_place_of_the_call(server: Server) -> None:
     late = await to_second_card(server, "live")
     await server.env.advance_time(31)
@@ -124,14 +117,8 @@ async def test_a_reminder_takes_the_place_of_the_call(server: Server) -> None:
     assert (await late.click("My hand", reminder)).private[0].says("Your turn")
     await server.env.advance_time(20)
     assert calls_sent(server) == [late.id]
-
-
-async def test_a_reminder_goes_as_well_when_they_have_moved(server: Server) -> None:
-    late = await to_second_card(server, "live")
-    await server.env.advance_time(31)
     await late.play()
     assert not server.shows(REMINDED)
-    assert server.to_play is not late
 
 
 async def test_a_reminder_of_the_pass_goes_when_all_have_passed(
@@ -157,13 +144,16 @@ async def test_after_other_news_a_call_takes_the_place_of_the_reminder(server: S
     assert calls(server) == []
 
 
-async def test_a_reminder_that_was_answered_unseen_goes_at_the_restart(server: Server) -> None:
-    late = await to_second_card(server, "live")
-    await server.env.advance_time(31)
+@pytest.mark.parametrize(("pace", "seconds", "words"), [("live", 31, REMINDED), ("none", 151, TURN)])
+async def test_what_was_answered_unseen_goes_at_the_restart(
+    server: Server, pace: str, seconds: int, words: str
+) -> None:
+    late = await to_second_card(server, pace)
+    await server.env.advance_time(seconds)
     await server.act_unseen(late, lambda seat: Played(seat, card_of(late.playable[0])))
-    assert server.shows(REMINDED)
+    assert server.shows(words)
     await server.restart()
-    assert not server.shows(REMINDED)
+    assert not server.shows(words)
 
 
 async def test_the_call_goes_when_the_time_is_up(server: Server) -> None:
@@ -173,13 +163,6 @@ async def test_the_call_goes_when_the_time_is_up(server: Server) -> None:
     assert calls(server) == []
     assert server.shows("Time's up")
     assert not server.shows(REMINDED)
-
-
-async def test_the_call_goes_when_its_player_leaves(server: Server) -> None:
-    late = await to_second_card(server)
-    await server.env.advance_time(151)
-    await late.run("hearts leave")
-    assert calls(server) == []
 
 
 @pytest.mark.slow
@@ -205,14 +188,6 @@ async def test_after_a_restart_nobody_is_called_twice_and_the_call_goes_as_ever(
     assert calls_sent(server) == [late.id]
     assert len(calls(server)) == 1
     await late.play()
-    assert calls(server) == []
-
-
-async def test_a_call_of_a_turn_that_passed_unseen_goes_at_the_restart(server: Server) -> None:
-    late = await to_second_card(server)
-    await server.env.advance_time(151)
-    await server.act_unseen(late, lambda seat: Played(seat, card_of(late.playable[0])))
-    await server.restart()
     assert calls(server) == []
 
 
@@ -256,7 +231,7 @@ async def test_only_who_is_called_is_notified_in_the_channel(server: Server) -> 
     assert not any(hand.flags & SILENT for hand in hands)
 
 
-async def test_a_call_that_was_taken_away_can_come_again(server: Server) -> None:
+async def test_a_call_that_was_taken_away_can_come_again_until_its_player_leaves(server: Server) -> None:
     late = await to_second_card(server)
     Weather(server)
     await server.env.advance_time(151)
@@ -265,6 +240,8 @@ async def test_a_call_that_was_taken_away_can_come_again(server: Server) -> None
     await prefer(server, late, Calls.LATE)
     await server.env.advance_time(151)
     assert len(calls(server)) == 1
+    await late.run("hearts leave")
+    assert calls(server) == []
 
 
 @pytest.mark.slow
