@@ -38,7 +38,7 @@ CONFIG = """[cosmic-ray]
 module-path = {modules}
 timeout = {timeout}
 excluded-modules = []
-test-command = "{python} -m pytest -q -x -n 0 -p no:cacheprovider {tests}"
+test-command = "{python} -m pytest -q -x -n 0 -p no:cacheprovider -m '{marker}' {tests}"
 distributor.name = "local"
 """
 
@@ -55,13 +55,19 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         copy = Path(folder, "project")
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__"))
-        config = CONFIG.format(modules=modules, timeout=arguments.timeout, python=sys.executable, tests=tests)
-        Path(copy, "mutations.toml").write_text(config)
-        _cosmic_ray(copy, "init", "mutations.toml", "session.sqlite")
-        with sqlite3.connect(copy / "session.sqlite") as session:
-            _choose(session, arguments.sample, Random(arguments.seed))
-        _cosmic_ray(copy, "exec", "mutations.toml", "session.sqlite")
-        _report(sqlite3.connect(copy / "session.sqlite"))
+        session = sqlite3.connect(copy / "session.sqlite", isolation_level=None)
+        for marker in ("not slow", ""):  # all tests only for what the quick ones don't notice
+            config = CONFIG.format(
+                modules=modules, timeout=arguments.timeout, python=sys.executable, marker=marker, tests=tests
+            )
+            Path(copy, "mutations.toml").write_text(config)
+            if marker:
+                _cosmic_ray(copy, "init", "mutations.toml", "session.sqlite")
+                _choose(session, arguments.sample, Random(arguments.seed))
+            else:
+                session.execute("DELETE FROM work_results WHERE test_outcome = 'SURVIVED'")
+            _cosmic_ray(copy, "exec", "mutations.toml", "session.sqlite")
+        _report(session)
 
 
 def _cosmic_ray(folder: Path, *arguments: str) -> None:

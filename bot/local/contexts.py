@@ -19,14 +19,13 @@ from simcord import _modal, actors
 from simcord.backend import Backend, access, command_access, serializers
 from simcord.backend.command_access import Access
 from simcord.backend.errors import BackendError, SetupError
-from simcord.backend.models import EPHEMERAL_FLAG, Channel, Interaction, Role
+from simcord.backend.models import EPHEMERAL_FLAG, Channel, Interaction
 from simcord.backend.ops import commands
 from simcord.backend.ops.base import BackendBase
-from simcord.builders import ChannelHandle, GuildHandle, UserHandle
-from simcord.enums import CallbackType, ChannelType, InteractionType
+from simcord.builders import GuildHandle, UserHandle
+from simcord.enums import CallbackType, InteractionType
 from simcord.env import Env
 from simcord.http import _helpers, router
-from simcord.results import InteractionResult
 
 from bot.local import threads
 
@@ -74,12 +73,7 @@ class IntegrationType(IntEnum):
 
 def install(env: Env, user: int) -> None:
     """Have this person add the app to their account."""
-    _installed_by(env.backend).add(user)
-
-
-def uninstall(env: Env, user: int) -> None:
-    """Have this person remove the app from their account."""
-    _installed_by(env.backend).discard(user)
+    installed_by(env.backend).add(user)
 
 
 def create_guild_without_bot(env: Env, name: str, owner: UserHandle | None = None) -> GuildHandle:
@@ -99,46 +93,12 @@ def remove_bot(env: Env, guild: GuildHandle) -> None:
     env.backend.emit("GUILD_DELETE", {"id": str(guild.id)})
 
 
-def add_bot(env: Env, guild: GuildHandle, permissions: discord.Permissions | None = None) -> None:
-    """Add the bot to a server, with these permissions or with all but Administrator."""
-    backend, stored = env.backend, env.backend.get_guild(guild.id)
-    allowed = permissions or discord.Permissions(discord.Permissions.all().value, administrator=False)
-    role = Role(
-        id=backend.snowflake(),
-        name=backend.bot_user.name,
-        permissions=allowed.value,
-        position=1,
-        managed=True,
-    )
-    stored.roles[role.id] = role
-    backend.add_member(guild.id, backend.bot_user.id, roles=[role.id])
-    backend.emit("GUILD_CREATE", serializers.guild_create_payload(backend, stored))
-
-
 def allow_external_apps(env: Env, guild: GuildHandle, allowed: bool = True) -> None:
     """Let apps that people have installed answer publicly in a server, or have Discord hide the answers."""
     everyone = env.backend.get_guild(guild.id).everyone_role
     permissions = discord.Permissions(everyone.permissions)
     permissions.use_external_apps = allowed
     everyone.permissions = permissions.value
-
-
-def create_private_channel(env: Env, *people: UserHandle) -> ChannelHandle:
-    """Create a DM between two people, or a group DM; the bot is in neither."""
-    kind = ChannelType.DM if len(people) == 2 else GROUP_DM
-    channel = env.backend.create_channel(None, None, type=kind)
-    channel.recipient_ids = [one.id for one in people]
-    channel.owner_id = people[0].id
-    return ChannelHandle(env, None, channel)
-
-
-async def slash(user: UserHandle, channel: ChannelHandle, name: str, /, **options: Any) -> InteractionResult:
-    """Use a slash command in any DM or group DM."""
-    user._env._begin_operation("slash")
-    try:
-        return await actors._slash(user, channel, name, options)
-    finally:
-        user._env._end_operation()
 
 
 def has_bot(backend: BackendBase, channel: Channel) -> bool:
@@ -155,7 +115,7 @@ def interaction_context(backend: BackendBase, channel: Channel) -> InteractionCo
     return InteractionContext.BOT_DM if has_bot(backend, channel) else InteractionContext.PRIVATE_CHANNEL
 
 
-def _installed_by(backend: BackendBase) -> set[int]:
+def installed_by(backend: BackendBase) -> set[int]:
     people: set[int] = vars(backend).setdefault("installed_by", set())
     return people
 
@@ -173,7 +133,7 @@ def _available(backend: BackendBase, channel: Channel, user: int) -> dict[str, s
     owners: dict[str, str] = {}
     if has_bot(backend, channel):
         owners[str(IntegrationType.GUILD.value)] = str(channel.guild_id or 0)
-    if user in _installed_by(backend):
+    if user in installed_by(backend):
         owners[str(IntegrationType.USER.value)] = str(user)
     return owners
 

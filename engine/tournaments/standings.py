@@ -52,11 +52,6 @@ class Standing:
         return sum(deal.gain is None for deal in self.deals)
 
     @property
-    def is_provisional(self) -> bool:
-        """Whether the score changes when pars arrive."""
-        return self.missing > 0
-
-    @property
     def best(self) -> DealScore | None:
         """The best deal against par; None if no par has arrived."""
         return max(self._scored, key=_gain, default=None)

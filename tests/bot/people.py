@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from places import slash
 from seen import SELECT, Seen
 from simcord import interactions
 from simcord.actors import MemberActor
@@ -17,7 +18,7 @@ from simcord.results import InteractionResult
 
 from bot.answering.limits import DOUBLE_TAP
 from bot.answering.refusals import sentence
-from bot.local.contexts import install, slash
+from bot.local.contexts import install
 from bot.local.simulation import set_locale
 from bot.table.house import digest
 from engine.cards import Card, card

@@ -16,6 +16,7 @@ from fresh import laid
 from lighter import describe_commands_once, lighten_simcord
 from openapi import Request
 from people import Player
+from places import create_private_channel
 from seen import Seen
 from settling import Env
 from simcord import interactions
@@ -25,7 +26,7 @@ from simcord.enums import OverwriteType
 from uploaded import upload_emojis
 
 from bot.client import HeartsBot
-from bot.local.contexts import PATCHES, create_guild_without_bot, create_private_channel
+from bot.local.contexts import PATCHES, create_guild_without_bot
 from bot.local.simulation import payload_with_locales, set_server_locale
 from bot.provisioning import SYNCED
 from bot.vocabulary.scenes import Scene

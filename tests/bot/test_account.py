@@ -9,13 +9,14 @@ from at_once import deals_played
 from games import play_a_game
 from own_data import forget
 from people import Player, refusal
+from places import add_bot
 from seen import Seen
 from server import Server
 
 from bot.daily.handlers import TOLD
 from bot.discord.permissions import invitation
 from bot.local import contexts
-from bot.local.contexts import add_bot, allow_external_apps, remove_bot
+from bot.local.contexts import allow_external_apps, remove_bot
 from bot.vocabulary.messages import ByDm
 
 pytestmark = pytest.mark.slow

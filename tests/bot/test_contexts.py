@@ -9,22 +9,14 @@ import discord
 import pytest
 from discord import app_commands
 from discord.ext import commands
+from places import add_bot, create_private_channel, slash, uninstall
 from server import forbid
 from simcord.backend.errors import SetupError
 from simcord.builders import ChannelHandle, UserHandle
 from simcord.env import Env
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot.local.contexts import (
-    add_bot,
-    allow_external_apps,
-    create_guild_without_bot,
-    create_private_channel,
-    install,
-    remove_bot,
-    slash,
-    uninstall,
-)
+from bot.local.contexts import allow_external_apps, create_guild_without_bot, install, remove_bot
 
 Interaction = discord.Interaction[Any]
 EVERYWHERE = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)

@@ -242,7 +242,7 @@ async def test_the_result_waits_for_pars_but_not_for_ever_nor_does_the_host(
 ) -> None:
     id = await night.start(2, Terms(CLASSIC, rounds=1, deals=1))
     await night.play_round()
-    assert all(one.is_provisional for one in standings(night.tournaments.get(id)))
+    assert all(one.missing for one in standings(night.tournaments.get(id)))
     await night.wait(PARS_WAIT - 10, step=600)
     assert night.tournaments.get(id).is_counting
     if is_ended:

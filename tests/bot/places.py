@@ -1,0 +1,55 @@
+"""Where people use the app: on their account, in DMs between people, in servers that add the bot later."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from simcord import actors
+from simcord.backend import serializers
+from simcord.backend.models import Role
+from simcord.builders import ChannelHandle, GuildHandle, UserHandle
+from simcord.enums import ChannelType
+from simcord.env import Env
+from simcord.results import InteractionResult
+
+from bot.local.contexts import GROUP_DM, installed_by
+
+
+def uninstall(env: Env, user: int) -> None:
+    """Have this person remove the app from their account."""
+    installed_by(env.backend).discard(user)
+
+
+def add_bot(env: Env, guild: GuildHandle, permissions: discord.Permissions | None = None) -> None:
+    """Add the bot to a server, with these permissions or with all but Administrator."""
+    backend, stored = env.backend, env.backend.get_guild(guild.id)
+    allowed = permissions or discord.Permissions(discord.Permissions.all().value, administrator=False)
+    role = Role(
+        id=backend.snowflake(),
+        name=backend.bot_user.name,
+        permissions=allowed.value,
+        position=1,
+        managed=True,
+    )
+    stored.roles[role.id] = role
+    backend.add_member(guild.id, backend.bot_user.id, roles=[role.id])
+    backend.emit("GUILD_CREATE", serializers.guild_create_payload(backend, stored))
+
+
+def create_private_channel(env: Env, *people: UserHandle) -> ChannelHandle:
+    """Create a DM between two people, or a group DM; the bot is in neither."""
+    kind = ChannelType.DM if len(people) == 2 else GROUP_DM
+    channel = env.backend.create_channel(None, None, type=kind)
+    channel.recipient_ids = [one.id for one in people]
+    channel.owner_id = people[0].id
+    return ChannelHandle(env, None, channel)
+
+
+async def slash(user: UserHandle, channel: ChannelHandle, name: str, /, **options: Any) -> InteractionResult:
+    """Use a slash command in any DM or group DM."""
+    user._env._begin_operation("slash")
+    try:
+        return await actors._slash(user, channel, name, options)
+    finally:
+        user._env._end_operation()
