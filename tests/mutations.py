@@ -56,9 +56,10 @@ def main() -> None:
         copy = Path(folder, "project")
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__"))
         session = sqlite3.connect(copy / "session.sqlite", isolation_level=None)
-        for marker in ("not slow", ""):  # all tests only for what the quick ones don't notice
+        # All tests run only for what the quick ones, which take seconds, don't notice.
+        for marker, timeout in (("not slow", arguments.timeout / 10), ("", arguments.timeout)):
             config = CONFIG.format(
-                modules=modules, timeout=arguments.timeout, python=sys.executable, marker=marker, tests=tests
+                modules=modules, timeout=timeout, python=sys.executable, marker=marker, tests=tests
             )
             Path(copy, "mutations.toml").write_text(config)
             if marker:
