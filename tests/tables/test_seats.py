@@ -308,9 +308,10 @@ async def test_a_name_that_leaves_a_table_is_known_to_have_left_traces_even_wher
     await house.tables.change(table.id, changes.start, ANN.id)
     for person, seat in ((CY, 2), (DI, 3)):
         await house.tables.take_seat(table.id, person, seat)
+    count = "SELECT COUNT(*) FROM settings WHERE name = ?"
+    assert await house.database.read(count, (TRACES_LEFT,)) == [(0,)]
     assert await house.tables.forget(DI.id)
-    [(noted,)] = await house.database.read("SELECT COUNT(*) FROM settings WHERE name = ?", (TRACES_LEFT,))
-    assert noted
+    assert await house.database.read(count, (TRACES_LEFT,)) == [(1,)]
     await house.tables.change(table.id, changes.leave_or_stay_out, BO.id)
     with closing(sqlite3.connect(house.path)) as connection, connection:
         connection.execute("UPDATE moves SET move = 'QS'")
