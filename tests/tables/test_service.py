@@ -245,3 +245,10 @@ async def test_a_table_without_a_finished_deal_is_deleted_a_day_after_it_closed(
     assert await ids() == [kept]
     assert (await house.seat(ANN)).id == 6, "no old button names it"
     assert await refusal(tables.rematch(2, ANN)) == "table_gone"
+
+
+async def test_a_table_that_ends_meanwhile_keeps_nobody_from_being_forgotten(house: House) -> None:
+    table = await house.start(ANN, BO)
+    stopped, is_forgotten = await asyncio.gather(house.stop(table), house.tables.forget(BO.id))
+    assert stopped.state is State.STOPPED
+    assert is_forgotten
