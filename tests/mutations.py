@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 #: By name the modules that decide something, and the tests that should notice any change of them.
 ROOMS = {
     "rules": (["engine/rules", "engine/play"], "tests/rules tests/play tests/test_settled.py"),
-    "tables": (["engine/tables"], "tests/tables"),
+    "tables": (["engine/tables"], "tests/tables tests/bot/test_absences.py"),
     "tournaments": (["engine/tournaments"], "tests/tournaments"),
     "controls": (
         ["bot/answering/access.py", "bot/vocabulary/controls.py", "bot/discord/permissions.py"],

@@ -46,6 +46,7 @@ class Night:
         self.told: list[Tournament] = []
         self.asked: list[tuple[int, int]] = []
         self.without_place: Callable[[RoundTable], bool] = lambda table: False
+        self.failure: Exception = Refusal("bot_may_not_post")
         self.rng = Random(4)
         self.thinking: Thinking | None = None
 
@@ -92,7 +93,7 @@ class Night:
     async def _provide(self, tournament: Tournament, round: Round, table: RoundTable) -> int:
         self.asked.append((round.number, table.number))
         if self.without_place(table):
-            raise Refusal("bot_may_not_post")
+            raise self.failure
         return 10_000 * tournament.id + 100 * round.number + table.number
 
     # Time

@@ -7,6 +7,7 @@ from collections.abc import Awaitable
 import pytest
 from night import CHANNEL, CLASSIC, GUILD, HOST, Night, people, refused
 
+from engine.errors import Refusal
 from engine.play.par import Par
 from engine.tables import NoticeKind, Pace, Person, State, changes
 from engine.tables.flow import LEFT_TO_COMPUTERS
@@ -359,6 +360,17 @@ async def test_a_table_without_a_place_holds_up_no_other_and_is_tried_again_or_g
     night.without_place = lambda table: False
     await night.wait(PAUSE + 1)
     assert len(night.tables.live) == 2
+
+
+async def test_a_table_is_given_up_once_discord_refuses_and_not_while_it_is_away(night: Night) -> None:
+    night.without_place = lambda table: table.number == 1
+    night.failure = TimeoutError()
+    id = await night.start(8, SHORT)
+    await night.wait((TRIES + 1) * TRY_AGAIN)
+    assert night.tournaments.get(id).rounds[0].tables[0].state is TableState.WAITING
+    night.failure = Refusal("bot_may_not_post")
+    await night.wait(TRY_AGAIN)
+    assert night.tournaments.get(id).rounds[0].tables[0].state is TableState.GIVEN_UP
 
 
 async def test_a_round_without_any_place_ends_the_tournament(night: Night) -> None:
