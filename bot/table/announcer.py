@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
@@ -21,8 +22,8 @@ from engine.cards import Card
 from engine.names import NOBODY
 from engine.tables import LONGEST_ROUND, Preferences, PublicTable, State, Table
 
-#: The key, in a snapshot, of the table that its posts show.
-SHOWN = "shown"
+#: The key, in a snapshot, of the channel's posts.
+BOARD = "board"
 #: The key, in a snapshot, of the number of the last notice.
 NOTICE = "notice"
 #: The key, in a snapshot, of the people in the seats.
@@ -33,6 +34,14 @@ HOLDER = "holder"
 MOST_ENDS = 1_000
 #: How each part of a table looked when it was last shown; a part is only shown again if it looks different.
 Snapshot = dict[str | int, object]
+
+
+@dataclass(frozen=True)
+class ShownBoard:
+    """A table's posts by their keys, and what everyone saw of it, of which alone they are made."""
+
+    table: PublicTable
+    posts: Mapping[str, BoardPost]
 
 
 class Announcer:
@@ -100,31 +109,32 @@ class Announcer:
             self._delivery.dms.of(table.id, person).show(deal, as_dm(hand, public), create=False)
 
     def _show_board(self, public: PublicTable, before: Snapshot) -> Snapshot:
-        if before.get(SHOWN) == public:  # as while players pick cards to pass
-            return {key: part for key, part in before.items() if key == SHOWN or _is_post(key, part)}
-        snapshot: Snapshot = {SHOWN: public}
+        shown = before.get(BOARD)
+        if isinstance(shown, ShownBoard) and shown.table == public:  # as while players pick cards to pass
+            return {BOARD: shown}
+        earlier_posts, posts = _posts(before), {}
         for part in board(public):
-            snapshot[part.key], earlier = part, before.get(part.key)
+            posts[part.key], earlier = part, earlier_posts.get(part.key)
             if not part.is_like(earlier):
                 post = part.post
                 # Posts that invite or call people mention only those who agreed to it.
                 if not part.key.startswith(INVITING):
                     post = without_unwanted_mentions(post, self._preferences)
-                is_finished = isinstance(earlier, BoardPost) and earlier.tricks != part.tricks
+                is_finished = earlier is not None and earlier.tricks != part.tricks
                 moment = part.finished_trick if is_finished else None
-                posts = self._delivery.posts.at(public.id, public.channel)
-                posts.show(part.key, post, create=part.create, moment=moment)
-        return snapshot
+                messages = self._delivery.posts.at(public.id, public.channel)
+                messages.show(part.key, post, create=part.create, moment=moment)
+        return {BOARD: ShownBoard(public, posts)}
 
     def _show_call(self, public: PublicTable, before: Snapshot) -> Snapshot:
         part = call(public, self._preferences)
         if not before:
             self._delivery.posts.at(public.id, public.channel).tidy(CALL, but=part.key if part else None)
         earlier = before.get(CALL)
-        if not part or (isinstance(earlier, BoardPost) and earlier.key != part.key):
+        same = earlier if part and isinstance(earlier, BoardPost) and earlier.key == part.key else None
+        if same is None:
             self._remove_call(public.id, public.channel, before)
-            earlier = None
-        if part and not part.is_like(earlier):
+        if part and not part.is_like(same):
             self._delivery.posts.at(public.id, public.channel).show(part.key, part.post)
         return {CALL: part} if part else {}
 
@@ -224,9 +234,10 @@ class Announcer:
         return holder(table, public, person, prefers=self._preferences.of(person))
 
 
-def _is_post(key: str | int, part: object) -> bool:
-    """Whether this part of a snapshot is a post, other than a call to a player."""
-    return isinstance(part, BoardPost) and key != CALL
+def _posts(before: Snapshot) -> Mapping[str, BoardPost]:
+    """The channel's posts as they were last shown, by their keys."""
+    shown = before.get(BOARD)
+    return shown.posts if isinstance(shown, ShownBoard) else {}
 
 
 def _close_pages(
@@ -258,9 +269,10 @@ def _changes_again(table: Table, public: PublicTable, before: Snapshot) -> bool:
     """Whether all that is new will change again as soon as the computers that are thinking have moved."""
     if not table.waits_for_computers or table.game is None:
         return False
+    posts = _posts(before)
     is_notice_shown = table.notice is None or before.get(NOTICE) == table.notice.number
-    is_vote_shown = all(part.is_like(before.get(part.key)) for part in voted(public))
-    return is_notice_shown and is_vote_shown and opening_key(len(table.game.deals)) in before
+    is_vote_shown = all(part.is_like(posts.get(part.key)) for part in voted(public))
+    return is_notice_shown and is_vote_shown and opening_key(len(table.game.deals)) in posts
 
 
 class PrivateTables:

@@ -36,9 +36,9 @@ class BoardPost:
     tricks: int = 0  # finished so far; with one more, the finished trick is shown for a moment
     finished_trick: Callable[[], Post] | None = None
 
-    def is_like(self, before: object) -> bool:
+    def is_like(self, before: BoardPost | None) -> bool:
         """Whether the post needn't be shown, because this earlier state of it looks the same or stays."""
-        return isinstance(before, BoardPost) and (before.stays or before.post == self.post)
+        return before is not None and (before.stays or before.post == self.post)
 
 
 def board(table: PublicTable) -> list[BoardPost]:
