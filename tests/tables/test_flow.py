@@ -90,6 +90,7 @@ def kept_for(table: BareTable) -> float | None:
 
 def test_A4_who_is_away_stays_host_and_has_a_say_for_ten_minutes() -> None:
     table = without_ann(Pace.LIVE)
+    assert table.value.seats[0].missed == 2
     assert (kept_for(table), table.value.host, table.value.asks_all) == (600, ANN.id, True)
     table.now += 600
     left = table.do(table.flow.ring)

@@ -113,23 +113,25 @@ async def test_what_cannot_be_read_keeps_nobody_from_the_rest_and_is_emptied(eve
     ]
     await evening.tournaments.cancel(over.id, ANN.id, may_manage=False)
     await evening.tournaments.cancel(sound.id, ANN.id, may_manage=False)
-    ended, table = [await evening.tables.open(1, channel, ANN, CLASSIC) for channel in (3, 4)]
-    await evening.tables.change(ended.id, changes.stop, ANN.id, may_manage=True)
+    ended, table, whole = [await evening.tables.open(1, channel, ANN, CLASSIC) for channel in (3, 4, 5)]
+    for one in (ended, whole):
+        await evening.tables.change(one.id, changes.stop, ANN.id, may_manage=True)
     damage = """'{"name": "Zephyrine"}'"""
     await evening.database.execute(
         f"UPDATE tournaments SET body = {damage} WHERE id IN (?, ?)", (over.id, live.id)
     )
-    await evening.database.execute(f"UPDATE tables SET body = {damage}")
+    await evening.database.execute(f"UPDATE tables SET body = {damage} WHERE id <> ?", (whole.id,))
     await evening.restart()
     exported = json.loads(await evening.forgetting.export(ANN.id))
     damaged = [{"tournament": one.id, "is_damaged": True} for one in (over, live)]
     assert exported["tournaments"][:2] == damaged
     assert exported["tournaments"][2]["is_host"]
-    assert exported["tables"] == [{"table": one.id, "is_damaged": True} for one in (ended, table)]
+    assert exported["tables"][:2] == [{"table": one.id, "is_damaged": True} for one in (ended, table)]
+    assert exported["tables"][2]["is_host"]
     assert await evening.forgetting.forget(ANN) is Forgotten.WHOLLY
     assert not await evening.knows()
     assert not traces(evening.path, ANN.name, str(ANN.id))
-    assert await evening.database.read("SELECT 1 FROM tables") == []
+    assert await evening.database.read("SELECT id FROM tables") == [(whole.id,)]
     rows = await evening.database.read("SELECT state, body ->> '$.host' FROM tournaments ORDER BY id")
     assert [tuple(row) for row in rows] == [("stopped", None), ("stopped", None), ("stopped", 0)]
 

@@ -70,7 +70,7 @@ async def test_who_deletes_everything_goes_and_the_others_results_stay(night: Ni
 async def test_who_deletes_everything_in_mid_round_leaves_a_computer_there(night: Night) -> None:
     id = await night.start(3, SHORT)
     [one] = (await stored(night, ANN))["tournaments"]
-    assert one["signed_up_as"]["name"] == "P1"
+    assert (one["signed_up_as"]["name"], one["is_host"]) == ("P1", False)
     assert [seat["state"] for seat in one["tables"]] == ["playing"]
     assert night.tournaments.mentions(ANN.id)
     await forget(night, ANN)
