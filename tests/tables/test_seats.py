@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -290,6 +291,12 @@ def test_who_is_forgotten_wants_nothing_and_has_lost_nothing() -> None:
     assert (before.seat, before.person, before.until, forgotten.seat_claims) == (1, NOBODY, 1, ())
     assert before.name in set(COMPUTERS) - {seat.name for seat in forgotten.seats}
     assert forgotten.as_in(1).seats[1].person is None
+
+
+def test_forgetting_a_former_player_keeps_the_others() -> None:
+    left = [FormerOccupant(seat, one.id, one.name, 1, 1) for seat, one in ((1, BO), (2, CY))]
+    table = replace(started(ANN).value, former_occupants=tuple(left))
+    assert [one.person for one in changes.forget(table, BO.id).former_occupants] == [NOBODY, CY.id]
 
 
 def test_of_each_deal_it_is_known_who_had_the_seat_although_the_next_is_forgotten() -> None:
