@@ -26,8 +26,9 @@ ARGS = [
 ]
 LONGEST_WAIT = 30_000  # milliseconds
 expect.set_options(timeout=LONGEST_WAIT)
-#: Milliseconds until what had no effect is done again: longer each time, as a busy page may be at it still.
-PATIENCE = (1500, 3000, 6000, 12_000, 24_000)
+#: Milliseconds until what had no effect is done again: twice as long each time, as a busy page may be at it
+#: still. Only the whole visit has an end.
+PATIENCE = 1500
 #: Seconds for a whole visit.
 LONGEST_VISIT = 300.0
 IDLE = """() => window.simcordPreview?.ready && simcordPreview.awaitingRevision === null
@@ -351,16 +352,16 @@ class View:
         """Do it once the page is ready, again if it wasn't ready after all, and wait for the outcome."""
         said, sent = _says(kind), list[Request]()
         self.page.on("request", note := lambda request: sent.append(request) if said(request) else None)
+        patience = PATIENCE
         try:
-            for patience in PATIENCE:
+            while True:
                 await self.at_rest()
-                if sent:  # late: doing it again would be another action
+                if sent:  # perhaps late: doing it again would be another action
                     break
                 with suppress(Late):  # the page was busy with an action of its own, and dropped this one
                     async with self.page.expect_request(said, timeout=patience):
                         await gesture()
-            else:
-                raise NotDone("The page does not react.")
+                patience *= 2
         finally:
             self.page.remove_listener("request", note)
         response = await sent[0].response()
