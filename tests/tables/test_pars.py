@@ -199,6 +199,7 @@ async def test_what_was_left_is_found_at_the_next_start_and_comes_in_order(
     stopped = await mill.stop(await mill.played(1, channel=5))
     live, first = [await mill.played(1, channel=channel) for channel in (6, 7)]
     assert mill.tables.pars_waiting == 0
+    await mill.database.execute("UPDATE tables SET end_seen = 1")  # so that the start shows no end again
     mill.firsts = {first.id}
     mill.options["thinking"] = thinker
     await mill.restart()
