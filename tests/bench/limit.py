@@ -2,7 +2,7 @@
 
 Discord allows 50 calls a second with a bot's token; answers to clicks and their edits are free. Here the 51st
 call in any second is refused with status 429, which discord.py then handles. It prints the number of
-refusals, the most calls in any second, and how late new messages and edits were.
+refusals, the most calls in any second, and how long calls waited for their turn.
 """
 
 from __future__ import annotations
@@ -12,32 +12,28 @@ import asyncio
 import logging
 import sys
 
-from tests.bench.lateness import OWED, Arrival, arrivals, watching
+from bot.operator.figures import Figures
 from tests.bench.limits import CALLS, Limit, limited, most_in_a_second
-from tests.bench.load import KINDS, seated
-from tests.bench.measure import quantile
+from tests.bench.load import seated
 
 
 async def run(arguments: argparse.Namespace) -> None:
     """Click and print."""
-    with watching() as watch:
-        async with seated(arguments.tables) as load:
-            limit = limited(load.env, arguments.calls)
-            await load.steadily(arguments.rate, arguments.seconds, uneven=arguments.uneven)
-            sys.stdout.write(f"{load.clicked}; until all was at rest {load.effort}\n")
-            report(limit, [one for one in arrivals(watch, load.env) if one.at > load.began])
+    async with seated(arguments.tables) as load:
+        limit, before = limited(load.env, arguments.calls), load.bot.monitor.read()
+        await load.steadily(arguments.rate, arguments.seconds, uneven=arguments.uneven)
+        sys.stdout.write(f"{load.clicked}; until all was at rest {load.effort}\n")
+        report(limit, load.bot.monitor.read() - before)
 
 
-def report(limit: Limit, came: list[Arrival]) -> None:
+def report(limit: Limit, since: Figures) -> None:
     """Print the figures."""
     out = sys.stdout.write
     out(f"calls with the token: {len(limit.taken)}, at most {most_in_a_second(limit.taken)} in a second; ")
     out(f"{len(limit.refused)} refused\n")
-    for kind in (*(name for _, name, _ in KINDS), OWED):
-        if late := [one.late for one in came if one.kind == kind]:
-            middle, most, worst = (quantile(late, share) for share in (0.5, 0.99, 1))
-            out(f"{kind}: {len(late)}, late by {middle:.2f} s in the median, {most:.2f} s in the ")
-            out(f"99th percentile, {worst:.2f} s at worst\n")
+    waited = since.count("budget_wait_seconds")
+    middle, most = (since.within("budget_wait_seconds", share) or 0.0 for share in (0.5, 0.99))
+    out(f"{waited} calls waited: {middle:.2f} s in the median, {most:.2f} s in the 99th percentile\n")
 
 
 if __name__ == "__main__":
