@@ -42,9 +42,27 @@ async def call(host: Player) -> str:
     return [plain(one.text) for one in host.sees() if one.is_private and "Invite players" in one.text][-1]
 
 
-def written_to(server: Server, player: Player) -> list[str]:
+async def call_again(host: Player) -> str:
+    """Press Call players in a newly opened page; the refusal."""
+    [page] = (await host.click("Invite")).private
+    return (await host.click("Call players", page)).told
+
+
+def written_to(player: Player) -> list[str]:
     """The DMs of calls to this person."""
     return [one.text for one in player.dms() if "Players wanted" in one.text]
+
+
+@pytest.fixture
+async def waiting(server: Server, ann: Player, bo: Player) -> Weather:
+    """Ann has called players, and Bo's DM waits: Discord takes none for now."""
+    weather = Weather(server)
+    await wants(bo, "dm")
+    await server.seat(ann)
+    weather.limit_dms(0, 1.0)
+    await call(ann)
+    assert not written_to(bo)
+    return weather
 
 
 # Who is told
@@ -53,50 +71,30 @@ def written_to(server: Server, player: Player) -> list[str]:
 async def test_who_asked_for_it_is_told_once_as_they_asked(
     server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
+    await server.seat(ann)
+    assert "Nobody here wants to be told about tables right now." in await call(ann)
+    assert len(server.posts()) == 1
     await wants(bo, "mention")
     await wants(cy, "dm")
-    await server.seat(ann)
     assert "I'm telling 2 people." in await call(ann)
     post = server.post("Players wanted: Hearts")
     assert post.says("3 seats are free.")
     assert post.says("You asked to be told. /hearts preferences changes that.")
     assert pinged(server) == [[bo.id]]
-    [dm] = written_to(server, cy)
+    [dm] = written_to(cy)
     assert "**Ann** is looking for players. 3 seats are free." in dm
-    assert not written_to(server, bo)
-    assert not written_to(server, di)
+    assert written_to(bo) == written_to(di) == []
     await bo.click("Join", post)
     assert server.post("Players wanted").says("2 seats are free.")
     await server.env.advance_time(30)
-    assert "2 seats are free." in written_to(server, cy)[0]
+    assert "2 seats are free." in written_to(cy)[0]
     await ann.click("Start")
     assert server.post("Players wanted").says("The game is on.")
     await server.env.advance_time(30)
-    [dm] = written_to(server, cy)
+    [dm] = written_to(cy)
     assert "The game is on." in dm
     assert "is looking for players" not in dm
     assert pinged(server)[0] == [bo.id]
-
-
-async def test_where_nobody_asked_the_host_is_told_so_and_nothing_is_posted(
-    server: Server, ann: Player
-) -> None:
-    await server.seat(ann)
-    assert "Nobody here wants to be told about tables right now." in await call(ann)
-    assert len(server.posts()) == 1
-    await wants(server.people[1], "mention")
-    assert "I'm telling 1 person." in await call(ann)
-
-
-async def test_the_host_calls_and_nobody_else(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    await wants(cy, "mention")
-    await server.seat(ann, bo)
-    [page] = (await bo.click("Invite")).private
-    assert "Call players" not in page.buttons
-    forged = bo.forge("hearts:players:1", page)
-    await server.settle()
-    assert forged.told == refusal("host_only", host="Ann")
-    assert pinged(server) == []
 
 
 async def test_one_call_in_half_an_hour_by_a_host_and_at_a_table(
@@ -104,38 +102,31 @@ async def test_one_call_in_half_an_hour_by_a_host_and_at_a_table(
 ) -> None:
     await wants(cy, "mention", every="1")
     await server.seat(ann, bo)
+    assert "Call players" not in (await bo.click("Invite")).private[0].buttons
     await call(ann)
     await wants(di, "mention")
-    [page] = (await ann.click("Invite")).private
-    assert (await ann.click("Call players", page)).told == refusal("called_lately")
+    assert await call_again(ann) == refusal("called_lately")
     await ann.click("Leave", lobby(server))
-    [page] = (await bo.click("Invite", lobby(server))).private
-    assert (await bo.click("Call players", page)).told == refusal("called_lately")
+    assert await call_again(bo) == refusal("called_lately")
     await server.restart()
     ann.at = server.add_channel("other")
     await server.seat(ann)
-    [page] = (await ann.click("Invite")).private
-    assert (await ann.click("Call players", page)).told == refusal("called_lately")
+    assert await call_again(ann) == refusal("called_lately")
     await later(server, HOUR / 2 + 1)
     assert "I'm telling 1 person." in await call(ann)  # Cy only wants that once an hour
 
 
-async def test_who_is_at_a_table_is_not_told(server: Server, ann: Player, bo: Player, cy: Player) -> None:
+async def test_who_is_at_a_table_with_others_is_not_told(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
     await wants(bo, "mention")
     await wants(cy, "mention")
     bo.at = server.add_channel("other")
     await server.seat(bo)
+    await cy.in_dm.run("hearts new")  # alone
     await server.seat(ann)
     await call(ann)
     assert pinged(server) == [[cy.id]]
-
-
-async def test_who_only_has_a_table_alone_is_told(server: Server, ann: Player, bo: Player) -> None:
-    await wants(bo, "mention")
-    await bo.member.user.slash("hearts new")
-    await server.seat(ann)
-    await call(ann)
-    assert pinged(server) == [[bo.id]]
 
 
 @pytest.mark.slow
@@ -183,16 +174,16 @@ def test_quiet_hours_are_by_the_persons_clock(
     assert wish.is_quiet(now.timestamp(), zone) is is_quiet
 
 
-@pytest.mark.parametrize(("zone", "is_told"), [("Europe/London", False), ("Asia/Tokyo", True)])
 async def test_nobody_is_told_in_their_quiet_hours(
-    server: Server, ann: Player, bo: Player, zone: str, is_told: bool
+    server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     """It is shortly after midnight by UTC."""
-    await wants(bo, "mention", zone, **{"from": "22", "until": "8"})
+    for player, zone in ((bo, "Europe/London"), (cy, "Asia/Tokyo")):
+        await wants(player, "mention", zone, **{"from": "22", "until": "8"})
     await server.restart()
     await server.seat(ann)
-    assert ("I'm telling 1 person." in await call(ann)) == is_told
-    assert bool(pinged(server)) == is_told
+    assert "I'm telling 1 person." in await call(ann)
+    assert pinged(server) == [[cy.id]]
 
 
 async def test_those_who_waited_longest_come_first_and_so_many_at_a_time(
@@ -246,29 +237,33 @@ async def test_what_was_asked_for_stands_in_the_forms_and_can_be_taken_back(
     assert page.says("When a table in this server needs players, I'll send you a DM.")
     assert page.says("At most once in 6 hours, and never while you're at a table.")
     form = await bo.click("Set the times", page)
-    assert filled(form) == {"every": "6", "from": "none", "until": "8"}
+    usual = {"every": "6", "from": "none", "until": "8"}
+    assert filled(form) == usual
+    for forged in ({"every": "0"}, {"from": "24"}, {"until": "24"}, {"every": "x"}):
+        sent = bo.forge_form("hearts:quiet:0", page, **usual | forged)
+        await server.settle()
+        assert sent.told == refusal("stale"), forged
+    answer = await bo.send(form, **{"from": "8", "until": "8"})  # which are none
+    assert "Not between" not in answer.told
+    [row] = server.stored()["call_wishes"]
+    assert (row["every_hours"], row["quiet_from"]) == (6, None)
+    form = await bo.click("Set the times", page)
     answer = await bo.send(form, **{"every": "1", "from": "22", "until": "7"})
     assert "At most once an hour" in answer.told
     assert "Not between 22:00 and 7:00 by your clock. I don't know your time zone yet" in answer.told
     await choose_zone(bo, answer.private[0], "America/Sao_Paulo")
     await server.restart()
     assert (await bo.preferences())["tell"] == "dm"
+    assert "tell" not in await bo.in_dm.preferences()  # which are of no server
+    await bo.in_dm.prefer(invites="nobody")
     [page] = (await bo.run("hearts preferences")).private
     assert page.says("Not between 22:00 and 7:00, by the clock of Sao Paulo.")
     assert "Change my time zone" in page.buttons
-    form = await bo.click("Set the times", page)
-    assert filled(form) == {"every": "1", "from": "22", "until": "7"}
+    assert filled(await bo.click("Set the times", page)) == {"every": "1", "from": "22", "until": "7"}
     await wants(bo, "no")
     assert server.stored()["call_wishes"] == []
     assert (await bo.preferences())["tell"] == "no"
     assert (await bo.click("Set the times", page)).told == refusal("not_told")
-
-
-async def test_quiet_hours_that_end_as_they_begin_are_none(server: Server, bo: Player) -> None:
-    form = await bo.click("Set the times", await bo.prefer(tell="mention"))
-    assert "Not between" not in (await bo.send(form, **{"from": "8", "until": "8"})).told
-    [row] = server.stored()["call_wishes"]
-    assert row["quiet_from"] is None
 
 
 async def test_a_dm_has_a_button_that_ends_it(server: Server, ann: Player, bo: Player) -> None:
@@ -278,18 +273,6 @@ async def test_a_dm_has_a_button_that_ends_it(server: Server, ann: Player, bo: P
     await bo.click("Don't tell me any more", bo.dm)
     assert server.stored()["call_wishes"] == []
     assert any("I won't tell you about tables" in one.text for one in bo.dms())
-
-
-async def test_forged_times_are_refused(server: Server, ann: Player, bo: Player) -> None:
-    await wants(bo, "mention")
-    await server.seat(ann)
-    usual = {"every": "6", "from": "none", "until": "8"}
-    for forged in ({"every": "0"}, {"from": "24"}, {"until": "24"}, {"every": "x"}):
-        sent = bo.forge_form("hearts:quiet:0", lobby(server), **usual | forged)
-        await server.settle()
-        assert sent.told == refusal("stale"), forged
-    [row] = server.stored()["call_wishes"]
-    assert (row["every_hours"], row["quiet_from"]) == (6, None)
 
 
 # Closed DMs, kills, and Discord's limits
@@ -313,31 +296,42 @@ async def test_closed_dms_are_never_tried_again_until_the_person_asks_for_them(
     assert "I couldn't DM you, so I stopped." in json.dumps(form.result.modal)
 
 
-async def test_dms_that_discord_takes_later_are_sent_later(server: Server, ann: Player, bo: Player) -> None:
-    weather = Weather(server)
-    await wants(bo, "dm")
-    await server.seat(ann)
-    weather.limit_dms(0, 1.0)
-    await call(ann)
-    assert not written_to(server, bo)
-    weather.limit_dms(10, 1.0)
+async def test_dms_that_discord_takes_later_are_sent_later(
+    server: Server, bo: Player, waiting: Weather
+) -> None:
+    waiting.limit_dms(10, 1.0)
     await later(server, 30)
-    assert len(written_to(server, bo)) == 1
+    assert len(written_to(bo)) == 1
     [row] = server.stored()["call_wishes"]
     assert row["way"] == "dm"
 
 
 @pytest.mark.slow
-async def test_dms_that_wait_too_long_are_never_sent(server: Server, ann: Player, bo: Player) -> None:
-    weather = Weather(server)
-    await wants(bo, "dm")
-    await server.seat(ann)
-    weather.limit_dms(0, 1.0)
-    await call(ann)
-    await ann.click("Start")
-    weather.limit_dms(10, 1.0)
+async def test_dms_that_wait_too_long_are_never_sent(server: Server, bo: Player, waiting: Weather) -> None:
     await later(server, 1000)
-    assert not written_to(server, bo)
+    waiting.limit_dms(10, 1.0)
+    await later(server, 1000)
+    assert not written_to(bo)
+
+
+@pytest.mark.parametrize(("way", "is_killed"), [("no", False), ("no", True), ("mention", False)])
+async def test_who_takes_it_back_meanwhile_gets_none(
+    server: Server, bo: Player, waiting: Weather, way: str, is_killed: bool
+) -> None:
+    await wants(bo, way)
+    if is_killed:
+        await server.restart(after=5)
+    waiting.limit_dms(10, 1.0)
+    await later(server, 60)
+    assert not written_to(bo)
+
+
+@pytest.mark.usefixtures("waiting")
+async def test_a_dm_that_waits_outlives_a_kill_and_is_sent_once(server: Server, bo: Player) -> None:
+    for _ in range(2):
+        await server.restart(after=5)
+        await later(server, 60)
+        assert len(written_to(bo)) == 1
 
 
 @pytest.mark.slow
@@ -349,38 +343,7 @@ async def test_a_dm_whose_answer_was_lost_is_not_sent_again(server: Server, ann:
     await call(ann)
     await server.restart(after=HOUR / 6)
     await later(server, 60)
-    assert len(written_to(server, bo)) == 1
-
-
-@pytest.mark.parametrize(("way", "is_killed"), [("no", False), ("no", True), ("mention", False)])
-async def test_who_takes_it_back_meanwhile_gets_none(
-    server: Server, ann: Player, bo: Player, way: str, is_killed: bool
-) -> None:
-    weather = Weather(server)
-    await wants(bo, "dm")
-    await server.seat(ann)
-    weather.limit_dms(0, 1.0)
-    await call(ann)
-    await wants(bo, way)
-    if is_killed:
-        await server.restart(after=5)
-    weather.limit_dms(10, 1.0)
-    await later(server, 60)
-    assert not written_to(server, bo)
-
-
-async def test_a_dm_that_waits_outlives_a_kill_and_is_sent_once(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    weather = Weather(server)
-    await wants(bo, "dm")
-    await server.seat(ann)
-    weather.limit_dms(0, 1.0)
-    await call(ann)
-    for _ in range(2):
-        await server.restart(after=5)
-        await later(server, 60)
-        assert len(written_to(server, bo)) == 1
+    assert len(written_to(bo)) == 1
 
 
 @pytest.mark.slow
@@ -400,7 +363,7 @@ async def test_a_call_that_was_stored_and_not_sent_is_sent_after_a_kill_once_and
         await server.restart(after=after)
         await later(server, 1)
     assert len([one for one in server.posts() if one.says("Players wanted")]) == count
-    assert len(written_to(server, cy)) == count
+    assert len(written_to(cy)) == count
 
 
 @pytest.mark.slow
@@ -419,12 +382,3 @@ async def test_everything_stored_is_handed_out_and_deleted(server: Server, ann: 
     await later(server, 26 * HOUR)
     await server.seat(ann)
     assert "Nobody here wants to be told" in await call(ann)
-
-
-async def test_in_a_dm_the_form_doesnt_ask_of_a_server(server: Server, bo: Player) -> None:
-    await wants(bo, "mention")
-    by_dm = bo.goes_to(bo.member.user.dm_channel)
-    assert "tell" not in await by_dm.preferences()
-    await by_dm.prefer(invites="nobody")
-    [row] = server.stored()["call_wishes"]
-    assert row["way"] == "mention"
