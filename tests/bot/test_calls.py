@@ -48,7 +48,9 @@ async def to_second_card(server: Server, pace: str = "none") -> Player:
 
 
 @pytest.mark.parametrize(("pace", "seconds"), [("none", 150), ("live", 10)])
-async def test_who_has_not_moved_for_a_while_is_called_once(server: Server, pace: str, seconds: int) -> None:
+async def test_who_has_not_moved_for_a_while_is_called_once_whatever_happens_to_the_bot(
+    server: Server, pace: str, seconds: int
+) -> None:
     late = await to_second_card(server, pace)
     await server.env.advance_time(seconds - 1)
     assert calls_sent(server) == []
@@ -56,31 +58,38 @@ async def test_who_has_not_moved_for_a_while_is_called_once(server: Server, pace
     assert calls_sent(server) == [late.id]
     [call] = calls(server)
     assert call.says(f"<@{late.id}>, it's your turn.")
+    path = f"/channels/{server.channel.id}/messages"
+    posts = [one.body for one in server.requests if (one.method, one.path) == ("POST", path)]
+    assert [bool(body["allowed_mentions"]["users"]) for body in posts].count(True) == 1
+    assert all(bool(body["flags"] & SILENT) != bool(body["allowed_mentions"]["users"]) for body in posts)
+    assert not any(player.hand.flags & SILENT for player in server.people)
+    await server.restart()
     await server.env.advance_time(15)
     assert calls_sent(server) == [late.id]
     assert (await late.click("My hand", call)).private[0].says("Your turn")
+    await late.play()
+    assert calls(server) == []
 
 
 async def test_who_moves_in_time_is_never_called_and_nothing_is_asked_of_discord(server: Server) -> None:
     await to_second_card(server)
     for _ in range(6):
-        await server.env.advance_time(15)
+        await server.env.advance_time(100)
         await server.to_play.play()
     assert calls_sent(server) == []
     channel = f"/channels/{server.channel.id}/"
     assert not any(one.method == "DELETE" and one.path.startswith(channel) for one in server.requests)
 
 
-async def test_who_plays_with_computers_alone_is_not_called(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann, pace="none")
-    await server.env.advance_time(60)
-    assert calls_sent(server) == []
-
-
-async def test_passing_and_exposing_call_nobody(server: Server, ann: Player, bo: Player) -> None:
+async def test_who_exposes_or_plays_with_computers_alone_is_not_called(
+    server: Server, ann: Player, bo: Player
+) -> None:
     await server.deal(ann, bo, game="chinese", pace="none")
-    await server.env.advance_time(60)
+    await server.env.advance_time(200)
     assert server.shows("Exposing")
+    await server.stop_the_game()
+    await server.deal_and_pass(ann, pace="none")
+    await server.env.advance_time(200)
     assert calls_sent(server) == []
 
 
@@ -90,8 +99,14 @@ async def prefer(server: Server, player: Player, when: Calls) -> None:
     await server.settle()
 
 
-async def test_who_wants_it_is_called_at_every_turn(server: Server) -> None:
-    late = await to_second_card(server)
+async def test_who_wants_it_is_called_at_every_turn_or_never(server: Server) -> None:
+    late = await to_second_card(server, "live")
+    await prefer(server, late, Calls.NEVER)
+    await server.env.advance_time(40)
+    assert calls_sent(server) == []
+    assert f"<@{late.id}>" not in server.post(REMINDED).text
+    await late.play()
+    late = server.to_play
     await prefer(server, late, Calls.ALWAYS)
     await server.env.advance_time(WAIT + 1)
     assert calls_sent(server) == [late.id]
@@ -99,16 +114,7 @@ async def test_who_wants_it_is_called_at_every_turn(server: Server) -> None:
     assert calls(server) == []
 
 
-async def test_who_wants_it_is_never_called_and_the_reminder_mentions_them_neither(server: Server) -> None:
-    late = await to_second_card(server, "live")
-    await prefer(server, late, Calls.NEVER)
-    await server.env.advance_time(40)
-    assert calls_sent(server) == []
-    assert server.shows(REMINDED)
-    assert f"<@{late.id}>" not in server.post(REMINDED).text
-
-
-async def test_a_reminder_takes_the_place_of_the_call(server: Server) -> None:
+async def test_a_reminder_takes_the_place_of_the_call_until_the_time_is_up(server: Server) -> None:
     late = await to_second_card(server, "live")
     await server.env.advance_time(31)
     assert calls(server) == []
@@ -117,11 +123,14 @@ async def test_a_reminder_takes_the_place_of_the_call(server: Server) -> None:
     assert (await late.click("My hand", reminder)).private[0].says("Your turn")
     await server.env.advance_time(20)
     assert calls_sent(server) == [late.id]
-    await late.play()
+    await server.env.advance_time(10)
+    assert server.to_play is not late
+    assert calls(server) == []
+    assert server.shows("Time's up")
     assert not server.shows(REMINDED)
 
 
-async def test_a_reminder_of_the_pass_goes_when_all_have_passed(
+async def test_a_reminder_goes_when_all_have_passed_and_when_the_card_is_played(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal(ann, bo, pace="live")
@@ -129,6 +138,11 @@ async def test_a_reminder_of_the_pass_goes_when_all_have_passed(
     await ann.pass_cards()
     assert server.shows(REMINDED)
     await bo.pass_cards()
+    assert not server.shows(REMINDED)
+    await play_on([ann, bo], lambda: bool(ann.playable))
+    await server.env.advance_time(31)
+    assert server.shows(REMINDED)
+    await ann.play()
     assert not server.shows(REMINDED)
 
 
@@ -156,15 +170,6 @@ async def test_what_was_answered_unseen_goes_at_the_restart(
     assert not server.shows(words)
 
 
-async def test_the_call_goes_when_the_time_is_up(server: Server) -> None:
-    late = await to_second_card(server, "live")
-    await server.env.advance_time(61)
-    assert server.to_play is not late
-    assert calls(server) == []
-    assert server.shows("Time's up")
-    assert not server.shows(REMINDED)
-
-
 @pytest.mark.slow
 async def test_the_call_goes_when_the_game_is_stopped_and_a_waiting_one_never_comes(
     server: Server, ann: Player
@@ -175,20 +180,9 @@ async def test_the_call_goes_when_the_game_is_stopped_and_a_waiting_one_never_co
     assert calls(server) == []
     await to_second_card(server)
     await server.stop_the_game()
-    await server.env.advance_time(60)
+    await server.env.advance_time(151)
     assert calls(server) == []
     assert len(calls_sent(server)) == 1
-
-
-async def test_after_a_restart_nobody_is_called_twice_and_the_call_goes_as_ever(server: Server) -> None:
-    late = await to_second_card(server)
-    await server.env.advance_time(151)
-    await server.restart()
-    await server.env.advance_time(60)
-    assert calls_sent(server) == [late.id]
-    assert len(calls(server)) == 1
-    await late.play()
-    assert calls(server) == []
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50001), (404, 10008), (503, 0)])
@@ -218,17 +212,6 @@ async def test_a_call_whose_answer_was_lost_goes_all_the_same(server: Server) ->
     await server.env.advance_time(WAIT + 1)
     assert calls(server) == []
     assert calls_sent(server) == [late.id]
-
-
-async def test_only_who_is_called_is_notified_in_the_channel(server: Server) -> None:
-    await to_second_card(server)
-    await server.env.advance_time(151)
-    path = f"/channels/{server.channel.id}/messages"
-    posts = [one.body for one in server.requests if (one.method, one.path) == ("POST", path)]
-    assert [bool(body["allowed_mentions"]["users"]) for body in posts].count(True) == 1
-    assert all(bool(body["flags"] & SILENT) != bool(body["allowed_mentions"]["users"]) for body in posts)
-    hands = [player.hand for player in server.people]
-    assert not any(hand.flags & SILENT for hand in hands)
 
 
 async def test_a_call_that_was_taken_away_can_come_again_until_its_player_leaves(server: Server) -> None:
