@@ -56,23 +56,23 @@ async def write(server: Server, player: Player) -> None:
     await player.run("hearts help")
 
 
-def sent(server: Server) -> int:
-    path = f"/channels/{server.channel.id}/messages"
-    return sum((one.method, one.path) == ("POST", path) for one in server.requests)
+def requests(server: Server, method: str, path: str) -> int:
+    """The number of requests to this path or below it."""
+    return sum(one.method == method and one.path.startswith(path) for one in server.requests)
 
 
 @pytest.fixture
-async def seated(server: Server, ann: Player) -> None:
+async def first(server: Server, ann: Player) -> Seen:
+    """The board of Ann's table, a minute after it was sent."""
     await server.deal(ann, pace="none")
     await show(server, "a", 0)
     await server.env.advance_time(61)
+    return board(server)
 
 
-@pytest.mark.usefixtures("seated")
 async def test_it_stays_where_it_is_while_it_is_young_and_the_newest_or_nothing_has_changed(
-    server: Server, ann: Player
+    server: Server, ann: Player, first: Seen
 ) -> None:
-    first = board(server)
     for moment in range(1, 4):
         await ann.run("hearts help")  # ephemeral answers are no messages of others
         await show(server, f"{moment}", moment)
@@ -84,31 +84,16 @@ async def test_it_stays_where_it_is_while_it_is_young_and_the_newest_or_nothing_
     await show(server, "c", 4)
     assert board(server).id > first.id
     await write(server, ann)
-    before = sent(server)
+    channel = f"/channels/{server.channel.id}/messages"
+    before = requests(server, "POST", channel)
     await show(server, "c", 4)
     await server.env.advance_time(2 * HOUR)
-    assert sent(server) == before
+    assert requests(server, "POST", channel) == before
 
 
-@pytest.mark.usefixtures("seated")
-async def test_it_moves_below_what_others_wrote_at_most_once_a_minute(server: Server, ann: Player) -> None:
-    first = board(server)
-    await write(server, ann)
-    await show(server, "b", 1)
-    moved = board(server)
-    assert moved.id > first.id
-    await write(server, ann)
-    await show(server, "c", 2)
-    assert board(server).id == moved.id
-    assert board(server).says("board c")
-    await server.env.advance_time(61)
-    await show(server, "d", 2)
-    assert board(server).id > moved.id
-
-
-@pytest.mark.usefixtures("seated")
-async def test_a_result_that_is_shared_below_does_not_move_it(server: Server, bo: Player) -> None:
-    first = board(server)
+async def test_it_moves_below_what_others_wrote_at_most_once_a_minute_but_below_no_shared_result(
+    server: Server, ann: Player, bo: Player, first: Seen
+) -> None:
     await bo.run("hearts daily")
     await deals_played([bo], lambda: len(server.env.bot.tables.live) == 1)
     [result] = (await bo.run("hearts daily")).private
@@ -118,6 +103,17 @@ async def test_a_result_that_is_shared_below_does_not_move_it(server: Server, bo
     await bo.run("hearts help")
     await show(server, "b", 1)
     assert board(server).id == first.id
+    await write(server, ann)
+    await show(server, "c", 2)
+    moved = board(server)
+    assert moved.id > first.id
+    await write(server, ann)
+    await show(server, "d", 3)
+    assert board(server).id == moved.id
+    assert board(server).says("board d")
+    await server.env.advance_time(61)
+    await show(server, "e", 3)
+    assert board(server).id > moved.id
 
 
 def test_a_message_heard_of_before_its_answer_is_ours_all_the_same() -> None:
@@ -131,29 +127,24 @@ def test_a_message_heard_of_before_its_answer_is_ours_all_the_same() -> None:
     assert not foreign.has_others(1, older)
 
 
-@pytest.mark.usefixtures("seated")
 @pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10008)])
 async def test_an_old_board_that_may_not_be_deleted_is_left_alone(
-    server: Server, status: int, code: int
+    server: Server, first: Seen, status: int, code: int
 ) -> None:
-    first = board(server)
     path = f"/channels/{first.channel}/messages/{first.id}"
     server.env.inject_error("DELETE", path, status=status, code=code)
     await server.env.advance_time(HOUR)
     await show(server, "b", 1)
     await show(server, "c", 1)
-    assert boards(server)[-1].says("board c")
-    assert boards(server)[0].id == first.id
-    assert sum((one.method, one.path) == ("DELETE", path) for one in server.requests) == 1
+    assert [one.text for one in boards(server)] == [first.text, "board c"]
+    assert requests(server, "DELETE", path) == 1
     assert not server.stored()["tables"][-1]["paused"]
 
 
-@pytest.mark.usefixtures("seated")
 @pytest.mark.parametrize("is_killed", [False, True])
 async def test_an_old_board_that_discord_fails_to_delete_is_deleted_later(
-    server: Server, is_killed: bool
+    server: Server, first: Seen, is_killed: bool
 ) -> None:
-    first = board(server)
     server.env.inject_error("DELETE", f"/channels/*/messages/{first.id}", status=503)
     await server.env.advance_time(HOUR)
     await show(server, "b", 1)
@@ -164,39 +155,35 @@ async def test_an_old_board_that_discord_fails_to_delete_is_deleted_later(
     assert board(server).says("board c")
 
 
-@pytest.mark.usefixtures("seated")
-async def test_a_hand_that_is_asked_for_again_stands_there_once(server: Server, ann: Player) -> None:
+async def test_a_hand_that_is_asked_for_again_stands_there_once(
+    server: Server, ann: Player, first: Seen
+) -> None:
     """Nobody can tell which of two that look alive is out of date."""
-    for _ in range(3):
-        await ann.click("My hand", board(server))
+    for _ in range(2):
+        await ann.click("My hand", first)
         assert hands(ann) == [ann.my_hand.id]
     await ann.run("hearts hand")
     assert hands(ann) == [ann.my_hand.id]
 
     await server.env.advance_time(16 * 60)  # Discord lets nobody take it away any more
-    await ann.click("My hand", board(server))
+    await ann.click("My hand", first)
     assert len(hands(ann)) == 2
 
 
-def edits_with_the_token(server: Server) -> int:
-    return sum(one.method == "PATCH" and one.path.startswith("/channels/") for one in server.requests)
-
-
-@pytest.mark.usefixtures("seated")
 async def test_a_click_on_my_hand_edits_the_board_for_a_quarter_of_an_hour_unless_it_has_moved(
-    server: Server, ann: Player
+    server: Server, ann: Player, first: Seen
 ) -> None:
-    before = edits_with_the_token(server)
-    answer = await ann.click("My hand", board(server))
+    before = requests(server, "PATCH", "/channels/")
+    answer = await ann.click("My hand", first)
     assert answer.private[0].says("Your hand")
     await server.env.advance_time(14 * 60)
     await show(server, "b", 0)
     assert board(server).says("board b")
-    assert edits_with_the_token(server) == before
+    assert requests(server, "PATCH", "/channels/") == before
     await server.env.advance_time(2 * 60)
     await show(server, "c", 0)
     assert board(server).says("board c")
-    assert edits_with_the_token(server) == before + 1
+    assert requests(server, "PATCH", "/channels/") == before + 1
     await ann.click("My hand", board(server))
     await write(server, ann)
     for text in "de":
@@ -207,77 +194,70 @@ async def test_a_click_on_my_hand_edits_the_board_for_a_quarter_of_an_hour_unles
 # In a game
 
 
-def shown_deal(server: Server) -> list[Seen]:
-    """Every message that shows the deal going on."""
-    return [post for post in server.posts() if "Deal 1 · Trick" in post.text]
+def shown_deal(server: Server) -> Seen:
+    """The only message that shows the first deal."""
+    [found] = [post for post in server.posts() if "Deal 1 · Trick" in post.text]
+    return found
 
 
 async def test_the_board_of_a_deal_moves_when_the_next_trick_begins(server: Server, ann: Player) -> None:
     await server.deal_and_pass(pace="none")
-    [first] = shown_deal(server)
+    first = shown_deal(server)
     await server.env.advance_time(61)
     await server.to_play.play()
     await write(server, ann)
     for _ in range(2):
         await server.to_play.play()
-        assert [post.id for post in shown_deal(server)] == [first.id]
+        assert shown_deal(server).id == first.id
     await server.to_play.play()
-    [moved] = shown_deal(server)
+    moved = shown_deal(server)
     assert moved.id == server.posts()[-1].id > first.id
     assert moved.says("Deal 1 · Trick 1")  # complete, and who leads the next
     await server.to_play.play()
-    assert [post.id for post in shown_deal(server)] == [moved.id]
+    assert shown_deal(server).id == moved.id
 
 
 async def test_what_the_bot_says_itself_below_does_not_move_the_board(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
-    [first] = shown_deal(server)
+    first = shown_deal(server)
     await server.env.advance_time(61)
     await change_pace(ann, server, "daily")
     await ann.open_hand()
-    while "Deal 1 · Trick 3" not in shown_deal(server)[0].text:
+    while "Deal 1 · Trick 3" not in shown_deal(server).text:
         await server.env.advance_time(31)  # calls come and go
         await (ann if ann.playable else bo).play()
-    assert [post.id for post in shown_deal(server)] == [first.id]
+    assert shown_deal(server).id == first.id
 
 
-async def test_a_hand_in_the_channel_follows_the_board_of_a_game(server: Server, ann: Player) -> None:
+async def test_a_hand_in_the_channel_follows_the_board_which_stays_above_the_next_deal(
+    server: Server, ann: Player
+) -> None:
     ann.close_dms()
     await server.deal_and_pass(ann, pace="none")
-    [first] = shown_deal(server)
+    first = shown_deal(server)
     await server.env.advance_time(61)
     await write(server, ann)
-    while shown_deal(server)[0].id == first.id:
+    while shown_deal(server).id == first.id:
         await ann.play()
     [hand] = hands(ann)
-    assert hand > shown_deal(server)[0].id
-    assert ann.playable
-    await ann.play()
-
-
-async def test_the_board_of_a_deal_that_is_over_stays_above_the_next_one(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann, pace="none")
+    assert hand > shown_deal(server).id
     while not server.shows("After deal 1"):
-        [before] = shown_deal(server)
+        before = shown_deal(server)
         await server.env.advance_time(61)
         await write(server, ann)
         await ann.play()
-    [board] = shown_deal(server)
-    assert board.id == before.id < server.post("Deal 2").id
+    assert shown_deal(server).id == before.id < server.post("Deal 2").id
 
 
 async def test_a_new_message_costs_one_request(server: Server, ann: Player, bo: Player) -> None:
-    def written() -> list[str]:
-        return [f"{one.method} {one.path}" for one in server.requests]
-
     await server.deal_and_pass(ann, bo)
     for place in (server.opening(1), ann.hand):
-        path, calls = f"/channels/{place.channel}/messages", written()
-        deleted = sum(one.startswith(f"DELETE {path}/") for one in calls)
+        path = f"/channels/{place.channel}/messages"
+        deleted = requests(server, "DELETE", path)
         left = len(server.messages(place.channel)) - (place.channel == server.channel.id)
-        assert calls.count(f"POST {path}") == left + deleted
+        assert requests(server, "POST", path) == left + deleted
     await ann.run("hearts leave")
     left = server.post("Ann has left")
-    assert f"PATCH /channels/{left.channel}/messages/{left.id}" not in written()
+    assert requests(server, "PATCH", f"/channels/{left.channel}/messages/{left.id}") == 0
