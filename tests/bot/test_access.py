@@ -57,17 +57,14 @@ async def test_hands_are_played_while_discord_does_not_tell_who_is_a_member(
 # Clients of one's own making
 
 
-async def test_house_rules_are_named_in_their_server_alone(server: Server, ann: Player) -> None:
-    await ann.run("hearts new", ends_at=33)
+async def test_a_server_that_the_bot_left_has_no_house_rules_to_name(server: Server, ann: Player) -> None:
+    await server.seat(ann)
     await ann.save_rules("Friday")
+    ann.installs()
+    remove_bot(server.env, server.guild)
     suggested = ann.forge_command("hearts new", typing="house")
     await server.settle()
-    ann.installs()
-    remove_bot(server.env, server.guild)  # she has it on her account
-    abroad = ann.forge_command("hearts new", typing="house")
-    await server.settle()
-    assert [one["value"] for one in suggested.result.autocomplete_choices or ()] == ["Friday"]
-    assert abroad.result.autocomplete_choices == []
+    assert suggested.result.autocomplete_choices == []
 
 
 async def test_a_choice_that_no_command_offers_is_refused(server: Server, ann: Player) -> None:
@@ -180,20 +177,19 @@ async def test_a_host_has_few_lobbies_open(server: Server, ann: Player, bo: Play
 
 
 async def test_a_server_has_room_for_other_lobbies_than_planned_ones(server: Server) -> None:
-    """People plan starts six days ahead in as many channels as they like."""
+    """However many channels people plan starts in, six days ahead."""
+    planners = [server.add(f"Planner {number}") for number in range(4)]
     told = []
-    for number in range(4):
-        planner = server.add(f"Planner {number}")
-        for half in range(2):
-            planner.at = server.add_channel(f"cards-{number}-{half}")
-            told.append((await planner.run("hearts new", starts="in 6 days")).told)
+    for number, planner in enumerate(planners * 2):
+        there = planner.goes_to(server.add_channel(f"cards-{number}"))
+        told.append((await there.run("hearts new", starts="in 6 days")).told)
     assert sum(one == refusal("too_many_plans") for one in told) == 8 - limits.PLANS_IN_SERVER
     assert len(server.env.bot.tables.live) == limits.PLANS_IN_SERVER
 
 
 async def test_a_host_plans_few_starts_far_ahead(server: Server, ann: Player) -> None:
-    answers = [
-        await ann.goes_to(server.add_channel(f"cards-{number}")).run("hearts new", starts=starts)
-        for number, starts in enumerate(("in 6 days", "in 5 days", "in 4 days", "in 20 hours"))
-    ]
-    assert [one.told for one in answers][2:] == [refusal("too_many_plans"), ""]
+    told = []
+    for number, starts in enumerate(("in 6 days", "in 5 days", "in 4 days", "in 20 hours")):
+        there = ann.goes_to(server.add_channel(f"cards-{number}"))
+        told.append((await there.run("hearts new", starts=starts)).told)
+    assert told[2:] == [refusal("too_many_plans"), ""]

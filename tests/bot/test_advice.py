@@ -7,17 +7,18 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from estimates import advise
 from games import change_rules
+from moments import tables
 from people import Answer, Player, card_of, label_of, refusal
 from processes import ready
 from seen import Seen
 from server import EVEN, Server, stacked
 
+from bot.table.hints import review
 from engine.errors import Refusal
-from engine.play.moves import Played
 from engine.players.advice import MOST_REPORTED, Advice
-from engine.tables import Moment, changes
+from engine.rules.ruleset import Ruleset
+from engine.tables.teaching import Review
 
 #: Seconds: a process may have to compile first, on a machine that is busy.
 LONG = 900.0
@@ -54,14 +55,6 @@ def calls(server: Server) -> int:
 def as_hinted(hand: Seen) -> str | None:
     """The button that passes what the hint names."""
     return next((label for label in hand.enabled if label.endswith("as suggested")), None)
-
-
-async def choosing_to_play(player: Player) -> Seen:
-    """Let this player go on until they have a choice of cards to play."""
-    await player.pass_cards()
-    while "Hint" not in player.hand.enabled:
-        assert await player.act()
-    return player.hand
 
 
 def reviewed(answer: Answer) -> Seen:
@@ -105,8 +98,10 @@ async def test_a_hint_names_what_to_pass_which_is_one_press_away(server: Server,
 
 async def test_a_hint_to_play_names_a_card_that_may_be_played(server: Server, ann: Player) -> None:
     await server.deal(ann)
-    hand = await choosing_to_play(ann)
-    counted = calls(server)
+    await ann.pass_cards()
+    while "Hint" not in ann.hand.enabled:
+        assert await ann.act()
+    hand, counted = ann.hand, calls(server)
     await ann.click("Hint", hand)
     assert (ann.hand.id, calls(server)) == (hand.id, counted)
     [label] = named(ann.hand)
@@ -121,23 +116,16 @@ async def test_a_hint_to_play_names_a_card_that_may_be_played(server: Server, an
     assert not server.shows("asked for")
 
 
-async def test_among_friends_hints_are_off_by_default(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo)
-    hand = ann.hand
-    assert "Hint" not in hand.buttons
-    hint = hand.pressable[0].replace(":pick:", ":hint:").rpartition(":")[0] + ":0"
-    await ann.try_control(hint, hand)
-    assert ann.dm.text == refusal("no_hints")
-    await server.stop_the_game()
-    assert await ann.try_control(hint, hand) == refusal("table_gone")
-
-
 async def test_if_everyone_may_ask_the_table_is_told_with_the_next_card(open_server: Any) -> None:
-    server: Server = await open_server(rng=stacked(EVEN))
+    server: Server = await open_server(rng=stacked(EVEN, EVEN))
     ann, bo, *_ = server.people
     await server.seat()
     [page] = (await ann.click("Rules")).private
     assert page.says("Anyone playing alone with computers may ask for hints.")
+    await ann.click("Start")
+    assert "Hint" not in ann.hand.buttons
+    await server.stop_the_game()
+    await server.seat()
     await change_rules(ann, pass_cards="0", hints="everybody")
     [page] = (await ann.click("Rules")).private
     assert page.says("Everyone may ask for hints, and the table is told.")
@@ -157,24 +145,6 @@ async def test_if_everyone_may_ask_the_table_is_told_with_the_next_card(open_ser
     assert server.shows("💡 Bo, Cy and Di asked for hints.")
     await server.restart()
     assert server.shows("Bo, Cy and Di asked for hints")
-
-
-async def test_a_hint_that_comes_late_changes_nothing(open_server: Any) -> None:
-    async def late(*question: Any) -> Advice:
-        """While it is thought of, the card that asks is played."""
-        [table], view = server.env.bot.tables.live, question[0]
-        await server.env.bot.tables.change(
-            table.id, changes.act, ann.id, lambda seat: Played(seat, view.legal[0]), Moment.of(table.game)
-        )
-        return await advise(*question)
-
-    server: Server = await open_server(advisor=late)
-    ann = server.people[0]
-    await server.deal(ann)
-    hand = await choosing_to_play(ann)
-    assert (await ann.click("Hint", hand)).told == ""
-    assert "💡" not in ann.hand.text
-    assert hand.playable[0] not in ann.hand.buttons
 
 
 async def test_where_nobody_can_think_a_sentence_says_so(open_server: Any) -> None:
@@ -229,9 +199,6 @@ async def test_a_player_alone_is_told_what_cost_most(
         assert 1 <= len(costs) <= MOST_REPORTED
         assert costs == sorted(costs, reverse=True)
     assert len(server.posts()) == before
-    button = post.buttons[ASK]["custom_id"].rpartition(":")[0]
-    for deal in ("2", "3", "0", "x"):  # one goes on, and the others are none
-        assert (await ann.try_control(f"{button}:{deal}", post)).startswith(refusal("stale"))
     await bo.run("hearts leave")
     assert reviewed(await bo.click(ASK, post)).text == told.text
     assert reviewed(await cy.click(ASK, post)).text == refusal("not_your_deal")
@@ -243,17 +210,7 @@ async def test_a_player_alone_is_told_what_cost_most(
     assert reviewed(await ann.click(ASK, final)).says("deal")
 
 
-@pytest.mark.slow
-async def test_whoever_plays_well_is_told_so(open_server: Any) -> None:
-    async def content(view: Any, playouts: int, seed: int, also: Any, skills: Any) -> Advice:
-        """As if nobody had ever found anything better."""
-        advice = await advise(view, playouts, seed, also, skills)
-        [first] = [one for one in advice.options if one is advice.about(also)]
-        return Advice(advice.phase, (first, *advice.options), advice.worlds)
-
-    server: Server = await open_server(advisor=content)
-    ann = server.people[0]
-    await server.deal(ann, game="chinese")  # where the highest total wins
-    await deals_played([ann], lambda: server.shows("After deal 1"))
-    told = reviewed(await ann.click(ASK, server.post("After deal 1")))
-    assert told.text.startswith("### Well played, Ann!")
+def test_whoever_plays_well_is_told_so() -> None:
+    table = next(tables(Ruleset.of("classic", 4), seed=1))
+    [told] = review(Review(table, seat=0, deal=1, costly=(), choices=12)).parts
+    assert told.startswith("### Well played, Player 0!\nYou made 12 decisions in deal 1, and")
