@@ -42,11 +42,11 @@ def with_token(server: Server) -> list[str]:
     return [str(one) for one in server.requests if one.path.startswith(("/channels/", "/guilds/", "/users/"))]
 
 
-async def play(player: Player, moves: int = 1000) -> None:
-    """Do what the hand asks for, so many times or until the game is over."""
-    while moves and not is_over(player) and await player.act():
+async def play(player: Player, moves: int) -> None:
+    """Do what the hand asks for this many times."""
+    for _ in range(moves):
+        assert await player.act(), "the hand asks for nothing"
         await player.server.settle()
-        moves -= 1
 
 
 def is_over(player: Player) -> bool:
@@ -100,7 +100,7 @@ async def test_a_whole_daily_game_across_a_restart_is_shared_right_there(server:
     assert with_token(server) == []
 
 
-async def test_a_server_can_forbid_the_posts_of_peoples_apps(server: Server) -> None:
+async def test_a_server_can_forbid_the_posts_of_peoples_apps_but_no_private_table(server: Server) -> None:
     ann = abroad(server, IN_A_SERVER)
     allow_external_apps(server.env, ann.at.guild, False)
     await play_the_day(ann)
@@ -112,6 +112,9 @@ async def test_a_server_can_forbid_the_posts_of_peoples_apps(server: Server) -> 
     await group.run("hearts daily")
     await group.click("Share", result(group))
     assert server.post("Ann · daily deal of January 1", group.at)
+    await ann.run("hearts new", ends_at=1)
+    await ann.click("Start")
+    await deals_played([ann], lambda: "🏆" in ann.sees()[-1].text)
 
 
 async def test_in_the_bots_dm_it_stays_in_one_message_to_share_elsewhere(server: Server, ann: Player) -> None:
@@ -149,27 +152,19 @@ async def test_a_game_begun_in_a_server_and_finished_elsewhere_shows_its_players
     assert (await ann.in_dm.run("hearts daily")).public[0].says("Bo")
 
 
-async def test_without_a_common_server_it_may_not_come_by_dm(server: Server) -> None:
-    user = server.env.create_user("dot", global_name="Dot")
-    guild_channel = server.add_channel_elsewhere()
-    dot = Player(server, guild_channel.guild.add_member(user))
-    dot.at = guild_channel
-    dot.installs()
-    path = f"/channels/{user.dm_channel.id}/messages"
-    server.env.inject_error("POST", path, status=403, code=NO_MUTUAL_SERVERS, times=None)
-    [hand] = (await dot.run("hearts daily")).private
-    assert (await dot.click("Play by DM", hand)).told == TOLD[ByDm.NO]
-
-
-async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) -> None:
+async def test_a_game_goes_on_as_the_bot_joins_its_server_and_never_comes_by_dm_before(
+    server: Server,
+) -> None:
     ann = abroad(server, IN_A_SERVER)
-    await ann.run("hearts daily")
+    path = f"/channels/{ann.member.user.dm_channel.id}/messages"
+    server.env.inject_error("POST", path, status=403, code=NO_MUTUAL_SERVERS, times=None)
+    [hand] = (await ann.run("hearts daily")).private
+    assert (await ann.click("Play by DM", hand)).told == TOLD[ByDm.NO]
     await play(ann, 3)
     add_bot(server.env, ann.at.guild)
     await server.settle()
     await play(ann, 5)  # on a message that her account's app has sent
-    await deals_played([ann], lambda: is_over(ann))
-    await ann.run("hearts daily")
+    await play_the_day(ann)
     assert result(ann).says("Nobody here has finished it")
 
 
@@ -177,7 +172,9 @@ async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) ->
 
 
 @EVERYWHERE
-async def test_a_whole_table_alone_across_restarts_and_looked_back_at(server: Server, others: int) -> None:
+async def test_a_whole_table_alone_across_restarts_and_places_and_looked_back_at(
+    server: Server, others: int
+) -> None:
     ann = abroad(server, others)
     await ann.run("hearts new", ends_at=20)
     await server.restart()
@@ -187,9 +184,14 @@ async def test_a_whole_table_alone_across_restarts_and_looked_back_at(server: Se
     await play(ann, 6)
     await server.restart()
     await play(ann, 7)
+    there = abroad(server, IN_A_GROUP - others)
+    await there.run("hearts hand")
+    await play(there, 3)
+    assert ann.sees() == []  # there is one message, and it has moved
     await server.restart(after=16 * 60)  # so that no token is left that could edit the message
     assert len((await ann.run("hearts hand")).private) == 1
     await play(ann, 3)
+    assert (await ann.goes_to(server.channel).run("hearts hand")).told == refusal("no_table")
     await deals_played([ann], lambda: is_over(ann))
     for command in ("replay", "record", "scores", "rules"):
         assert (await ann.run(f"hearts {command}")).private, command
@@ -205,31 +207,6 @@ async def test_a_whole_table_alone_across_restarts_and_looked_back_at(server: Se
     assert (stored["guild"], stored["people"], stored["person"]) == (0, 1, ann.id)
     [told] = (await ann.run("hearts stats")).private
     assert told.says("Alone with computers")
-
-
-async def test_a_table_goes_along_to_another_place(server: Server) -> None:
-    ann = abroad(server, IN_A_GROUP)
-    await ann.run("hearts new")
-    await ann.click("Start")
-    await play(ann, 5)
-    there = abroad(server, IN_A_SERVER)
-    await there.run("hearts hand")
-    await play(there, 5)
-    assert ann.sees() == []  # there is one message, and it has moved
-    await ann.run("hearts hand")
-    await play(ann, 5)
-    assert with_token(server) == []
-    home = ann.goes_to(server.channel)
-    assert (await home.run("hearts hand")).told == refusal("no_table")
-
-
-async def test_a_server_that_hides_answers_changes_nothing_for_a_table_alone(server: Server) -> None:
-    ann = abroad(server, IN_A_SERVER)
-    allow_external_apps(server.env, ann.at.guild, False)
-    await ann.run("hearts new", ends_at=1)
-    await ann.click("Start")
-    await play(ann)
-    assert is_over(ann)
 
 
 # What needs no table
