@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from moments import played
 from own_data import NAME, exported, forget
-from people import Player, play_on
+from people import play_on
 from play.test_proofs import MOON as SHOT
 from play.test_proofs import classic
 from server import MOON, Server, stacked
@@ -26,22 +26,12 @@ NEWS = "Achieved for the first time"
 ADD = "+26 for the others"
 
 
-@pytest.fixture
-async def server(open_server: Any) -> Server:
-    opened: Server = await open_server(stacked(MOON, MOON), names=(NAME, "Bo", "Cy", "Di"))
-    return opened
-
-
-async def shoot(server: Server, *, chooses: bool = True) -> None:
-    """Play until Ann has shot the moon, and has others pay for it or may choose."""
-    ann, bo, cy, di = server.people
-    await ann.pass_cards("2D 3D 4D")
-    for player in (bo, cy):
-        await player.pass_cards()
-    await di.pass_cards("QC KC AC")
-    await play_on(server.people, lambda: ADD in ann.hand.enabled)
-    if chooses:
-        await ann.click(ADD, ann.hand)
+async def play_to_the_choice(server: Server) -> None:
+    """Play until Ann has shot the moon, and may have others pay for it."""
+    ann, *others = server.people
+    for player, codes in zip(server.people, ("2D 3D 4D", "", "", "QC KC AC"), strict=True):
+        await player.pass_cards(codes)
+    await play_on([ann, *others], lambda: ADD in ann.hand.enabled)
 
 
 def stored(server: Server) -> set[tuple[int, str]]:
@@ -49,37 +39,32 @@ def stored(server: Server) -> set[tuple[int, str]]:
 
 
 @pytest.mark.slow
-async def test_the_first_moon_is_announced_and_the_second_is_not(server: Server, ann: Player) -> None:
+async def test_the_first_moon_is_announced_after_a_kill_too_and_the_second_is_not(open_server: Any) -> None:
     """And privacy hands it out and deletes it."""
+    server: Server = await open_server(stacked(MOON, MOON), names=(NAME, "Bo", "Cy", "Di"))
+    ann = server.people[0]
     await server.deal(ends_at=1)
-    await shoot(server)
-    told = server.post("🏆").text
-    assert f"### 🏅 {NEWS}\n🌕 **{NAME}** · **Over the moon**\n-# Shot the moon." in told
-    assert told.count("Over the moon") == 1
-    assert stored(server) == {(ann.id, "moon")}
-    await ann.click("Rematch")
-    await ann.click("Start")
-    await shoot(server)
-    assert NEWS not in server.posts()[-1].text
-    assert "🏆" in server.posts()[-1].text
-    data = await exported(await ann.export_data())
-    assert data["achievements"] == [{"server": str(server.guild.id), "achievement": "moon", "table": 1}]
-    await forget(ann)
-    assert stored(server) == set()
-
-
-@pytest.mark.slow
-async def test_who_dies_before_anybody_sees_it_tells_it_afterwards(server: Server, ann: Player) -> None:
-    await server.deal(ends_at=1)
-    await shoot(server, chooses=False)
+    await play_to_the_choice(server)
     await server.act_unseen(ann, lambda seat: MoonChosen(seat, MoonChoice.ADD))
     assert not server.shows("🏆")
     await server.restart()
     told = server.post("🏆")
-    assert told.says(f"{NEWS} 🌕 {NAME} · Over the moon -# Shot the moon.")
+    assert f"### 🏅 {NEWS}\n🌕 **{NAME}** · **Over the moon**\n-# Shot the moon." in told.text
     assert told.says("-# You're rated after 5 games with people.")
+    assert told.text.count("Over the moon") == 1
+    assert stored(server) == {(ann.id, "moon")}
     await server.restart()
     assert server.post("🏆").text == told.text
+    await ann.click("Rematch")
+    await ann.click("Start")
+    await play_to_the_choice(server)
+    await ann.click(ADD, ann.hand)
+    assert "🏆" in server.posts()[-1].text
+    assert NEWS not in server.posts()[-1].text
+    data = await exported(await ann.export_data())
+    assert data["achievements"] == [{"server": str(server.guild.id), "achievement": "moon", "table": 1}]
+    await forget(ann)
+    assert stored(server) == set()
 
 
 def test_ten_players_who_achieve_all_there_is_fit_into_the_post() -> None:

@@ -3,65 +3,42 @@
 from __future__ import annotations
 
 import pytest
-from at_once import deals_played
-from games import arranged, change_rules
-from people import play_on
-from server import OpenServer, Server, Sketches
-from test_moon import CLUBS
+from moments import table_of
+from play.test_proofs import ADD, BROKEN, MOON, classic
 
+from bot.table import scores
+from bot.vocabulary.messages import Picture
 from bot.vocabulary.scenes import FeatScene
 from engine.play.feats import FeatKind
-from engine.rules.ruleset import Ruleset
+from engine.play.game import Game
+from engine.play.public import public_deal
 
-pytestmark = pytest.mark.slow
-
-#: Ann takes a heart with her ace of clubs; then Bo takes all the others.
-STOPPED = (
-    "AC 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD",
-    "AD 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC",
-    "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS",
-    "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH",
+SHOT = "## 🌕 **Ann** shot the moon"
+MOON_SCENE = FeatScene(FeatKind.MOON, "Ann", "Seat 1", "shot the moon", "+26 for everyone else")
+MOON_PICTURE = Picture(
+    MOON_SCENE, "A full moon among stars. Ann shot the moon: +26 for everyone else", words=""
+)
+STOPPED = "## 🌒 **Bo** nearly shot the moon\n**Bo** took 25 of 26 points, and **Ann** stopped it."
+STOPPED_SCENE = FeatScene(FeatKind.STOPPED, "Bo", "Seat 2", "nearly shot the moon", "25 of 26 points")
+STOPPED_PICTURE = Picture(
+    STOPPED_SCENE, "A moon in eclipse. Bo nearly shot the moon: 25 of 26 points", words=""
 )
 
 
-SHOT = FeatScene(FeatKind.MOON, "Ann", "Seat 1", "shot the moon", "+26 for everyone else")
+@pytest.mark.parametrize(
+    ("game", "headline", "picture"),
+    [
+        (classic((MOON[0], ADD), moon="others"), f"{SHOT}\nEveryone else gets +26.", MOON_PICTURE),
+        (classic((MOON[0], ADD)), SHOT, MOON_PICTURE),  # the post right above says what Ann chose
+        (classic((BROKEN, ADD)), STOPPED, STOPPED_PICTURE),
+    ],
+)
+def test_a_moon_or_nearly_one_stands_above_the_points(game: Game, headline: str, picture: Picture) -> None:
+    first, second, points, *_ = scores.after_deal(table_of(game).public, public_deal(game.deals[0]))
+    assert (first, second) == (headline, picture)
+    assert str(points).startswith("### After deal 1")
 
 
-async def started(open_server: OpenServer, *hands: str, ends_at: int = 100, **choices: str) -> Server:
-    """A game of four people in which these hands are dealt first, and nobody passes."""
-    server = await open_server(arranged(Ruleset.of("classic", 4), hands), sketches=Sketches())
-    ann = await server.seat(ends_at=ends_at)
-    await change_rules(ann, pass_cards="0", **choices)
-    await ann.click("Start")
-    return server
-
-
-async def test_a_moon_between_two_deals(open_server: OpenServer) -> None:
-    server = await started(open_server, CLUBS, moon="others")
-    await deals_played(server.people, lambda: server.shows("After deal 1"))
-    post = server.post("After deal 1")
-    assert post.text.startswith("## 🌕 **Ann** shot the moon\nEveryone else gets +26.")
-    assert SHOT in server.scenes(post)
-    described = "A full moon among stars. Ann shot the moon: +26 for everyone else"
-    assert post.pictures[0]["description"] == described
-    assert post.says("Deal 2")
-
-
-async def test_a_moon_that_was_stopped(open_server: OpenServer) -> None:
-    server = await started(open_server, *STOPPED)
-    await deals_played(server.people, lambda: server.shows("After deal 1"))
-    post = server.post("After deal 1")
-    assert post.says("🌒 Bo nearly shot the moon Bo took 25 of 26 points, and Ann stopped it.")
-    nearly = FeatScene(FeatKind.STOPPED, "Bo", "Seat 2", "nearly shot the moon", "25 of 26 points")
-    assert nearly in server.scenes(post)
-
-
-async def test_a_moon_by_choice_that_ends_the_game(open_server: OpenServer) -> None:
-    server = await started(open_server, CLUBS, ends_at=20)
-    ann = server.people[0]
-    await play_on(server.people, lambda: server.shows("shoots the moon"))
-    await ann.click("+26 for the others", ann.hand)
-    assert server.post("shoots the moon").says("Everyone else gets +26.")
-    post = server.post("🏆")
-    assert "## 🌕 **Ann** shot the moon" in post.text
-    assert SHOT in server.scenes(post)
+def test_the_end_of_a_game_shows_it_too() -> None:
+    post = scores.final(table_of(classic((MOON[0], ADD), ends_at=20)).public)
+    assert post.parts[1:3] == (SHOT, MOON_PICTURE)
