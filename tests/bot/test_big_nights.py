@@ -5,10 +5,8 @@ Time stands still here unless a test moves it on.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from typing import Any
 
 import nights
@@ -23,8 +21,7 @@ from test_threads import threads
 
 from bot.answering import limits
 from bot.config import CALLS_PER_SECOND
-from engine.play.record import read_record
-from engine.tournaments import MOST_PEOPLE, RoundTable, TableState, Tournament, TournamentState
+from engine.tournaments import MOST_PEOPLE, RoundTable, TableState, Tournament, TournamentState, standings
 from tests.bench.limits import CALLS, most_in_a_second
 
 pytestmark = pytest.mark.slow
@@ -199,7 +196,7 @@ async def test_sixty_four_people_through_kills_at_every_step(open_server: OpenSe
 
 
 async def _check(night: BigNight) -> None:
-    """Nothing was lost, nothing came twice, and the end is what the record says."""
+    """Nothing was lost, nothing came twice, and the end is what was played."""
     server, done = night.server, await newest(night.server)
     assert (done.state, done.reason) == (TournamentState.OVER, None)
     assert most_in_a_second(night.calls) <= CALLS
@@ -216,30 +213,17 @@ async def _check(night: BigNight) -> None:
         for words in (TIME_UP, "In the tournament, the best score against par wins."):
             assert len([post for post in posts if post.says(words)]) == rounds
     end = server.post("wins the Hearts tournament")
-    record = json.loads((await server.people[0].click("Record", end)).file)
     for number, player in enumerate(server.people, 1):
         tables = [one for round in done.rounds for one in round.tables if number in one.people]
         dealt = [2 if table.number in QUICK else 1 for table in tables]
         assert night.deals_in_hand(player) == dealt
     for (round, number), told in night.told.items():
-        table = record["rounds"][round - 1]["tables"][number - 1]
-        names = [f"P{one}" for one in table["seats"]]
-        assert dict(zip(names, read_record(table["game"]).points[0], strict=True)) == told
-    assert await night.all_scores(end) == list(_scores(record))
-
-
-def _scores(record: Any) -> Iterator[tuple[str, float, int]]:
-    """Name, score and number of deals of all who played one, the best first, by the games in the record."""
-    gains, points = defaultdict[int, list[float]](list), Counter[int]()
-    for table in [table for round in record["rounds"] for table in round["tables"]]:
-        results = read_record(table["game"]).points
-        deals = zip(results, table["played"], table["pars"], strict=True)
-        for number, (deal, played, par) in enumerate(deals, 1):
-            # What computers played for everyone, as nobody came, counts for nobody.
-            assert played == ([0, 1, 2, 3] if (table["number"] in QUICK and number == 1) else [])
-            for seat in played:
-                gains[table["seats"][seat]].append(par["points"][seat] - deal[seat])
-                points[table["seats"][seat]] += deal[seat]
-    names = {one["number"]: one["name"] for one in record["players"]}
-    for number in sorted(gains, key=lambda one: (-round(sum(gains[one]), 1), points[one], one)):
-        yield names[number], round(sum(gains[number]), 1), len(gains[number])
+        table = done.rounds[round - 1].tables[number - 1]
+        names = [f"P{entrant}" for entrant in table.seats]
+        assert dict(zip(names, table.deals[0].points, strict=True)) == told
+    played = [one for one in standings(done) if one.deals]
+    assert {one.entrant.number for one in played} == {
+        number for round in done.rounds for one in QUICK for number in round.tables[one - 1].people
+    }
+    shown = [(one.entrant.name, one.score, len(one.deals)) for one in played]
+    assert await night.all_scores(end) == shown
