@@ -323,14 +323,3 @@ async def test_commands_are_used_as_the_table_says(spent: World) -> None:
             may = RULES[one].allows(name, place, OF_NONE | {"channel"})
             spent.note(f"{name} in {place}: /{one}", answer.told, may=may)
     assert spent.count[False]
-
-
-async def test_suggestions_are_made_as_the_table_says(world: World) -> None:
-    await world.people["host"].goes_to(world.places["thread"]).save_rules("Friday")
-    for name, place in world.who_is_where():
-        there = world.people[name].goes_to(world.channel(name, place))
-        commands = ("hearts new", "hearts tournament")
-        names = [there.forge_command(command, typing="house") for command in commands]
-        await world.server.settle()
-        for one in names:
-            assert bool(one.result.autocomplete_choices) is (place in AT_HOME), f"{name} in {place}"

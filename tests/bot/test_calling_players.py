@@ -14,7 +14,8 @@ from test_inviting import later, lobby, pinged
 from weather import Weather
 
 from bot.invitations import asking
-from engine.storage.call_wishes import CallWay, CallWish
+from engine.storage.call_wishes import CallWay, CallWish, due_wishes, note_told, put_wish
+from engine.storage.database import Database
 
 HOUR = 60 * 60
 
@@ -129,18 +130,6 @@ async def test_who_is_at_a_table_with_others_is_not_told(
     assert pinged(server) == [[cy.id]]
 
 
-@pytest.mark.slow
-async def test_who_was_told_waits_as_long_as_they_like(server: Server, ann: Player, bo: Player) -> None:
-    await wants(bo, "mention", every="3")
-    for hours, is_told in ((0, True), (2, False), (2, True)):
-        await later(server, hours * HOUR)
-        await server.seat(ann)
-        assert ("I'm telling 1 person." in await call(ann)) == is_told
-        await server.restart()
-        await ann.click("Leave", lobby(server))
-    assert pinged(server) == 2 * [[bo.id]]
-
-
 #: Times by UTC; without a zone, nobody knows when the hours are.
 NIGHT, WINTER = (datetime(2027, 1, 15, hour, 30, tzinfo=UTC) for hour in (0, 20))
 SUMMER = datetime(2027, 7, 15, 19, 30, tzinfo=UTC)
@@ -186,19 +175,26 @@ async def test_nobody_is_told_in_their_quiet_hours(
     assert pinged(server) == [[cy.id]]
 
 
-async def test_those_who_waited_longest_come_first_and_so_many_at_a_time(
-    server: Server, ann: Player, bo: Player, cy: Player, di: Player, monkeypatch: pytest.MonkeyPatch
+async def test_those_who_waited_longest_come_first_and_each_as_seldom_as_they_like(
+    database: Database,
+) -> None:
+    for person, hours in ((5, 1), (6, 3), (7, 1)):
+        await put_wish(database, CallWish(1, person, CallWay.DM, hours, None, 8))
+    await note_told(database, 1, [5], 100.0)
+    await note_told(database, 1, [6], 0.0)
+    for now, due in ((HOUR, [7]), (HOUR + 100, [7, 5]), (3 * HOUR, [7, 6, 5])):
+        assert [wish.person for wish in await due_wishes(database, 1, now)] == due
+
+
+async def test_a_call_reaches_so_many_at_most(
+    server: Server, ann: Player, bo: Player, cy: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(asking, "MOST_CALLED", 1)
-    for player in (bo, cy, di):
-        await wants(player, "mention", every="1")
-    for _ in range(4):
-        await server.seat(ann)
-        await call(ann)
-        await ann.click("Leave", lobby(server))
-        await later(server, HOUR + 1)
-    assert sorted(pinged(server)[:3]) == sorted([[bo.id], [cy.id], [di.id]])
-    assert pinged(server)[3] == pinged(server)[0]
+    await wants(bo, "mention")
+    await wants(cy, "mention")
+    await server.seat(ann)
+    assert "I'm telling 1 person." in await call(ann)
+    assert pinged(server) == [[bo.id]]
 
 
 async def test_who_left_the_server_is_forgotten_and_who_cant_see_the_channel_not_told(

@@ -7,7 +7,6 @@ from at_once import all_pass
 from people import Player, card_of, play_on
 from seen import Seen
 from server import Server
-from weather import Weather
 
 from bot.delivery import queue
 from bot.table import calls as rendering
@@ -185,38 +184,8 @@ async def test_the_call_goes_when_the_game_is_stopped_and_a_waiting_one_never_co
     assert len(calls_sent(server)) == 1
 
 
-@pytest.mark.parametrize(("status", "code"), [(403, 50001), (404, 10008), (503, 0)])
-async def test_a_call_that_cannot_be_deleted_holds_up_nothing(server: Server, status: int, code: int) -> None:
-    late = await to_second_card(server)
-    await server.env.advance_time(151)
-    [call] = calls(server)
-    path = f"/channels/{call.channel}/messages/{call.id}"
-    server.env.inject_error("DELETE", path, status=status, code=code)
-    await late.play()
-    await server.env.advance_time(WAIT + 1)
-    await server.to_play.play()
-    assert (calls(server) == []) == (status == 503)
-    assert not server.stored()["tables"][-1]["paused"]
-    await server.restart()  # what was refused is tried again
-    if status == 403:
-        assert calls(server) == []
-    server.env.backend.messages[call.channel].pop(call.id, None)
-
-
-async def test_a_call_whose_answer_was_lost_goes_all_the_same(server: Server) -> None:
-    late = await to_second_card(server)
-    Weather(server).lose_answer("POST", rf"/channels/{server.channel.id}/messages")
-    await server.env.advance_time(151)
-    assert len(calls(server)) == 1
-    await late.play()
-    await server.env.advance_time(WAIT + 1)
-    assert calls(server) == []
-    assert calls_sent(server) == [late.id]
-
-
 async def test_a_call_that_was_taken_away_can_come_again_until_its_player_leaves(server: Server) -> None:
     late = await to_second_card(server)
-    Weather(server)
     await server.env.advance_time(151)
     await prefer(server, late, Calls.NEVER)
     assert calls(server) == []
@@ -225,22 +194,3 @@ async def test_a_call_that_was_taken_away_can_come_again_until_its_player_leaves
     assert len(calls(server)) == 1
     await late.run("hearts leave")
     assert calls(server) == []
-
-
-@pytest.mark.slow
-async def test_nothing_is_left_over_at_the_end_of_a_game(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo, pace="none", ends_at=1)
-    await prefer(server, ann, Calls.ALWAYS)
-
-    def over() -> bool:
-        return server.shows("🏆")
-
-    while not over():
-        await server.env.advance_time(WAIT + 1)
-        await play_on([ann, bo], lambda: over() or bool(ann.playable))
-        if not over():
-            await server.env.advance_time(WAIT + 1)
-            assert len(calls(server)) <= 1
-            await ann.act()
-    assert calls(server) == []
-    assert set(calls_sent(server)) == {ann.id}
