@@ -29,9 +29,7 @@ def looked_up(server: Server) -> int:
 # Kicked players
 
 
-async def test_cards_are_played_without_asking_discord_and_who_comes_back_is_looked_up_once(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_members_are_looked_up_once_and_for_no_card(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo)
     while not bo.playable:
         await ann.play()

@@ -134,9 +134,7 @@ async def test_in_the_bots_dm_it_stays_in_one_message_to_share_elsewhere(server:
     assert server.post("Ann · daily deal of January 1")
 
 
-async def test_a_game_begun_in_a_server_and_finished_elsewhere_shows_its_players_only_there(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_result_shows_a_servers_players_only_there(server: Server, ann: Player, bo: Player) -> None:
     for player in (ann, bo):
         player.has_dms = False
         await player.run("hearts daily")
@@ -152,9 +150,7 @@ async def test_a_game_begun_in_a_server_and_finished_elsewhere_shows_its_players
     assert (await ann.in_dm.run("hearts daily")).public[0].says("Bo")
 
 
-async def test_a_game_goes_on_as_the_bot_joins_its_server_and_never_comes_by_dm_before(
-    server: Server,
-) -> None:
+async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) -> None:
     ann = abroad(server, IN_A_SERVER)
     path = f"/channels/{ann.member.user.dm_channel.id}/messages"
     server.env.inject_error("POST", path, status=403, code=NO_MUTUAL_SERVERS, times=None)
@@ -172,9 +168,7 @@ async def test_a_game_goes_on_as_the_bot_joins_its_server_and_never_comes_by_dm_
 
 
 @EVERYWHERE
-async def test_a_whole_table_alone_across_restarts_and_places_and_looked_back_at(
-    server: Server, others: int
-) -> None:
+async def test_a_whole_table_alone_through_places_and_restarts(server: Server, others: int) -> None:
     ann = abroad(server, others)
     await ann.run("hearts new", ends_at=20)
     await server.restart()

@@ -78,9 +78,7 @@ def test_ten_players_who_achieve_all_there_is_fit_into_the_post() -> None:
 
 
 @pytest.mark.parametrize("has_left", [False, True])
-async def test_a_moon_is_theirs_who_had_the_seat_then_and_at_the_end(
-    database: Database, has_left: bool
-) -> None:
+async def test_a_moon_is_theirs_who_had_the_seat_then_and_last(database: Database, has_left: bool) -> None:
     game = classic((SHOT[0], MoonChoice.ADD), (SHOT[1], MoonChoice.ADD), ends_at=52)
     bo = Seat(2, "Bo", since=2, away=has_left)
     seats = Seats([Seat(1, "Ann", since=2), bo, Seat(None, "Nina"), Seat(4, "Di")])

@@ -88,9 +88,7 @@ async def test_a_hand_that_had_to_wait_for_its_turn_stays_private(
     assert len(bo.my_hand.buttons) == 12
 
 
-async def test_the_hand_of_who_is_back_stays_private_where_that_took_a_while_to_save(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_the_hand_of_who_is_back_stays_private(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
     await ann.run("hearts leave")
     notice = server.post("Ann has left")

@@ -162,9 +162,7 @@ async def test_where_nobody_can_think_a_sentence_says_so(open_server: Any) -> No
 
 
 @pytest.mark.slow
-async def test_the_strong_player_answers_from_its_own_process(
-    open_server: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_strong_player_has_its_process(open_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.thinking.SEARCHES", 1)  # for the par of the deal, which takes longest
     monkeypatch.setattr("engine.thinking.REPLAYS", 2)
     server: Server = await open_server(thinkers=1, advisor=None)
@@ -183,9 +181,7 @@ async def test_the_strong_player_answers_from_its_own_process(
 
 
 @pytest.mark.slow
-async def test_a_player_alone_is_told_what_cost_most(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
+async def test_ones_own_costliest_moves_are_told(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     """Even with closed DMs, after they have left, and long after the deal."""
     ann.close_dms()
     await server.deal_and_pass(ann, bo, ends_at=30)

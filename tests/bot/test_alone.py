@@ -227,9 +227,7 @@ async def test_it_stands_beside_a_table_and_the_daily_deal(server: Server, ann: 
 # Afterwards
 
 
-async def test_its_player_alone_looks_back_plays_the_same_again_and_deletes_it(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_looking_back_playing_again_and_deleting(server: Server, ann: Player, bo: Player) -> None:
     nothing = "not finished a game here yet"
     assert nothing in (await ann.run("hearts stats")).told
     over = await play_to_the_end(ann)
@@ -281,9 +279,7 @@ async def test_a_click_brings_a_message_up_to_date_whose_token_is_over(server: S
     assert calls(server) == before
 
 
-async def test_who_leaves_or_takes_too_long_comes_back_until_it_is_stopped(
-    server: Server, ann: Player
-) -> None:
+async def test_leaving_coming_back_and_stopping(server: Server, ann: Player) -> None:
     before = calls(server)
     hand = await deal(ann, pace="live")
     for _ in range(3):
@@ -365,9 +361,7 @@ async def pars_arrive(server: Server) -> None:
     await server.settle()
 
 
-async def test_late_pars_are_shown_in_the_end_and_leave_the_next_table_alone(
-    server: Server, ann: Player
-) -> None:
+async def test_late_pars_change_the_end_and_not_the_next_table(server: Server, ann: Player) -> None:
     await play_to_the_end(ann)
     await ann.click("Play again")
     before, [end, lobby] = calls(server), ann.dms()

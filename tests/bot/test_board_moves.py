@@ -70,9 +70,7 @@ async def first(server: Server, ann: Player) -> Seen:
     return board(server)
 
 
-async def test_it_stays_where_it_is_while_it_is_young_and_the_newest_or_nothing_has_changed(
-    server: Server, ann: Player, first: Seen
-) -> None:
+async def test_a_young_or_newest_or_unchanged_board_stays(server: Server, ann: Player, first: Seen) -> None:
     for moment in range(1, 4):
         await ann.run("hearts help")  # ephemeral answers are no messages of others
         await show(server, f"{moment}", moment)
@@ -91,9 +89,7 @@ async def test_it_stays_where_it_is_while_it_is_young_and_the_newest_or_nothing_
     assert requests(server, "POST", channel) == before
 
 
-async def test_it_moves_below_what_others_wrote_at_most_once_a_minute_but_below_no_shared_result(
-    server: Server, ann: Player, bo: Player, first: Seen
-) -> None:
+async def test_it_moves_at_most_once_a_minute(server: Server, ann: Player, bo: Player, first: Seen) -> None:
     await bo.run("hearts daily")
     await deals_played([bo], lambda: len(server.env.bot.tables.live) == 1)
     [result] = (await bo.run("hearts daily")).private
@@ -128,7 +124,7 @@ def test_a_message_heard_of_before_its_answer_is_ours_all_the_same() -> None:
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10008)])
-async def test_an_old_board_that_may_not_be_deleted_is_left_alone(
+async def test_an_undeletable_board_is_left_alone(
     server: Server, first: Seen, status: int, code: int
 ) -> None:
     path = f"/channels/{first.channel}/messages/{first.id}"
@@ -144,9 +140,7 @@ async def test_an_old_board_that_may_not_be_deleted_is_left_alone(
 
 
 @pytest.mark.parametrize("is_killed", [False, True])
-async def test_an_old_board_that_discord_fails_to_delete_is_deleted_later(
-    server: Server, first: Seen, is_killed: bool
-) -> None:
+async def test_a_board_not_deleted_now_is_deleted_later(server: Server, first: Seen, is_killed: bool) -> None:
     server.env.inject_error("DELETE", f"/channels/*/messages/{first.id}", status=503)
     await server.env.advance_time(HOUR)
     await show(server, "b", 1)
@@ -157,9 +151,7 @@ async def test_an_old_board_that_discord_fails_to_delete_is_deleted_later(
     assert board(server).says("board c")
 
 
-async def test_a_hand_that_is_asked_for_again_stands_there_once(
-    server: Server, ann: Player, first: Seen
-) -> None:
+async def test_a_hand_that_is_asked_for_again_stands_once(server: Server, ann: Player, first: Seen) -> None:
     """Nobody can tell which of two that look alive is out of date."""
     for _ in range(2):
         await ann.click("My hand", first)
@@ -172,9 +164,7 @@ async def test_a_hand_that_is_asked_for_again_stands_there_once(
     assert len(hands(ann)) == 2
 
 
-async def test_a_click_on_my_hand_edits_the_board_for_a_quarter_of_an_hour_unless_it_has_moved(
-    server: Server, ann: Player, first: Seen
-) -> None:
+async def test_my_hand_edits_the_board_for_a_quarter_hour(server: Server, ann: Player, first: Seen) -> None:
     before = requests(server, "PATCH", "/channels/")
     answer = await ann.click("My hand", first)
     assert answer.private[0].says("Your hand")
@@ -219,9 +209,7 @@ async def test_the_board_of_a_deal_moves_when_the_next_trick_begins(server: Serv
     assert shown_deal(server).id == moved.id
 
 
-async def test_what_the_bot_says_itself_below_does_not_move_the_board(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_the_bots_own_messages_do_not_move_it(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
     first = shown_deal(server)
     await server.env.advance_time(61)
@@ -233,9 +221,7 @@ async def test_what_the_bot_says_itself_below_does_not_move_the_board(
     assert shown_deal(server).id == first.id
 
 
-async def test_a_hand_in_the_channel_follows_the_board_which_stays_above_the_next_deal(
-    server: Server, ann: Player
-) -> None:
+async def test_a_hand_follows_the_board_which_stays_above_the_next_deal(server: Server, ann: Player) -> None:
     ann.close_dms()
     await server.deal_and_pass(ann, pace="none")
     first = shown_deal(server)

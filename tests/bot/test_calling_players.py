@@ -117,9 +117,7 @@ async def test_one_call_in_half_an_hour_by_a_host_and_at_a_table(
     assert "I'm telling 1 person." in await call(ann)  # Cy only wants that once an hour
 
 
-async def test_who_is_at_a_table_with_others_is_not_told(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
+async def test_who_plays_with_others_is_not_told(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     await wants(bo, "mention")
     await wants(cy, "mention")
     bo.at = server.add_channel("other")
@@ -163,9 +161,7 @@ def test_quiet_hours_are_by_the_persons_clock(
     assert wish.is_quiet(now.timestamp(), zone) is is_quiet
 
 
-async def test_nobody_is_told_in_their_quiet_hours(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
+async def test_nobody_is_told_in_quiet_hours(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     """It is shortly after midnight by UTC."""
     for player, zone in ((bo, "Europe/London"), (cy, "Asia/Tokyo")):
         await wants(player, "mention", zone, **{"from": "22", "until": "8"})
@@ -175,9 +171,7 @@ async def test_nobody_is_told_in_their_quiet_hours(
     assert pinged(server) == [[cy.id]]
 
 
-async def test_those_who_waited_longest_come_first_and_each_as_seldom_as_they_like(
-    database: Database,
-) -> None:
+async def test_who_waited_longest_comes_first_and_each_as_seldom_as_they_like(database: Database) -> None:
     for person, hours in ((5, 1), (6, 3), (7, 1)):
         await put_wish(database, CallWish(1, person, CallWay.DM, hours, None, 8))
     await note_told(database, 1, [5], 100.0)
@@ -226,9 +220,7 @@ async def test_managers_of_the_server_turn_calls_off(server: Server, ann: Player
 # What people ask for
 
 
-async def test_what_was_asked_for_stands_in_the_forms_and_can_be_taken_back(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_wishes_stand_in_the_forms_until_taken_back(server: Server, ann: Player, bo: Player) -> None:
     page = await bo.prefer(tell="dm")
     assert page.says("When a table in this server needs players, I'll send you a DM.")
     assert page.says("At most once in 6 hours, and never while you're at a table.")
@@ -274,9 +266,7 @@ async def test_a_dm_has_a_button_that_ends_it(server: Server, ann: Player, bo: P
 # Closed DMs, kills, and Discord's limits
 
 
-async def test_closed_dms_are_never_tried_again_until_the_person_asks_for_them(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_closed_dms_are_not_tried_again_unasked(server: Server, ann: Player, bo: Player) -> None:
     await wants(bo, "dm", every="1")
     bo.close_dms()
     for _ in range(2):
@@ -292,9 +282,7 @@ async def test_closed_dms_are_never_tried_again_until_the_person_asks_for_them(
     assert "I couldn't DM you, so I stopped." in json.dumps(form.result.modal)
 
 
-async def test_dms_that_discord_takes_later_are_sent_later(
-    server: Server, bo: Player, waiting: Weather
-) -> None:
+async def test_dms_that_discord_takes_later_come_later(server: Server, bo: Player, waiting: Weather) -> None:
     waiting.limit_dms(10, 1.0)
     await later(server, 30)
     assert len(written_to(bo)) == 1

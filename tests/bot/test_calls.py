@@ -47,9 +47,7 @@ async def to_second_card(server: Server, pace: str = "none") -> Player:
 
 
 @pytest.mark.parametrize(("pace", "seconds"), [("none", 150), ("live", 10)])
-async def test_who_has_not_moved_for_a_while_is_called_once_whatever_happens_to_the_bot(
-    server: Server, pace: str, seconds: int
-) -> None:
+async def test_who_takes_long_is_called_once(server: Server, pace: str, seconds: int) -> None:
     late = await to_second_card(server, pace)
     await server.env.advance_time(seconds - 1)
     assert calls_sent(server) == []
@@ -80,9 +78,7 @@ async def test_who_moves_in_time_is_never_called_and_nothing_is_asked_of_discord
     assert not any(one.method == "DELETE" and one.path.startswith(channel) for one in server.requests)
 
 
-async def test_who_exposes_or_plays_with_computers_alone_is_not_called(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_exposing_and_playing_alone_call_nobody(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(ann, bo, game="chinese", pace="none")
     await server.env.advance_time(200)
     assert server.shows("Exposing")
@@ -129,9 +125,7 @@ async def test_a_reminder_takes_the_place_of_the_call_until_the_time_is_up(serve
     assert not server.shows(REMINDED)
 
 
-async def test_a_reminder_goes_when_all_have_passed_and_when_the_card_is_played(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_reminder_goes_once_all_have_acted(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(ann, bo, pace="live")
     await server.env.advance_time(31)
     await ann.pass_cards()
@@ -158,9 +152,7 @@ async def test_after_other_news_a_call_takes_the_place_of_the_reminder(server: S
 
 
 @pytest.mark.parametrize(("pace", "seconds", "words"), [("live", 31, REMINDED), ("none", 151, TURN)])
-async def test_what_was_answered_unseen_goes_at_the_restart(
-    server: Server, pace: str, seconds: int, words: str
-) -> None:
+async def test_a_move_nobody_saw_ends_the_call(server: Server, pace: str, seconds: int, words: str) -> None:
     late = await to_second_card(server, pace)
     await server.env.advance_time(seconds)
     await server.act_unseen(late, lambda seat: Played(seat, card_of(late.playable[0])))
@@ -170,9 +162,7 @@ async def test_what_was_answered_unseen_goes_at_the_restart(
 
 
 @pytest.mark.slow
-async def test_the_call_goes_when_the_game_is_stopped_and_a_waiting_one_never_comes(
-    server: Server, ann: Player
-) -> None:
+async def test_no_call_outlives_its_game(server: Server) -> None:
     await to_second_card(server)
     await server.env.advance_time(151)
     await server.stop_the_game()

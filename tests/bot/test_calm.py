@@ -22,9 +22,7 @@ def asked(server: Server, method: str) -> int:
     return sum(one.method == method and one.path.startswith(path) for one in server.requests)
 
 
-async def test_cards_that_fall_close_together_cost_one_edit(
-    open_server: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_cards_close_together_cost_one_edit(open_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(posts, "SPACING", WHILE)
     server: Server = await open_server()
     await server.deal_and_pass(pace="none")
@@ -57,9 +55,7 @@ async def test_a_hand_comes_at_once_and_who_still_chooses_is_told_by_and_by(
     assert ann.hand.says("Still choosing: Cy and Di.")
 
 
-async def test_a_hand_that_is_about_to_move_below_offers_no_card_until_it_has(
-    server: Server, ann: Player
-) -> None:
+async def test_a_hand_about_to_move_offers_no_card_until_it_has(server: Server, ann: Player) -> None:
     ann.close_dms()
     await server.deal_and_pass(ann, pace="none")
     Weather(server).slow_down(rf"/channels/{server.channel.id}/messages")
@@ -88,9 +84,7 @@ async def test_a_hand_in_the_channel_comes_below_a_new_board_only_when_it_is_ask
     assert bo.sees()[-1].id == bo.my_hand.id > board.id
 
 
-async def test_the_board_of_a_new_deal_comes_with_the_opening_lead_where_that_plays_itself(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_new_board_waits_for_a_forced_lead(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deals, "OPENS", 2 * WHILE)
     monkeypatch.setattr("engine.tables.flow.FORCED_PLAYS", WHILE)
     await server.deal_and_pass(pace="none")

@@ -97,7 +97,7 @@ def is_tidy(wire: Wire) -> bool:
 # As it should be
 
 
-async def test_it_passes_where_all_is_as_it_should_be(
+async def test_it_passes_where_all_is_well(
     run: RunCheck, wire: Wire, description: Description | None
 ) -> None:
     checked = await clicked(run, wire)
@@ -302,9 +302,7 @@ def row(text: str, outcome: str, title: str) -> str:
     return next(line for line in lines if line.startswith(f"{outcome:9}  {title}:"))
 
 
-async def test_a_bot_that_is_ready_ends_with_status_0_and_machines_read_json(
-    wire: Wire, tmp_path: Path
-) -> None:
+async def test_a_bot_that_is_ready_ends_with_status_0(wire: Wire, tmp_path: Path) -> None:
     status, out, error = await run_command(tmp_path, wire.base, "--json")
     assert status == 0
     assert json.loads(out)["ready"] is True
@@ -344,9 +342,7 @@ async def test_an_output_that_is_full_does_not_keep_it_from_tidying_up(wire: Wir
     assert is_tidy(wire)
 
 
-async def test_without_a_token_it_checks_the_rest_and_tells_of_a_report_it_cannot_write(
-    wire: Wire, tmp_path: Path
-) -> None:
+async def test_without_a_token_or_a_place_for_the_report(wire: Wire, tmp_path: Path) -> None:
     report = str(tmp_path / "none" / "report.json")
     status, out, error = await run_command(tmp_path, wire.base, "--json", report, token="")
     assert status == 1
