@@ -12,6 +12,7 @@ from people import Player, refusal
 from places import add_bot
 from seen import Seen
 from server import Server
+from test_alone import play
 
 from bot.daily.handlers import TOLD
 from bot.discord.permissions import invitation
@@ -40,13 +41,6 @@ def abroad(server: Server, others: int) -> Player:
 def with_token(server: Server) -> list[str]:
     """The bot's requests with its token that are about a channel or a person."""
     return [str(one) for one in server.requests if one.path.startswith(("/channels/", "/guilds/", "/users/"))]
-
-
-async def play(player: Player, moves: int) -> None:
-    """Do what the hand asks for this many times."""
-    for _ in range(moves):
-        assert await player.act(), "the hand asks for nothing"
-        await player.server.settle()
 
 
 def is_over(player: Player) -> bool:

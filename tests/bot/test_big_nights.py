@@ -34,8 +34,7 @@ QUICK = (1, TABLES)
 #: Seconds after which the bot is there again, and those in which everyone has their cards.
 AWAY, DEALT = 3.0, 20.0
 TIME_UP = "⏰ Computers have finished the deal: the round is over at this table."
-#: A name with its new total, at a table; with a place and a score, in the tournament.
-TOTAL = re.compile(r"\*\*(P\d+)\*\* .+ → \*\*(−?\d+)\*\*")
+#: A name with a score and the number of deals.
 SCORE = re.compile(r"\*\*(P\d+)\*\* ([+−]?\d+\.\d) · (\d) deals?")
 
 
@@ -53,8 +52,6 @@ class BigNight:
         self.server = server
         self.host = add_host(server)
         self.calls = server.count_calls()
-        #: By round and table: everyone's points in the first deal, as they were told.
-        self.told: dict[tuple[int, int], dict[str, int]] = {}
 
     @property
     def now(self) -> Tournament:
@@ -101,10 +98,7 @@ class BigNight:
             if not any(acted):
                 await self.wait(1)
         await self.wait(3)
-        found = TOTAL.findall(self.server.post("After deal 1", thread(self.server, channel)).text)
-        points = {name: int(total.replace("−", "-")) for name, total in found}
-        assert len(points) == 4
-        self.told[len(self.now.rounds), number] = points
+        self.server.post("After deal 1", thread(self.server, channel))
 
     def press_at_all_tables(self) -> None:
         """Somebody at each table begins to act, without waiting for an answer."""
@@ -217,10 +211,6 @@ async def _check(night: BigNight) -> None:
         tables = [one for round in done.rounds for one in round.tables if number in one.people]
         dealt = [2 if table.number in QUICK else 1 for table in tables]
         assert night.deals_in_hand(player) == dealt
-    for (round, number), told in night.told.items():
-        table = done.rounds[round - 1].tables[number - 1]
-        names = [f"P{entrant}" for entrant in table.seats]
-        assert dict(zip(names, table.deals[0].points, strict=True)) == told
     played = [one for one in standings(done) if one.deals]
     assert {one.entrant.number for one in played} == {
         number for round in done.rounds for one in QUICK for number in round.tables[one - 1].people
