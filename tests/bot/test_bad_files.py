@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -24,20 +23,14 @@ from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Replays, Tables
 
-pytestmark = pytest.mark.slow
-
-
-@cache
-def sound() -> bytes:
-    """A record of two deals or so."""
-    game = play_game(Ruleset.of("classic", 4, {"ends_at": 20}), random_move, Random(1), Random(2))
-    return json.dumps(write_record(game, ["Ann", "Bo", "Cy", "Di"])).encode()
+GAME = play_game(Ruleset.of("classic", 4, {"ends_at": 20}), random_move, Random(1), Random(2))
+SOUND = json.dumps(write_record(GAME, ["Ann", "Bo", "Cy", "Di"])).encode()
 
 
 @st.composite
 def broken(draw: st.DrawFn) -> bytes:
     """A sound file of which something is cut out, put in or turned round."""
-    content = sound()
+    content = SOUND
     for _ in range(draw(st.integers(1, 3))):
         start = draw(st.integers(0, len(content)))
         end = min(len(content), start + draw(st.integers(0, 40)))
@@ -45,20 +38,12 @@ def broken(draw: st.DrawFn) -> bytes:
     return content
 
 
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=9), inner, max_size=4),
-    max_leaves=9,
-)
-
-
 async def told_of(path: Path, content: bytes) -> str:
     """The sentence that refuses this file; nothing where it is a game, which is the same after a restart."""
     database = await Database.open(path)
     try:
         id, table = await Replays(Tables(database), database, lambda: 1.0).hand_in(1, content, None)
-        again = await Replays(Tables(database), database, lambda: 2.0).of_file(id, 1)
-        assert again == table
+        assert await Replays(Tables(database), database, lambda: 2.0).of_file(id, 1) == table
         return ""
     except RecordError as fault:
         return str(fault)
@@ -68,9 +53,10 @@ async def told_of(path: Path, content: bytes) -> str:
         await database.close()
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@example(content=sound())
-@given(content=st.binary(max_size=200) | broken() | VALUES.map(lambda one: json.dumps(one).encode()))
+@pytest.mark.slow
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(content=SOUND)
+@given(content=broken())
 def test_a_game_or_a_sentence(tmp_path: Path, content: bytes) -> None:
     told = asyncio.run(told_of(tmp_path / "hearts.sqlite3", content))
-    assert not told if content == sound() else told or json.loads(content)["format"] == FORMAT
+    assert not told if content == SOUND else told or json.loads(content)["format"] == FORMAT

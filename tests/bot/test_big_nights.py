@@ -100,14 +100,6 @@ class BigNight:
         await self.wait(3)
         self.server.post("After deal 1", thread(self.server, channel))
 
-    def press_at_all_tables(self) -> None:
-        """Somebody at each table begins to act, without waiting for an answer."""
-        for table in self.tables:
-            [player, *_] = self.people_at(table)
-            hand = player.hand
-            if taps := hand.taps() if hand.asks_to_pass else []:
-                player.forge(taps[0], hand)
-
     # What is checked
 
     def check_everyone_is_seated(self) -> None:
@@ -163,8 +155,7 @@ async def test_sixty_four_people_through_kills_at_every_step(open_server: OpenSe
     for number in QUICK:
         await night.play_a_deal(number)
         await night.kill()  # as soon as a deal is over
-    night.press_at_all_tables()
-    await night.kill()  # in mid-round, with clicks on their way
+    await night.kill()  # in mid-round
     await night.wait_until(night.now.rounds[-1].until)
     await night.kill()  # as soon as computers have finished the deals
     await night.wait(10)
