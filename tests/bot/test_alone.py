@@ -308,12 +308,17 @@ async def test_a_lobby_closes_after_an_hour_and_opens_again(server: Server, ann:
 # Restarts
 
 
-async def test_a_kill_at_each_step(server: Server, ann: Player) -> None:
+async def test_a_kill_at_each_step_and_before_it_was_shown(server: Server, ann: Player) -> None:
     await ann.run("hearts new", ends_at=1)
     await server.restart()
     await ann.click("Start", ann.dms()[0])
     hand = ann.hand
+    cards = tuple(card(code) for code, _ in hand.offered[:3])
     await ann.click(hand.enabled[0], hand)
+    await server.act_unseen(ann, lambda seat: Passed(seat, cards))
+    await server.restart()
+    await ann.click(ann.hand.enabled[1], ann.hand)
+    assert ann.hand.says("You passed")
     while not is_over(ann):
         await server.restart()
         await play(ann, 1)
@@ -321,25 +326,14 @@ async def test_a_kill_at_each_step(server: Server, ann: Player) -> None:
     [message] = ann.dms()
     assert message.id == hand.id
     await ann.click("Play again", message)
-    assert "Start" in ann.dm.enabled
-    assert server.posts() == []
-
-
-async def test_what_was_never_shown_shows_with_the_next_click(server: Server, ann: Player) -> None:
-    hand = await deal(ann)
-    cards = tuple(card(code) for code, _ in hand.offered[:3])
-    await server.act_unseen(ann, lambda seat: Passed(seat, cards))
-    await server.restart()
-    await ann.click(hand.enabled[0], hand)
-    shown = ann.hand
-    assert shown.id == hand.id
-    assert shown.says("You passed")
+    await ann.click("Start")
+    hand = ann.hand
     await server.do_unseen(lambda tables, table: tables.change(table, changes.stop, ann.id, may_manage=True))
     await server.restart()
-    await ann.click(shown.enabled[0], shown)
-    [message] = ann.dms()
-    assert message.says("The game was stopped")
-    assert "Play again" in message.enabled
+    await ann.click(hand.enabled[0], hand)
+    assert hand.current.says("The game was stopped")
+    assert "Play again" in hand.current.enabled
+    assert server.posts() == []
 
 
 # Par

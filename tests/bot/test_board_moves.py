@@ -123,32 +123,25 @@ def test_a_message_heard_of_before_its_answer_is_ours_all_the_same() -> None:
     assert not foreign.has_others(1, older)
 
 
-@pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10008)])
-async def test_an_undeletable_board_is_left_alone(
-    server: Server, first: Seen, status: int, code: int
+@pytest.mark.parametrize(
+    ("status", "code", "later", "after_restart"), [(403, 50013, 2, 1), (404, 10008, 2, 2), (503, 0, 1, 1)]
+)
+async def test_an_old_board_that_cannot_be_deleted_is_left_or_deleted_later(
+    server: Server, first: Seen, status: int, code: int, later: int, after_restart: int
 ) -> None:
     path = f"/channels/{first.channel}/messages/{first.id}"
     server.env.inject_error("DELETE", path, status=status, code=code)
     await server.env.advance_time(HOUR)
     await show(server, "b", 1)
+    assert [one.text for one in boards(server)] == [first.text, "board b"]
+    await server.env.advance_time(WAIT + 1)
     await show(server, "c", 1)
-    assert [one.text for one in boards(server)] == [first.text, "board c"]
-    assert requests(server, "DELETE", path) == 1
+    assert boards(server)[-1].says("board c")
+    assert len(boards(server)) == later
+    assert requests(server, "DELETE", path) == 3 - later
     assert not server.stored()["tables"][-1]["paused"]
-    await server.restart()  # then it is tried again
-    assert len(boards(server)) == (1 if status == 403 else 2)
-
-
-@pytest.mark.parametrize("is_killed", [False, True])
-async def test_a_board_not_deleted_now_is_deleted_later(server: Server, first: Seen, is_killed: bool) -> None:
-    server.env.inject_error("DELETE", f"/channels/*/messages/{first.id}", status=503)
-    await server.env.advance_time(HOUR)
-    await show(server, "b", 1)
-    assert len(boards(server)) == 2
-    await (server.restart() if is_killed else server.env.advance_time(WAIT + 1))
-    assert board(server).says("board b")
-    await show(server, "c", 1)
-    assert board(server).says("board c")
+    await server.restart()
+    assert len(boards(server)) == after_restart
 
 
 async def test_a_hand_that_is_asked_for_again_stands_once(server: Server, ann: Player, first: Seen) -> None:
