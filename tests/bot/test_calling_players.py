@@ -254,15 +254,6 @@ async def test_wishes_stand_in_the_forms_until_taken_back(server: Server, ann: P
     assert (await bo.click("Set the times", page)).told == refusal("not_told")
 
 
-async def test_a_dm_has_a_button_that_ends_it(server: Server, ann: Player, bo: Player) -> None:
-    await wants(bo, "dm")
-    await server.seat(ann)
-    await call(ann)
-    await bo.click("Don't tell me any more", bo.dm)
-    assert server.stored()["call_wishes"] == []
-    assert any("I won't tell you about tables" in one.text for one in bo.dms())
-
-
 # Closed DMs, kills, and Discord's limits
 
 
@@ -282,12 +273,20 @@ async def test_closed_dms_are_not_tried_again_unasked(server: Server, ann: Playe
     assert "I couldn't DM you, so I stopped." in json.dumps(form.result.modal)
 
 
-async def test_dms_that_discord_takes_later_come_later(server: Server, bo: Player, waiting: Weather) -> None:
-    waiting.limit_dms(10, 1.0)
-    await later(server, 30)
+@pytest.mark.parametrize("is_killed", [False, True])
+async def test_a_dm_that_waits_is_sent_once(
+    server: Server, bo: Player, waiting: Weather, is_killed: bool
+) -> None:
+    if is_killed:
+        await server.restart(after=5)
+    else:
+        waiting.limit_dms(10, 1.0)
+    await later(server, 60)
     assert len(written_to(bo)) == 1
-    [row] = server.stored()["call_wishes"]
-    assert row["way"] == "dm"
+    assert server.stored()["call_wishes"][0]["way"] == "dm"
+    await server.restart(after=5)
+    await later(server, 60)
+    assert len(written_to(bo)) == 1
 
 
 @pytest.mark.slow
@@ -308,14 +307,6 @@ async def test_who_takes_it_back_meanwhile_gets_none(
     waiting.limit_dms(10, 1.0)
     await later(server, 60)
     assert not written_to(bo)
-
-
-@pytest.mark.usefixtures("waiting")
-async def test_a_dm_that_waits_outlives_a_kill_and_is_sent_once(server: Server, bo: Player) -> None:
-    for _ in range(2):
-        await server.restart(after=5)
-        await later(server, 60)
-        assert len(written_to(bo)) == 1
 
 
 @pytest.mark.slow
@@ -351,7 +342,7 @@ async def test_a_call_that_was_stored_and_not_sent_is_sent_after_a_kill_once_and
 
 
 @pytest.mark.slow
-async def test_everything_stored_is_handed_out_and_deleted(server: Server, ann: Player, bo: Player) -> None:
+async def test_a_wish_is_handed_out_and_deleted(server: Server, ann: Player, bo: Player) -> None:
     await wants(bo, "dm", "Asia/Kolkata", **{"from": "22", "until": "4"})
     await server.seat(ann)
     await call(ann)
@@ -360,9 +351,9 @@ async def test_everything_stored_is_handed_out_and_deleted(server: Server, ann: 
     assert (wish["way"], wish["quiet_from_hour"]) == ("dm", 22)
     assert export["preferences"][0]["time_zone"] == "Asia/Kolkata"
     assert export["tables"][0]["invitation"]["way"] == "dm"
+    await bo.click("Don't tell me any more", bo.dm)
+    assert server.stored()["call_wishes"] == []
+    assert any("I won't tell you about tables" in one.text for one in bo.dms())
+    await wants(bo, "dm")
     await bo.click("Delete it all", await bo.ask_to_delete())
     assert server.stored()["call_wishes"] == server.stored()["invitations"] == []
-    await ann.click("Leave", lobby(server))
-    await later(server, 26 * HOUR)
-    await server.seat(ann)
-    assert "Nobody here wants to be told" in await call(ann)
