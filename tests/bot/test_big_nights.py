@@ -50,7 +50,6 @@ class BigNight:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.host = add_host(server)
         self.calls = server.count_calls()
 
     @property
@@ -66,8 +65,6 @@ class BigNight:
         """Who plays there: people's numbers are in the order in which they signed up."""
         return [self.server.people[number - 1] for number in table.people]
 
-    # Time
-
     async def wait(self, seconds: float) -> None:
         await self.server.env.advance_time(seconds)
 
@@ -78,15 +75,6 @@ class BigNight:
 
     async def kill(self) -> None:
         await self.server.restart(AWAY)
-
-    # What happens
-
-    async def sign_up(self) -> None:
-        """Everyone joins, as fast as the bot may open DMs."""
-        await self.host.run("hearts tournament", **TERMS)
-        for player in self.server.people:
-            await player.click("Join", first(self.server))
-            await self.wait(6)
 
     async def play_a_deal(self, number: int) -> None:
         """Everyone at this table of the round plays its first deal, and is told what it came to."""
@@ -99,8 +87,6 @@ class BigNight:
                 await self.wait(1)
         await self.wait(3)
         self.server.post("After deal 1", thread(self.server, channel))
-
-    # What is checked
 
     def check_everyone_is_seated(self) -> None:
         """Everyone has one seat, and the cards of its table."""
@@ -144,10 +130,13 @@ class BigNight:
 async def test_sixty_four_people_through_kills_at_every_step(open_server: OpenServer) -> None:
     names = [f"P{number}" for number in range(1, MOST_PEOPLE + 1)]
     server = await open_server(names=names, calls=CALLS_PER_SECOND)
-    night = BigNight(server)
-    await night.sign_up()
+    night, host = BigNight(server), add_host(server)
+    await host.run("hearts tournament", **TERMS)
+    for player in server.people:
+        await player.click("Join", first(server))
+        await night.wait(6)  # as the bot may not open more DMs
 
-    await night.host.click("Start now", first(server))
+    await host.click("Start now", first(server))
     assert 0 < len(threads(server)) < TABLES
     await night.kill()  # while threads are being opened
     await night.wait(DEALT)
@@ -155,7 +144,6 @@ async def test_sixty_four_people_through_kills_at_every_step(open_server: OpenSe
     for number in QUICK:
         await night.play_a_deal(number)
         await night.kill()  # as soon as a deal is over
-    await night.kill()  # in mid-round
     await night.wait_until(night.now.rounds[-1].until)
     await night.kill()  # as soon as computers have finished the deals
     await night.wait(10)
