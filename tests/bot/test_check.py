@@ -269,13 +269,11 @@ COMMAND = (
 NOWHERE = "http://127.0.0.1:9/api/v10"
 
 
-async def start(
-    folder: Path, discord: str, *arguments: str, token: str = TOKEN, out: Any = PIPE, **settings: str
-) -> Process:
+async def start(folder: Path, discord: str, *arguments: str, out: Any = PIPE, **settings: str) -> Process:
     """Start it in this folder, with these settings and no others of its own."""
     ours = ("DISCORD_", "HEARTS_")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    settings = {"DISCORD_TOKEN": token, "PYTHONPATH": str(PROJECT), **settings}
+    settings = {"DISCORD_TOKEN": TOKEN, "PYTHONPATH": str(PROJECT), **settings}
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", COMMAND, discord, "check", *arguments),
         cwd=folder,
@@ -286,14 +284,14 @@ async def start(
 
 
 async def run_command(
-    folder: Path, discord: str, *arguments: str, token: str = TOKEN, **settings: str
+    folder: Path, discord: str, *arguments: str, **settings: str
 ) -> tuple[int | None, str, str]:
     """Its exit status, and all that it says on each output."""
-    process = await start(folder, discord, *arguments, token=token, **settings)
-    out, error = await process.communicate()
-    assert token not in out.decode() + error.decode() or not token
-    assert "Traceback" not in error.decode()
-    return process.returncode, out.decode(), error.decode()
+    process = await start(folder, discord, *arguments, **settings)
+    out, error = [text.decode() for text in await process.communicate()]
+    assert TOKEN not in out + error
+    assert "Traceback" not in error
+    return process.returncode, out, error
 
 
 def row(text: str, outcome: str, title: str) -> str:
@@ -344,7 +342,7 @@ async def test_an_output_that_is_full_does_not_keep_it_from_tidying_up(wire: Wir
 
 async def test_without_a_token_or_a_place_for_the_report(wire: Wire, tmp_path: Path) -> None:
     report = str(tmp_path / "none" / "report.json")
-    status, out, error = await run_command(tmp_path, wire.base, "--json", report, token="")
+    status, out, error = await run_command(tmp_path, wire.base, "--json", report, DISCORD_TOKEN="")
     assert status == 1
     assert error.startswith("Cannot write")
     assert ".env" in out
