@@ -64,11 +64,9 @@ async def test_no_computer_plays_for_people_whose_clicks_do_not_arrive(playing: 
 
 async def test_a_connection_that_is_lost_for_a_moment_changes_nothing(playing: Server) -> None:
     end = deadline(playing.post("Trick 1").text)
-    async with gateway_lost(playing, 2):
-        pass
     await playing.env.advance_time(end - now(playing) - 1)
-    assert deadline(playing.post("Trick 1").text) == end
-    assert not playing.shows(PLAYED)
+    async with gateway_lost(playing, 2):
+        assert not playing.shows(PLAYED)
     await playing.env.advance_time(2)
     assert playing.shows(PLAYED)
 
