@@ -70,12 +70,11 @@ def run(wire: Wire, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunCheck
     monkeypatch.setattr(account, "LAST_SERVER", 0.05)
 
     async def run_check(
-        *, token: str | None = TOKEN, channel: int | None = wire.channel, wait: float = 0
+        *, token: str = TOKEN, channel: int | None = wire.channel, wait: float = 0
     ) -> Checked:
         checked = Checked()
-        settings = Settings.read(
-            {"DISCORD_TOKEN": token, "HEARTS_DATABASE": str(tmp_path / "hearts.sqlite3")}
-        )
+        database = str(tmp_path / "hearts.sqlite3")
+        settings = Settings.read({"DISCORD_TOKEN": token, "HEARTS_DATABASE": database})
         await check.check(checked.report, settings, channel, wait, Sketches())
         checked.report.end()
         return checked
