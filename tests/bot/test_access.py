@@ -11,7 +11,6 @@ from server import Server, forbid
 from bot.answering import limits
 from bot.answering.answering import check_declared
 from bot.answering.limits import MOST_AN_HOUR, Hourly
-from bot.local.contexts import remove_bot
 from bot.vocabulary.controls import Action
 from engine.tables import changes
 
@@ -46,16 +45,6 @@ async def test_members_are_looked_up_once_and_for_no_card(server: Server, bo: Pl
 
 
 # Clients of one's own making
-
-
-async def test_a_server_that_the_bot_left_has_no_house_rules_to_name(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    await ann.save_rules("Friday")
-    ann.installs()
-    remove_bot(server.env, server.guild)
-    suggested = ann.forge_command("hearts new", typing="house")
-    await server.settle()
-    assert suggested.result.autocomplete_choices == []
 
 
 async def test_a_choice_that_no_command_offers_is_refused(server: Server, ann: Player) -> None:

@@ -246,7 +246,10 @@ async def test_where_a_server_has_turned_its_commands_off_the_bot_counts_as_away
     assert told.text == refusal("bot_not_here")
 
 
-async def test_a_server_that_the_bot_left_tells_of_nobody(server: Server, ann: Player, bo: Player) -> None:
+async def test_a_server_that_the_bot_left_tells_nothing(server: Server, ann: Player, bo: Player) -> None:
+    await server.seat(ann)
+    await ann.save_rules("Friday")
+    await ann.click("Leave")
     await play_a_game(server, ann, bo)
     [board] = (await ann.run("hearts leaderboard")).public
     [own] = (await ann.run("hearts stats")).private
@@ -257,3 +260,6 @@ async def test_a_server_that_the_bot_left_tells_of_nobody(server: Server, ann: P
     assert await ann.try_control(turned, board) == refusal("bot_not_here")
     others = await ann.try_control(f"hearts:career:0:{bo.id}:0", own, "classic.lowest")
     assert others == refusal("bot_not_here")
+    suggested = ann.forge_command("hearts new", typing="house")
+    await server.settle()
+    assert suggested.result.autocomplete_choices == []
