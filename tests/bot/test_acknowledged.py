@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
 
 import discord
@@ -17,7 +16,9 @@ from weather import Weather
 from bot.answering.languages import ServerLanguages
 from bot.delivery import reply
 from engine.languages import LANGUAGES
+from engine.storage import file
 from tests.bench.measure import real_time
+from tests.outside import locked
 
 pytestmark = pytest.mark.slow
 
@@ -32,28 +33,30 @@ T = TypeVar("T")
 async def server(open_server: OpenServer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Server]:
     """A server where time passes."""
     monkeypatch.setattr(reply, "ACKNOWLEDGE_AFTER", SOON)
+    monkeypatch.setattr(file, "LOCK_WAIT", 60.0)
     with real_time():
         yield await open_server()
 
 
-def slow_down(owner: type, request: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """These requests take their time from now on."""
-    at_once = getattr(owner, request)
+def slow_down(owner: type, request: str, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """These requests take their time from now on; set is whether one has begun."""
+    at_once, begun = getattr(owner, request), asyncio.Event()
 
     async def slowly(*arguments: Any, **options: Any) -> Any:
+        begun.set()
         await asyncio.sleep(SLOW)
         return await at_once(*arguments, **options)
 
     monkeypatch.setattr(owner, request, slowly)
+    return begun
 
 
-async def while_locked(server: Server, doing: Awaitable[T]) -> T:
-    """Do this while another process keeps the file locked for longer than a click may take."""
-    other = sqlite3.connect(server.path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    work = asyncio.ensure_future(doing)
-    await asyncio.sleep(3 * SOON)
-    other.close()
+async def while_locked(server: Server, doing: Awaitable[T], until: Callable[[], bool]) -> T:
+    """Do this while another process keeps the file locked for so long."""
+    with locked(server.path):
+        work = asyncio.ensure_future(doing)
+        while not until():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
     return await work
 
 
@@ -92,7 +95,8 @@ async def test_the_hand_of_who_is_back_stays_private(server: Server, ann: Player
     await server.deal_and_pass(ann, bo, pace="none")
     await ann.run("hearts leave")
     notice = server.post("Ann has left")
-    answer = await while_locked(server, ann.click("I'm back", notice))
+    before = len(answers(server))
+    answer = await while_locked(server, ann.click("I'm back", notice), lambda: len(answers(server)) > before)
     assert answers(server)[-1] == ACKNOWLEDGED
     await play_on([ann, bo], lambda: server.shows("Trick 3"))
     assert hands_for_all(server) == []
@@ -103,8 +107,8 @@ async def test_the_hand_of_who_is_back_stays_private(server: Server, ann: Player
 async def test_a_table_whose_opening_crosses_its_acknowledgement_is_seen_by_everybody(
     server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slow_down(discord.InteractionResponse, "defer", monkeypatch)
-    answer = await while_locked(server, ann.run("hearts new"))
+    acknowledging = slow_down(discord.InteractionResponse, "defer", monkeypatch)
+    answer = await while_locked(server, ann.run("hearts new"), acknowledging.is_set)
     assert answers(server) == [THINKING]
     assert "You have a seat" in answer.told
     assert server.post("Seats").enabled
