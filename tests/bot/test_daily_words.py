@@ -29,24 +29,22 @@ def of(person: int, *points: int, **others: Any) -> DailyResult:
 
 def ranking(own: DailyResult | None, **others: Any) -> Ranking:
     """How the day stands, as long as it lasts, for who is alone so far."""
-    found: dict[str, Any] = {
-        "day": THURSDAY,
-        "is_over": False,
-        "own": own,
-        "everywhere": DayFigures(1),
-        "place": own and 1,
-        "here": (own,) if own else (),
-        "streak": 1,
-        "before": None,
-        "next": None,
-        "guild": 7,
-    }
-    return Ranking(**found | others)
+    usual = {"is_over": False, "everywhere": DayFigures(1), "place": own and 1, "here": (own,) if own else ()}
+    beside = {"streak": 1, "before": None, "next": None, "guild": 7}
+    return Ranking(**{"day": THURSDAY, "own": own, **usual, **beside, **others})
 
 
 def told(found: Ranking) -> list[str]:
     """The lines of the page, in plain letters."""
-    text = "\n".join(part for part in result(found, ENGLISH).parts if isinstance(part, str))
+    return plain_lines("\n".join(part for part in result(found, ENGLISH).parts if isinstance(part, str)))
+
+
+def told_to_all(found: Ranking) -> list[str]:
+    """The lines of the post that shares the result, in plain letters."""
+    return plain_lines(str(shared(found, ENGLISH).parts[0]))
+
+
+def plain_lines(text: str) -> list[str]:
     return re.sub(r"[*`]", "", text).replace("\xa0", " ").split("\n")
 
 
@@ -90,7 +88,10 @@ def test_where_the_highest_total_wins_more_is_better() -> None:
 def test_a_days_total_comes_with_a_kind_word(points: tuple[int, ...], total: str) -> None:
     found = ranking(of(1, *points))
     assert told(found)[5] == total
-    assert f"\n**{total.partition(' in all')[0]}**\n" in str(shared(found, ENGLISH).parts[0])
+    assert told_to_all(found)[3] == total.partition(" in all")[0]
+
+
+TWO = DayFigures(2)
 
 
 @pytest.mark.parametrize(
@@ -99,41 +100,31 @@ def test_a_days_total_comes_with_a_kind_word(points: tuple[int, ...], total: str
         ({}, None),
         ({"streak": 2}, "🔥 2 days in a row"),
         ({"everywhere": DayFigures(3), "place": 3}, "3rd of 3 everywhere"),
-        (
-            {"here": (of(2, 0, 0, 0), of(1, 1, 1, 1)), "everywhere": DayFigures(2), "place": 2},
-            "2nd of 2 here",
-        ),
-        (
-            {"here": (of(2, 1, 1, 1), of(1, 1, 1, 1)), "everywhere": DayFigures(2), "place": 1},
-            "1st of 2 here",
-        ),
-        (
-            {"own": of(1, 1, 1, 1, is_ranked=False), "here": (), "place": None},
-            "not ranked: the day was over",
-        ),
+        ({"here": (of(2, 0, 0, 0), of(1, 1, 1, 1)), "everywhere": TWO, "place": 2}, "2nd of 2 here"),
+        ({"here": (of(2, 1, 1, 1), of(1, 1, 1, 1)), "everywhere": TWO, "place": 1}, "1st of 2 here"),
+        ({"own": of(1, 1, 1, 1, is_ranked=False), "here": (), "place": None}, "not ranked: the day was over"),
     ],
 )
 def test_how_somebody_stands(others: dict[str, Any], standing: str | None) -> None:
     found = ranking(**{"own": of(1, 1, 1, 1)} | others)
     after = told(found)[6]
     assert after == standing if standing else after.startswith("-# 🟩")
-    told_to_all = re.sub(r"[*`]", "", str(shared(found, ENGLISH).parts[0])).replace("\xa0", " ")
-    assert (standing in told_to_all) if standing else len(told_to_all.split("\n")) == 5
+    post = told_to_all(found)
+    assert standing in post if standing else len(post) == 5
 
 
 def test_a_shared_result_tells_the_game_the_squares_and_the_points_against_the_average() -> None:
     own, figures = of(1, 5, 5, 5), DayFigures(40, (4.0, 5.2, 10.0))
     found = ranking(own, here=(of(2, 0, 0, 0), own), everywhere=figures, place=9, streak=4)
-    post = shared(found, ENGLISH)
-    lines = re.sub(r"[*`]", "", str(post.parts[0])).replace("\xa0", " ").split("\n")
-    assert lines[:5] == [
+    assert told_to_all(found)[:5] == [
         "Player 1 · daily deal of January 1",
         "-# Hearts, 3 deals",
         "# 🟨 🟨 🟩",
         "15 points · 19.2 on average",
         "2nd of 2 here · 🔥 4 days in a row",
     ]
-    assert [button.label for button in post.parts[1]] == ["Play", "How to play", "Seals"]
+    row = shared(found, ENGLISH).parts[1]
+    assert [button.label for button in row] == ["Play", "How to play", "Seals"]
 
 
 def test_a_shared_result_explains_the_game_of_its_day() -> None:
