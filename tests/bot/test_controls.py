@@ -10,9 +10,9 @@ from bot.vocabulary.controls import PAGES, VERBS, Cost, decode
 #: One of each verb and form, as they have been posted.
 LISTED = """
     hearts:join:7 hearts:leave:7 hearts:computer:7:strong hearts:remove:7 hearts:strength:7:easy
-    hearts:start:7 hearts:guests:7 hearts:invite:7 hearts:players:7 hearts:here:7 hearts:when:7:0 hearts:unplan:7
-    hearts:rematch:7 hearts:enter:7 hearts:rules:7 hearts:options:7 hearts:game:7 hearts:size:7
-    hearts:ask:7:table hearts:ask:7:points hearts:set:7:table hearts:set:7:deals
+    hearts:start:7 hearts:guests:7 hearts:invite:7 hearts:players:7 hearts:here:7 hearts:when:7:0
+    hearts:unplan:7 hearts:rematch:7 hearts:enter:7 hearts:rules:7 hearts:options:7 hearts:game:7
+    hearts:size:7 hearts:ask:7:table hearts:ask:7:points hearts:set:7:table hearts:set:7:deals
     hearts:learn:0 hearts:learn:0:chinese hearts:page:7:2 hearts:page:0:2:chinese hearts:commands:0
 
     hearts:hand:7 hearts:dm:7:1 hearts:pick:7:2:12 hearts:unpick:7:2:0 hearts:pass:7:2:2C-TD-QS
