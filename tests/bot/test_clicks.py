@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 from at_once import cards_played, deals_played
-from games import add_computers, deal_in_full
+from games import add_computers
 from people import Answer, Player, refusal
 from server import EVEN, PASSES, Server, stacked
 
-from engine.cards import Suit, card
+from bot.answering.limits import DOUBLE_TAP
+from engine.cards import card
 
 pytestmark = pytest.mark.slow
 
@@ -54,20 +55,26 @@ async def sentence(server: Server, answer: Answer) -> str:
     return answer.told
 
 
-async def test_a_card_that_may_not_be_played(table: Server, ann: Player, bo: Player) -> None:
+async def test_cards_that_may_not_be_passed_or_played(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal()
+    old = await ann.pick_cards()
+    async with Refused(server):
+        told = refusal("not_held", card=card("AS"))
+        assert await sentence(server, ann.forge("hearts:pass:1:1:2C-3C-AS", old)) == told
+    for player, codes in zip(server.people, PASSES, strict=True):
+        await player.pass_cards(codes)
     first = ann.hand
-    async with Refused(table):
-        assert await sentence(table, bo.press("5♣︎", bo.hand)) == refusal("not_your_turn")
+    assert not first.offered  # the message shows the hand as it is now
+    async with Refused(server):
+        for control in old.pressable:
+            assert await sentence(server, ann.forge(control, old)) == refusal("not_passing")
+        assert await sentence(server, bo.press("5♣︎", bo.hand)) == refusal("not_your_turn")
         answer = ann.press("3♣︎", first)
-        assert await sentence(table, answer) == refusal("opening_lead", card=card("2C"))
-    await ann.play("2C")
-    async with Refused(table):
-        answer = bo.press("8♦︎", bo.hand)
-        assert await sentence(table, answer) == refusal("follow_suit", suit=Suit.CLUBS)
-    await cards_played(table, "5C 8C JC")
+        assert await sentence(server, answer) == refusal("opening_lead", card=card("2C"))
+    await cards_played(server, "2C 5C 8C JC")
     await ann.rest()
-    async with Refused(table):
-        assert await sentence(table, ann.press("2♣︎", first)) == refusal("stale")
+    async with Refused(server):
+        assert await sentence(server, ann.press("2♣︎", first)) == refusal("stale")
 
 
 async def test_the_hand_and_the_pass_of_an_earlier_deal(server: Server, ann: Player) -> None:
@@ -84,25 +91,6 @@ async def test_the_hand_and_the_pass_of_an_earlier_deal(server: Server, ann: Pla
     assert old[0].id not in [one.id for one in ann.dms()]
 
 
-async def test_cards_that_may_not_be_passed_and_a_pass_when_all_have_passed(
-    server: Server, ann: Player
-) -> None:
-    await server.deal()
-    old = await ann.pick_cards()
-    async with Refused(server):
-        for cards, told in (
-            ("2C-3C", refusal("pass_count", count=3)),
-            ("2C-3C-AS", refusal("not_held", card=card("AS"))),
-        ):
-            assert await sentence(server, ann.forge(f"hearts:pass:1:1:{cards}", old)) == told
-    for player in server.people:
-        await player.pass_cards()
-    async with Refused(server):
-        for control in old.pressable:
-            assert await sentence(server, ann.forge(control, old)) == refusal("not_passing")
-    assert not ann.hand.offered  # the message shows the hand as it is now
-
-
 async def test_a_stranger_asks_for_a_hand_and_uses_a_players_buttons(table: Server, ann: Player) -> None:
     eve = table.add("Eve")
     await ann.open_hand()
@@ -115,8 +103,10 @@ async def test_a_stranger_asks_for_a_hand_and_uses_a_players_buttons(table: Serv
     assert ann.my_hand.id not in [one.id for one in eve.sees()]
 
 
-async def test_the_lobby_and_its_options_once_the_game_has_started(server: Server, ann: Player) -> None:
-    await server.seat(ann)
+async def test_a_lobby_once_its_game_has_started_and_everything_once_it_was_stopped(
+    server: Server, ann: Player
+) -> None:
+    await server.seat(ann, pace="none")
     lobby, page, eve = server.post("Seats"), await add_computers(ann, "Easy"), server.add("Eve")
     await ann.click("Start")
     async with Refused(server):
@@ -126,25 +116,21 @@ async def test_the_lobby_and_its_options_once_the_game_has_started(server: Serve
         for label in ("Hints and deals", "Strong", "Remove last"):
             assert await sentence(server, ann.press(label, page)) == refusal("already_started")
     assert server.post("Seats").says("The game is on.")
-
-
-async def test_a_table_that_was_closed_and_a_game_that_was_stopped(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    lobby = server.post("Seats")
-    await ann.run("hearts end")
-    await ann.click("Close")
-    await server.deal_and_pass(ann, pace="none")
+    await ann.pass_cards()
     in_dm, trick, warden = ann.hand, server.post("Trick 1"), server.add_warden()
     [question] = (await warden.run("hearts end")).private
-    await warden.click("Stop without a result", question)
+    stop = warden.press("Stop without a result", question)
+    play = ann.press(in_dm.playable[0], in_dm)  # at the same moment
+    await server.settle()
+    assert stop.told == ""
+    assert await sentence(server, play) == refusal("table_gone")
+    assert server.shows("The game was stopped")
     async with Refused(server):
         for label in ("Join", "Leave", "Options", "Start"):
             assert await sentence(server, ann.press(label, lobby)) == refusal("table_gone")
-        assert await sentence(server, ann.press(next(iter(in_dm.buttons)), in_dm)) == refusal("table_gone")
         assert await sentence(server, ann.press("My hand", trick)) == refusal("no_table")
-        assert await sentence(server, warden.press("Stop without a result", question)) == refusal(
-            "table_gone"
-        )
+        answer = warden.press("Stop without a result", question)
+        assert await sentence(server, answer) == refusal("table_gone")
 
 
 async def test_a_game_that_is_over_and_a_rematch_that_is_open_already(
@@ -189,18 +175,29 @@ async def test_of_cards_pressed_at_once_the_first_counts_and_is_played_once(
     assert "6♣︎" in bo.hand.buttons
 
 
-async def test_a_double_click_against_computers_does_not_play_into_the_next_trick(
-    server: Server, ann: Player
-) -> None:
-    await deal_in_full(server, ann, ends_at=1)
-    while not server.shows("Trick 4"):
-        await ann.rest()
-        hand, before = ann.hand, len(server.stored()["moves"])
-        presses = [ann.press(label, hand) for label in ann.playable[:2] * 2]
-        await server.settle()
-        assert [answer.told for answer in presses] == [""] * len(presses)
-        mine = [move for move in server.stored()["moves"][before:] if '"seat": 0' in move["move"]]
-        assert len(mine) == 1
+@pytest.mark.parametrize("after", [0.0, 0.6])
+async def test_a_second_tap_plays_nothing_for_a_moment(server: Server, ann: Player, after: float) -> None:
+    """Nobody plays two tricks on purpose that fast."""
+
+    async def tap() -> str:
+        return await ann.try_press(ann.playable[0], ann.hand)
+
+    await server.deal_and_pass(ann, ends_at=1000)  # alone with computers
+    while len(ann.playable) < 2:
+        await ann.play()
+    await ann.rest()
+    greyed = next(label for label in ann.hand.buttons if label not in ann.hand.enabled)
+    await ann.try_press(greyed, ann.hand)  # which plays nothing, and keeps no card waiting
+    assert await tap() == ""
+    cards, hand = server.plays, ann.hand
+    assert hand.playable, "the computers have played, and the next trick is open"
+    await server.env.advance_time(after)
+    assert await tap() == ""
+    assert server.plays == cards
+    assert ann.hand.components == hand.components
+    await server.env.advance_time(DOUBLE_TAP - after)
+    await tap()
+    assert server.plays > cards
 
 
 async def test_all_pass_and_all_play_at_the_same_moment(server: Server, ann: Player, bo: Player) -> None:
@@ -219,16 +216,6 @@ async def test_all_pass_and_all_play_at_the_same_moment(server: Server, ann: Pla
     assert trick.says("2♣ Ann · led 5♣ Bo 8♣ Cy J♣ Di · wins Di takes it: no points.")
     # The winner's line alone stands out.
     assert ["**" in line for line in trick.text.split("\n")[1:5]] == [False, False, False, True]
-
-
-async def test_a_moderator_stops_while_somebody_plays(table: Server, ann: Player) -> None:
-    warden = table.add_warden()
-    [question] = (await warden.run("hearts end")).private
-    stop, play = warden.press("Stop without a result", question), ann.press("2♣︎", ann.hand)
-    await table.settle()
-    assert stop.told == ""
-    assert await sentence(table, play) == refusal("table_gone")
-    assert table.shows("The game was stopped")
 
 
 async def test_nothing_is_kept_of_a_private_answer(server: Server, ann: Player) -> None:
