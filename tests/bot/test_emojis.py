@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import pytest
-from games import NAMES, arranged, change_rules, hands_of, play
 from openapi import walk
 from people import Player, play_on
 from seen import BUTTON, TEXT, Seen
@@ -19,7 +18,6 @@ from bot.delivery.emojis import Emojis
 from bot.pictures import USUAL_CARDS, emojis
 from bot.vocabulary.messages import Button, Colour, Post, Style
 from engine.cards import CLUB_JOKER, WILD_JOKER, Card, card
-from engine.rules.ruleset import Ruleset
 
 PATH = re.compile(r"/applications/\d+/emojis(/\d+)?")
 DANGER, SECONDARY, SUCCESS = 4, 2, 3
@@ -30,10 +28,14 @@ def asked(server: Server, since: int = 0) -> list[str]:
     return [one.method for one in server.requests[since:] if PATH.fullmatch(one.path)]
 
 
+def buttons(seen: Seen) -> list[dict[str, Any]]:
+    """Its buttons, as they are sent."""
+    return [one for one in walk(seen.components) if one.get("type") == BUTTON]
+
+
 def faces(seen: Seen) -> list[str]:
     """The names of the emojis on its buttons."""
-    found = [one for one in walk(seen.components) if one.get("type") == BUTTON and one.get("emoji")]
-    return [one["emoji"]["name"] for one in found]
+    return [one["emoji"]["name"] for one in buttons(seen) if one.get("emoji")]
 
 
 def uploaded(server: Server) -> dict[str, int]:
@@ -95,15 +97,23 @@ async def test_cards_are_emojis_once_there_is_one_for_each_and_other_faces_follo
     assert faces(ann.hand)
 
 
-async def test_a_start_waits_for_no_upload_and_a_stop_ends_them(fresh: Server) -> None:
+@pytest.mark.slow
+async def test_a_start_waits_for_no_upload_and_what_a_stop_or_discord_interrupts_comes_later(
+    fresh: Server,
+) -> None:
     assert asked(fresh) == ["GET"]
     await fresh.env.advance_time(provisioning.PAUSE * 10)
     there = uploaded(fresh)
     assert 0 < len(there) < 104
+    path = f"/applications/{fresh.env.backend.application_id}/emojis"
+    fresh.env.inject_error("POST", path, status=503, code=0, times=2)
     await fresh.stop_and_start()
     await upload_all(fresh)
+    assert len(uploaded(fresh)) == 104
     assert uploaded(fresh).items() >= there.items()  # it went on where it was
-    assert asked(fresh).count("POST") == 104
+    assert asked(fresh).count("POST") == 104 + 2
+    await fresh.deal_and_pass()
+    assert faces(fresh.to_play.hand)
 
 
 @pytest.mark.slow
@@ -124,39 +134,33 @@ async def test_what_discord_refuses_leaves_texts(
 
 
 @pytest.mark.slow
-async def test_when_discord_is_out_of_reach_they_are_uploaded_later(fresh: Server) -> None:
-    path = f"/applications/{fresh.env.backend.application_id}/emojis"
-    fresh.env.inject_error("POST", path, status=503, code=0, times=2)
-    await upload_all(fresh)
-    assert 0 < len(uploaded(fresh)) < 104
-    await upload_all(fresh)
-    assert len(uploaded(fresh)) == 104
-    await fresh.deal_and_pass()
-    assert faces(fresh.to_play.hand)
-
-
-async def test_new_art_takes_the_place_of_the_old(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_deleted_emojis_old_art_and_a_damaged_note_are_replaced(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = uploaded(server)
-    monkeypatch.setattr(provisioning, "EMOJI_VERSION", 1_000)
-    await server.restart()
-    await upload_all(server)
-    await upload_all(server)
-    assert uploaded(server).keys() == before.keys()
-    assert not set(uploaded(server).values()) & set(before.values())
-    since = len(server.requests)
-    await server.restart()
-    await server.env.advance_time(60)
-    assert asked(server, since) == ["GET"]
-
-
-async def test_one_that_somebody_deleted_is_uploaded_again(server: Server) -> None:
-    gone = uploaded(server)["queen_of_spades"]
-    server.env.backend.delete_application_emoji(gone)
-    await server.restart()
-    await upload_all(server)
-    await upload_all(server)
+    server.env.backend.delete_application_emoji(before["queen_of_spades"])
+    await upload_after_restart(server)
     assert uploaded(server).keys() == emojis().keys()
     assert asked(server).count("POST") == 1
+    monkeypatch.setattr(provisioning, "EMOJI_VERSION", 1_000)
+    await upload_after_restart(server)
+    assert uploaded(server).keys() == emojis().keys()
+    assert not set(uploaded(server).values()) & set(before.values())
+    since = len(server.requests)
+    await upload_after_restart(server)
+    assert asked(server, since) == ["GET"]
+    await server.put_setting(provisioning.UPLOADED, '{"of": 7}')
+    await upload_after_restart(server)
+    assert uploaded(server).keys() == emojis().keys()
+    await server.deal_and_pass()
+    assert faces(server.to_play.hand)
+
+
+async def upload_after_restart(server: Server) -> None:
+    """Restart, and let what is old be deleted and what is new be uploaded."""
+    await server.restart()
+    for _ in range(2):
+        await upload_all(server)
 
 
 async def test_emojis_of_others_stay(fresh: Server) -> None:
@@ -168,49 +172,31 @@ async def test_emojis_of_others_stay(fresh: Server) -> None:
     assert uploaded(fresh).keys() == {*emojis(), "theirs"}
 
 
-async def test_a_note_that_is_damaged_is_no_obstacle(server: Server) -> None:
-    await server.put_setting(provisioning.UPLOADED, '{"of": 7}')
-    await server.restart()
-    await upload_all(server)
-    await upload_all(server)
-    assert uploaded(server).keys() == emojis().keys()
-    await server.deal_and_pass()
-    assert faces(server.to_play.hand)
-
-
-REFUSED = "In components.0.components.1.components.0.emoji: Invalid emoji"
-
-
-async def test_what_is_refused_now_and_then_is_sent_again(server: Server, ann: Player) -> None:
-    await server.deal(ann, pace="none")
-    server.env.inject_error(
-        "POST", "/interactions/*/callback", status=400, code=50035, message=REFUSED, times=MOST_REFUSALS
-    )
-    (code, _), (other, _) = ann.hand.offered[:2]
-    await ann.pick_cards(code)
-    assert faces(ann.hand)
-    assert (code, True) in ann.hand.offered
-    server.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035, message=REFUSED)
-    await ann.pick_cards(f"{code} {other}")
-    assert faces(ann.hand)
-    assert (other, True) in ann.hand.offered
-
-
-async def test_when_discord_does_not_know_one_any_more_cards_are_letters_until_it_does(
+async def test_a_click_is_sent_again_until_discord_seems_not_to_know_an_emoji_any_more(
     server: Server, ann: Player
 ) -> None:
+    """Then cards are letters until it does."""
+
+    def refuse(times: int) -> None:
+        path = "/interactions/*/callback"
+        why = "In components.0.components.1.components.0.emoji: Invalid emoji"
+        server.env.inject_error("POST", path, status=400, code=50035, message=why, times=times)
+
     await server.deal(ann, pace="none")
-    server.env.inject_error(
-        "POST", "/interactions/*/callback", status=400, code=50035, message=REFUSED, times=MOST_REFUSALS + 1
-    )
+    codes = [code for code, _ in ann.hand.offered[:3]]
+    for number, times in enumerate((MOST_REFUSALS, 1), 1):
+        refuse(times)
+        await ann.pick_cards(" ".join(codes[:number]))
+        assert faces(ann.hand)
+        assert (codes[number - 1], True) in ann.hand.offered
+    refuse(MOST_REFUSALS + 1)
     since = len(server.requests)
-    code, _ = ann.hand.offered[0]
-    await ann.pick_cards(code)
+    await ann.pick_cards(" ".join(codes))
     assert faces(ann.hand) == []
-    assert (code, True) in ann.hand.offered
+    assert (codes[2], True) in ann.hand.offered
     await server.env.advance_time(provisioning.FIRST_WAIT)
     assert asked(server, since) == ["GET"]
-    await ann.pick_cards()
+    await ann.pick_cards(codes[0])
     assert faces(ann.hand)
 
 
@@ -221,37 +207,17 @@ async def test_every_card_of_a_hand_is_its_emoji_alone(server: Server, ann: Play
     await server.deal(ann)
     await ann.pick_cards()
     assert len(faces(ann.hand)) == 13
-    assert not any(symbol in str(button.get("label")) for symbol in "♣♦♠♥" for button in controls(ann.hand))
+    labels = [str(one.get("label")) for one in buttons(ann.hand)]
+    assert not any(symbol in label for symbol in "♣♦♠♥" for label in labels)
     await ann.pass_cards()
     await play_on([ann], lambda: bool(ann.playable))
-    styles = [one["style"] for one in controls(ann.hand) if one.get("emoji")]
-    assert set(styles) == {SECONDARY}
+    assert {one["style"] for one in buttons(ann.hand) if one.get("emoji")} == {SECONDARY}
 
 
-def controls(seen: Seen) -> list[dict[str, Any]]:
-    """Its buttons."""
-    return [one for one in walk(seen.components) if one.get("type") == BUTTON]
-
-
-async def test_a_cancelled_card_is_letters_struck_out(open_server) -> None:
-    rules = Ruleset.of("cancellation", 5, {"pass_cards": 0})
-    tricks = ("JK 2C 3C 4C KC", "KD 3D KD 9D 2D", "5S 5S 6S 6S AH")
-    hands = hands_of(rules, 0, tricks)
-    server: Server = await open_server(arranged(rules, hands), names=NAMES[:5])
-    host = await server.seat(*server.people, game="cancellation")
-    await change_rules(host, pass_cards="0")
-    await host.click("Start")
-    await play(server, tricks[0], "KD 3D KD")
-    board = server.posts()[-1].raw
-    assert board.count("~~`K♦\ufe0e`~~") == 2
-    assert re.search(r"<:three_of_diamonds:\d+>", board)
-
-
-def shown(*parts: Any, known: bool = True) -> list[dict[str, Any]]:
+def shown(*parts: Any) -> list[dict[str, Any]]:
     """The components of a message of these parts."""
     signs = Emojis()
-    if known:
-        signs.know(dict.fromkeys(emojis(), 10**18))
+    signs.know(dict.fromkeys(emojis(), 10**18))
     return list(walk(layout(Post(parts, Colour.TABLE), signs).to_components()))
 
 
@@ -259,18 +225,17 @@ def said(*parts: Any) -> str:
     return "\n".join(one["content"] for one in shown(*parts) if one["type"] == TEXT)
 
 
-def test_plain_cards_and_code_stay_letters() -> None:
-    assert said("`10♥` 10♥") == f"<:ten_of_hearts:{10**18}> 10♥\ufe0e"
-    assert said("```\n`Q♠`\n```") == "```\n`Q♠\ufe0e`\n```"
-    assert said("\\`Q♠\\` `x`") == "\\`Q♠\ufe0e\\` `x`"  # somebody's name
-    assert said("**`Joker`**") == f"**<:joker:{10**18}>**"
-
-
-@pytest.mark.parametrize("joker", [CLUB_JOKER, WILD_JOKER])
-def test_a_button_shows_a_joker_of_either_kind_as_its_emoji(joker: Card) -> None:
-    [button] = [one for one in shown((Button("Joker", "play", card=joker),)) if one["type"] == BUTTON]
-    assert button["emoji"]["name"] == "joker"
-    assert not button.get("label")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("`10♥` 10♥", f"<:ten_of_hearts:{10**18}> 10♥\ufe0e"),
+        ("~~`K♦`~~ **`Joker`**", f"~~`K♦\ufe0e`~~ **<:joker:{10**18}>**"),  # struck out: a cancelled card
+        ("```\n`Q♠`\n```", "```\n`Q♠\ufe0e`\n```"),
+        ("\\`Q♠\\` `x`", "\\`Q♠\ufe0e\\` `x`"),  # somebody's name
+    ],
+)
+def test_plain_and_cancelled_cards_and_code_stay_letters(text: str, told: str) -> None:
+    assert said(text) == told
 
 
 def test_a_message_in_which_they_do_not_fit_has_none() -> None:
@@ -281,11 +246,19 @@ def test_a_message_in_which_they_do_not_fit_has_none() -> None:
     assert both.count("`Q♠\ufe0e`") == 180
 
 
-def test_what_a_label_says_besides_its_card_stays() -> None:
-    queen = card("QS")
-    labels = ("Q♠", "Expose Q♠", "Q♠ (exposed)")
-    row = tuple(Button(label, f"hearts:x:{label}", Style.GOOD, card=queen) for label in labels)
-    buttons = [one for one in shown(row) if one["type"] == BUTTON]
-    assert [one.get("label") for one in buttons] == [None, "Expose", "(exposed)"]
-    assert {one["emoji"]["name"] for one in buttons} == {"queen_of_spades"}
-    assert {one["style"] for one in buttons} == {SUCCESS}
+@pytest.mark.parametrize(
+    ("shown_card", "label", "besides", "emoji"),
+    [
+        (card("QS"), "Q♠", None, "queen_of_spades"),
+        (card("QS"), "Expose Q♠", "Expose", "queen_of_spades"),
+        (card("QS"), "Q♠ (exposed)", "(exposed)", "queen_of_spades"),
+        (CLUB_JOKER, "Joker", None, "joker"),
+        (WILD_JOKER, "Joker", None, "joker"),
+    ],
+)
+def test_a_button_shows_its_cards_emoji_and_what_else_its_label_says(
+    shown_card: Card, label: str, besides: str | None, emoji: str
+) -> None:
+    row = (Button(label, "hearts:x:1", Style.GOOD, card=shown_card),)
+    [button] = [one for one in shown(row) if one["type"] == BUTTON]
+    assert (button.get("label"), button["emoji"]["name"], button["style"]) == (besides, emoji, SUCCESS)
