@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from at_once import deals_played
+from outside import locked
 from people import Player, play_on
 from server import Server
 
@@ -22,25 +22,12 @@ WAIT = "I can't save anything right now, so the game waits."
 DAMAGED = "This table can't go on"
 
 
-@contextmanager
-def locked(server: Server) -> Iterator[None]:
-    """Another program holds the database's lock."""
-    with closing(sqlite3.connect(server.path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        yield
-
-
-@pytest.fixture(autouse=True)
-def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody wants to wait a second for each lock here."""
-    monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
-
-
 @pytest.fixture(autouse=True)
 def expected_in_the_log(
-    short_patience: None, server: Server, caplog: pytest.LogCaptureFixture
+    monkeypatch: pytest.MonkeyPatch, server: Server, caplog: pytest.LogCaptureFixture
 ) -> Iterator[None]:
-    """What fails here is logged, and nothing else is logged as an error."""
+    """What fails here is logged, and nothing else as an error; nobody waits a second for each lock."""
+    monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
     yield
     records = caplog.get_records("call")
     errors = [record for record in records if record.levelno >= logging.ERROR]
@@ -57,7 +44,7 @@ async def test_a_play_that_cannot_be_saved_changes_nothing_and_the_game_goes_on_
     player = server.to_play
     before, hand = server.stored(), player.hand
     card = hand.playable[0]
-    with locked(server):
+    with locked(server.path):
         for seconds, told in ((0, 1), (0, 1), (30, 1), (31, 2)):  # the channel once a minute
             await server.env.advance_time(seconds)
             assert (await player.click(card, hand)).told == UNSAVED
@@ -74,41 +61,36 @@ async def test_a_play_that_cannot_be_saved_changes_nothing_and_the_game_goes_on_
     assert len(server.stored()["results"]) == 2
 
 
-async def test_commands_and_lobby_buttons_say_it_too(server: Server, ann: Player, bo: Player) -> None:
-    with locked(server):
+async def test_commands_and_lobby_buttons_say_it_too_and_pages_still_open(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    with locked(server.path):
         answer = await ann.run("hearts new")
         assert (answer.told, answer.public) == (UNSAVED, [])
-    await ann.run("hearts new")
-    with locked(server):
+    await ann.run("hearts new", starts="in 30 minutes")
+    with locked(server.path):
         assert (await bo.click("Join")).told == UNSAVED
         assert (await ann.run("hearts leave")).told == UNSAVED
         assert await ann.save_rules("quick") == UNSAVED
-    assert server.post("Seats").says("Seats (1 of 4) 1. Ann")
     await bo.click("Join")
-    assert server.post("Seats").says("Seats (2 of 4)")
-
-
-async def test_time_that_is_up_meanwhile_is_tried_again(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo, pace="live")
-    with locked(server):
-        await server.env.advance_time(61)
-    moves = len(server.stored()["moves"])
-    await server.env.advance_time(200)
-    assert len(server.stored()["moves"]) > moves
-
-
-async def test_shortly_before_a_planned_start_pages_still_open(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.seat(ann, bo, starts="in 30 minutes")
+    assert server.post("Seats").says("Seats (2 of 4) 1. Ann")
     await server.env.advance_time(22 * 60)
-    with locked(server):
+    with locked(server.path):
         [page] = (await ann.click("Rules", server.post("Seats"))).private
         assert page.says("Lowest total wins")
         assert (await bo.click("I'm here")).told == UNSAVED
     await bo.click("I'm here")
     await server.env.advance_time(9 * 60)
     assert [row["person"] for row in server.stored()["seats"] if row["away"]] == [ann.id]
+
+
+async def test_time_that_is_up_meanwhile_is_tried_again(server: Server, ann: Player, bo: Player) -> None:
+    await server.deal(ann, bo, pace="live")
+    with locked(server.path):
+        await server.env.advance_time(61)
+    moves = len(server.stored()["moves"])
+    await server.env.advance_time(200)
+    assert len(server.stored()["moves"]) > moves
 
 
 async def test_a_table_in_a_thread_is_open_even_if_what_comes_after_it_cant_be_saved(
@@ -118,7 +100,7 @@ async def test_a_table_in_a_thread_is_open_even_if_what_comes_after_it_cant_be_s
 
     async def edit_and_lock(*given: Any, **named: Any) -> None:
         await edit(*given, **named)
-        lock.enter_context(locked(server))
+        lock.enter_context(locked(server.path))
 
     with monkeypatch.context() as patch, lock:
         patch.setattr(Reply, "edit", edit_and_lock)
@@ -137,7 +119,7 @@ async def test_deleting_what_is_stored_can_be_tried_again_and_goes_on_by_itself(
     await server.deal(ann, bo)
     before = server.stored()
     question = await ann.ask_to_delete()
-    with locked(server):
+    with locked(server.path):
         assert (await ann.click("Delete it all", question)).told == UNSAVED
     assert server.stored() == before
     server.change_file("CREATE TRIGGER refuse BEFORE DELETE ON people BEGIN SELECT RAISE(FAIL, ''); END")
