@@ -1,78 +1,28 @@
-"""The commands that ask, at every stage of a table."""
+"""Slash commands: how Discord is told of them, in all languages, and those that ask about a table."""
+
+from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
 
 import pytest
+import simcord.interactions
 from at_once import deals_played
+from catalogs import source
 from pages import answer_oddly
-from people import Answer, Player, refusal
+from people import Player, refusal
 from server import Server
 
 from bot.provisioning import SYNCED, sync
+from engine.languages import LANGUAGES, REGIONS, Catalog, by_code
 
-
-async def test_help_names_every_command(server: Server, ann: Player) -> None:
-    [help] = (await ann.run("hearts help")).private
-    answer = await ann.click("All commands", help)
-    assert not answer.public
-    named = set(re.findall(r"^- `/([a-z ]+)`", answer.told, re.MULTILINE))
-    available = ann.member.available_commands(ann.at)
-    assert named == set(available)
-
-
-async def test_the_page_for_players_names_every_command(server: Server, ann: Player) -> None:
-    page = (Path(__file__).parents[2] / ".github" / "PLAYING.md").read_text()
-    named = re.findall(r"^\| `/([a-z ]+)`", page, re.MULTILINE)
-    assert sorted(named) == sorted(ann.member.available_commands(ann.at))
-
-
-async def test_help_says_in_three_lines_how_to_begin(server: Server, ann: Player) -> None:
-    [help] = (await ann.run("hearts help")).private
-    assert help.enabled == ["How to play", "All commands"]
-    lines = help.text.split("\n")
-    assert [line[:2] for line in lines] == ["##", "1.", "2.", "3.", "- ", "- ", "- ", "- "]
-    assert help.says("/hearts new opens a table")
-    assert help.says("Was it luck? compares everyone's points with par")
-    assert help.says("Each heart counts 1, Q♠ 13. Lowest total wins; over when a total reaches 100.")
-
-
-async def test_help_tells_of_the_game_at_the_table_of_this_channel(server: Server, ann: Player) -> None:
-    await server.seat(ann, game="chinese")
-    [help] = (await ann.run("hearts help")).private
-    assert help.says("## ♥ Chinese Hearts")
-    assert help.says("Q♠ −100, J♦ +100")
-
-
-async def test_help_works_in_a_dm(server: Server, ann: Player) -> None:
-    help = Answer(await ann.member.user.slash("hearts help")).private[0]
-    for label in ("How to play", "All commands"):
-        assert (await ann.click(label, help)).told
-    available = ann.member.user.available_commands()
-    assert {"hearts help", "hearts daily", "hearts new"} <= set(available)
-
-
-async def test_commands_are_offered_everywhere(server: Server) -> None:
-    tree = server.env.bot.tree
-    for command in tree.get_commands():
-        described = command.to_dict(tree)
-        assert described["integration_types"] == [0, 1], command.name  # installed in a server, by a person
-        assert described["contexts"] == [0, 1, 2], command.name  # in servers, DMs with the bot, other DMs
-
-
-async def test_commands_offered_elsewhere_are_synced(server: Server) -> None:
-    tree, database = server.env.bot.tree, server.databases[-1]
-    count = len(synced(server))
-    await sync(tree, database)
-    assert len(synced(server)) == count
-    tree.allowed_contexts.private_channel = False
-    await sync(tree, database)
-    tree.allowed_installs.user = False
-    await sync(tree, database)
-    *_, last = synced(server)
-    assert len(synced(server)) == count + 2
-    assert [(one["contexts"], one["integration_types"]) for one in last] == [([0, 1], [0])] * len(last)
+#: Discord's limits: characters of a description or a choice, and of all texts of a command together.
+LONGEST, LONGEST_COMMAND = 100, 8000
+#: How Discord names the languages that we know, besides English.
+LOCALES = {"de", "es-ES", "es-419", "fr", "pt-BR", "zh-CN", "zh-TW"}
 
 
 def synced(server: Server) -> list[Any]:
@@ -80,37 +30,60 @@ def synced(server: Server) -> list[Any]:
     return [one.body for one in server.requests if one.method == "PUT" and one.path.endswith("/commands")]
 
 
-@pytest.mark.parametrize("has_table", [True, False])
-async def test_a_failure_away_from_a_table_does_not_talk_of_one(
-    server: Server, ann: Player, has_table: bool
+# What they answer
+
+
+async def test_help_says_how_to_begin_and_it_and_the_page_for_players_name_every_command(
+    server: Server, ann: Player
 ) -> None:
-    if has_table:
-        await server.deal(ann)
-    server.env.inject_error("POST", "/interactions/*/callback", status=503)
-    told = (await ann.run("hearts stats")).told
-    assert told.startswith("Something went wrong here.")
-    assert ("My hand" in told) is has_table
+    [help] = (await ann.run("hearts help")).private
+    assert help.enabled == ["How to play", "All commands"]
+    lines = help.text.split("\n")
+    assert [line[:2] for line in lines] == ["##", "1.", "2.", "3.", "- ", "- ", "- ", "- "]
+    assert help.says("/hearts new opens a table")
+    assert help.says("Was it luck? compares everyone's points with par")
+    assert help.says("Each heart counts 1, Q♠ 13. Lowest total wins; over when a total reaches 100.")
+    answer = await ann.click("All commands", help)
+    assert not answer.public
+    available = set(ann.member.available_commands(ann.at))
+    assert set(re.findall(r"^- `/([a-z ]+)`", answer.told, re.MULTILINE)) == available
+    page = (Path(__file__).parents[2] / ".github" / "PLAYING.md").read_text()
+    assert sorted(re.findall(r"^\| `/([a-z ]+)`", page, re.MULTILINE)) == sorted(available)
 
 
-async def test_without_a_table_they_say_how_to_open_one(server: Server, ann: Player) -> None:
+async def test_before_and_in_a_game_they_tell_of_it_in_private(
+    server: Server, ann: Player, bo: Player
+) -> None:
     for command in ("hand", "scores", "rules", "leave", "end"):
         assert (await ann.run(f"hearts {command}")).told == refusal("no_table"), command
-
-
-async def test_in_the_lobby(server: Server, ann: Player) -> None:
-    await server.seat(ann, ends_at=42)
+    await server.seat(ann, game="chinese", ends_at=420)
+    [help] = (await ann.run("hearts help")).private
+    assert help.says("## ♥ Chinese Hearts")
+    assert help.says("Q♠ −100, J♦ +100")
     assert (await ann.run("hearts hand")).told.startswith(refusal("not_started"))
     assert "No deal is complete yet: everyone has 0." in (await ann.run("hearts scores")).told
-    assert "over when a total reaches 42" in (await ann.run("hearts rules")).told
-
-
-async def test_rules_are_those_of_the_table(server: Server, ann: Player) -> None:
-    await server.deal(ann, ends_at=42, jack_of_diamonds=True)
     [rules] = (await ann.run("hearts rules")).private
-    assert rules.says("J♦ gets −10")
-    assert rules.says("over when a total reaches 42")
+    assert rules.says("over when a total reaches 420 or −420")
     [pressed] = (await ann.click("Rules")).private
     assert pressed.text == rules.text
+    await ann.click("Start")
+    before = len(server.posts())
+    for command in ("hand", "scores", "rules", "stats", "help"):
+        answer = await ann.run(f"hearts {command}")
+        assert not answer.public, command
+        assert answer.private, command
+    assert len(server.posts()) == before
+    assert ann.my_hand.says("Your hand · Deal 1")
+    assert ann.my_hand.id not in [one.id for one in bo.sees()]
+    assert (await ann.run("hearts leaderboard")).public
+
+
+async def test_a_hand_asked_for_twice_changes_in_the_newer_message(server: Server, ann: Player) -> None:
+    await server.deal_and_pass(ann)
+    await ann.run("hearts hand")
+    await ann.run("hearts hand")
+    await ann.play()
+    assert ann.my_hand.text == ann.hand.text
 
 
 @pytest.mark.slow
@@ -126,33 +99,49 @@ async def test_the_scores_add_up(server: Server, ann: Player) -> None:
         assert sheet.says(f"the points of deals 1 to {len(points)}.")
 
 
-async def test_hearts_hand_shows_the_hand_to_its_player_alone(
-    server: Server, ann: Player, bo: Player
+@pytest.mark.parametrize("has_table", [True, False])
+async def test_a_failure_away_from_a_table_does_not_talk_of_one(
+    server: Server, ann: Player, has_table: bool
 ) -> None:
-    await server.deal(ann)
-    [hand] = (await ann.run("hearts hand")).private
-    assert hand.says("Your hand · Deal 1")
-    assert hand.id not in [one.id for one in bo.sees()]
-    assert hand.id not in [one.id for one in server.posts()]
+    if has_table:
+        await server.deal(ann)
+    server.env.inject_error("POST", "/interactions/*/callback", status=503)
+    told = (await ann.run("hearts stats")).told
+    assert told.startswith("Something went wrong here.")
+    assert ("My hand" in told) is has_table
 
 
-async def test_a_hand_asked_for_twice_changes_in_the_newer_message(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann)
-    await ann.run("hearts hand")
-    await ann.run("hearts hand")
-    await ann.play()
-    assert ann.my_hand.text == ann.hand.text
+@pytest.mark.parametrize("status", [404, 200])
+async def test_suggestions_that_come_too_late_are_no_error(server: Server, ann: Player, status: int) -> None:
+    path = "/interactions/*/*/callback"
+    if status == 200:
+        answer_oddly(server.env, "POST", path, status)
+    else:
+        server.env.inject_error("POST", path, status=status, code=10062)
+    await ann.member.autocomplete(ann.at, "hearts new", "house", "20:00")
+    assert sum(one.path.endswith("/callback") for one in server.requests) == 1
 
 
-async def test_every_answer_but_the_table_and_the_leaderboard_is_private(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    before = len(server.posts())
-    for command in ("hearts hand", "hearts scores", "hearts rules", "hearts stats", "hearts help"):
-        answer = await ann.run(command)
-        assert not answer.public
-        assert answer.private
-    assert len(server.posts()) == before
-    assert (await ann.run("hearts leaderboard")).public
+# How Discord is told of them
+
+
+async def test_commands_are_offered_everywhere_and_synced_when_that_changes(server: Server) -> None:
+    tree, database = server.env.bot.tree, server.databases[-1]
+
+    def offered() -> list[tuple[list[int], list[int]]]:
+        """Where each command can be used, and whose app it is, by Discord's numbers."""
+        return [(one["contexts"], one["integration_types"]) for one in synced(server)[-1]]
+
+    assert offered() == [([0, 1, 2], [0, 1])] * len(tree.get_commands())
+    count = len(synced(server))
+    await sync(tree, database)
+    assert len(synced(server)) == count
+    tree.allowed_contexts.private_channel = False
+    await sync(tree, database)
+    tree.allowed_installs.user = False
+    await sync(tree, database)
+    assert len(synced(server)) == count + 2
+    assert offered() == [([0, 1], [0])] * len(tree.get_commands())
 
 
 async def test_a_command_in_a_sentence_can_be_tapped(server: Server, ann: Player) -> None:
@@ -176,12 +165,107 @@ async def test_what_is_stored_of_the_commands_may_be_damaged(server: Server, ann
         assert "</hearts new:" in (await ann.run("hearts leaderboard")).public[0].raw, stored
 
 
-@pytest.mark.parametrize("status", [404, 200])
-async def test_suggestions_that_come_too_late_are_no_error(server: Server, ann: Player, status: int) -> None:
-    path = "/interactions/*/*/callback"
-    if status == 200:
-        answer_oddly(server.env, "POST", path, status)
-    else:
-        server.env.inject_error("POST", path, status=status, code=10062)
-    await ann.member.autocomplete(ann.at, "hearts new", "house", "20:00")
-    assert sum(one.path.endswith("/callback") for one in server.requests) == 1
+# Languages
+
+
+class Translated(NullTranslations):
+    """A catalog that sets whatever is more than a word in brackets, and knows what it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: set[str] = set()
+
+    def gettext(self, message: str) -> str:
+        self.asked.add(message)
+        return f"[{message}]" if " " in message else message
+
+
+@pytest.fixture
+def translated(monkeypatch: pytest.MonkeyPatch) -> Translated:
+    """What German, Chinese, French, Spanish and Portuguese say in this test."""
+    catalog = Translated()
+    for language in (LANGUAGES | REGIONS).values():
+        if language.words != "en":
+            monkeypatch.setitem(vars(language), "catalog", Catalog(catalog))
+    return catalog
+
+
+def parts(told: Any) -> Iterator[dict[str, Any]]:
+    """Commands, their options and the choices of these."""
+    for one in told:
+        yield one
+        yield from parts(one.get("options", ()))
+        yield from parts(one.get("choices", ()))
+
+
+def is_choice(part: dict[str, Any]) -> bool:
+    return "value" in part
+
+
+async def test_descriptions_and_choices_are_told_in_every_language(
+    translated: Translated, server: Server
+) -> None:
+    found = list(parts(synced(server)[0]))
+    for part in found:
+        if not is_choice(part):
+            told = part["description"]
+            assert part["description_localizations"] == dict.fromkeys(LOCALES, f"[{told}]")
+            assert not part.get("name_localizations"), "names stay English"
+    names = {part["value"]: part.get("name_localizations") or {} for part in found if is_choice(part)}
+    assert names["medium"]["zh-TW"] == "[medium (a regular)]"
+    assert names["classic"]["zh-TW"] == "[Hearts (4 players)]"
+
+
+@pytest.mark.slow
+async def test_every_text_of_a_command_is_in_the_catalogs(translated: Translated, server: Server) -> None:
+    assert translated.asked
+    assert translated.asked <= {str(message.id) for message in source()}
+
+
+async def test_a_new_translation_is_told_to_discord_once(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(vars(by_code("de")), "catalog", Catalog(Translated()))
+    await server.restart()
+    [_, translated] = synced(server)
+    assert any(
+        (part.get("description_localizations") or {}).get("de", "")[:1] == "[" for part in parts(translated)
+    )
+    await server.restart()
+    assert len(synced(server)) == 2
+
+
+async def test_texts_of_commands_are_within_discords_limits(server: Server) -> None:
+    for command in synced(server)[0]:
+        length = 0
+        for part in parts([command]):
+            field = "name" if is_choice(part) else "description"
+            texts = [part[field], *(part.get(f"{field}_localizations") or {}).values()]
+            assert max(map(len, texts)) <= LONGEST, texts
+            length += max(map(len, texts)) + len(str(part["value"] if is_choice(part) else part["name"]))
+        assert length <= LONGEST_COMMAND, command["name"]
+
+
+@pytest.fixture
+def in_german(translated: Translated, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody's Discord is German in this test; the server's is English."""
+    base_payload = simcord.interactions.base_payload
+
+    def german(*args: Any, **options: Any) -> tuple[Any, dict[str, Any]]:
+        record, payload = base_payload(*args, **options)
+        return record, payload | {"locale": "de"}
+
+    monkeypatch.setattr(simcord.interactions, "base_payload", german)
+
+
+async def test_answers_are_in_the_readers_language_and_posts_in_the_servers(
+    in_german: None, server: Server, ann: Player
+) -> None:
+    server.speaks("en-GB")
+    opened = await ann.run("hearts new")
+    assert opened.public[0].says("Pace: relaxed (10 minutes a turn).")
+    assert "[You have a seat]" in ann.dm.text
+    for command in ("hearts hand", "hearts rules", "hearts house", "hearts help", "hearts privacy"):
+        assert "[" in (await ann.run(command)).told, command
+    assert (await ann.open_form("turns")).result.modal["title"] == "[Your preferences]"
+    assert (await ann.run("hearts leave")).told == "[You have left the table.]"
