@@ -166,53 +166,31 @@ async def world() -> AsyncIterator[Discord]:
 # Where one stands
 
 
-async def test_a_server_with_the_bot(world: Discord) -> None:
-    await world.bo_at_home.slash(world.home, "here")
-    guild, person = str(world.home_guild.id), str(world.ann.id)
-    assert world.payload["context"] == 0
-    assert world.owners == {"0": guild}
-    assert world.payload["guild"] == {"id": guild, "locale": "en-US", "features": []}
-    assert world.last.app_permissions.manage_channels
-    # Only the installations that a command supports are named.
-    for name, owners in (
-        ("here", {"0": guild, "1": person}),
-        ("mine", {"1": person}),
-        ("table", {"0": guild}),
+async def test_an_interaction_says_where_it_comes_from_and_who_has_installed_the_app(world: Discord) -> None:
+    ann, group = world.ann, world.people_talking(world.env.create_user("cy"))
+    guild, person = {"0": str(world.home_guild.id)}, {"1": str(ann.id)}
+    member, private = {"manage_channels", "external_emojis", "attach_files"}, {"attach_files"}
+    outside = member - {"manage_channels"}
+    for sent, context, owners, allowed in (
+        (world.bo_at_home.slash(world.home, "here"), 0, guild, member),
+        (world.ann_at_home.slash(world.home, "here"), 0, guild | person, member),
+        (world.ann_at_home.slash(world.home, "mine"), 0, person, member),  # as that command supports no other
+        (world.ann_at_home.slash(world.home, "table"), 0, guild, member),
+        (world.ann_abroad.slash(world.abroad, "here"), 0, person, outside),
+        (world.bo.slash("here"), 1, {"0": "0"}, outside),
+        (ann.slash("alone"), 1, {"0": "0"} | person, outside),
+        (slash(ann, world.people_talking(), "here"), 2, person, private),
+        (slash(ann, group, "here"), 2, person, private),
     ):
-        await world.ann_at_home.slash(world.home, name)
-        assert world.owners == owners
-
-
-async def test_a_server_without_the_bot(world: Discord) -> None:
-    await world.ann_abroad.slash(world.abroad, "here")
-    assert world.payload["context"] == 0
-    assert world.owners == {"1": str(world.ann.id)}
-    assert world.last.guild_id == world.guild_abroad.id
-    allowed = world.last.app_permissions
-    assert (allowed.manage_channels, allowed.attach_files, allowed.read_messages) == (False, True, False)
-
-
-async def test_the_dm_with_the_bot(world: Discord) -> None:
-    await world.bo.slash("here")
-    assert world.payload["context"] == 1
-    assert world.owners == {"0": "0"}
-    assert world.last.app_permissions.external_emojis
-    await world.ann.slash("alone")
-    assert world.owners == {"0": "0", "1": str(world.ann.id)}
-
-
-@pytest.mark.parametrize("kind", [discord.DMChannel, discord.GroupChannel])
-async def test_a_dm_between_people_and_a_group_dm(world: Discord, kind: type) -> None:
-    others = [world.env.create_user("cy")] if kind is discord.GroupChannel else []
-    channel = world.people_talking(*others)
-    result = await slash(world.ann, channel, "here")
-    assert world.payload["context"] == 2
-    assert world.owners == {"1": str(world.ann.id)}
-    assert world.payload.keys().isdisjoint({"guild_id", "member"})
-    assert isinstance(world.last.channel, kind)
-    allowed = world.last.app_permissions
-    assert (allowed.attach_files, allowed.external_emojis) == (True, False)
+        result = await sent
+        found = {name for name in member if getattr(world.last.app_permissions, name)}
+        assert (world.payload["context"], world.owners, found) == (context, owners, allowed)
+    assert isinstance(world.last.channel, discord.GroupChannel)
     assert not answer_of(result).ephemeral
+    assert world.payload.keys().isdisjoint({"guild_id", "member"})
+    await world.ann_abroad.slash(world.abroad, "here")
+    abroad = {"id": str(world.guild_abroad.id), "locale": "en-US", "features": []}
+    assert (world.payload["guild"], world.last.app_permissions.read_messages) == (abroad, False)
 
 
 # What can't be used
