@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 
 import pytest
-from games import NAMES, arranged
+from moments import tables
 from openapi import walk
 from people import Player
 from seen import Seen
@@ -16,7 +16,11 @@ from settling import let_time_stand_still
 from bot.delivery import building, picture_cache
 from bot.delivery.budget import Budget
 from bot.delivery.picture_cache import PictureCache
+from bot.table import hand
+from bot.vocabulary.messages import Button, Picture
 from bot.vocabulary.scenes import CurvesScene, FanScene
+from engine.play.deal import Phase
+from engine.play.views import seat_view
 from engine.rules.ruleset import Ruleset
 
 #: Seconds within which a click is answered, even if its picture takes longer.
@@ -29,28 +33,28 @@ async def server(open_server: OpenServer) -> Server:
     return await open_server(sketches=Sketches())
 
 
-def fan(server: Server, hand: Seen) -> FanScene | None:
+def fan(server: Server, seen: Seen) -> FanScene | None:
     """What the hand's fan shows, if there is one."""
-    [scene, *others] = [one for one in server.scenes(hand) if isinstance(one, FanScene)] or [None]
+    [scene, *others] = [one for one in server.scenes(seen) if isinstance(one, FanScene)] or [None]
     assert not others
     return scene
 
 
-def buttons(hand: Seen, *, enabled: bool) -> Counter[str]:
+def buttons(seen: Seen, *, enabled: bool) -> Counter[str]:
     """The codes of the cards on its buttons, or on those that can be pressed."""
-    found = [one for one in walk(hand.components) if ":play:" in one.get("custom_id", "")]
+    found = [one for one in walk(seen.components) if ":play:" in one.get("custom_id", "")]
     shown = [one for one in found if not enabled or not one.get("disabled")]
     return Counter(one["custom_id"].rpartition(":")[2].partition(".")[0] for one in shown)
 
 
-def is_true(server: Server, hand: Seen) -> bool:
+def is_true(server: Server, seen: Seen) -> bool:
     """Whether its fan shows the cards on its buttons, with those raised that can be pressed."""
-    scene = fan(server, hand)
+    scene = fan(server, seen)
     if scene is None:
-        return not buttons(hand, enabled=False)
+        return not buttons(seen, enabled=False)
     raised = Counter(scene.cards[place].code for place in scene.chosen)
     held = Counter(card.code for card in scene.cards)
-    return held == buttons(hand, enabled=False) and raised == buttons(hand, enabled=True)
+    return held == buttons(seen, enabled=False) and raised == buttons(seen, enabled=True)
 
 
 async def play(player: Player) -> str:
@@ -62,47 +66,22 @@ async def play(player: Player) -> str:
     return str(code)
 
 
-# What it shows
-
-
-@pytest.mark.parametrize("is_by_dm", [True, False])
-async def test_it_shows_all_cards_and_raises_the_playable_ones(server: Server, *, is_by_dm: bool) -> None:
-    for player in [] if is_by_dm else server.people:
-        player.close_dms()
-    await server.deal_and_pass(pace="none")
-    for _ in range(5):
-        assert all(is_true(server, player.hand) for player in server.people)
-        raised = [bool(fan(server, player.hand).chosen) for player in server.people]
-        assert raised == [player is server.to_play for player in server.people]
-        await server.to_play.play()
-    if is_by_dm:  # hands in the channel come when they are asked for
-        await server.restart()
-        for _ in range(8):
-            await server.to_play.play()
-        assert all(is_true(server, player.hand) for player in server.people)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "players", "exposed"), [("double-deck", 8, ""), ("classic", 4, ""), ("chinese", 4, "QS")]
-)
-async def test_it_stays_until_the_last_card(
-    open_server: OpenServer, game: str, players: int, exposed: str
-) -> None:
-    rng = arranged(Ruleset.of(game, players), (exposed,))
-    server: Server = await open_server(rng, sketches=Sketches(), names=NAMES[:1])
-    [ann] = server.people
-    await server.deal(ann, game=game, players=players, pace="none")
-    if exposed:
-        await ann.click("Expose Q♠\ufe0e", ann.hand)
-        await ann.click("Yes, expose", ann.hand)
-    while not ann.playable:
-        assert await ann.act()
-    assert any("exposed" in label for label in ann.hand.buttons) == bool(exposed)
-    while "Deal 1" in ann.hand.text and ann.playable:
-        assert is_true(server, ann.hand)
-        await ann.play()
-    assert "Deal 2" in ann.hand.text or fan(server, ann.hand) is None
+@pytest.mark.parametrize(("game", "players"), [("double-deck", 8), ("classic", 4), ("chinese", 4)])
+def test_it_shows_all_cards_to_the_last_and_raises_the_playable_ones(game: str, players: int) -> None:
+    """In Chinese Hearts, exposed ones too."""
+    for table in tables(Ruleset.of(game, players), seed=1, deals=1):
+        assert table.game is not None
+        for seat in range(players) if table.game.deal and table.game.deal.phase is Phase.PLAYING else ():
+            shown = hand.hand(table.public, seat_view(table.game, seat))
+            rows = [part for part in shown.parts if isinstance(part, tuple)]
+            cards = [one for row in rows for one in row if isinstance(one, Button) and one.card]
+            scenes = [part.scene for part in shown.parts if isinstance(part, Picture)]
+            assert len(scenes) == bool(cards)
+            for scene in scenes:
+                assert isinstance(scene, FanScene)
+                raised = Counter(scene.cards[place] for place in scene.chosen)
+                assert Counter(scene.cards) == Counter(one.card for one in cards)
+                assert raised == Counter(one.card for one in cards if one.enabled)
 
 
 # How it gives way
