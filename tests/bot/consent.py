@@ -16,14 +16,8 @@ SENDS = re.compile(r"POST /channels/(\d+)/messages")
 OPENS_DM = "POST /users/@me/channels"
 MENTION = re.compile(r"<@!?(\d+)>")
 #: The controls and commands by which people come to a table, or begin a daily deal.
-JOINS = {"join", "enter", "rematch", "thread", "seat", "take", "back", "hand"} | {
-    "daily",
-    "dm",
-    "finish",
-    "anew",
-    "signup",
-    "present",
-}
+TO_A_TABLE = {"join", "enter", "rematch", "thread", "seat", "take", "back", "hand"}
+JOINS = TO_A_TABLE | {"daily", "dm", "finish", "anew", "signup", "present"}
 JOIN_COMMANDS = {"new", "join", "daily", "hand"}
 #: The controls by which people invite others, say who may tell them of tables, or delete everything.
 INVITE, TELL, STOP_TELLING, FORGET = "invite", "prefer", "untell", "forget"

@@ -34,23 +34,18 @@ def found(server: Server) -> list[str]:
     return [one.partition(": ")[2] for one in intrusions(server)]
 
 
-async def test_only_who_came_to_a_table_is_mentioned(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann)
-    await mention(server, ann)
-    assert found(server) == []
-    await mention(server, bo)
-    assert found(server) == ["mentions somebody who has asked for nothing"]
-
-
-async def test_only_who_was_chosen_is_invited_and_only_once(
+async def test_only_who_came_to_a_table_is_mentioned_or_who_was_chosen_is_invited_to_it_once(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.seat(ann)
+    await mention(server, ann)
     await invite(ann, bo)
     assert found(server) == []
+    await mention(server, cy)
     await mention(server, bo, asks=1, key="two")
-    await mention(server, cy, asks=1)
+    await mention(server, cy, asks=1, key="three")
     assert found(server) == [
+        "mentions somebody who has asked for nothing",
         "calls somebody twice to table 1",
         "calls somebody who was neither invited nor wants to be told",
     ]

@@ -130,8 +130,7 @@ def test_what_is_told_of_people_days_and_the_bot_fits(description: Description |
 
 def elsewhere(language: Language) -> Iterator[Message | Form]:
     """All messages without a table."""
-    kinds = (widest.of_people, widest.of_days, widest.of_tournaments, widest.of_the_bot, widest.refused)
-    for kind in kinds:
+    for kind in (widest.of_people, widest.of_days, widest.of_tournaments, widest.of_the_bot, widest.refused):
         yield from kind(language)
 
 
@@ -154,27 +153,15 @@ def test_every_kind_of_message_is_among_these() -> None:
     assert {name for name, code in makers.items() if code not in called} == set()
 
 
-#: The rooms that make messages.
-TOPICS = {
-    "answering",
-    "daily",
-    "help",
-    "invitations",
-    "operator",
-    "people",
-    "replays",
-    "standings",
-    "table",
-    "tournaments",
-    "words",
-}
+#: The rooms that make no messages of their own.
+OTHERS = {"", "check", "delivery", "discord", "local", "pictures", "vocabulary"}
 
 
 def message_makers() -> Iterator[tuple[str, CodeType]]:
     """Every function that makes a message or a form, in the rooms of all topics."""
     for found in pkgutil.walk_packages(bot.__path__, "bot."):
         room, module = f"{found.name}..".split(".")[1:3]
-        if room not in TOPICS or module.endswith(("handlers", "announcer")):  # which pass messages on
+        if room in OTHERS or module.endswith(("handlers", "announcer")):  # which pass messages on
             continue
         for name, one in vars(import_module(found.name)).items():
             returned = str(getattr(one, "__annotations__", {}).get("return", ""))
