@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-from at_once import deals_played
 from games import change_rules, table_form
 from people import Answer, Player, filled, refusal
 from seen import Seen
 from server import Server
 
-from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 
 
@@ -74,26 +71,8 @@ async def test_the_host_chooses_among_lengths_for_an_evening(server: Server, ann
         assert lobby(server).says(f"over when a total reaches {end}.")
         [table] = server.stored()["tables"]
         assert Ruleset.from_json(table["rules"]) == Ruleset.of(game, players)
-
-
-@pytest.mark.parametrize("game", PRESETS)
-async def test_besides_the_usual_end_there_are_those_of_15_30_and_60_minutes(
-    server: Server, ann: Player, bo: Player, game: str
-) -> None:
-    """As PLAYING promises; one that takes about as long as the usual end is left out."""
-    for players in PRESETS[game].players:
-        ann.at = bo.at = server.add_thread(f"{game} {players}")
-        [lobby] = (await ann.run("hearts new", game=game, players=players)).public
-        for _ in range(2):
-            form = await table_form(ann, lobby)
-            usual = chosen(form)
-            assert Seen.now(server.env, lobby.message).says(f"About {usual}.")
-            offered, others = set(totals(form)), {"15 min", "30 min", "60 min"} - {usual}
-            assert offered - {usual} <= others
-            [minutes] = re.findall(r"\d+", usual) if usual.endswith(" min") else ["90"]
-            for left_out in others - offered:
-                assert abs(int(minutes) / int(left_out.split()[0]) - 1) <= 1 / 3  # both are rounded
-            await bo.click("Join")
+    await change_rules(ann, deals="1")
+    assert lobby(server).says("over after 1 deal.")
 
 
 async def test_a_daily_game_is_told_in_deals_and_keeps_its_end(server: Server, ann: Player) -> None:
@@ -109,15 +88,3 @@ async def test_a_daily_game_is_told_in_deals_and_keeps_its_end(server: Server, a
     await server.settle()
     assert late.told == refusal("already_started")
     assert server.stored() == before
-
-
-@pytest.mark.slow
-async def test_a_game_of_one_deal_and_its_rematch_are_as_short(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    await change_rules(ann, deals="1")
-    assert lobby(server).says("over after 1 deal.")
-    await ann.click("Start")
-    await deals_played([ann], lambda: server.shows("🏆"))
-    assert server.stored()["results"]
-    await ann.click("Rematch")
-    assert lobby(server).says("over after 1 deal.")
