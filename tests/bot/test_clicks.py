@@ -73,8 +73,12 @@ async def test_cards_that_may_not_be_passed_or_played(server: Server, ann: Playe
         assert await sentence(server, answer) == refusal("opening_lead", card=card("2C"))
     await cards_played(server, "2C 5C 8C JC")
     await ann.rest()
+    eve = server.add("Eve")
     async with Refused(server):
         assert await sentence(server, ann.press("2♣︎", first)) == refusal("stale")
+        told = "You're not in this game, and no seat is free right now."
+        for answer in (await eve.click("My hand"), await eve.run("hearts hand")):
+            assert await sentence(server, answer) == told
 
 
 async def test_the_hand_and_the_pass_of_an_earlier_deal(server: Server, ann: Player) -> None:
@@ -89,18 +93,6 @@ async def test_the_hand_and_the_pass_of_an_earlier_deal(server: Server, ann: Pla
             for control in hand.pressable:
                 assert await sentence(server, ann.forge(control, hand)) == refusal("stale")
     assert old[0].id not in [one.id for one in ann.dms()]
-
-
-async def test_a_stranger_asks_for_a_hand_and_uses_a_players_buttons(table: Server, ann: Player) -> None:
-    eve = table.add("Eve")
-    await ann.open_hand()
-    async with Refused(table):
-        told = "You're not in this game, and no seat is free right now."
-        assert await sentence(table, await eve.click("My hand")) == told
-        assert await sentence(table, await eve.run("hearts hand")) == told
-        assert await sentence(table, await eve.run("hearts leave")) == refusal("not_seated")
-        assert await sentence(table, eve.press("2♣︎", ann.my_hand)) == refusal("not_seated")
-    assert ann.my_hand.id not in [one.id for one in eve.sees()]
 
 
 async def test_a_lobby_once_its_game_has_started_and_everything_once_it_was_stopped(

@@ -228,17 +228,6 @@ async def test_only_the_game_that_was_asked_about_gives_way(server: Server, ann:
     assert ann.my_hand.says("January 3")
 
 
-async def test_a_daily_game_is_nobody_elses(server: Server, ann: Player, bo: Player) -> None:
-    [hand] = (await ann.run("hearts daily")).private
-    await server.deal(bo)
-    before = server.stored()
-    verbs = ("leave:1", "join:1", "start:1", "stop:1", "rematch:1", "hand:1", "hint:1:1:0", "back:1:1")
-    tried = [(player, f"hearts:{verb}") for verb in verbs for player in (ann, bo)]
-    for player, control in [*tried, (bo, hand.pressable[0])]:
-        assert await player.try_control(control, hand) == refusal("stale"), control
-    assert server.stored() == before
-
-
 # By DM
 
 
