@@ -103,6 +103,17 @@ async def test_all_are_asked_at_the_same_time_and_what_is_exposed_appears_at_onc
     assert sum(post.says("Cy exposed") for post in server.posts()) == 1
     assert ann.hand.says("-# Cy exposed J♦: it counts +200. You exposed A♥: hearts count double.")
     assert ann.hand.enabled == [f"Expose {label_of('QS')}", "No more"]
+    old, not_held = ann.hand, refusal("not_held", card=card("TC"))
+    assert await ann.try_control("hearts:expose:1:1:TC", old) == not_held
+    assert "Yes, expose" not in ann.hand.buttons
+    question = await ask(ann, "QS")
+    await decline(cy)
+    answers = [ann.press("Yes, expose", question) for _ in range(2)]
+    await server.settle()
+    assert [answer.told for answer in answers] == ["", refusal("not_exposing")]
+    assert server.shows("Trick 1")
+    told = [await ann.try_press(label, question) for label in ("Yes, expose", "Not now")]
+    assert [await ann.try_press(old.enabled[0], old), *told] == [refusal("not_exposing")] * 2 + [""]
 
 
 async def test_nobody_sees_who_declines_and_who_did_is_asked_again_when_another_card_is_exposed(
@@ -155,28 +166,6 @@ async def test_once_three_are_exposed_the_fourth_lies_open_too_and_play_begins(o
     assert trick.says("Ann leads")
     assert not trick.says("Still face up")  # all of them are
     assert f"{label_of('AH')} (exposed)" in di.hand.buttons
-
-
-async def test_what_cannot_be_exposed_or_no_longer(open_server) -> None:
-    server = await open_table(open_server, "chinese", 4, TWO_AND_TWO)
-    ann, bo, cy, _ = server.people
-    old = ann.hand
-    for code, why in (("JD", refusal("not_held", card=card("JD"))), ("XX", refusal("stale"))):
-        assert await ann.try_control(f"hearts:expose:1:1:{code}", old) == why
-        assert "Yes, expose" not in ann.hand.buttons
-    question = await ask(ann, "QS")
-    answers = [ann.press("Yes, expose", question) for _ in range(2)]
-    stranger = bo.press(f"Expose {label_of('AH')}", old)
-    await server.settle()
-    assert [answer.told for answer in answers] == ["", refusal("not_held", card=card("QS"))]
-    assert stranger.told == refusal("not_held", card=card("AH"))
-    assert server.post("Deal 1 ·").says("Ann exposed Q♠: it counts −200.")
-    old, question = ann.hand, await ask(ann, "AH")
-    await ann.click("Not now", question)
-    await decline(ann, cy)
-    for control in (*old.pressable, *question.pressable):
-        assert await ann.try_control(control, old) == ("" if ":wait:" in control else refusal("not_exposing"))
-    assert not server.shows("Ann exposed A♥")
 
 
 # Exposed cards in play
