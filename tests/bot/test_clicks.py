@@ -95,9 +95,7 @@ async def test_the_hand_and_the_pass_of_an_earlier_deal(server: Server, ann: Pla
     assert old[0].id not in [one.id for one in ann.dms()]
 
 
-async def test_a_lobby_once_its_game_has_started_and_everything_once_it_was_stopped(
-    server: Server, ann: Player
-) -> None:
+async def test_a_lobby_whose_game_is_on_and_a_game_that_was_stopped(server: Server, ann: Player) -> None:
     await server.seat(ann, pace="none")
     lobby, page, eve = server.post("Seats"), await add_computers(ann, "Easy"), server.add("Eve")
     await ann.click("Start")
@@ -125,9 +123,7 @@ async def test_a_lobby_once_its_game_has_started_and_everything_once_it_was_stop
         assert await sentence(server, answer) == refusal("table_gone")
 
 
-async def test_a_game_that_is_over_and_a_rematch_that_is_open_already(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
+async def test_an_ended_game_and_its_rematch(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     """Nor has an old game one while a later one's is open: its own rematch is over by then."""
     await server.deal_and_pass(ann, bo, ends_at=1)
     in_dm, trick = ann.hand, server.post("Trick 1")
@@ -151,9 +147,7 @@ async def test_a_game_that_is_over_and_a_rematch_that_is_open_already(
         assert await sentence(server, ann.press("Rematch", first)) == refusal("table_in_channel")
 
 
-async def test_of_cards_pressed_at_once_the_first_counts_and_is_played_once(
-    table: Server, ann: Player, bo: Player
-) -> None:
+async def test_of_cards_pressed_at_once_the_first_is_played(table: Server, ann: Player, bo: Player) -> None:
     await ann.open_hand()
     presses = [ann.press("2♣︎", hand) for hand in (ann.hand, ann.hand, ann.my_hand)]
     await table.settle()

@@ -33,9 +33,7 @@ def synced(server: Server) -> list[Any]:
 # What they answer
 
 
-async def test_help_says_how_to_begin_and_it_and_the_page_for_players_name_every_command(
-    server: Server, ann: Player
-) -> None:
+async def test_help_and_the_page_for_players_name_every_command(server: Server, ann: Player) -> None:
     [help] = (await ann.run("hearts help")).private
     assert help.enabled == ["How to play", "All commands"]
     lines = help.text.split("\n")
@@ -51,9 +49,7 @@ async def test_help_says_how_to_begin_and_it_and_the_page_for_players_name_every
     assert sorted(re.findall(r"^\| `/([a-z ]+)`", page, re.MULTILINE)) == sorted(available)
 
 
-async def test_before_and_in_a_game_they_tell_of_it_in_private(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_before_and_in_a_game_they_answer_in_private(server: Server, ann: Player, bo: Player) -> None:
     for command in ("hand", "scores", "rules", "leave", "end"):
         assert (await ann.run(f"hearts {command}")).told == refusal("no_table"), command
     await server.seat(ann, game="chinese", ends_at=420)
@@ -100,9 +96,7 @@ async def test_the_scores_add_up(server: Server, ann: Player) -> None:
 
 
 @pytest.mark.parametrize("has_table", [True, False])
-async def test_a_failure_away_from_a_table_does_not_talk_of_one(
-    server: Server, ann: Player, has_table: bool
-) -> None:
+async def test_an_error_away_from_a_table_mentions_none(server: Server, ann: Player, has_table: bool) -> None:
     if has_table:
         await server.deal(ann)
     server.env.inject_error("POST", "/interactions/*/callback", status=503)
@@ -202,9 +196,7 @@ def is_choice(part: dict[str, Any]) -> bool:
     return "value" in part
 
 
-async def test_descriptions_and_choices_are_told_in_every_language(
-    translated: Translated, server: Server
-) -> None:
+async def test_descriptions_and_choices_are_in_every_language(translated: Translated, server: Server) -> None:
     found = list(parts(synced(server)[0]))
     for part in found:
         if not is_choice(part):
@@ -222,9 +214,7 @@ async def test_every_text_of_a_command_is_in_the_catalogs(translated: Translated
     assert translated.asked <= {str(message.id) for message in source()}
 
 
-async def test_a_new_translation_is_told_to_discord_once(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_new_translation_is_synced_once(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(vars(by_code("de")), "catalog", Catalog(Translated()))
     await server.restart()
     [_, translated] = synced(server)
@@ -258,9 +248,7 @@ def in_german(translated: Translated, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simcord.interactions, "base_payload", german)
 
 
-async def test_answers_are_in_the_readers_language_and_posts_in_the_servers(
-    in_german: None, server: Server, ann: Player
-) -> None:
+async def test_answers_are_german_and_posts_english(in_german: None, server: Server, ann: Player) -> None:
     server.speaks("en-GB")
     opened = await ann.run("hearts new")
     assert opened.public[0].says("Pace: relaxed (10 minutes a turn).")

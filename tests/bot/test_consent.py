@@ -34,9 +34,7 @@ def found(server: Server) -> list[str]:
     return [one.partition(": ")[2] for one in intrusions(server)]
 
 
-async def test_only_who_came_to_a_table_is_mentioned_or_who_was_chosen_is_invited_to_it_once(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
+async def test_who_may_be_mentioned(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     await server.seat(ann)
     await mention(server, ann)
     await invite(ann, bo)
@@ -51,9 +49,7 @@ async def test_only_who_came_to_a_table_is_mentioned_or_who_was_chosen_is_invite
     ]
 
 
-async def test_only_who_came_to_a_table_or_wants_it_is_written_to(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
+async def test_who_may_be_written_to(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     await server.seat(ann)
     await bo.prefer(tell="dm")
     dms = server.env.bot.delivery.dms

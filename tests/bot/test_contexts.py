@@ -279,9 +279,7 @@ async def test_five_follow_ups_are_sent_where_the_bot_is_not_and_more_where_it_i
 # Answers that Discord hides
 
 
-async def test_answers_are_public_unless_a_server_without_the_bot_or_its_channel_forbids_it(
-    world: Discord,
-) -> None:
+async def test_answers_are_public_unless_a_server_without_the_bot_forbids_it(world: Discord) -> None:
     ann, guild = world.ann_abroad, world.guild_abroad
     assert not answer_of(await ann.slash(world.abroad, "here")).ephemeral
     quiet = guild.create_text_channel("quiet", overwrites={guild.default_role: forbid("use_external_apps")})

@@ -135,9 +135,7 @@ async def test_nothing_of_an_open_deal_is_told_in_public(server: Server, ann: Pl
     assert len(server.posts()) == 1
 
 
-async def test_the_seals_of_a_shared_result_are_behind_a_button_and_fit_the_deals_a_day_later(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_the_seals_shown_fit_the_deals_a_day_later(server: Server, ann: Player, bo: Player) -> None:
     bo.has_dms = False
     for player in (ann, bo):
         await player.click("Share", await play_all(player))
@@ -167,9 +165,7 @@ async def test_the_seals_of_a_shared_result_are_behind_a_button_and_fit_the_deal
     assert review.says("deal 2")
 
 
-async def test_a_day_is_played_once_and_found_again_and_statistics_count_it(
-    server: Server, ann: Player
-) -> None:
+async def test_a_day_is_played_once_found_again_and_counted(server: Server, ann: Player) -> None:
     async def stats(player: Player = ann) -> Seen:
         return (await player.run("hearts stats")).private[0]
 
@@ -197,7 +193,7 @@ async def test_a_day_is_played_once_and_found_again_and_statistics_count_it(
     assert (await stats()).says("🔥 2 days in a row at best")
 
 
-async def test_its_hand_shows_the_table_once_cards_lie_there_and_lists_tricks_when_asked(
+async def test_its_hand_shows_the_table_once_cards_lie_there_and_lists_tricks(
     open_server: OpenServer,
 ) -> None:
     server = await open_server(sketches=Sketches())
@@ -272,7 +268,7 @@ async def test_a_dm_that_was_slow_to_come_shows_the_hand_as_it_is_then(server: S
     assert bo.playable
 
 
-async def test_who_deletes_everything_while_a_hand_is_on_its_way_is_shown_nothing_more(
+async def test_who_deletes_everything_is_shown_no_hand_that_was_on_its_way(
     server: Server, bo: Player
 ) -> None:
     await play_by_dm(bo)
@@ -291,9 +287,7 @@ async def test_who_deletes_everything_while_a_hand_is_on_its_way_is_shown_nothin
 
 
 @pytest.mark.parametrize("code", [DMS_CLOSED, 40003])
-async def test_a_dm_that_is_refused_in_mid_game_is_no_news_at_a_table_that_nobody_else_sees(
-    server: Server, bo: Player, code: int
-) -> None:
+async def test_a_dm_that_is_refused_in_mid_game_is_no_news(server: Server, bo: Player, code: int) -> None:
     await play_by_dm(bo)
     server.env.inject_error("POST", "/channels/*/messages", status=403, code=code, times=None)
     [table] = server.env.bot.tables.live
@@ -340,7 +334,7 @@ async def test_a_server_hears_of_it_each_morning_where_it_wants_to(server: Serve
     assert len(server.posts(news)) == 2
 
 
-async def test_who_manages_the_server_names_a_channel_where_the_bot_may_post_and_ends_it(
+async def test_a_manager_names_a_channel_where_the_bot_may_post_and_ends_it(
     server: Server, bo: Player
 ) -> None:
     manager = server.add_manager()
@@ -362,9 +356,7 @@ async def test_who_manages_the_server_names_a_channel_where_the_bot_may_post_and
     assert len(server.posts()) == 2
 
 
-async def test_a_post_that_fails_comes_later_unless_the_channel_refuses_it(
-    server: Server, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_failed_post_comes_later_or_never(server: Server, caplog: pytest.LogCaptureFixture) -> None:
     await server.add_manager().run("hearts daily", channel=server.channel)
     path = f"/channels/{server.channel.id}/messages"
     server.env.inject_error("POST", path, status=500, code=0, times=6)

@@ -17,15 +17,15 @@ from bot.delivery import Reply
 
 pytestmark = pytest.mark.slow
 
+Log = pytest.LogCaptureFixture
+
 UNSAVED = "I can't save anything right now, so nothing was changed. Wait a little and try again."
 WAIT = "I can't save anything right now, so the game waits."
 DAMAGED = "This table can't go on"
 
 
 @pytest.fixture(autouse=True)
-def expected_in_the_log(
-    monkeypatch: pytest.MonkeyPatch, server: Server, caplog: pytest.LogCaptureFixture
-) -> Iterator[None]:
+def expected_in_the_log(monkeypatch: pytest.MonkeyPatch, server: Server, caplog: Log) -> Iterator[None]:
     """What fails here is logged, and nothing else as an error; nobody waits a second for each lock."""
     monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
     yield
@@ -38,7 +38,7 @@ def expected_in_the_log(
 
 
 async def test_a_play_that_cannot_be_saved_changes_nothing_and_the_game_goes_on_afterwards(
-    server: Server, ann: Player, bo: Player, caplog: pytest.LogCaptureFixture
+    server: Server, ann: Player, bo: Player, caplog: Log
 ) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1)
     player = server.to_play
@@ -61,9 +61,7 @@ async def test_a_play_that_cannot_be_saved_changes_nothing_and_the_game_goes_on_
     assert len(server.stored()["results"]) == 2
 
 
-async def test_commands_and_lobby_buttons_say_it_too_and_pages_still_open(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_commands_and_lobby_buttons_say_it_too(server: Server, ann: Player, bo: Player) -> None:
     with locked(server.path):
         answer = await ann.run("hearts new")
         assert (answer.told, answer.public) == (UNSAVED, [])
@@ -113,9 +111,7 @@ async def test_a_table_in_a_thread_is_open_even_if_what_comes_after_it_cant_be_s
     assert server.rows("SELECT table_id FROM threads") == [(1,)]
 
 
-async def test_deleting_what_is_stored_can_be_tried_again_and_goes_on_by_itself(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_deleting_everything_goes_on_by_itself(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(ann, bo)
     before = server.stored()
     question = await ann.ask_to_delete()
@@ -132,7 +128,7 @@ async def test_deleting_what_is_stored_can_be_tried_again_and_goes_on_by_itself(
     assert any(one.says("Everything I stored about you is deleted.") for one in ann.sees())
 
 
-async def test_a_full_disk(server: Server, ann: Player, bo: Player, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_full_disk(server: Server, ann: Player, bo: Player, caplog: Log) -> None:
     await server.deal_and_pass(ann, bo)
     await server.databases[-1].read("PRAGMA max_page_count = 1")  # which means: no more than there are
     before = {}
@@ -151,9 +147,7 @@ async def test_a_full_disk(server: Server, ann: Player, bo: Player, caplog: pyte
     await play_on([ann, bo], lambda: len(server.stored()["moves"]) > len(before["moves"]) + 4)
 
 
-async def test_a_file_that_is_damaged_while_the_bot_runs(
-    server: Server, ann: Player, bo: Player, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_file_is_damaged_meanwhile(server: Server, ann: Player, bo: Player, caplog: Log) -> None:
     await server.deal_and_pass(ann, bo)
     await server.databases[-1].read("PRAGMA wal_checkpoint(TRUNCATE)")
     await server.databases[-1].read("PRAGMA cache_size = 0")
@@ -170,9 +164,7 @@ async def test_a_file_that_is_damaged_while_the_bot_runs(
 # A table that can't be read
 
 
-async def test_its_channel_is_told_once_and_has_room_for_another_and_other_tables_go_on(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
+async def test_only_that_table_is_lost(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     await server.deal_and_pass(ann, bo)
     player = server.to_play
     old = player.hand

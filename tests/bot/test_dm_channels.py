@@ -113,9 +113,7 @@ async def test_a_hand_that_is_sent_too_fast_comes_later(server: Server, ann: Pla
     assert not server.shows(HELD_BACK)
 
 
-async def test_who_waits_long_for_a_hand_is_told_once_where_it_is_and_gets_it_unless_they_left(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
+async def test_a_long_wait_is_told_once(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     await server.seat(ann, bo, cy, pace="none")
     for player in (bo, cy):
         hold_back(server, player)
@@ -215,9 +213,7 @@ async def test_a_channel_that_is_gone_is_opened_anew_unless_dms_are_closed(
     assert server.shows("I can't DM you") is not is_gone
 
 
-async def test_a_hand_whose_channel_is_gone_is_shown_in_another(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_hand_whose_channel_is_gone_gets_another(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(ann, bo)
     server.change_file(f"UPDATE messages SET channel = 77 WHERE key = 'hand1:{bo.id}'")
     server.change_file(f"UPDATE dm_channels SET channel = 77 WHERE person = {bo.id}")

@@ -6,9 +6,7 @@ from people import Player
 from server import Server
 
 
-async def test_the_first_dm_names_the_table_and_links_to_the_channel(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_the_first_dm_names_and_links_its_table(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
     for player in (ann, bo):
         assert player.dm.says(f"You have a seat Hearts in {server.channel.mention}. Your hand will come here")
@@ -16,9 +14,7 @@ async def test_the_first_dm_names_the_table_and_links_to_the_channel(
         assert not player.dm.says("total")  # nor any other rule, as the host may still change it
 
 
-async def test_one_dm_shows_the_hands_of_all_deals_long_after_its_last_click(
-    server: Server, ann: Player
-) -> None:
+async def test_one_dm_shows_all_hands_long_after_its_last_click(server: Server, ann: Player) -> None:
     await server.deal(ann, ends_at=30, pace="none")
     assert (await ann.open_hand()).links == {"Open the DM": ann.dm.address}
     await ann.pass_cards()
@@ -66,9 +62,7 @@ async def test_refused_dms_are_not_tried_again(server: Server, ann: Player) -> N
 
 
 @pytest.mark.slow
-async def test_who_has_no_account_any_more_is_written_to_once(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_who_has_no_account_left_is_written_to_once(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, ends_at=60)
     await server.restart()
     dms = [f"/channels/{player.member.user.dm_channel.id}/messages" for player in (ann, bo)]
@@ -95,9 +89,7 @@ async def test_dms_that_have_opened_again_are_used_after_joining_anew(server: Se
     assert ann.hand.asks_to_pass
 
 
-async def test_where_dms_close_before_the_deal_my_hand_is_left_and_comes_back_when_dismissed_or_old(
-    server: Server, ann: Player
-) -> None:
+async def test_where_dms_are_closed_my_hand_is_left_and_comes_back(server: Server, ann: Player) -> None:
     await server.seat(ann, pace="none")
     ann.close_dms()
     await ann.click("Start")

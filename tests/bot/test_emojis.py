@@ -98,9 +98,7 @@ async def test_cards_are_emojis_once_there_is_one_for_each_and_other_faces_follo
 
 
 @pytest.mark.slow
-async def test_a_start_waits_for_no_upload_and_what_a_stop_or_discord_interrupts_comes_later(
-    fresh: Server,
-) -> None:
+async def test_a_start_waits_for_no_upload_and_what_was_interrupted_goes_on(fresh: Server) -> None:
     assert asked(fresh) == ["GET"]
     await fresh.env.advance_time(provisioning.PAUSE * 10)
     there = uploaded(fresh)
@@ -134,9 +132,7 @@ async def test_what_discord_refuses_leaves_texts(
 
 
 @pytest.mark.slow
-async def test_deleted_emojis_old_art_and_a_damaged_note_are_replaced(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_lost_and_old_emojis_are_replaced(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     before = uploaded(server)
     server.env.backend.delete_application_emoji(before["queen_of_spades"])
     await upload_after_restart(server)
@@ -172,9 +168,7 @@ async def test_emojis_of_others_stay(fresh: Server) -> None:
     assert uploaded(fresh).keys() == {*emojis(), "theirs"}
 
 
-async def test_a_click_is_sent_again_until_discord_seems_not_to_know_an_emoji_any_more(
-    server: Server, ann: Player
-) -> None:
+async def test_a_click_is_sent_again_until_an_emoji_seems_to_be_gone(server: Server, ann: Player) -> None:
     """Then cards are letters until it does."""
 
     def refuse(times: int) -> None:
@@ -247,7 +241,7 @@ def test_a_message_in_which_they_do_not_fit_has_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown_card", "label", "besides", "emoji"),
+    ("of", "label", "rest", "emoji"),
     [
         (card("QS"), "Q♠", None, "queen_of_spades"),
         (card("QS"), "Expose Q♠", "Expose", "queen_of_spades"),
@@ -256,9 +250,9 @@ def test_a_message_in_which_they_do_not_fit_has_none() -> None:
         (WILD_JOKER, "Joker", None, "joker"),
     ],
 )
-def test_a_button_shows_its_cards_emoji_and_what_else_its_label_says(
-    shown_card: Card, label: str, besides: str | None, emoji: str
+def test_a_button_shows_an_emoji_and_the_rest_of_its_label(
+    of: Card, label: str, rest: str | None, emoji: str
 ) -> None:
-    row = (Button(label, "hearts:x:1", Style.GOOD, card=shown_card),)
+    row = (Button(label, "hearts:x:1", Style.GOOD, card=of),)
     [button] = [one for one in shown(row) if one["type"] == BUTTON]
-    assert (button.get("label"), button["emoji"]["name"], button["style"]) == (besides, emoji, SUCCESS)
+    assert (button.get("label"), button["emoji"]["name"], button["style"]) == (rest, emoji, SUCCESS)

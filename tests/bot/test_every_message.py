@@ -91,9 +91,7 @@ def of_a_random_game(rules: Ruleset, rng: Random) -> Iterator[Message | Form]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("preset", "players"), EXTREMES)
-def test_every_game_fits_with_the_fewest_and_the_most_players(
-    preset: str, players: int, description: Description | None
-) -> None:
+def test_smallest_and_largest_games_fit(preset: str, players: int, description: Description | None) -> None:
     check(widest.of_a_game(Ruleset.of(preset, players, {"ends_at": 1}), Random(players)), description)
 
 

@@ -116,9 +116,7 @@ async def test_all_are_asked_at_the_same_time_and_what_is_exposed_appears_at_onc
     assert [await ann.try_press(old.enabled[0], old), *told] == [refusal("not_exposing")] * 2 + [""]
 
 
-async def test_nobody_sees_who_declines_and_who_did_is_asked_again_when_another_card_is_exposed(
-    open_server,
-) -> None:
+async def test_nobody_sees_who_declines_until_they_are_asked_again(open_server) -> None:
     server = await open_table(open_server, "chinese", 4, ONE_EACH)
     ann, bo, cy, di = server.people
     for player in server.people:
