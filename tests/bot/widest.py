@@ -251,9 +251,7 @@ def comings_and_goings(table: Table) -> Iterator[Table]:
     yield table
     yield replace(table, paused=True)
     seats = list(enumerate(table.seats))
-    left = replace(
-        table, seats=Seats([replace(seat, away=number > 0, since=number + 1) for number, seat in seats])
-    )
+    left = replace(table, seats=Seats([replace(one, away=n > 0, since=n + 1) for n, one in seats]))
     yield left
     away = [replace(seat, kept_until=LATE) if seat.away else seat for seat in left.seats]
     yield replace(left, seats=Seats(away))
@@ -392,11 +390,8 @@ def asked_to(table: Table) -> Shown:
     """The messages that ask as many as there may be, the lobby with seats kept for them, and their page."""
     for way, kept in ((Way.INVITED, LATE), (Way.INVITED, None), (Way.MENTION, None)):
         asked = [Invitation(ID - n, NAMES[0], 1, 1, way, 0.0, kept) for n in range(MOST_ASKED)]
-        # Some have a seat by now.
-        theirs = [
-            replace(one, person=seat.person or one.person)
-            for one, seat in zip(asked, table.seats, strict=False)
-        ]
+        pairs = zip(asked, table.seats, strict=False)
+        theirs = [replace(one, person=seat.person or one.person) for one, seat in pairs]  # some sit by now
         for invitations in (asked, theirs):
             public = replace(table, invitations=tuple(invitations)).public
             yield inviting.asking(public, 1)
@@ -424,11 +419,10 @@ def lobbies(table: Table) -> Shown:
     yield lobby.welcome(table.public, table.host)
     yield from (Whisper((lobby.seated(by_dm, table.language),)) for by_dm in ByDm)
     yield from _in_a_thread(table)
-    forms = [
-        rules.form(table.public, name, posts_language=table.language, now=0.0)
-        for name in (rules.TABLE_FORM, rules.DEALS_FORM, *rules.FORMS)
-    ]
-    yield from (form for form in forms if form.fields)  # options that the game doesn't have get no form
+    for name in (rules.TABLE_FORM, rules.DEALS_FORM, *rules.FORMS):
+        form = rules.form(table.public, name, posts_language=table.language, now=0.0)
+        if form.fields:  # options that the game doesn't have get no form
+            yield form
     in_lobby = replace(table, state=State.LOBBY).public
     for seats in (table.seats, seated(game, Random(1), people=1), seated(game, Random(1), people=1)[:-1]):
         yield rules.options_page(replace(in_lobby, seats=Seats(seats)))
@@ -496,22 +490,25 @@ def done(table: Table, rng: Random, *, every: int = 1) -> Shown:
 def _reviews(table: Table, number: int, seat: int, position: ReplayPosition) -> Shown:
     """The reviews of a seat's deal: no decisions, no mistakes, or its two widest decisions."""
     assert table.game is not None
-    choices = list(advising.decisions(table.game, number, seat))
-    found = []
+    choices, found = list(advising.decisions(table.game, number, seat)), []
     for one in choices:
         advice = estimate(one.view, one.cards)
         if chosen := advice.about(one.cards):
             found.append(advising.Costly(one, advice, chosen, 10.0**6))
-    for costly, count in (
-        ((), 0),
-        ((), len(choices)),
-        (tuple(found[: advising.MOST_REPORTED]), len(choices)),
-    ):
+    most = tuple(found[: advising.MOST_REPORTED])
+    for costly, count in (((), 0), ((), len(choices)), (most, len(choices))):
         about = Review(table, seat, number, costly, count)
         yield hints.review(about)
         yield hints.review_of(about)
         yield replay.costliest(about, position, person(seat))
         yield replay.costliest(about, position, NOBODY)
+
+
+def against_computers(table: Table) -> Table:
+    """A private table of the first player's, with the same cards."""
+    assert table.game is not None
+    seats = Seats([table.seats[0], *seated(table.game, Random(1), people=1)[1:]])
+    return replace(table, channel=-ID, seats=seats)
 
 
 def of_daily(table: Table) -> Shown:
@@ -520,9 +517,7 @@ def of_daily(table: Table) -> Shown:
     assert game is not None
     if not game.deals:
         return
-    seats = Seats([table.seats[0], *seated(game, Random(1), people=1)[1:]])
-    daily_game = DailyGame("2026-12-30", ID)
-    alone = replace(table, channel=-ID, daily=daily_game, seats=seats, pace=Pace.NONE, timer=None)
+    alone = replace(against_computers(table), daily=DailyGame("2026-12-30", ID), pace=Pace.NONE, timer=None)
     yield daily.welcome(alone.public)
     yield hand_of(holder(alone, alone.public, person(0)))
     view = seat_view(game, 0)
@@ -536,9 +531,8 @@ def of_alone(table: Table) -> Shown:
     options = ("cancellation", 10, Strength.MEDIUM, Pace.RELAXED, Jack.USUAL, 10**5)
     game, instead = table.game, OpenAlone(TABLE, *options)
     assert game is not None
-    seats = Seats([table.seats[0], *seated(game, Random(1), people=1)[1:]])
-    alone = replace(table, channel=-ID, seats=seats, former_occupants=(), seat_claims=(), vote=None)
-    for seated_now in (seats, seats[:1]):
+    alone = replace(against_computers(table), former_occupants=(), seat_claims=(), vote=None)
+    for seated_now in (alone.seats, alone.seats[:1]):
         waiting = replace(alone, state=State.LOBBY, seats=Seats(seated_now), game=None)
         yield hand_of(holder(waiting, waiting.public, person(0)))
         yield rules.rules_page(waiting.public, waiting.host)
@@ -586,10 +580,8 @@ def of_rules(of: Ruleset, language: Language) -> Shown:
     """Every page that explains these rules."""
     yield help.help_page(of, TABLE, language)
     yield help.help_alone(of, TABLE, invitation(10**18), language)
-    yield from (
-        how_to_play.how_to_play(of, TABLE, number, language)
-        for number in range(len(how_to_play.pages(of, language)))
-    )
+    for number in range(len(how_to_play.pages(of, language))):
+        yield how_to_play.how_to_play(of, TABLE, number, language)
     saved = [(f"{number}{name}"[:40], HouseRules(of, "nobody")) for name in NAMES for number in range(9)]
     for found in ([], saved):
         yield house.menu(found, 0, language, has_table=True, confirmation=house.saved(NAMES[0], language))
@@ -636,9 +628,8 @@ def of_people(language: Language) -> Shown:
         for streak in (1, 2, many):
             tally = Tally(many, many, streak, many, -many, many, -many, many, many, many, many, under_par)
             days = DailyCareer(many, many, many)
-            yield careers.stats(
-                of, tally, tally, [(n, -many) for n in range(50)], list(BY_ID), days, language
-            )
+            deals = [(n, -many) for n in range(50)]
+            yield careers.stats(of, tally, tally, deals, list(BY_ID), days, language)
             yield careers.stats(of, tally, None, [], [], None, language)
         for level in (0, 1):
             sides = many // 2, many - many // 2, -1e9, 1e9, under_par, under_par
@@ -657,9 +648,8 @@ def of_people(language: Language) -> Shown:
         is_missing = missing and one.order in (Order.RATING, Order.PAR)
         place = None if is_missing else many
         gain = UnderPar(PAR_FROM - 1, -1.0, 1.0) if is_missing else under_par
-        lines = [
-            BoardLine(many, place, ID, name, many, many, -many, many, many, missing, high, high, gain)
-        ] * 10
+        line = BoardLine(many, place, ID, name, many, many, -many, many, many, missing, high, high, gain)
+        lines = [line] * 10
         page = BoardPage(tuple(lines), many, lines[0], lines[0])
         games = leaderboards.games(played, one, language, has_tournaments=True)
         yield leaderboards.leaderboard(one, page, 10**7, name, games, language)
