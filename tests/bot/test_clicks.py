@@ -136,6 +136,7 @@ async def test_an_ended_game_and_its_rematch(server: Server, ann: Player, bo: Pl
     opens, comes_late = ann.press("Rematch", first), bo.press("Rematch", first)  # at once
     await server.settle()
     assert opens.public[0].says("1. Ann · host 2. Bo")
+    assert opens.public[0].says("over when a total reaches 1.")  # as before
     assert await sentence(server, comes_late) == refusal("rematch_open")
     assert len(server.stored()["tables"]) == 2
     await ann.click("Start")
