@@ -1,6 +1,8 @@
 """Clicks that cannot count: each gets a private sentence, and nothing changes."""
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -20,65 +22,48 @@ async def server(open_server) -> Server:
     return await open_server(stacked(EVEN))
 
 
-@pytest.fixture
-async def table(server: Server) -> Server:
-    """Four people before the first trick, which Ann leads."""
-    await server.deal(ends_at=1)
-    for player, codes in zip(server.people, PASSES, strict=True):
-        await player.pass_cards(codes)
-    return server
+@asynccontextmanager
+async def unchanged(server: Server) -> AsyncIterator[Callable[..., Awaitable[None]]]:
+    """Nothing that is stored or posted changes within.
 
+    `await refuses(answer, "stale")`: whoever clicked is told this in one private message.
+    """
 
-class Refused:
-    """`async with Refused(server):` nothing that is stored or posted may change within."""
+    def everything() -> tuple[object, list[str]]:
+        return server.stored(), [post.everything for post in server.posts()]
 
-    def __init__(self, server: Server) -> None:
-        self.server = server
+    async def refuses(answer: Answer, id: str, **values: object) -> None:
+        await server.settle()
+        assert (answer.told, len(answer.private), answer.public) == (refusal(id, **values), 1, [])
 
-    def shown(self) -> tuple[object, list[str]]:
-        return self.server.stored(), [post.everything for post in self.server.posts()]
-
-    async def __aenter__(self) -> None:
-        self.before = self.shown()
-
-    async def __aexit__(self, failed: object, *rest: object) -> None:
-        await self.server.settle()
-        if failed is None:
-            assert self.shown() == self.before
-
-
-async def sentence(server: Server, answer: Answer) -> str:
-    """What somebody was told, which must be one private message."""
+    before = everything()
+    yield refuses
     await server.settle()
-    assert len(answer.private) == 1
-    assert not answer.public
-    return answer.told
+    assert everything() == before
 
 
 async def test_cards_that_may_not_be_passed_or_played(server: Server, ann: Player, bo: Player) -> None:
     await server.deal()
     old = await ann.pick_cards()
-    async with Refused(server):
-        told = refusal("not_held", card=card("AS"))
-        assert await sentence(server, ann.forge("hearts:pass:1:1:2C-3C-AS", old)) == told
+    async with unchanged(server) as refuses:
+        await refuses(ann.forge("hearts:pass:1:1:2C-3C-AS", old), "not_held", card=card("AS"))
     for player, codes in zip(server.people, PASSES, strict=True):
         await player.pass_cards(codes)
     first = ann.hand
     assert not first.offered  # the message shows the hand as it is now
-    async with Refused(server):
+    async with unchanged(server) as refuses:
         for control in old.pressable:
-            assert await sentence(server, ann.forge(control, old)) == refusal("not_passing")
-        assert await sentence(server, bo.press("5♣︎", bo.hand)) == refusal("not_your_turn")
-        answer = ann.press("3♣︎", first)
-        assert await sentence(server, answer) == refusal("opening_lead", card=card("2C"))
+            await refuses(ann.forge(control, old), "not_passing")
+        await refuses(bo.press("5♣︎", bo.hand), "not_your_turn")
+        await refuses(ann.press("3♣︎", first), "opening_lead", card=card("2C"))
     await cards_played(server, "2C 5C 8C JC")
     await ann.rest()
     eve = server.add("Eve")
-    async with Refused(server):
-        assert await sentence(server, ann.press("2♣︎", first)) == refusal("stale")
+    async with unchanged(server) as refuses:
+        await refuses(ann.press("2♣︎", first), "stale")
         told = "You're not in this game, and no seat is free right now."
         for answer in (await eve.click("My hand"), await eve.run("hearts hand")):
-            assert await sentence(server, answer) == told
+            assert answer.told == told
 
 
 async def test_the_hand_and_the_pass_of_an_earlier_deal(server: Server, ann: Player) -> None:
@@ -88,10 +73,10 @@ async def test_the_hand_and_the_pass_of_an_earlier_deal(server: Server, ann: Pla
     old.append(ann.hand)
     await deals_played([ann], lambda: "Deal 2" in ann.hand.text)
     await ann.rest()
-    async with Refused(server):
+    async with unchanged(server) as refuses:
         for hand in old:
             for control in hand.pressable:
-                assert await sentence(server, ann.forge(control, hand)) == refusal("stale")
+                await refuses(ann.forge(control, hand), "stale")
     assert old[0].id not in [one.id for one in ann.dms()]
 
 
@@ -99,12 +84,12 @@ async def test_a_lobby_whose_game_is_on_and_a_game_that_was_stopped(server: Serv
     await server.seat(ann, pace="none")
     lobby, page, eve = server.post("Seats"), await add_computers(ann, "Easy"), server.add("Eve")
     await ann.click("Start")
-    async with Refused(server):
-        assert await sentence(server, eve.press("Join", lobby)) == refusal("in_mid_game")
-        assert await sentence(server, ann.press("Leave", lobby)) == refusal("leaves_game")
-        assert await sentence(server, ann.press("Start", lobby)) == refusal("already_started")
+    async with unchanged(server) as refuses:
+        await refuses(eve.press("Join", lobby), "in_mid_game")
+        await refuses(ann.press("Leave", lobby), "leaves_game")
+        await refuses(ann.press("Start", lobby), "already_started")
         for label in ("Hints and deals", "Strong", "Remove last"):
-            assert await sentence(server, ann.press(label, page)) == refusal("already_started")
+            await refuses(ann.press(label, page), "already_started")
     assert server.post("Seats").says("The game is on.")
     await ann.pass_cards()
     in_dm, trick, warden = ann.hand, server.post("Trick 1"), server.add_warden()
@@ -113,14 +98,13 @@ async def test_a_lobby_whose_game_is_on_and_a_game_that_was_stopped(server: Serv
     play = ann.press(in_dm.playable[0], in_dm)  # at the same moment
     await server.settle()
     assert stop.told == ""
-    assert await sentence(server, play) == refusal("table_gone")
+    assert play.told == refusal("table_gone")
     assert server.shows("The game was stopped")
-    async with Refused(server):
+    async with unchanged(server) as refuses:
         for label in ("Join", "Leave", "Options", "Start"):
-            assert await sentence(server, ann.press(label, lobby)) == refusal("table_gone")
-        assert await sentence(server, ann.press("My hand", trick)) == refusal("no_table")
-        answer = warden.press("Stop without a result", question)
-        assert await sentence(server, answer) == refusal("table_gone")
+            await refuses(ann.press(label, lobby), "table_gone")
+        await refuses(ann.press("My hand", trick), "no_table")
+        await refuses(warden.press("Stop without a result", question), "table_gone")
 
 
 async def test_an_ended_game_and_its_rematch(server: Server, ann: Player, bo: Player, cy: Player) -> None:
@@ -129,37 +113,23 @@ async def test_an_ended_game_and_its_rematch(server: Server, ann: Player, bo: Pl
     in_dm, trick = ann.hand, server.post("Trick 1")
     await deals_played([ann, bo], lambda: server.shows("🏆"))
     first = server.post("🏆")
-    async with Refused(server):
-        assert await sentence(server, ann.press(next(iter(in_dm.buttons)), in_dm)) == refusal("table_gone")
-        assert await sentence(server, ann.press("My hand", trick)) == refusal("no_table")
-        assert await sentence(server, cy.press("Rematch", first)) == refusal("no_rematch")
+    async with unchanged(server) as refuses:
+        await refuses(ann.press(next(iter(in_dm.buttons)), in_dm), "table_gone")
+        await refuses(ann.press("My hand", trick), "no_table")
+        await refuses(cy.press("Rematch", first), "no_rematch")
     opens, comes_late = ann.press("Rematch", first), bo.press("Rematch", first)  # at once
     await server.settle()
     assert opens.public[0].says("1. Ann · host 2. Bo")
     assert opens.public[0].says("over when a total reaches 1.")  # as before
-    assert await sentence(server, comes_late) == refusal("rematch_open")
+    assert comes_late.told == refusal("rematch_open")
     assert len(server.stored()["tables"]) == 2
     await ann.click("Start")
     await deals_played([ann, bo], lambda: server.post("🏆").id != first.id)
     second = server.post("🏆")
     await ann.click("Rematch", second)
-    async with Refused(server):
-        assert await sentence(server, bo.press("Rematch", second)) == refusal("rematch_open")
-        assert await sentence(server, ann.press("Rematch", first)) == refusal("table_in_channel")
-
-
-async def test_of_cards_pressed_at_once_the_first_is_played(table: Server, ann: Player, bo: Player) -> None:
-    await ann.open_hand()
-    presses = [ann.press("2♣︎", hand) for hand in (ann.hand, ann.hand, ann.my_hand)]
-    await table.settle()
-    assert table.post("Trick 1").says("2♣ Ann · led, highest Waiting for Bo")
-    assert ann.my_hand.text == ann.hand.text
-    assert len(ann.my_hand.buttons) == len(ann.hand.buttons) == 12
-    presses += [bo.press(label, bo.hand) for label in ("5♣︎", "6♣︎")]
-    await table.settle()
-    assert [answer.told for answer in presses] == [""] * 5
-    assert "5♣︎" not in bo.hand.buttons
-    assert "6♣︎" in bo.hand.buttons
+    async with unchanged(server) as refuses:
+        await refuses(bo.press("Rematch", second), "rematch_open")
+        await refuses(ann.press("Rematch", first), "table_in_channel")
 
 
 @pytest.mark.parametrize("after", [0.0, 0.6])
@@ -187,22 +157,26 @@ async def test_a_second_tap_plays_nothing_for_a_moment(server: Server, ann: Play
     assert server.plays > cards
 
 
-async def test_all_pass_and_all_play_at_the_same_moment(server: Server, ann: Player, bo: Player) -> None:
+async def test_all_pass_and_play_at_the_same_moment_and_each_card_counts_once(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
+) -> None:
     await server.deal()
     answers = [await player.press_pass(codes) for player, codes in zip(server.people, PASSES, strict=True)]
     await server.settle()
     assert bo.hand.says("You passed 7♥ 8♥ 9♥ and received 3♥ 4♥ 5♥ from Ann.")
     assert ann.playable == ["2♣︎"]
-    answers += [
-        player.press(label, player.hand)
-        for player, label in zip(server.people, ("2♣︎", "5♣︎", "8♣︎", "J♣︎"), strict=True)
-    ]
+    await ann.open_hand()
+    answers += [ann.press("2♣︎", hand) for hand in (ann.hand, ann.hand, ann.my_hand)]
+    answers += [bo.press(label, bo.hand) for label in ("5♣︎", "6♣︎")]
+    answers += [cy.press("8♣︎", cy.hand), di.press("J♣︎", di.hand)]
     await server.settle()
-    assert not any(answer.told for answer in answers)
+    assert [answer.told for answer in answers] == [""] * 11
     trick = server.post("Trick 1")
     assert trick.says("2♣ Ann · led 5♣ Bo 8♣ Cy J♣ Di · wins Di takes it: no points.")
     # The winner's line alone stands out.
     assert ["**" in line for line in trick.text.split("\n")[1:5]] == [False, False, False, True]
+    assert ann.my_hand.text == ann.hand.text
+    assert [len(hand.buttons) for hand in (ann.my_hand, ann.hand, bo.hand)] == [12, 12, 12]
 
 
 async def test_nothing_is_kept_of_a_private_answer(server: Server, ann: Player) -> None:
