@@ -4,15 +4,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from at_once import deals_played
-from games import NAMES, open_table, play
+from games import open_table, play
+from moments import table_of
 from people import Player, label_of, play_on, refusal
-from seen import Seen, totals
+from rules.cardtable import last_tricks
+from rules.cardtable import play_on as cards_played
+from seen import Seen, plain
 from server import Server
 
+from bot.table import scores
 from engine.cards import card
 from engine.play.game import Game
-from engine.play.moves import Played
+from engine.rules.ruleset import Ruleset
 
 #: Ann and Cy can expose two cards each, Bo and Di none.
 TWO_AND_TWO = ("QS AH", "2C 3C", "JD TC", "4C 5C")
@@ -227,77 +230,47 @@ async def test_a_trick_tells_who_takes_the_ten_of_clubs(open_server) -> None:
 
 # What counts
 
-#: With three players: everybody plays the last card that may be played, and Ann takes every trick.
-SUN = (
-    "AH KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H QS JD TC AC",
-    "AS KS JS TS 9S 8S 7S 6S 5S 4S 3S 2S 3C 4C 5C 6C 7C",
-    "AD KD QD TD 9D 8D 7D 6D 5D 4D 3D 2D 8C 9C JC QC KC",
-)
-#: The same, but the last trick, with the ten of clubs, goes to Bo.
-MOON = (
-    "AH KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H QS JD AC 3C",
-    "AS KS JS TS 9S 8S 7S 6S 5S 4S 3S 2S 4C 5C 6C 7C JC",
-    "AD KD QD TD 9D 8D 7D 6D 5D 4D 3D 2D TC 8C 9C QC KC",
-)
+CHINESE = Ruleset.of("chinese", 3)
+HEARTS = "AH KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H"
+SUN = "☀️ Ann shot the sun All hearts, Q♠, J♦ and 10♣: 10000 points!"
+MOON = "🌕 Ann shot the moon All hearts count for Ann."
 
 
-async def play_last(server: Server, *, keep: str = "") -> None:
-    """Everybody plays the last card of their hand that may be played, but those to keep as long as may be."""
-
-    def last_card(game: Game, seat: int) -> Played:
-        legal = game.deals[-1].legal(seat)
-        return Played(seat, ([one for one in legal if one.code not in keep.split()] or legal)[-1])
-
-    await deals_played(server.people, lambda: server.shows("Points in deal 1"), last_card)
-
-
-#: Ann takes every trick but the last, with the jack of diamonds, which goes to Bo.
-TEN = (
-    "AH KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H QS TC AC 3C",
-    "AS KS JS TS 9S 8S 7S 6S 5S 4S 3S 2S 4C 5C 6C 7C 8C",
-    "AD KD QD JD TD 9D 8D 7D 6D 5D 4D 3D 2D 9C JC QC KC",
-)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("hands", "keep", "exposed", "told", "standings"),
+    ("taken", "exposed", "feat", "told"),
     [
+        ([f"{HEARTS} QS JD TC"], "", SUN, "🟢 Ann +10000 → 10000 ⚪ Bo 0 → 0 ⚪ Cy 0 → 0"),
         (
-            SUN,
+            [f"{HEARTS} QS JD", "TC"],
             "",
-            {},
-            "☀️ Ann shot the sun All hearts, Q♠, J♦ and 10♣: 10000 points! "
-            "🥇 Ann 🟢 +10000 → 10000 🥈 Bo ⚪ 0 → 0 🥈 Cy ⚪ 0 → 0",
-            (10000, 0, 0),
+            MOON,
+            "Ann: hearts +200, Q♠ −100, J♦ +100 Bo: 10♣ alone +50 "
+            "🟢 Ann +200 → 200 🟢 Bo +50 → 50 ⚪ Cy 0 → 0",
         ),
         (
+            [f"{HEARTS} QS JD", "TC"],
+            "AH TC",
             MOON,
-            "TC JC",
-            {0: "AH", 2: "TC"},
-            "Ann shot the moon All hearts count for Ann. … "
-            "Ann exposed A♥: hearts count double. Cy exposed 10♣: × 4, alone +100. "
-            "-# Ann: hearts +400, Q♠ −100, J♦ +100 -# Bo: 10♣ alone +100",
-            (400, 100, 0),
+            "Ann exposed A♥: hearts count double. Ann exposed 10♣: × 4, alone +100. "
+            "Ann: hearts +400, Q♠ −100, J♦ +100 Bo: 10♣ alone +100 "
+            "🟢 Ann +400 → 400 🟢 Bo +100 → 100 ⚪ Cy 0 → 0",
         ),
-        (TEN, "JD", {0: "TC"}, "Ann: (hearts +200, Q♠ −100) × 4 for 10♣ -# Bo: J♦ +100", (400, 100, 0)),
+        (
+            [f"{HEARTS} QS TC", "JD"],
+            "",
+            MOON,
+            "Ann: (hearts +200, Q♠ −100) × 2 for 10♣ Bo: J♦ +100 "
+            "🟢 Ann +200 → 200 🟢 Bo +100 → 100 ⚪ Cy 0 → 0",
+        ),
     ],
-    ids=["sun", "moon", "ten"],
+    ids=["sun", "moon", "exposed", "ten"],
 )
-async def test_what_a_deal_comes_to_is_explained(
-    open_server, hands: Sequence[str], keep: str, exposed: dict[int, str], told: str, standings: Sequence[int]
-) -> None:
-    server = await open_table(open_server, "chinese", 3, hands, ends_at=100)
-    for seat, code in exposed.items():
-        await expose(server.people[seat], code)
-    await decline(*server.people)
-    await play_last(server, keep=keep)
-    score = server.post("Points in deal 1")
-    assert all(score.says(words) for words in told.split(" … "))
-    assert score.says("for 10♣") == ("for 10♣" in told)
-    assert server.shows("moon") == (hands is not SUN)
-    assert server.post("🏆").says("Ann wins!")
-    assert totals(server.post("🏆").text) == dict(zip(NAMES, standings, strict=False))
+def test_what_a_deal_comes_to_is_explained(taken: list[str], exposed: str, feat: str, told: str) -> None:
+    end = last_tricks(CHINESE, "5C", "3C", "4C", taken=dict(enumerate(taken)), exposed=exposed)
+    table = table_of(cards_played(Game(CHINESE, deals=(end,)), "5C 3C 4C")).public
+    parts = scores.after_deal(table, table.view.deal)
+    text = plain("\n".join(part for part in parts if isinstance(part, str)))
+    assert text == f"## {feat} ### After deal 1 {told}"
 
 
 async def test_the_time_is_up_for_everyone_alike_and_starts_again_for_who_is_asked_again(open_server) -> None:

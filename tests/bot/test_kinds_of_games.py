@@ -6,8 +6,9 @@ from games import NAMES, arranged, change_rules
 from people import Player
 from seen import lines, totals
 from server import Server
-from test_exposing import SUN, play_last
 
+from engine.play.game import Game
+from engine.play.moves import Played
 from engine.rules.ruleset import Ruleset
 
 pytestmark = pytest.mark.slow
@@ -63,6 +64,18 @@ async def test_each_game_has_a_leaderboard_of_its_own(server: Server, ann: Playe
         }
 
 
+#: When everybody plays the last card that may be played, Ann takes every trick.
+SUN = (
+    "AH KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H QS JD TC AC",
+    "AS KS JS TS 9S 8S 7S 6S 5S 4S 3S 2S 3C 4C 5C 6C 7C",
+    "AD KD QD TD 9D 8D 7D 6D 5D 4D 3D 2D 8C 9C JC QC KC",
+)
+
+
+def last_card(game: Game, seat: int) -> Played:
+    return Played(seat, game.deals[-1].legal(seat)[-1])
+
+
 async def test_where_the_highest_wins_the_better_average_is_the_higher_one(open_server) -> None:
     rng = arranged(Ruleset.of("chinese", 3), SUN)
     server: Server = await open_server(rng, names=NAMES[:3])
@@ -71,7 +84,7 @@ async def test_where_the_highest_wins_the_better_average_is_the_higher_one(open_
     for player in server.people:
         if decline := player.hand.decline:
             await player.click(decline, player.hand)
-    await play_last(server)
+    await deals_played(server.people, lambda: server.shows("🏆 Ann wins!"), last_card)
     await ann.run("hearts leaderboard")
     await ann.click("Wins", server.posts()[-1])
     shown = lines(server.posts()[-1])
