@@ -239,16 +239,16 @@ MOON = "🌕 Ann shot the moon All hearts count for Ann."
 @pytest.mark.parametrize(
     ("taken", "exposed", "feat", "told"),
     [
-        ([f"{HEARTS} QS JD TC"], "", SUN, "🟢 Ann +10000 → 10000 ⚪ Bo 0 → 0 ⚪ Cy 0 → 0"),
+        ([f"QS JD TC {HEARTS}"], "", SUN, "🟢 Ann +10000 → 10000 ⚪ Bo 0 → 0 ⚪ Cy 0 → 0"),
         (
-            [f"{HEARTS} QS JD", "TC"],
+            [f"QS JD {HEARTS}", "TC"],
             "",
             MOON,
             "Ann: hearts +200, Q♠ −100, J♦ +100 Bo: 10♣ alone +50 "
             "🟢 Ann +200 → 200 🟢 Bo +50 → 50 ⚪ Cy 0 → 0",
         ),
         (
-            [f"{HEARTS} QS JD", "TC"],
+            [f"QS JD {HEARTS}", "TC"],
             "AH TC",
             MOON,
             "Ann exposed A♥: hearts count double. Ann exposed 10♣: × 4, alone +100. "
@@ -256,7 +256,7 @@ MOON = "🌕 Ann shot the moon All hearts count for Ann."
             "🟢 Ann +400 → 400 🟢 Bo +100 → 100 ⚪ Cy 0 → 0",
         ),
         (
-            [f"{HEARTS} QS TC", "JD"],
+            [f"QS TC {HEARTS}", "JD"],
             "",
             MOON,
             "Ann: (hearts +200, Q♠ −100) × 2 for 10♣ Bo: J♦ +100 "
