@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import aiohttp
 import discord
@@ -63,6 +64,11 @@ def posts_of(server: Server) -> str:
     return f"/channels/{server.channel.id}/messages"
 
 
+def dms_to(player: Player) -> str:
+    """Where their DMs are sent."""
+    return f"/channels/{player.member.user.dm_channel.id}/messages"
+
+
 def boards(server: Server) -> list[str]:
     """The headings of the posts that show a deal."""
     headings = [heading for heading in server.headings() if "Trick" in heading]
@@ -101,24 +107,12 @@ def complete(server: Server, cards: int) -> bool:
 # Discord is out of order for a while
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        TimeoutError(),
-        ConnectionResetError(),
-        aiohttp.ServerDisconnectedError(),
-        *(
-            discord.HTTPException(
-                SimpleNamespace(status=status, reason="No"), {"code": code, "message": "No"}
-            )  # type: ignore[arg-type]
-            for status in (400, 401, 403, 404)
-            for code in (0, 40004, 40333, 130000)
-        ),
-    ],
-    ids=str,
-)
-def test_what_discord_does_not_document_as_final_is_tried_again(error: Exception) -> None:
-    assert fault_of(error) is Fault.LATER
+def test_what_discord_does_not_document_as_final_is_tried_again() -> None:
+    response: Any = SimpleNamespace(status=404, reason="No")
+    codes = (0, 40004, 40333, 130000)
+    answers = [discord.HTTPException(response, {"code": code, "message": "No"}) for code in codes]
+    for error in (TimeoutError(), ConnectionResetError(), aiohttp.ServerDisconnectedError(), *answers):
+        assert fault_of(error) is Fault.LATER
 
 
 @pytest.mark.parametrize(("status", "what"), ODD, ids=lambda one: str(one)[:8] or "nothing")
@@ -129,7 +123,7 @@ async def test_the_seal_the_hand_the_cards_and_the_end_come_later_each_once(
     server = await open_server(rng=Random(10))  # whose first deal is played to its last card
     ann = server.people[0]
     await server.seat(ann, ends_at=1)
-    for path in (posts_of(server), f"/channels/{ann.member.user.dm_channel.id}/messages", "/webhooks/*"):
+    for path in (posts_of(server), dms_to(ann), "/webhooks/*"):
         fail(server, status, what, "POST", path)
     await ann.click("Start")
     assert not shows_cards(ann)
@@ -182,7 +176,7 @@ async def test_what_was_sent_although_no_answer_came_is_not_sent_again(
             weather.lose_answer("POST", path)
 
     lose_answer(posts_of(server))
-    lose_answer(f"/channels/{bo.member.user.dm_channel.id}/messages")
+    lose_answer(dms_to(bo))
     await ann.click("Start")
     await server.env.advance_time(WAIT + 1)
     seal = server.opening(1)  # the only one
@@ -212,7 +206,7 @@ async def test_no_table_waits_behind_the_slow_channel_of_another(
     bo.at = server.add_thread("another table")
     await server.deal(ann, pace="none")
     await server.deal(bo, pace="none")
-    Weather(server).slow_down(rf"/channels/{server.channel.id}/messages.*")
+    Weather(server).slow_down(f"{posts_of(server)}.*")
     await ann.pass_cards()
     await ann.play()
     assert not server.shows("Trick 1")  # and yet the hand answers
@@ -289,17 +283,32 @@ async def test_a_deal_waits_for_the_button_where_nothing_tells_when_its_opening_
 @pytest.mark.parametrize(
     ("status", "what"), [(404, 10062), (503, 0), (200, PAGE)], ids=["late", "503", "page"]
 )
-async def test_a_play_whose_click_cannot_be_answered_counts_and_shows(
+async def test_a_click_or_command_that_cannot_be_answered_counts_and_shows(
     server: Server, ann: Player, bo: Player, caplog: pytest.LogCaptureFixture, status: int, what: int | str
 ) -> None:
+    callback = "/interactions/*/callback"
     ann.close_dms()
     bo.close_dms()  # so that of three, one plays by DM and one in the channel
-    await server.deal_and_pass()
+    fail(server, status, what, "POST", callback)
+    await ann.run("hearts new")
+    await server.settle()
+    fail(server, status, what, "POST", callback)
+    await bo.click("Join")
+    assert server.post("Seats").says("1. Ann · host 2. Bo")
+    assert sum("Seats" in post.text for post in server.posts()) == 1
+    for player in server.people[2:]:
+        await player.click("Join")
+    fail(server, status, what, "POST", callback)
+    await ann.click("Start")
+    assert server.shows("Everyone passes 3 cards")
+    await all_pass(server)
+    for player in (ann, bo):
+        await player.open_hand()
     before = len(server.stored()["moves"])
     for number in (1, 2, 3):
         player = server.to_play
         card = player.playable[0]
-        fail(server, status, what, "POST", "/interactions/*/*/callback", is_done=True)
+        fail(server, status, what, "POST", callback, is_done=True)
         await player.play()
         assert len(server.stored()["moves"]) == before + number
         assert complete(server, number)
@@ -318,21 +327,6 @@ async def test_a_click_on_what_is_deleted_meanwhile_is_answered_and_no_fault_of_
     assert server.stored()["tables"][0]["pace"] == "live"
 
 
-@pytest.mark.parametrize(("status", "code"), [(404, 10062), (503, 0)])
-async def test_a_table_whose_opening_and_changes_could_not_be_answered_has_its_lobby(
-    server: Server, ann: Player, bo: Player, status: int, code: int
-) -> None:
-    server.env.inject_error("POST", "/interactions/*/callback", status=status, code=code)
-    await ann.run("hearts new")
-    await server.settle()
-    server.env.inject_error("POST", "/interactions/*/callback", status=status, code=code)
-    await bo.click("Join")
-    assert server.post("Seats").says("1. Ann · host 2. Bo")
-    assert sum("Seats" in post.text for post in server.posts()) == 1
-    await ann.click("Start")
-    assert server.shows("Everyone passes 3 cards")
-
-
 # DMs that are refused
 
 
@@ -348,11 +342,10 @@ async def test_dms_that_close_in_mid_game_are_told_in_the_channel_once(server: S
     assert "My hand" in server.post(told).enabled
     bo.has_dms = False
     await bo.open_hand()
-    dm = f"/channels/{bo.member.user.dm_channel.id}/messages"
-    refused = tries(server, "POST", dm)
+    refused = tries(server, "POST", dms_to(bo))
     await deals_played([bo], lambda: server.shows("🏆"))
     assert sum(post.says(told) for post in server.posts()) == 1
-    assert tries(server, "POST", dm) == refused
+    assert tries(server, "POST", dms_to(bo)) == refused
 
 
 async def test_who_takes_no_dms_as_they_have_left_the_server_is_replaced(
@@ -364,8 +357,7 @@ async def test_who_takes_no_dms_as_they_have_left_the_server_is_replaced(
     await play_on([ann, bo], lambda: bo.hand.says("You've played all your cards."))
     await server.restart()  # no click is left that the new hand could follow
     server.guild.remove_member(bo.member)
-    dm = f"/channels/{bo.member.user.dm_channel.id}/messages"
-    server.env.inject_error("POST", dm, status=403, code=DMS_CLOSED, times=None)
+    fail(server, 403, DMS_CLOSED, "POST", dms_to(bo), None)
     await deals_played([ann, bo], lambda: server.shows("After deal 1"))
     assert server.shows("Bo has left the server: a computer plays on")
     assert not server.shows("I can't DM you")
@@ -451,8 +443,7 @@ async def test_a_game_that_nobody_lets_go_on_for_a_week_is_closed_and_its_record
     allowed: bool,
 ) -> None:
     await server.deal_and_pass(ann, bo)
-    path = f"/channels/{server.channel.id}/messages*"
-    server.env.inject_error("*", path, status=403, code=50013, times=None)
+    fail(server, 403, 50013, "*", f"{posts_of(server)}*", None)
     await play(server, 1)
     assert ann.dm.says("The game is paused")
     hand = await server.to_play.open_hand()
@@ -474,7 +465,7 @@ async def test_a_game_that_nobody_lets_go_on_for_a_week_is_closed_and_its_record
     assert (await ann.run("hearts record")).file
     await server.env.advance_time(DAY / 12)
     await server.restart()
-    tried = sum(one.path.startswith(path[:-1]) for one in server.requests[asked:])
+    tried = sum(one.path.startswith(posts_of(server)) for one in server.requests[asked:])
     assert allowed or tried == 1  # who refuses one post would refuse the rest
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     server.env.backend.faults.clear()
@@ -515,8 +506,8 @@ async def test_a_game_goes_on_when_a_role_lets_the_bot_write_again(server: Serve
 async def test_a_paused_game_in_a_thread_that_sleeps_meanwhile_goes_on(server: Server, ann: Player) -> None:
     thread = ann.at = server.add_thread("hearts")
     await server.deal_and_pass(ann, pace="none")
-    backend, path = server.env.backend, f"/channels/{thread.id}/messages*"
-    server.env.inject_error("*", path, status=403, code=50013, times=None)
+    backend = server.env.backend
+    fail(server, 403, 50013, "*", f"/channels/{thread.id}/messages*", None)
     while not told_of_the_pause(ann):
         await server.to_play.play()
     backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
@@ -537,8 +528,7 @@ async def test_a_post_that_cannot_be_edited_any_more_is_posted_anew(server: Serv
     if code == 10008:
         server.env.backend.delete_message(server.channel.id, old.id)
     else:
-        path = f"/channels/{server.channel.id}/messages/{old.id}"
-        server.env.inject_error("PATCH", path, status=429, code=code, times=None)
+        fail(server, 429, code, "PATCH", f"{posts_of(server)}/{old.id}", None)
     await play(server, 2)
     new = server.post("Trick 1")
     assert new.id != old.id
@@ -552,7 +542,7 @@ async def test_a_post_that_is_deleted_before_it_is_certain_to_be_the_newest_is_p
 ) -> None:
     monkeypatch.setattr(queue, "FIRST_WAIT", SLOW)
     await server.seat(ann)
-    path, weather = rf"/channels/{server.channel.id}/messages", Weather(server)
+    path, weather = posts_of(server), Weather(server)
     await ann.click("Start")
     await ann.pass_cards()
     weather.lose_answer("POST", path)
@@ -574,7 +564,7 @@ async def test_a_hand_that_is_sent_anew_waits_for_no_post_but_its_deals_seal(
     old = ann.hand
     server.env.backend.delete_message(old.channel, old.id)
     server.env.backend.delete_message(server.channel.id, server.posts()[-1].id)
-    Weather(server).lose_request("POST", rf"/channels/{server.channel.id}/messages")
+    Weather(server).lose_request("POST", posts_of(server))
     await bo.play()
     assert not boards(server)
     assert ann.hand.id != old.id
@@ -653,26 +643,15 @@ async def test_a_reminder_asks_once_whether_the_player_is_still_there_and_a_comp
     await deals_played([ann], lambda: server.shows("After deal 1"))
 
 
-async def test_members_are_looked_for_one_after_another_and_nobody_waits_for_one_who_has_left(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_members_are_looked_for_one_after_another(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
     await server.env.advance_time(10 * 60 + 1)
     await play(server, 1)
-    weather = Weather(server)
-    weather.slow_down(r"/guilds/\d+/members/\d+")
+    Weather(server).slow_down(r"/guilds/\d+/members/\d+")
     asked = [f"/guilds/{server.guild.id}/members/{player.id}" for player in (ann, bo)]
     for seconds, count in ((10 * 60 + SLOW, 1), (SLOW, 2)):
         await server.env.advance_time(seconds)
         assert sum(tries(server, "GET", path) for path in asked) == count
-    weather.clear_up()
-    await play_on([ann], lambda: bool(bo.playable))
-    await server.env.advance_time(11 * 60)
-    before = tries(server, "GET", asked[1])
-    server.guild.remove_member(bo.member)
-    await server.env.advance_time(11 * 60)
-    assert server.shows("Bo has left the server: a computer plays on")
-    assert tries(server, "GET", asked[1]) == before + 1
 
 
 async def test_who_has_left_the_server_keeps_no_seat_in_a_lobby_and_its_host_is_replaced_at_the_start(
@@ -698,10 +677,7 @@ async def test_who_has_left_the_server_does_not_play_on_by_dm(
     await server.deal_and_pass(ann, bo, pace="relaxed")
     await server.env.advance_time(1)
     server.guild.remove_member(bo.member)
-    for _ in range(3):  # somebody plays within every ten minutes, so that nobody is ever reminded
-        await play_on([ann, bo], lambda: bool(ann.playable))
-        await server.env.advance_time(4 * 60)
-        await ann.play()
+    for _ in range(6):  # somebody plays within every ten minutes, so that nobody is ever reminded
         await play_on([ann, bo], lambda: bool(ann.playable))
         await server.env.advance_time(4 * 60)
         await ann.play()
@@ -714,45 +690,17 @@ async def test_who_has_left_the_server_does_not_play_on_by_dm(
 # The gateway
 
 
-@pytest.mark.parametrize("session", ["resumed", "new"])
-async def test_a_gateway_that_was_away_for_a_while(
-    server: Server, ann: Player, bo: Player, session: str
+async def test_a_gateway_that_is_there_again_has_nothing_synced_or_sent_again(
+    server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal_and_pass(ann, bo)
-    shown = [post.everything for post in server.posts()]
     asked = len(server.requests)
-    if session == "new":
-        await server.env.bot.get_shard(0).disconnect()
-        await reconnect(server)
-    else:
-        server.env.bot.dispatch("disconnect")
-        server.env.bot._connection.parsers["RESUMED"]({"__shard_id__": 0})
+    server.env.bot.dispatch("disconnect")
+    server.env.bot._connection.parsers["RESUMED"]({"__shard_id__": 0})
     await server.settle()
-    assert len(server.requests) == asked  # nothing is synced or sent again
-    assert [post.everything for post in server.posts()] == shown
-    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
-    assert one_board_with_all_tricks(server)
-
-
-# Work in the background
-
-
-async def test_work_in_the_background_that_fails_is_logged_with_the_tables_number(
-    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    await server.deal_and_pass(ann, bo, pace="live")
-
-    async def broken(guild: discord.Guild, person: int) -> None:
-        raise ValueError("a fault of the library")
-
-    monkeypatch.setattr(discord.Guild, "fetch_member", broken)
-    await server.env.advance_time(31)
-    [table] = server.stored()["tables"]
-    errors = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
-    assert errors == [f"table {table['id']}: dealing with what Discord refused failed"]
-    caplog.clear()
-    assert server.shows("the table is waiting for you")
-    await server.to_play.play()  # and the game goes on
+    await server.env.bot.get_shard(0).disconnect()
+    await reconnect(server)
+    assert len(server.requests) == asked
 
 
 # Over real sockets

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 
+import discord
 import pytest
 from people import Player, play_on
 from server import Server
@@ -94,14 +95,24 @@ async def test_the_daily_deal_goes_on_after_an_unexpected_error(
     assert ask(server, "SELECT COUNT(*) FROM days") > days
 
 
-async def test_what_could_not_be_saved_in_the_background_is_a_warning(
-    server: Server, ann: Player, bo: Player, caplog: Log
+async def test_work_in_the_background_that_fails_is_logged_with_its_table(
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch, caplog: Log
 ) -> None:
-    await server.deal_and_pass(ann, bo, pace="none")
+    """What could not be saved is only a warning."""
+
+    async def broken(guild: discord.Guild, person: int) -> None:
+        raise ValueError("a fault of the library")
+
+    await server.deal_and_pass(ann, bo, pace="live")
+    [table] = server.stored()["tables"]
+    told = f"table {table['id']}: dealing with what Discord refused failed"
+    monkeypatch.setattr(discord.Guild, "fetch_member", broken)
+    await server.env.advance_time(31)
+    assert logged(caplog, logging.ERROR) == [told]
+    assert server.shows("the table is waiting for you")
+    await server.to_play.play()  # and the game goes on
     with locked(server):
         server.env.backend.delete_channel(server.channel.id)
         await server.settle()
-    [table] = server.stored()["tables"]
-    told = f"table {table['id']}: dealing with what Discord refused failed: cannot_save"
-    assert told in logged(caplog, logging.WARNING)
+    assert f"{told}: cannot_save" in logged(caplog, logging.WARNING)
     assert not [one for one in logged(caplog, logging.INFO) if "was not needed" in one]
