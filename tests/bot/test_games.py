@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from games import EXTREMES, NAMES, headings, sentence
-from people import Player, code_of, play_on, refusal
-from seen import Seen, totals
+from games import EXTREMES, NAMES, change_rules, headings, sentence
+from people import Player, code_of, play_on
+from seen import Seen, lines, totals
 from server import Server
 
-from engine.cards import Suit, card
+from engine.languages import ENGLISH
 from engine.play.record import read_record
 from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+from engine.rules.wording import worth
 
 pytestmark = pytest.mark.slow
 
@@ -27,40 +29,33 @@ OFFERED = {
 }
 
 
-def options_of_new(server: Server) -> dict[str, Any]:
-    """The options of /hearts new as Discord was told them."""
-    [commands] = [
-        one.body for one in server.requests if one.method == "PUT" and one.path.endswith("commands")
-    ]
-    [hearts] = [one for one in commands if one["name"] == "hearts"]
-    [new] = [one for one in hearts["options"] if one["name"] == "new"]
-    return {one["name"]: one for one in new["options"]}
-
-
 async def test_all_games_are_offered_by_name_with_their_seats(server: Server) -> None:
-    offered = {one["value"]: one["name"] for one in options_of_new(server)["game"]["choices"]}
-    assert offered == OFFERED
+    commands = next(
+        one.json for one in server.env.http_requests if one.path.endswith("commands") and one.json
+    )
+    [new] = [one for hearts in commands for one in hearts["options"] if one["name"] == "new"]
+    [game] = [one for one in new["options"] if one["name"] == "game"]
+    assert {one["value"]: one["name"] for one in game["choices"]} == OFFERED
 
 
-async def test_a_game_opens_with_the_usual_number_of_seats(server: Server, ann: Player) -> None:
-    for preset, name in OFFERED.items():
-        ann.at = server.add_thread(preset)
-        [lobby] = (await ann.run("hearts new", game=preset)).public
-        usual = 4 if 4 in PRESETS[preset].players else PRESETS[preset].players[0]
-        assert lobby.says(f"Seats (1 of {usual})")
-        assert lobby.says(f"♥ {name.partition(' (')[0]} ")
-
-
-async def test_a_game_opens_with_the_seats_asked_for_or_a_game_for_as_many_as_play(
+async def test_a_lobby_has_the_game_and_the_seats_asked_for_and_says_what_every_card_counts(
     server: Server, ann: Player
 ) -> None:
-    asked = [({"game": preset, "players": players}, PRESETS[preset].title) for preset, players in EXTREMES]
-    asked += [({"players": 3}, "Hearts for three to six"), ({"players": 7}, "Double-deck Hearts")]
-    for number, (options, title) in enumerate(asked):
+    """Without a number of players it has the usual seats; without a game it is one for as many as play."""
+    asked: list[tuple[dict[str, Any], str, int]] = [
+        *(({"game": game, "players": players}, game, players) for game, players in EXTREMES),
+        *(({"game": game}, game, 4) for game in ("classic", "wikibooks", "chinese")),
+        ({"game": "double-deck"}, "double-deck", 6),
+        *(({"players": players}, game, players) for players, game in ((3, "wikibooks"), (7, "double-deck"))),
+    ]
+    for number, (options, game, players) in enumerate(asked):
         ann.at = server.add_thread(f"{number}")
         [lobby] = (await ann.run("hearts new", **options)).public
-        assert lobby.says(f"♥ {title} ")
-        assert lobby.says(f"Seats (1 of {options['players']})")
+        assert lobby.says(f"♥ {PRESETS[game].title} ")
+        assert lobby.says(f"Seats (1 of {players})")
+        assert lobby.says(worth(Ruleset.of(game, players), ENGLISH))
+        assert not lobby.says("House rules")
+        assert len(lobby.text) < 700  # the rest is behind Rules
 
 
 async def test_a_wrong_number_of_seats_is_refused(server: Server, ann: Player) -> None:
@@ -146,18 +141,44 @@ def check_tricks(post: Seen, deal: dict[str, Any], seats: list[str]) -> None:
         )
 
 
-async def test_a_refused_card_says_why(server: Server, ann: Player) -> None:
-    """The button is greyed out; an old client may press it all the same."""
-    await server.deal_and_pass(ann)
-    hand = ann.hand
-    greyed = next(label for label in hand.buttons if label not in hand.enabled and label[-2] in "♣♦♠♥")
-    answer = ann.press(greyed, hand)
-    await server.settle()
-    assert answer.told
-    assert answer.told in {
-        refusal("not_your_turn"),
-        refusal("hearts_unbroken"),
-        refusal("safe_first_trick"),
-        *(refusal("follow_suit", suit=suit) for suit in Suit),
-        refusal("opening_lead", card=card("2C")),
+async def play_alone(
+    server: Server, ann: Player, winner: str = "lowest", **options: str | int
+) -> dict[str, int]:
+    """A short game of Ann's against computers to the end; everybody's total."""
+    await server.seat(ann, ends_at=1, **options)
+    await change_rules(ann, winner=winner)
+    await ann.click("Start")
+    await deals_played([ann], lambda: "🏆" in server.posts()[-1].text)
+    return totals(server.posts()[-1].text)
+
+
+async def test_each_game_has_a_leaderboard_of_its_own(server: Server, ann: Player) -> None:
+    results = {
+        "Hearts, lowest total wins": await play_alone(server, ann),
+        "Hearts, highest total wins": await play_alone(server, ann, "highest"),
+        "Hearts for three to six, lowest total wins": await play_alone(server, ann, game="wikibooks"),
+        "Cancellation Hearts, highest total wins": await play_alone(
+            server, ann, "highest", game="cancellation"
+        ),
+        "Cancellation Hearts, lowest total wins": await play_alone(server, ann, game="cancellation"),
+        "Chinese Hearts, highest total wins": await play_alone(server, ann, "highest", game="chinese"),
     }
+    await ann.run("hearts leaderboard")
+    board = server.posts()[-1]
+    assert board.select is not None
+    assert set(board.options("Another game")) == {f"{title}, alone" for title in results}
+    deals = {row["game"] + str(row["lowest"]): row["deals"] for row in server.stored()["results"]}
+    assert len(deals) == 6
+    for option in board.select["options"]:
+        await ann.choose(option["value"], board.current)
+        title = option["label"].removesuffix(", alone")
+        assert board.current.says(f"Leaderboard {title}")
+        [line] = lines(board.current)
+        total = results[title]["Ann"]
+        best = (min if "lowest" in title else max)(results[title].values())
+        assert line[2:4] == ["Ann", f"{int(total == best)}/1"]
+        await ann.click("Points a deal", board.current)
+        [[_, average, *_]] = lines(board.current)
+        game, _, goal = option["value"].removesuffix(":alone").partition(".")
+        count = deals[f"{game}{int(goal == 'lowest')}"]
+        assert float(average.replace("−", "-")) == round(total / count, 1)

@@ -197,7 +197,8 @@ async def test_every_game_can_be_chosen_for_every_number_of_players(server: Serv
     """It begins with its usual rules, at the same pace."""
     await server.seat(ann, game="chinese", ends_at=42, pace="daily")
     page = await open_options(ann)
-    for preset, players in ((preset, players) for preset in PRESETS.values() for players in preset.players):
+    kinds = [(preset, players) for preset in PRESETS.values() for players in preset.players]
+    for preset, players in kinds:
         assert await change_rule(ann, page, "game", preset.name) == ""
         if len(preset.players) > 1:
             assert await change_rule(ann, page, "players", str(players)) == ""
