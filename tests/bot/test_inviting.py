@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from games import change_rule, change_rules, open_options
+from games import add_computers, change_rule
 from people import Answer, Player, refusal
 from seen import Seen, plain
-from server import Server, forbid
+from server import Server
 
 from bot.invitations import asking
 
@@ -19,10 +19,6 @@ KEPT = 600
 async def invite(player: Player, *guests: Any) -> Answer:
     """Press Invite in the lobby, and choose these people."""
     [page] = (await player.click("Invite")).private
-    return await choose(player, page, *guests)
-
-
-async def choose(player: Player, page: Seen, *guests: Any) -> Answer:
     people = [guest.member if isinstance(guest, Player) else guest for guest in guests]
     return Answer(await player.member.select(page.handle, people))
 
@@ -55,6 +51,7 @@ async def later(server: Server, seconds: float) -> None:
 async def test_invited_people_are_mentioned_once_in_one_message_and_their_seats_kept(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
+    """Restarts change neither."""
     await server.seat(ann)
     await invite(ann, bo, cy)
     assert "You've invited Bo and Cy." in page_of(ann)
@@ -65,11 +62,21 @@ async def test_invited_people_are_mentioned_once_in_one_message_and_their_seats_
     assert pinged(server) == [[bo.id, cy.id]]
     for line in ("2. kept for Bo until <t:", "3. kept for Cy until <t:", "4. free"):
         assert lobby(server).says(line)
-    await bo.click("Join", post)
+    await server.restart(after=60)
+    await server.settle()
+    assert lobby(server).says("2. kept for Bo until")
+    await invite(ann, bo)
+    assert "Bo has already been invited" in page_of(ann)
+    await bo.click("Join", server.post("An invitation"))
     assert server.post("An invitation").says("Bo has a seat.")
     assert server.post("An invitation").says("A seat is kept for Cy until")
     assert lobby(server).says("2. Bo 3. kept for Cy")
     assert bo.dm.says("You have a seat")
+    await server.restart(after=KEPT)
+    await server.settle()
+    await later(server, 1)
+    assert lobby(server).says("2. Bo 3. free")
+    assert len([one for one in server.posts() if one.says("An invitation")]) == 1
     assert pinged(server) == [[bo.id, cy.id]]
 
 
@@ -90,17 +97,17 @@ async def test_after_ten_minutes_the_seat_is_anyones(
     assert pinged(server) == [[cy.id, di.id]]
 
 
-async def test_a_computer_makes_room_for_an_invited_person(
-    server: Server, ann: Player, bo: Player, cy: Player
+async def test_a_computer_makes_room_for_who_is_invited_and_the_table_cant_become_too_small(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
-    await server.seat(ann, players=3)
-    [rules] = (await ann.click("Options", lobby(server))).private
-    [adds] = [label for label, one in rules.buttons.items() if "computer:1:medium" in one["custom_id"]]
-    await ann.click(adds, rules)
-    await invite(ann, bo, cy)
-    await bo.click("Join")
-    await cy.click("Join")
-    assert lobby(server).says("Seats (3 of 3)")
+    await server.seat(ann, game="wikibooks", players=4)
+    page = await add_computers(ann, "Medium")
+    await invite(ann, bo, cy, di)
+    assert await change_rule(ann, page, "players", "3") == refusal("seats_promised", players=3)
+    for guest in (bo, cy, di):
+        await guest.click("Join")
+    assert lobby(server).says("Seats (4 of 4)")
+    assert "🤖" not in lobby(server).text
 
 
 @pytest.mark.slow
@@ -120,17 +127,6 @@ async def test_start_doesnt_wait_and_who_was_invited_comes_later(
     assert pinged(server)[0] == [bo.id]
 
 
-async def test_a_table_cant_become_too_small_for_who_is_invited(
-    server: Server, ann: Player, bo: Player, cy: Player, di: Player
-) -> None:
-    await server.seat(ann)
-    await invite(ann, bo, cy, di)
-    await change_rules(ann, game="wikibooks")
-    page = await open_options(ann)
-    assert await change_rule(ann, page, "players", "3") == refusal("seats_promised", players=3)
-    assert lobby(server).says("Seats (1 of 4)")
-
-
 async def test_who_is_invited_after_a_guest_was_forgotten_is_mentioned_too(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
@@ -147,35 +143,26 @@ async def test_who_is_invited_after_a_guest_was_forgotten_is_mentioned_too(
 
 
 async def test_each_who_cant_be_invited_is_named_with_the_reason_and_the_others_are(
-    server: Server, ann: Player, bo: Player, cy: Player
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
     stranger = server.env.create_user("Stranger", global_name="Stranger")
-    await server.seat(ann, bo, players=6)
-    await invite(ann, ann, bo, cy, stranger)
-    told = page_of(ann)
-    assert "You've invited Cy." in told
-    assert "You don't need an invitation: you have a seat." in told
-    assert "Bo already has a seat." in told
-    assert "Stranger isn't a member of this server." in told
-    assert pinged(server) == [[cy.id]]
-    member = server.guild.add_member(stranger)
-    [page] = (await ann.click("Invite")).private
-    await choose(ann, page, member)
-    assert "You've invited Stranger." in page_of(ann)
-
-
-async def test_bots_and_people_who_cant_see_the_channel_arent_invited(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
     robot = server.guild.add_member(server.env.create_user("robot", bot=True))
-    hidden = server.add_channel("cellar", overwrites={bo.member: forbid("view_channel")})
-    ann.at = hidden
-    await server.seat(ann)
-    await invite(ann, robot, bo)
-    assert "robot is a bot. In the lobby, Options adds computers." in page_of(ann)
-    assert "Bo can't see this channel." in page_of(ann)
-    assert pinged(server) == []
-    assert server.stored()["invitations"] == []
+    server.deny(di, "view_channel")
+    await server.seat(ann, bo, players=8)
+    await invite(ann, ann, bo, cy, di, stranger, robot)
+    told = page_of(ann)
+    for words in (
+        "You've invited Cy.",
+        "You don't need an invitation: you have a seat.",
+        "Bo already has a seat.",
+        "Di can't see this channel.",
+        "Stranger isn't a member of this server.",
+        "robot is a bot. In the lobby, Options adds computers.",
+    ):
+        assert words in told
+    assert pinged(server) == [[cy.id]]
+    await invite(ann, server.guild.add_member(stranger))
+    assert "You've invited Stranger." in page_of(ann)
 
 
 @pytest.mark.parametrize("answers", [{"invites": "nobody"}, {"calls": "never"}])
@@ -196,13 +183,13 @@ async def test_forged_choices_invite_nobody(server: Server, ann: Player, bo: Pla
     [page] = (await ann.click("Invite")).private
     assert (await cy.click("Invite")).told == refusal("not_seated")
     for player, on in ((ann, page), (ann, lobby(server)), (cy, lobby(server))):
-        answer = player.forge("hearts:invite:1", on, [str(bo.id)])
-        await server.settle()
-        assert answer.told == refusal("stale")
+        assert await player.try_control("hearts:invite:1", on, str(bo.id)) == refusal("stale")
     assert server.stored()["invitations"] == []
 
 
 # Who invites in a loop
+
+
 @pytest.mark.slow
 async def test_one_person_is_invited_by_another_three_times_a_day(
     server: Server, ann: Player, bo: Player
@@ -247,30 +234,6 @@ async def test_deleting_ones_data_lifts_no_limit_on_whom_one_invites(
     assert pinged(server) == 2 * [[bo.id]]
 
 
-# Restarts, kills and bad weather
-
-
-async def test_a_restart_keeps_the_seat_and_asks_nobody_again(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    await server.seat(ann)
-    await invite(ann, bo, cy)
-    before = len(server.posts())
-    await server.restart(after=60)
-    await server.settle()
-    assert lobby(server).says("2. kept for Bo until")
-    await invite(ann, bo)
-    assert "Bo has already been invited" in page_of(ann)
-    await bo.click("Join", server.post("An invitation"))
-    await server.restart(after=KEPT)
-    await server.settle()
-    await later(server, 1)
-    assert lobby(server).says("2. Bo 3. free")
-    assert server.post("An invitation").says("Bo has a seat.")
-    assert len(server.posts()) == before
-    assert pinged(server) == [[bo.id, cy.id]]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("after", "is_sent"), [(10.0, True), (300.0, False)])
 async def test_an_invitation_that_a_kill_kept_from_being_sent_is_sent_soon_or_never(
@@ -279,8 +242,7 @@ async def test_an_invitation_that_a_kill_kept_from_being_sent_is_sent_soon_or_ne
     await server.seat(ann)
     path = f"/channels/{server.channel.id}/messages"
     server.env.inject_error("POST", path, status=503, times=None)
-    [page] = (await ann.click("Invite")).private
-    await choose(ann, page, bo)
+    await invite(ann, bo)
     assert not server.shows("An invitation")
     server.env.backend.faults.clear()
     await server.restart(after=after)
@@ -293,6 +255,8 @@ async def test_an_invitation_that_a_kill_kept_from_being_sent_is_sent_soon_or_ne
 
 
 # What is stored
+
+
 @pytest.mark.slow
 async def test_what_is_stored_of_an_invitation_is_handed_out_and_deleted(
     server: Server, ann: Player, bo: Player, cy: Player
