@@ -37,6 +37,12 @@ async def deals_played(
         await server.settle()
 
 
+async def to_next_deal(server: Server, *players: Player) -> None:
+    """Have these people play on until the deal after this one is dealt."""
+    number = sum(post.says("After deal") for post in server.posts())
+    await deals_played(players, lambda: sum(post.says("After deal") for post in server.posts()) > number)
+
+
 async def _play_a_deal(tables: Tables, id: int, people: Set[int], choose: SeatMoves) -> None:
     table = tables.get(id)
     assert table.game is not None

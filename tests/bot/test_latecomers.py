@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import moments
 import pytest
-from at_once import deals_played
+from at_once import deals_played, to_next_deal
 from people import Player, play_on, refusal
 from seen import Seen
 from server import OpenServer, Server
@@ -20,72 +19,54 @@ from engine.tables import FormerOccupant, Seat, Seats
 pytestmark = pytest.mark.slow
 
 
-def options(choice: Seen) -> list[Any]:
-    """What a list offers."""
-    assert choice.select is not None
-    found: list[Any] = choice.select["options"]
-    return found
-
-
 async def take(player: Player, whose: str) -> Seen:
     """Ask for a seat, and choose whose; returned is what the taker is told."""
     [choice] = (await player.run("hearts join")).private
-    value = next(one["value"] for one in options(choice) if one["label"].startswith(whose))
+    [options] = [menu["options"] for menu in choice.selects.values()]
+    value = next(one["value"] for one in options if one["label"].startswith(whose))
     await player.choose(value, choice)
-    return Seen.now(choice.env, choice.message)
+    return choice.current
 
 
-async def to_next_deal(server: Server, *players: Player) -> None:
-    """These play on until the deal after this one is dealt."""
-    number = sum(post.says("After deal") for post in server.posts())
-    await deals_played(players, lambda: sum(post.says("After deal") for post in server.posts()) > number)
+async def tricks(player: Player, deal: int) -> str:
+    """What a button tells of this deal's tricks that was in the channel then."""
+    return await player.try_control(f"hearts:tricks:1:{deal}", player.server.posts()[-1])
 
 
 async def test_a_computers_seat_is_taken_while_the_computer_plays_on(
-    server: Server, ann: Player, bo: Player
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
+    """A restart meanwhile changes nothing, and the tricks of each deal name who played them."""
+    cy.close_dms()
     await server.deal_and_pass(ann, bo)
-    other, cy = server.people[3], server.people[2]
     await play_on([ann, bo], lambda: server.shows("Trick 3"))
-    computer = next(seat["name"] for seat in server.stored()["seats"] if seat["person"] is None)
+    computer = server.stored()["seats"][2]["name"]
     opening = server.opening(1)
     [choice] = (await cy.click("Take a seat", opening)).private
     assert choice.says("Whose seat do you want?")
-    await cy.choose(options(choice)[0]["value"], choice)
-    assert Seen.now(choice.env, choice.message).says("You play from the next deal")
+    await cy.choose("2", choice)
+    assert choice.current.says("You play from the next deal")
+    assert choice.current.says("I can't DM you: press My hand in this channel")
     assert server.post("👋").says(f"Cy takes the seat of {computer} 🤖 with the next deal.")
     assert server.post("Seats").says(f"3. 🤖 {computer}")
     assert server.post("Seats").says("Cy takes the seat with the next deal")
     assert "You play from the next deal" in (await cy.click("My hand", opening)).told
+    await server.restart(after=60)
     await to_next_deal(server, ann, bo)
     assert server.opening(2).says(f"👋 Cy plays from this deal on, in place of {computer} 🤖.")
     assert f"**{computer}**" in server.opening(2).text.partition("### Deal 2")[0]  # whose points those were
     assert server.post("Seats").says("3. Cy")
-    assert cy.hand.says("Your hand · Deal 2")
-    board = server.post("Deal 1 · Trick 13")
-    assert board.says(computer)
-    assert not board.says("Cy")
-    await to_next_deal(server, ann, bo, cy)
-    told = (await other.run("hearts join")).told  # the last computer's seat, without a choice
-    assert "You play from the next deal" in told
-
-
-async def test_tricks_name_who_played_them_and_not_who_has_come_since(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    await server.deal_and_pass(ann, bo)
-    computer = server.stored()["seats"][2]["name"]
-    await take(cy, computer)
-    await to_next_deal(server, ann, bo)
-    pressed = ann.forge("hearts:tricks:1:1", server.posts()[-1])  # a button that was there in deal 1
-    await server.settle()
-    [last] = pressed.private
-    assert last.says(computer)
-    assert not last.says("Cy")
+    assert (await cy.open_hand()).says("Your hand · Deal 2")
+    assert server.post("Deal 1 · Trick 13").says(computer)
+    assert not server.post("Deal 1 · Trick 13").says("Cy")
+    first = await tricks(ann, 1)
+    assert computer in first
+    assert "Cy" not in first
     await play_on([ann, bo, cy], lambda: server.shows("Deal 2 · Trick 2"))
-    pressed = ann.forge("hearts:tricks:1:2", server.posts()[-1])
-    await server.settle()
-    assert pressed.private[0].says("Cy")
+    assert "Cy" in await tricks(ann, 2)
+    await to_next_deal(server, ann, bo, cy)
+    told = (await di.run("hearts join")).told  # the last computer's seat, without a choice
+    assert "You play from the next deal" in told
 
 
 async def test_the_seat_of_who_has_left_is_lost_with_the_next_deal(
@@ -97,19 +78,20 @@ async def test_the_seat_of_who_has_left_is_lost_with_the_next_deal(
     left = bo.hand
     await take(cy, "Bo")
     wanted = server.post("👋")
-    assert wanted.says(
-        "Cy takes the seat of Bo 🤖 with the next deal. Bo, it's still yours if you come back before then."
-    )
+    assert wanted.says("Cy takes the seat of Bo 🤖 with the next deal.")
+    assert wanted.says("Bo, it's still yours if you come back before then.")
     assert bo.hand.says("Cy takes your seat with the next deal.")
     await to_next_deal(server, ann)
     assert server.opening(2).says("👋 Cy plays from this deal on, in place of Bo 🤖.")
-    assert Seen.now(left.env, left.message).says("Cy has taken your seat")
+    assert left.current.says("Cy has taken your seat: you have left this game for good.")
+    assert not left.current.enabled
     assert bo.hand.id == left.id  # no other hand was dealt to Bo
     [told] = (await bo.click("I'm back", wanted)).private
     assert told.says(refusal("seat_lost"))
     await bo.click("Take a seat", told)
     [choice] = [one for one in bo.sees() if one.says("Whose seat do you want?")]
-    assert len(options(choice)) == 2
+    assert choice.select is not None
+    assert len(choice.select["options"]) == 2
     assert (await cy.click("How did I play?", server.opening(2))).private  # it was not Cy's deal
     assert cy.sees()[-1].says(refusal("not_your_deal"))
     await server.restart()
@@ -125,6 +107,9 @@ async def test_who_comes_back_in_time_keeps_the_seat(
     await bo.click("I'm back", server.post("👋"))
     assert server.shows("Bo is back in time and keeps the seat.")
     assert "You're not in this game" in (await cy.run("hearts hand")).told
+    await bo.run("hearts leave")
+    [hand] = (await bo.run("hearts join")).private
+    assert hand.says("Your hand · Deal 1")
     await to_next_deal(server, ann, bo)
     assert server.post("Seats").says("2. Bo 3.")
 
@@ -158,20 +143,6 @@ async def test_a_wish_is_taken_back_by_its_button_and_by_leaving(
     assert not server.stored()["seat_claims"]
 
 
-async def test_a_wish_outlives_a_restart_and_its_hand_comes_with_closed_dms(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    bo.close_dms()
-    await server.deal_and_pass(ann)
-    told = await take(bo, server.stored()["seats"][1]["name"])
-    assert told.says("I can't DM you: press My hand in this channel")
-    await server.restart(after=60)
-    await to_next_deal(server, ann)
-    await bo.open_hand()
-    assert bo.my_hand.says("Your hand · Deal 2")
-    await to_next_deal(server, ann, bo)
-
-
 async def test_a_wish_falls_away_with_the_game(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, ends_at=1)
     await take(bo, server.stored()["seats"][1]["name"])
@@ -187,8 +158,7 @@ async def test_the_host_lets_nobody_in(server: Server, ann: Player, bo: Player, 
     assert page.says("Anyone may take a computer's seat mid-game")
     assert not (await bo.run("hearts rules")).private[0].buttons
     await ann.click("Options", page)
-    page = Seen.now(page.env, page.message)
-    await ann.click("Close the seats", page)
+    await ann.click("Close the seats", page.current)
     assert server.shows("Ann has closed the seats")
     assert not server.stored()["seat_claims"]
     assert (await cy.run("hearts join")).told == refusal("no_latecomers")
@@ -200,24 +170,9 @@ async def test_the_host_lets_nobody_in(server: Server, ann: Player, bo: Player, 
     [page] = (await ann.run("hearts rules")).private
     assert page.says("Nobody may take a seat mid-game.")
     await ann.click("Options", page)
-    page = Seen.now(page.env, page.message)
-    await ann.click("Open the seats", page)
+    await ann.click("Open the seats", page.current)
     [choice] = (await cy.click("Take a seat", server.post("Ann has opened the seats"))).private
     assert choice.says("Whose seat do you want?")
-
-
-async def test_join_as_a_command_in_the_lobby_and_back_into_ones_own_seat(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.seat(ann)
-    assert "You have a seat." in (await bo.run("hearts join")).told
-    assert (await bo.run("hearts join")).told == refusal("already_seated")
-    await ann.click("Start")
-    await ann.pass_cards()
-    await bo.run("hearts leave")
-    [hand] = (await bo.run("hearts join")).private
-    assert hand.says("Your hand · Deal 1")
-    assert server.shows("Bo is back.")
 
 
 async def test_my_hand_on_any_post_of_the_channel_shows_the_game_going_on(

@@ -4,7 +4,7 @@ import re
 from random import Random
 
 import pytest
-from at_once import deals_played
+from at_once import deals_played, to_next_deal
 from own_data import forget
 from people import HAND, Player, play_on, refusal
 from seen import Seen
@@ -124,12 +124,6 @@ def hands(player: Player) -> list[int]:
     return [dm.id for dm in player.dms() if HAND in dm.text]
 
 
-async def to_next_deal(server: Server, *players: Player) -> None:
-    """These play on until the deal after this one is dealt."""
-    number = sum(post.says("After deal") for post in server.posts())
-    await deals_played(players, lambda: sum(post.says("After deal") for post in server.posts()) > number)
-
-
 @pytest.fixture
 async def left(server: Server, ann: Player, bo: Player) -> Seen:
     """Bo has left in the first deal, and Ann has played on to the second: Bo's DM."""
@@ -173,15 +167,6 @@ async def test_who_comes_back_by_that_dm_gets_the_new_hand_below_it_and_hears_of
     assert again.current.says("The game was stopped.")
     assert not again.current.enabled
     assert b"Wanda" not in server.path.read_bytes()  # who has no seat is nobody to keep a name of
-
-
-async def test_it_says_whose_the_seat_is_by_now(server: Server, left: Seen, ann: Player, cy: Player) -> None:
-    [choice] = (await cy.run("hearts join")).private
-    await cy.choose("1", choice)
-    assert left.current.says("Cy takes your seat with the next deal.")
-    await to_next_deal(server, ann)
-    assert left.current.says("Cy has taken your seat: you have left this game for good.")
-    assert not left.current.enabled
 
 
 @pytest.mark.parametrize(("alone", "is_back"), [(False, False), (True, False), (False, True)])
