@@ -55,24 +55,20 @@ def settings(server: Server) -> list[tuple[bool, bool]]:
 
 async def test_the_rest_of_a_deal_without_points_is_played_at_once(open_server: OpenServer) -> None:
     """The log holds every card; after which trick it was isn't told before the deal is done."""
-    house = {"pass_cards": 0, "moon": "others"}
-    server = await open_table(open_server, "classic", 4, HANDS, house=house)
-    pointed_out = set()
-    for _ in range(SETTLED - 1):
+    server = await open_table(open_server, "classic", 4, HANDS, house={"pass_cards": 0, "moon": "others"})
+    for trick in range(1, SETTLED):
         await play_tricks(server, 1)
         [table] = server.env.bot.tables.live
         assert table.public.view.deal.settled_after is None
-        has_eight = table.public.view.deal.so_far[0] >= 8
-        assert server.shows(POINTED_OUT) == has_eight
-        pointed_out.add(has_eight)
-    assert pointed_out == {True, False}
+        assert server.shows(POINTED_OUT) == (trick > 1)  # which has Q♠
     assert server.plays == 4 * (SETTLED - 1)
     await play_tricks(server, 1)
     assert server.plays == 4 * TRICKS
     assert server.shows("After deal 1")
+    assert server.shows(PLAYED_OUT)
+    assert not server.shows("sure to go")
     assert not server.shows(POINTED_OUT)
     assert server.people[0].hand.says("Deal 2")
-    assert server.shows(PLAYED_OUT)
     [table] = server.env.bot.tables.live
     assert table.public.view.previous.settled_after == SETTLED
     assert table.public.view.deal.settled_after is None
@@ -80,22 +76,14 @@ async def test_the_rest_of_a_deal_without_points_is_played_at_once(open_server: 
     assert all(trick.entries == () for trick in table.game.deals[0].tricks[SETTLED:])
 
 
-@pytest.mark.parametrize(
-    ("hands", "tricks", "told", "not_told"),
-    [(HANDS, SETTLED, PLAYED_OUT, "sure to go"), (ALL_HERS, 1, CLAIMED, "no points were left")],
-    ids=["points", "rest"],
-)
-async def test_who_shot_the_moon_chooses_after_the_rest_is_played(
-    open_server: OpenServer, hands: tuple[str, ...], tricks: int, told: str, not_told: str
-) -> None:
-    """Whether no points were left or all the rest was theirs."""
-    server = await open_table(open_server, "classic", 4, hands, house={"pass_cards": 0})
+async def test_where_all_the_rest_is_theirs_they_choose_after_it_is_played(open_server: OpenServer) -> None:
+    server = await open_table(open_server, "classic", 4, ALL_HERS, house={"pass_cards": 0})
     host = server.people[0]
-    await play_tricks(server, tricks)
+    await play_tricks(server, 1)
     assert server.plays == 4 * TRICKS
     assert not server.shows("After deal 1")
-    assert server.shows(told)
-    assert not server.shows(not_told)
+    assert server.shows(CLAIMED)
+    assert not server.shows("no points were left")
     await host.click("+26 for the others", host.hand)
     assert server.shows("After deal 1")
     [table] = server.env.bot.tables.live

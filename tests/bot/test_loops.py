@@ -68,29 +68,23 @@ async def test_the_hourly_tidying_goes_on_after_an_unexpected_error_and_a_lock(
     assert len(logged(caplog, logging.ERROR)) == 1
 
 
-async def test_players_who_left_are_found_after_an_unexpected_error(
+async def test_players_who_left_are_found_and_days_begin_after_an_unexpected_error(
     server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch, caplog: Log
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
     await play_on([ann], lambda: bool(bo.playable))
+    days = ask(server, "SELECT COUNT(*) FROM days")
     with monkeypatch.context() as patch:
         patch.setattr(Table, "stage", property(lambda table: 1 // 0))
+        patch.setattr(DailyDeals, "today", property(lambda deals: 1 // 0))
         await server.env.advance_time(11 * 60)
-    [told] = logged(caplog, logging.ERROR)
-    assert told.startswith("looking for players who have left failed")
+    failed = {
+        f"{one} failed and will be retried" for one in ("looking for players who have left", "the daily deal")
+    }
+    assert set(logged(caplog, logging.ERROR)) == failed
     server.guild.remove_member(bo.member)
     await server.env.advance_time(21 * 60)
     assert server.shows("Bo has left the server: a computer plays on")
-
-
-async def test_the_daily_deal_goes_on_after_an_unexpected_error(
-    server: Server, monkeypatch: pytest.MonkeyPatch, caplog: Log
-) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(DailyDeals, "today", property(lambda deals: 1 // 0))
-        await server.env.advance_time(11 * 60)
-    assert logged(caplog, logging.ERROR)
-    days = ask(server, "SELECT COUNT(*) FROM days")
     await server.env.advance_time(DAY)
     assert ask(server, "SELECT COUNT(*) FROM days") > days
 
