@@ -23,12 +23,8 @@ from engine.play.moves import Declined, Passed
 from engine.rules.wording import TO_YOUR, direction
 from engine.tables import Seats
 
-CLASSIC, CHINESE, FIVE, SIX = (
-    rules("classic", 4),
-    rules("chinese", 4),
-    rules("wikibooks", 5),
-    rules("wikibooks", 6),
-)
+CLASSIC, CHINESE = rules("classic", 4), rules("chinese", 4)
+FIVE, SIX = rules("wikibooks", 5), rules("wikibooks", 6)
 HELD = "QS AS KS 2S 3C 4C 5C 6D 7D 8D 9H TH JH"
 
 

@@ -151,20 +151,27 @@ async def test_at_a_full_table_the_host_makes_all_alike(server: Server, ann: Pla
 async def test_the_host_changes_what_most_tables_choose_in_one_form(
     server: Server, ann: Player, bo: Player
 ) -> None:
+    """Only a strength that is chosen anew is that of all computers."""
     await server.seat(ann, bo)
-    page = await open_options(ann)
-    form = await ann.click("Length and pace", page)
+    form = await table_form(ann)
     assert filled(form) == {"length": "100", "pace": "relaxed", "computers": "medium", "language": "en"}
+    page = await add_computers(ann, "Easy")
+    form = await ann.click("Length and pace", page)
+    assert filled(form)["computers"] == "easy"
     before = len(ann.sees())
-    await ann.send(form, pace="live", computers="strong", length="50")
+    await ann.send(form, pace="live", length="50")
     assert len(ann.sees()) == before
     told = "-# Lowest total wins; over when a total reaches 50. About 15 min. Pace: live (60 seconds a turn)."
     assert page.current.text.split("\n")[:2] == ["### Options", told]
-    lobby = server.post("Seats")
-    assert lobby.says("over when a total reaches 50.")
-    assert lobby.says("Press Start to deal. Strong computers take the empty seats.")
-    assert lobby.says("Pace: live (60 seconds a turn).")
-    assert len(server.posts()) == 1
+    for words in (
+        "over when a total reaches 50.",
+        "Pace: live (60 seconds a turn).",
+        f"3. {computer('Lola', 'easy')} 4. free",
+    ):
+        assert server.post("Seats").says(words)
+    await ann.send(await ann.click("Length and pace", page.current), computers="strong")
+    assert server.post("Seats").says(f"3. {computer('Lola', 'strong')} 4. free")
+    assert server.post("Seats").says("Press Start to deal. Strong computers take the empty seats.")
 
 
 async def test_the_list_of_games_has_a_line_for_each_and_the_number_of_players_is_another(
@@ -194,19 +201,6 @@ async def test_the_list_of_games_has_a_line_for_each_and_the_number_of_players_i
     await ann.choose("4", page.current, "Number of players")
     assert not page.current.says(told)
     assert server.post("Seats").says("Seats (4 of 4)")
-
-
-async def test_a_strength_that_is_chosen_anew_is_that_of_all_computers(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    await add_computers(ann, "Easy", "Strong")
-    lola, hugo = computer("Lola", "easy"), computer("Hugo", "strong")
-    form = await table_form(ann, server.post("Seats"))
-    assert filled(form)["computers"] == "strong"
-    await ann.send(form, pace="daily")
-    assert server.post("Seats").says(f"2. {lola} 3. {hugo} 4. free")  # unchanged, they stay as they are
-    await ann.send(await table_form(ann, server.post("Seats")), computers="medium")
-    assert server.post("Seats").says(f"2. {computer('Lola')} 3. {computer('Hugo')} 4. free")
-    assert server.post("Seats").says("Medium computers take the empty seats")
 
 
 async def test_buttons_that_a_lobby_had_in_earlier_versions_are_out_of_date(
