@@ -203,31 +203,6 @@ async def test_the_list_of_games_has_a_line_for_each_and_the_number_of_players_i
     assert server.post("Seats").says("Seats (4 of 4)")
 
 
-async def test_buttons_that_a_lobby_had_in_earlier_versions_are_out_of_date(
-    server: Server, ann: Player
-) -> None:
-    await server.seat(ann)
-    lobby, before = server.post("Seats"), server.stored()
-    for control in ("ends:1:160", "computer:1:easy", "strength:1:easy", "remove:1"):
-        assert await ann.try_control(f"hearts:{control}", lobby) == refusal("stale")
-    assert server.stored() == before
-    [container] = lobby.components
-    lobby.message.components = [container | {"components": container["components"][:2]}]
-    await server.restart()  # as with every new version
-    assert server.post("Seats").everything == lobby.everything
-
-
-async def test_start_pressed_twice_at_once_deals_once(server: Server, ann: Player) -> None:
-    await ann.run("hearts new")
-    lobby = server.post("Seats")
-    answers = [ann.press("Start", lobby), ann.press("Start", lobby)]
-    await server.settle()
-    assert answers[0].told == ""
-    assert refusal("already_started") in answers[1].told
-    assert sum(post.says("Everyone passes") for post in server.posts()) == 1
-    assert len([one for one in ann.dms() if one.offered]) == 1
-
-
 async def test_no_table_where_the_bot_may_not_post(server: Server, ann: Player) -> None:
     """In a thread it needs the permission for threads."""
     bot = server.env.bot.user
