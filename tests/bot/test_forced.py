@@ -70,20 +70,15 @@ async def test_a_card_of_which_only_its_player_knows_that_it_is_forced_waits(ser
         await player.play()
     before = server.plays
     assert before < 48
-    await wait(server)
     for other in server.people:
-        if other is not player:
-            await other.prefer(forced="every")
-    await wait(server)
-    await player.prefer(forced="every")
+        await other.prefer(forced="every")
     await player.prefer(forced="known")
     await wait(server)
     assert server.plays == before
     await player.prefer(forced="every")  # while the card already waits
     [label] = player.playable
-    assert player.hand.says(
-        f"You have no choice: {label}, which plays itself in a second.".replace("\ufe0e", "")
-    )
+    told = f"You have no choice: {label}, which plays itself in a second."
+    assert player.hand.says(told.replace("\ufe0e", ""))
     await wait(server)
     assert server.plays == before + 1
     assert label not in player.hand.buttons

@@ -10,7 +10,7 @@ from seen import Seen, plain
 from server import OpenServer, Server, Sketches
 
 from bot.vocabulary.scenes import FanScene, TableScene
-from bot.words.how_to_play import RulesPage, how_to_play, pages
+from bot.words.how_to_play import RulesPage, pages
 from engine.cards import Suit
 from engine.languages import ENGLISH
 from engine.rules.options import Duplicates
@@ -19,8 +19,6 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.wording import goal, valued
 
 EVERYTHING = {"jack_of_diamonds": True, "hooligan": True, "spot_hearts": True, "even_scores": True}
-LONGEST_TEXT = 4000
-LONGEST_DESCRIPTION = 256
 
 
 def rulesets(preset: Preset) -> Iterator[Ruleset]:
@@ -51,20 +49,6 @@ def titles(rules: Ruleset) -> list[str]:
 
 
 each_preset = pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
-
-
-@each_preset
-def test_every_page_fits_into_a_message(preset: Preset) -> None:
-    for rules in rulesets(preset):
-        found = pages(rules, ENGLISH)
-        assert len({page.title for page in found}) == len(found)
-        for number, page in enumerate(found):
-            shown = how_to_play(rules, 7, number, ENGLISH)
-            assert sum(len(part) for part in shown.parts if isinstance(part, str)) < LONGEST_TEXT / 2
-            assert page.text
-            if page.picture:
-                assert len(page.picture.description) <= LONGEST_DESCRIPTION
-                assert page.picture.words
 
 
 @each_preset

@@ -148,14 +148,20 @@ async def test_each_who_cant_be_invited_is_named_with_the_reason_and_the_others_
     stranger = server.env.create_user("Stranger", global_name="Stranger")
     robot = server.guild.add_member(server.env.create_user("robot", bot=True))
     server.deny(di, "view_channel")
-    await server.seat(ann, bo, players=8)
-    await invite(ann, ann, bo, cy, di, stranger, robot)
+    eve, flo = server.add("Eve"), server.add("Flo")
+    assert (await eve.prefer(invites="nobody")).says("Nobody may invite you to a table.")
+    assert (await flo.prefer(calls="never")).says("You are never mentioned")
+    await server.restart()
+    await server.seat(ann, bo, players=10)
+    await invite(ann, ann, bo, cy, di, eve, flo, stranger, robot)
     told = page_of(ann)
     for words in (
         "You've invited Cy.",
         "You don't need an invitation: you have a seat.",
         "Bo already has a seat.",
         "Di can't see this channel.",
+        "Eve takes no invitations.",
+        "Flo takes no invitations.",
         "Stranger isn't a member of this server.",
         "robot is a bot. In the lobby, Options adds computers.",
     ):
@@ -163,19 +169,6 @@ async def test_each_who_cant_be_invited_is_named_with_the_reason_and_the_others_
     assert pinged(server) == [[cy.id]]
     await invite(ann, server.guild.add_member(stranger))
     assert "You've invited Stranger." in page_of(ann)
-
-
-@pytest.mark.parametrize("answers", [{"invites": "nobody"}, {"calls": "never"}])
-async def test_who_wants_no_invitations_gets_none(
-    server: Server, ann: Player, bo: Player, answers: dict[str, str]
-) -> None:
-    told = (await bo.prefer(**answers)).text
-    assert "Nobody may invite you to a table." in told or "You are never mentioned" in told
-    await server.restart()
-    await server.seat(ann)
-    await invite(ann, bo)
-    assert "Bo takes no invitations." in page_of(ann)
-    assert pinged(server) == []
 
 
 async def test_forged_choices_invite_nobody(server: Server, ann: Player, bo: Player, cy: Player) -> None:

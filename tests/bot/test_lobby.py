@@ -92,21 +92,11 @@ async def test_a_table_goes_to_the_next_person_until_everyone_has_left(
     assert server.stored()["tables"] == server.stored()["seats"] == []  # the other one closed meanwhile
 
 
-async def test_start_gives_the_empty_seats_to_computers_of_the_strength_asked_for(
+async def test_each_computer_may_be_of_another_strength_and_the_last_fills_the_seats(
     server: Server, ann: Player
 ) -> None:
     await ann.run("hearts new", computers="easy")
     assert server.post("Seats").says("Easy computers take the empty seats")
-    await ann.click("Start")
-    lola, hugo, nina = (computer(name, "easy") for name in ("Lola", "Hugo", "Nina"))
-    assert server.post("Seats").says(f"2. {lola} 3. {hugo} 4. {nina}")
-
-
-async def test_each_computer_may_be_of_another_strength_and_the_last_fills_the_seats(
-    server: Server, ann: Player
-) -> None:
-    await ann.run("hearts new")
-    assert server.post("Seats").says("Medium computers take the empty seats")
     assert "Remove last" not in (await add_computers(ann)).enabled
     page = await add_computers(ann, *STRENGTHS)
     lola, hugo, nina = computer("Lola", "easy"), computer("Hugo", "medium"), computer("Nina", "strong")
@@ -253,10 +243,14 @@ async def test_house_rules_with_a_game_open_without_it(server: Server, ann: Play
     assert server.post("Seats (1 of 3)").says("Chinese Hearts")
 
 
-async def test_a_host_closes_the_first_table_from_the_refusal_of_a_second(
+async def test_a_table_opens_and_closes_from_the_refusal_of_a_command_that_needs_it_so(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    await server.seat(ann)
+    [told] = (await ann.run("hearts join")).private
+    assert told.text == refusal("no_table")
+    [lobby] = (await ann.click("Open a table", told)).public
+    assert lobby.says("Pace: relaxed")
+    assert (await ann.click("Open a table", told)).told == refusal("own_table_in_channel")
     [told] = (await bo.run("hearts new")).private
     assert told.text == refusal("table_in_channel")
     assert told.enabled == ["Open a thread"]
@@ -266,12 +260,3 @@ async def test_a_host_closes_the_first_table_from_the_refusal_of_a_second(
     await ann.click("Close it", told)
     assert server.post("Seats").says("This table is closed.")
     assert (await ann.run("hearts new")).public
-
-
-async def test_where_there_is_no_table_one_press_opens_one(server: Server, ann: Player, bo: Player) -> None:
-    [told] = (await ann.run("hearts join")).private
-    assert told.text == refusal("no_table")
-    [lobby] = (await ann.click("Open a table", told)).public
-    assert lobby.says("Pace: relaxed")
-    again = await ann.click("Open a table", told)
-    assert again.told == refusal("own_table_in_channel")
