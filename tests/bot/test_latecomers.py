@@ -130,10 +130,10 @@ async def test_a_wish_is_not_taken_back_once_its_deal_is_dealt(open_server: Open
     assert not server.shows("Cy has left")
 
 
-async def test_a_wish_is_taken_back_by_its_button_and_by_leaving(
+async def test_a_wish_is_taken_back_by_its_button_and_by_leaving_and_falls_away_with_the_game(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    await server.deal_and_pass(ann)
+    await server.deal_and_pass(ann, ends_at=1)
     await take(bo, server.stored()["seats"][2]["name"])
     [coming] = (await bo.run("hearts join")).private
     await bo.click("Cancel", coming)
@@ -141,10 +141,6 @@ async def test_a_wish_is_taken_back_by_its_button_and_by_leaving(
     await take(bo, server.stored()["seats"][2]["name"])
     assert (await bo.run("hearts leave")).told == "OK, cancelled."
     assert not server.stored()["seat_claims"]
-
-
-async def test_a_wish_falls_away_with_the_game(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, ends_at=1)
     await take(bo, server.stored()["seats"][1]["name"])
     await deals_played([ann], lambda: server.shows("🏆"))
     assert server.post("🏆").says("Bo was about to sit down: press Join in the rematch.")

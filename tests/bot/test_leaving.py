@@ -8,7 +8,7 @@ from at_once import deals_played, to_next_deal
 from own_data import forget
 from people import HAND, Player, play_on, refusal
 from seen import Seen
-from server import Server
+from server import OpenServer, Server
 
 from engine.tables import Person
 
@@ -18,23 +18,31 @@ AWAY = "A computer plays your cards until you come back."
 FOR_GOOD = "You have left this game for good"
 
 
-async def test_tricks_mark_what_a_computer_plays_for_someone(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo, ends_at=40)
-    await play_on([ann, bo], lambda: server.shows("Trick 1"))
-    assert not any(post.says(f"{name} 🤖") for post in server.posts() for name in ("Ann", "Bo"))
+async def test_a_computer_plays_on_for_who_has_left_and_whatever_it_wins_they_come_last(
+    open_server: OpenServer,
+) -> None:
+    server = await open_server(Random(15))
+    ann, bo, *_ = server.people
+    await server.deal_and_pass(ann, bo, ends_at=1)
     told = (await bo.run("hearts leave")).told
     assert "a computer plays your cards until you come back" in told
     assert "If you're still away when the game ends, you come last." in told
     assert server.shows("Bo has left: a computer plays on")
     assert server.post("Seats").says("2. Bo (🤖 plays)")
-    await play_on([ann], lambda: server.shows("Trick 4"))
-    assert all(post.says("Bo 🤖") for post in server.posts() if "Trick 3" in post.text)
+    await play_on([ann], lambda: server.shows("Trick 3"))
+    assert server.post("Trick 3").says("Bo 🤖")
     assert not server.post("Trick 3").says("Ann 🤖")
     left = bo.hand
     await deals_played([ann], lambda: server.shows("🏆"))
-    assert server.opening(2)
-    assert left.current.says("The game is over. 🏆")
+    final = server.post("🏆")
+    assert final.says("🏆 Lola wins!")  # though Bo's seat has as few points
+    assert final.says("🥇 Lola")
+    assert re.search(r"\*\*4\.\*\* \*\*Bo\*\*", final.text)
+    assert left.current.says("The game is over. 🏆 Lola wins. You had left, so you come last.")
     assert left.current.enabled == ["Replay"]
+    [board] = (await ann.run("hearts leaderboard")).public
+    assert board.says("Bo · 0/1")
+    assert "points a deal" not in (await bo.run("hearts stats")).told
 
 
 async def test_who_has_left_plays_no_card_and_they_alone_come_back(
@@ -98,22 +106,6 @@ async def test_without_anybody_left_the_game_waits(server: Server, ann: Player, 
     assert server.post("Seats").says("2. Bo · host")
     assert len(server.stored()["moves"]) >= waiting
     await deals_played([bo], lambda: server.shows("🏆"))
-
-
-async def test_who_has_left_has_not_won_whatever_the_computer_wins_for_them(open_server) -> None:
-    server: Server = await open_server(Random(15))
-    ann, bo, *_ = server.people
-    await server.deal_and_pass(ann, bo, ends_at=1)
-    await bo.run("hearts leave")
-    await deals_played([ann], lambda: server.shows("🏆"))
-    final = server.post("🏆")
-    assert final.says("🏆 Lola wins!")  # though Bo's seat has as few points
-    assert final.says("🥇 Lola")
-    assert re.search(r"\*\*4\.\*\* \*\*Bo\*\*", final.text)
-    assert bo.hand.says("🏆 Lola wins. You had left, so you come last.")
-    [board] = (await ann.run("hearts leaderboard")).public
-    assert board.says("Bo · 0/1")
-    assert "points a deal" not in (await bo.run("hearts stats")).told
 
 
 # The DM of somebody for whom a computer plays
