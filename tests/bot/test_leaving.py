@@ -67,6 +67,8 @@ async def test_who_has_left_plays_no_card_and_they_alone_come_back(
     await bo.run("hearts leave")  # the way back stands below again
     [hand] = (await bo.click("I'm back", server.post("Bo has left"))).private
     assert hand.says("Your hand · Deal 1")
+    await ann.run("hearts leave")
+    assert server.post("Seats").says("1. Ann (🤖 plays) 2. Bo · host")
 
 
 async def test_a_hand_left_behind_offers_only_the_way_back(server: Server, ann: Player, bo: Player) -> None:
@@ -92,20 +94,6 @@ async def test_a_hand_left_behind_offers_only_the_way_back(server: Server, ann: 
     assert bo.hand.says("Your hand · Deal 1")
     assert server.shows("Bobby is back.")
     await play_on([ann, bo], lambda: server.shows("Trick 2"))
-
-
-async def test_without_anybody_left_the_game_waits(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo, ends_at=1)
-    await ann.run("hearts leave")
-    assert server.post("Seats").says("1. Ann (🤖 plays) 2. Bo · host")
-    assert "End this game?" in (await bo.run("hearts end")).told
-    await bo.run("hearts leave")
-    assert server.shows("Nobody is left at the table, so the game waits")
-    waiting = len(server.stored()["moves"])
-    await bo.click("I'm back")
-    assert server.post("Seats").says("2. Bo · host")
-    assert len(server.stored()["moves"]) >= waiting
-    await deals_played([bo], lambda: server.shows("🏆"))
 
 
 # The DM of somebody for whom a computer plays

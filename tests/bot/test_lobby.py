@@ -47,15 +47,6 @@ async def test_players_who_join_see_their_seat_in_the_lobby_and_get_one_dm(
         assert [dm.says("You have a seat") for dm in player.dms()] == [True]
 
 
-async def test_a_rematch_seats_who_asks_for_it_without_more_words(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    await server.stop_the_game()
-    answer = await ann.click("Rematch")
-    assert [post.says("1. Ann · host") for post in answer.public] == [True]
-    assert answer.private == []
-    assert ann.dm.says("You have a seat")
-
-
 async def test_five_people_join_at_the_same_moment_and_three_get_a_seat(server: Server, ann: Player) -> None:
     await ann.run("hearts new")
     lobby = server.post("Seats")

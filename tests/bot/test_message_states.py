@@ -56,15 +56,6 @@ def test_what_is_due_cannot_wait(states: States[str], clock: Clock) -> None:
     assert list(states.all_wanted) == ["now"]
 
 
-def test_what_changed_and_changed_back_is_not_written(states: States[str]) -> None:
-    states.want("score", "1", 0.0)
-    write(states, "score")
-    assert not states.want("score", "1", 0.0)
-    states.want("score", "2", 0.0)
-    assert states.want("score", "1", 0.0)
-    assert write(states, "score") is None
-
-
 def test_what_a_message_on_its_way_shows_is_not_known(states: States[str]) -> None:
     states.set_shown("score", "1")
     states.set_shown("trick", "2")
