@@ -8,6 +8,7 @@ from people import Player, computer, filled, refusal
 from server import Server, forbid
 
 STRENGTHS = ["Easy", "Medium", "Strong"]
+WITHOUT = "Open it without that option"
 #: What everyone finds in a lobby, in this order.
 BUTTONS = ["Join", "Start", "Leave", "Invite", "Options", "Plan", "Rules", "How to play"]
 
@@ -187,8 +188,9 @@ async def test_the_list_of_games_has_a_line_for_each_and_the_number_of_players_i
 async def test_no_table_where_the_bot_may_not_post(server: Server, ann: Player) -> None:
     """In a thread it needs the permission for threads."""
     bot = server.env.bot.user
-    in_thread = {"view_channel": True, "send_messages_in_threads": True}
-    for missing, is_thread in (("view_channel", False), ("send_messages", False), *in_thread.items()):
+    in_channel = (("view_channel", False), ("send_messages", False))
+    in_thread = (("view_channel", True), ("send_messages_in_threads", True))
+    for missing, is_thread in (*in_channel, *in_thread):
         quiet = server.add_channel("quiet", overwrites={bot: forbid(missing)})
         ann.at = server.add_thread("thread", quiet) if is_thread else quiet
         assert (await ann.run("hearts new")).told == refusal("bot_may_not_post"), missing
@@ -203,10 +205,10 @@ async def test_no_table_where_the_bot_may_not_post(server: Server, ann: Player) 
     [
         ({"game": "classic", "players": 10}, "Double-deck Hearts", "double-deck", 10),
         ({"game": "cancellation", "players": 3}, "Hearts for three to six", "wikibooks", 3),
-        ({"game": "chinese", "jack_of_diamonds": True}, "Open it without that option", "chinese", 4),
-        ({"game": "chinese", "starts": "in 2 minutes"}, "Open it without that option", "chinese", 4),
-        ({"game": "chinese", "starts": "23 Jan 20:00"}, "Open it without that option", "chinese", 4),
-        ({"game": "chinese", "starts": "whenever"}, "Open it without that option", "chinese", 4),
+        ({"game": "chinese", "jack_of_diamonds": True}, WITHOUT, "chinese", 4),
+        ({"game": "chinese", "starts": "in 2 minutes"}, WITHOUT, "chinese", 4),
+        ({"game": "chinese", "starts": "23 Jan 20:00"}, WITHOUT, "chinese", 4),
+        ({"game": "chinese", "starts": "whenever"}, WITHOUT, "chinese", 4),
     ],
 )
 async def test_a_refused_table_has_a_button_for_the_one_that_can_be_had(
@@ -230,7 +232,7 @@ async def test_house_rules_with_a_game_open_without_it(server: Server, ann: Play
     await ann.click("Leave")
     [told] = (await ann.run("hearts new", house="ours", game="classic")).private
     assert told.text == refusal("house_names_game")
-    await ann.click("Open it without that option", told)
+    await ann.click(WITHOUT, told)
     assert server.post("Seats (1 of 3)").says("Chinese Hearts")
 
 
