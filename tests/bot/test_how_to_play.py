@@ -148,7 +148,7 @@ async def read_all(player: Player, first: Seen) -> list[str]:
         if "Next" not in shown.enabled:
             return headings
         assert (await player.click("Next", shown)).told == ""
-        shown = Seen.now(shown.env, shown.message)
+        shown = shown.current
 
 
 @pytest.mark.parametrize(("preset", "players"), EXTREMES)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import nullcontext
 
 import discord
 import pytest
+from outside import edit, locked
 from people import Player, play_on
 from server import Server
 
@@ -35,36 +35,22 @@ def logged(caplog: Log, level: int) -> list[str]:
     return [one.getMessage() for one in ours]
 
 
-def ask(server: Server, statement: str) -> list[tuple[object, ...]]:
-    """In the file itself, without the bot's help."""
-    with closing(sqlite3.connect(server.path)) as connection, connection:
-        return connection.execute(statement).fetchall()
-
-
-@contextmanager
-def locked(server: Server) -> Iterator[None]:
-    """Another program holds the database's lock."""
-    with closing(sqlite3.connect(server.path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        yield
-
-
 async def test_the_hourly_tidying_goes_on_after_an_unexpected_error_and_a_lock(
     server: Server, ann: Player, caplog: Log
 ) -> None:
-    ask(server, "ALTER TABLE handed_in RENAME TO elsewhere")
+    edit(server.path, "ALTER TABLE handed_in RENAME TO elsewhere")
     await server.env.advance_time(HOUR + 1)
     assert logged(caplog, logging.ERROR) == ["the hourly tidying failed and will be retried"]
-    ask(server, "ALTER TABLE elsewhere RENAME TO handed_in")
+    edit(server.path, "ALTER TABLE elsewhere RENAME TO handed_in")
     for is_locked in (False, True):
-        ask(server, f"INSERT INTO handed_in VALUES (1, {ann.id}, 0.0, '[]', x'')")
-        with locked(server) if is_locked else nullcontext():
+        edit(server.path, f"INSERT INTO handed_in VALUES (1, {ann.id}, 0.0, '[]', x'')")
+        with locked(server.path) if is_locked else nullcontext():
             await server.env.advance_time(HOUR)
         told = "the hourly tidying has to wait: cannot_save"
         assert (told in logged(caplog, logging.WARNING)) == is_locked
-    assert ask(server, "SELECT id FROM handed_in") == [(1,)]
+    assert edit(server.path, "SELECT id FROM handed_in") == [(1,)]
     await server.env.advance_time(HOUR)
-    assert ask(server, "SELECT id FROM handed_in") == []
+    assert edit(server.path, "SELECT id FROM handed_in") == []
     assert len(logged(caplog, logging.ERROR)) == 1
 
 
@@ -73,7 +59,7 @@ async def test_players_who_left_are_found_and_days_begin_after_an_unexpected_err
 ) -> None:
     await server.deal_and_pass(ann, bo, pace="none")
     await play_on([ann], lambda: bool(bo.playable))
-    days = ask(server, "SELECT COUNT(*) FROM days")
+    days = edit(server.path, "SELECT COUNT(*) FROM days")
     with monkeypatch.context() as patch:
         patch.setattr(Table, "stage", property(lambda table: 1 // 0))
         patch.setattr(DailyDeals, "today", property(lambda deals: 1 // 0))
@@ -86,7 +72,7 @@ async def test_players_who_left_are_found_and_days_begin_after_an_unexpected_err
     await server.env.advance_time(21 * 60)
     assert server.shows("Bo has left the server: a computer plays on")
     await server.env.advance_time(DAY)
-    assert ask(server, "SELECT COUNT(*) FROM days") > days
+    assert edit(server.path, "SELECT COUNT(*) FROM days") > days
 
 
 async def test_work_in_the_background_that_fails_is_logged_with_its_table(
@@ -105,7 +91,7 @@ async def test_work_in_the_background_that_fails_is_logged_with_its_table(
     assert logged(caplog, logging.ERROR) == [told]
     assert server.shows("the table is waiting for you")
     await server.to_play.play()  # and the game goes on
-    with locked(server):
+    with locked(server.path):
         server.env.backend.delete_channel(server.channel.id)
         await server.settle()
     assert f"{told}: cannot_save" in logged(caplog, logging.WARNING)
