@@ -9,7 +9,6 @@ import re
 import signal
 import sqlite3
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -90,22 +89,6 @@ async def test_a_card_is_answered_at_once_and_others_follow_for_free(server: Ser
         assert len(counted) <= 1, "the board is edited more than once"
         assert NOW in ann.hand.text
     assert any(said), "nobody had to think"
-
-
-async def test_a_restart_in_mid_thought_leaves_no_process_and_goes_on(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann, pace="none", computers=Strength.STRONG.value)
-    bot, plays = server.env.bot, server.plays
-    [pid] = bot.thinking.pool.pids
-    os.kill(pid, signal.SIGSTOP)
-    ann.press(ann.playable[0], ann.hand)
-    while not bot.tables.live[0].waits_for_computers:  # noqa: ASYNC110
-        await asyncio.sleep(0.001)
-    server.thinkers = 0  # the simulation does not wait until one is ready
-    await server.restart()
-    assert not Path(f"/proc/{pid}").exists()  # noqa: ASYNC240
-    await server.settle()
-    assert NOW in ann.hand.text
-    assert server.plays > plays + 1
 
 
 async def test_posts_are_shown_while_computers_think(server: Server, ann: Player, bo: Player) -> None:
