@@ -279,10 +279,12 @@ async def test_options_beside_house_rules_change_them(server: Server, ann: Playe
         assert lobby.says(words)
 
 
-def saving(database: Database, name: str, person: int = 1, **options: Any) -> Awaitable[None]:
-    """Save a table's rules under this name in server 7, as somebody who doesn't manage it."""
-    rules = Ruleset.of("classic", 4, options.pop("rules", {}))
-    return house_rules.save(database, 7, name, rules, person, **{"may_manage": False, **options})
+def saving(
+    database: Database, name: str, person: int = 1, *, ends_at: int = 100, may_manage: bool = False
+) -> Awaitable[None]:
+    """Save a table's rules under this name in server 7."""
+    rules = Ruleset.of("classic", 4, {"ends_at": ends_at})
+    return house_rules.save(database, 7, name, rules, person, may_manage=may_manage)
 
 
 async def refused(saved: Awaitable[None]) -> str:
@@ -296,7 +298,7 @@ async def test_names_that_look_alike_are_one(database: Database) -> None:
     for name in (" ", "\u3164", "\u200b\u2800", "\u0301"):
         assert await refused(saving(database, name)) == "unseen_name"
     for name in ("Friday", " Friday ", "Fri\u200bday", "FRIDAY", "Ｆｒｉｄａｙ"):
-        await saving(database, name, rules={"ends_at": 33})
+        await saving(database, name, ends_at=33)
     [(name, saved)] = await house_rules.every(database, 7)
     assert (name, saved.rules.ends_at) == ("Friday", 33)
     assert await refused(saving(database, "friday", 2)) == "not_your_house_rules"
