@@ -18,16 +18,6 @@ WHILE = 30.0
 LISTED = re.compile(r"^(?:-# )?(\d+) · ", re.MULTILINE)
 
 
-@pytest.fixture
-async def begun(server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A deal in which Ann's turn has come, with computers in the other seats."""
-    monkeypatch.setattr(posts, "MOMENT", WHILE)
-    await server.deal_and_pass(ann, pace="none")
-    while not ann.playable:
-        await server.env.advance_time(WHILE)
-    await server.env.advance_time(WHILE + 1)
-
-
 def board(server: Server) -> Seen:
     """The post of the first deal."""
     return server.post("Deal 1 · Trick")
@@ -40,8 +30,14 @@ def state(server: Server) -> tuple[int, bool]:
     return listed, f"Deal 1 · Trick {listed}" in text
 
 
-@pytest.mark.usefixtures("begun")
-async def test_a_finished_trick_lies_there_before_a_computer_leads(server: Server, ann: Player) -> None:
+async def test_a_finished_trick_lies_there_before_a_computer_leads(
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posts, "MOMENT", WHILE)
+    await server.deal_and_pass(ann, pace="none")
+    while not ann.playable:
+        await server.env.advance_time(WHILE)
+    await server.env.advance_time(WHILE + 1)
     for _ in range(3):  # whoever plays on at once doesn't hide it
         await ann.play()
         assert state(server) == (1, True)
@@ -56,19 +52,6 @@ async def test_a_finished_trick_lies_there_before_a_computer_leads(server: Serve
         await server.env.advance_time(WHILE + 1)
         seen += not state(server)[1]
     assert seen  # computers led now and then
-
-
-@pytest.mark.usefixtures("begun")
-async def test_it_is_left_out_while_calls_are_scarce(server: Server, ann: Player) -> None:
-    budget, led = server.env.bot.delivery.budget, 0
-    budget.calls = 1
-    for _ in range(7):
-        budget.spend()
-        await ann.play()
-        await server.env.advance_time(2)
-        led += not state(server)[1]
-        await server.env.advance_time(WHILE + 1)
-    assert led  # a computer's next card is shown at once
 
 
 @pytest.mark.slow

@@ -63,7 +63,6 @@ async def test_invited_people_are_mentioned_once_in_one_message_and_their_seats_
     for line in ("2. kept for Bo until <t:", "3. kept for Cy until <t:", "4. free"):
         assert lobby(server).says(line)
     await server.restart(after=60)
-    await server.settle()
     assert lobby(server).says("2. kept for Bo until")
     await invite(ann, bo)
     assert "Bo has already been invited" in page_of(ann)
@@ -73,7 +72,6 @@ async def test_invited_people_are_mentioned_once_in_one_message_and_their_seats_
     assert lobby(server).says("2. Bo 3. kept for Cy")
     assert bo.dm.says("You have a seat")
     await server.restart(after=KEPT)
-    await server.settle()
     await later(server, 1)
     assert lobby(server).says("2. Bo 3. free")
     assert len([one for one in server.posts() if one.says("An invitation")]) == 1
@@ -239,11 +237,9 @@ async def test_an_invitation_that_a_kill_kept_from_being_sent_is_sent_soon_or_ne
     assert not server.shows("An invitation")
     server.env.backend.faults.clear()
     await server.restart(after=after)
-    await server.settle()
     assert server.shows("An invitation") == is_sent
     assert lobby(server).says("2. kept for Bo until")
     await server.restart(after=10)
-    await server.settle()
     assert len([one for one in server.posts() if one.says("An invitation")]) == is_sent
 
 

@@ -303,6 +303,12 @@ async def test_a_moment_is_shown_to_its_end_before_the_queue_is_done() -> None:
     assert loop.time() - began > 90
 
 
+async def test_no_moment_is_shown_while_calls_are_scarce(scarce: Channel) -> None:
+    scarce.queue.want_after("trick", "complete", "the next one", 100)
+    await asyncio.sleep(1.1)
+    assert scarce.written == [("trick", "the next one")]
+
+
 async def test_what_can_wait_comes_in_the_end_unless_something_newer_comes(channel: Channel) -> None:
     channel.queue.want("trick", "nobody has led", patience=60)
     channel.queue.want("notice", "somebody is back")
