@@ -119,9 +119,10 @@ def lines(row: Row) -> int:
     count, used = 1, 0.0
     for button in row:
         width = max(SMALLEST, lettering.width(button.label, LABEL) + PADDING)
-        count, used = (
-            (count + 1, width) if used and used + GAP + width > PHONE else (count, used + GAP + width)
-        )
+        if used and used + GAP + width > PHONE:
+            count, used = count + 1, width
+        else:
+            used += GAP + width
     return count
 
 
