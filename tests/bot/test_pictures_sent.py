@@ -8,18 +8,18 @@ from collections.abc import AsyncIterator
 
 import discord
 import pytest
-from at_once import deals_played
+from at_once import all_pass
 from games import NAMES, arranged
-from people import Player, label_of, play_on
+from people import Player, label_of
 from seen import Seen
-from server import OpenServer, Server, Sketches
+from server import PEOPLE, OpenServer, Server, Sketches
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.delivery import building, picture_cache
 from bot.delivery.budget import Budget
 from bot.delivery.picture_cache import NotDrawnYet, PictureCache
-from bot.vocabulary.scenes import CurvesScene, FanScene, FeatScene, Scene, TableScene
+from bot.vocabulary.scenes import CurvesScene, FanScene, Scene, TableScene
 from engine.rules.ruleset import Ruleset
 from tests.bench.measure import real_time
 
@@ -72,23 +72,10 @@ def allow(server: Server, *, files: bool) -> None:
 # What is sent
 
 
-async def test_the_board_is_a_picture_that_each_card_replaces(server: Server) -> None:
-    await server.deal_and_pass(pace="none")
-    message = board(server)
-    assert trick(server) == {}
-    player = server.to_play
-    label = player.playable[0]
-    await player.play()
-    assert board(server).id == message.id
-    assert [label.startswith(symbol) for symbol in trick(server).values()] == [True]
-    assert "###" not in board(server).text  # no words beside it
-    [picture] = board(server).pictures
-    assert label.removesuffix("\ufe0e") in picture["description"].replace("\ufe0e", "")
-    assert len(board(server).message.attachments) == 1
-
-
-async def test_a_fan_stays_while_cards_are_tapped_and_played(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo)
+async def test_a_fan_stays_while_cards_are_tapped_and_each_card_replaces_the_boards_picture(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.deal(ann, bo, pace="none")
     [scene] = server.scenes(ann.hand)
     assert isinstance(scene, FanScene)
     assert [card.code for card in scene.cards] == [code for code, _ in ann.hand.offered]
@@ -96,11 +83,24 @@ async def test_a_fan_stays_while_cards_are_tapped_and_played(server: Server, ann
     await ann.pick_cards()
     assert ann.hand.message.attachments == before
     assert files(server, since) == []
+    await ann.open_hand()
+    assert server.scenes(ann.my_hand) == [scene]
     assert len(server.sketches.scenes) == drawn
     await ann.pass_cards()
     await bo.pass_cards()
     assert isinstance(server.scenes(ann.hand)[0], FanScene)
     assert len(ann.hand.message.attachments) == 1
+
+    message, player = board(server), server.to_play
+    laid, label = trick(server), player.playable[0]
+    await player.play()
+    assert board(server).id == message.id
+    [(name, symbol)] = trick(server).items() - laid.items()
+    assert (name, label.removesuffix("\ufe0e")) == (PEOPLE[server.people.index(player)], symbol)
+    assert "###" not in board(server).text  # no words beside it
+    [picture] = board(server).pictures
+    assert symbol in picture["description"].replace("\ufe0e", "")
+    assert len(board(server).message.attachments) == 1
 
 
 async def test_who_may_expose_a_card_sees_a_fan(open_server: OpenServer) -> None:
@@ -111,50 +111,6 @@ async def test_who_may_expose_a_card_sees_a_fan(open_server: OpenServer) -> None
     [scene] = server.scenes(ann.hand)
     assert isinstance(scene, FanScene)
     assert len(scene.cards) == 13
-
-
-async def test_the_same_hand_is_drawn_once(server: Server, ann: Player) -> None:
-    await server.deal(ann)
-    drawn = len(server.sketches.scenes)
-    await ann.open_hand()
-    assert server.scenes(ann.my_hand) == server.scenes(ann.hand)
-    assert len(server.sketches.scenes) == drawn
-
-
-@pytest.mark.parametrize(("game", "players"), [("wikibooks", 3), ("double-deck", 6)])
-async def test_a_deal_of_a_smaller_and_a_larger_game(
-    open_server: OpenServer, game: str, players: int
-) -> None:
-    server: Server = await open_server(sketches=Sketches(), names=NAMES[:1])
-    [ann] = server.people
-    await server.deal(ann, game=game, players=players)
-    await play_on([ann], lambda: any("Deal 2" in one.text for one in server.posts()))
-    shown = server.sketches.scenes
-    assert {len(scene.places) for scene in shown if isinstance(scene, TableScene)} == {players}
-
-
-async def test_the_end_of_a_game_shows_its_curve(server: Server, ann: Player) -> None:
-    await server.deal(ann, ends_at=30)
-    await deals_played([ann], lambda: any("Rematch" in one.buttons for one in server.posts()))
-    [*moments, scene] = server.scenes(server.posts()[-1])
-    assert isinstance(scene, CurvesScene)
-    assert all(isinstance(moment, FeatScene) for moment in moments)  # of the last deal, if it was special
-    assert len(moments) < 2
-
-
-# Restarts
-
-
-async def test_a_restart_sends_no_picture_that_is_there(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo, pace="none")
-    await server.to_play.play()
-    since = len(server.requests)
-    await server.stop_and_start()
-    assert files(server, since) == []
-    attached = board(server).message.attachments
-    await play_on([ann, bo], lambda: len(board(server).tricks) > 1)
-    assert board(server).message.attachments != attached
-    assert len(board(server).message.attachments) == 1
 
 
 # Words in their place
@@ -187,9 +143,9 @@ async def test_where_files_are_refused_the_same_message_comes_in_words(
     path = f"/channels/{server.channel.id}/messages" + "/*" * (method == "PATCH")
     await server.deal(pace="none")
     if method == "PATCH":
-        await pass_all(server)
+        await all_pass(server)
     server.env.inject_error(method, path, status=status, code=code)
-    await (pass_all(server) if method == "POST" else server.to_play.play())
+    await (all_pass(server) if method == "POST" else server.to_play.play())
     assert board(server).pictures == []
     assert board(server).says("Deal 1 · Trick 1")
     assert "without pictures from now on" in caplog.text
@@ -203,17 +159,11 @@ async def test_where_files_are_refused_the_same_message_comes_in_words(
     assert len(trick(server)) > 1
 
 
-async def pass_all(server: Server) -> None:
-    """Everybody passes."""
-    for player in server.people:
-        await player.pass_cards()
-
-
 async def test_where_nothing_may_be_written_words_are_refused_too(server: Server, ann: Player) -> None:
     await server.deal(pace="none")
     path = f"/channels/{server.channel.id}/messages"
     server.env.inject_error("POST", path, status=403, code=50013, times=None)
-    await pass_all(server)
+    await all_pass(server)
     assert ann.dm.says("paused")
 
 
@@ -387,12 +337,3 @@ async def test_a_click_does_not_wait_for_the_picture_of_the_one_before(slow: Ser
     await slow.settle()
     assert len(files(slow, since)) == 1
     assert slow.sketches.scenes[-1] in slow.scenes(ann.hand)
-
-
-async def test_where_calls_are_scarce_the_board_keeps_its_picture_and_gets_the_next(server: Server) -> None:
-    await server.deal_and_pass(pace="none")
-    server.env.bot.delivery.budget.calls = 1
-    await server.env.advance_time(2)
-    await server.to_play.play()
-    await server.env.advance_time(5)
-    assert len(trick(server)) == 1
