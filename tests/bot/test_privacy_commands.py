@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from at_once import deals_played
 from games import arranged, play_a_game
+from outside import traces
 from own_data import NAME, exported, forget
-from people import Player, play_on, refusal
+from people import Player, refusal
 from server import Server
 from settling import let_time_stand_still
 
@@ -28,22 +29,19 @@ async def server(open_server: Any) -> Server:
     return opened
 
 
-def traces(server: Server, player: Player, name: str = NAME) -> list[str]:
-    """Where the database says this id or name: in a column, or anywhere in its files' bytes."""
-    found = []
-    for (table,) in server.rows("SELECT name FROM sqlite_master WHERE type = 'table'"):
-        for row in server.rows(f"SELECT * FROM {table}"):
-            if any(str(player.id) in str(value) or name in str(value) for value in row):
-                found.append(f"{table}: {row}")
-    for file in (server.path, server.path.with_name(f"{server.path.name}-wal")):
-        for trace in (name.encode(), str(player.id).encode(), player.id.to_bytes(8, "big")):
-            if trace in file.read_bytes():
-                found.append(f"{file.name}: {trace!r}")
-    return found
+def is_known(server: Server, player: Player, name: str = NAME) -> bool:
+    """Whether their id or this name stands anywhere in the database's files."""
+    return traces(server.path, name, str(player.id), player.id.to_bytes(8, "big"))
 
 
 def moves(server: Server) -> list[Any]:
     return [json.loads(move) for (move,) in server.rows("SELECT move FROM moves ORDER BY number")]
+
+
+def fail_to_write(server: Server, player: Player) -> None:
+    """Have Discord fail for a moment to send DMs to this player."""
+    path = f"/channels/{player.member.user.dm_channel.id}/messages"
+    server.env.inject_error("POST", path, status=503, code=0, times=6)
 
 
 async def tables_of(player: Player) -> list[Any]:
@@ -55,7 +53,7 @@ async def tables_of(player: Player) -> list[Any]:
 # export
 
 
-async def test_export_hands_out_tables_moves_results_house_rules_and_messages(
+async def test_export_hands_out_ones_own_tables_moves_results_house_rules_and_messages(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await play_a_game(server, ann, bo)
@@ -69,6 +67,8 @@ async def test_export_hands_out_tables_moves_results_house_rules_and_messages(
     assert (finished["state"], finished["is_host"]) == ("over", False)
     assert (finished["seat"]["number"], finished["seat"]["name"]) == (1, "Bo")
     assert (finished["server"], finished["channel"]) == (str(server.guild.id), str(server.channel.id))
+    assert finished["moves"] == [move for move in moves(server) if move.pop("seat", None) == 1]
+    assert len(finished["moves"]) > 13
     assert (lobby["state"], lobby["is_host"], lobby["moves"]) == ("lobby", True, [])
     assert lobby["seat"]["number"] == 0
     [result] = data["results"]
@@ -91,16 +91,6 @@ async def test_export_hands_out_tables_moves_results_house_rules_and_messages(
     sent = server.rows("SELECT message FROM messages WHERE key LIKE ?", f"%:{bo.id}")
     told = {one["message"] for one in data["direct_messages"]}
     assert told == {str(message) for (message,) in sent} != set()
-
-
-async def test_export_tells_each_own_move_and_nobody_elses(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo)
-    await play_on([ann, bo], lambda: server.shows("Trick 3"))
-    for player, seat in ((ann, 0), (bo, 1)):
-        [table] = await tables_of(player)
-        mine = [move for move in moves(server) if move.pop("seat", None) == seat]
-        assert table["moves"] == mine
-        assert len(mine) >= 3
 
 
 async def test_export_does_not_tell_how_many_others_could_have_exposed_a_card(open_server: Any) -> None:
@@ -155,29 +145,14 @@ async def test_a_seat_that_has_changed_hands_is_each_ones_for_their_own_deals(
     assert len(table["moves"]) == len(own[0]) > 13
     [table] = await tables_of(cy)
     assert len(table["moves"]) == len(own[1]) == 1
+    await server.stop_the_game()
     await forget(ann)
-    assert traces(server, ann) == []
+    assert not is_known(server, ann)
     [replay] = (await bo.run("hearts replay")).private
     assert replay.says("Bo")
     assert not replay.says("Cy")
     await forget(cy)
-    assert traces(server, cy, "in no other word") == []
-
-
-async def test_the_deals_of_who_lost_a_seat_do_not_become_anothers_once_the_game_is_over(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    await server.deal_and_pass(bo, ann)
-    await ann.run("hearts leave")
-    [choice] = (await cy.run("hearts join")).private
-    await cy.choose("1", choice)
-    await deals_played([bo], lambda: server.shows("After deal 1"))
-    await server.stop_the_game()
-    await forget(ann)
-    assert traces(server, ann) == []
-    [replay] = (await bo.run("hearts replay")).private
-    assert replay.says("Bo")
-    assert not replay.says("Cy")
+    assert not is_known(server, cy, "in no other word")
 
 
 # delete
@@ -218,10 +193,10 @@ async def test_deleting_asks_first_and_leaves_no_trace(server: Server, ann: Play
     await ann.click("Keep it", question)
     assert ann.sees()[-1].says("Nothing was deleted.")
     assert server.stored() == before
-    assert len(traces(server, ann)) > 10
+    assert is_known(server, ann)
     await forget(ann)
     assert any(one.says(DELETED) for one in ann.sees())
-    assert traces(server, ann) == []
+    assert not is_known(server, ann)
 
 
 async def test_others_keep_their_results_until_all_of_a_game_are_strangers(
@@ -253,11 +228,17 @@ async def test_others_keep_their_results_until_all_of_a_game_are_strangers(
     assert len(server.rows("SELECT * FROM results WHERE person = ?", ann.id)) == 1
 
 
-async def test_a_computer_takes_the_seat_and_plays_on(server: Server, ann: Player, bo: Player) -> None:
+async def test_a_computer_takes_the_seat_and_plays_on_although_others_play_at_the_same_moment(
+    server: Server, ann: Player, bo: Player
+) -> None:
     await server.deal_and_pass(ann, bo, ends_at=1)
-    while not ann.playable:
-        await bo.play()
-    await forget(ann)
+    while not bo.playable:
+        await ann.play()
+    question = await ann.ask_to_delete()
+    bo.press(bo.playable[0], bo.hand)
+    ann.press("Delete it all", question)
+    bo.press(bo.playable[-1], bo.hand)
+    await server.settle()
     told = server.post("has left for good")
     assert told.says("A player has left for good: 🤖 Nina has taken the seat.")
     assert not told.enabled  # nobody can take the seat back
@@ -272,27 +253,23 @@ async def test_a_computer_takes_the_seat_and_plays_on(server: Server, ann: Playe
     assert "You're not in this game yet." in (await ann.run("hearts hand")).told
     await server.restart()
     await deals_played([bo], lambda: server.shows("🏆"))
-    assert traces(server, ann) == []
+    assert not is_known(server, ann)
     assert server.rows("SELECT name FROM results") == [("Bo",)]
 
 
-async def test_who_is_away_is_forgotten_for_good_and_the_table_is_told_that_nobody_is_left(
+async def test_who_is_away_is_forgotten_for_good_and_a_table_of_nobody_else_is_closed(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.deal_and_pass(ann, bo, cy)
     await ann.run("hearts leave")
     await forget(ann)
-    assert traces(server, ann) == []
+    assert not is_known(server, ann)
     back = next(post for post in reversed(server.posts()) if "I'm back" in post.enabled)
     assert refusal("in_mid_game") in (await ann.click("I'm back", back)).told
     await bo.run("hearts leave")
     await forget(cy)
     assert server.post("has left for good").says("Nobody is left at the table, so the game waits for a day.")
-
-
-async def test_a_table_of_nobody_else_is_closed(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann)
-    await forget(ann)
+    await forget(bo)
     assert [(one["state"], one["host"]) for one in server.stored()["tables"]] == [("stopped", 0)]
     assert (await bo.run("hearts new")).public
 
@@ -303,7 +280,7 @@ async def test_a_deletion_by_dm_frees_the_seat_in_a_lobby(server: Server, ann: P
     await forget(ann.in_dm)
     assert server.post("Seats").says("Seats (1 of 4) 1. Bo · host 2. free")
     assert not server.shows("has left for good")
-    assert traces(server, ann) == []
+    assert not is_known(server, ann)
 
 
 async def delete_author(database: Database, name: str, *saved: str) -> list[str]:
@@ -322,9 +299,7 @@ async def test_house_rules_stay_without_their_authors_name(database: Database) -
     assert left == ["like Zephyrinesson", "quick", "somebody'S house", "somebody's rules"]
 
 
-async def test_house_rules_stay_different_where_their_names_were_their_authors(
-    database: Database,
-) -> None:
+async def test_house_rules_named_like_their_author_stay_different(database: Database) -> None:
     left = await delete_author(database, "A", *(" ".join(one) for one in ("A" * 20, "a" * 19, "A" * 18)))
     assert len(set(left)) == 3
     assert all(90 < len(name) <= 100 for name in left)  # what Discord takes as a suggestion
@@ -340,34 +315,20 @@ async def test_house_rules_lose_the_whole_of_a_name_that_holds_another(server: S
     assert server.rows("SELECT name FROM house_rules") == [("as somebody likes it",)]
 
 
-async def test_deleting_while_others_play_at_the_same_moment(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo, ends_at=1)
-    while not bo.playable:
-        await ann.play()
-    question = await ann.ask_to_delete()
-    bo.press(bo.playable[0], bo.hand)
-    ann.press("Delete it all", question)
-    bo.press(bo.playable[-1], bo.hand)
-    await server.settle()
-    assert traces(server, ann) == []
-    await server.restart()
-    await deals_played([bo], lambda: server.shows("🏆"))
-    assert traces(server, ann) == []
-
-
-@pytest.mark.parametrize("failures", [0, 6], ids=["Discord answers", "Discord fails for a moment"])
+@pytest.mark.parametrize("fails", [False, True], ids=["Discord answers", "Discord fails for a moment"])
 async def test_a_hand_that_is_still_on_its_way_leaves_no_trace(
-    server: Server, ann: Player, bo: Player, failures: int
+    server: Server, ann: Player, bo: Player, *, fails: bool
 ) -> None:
     await server.seat(bo, ann)
     question = await ann.ask_to_delete()
-    fail_to_write(server, ann, failures)
+    if fails:
+        fail_to_write(server, ann)
     bo.press("Start", server.post("Seats"))
     ann.press("Delete it all", question)
     await server.settle()
     await server.env.advance_time(120)
     assert any(one.says(DELETED) for one in ann.sees())
-    assert traces(server, ann) == []
+    assert not is_known(server, ann)
 
 
 async def test_a_hand_of_a_game_that_is_over_leaves_no_trace_either(
@@ -375,17 +336,10 @@ async def test_a_hand_of_a_game_that_is_over_leaves_no_trace_either(
 ) -> None:
     let_time_stand_still(monkeypatch)
     await server.seat(bo, ann)
-    fail_to_write(server, ann, 6)
+    fail_to_write(server, ann)
     await bo.click("Start")
     await server.stop_the_game()
     await forget(ann)
     await server.env.advance_time(120)
     assert any(one.says(DELETED) for one in ann.sees())
-    assert traces(server, ann) == []
-
-
-def fail_to_write(server: Server, player: Player, times: int) -> None:
-    """Have Discord fail for so many DMs to this player."""
-    path = f"/channels/{player.member.user.dm_channel.id}/messages"
-    if times:
-        server.env.inject_error("POST", path, status=503, code=0, times=times)
+    assert not is_known(server, ann)
