@@ -14,8 +14,8 @@ from moments import played
 from own_data import exported
 from pages import answer_oddly, clear_up
 from people import Player, play_on
-from seen import Seen, totals
-from server import OpenServer, Server, Sketches
+from seen import totals
+from server import Server
 from test_standings import played as finished
 from weather import Weather
 
@@ -29,6 +29,8 @@ from engine.storage.pars import put_day_par
 from engine.storage.standings import PAR_FROM
 from engine.tables import PublicTable, Seats
 
+PAR = Par((5.0, 8.5, 6.0, 6.5), (0.4, 0.5, 0.4, 0.5), 160)
+
 
 def with_pars(table: PublicTable, *sums: float, error: float = 0.1) -> PublicTable:
     """The table with a par for each deal, which come to these sums by seat."""
@@ -38,13 +40,14 @@ def with_pars(table: PublicTable, *sums: float, error: float = 0.1) -> PublicTab
     return replace(table, pars=dict.fromkeys(range(1, count + 1), one))
 
 
-def ranked(*totals: int, preset: str = "classic", **options: Any) -> PublicTable:
-    """A game of four that is over with these totals, by seat."""
-    table = played(preset, 4, **options)
+def ranked(*totals: int, preset: str = "classic") -> PublicTable:
+    """A game of Ann, Bo and two computers that is over with these totals, by seat."""
+    table = played(preset, 4)
     assert table.view is not None
     best = min(totals) if table.rules.winner.sign < 0 else max(totals)
     winners = tuple([seat for seat, total in enumerate(totals) if total == best])
-    return replace(table, view=replace(table.view, totals=totals, winners=winners))
+    seats = Seats(seat if seat.name in ("Ann", "Bo") else replace(seat, person=None) for seat in table.seats)
+    return replace(table, seats=seats, view=replace(table.view, totals=totals, winners=winners))
 
 
 def verdict(table: PublicTable) -> str:
@@ -56,33 +59,29 @@ def verdict(table: PublicTable) -> str:
 # Words
 
 
+WON, TIED = (9, 20, 30, 40), (9, 9, 30, 40)
+SECOND, LAST = [f"By the cards Ann should have come {place}, but won." for place in ("second", "last")]
+
+
 @pytest.mark.parametrize(
     ("totals", "wanted", "told"),
     [
-        ((9, 20, 30, 40), (30, 20, 25, 40), "By the cards Ann should have come third, but won."),
-        ((9, 20, 30, 40), (30, 20, 40, 45), "By the cards Ann should have come second, but won."),
-        (
-            (9, 20, 30, 40),
-            (50, 30, 20, 10),
-            "By the cards Ann should have come last, but won. The cards favoured Di, who came last.",
-        ),
-        ((9, 20, 30, 40), (10, 20, 30, 40), "The cards decided: everyone came where they had put them."),
-        ((9, 20, 30, 40), (10, 30, 20, 40), "The cards favoured Ann, who won."),
-        ((9, 20, 30, 40), (10, 10, 20, 40), "The cards favoured Ann and Bo; Ann won."),
-        ((9, 20, 30, 40), (25, 25, 25, 25), "The cards favoured nobody; Ann won."),
-        ((9, 9, 30, 40), (25, 25, 25, 25), "The cards favoured nobody; Ann and Bo won together."),
-        ((9, 9, 30, 40), (25, 25, 10, 25), "The cards favoured Cy; Ann and Bo won together."),
-        ((9, 9, 30, 40), (10, 20, 30, 40), "The cards favoured Ann; Ann and Bo won together."),
-        ((9, 9, 30, 40), (10, 10, 40, 30), "The cards favoured Ann and Bo, who won together."),
+        (WON, (30, 20, 25, 40), "By the cards Ann should have come third, but won."),
+        (WON, (50, 30, 20, 10), f"{LAST} The cards favoured Di, who came last."),
+        (WON, (10, 20, 30, 40), "The cards decided: everyone came where they had put them."),
+        (WON, (10, 30, 20, 40), "The cards favoured Ann, who won."),
+        (WON, (10, 10, 20, 40), "The cards favoured Ann and Bo; Ann won."),
+        (WON, (25, 25, 25, 25), "The cards favoured nobody; Ann won."),
+        (TIED, (25, 25, 25, 25), "The cards favoured nobody; Ann and Bo won together."),
+        (TIED, (25, 25, 10, 25), "The cards favoured Cy; Ann and Bo won together."),
+        (TIED, (10, 20, 30, 40), "The cards favoured Ann; Ann and Bo won together."),
+        (TIED, (10, 10, 40, 30), "The cards favoured Ann and Bo, who won together."),
         ((9, 9, 30, 30), (10, 10, 40, 40), "The cards decided: everyone came where they had put them."),
-        ((9, 40, 40, 40), (30, 10, 40, 50), None),
+        ((9, 40, 40, 40), (30, 10, 40, 50), f"{SECOND} The cards favoured Bo, who came last."),
     ],
 )
-def test_what_the_cards_wanted(totals: Sequence[int], wanted: Sequence[float], told: str | None) -> None:
-    expected = told or (
-        "By the cards Ann should have come second, but won. The cards favoured Bo, who came last."
-    )
-    assert verdict(with_pars(ranked(*totals), *wanted)) == expected
+def test_what_the_cards_wanted(totals: Sequence[int], wanted: Sequence[float], told: str) -> None:
+    assert verdict(with_pars(ranked(*totals), *wanted)) == told
 
 
 def test_where_points_are_good_the_cards_favour_those_with_many_and_what_is_unsure_ranks_nobody() -> None:
@@ -96,10 +95,10 @@ def test_where_points_are_good_the_cards_favour_those_with_many_and_what_is_unsu
 
 
 def test_somebody_whom_the_cards_favoured_has_left() -> None:
-    table = with_pars(ranked(9, 20, 30, 40), 40, 30, 50, 10)
-    seats = [replace(seat, away=seat.name == "Di") for seat in table.seats]
+    table = with_pars(ranked(9, 40, 30, 20), 40, 10, 50, 30)
+    seats = [replace(seat, away=seat.name == "Bo") for seat in table.seats]
     told = verdict(replace(table, seats=Seats(seats)))
-    assert told == "By the cards Ann should have come third, but won. The cards favoured Di, who left."
+    assert told == "By the cards Ann should have come third, but won. The cards favoured Bo, who left."
 
 
 def test_nothing_is_told_of_the_cards_before_every_deal_has_a_par() -> None:
@@ -111,7 +110,11 @@ def test_nothing_is_told_of_the_cards_before_every_deal_has_a_par() -> None:
     done = len(pars) + 1
     assert f"Par is known for {done - 1} of {done} deals so far." in text
     assert "By the cards" not in text
-    assert "Strong computers are still playing these cards." in words(par.luck(replace(table, pars={})))
+    # Of a daily deal whose day is over, the deal going on has a par too.
+    for unfinished in ({}, {done + 1: PAR}):
+        page = words(par.luck(replace(table, pars=unfinished)))
+        assert "Strong computers are still playing these cards." in page
+        assert "Par is known" not in page
 
 
 def words(page: Whisper) -> str:
@@ -161,8 +164,6 @@ def test_of_a_long_game_the_picture_has_the_last_deals() -> None:
 
 # In Discord
 
-PAR = Par((5.0, 8.5, 6.0, 6.5), (0.4, 0.5, 0.4, 0.5), 160)
-
 
 async def find_par(server: Server, deal: int, par: Par = PAR, table: int = 1) -> None:
     """As if strong computers had just played this deal often enough."""
@@ -193,29 +194,16 @@ async def test_a_game_that_goes_on_says_nothing_of_par(server: Server, ann: Play
     seen = [scores.text, (await ann.run("hearts replay")).told]
     with pytest.raises(Refusal):
         await find_par(server, 2)
-    # Even if it were known, which it is of a daily deal whose day is over.
-    live = server.env.bot.tables._live._live[1]
-    live.value = replace(live.value, pars={2: PAR})
-    answer = ann.forge("hearts:luck:1", scores)
-    await server.settle()
-    assert "Strong computers are still playing these cards." in answer.told
     await play_on([ann], lambda: server.shows("Trick 12"))
     seen += [one.text for one in (*server.posts(), *ann.dms())]
     assert not [text for text in seen if "⛳" in text or re.search(r"\bpar\b", text)]
-
-
-async def end_of(server: Server) -> Seen:
-    """The post that ends the game."""
-    found = server.newest(server.channel.id, lambda one: "🏆" in one.text and not one.is_private)
-    assert found is not None
-    return found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["goes on", "is killed", "restarts"])
 async def test_the_last_par_brings_a_line_to_the_end(server: Server, ann: Player, way: str) -> None:
     await play_a_game(server, ann)
-    final = await end_of(server)
+    final = server.post("🏆")
     [page] = (await ann.click("Was it luck?", final)).private
     assert page.says("Strong computers are still playing these cards.")
     if way == "is killed":
@@ -228,7 +216,7 @@ async def test_the_last_par_brings_a_line_to_the_end(server: Server, ann: Player
     await find_par(server, 1)
     assert [one.id for one in server.posts()] == ids, "nothing new is sent"
     assert len(edits(server)) == len(before) + 1
-    after = await end_of(server)
+    after = server.post("🏆")
     assert after.id == final.id
     assert re.search("⛳ (By the cards|The cards) .+", after.text)
     assert [line for line in after.text.split("\n") if not line.startswith("⛳")] == final.text.split("\n")
@@ -259,40 +247,19 @@ async def test_the_last_par_is_told_after_a_long_outage(
     with server.env._bot_scope():
         await server.env.bot.tables.put_par(1, 1, PAR)
     await server.env.advance_time(300)
-    assert "⛳" not in (await end_of(server)).text
+    assert "⛳" not in server.post("🏆").text
     clear_up(server.env)
     await server.env.advance_time(600)
-    assert "⛳" in (await end_of(server)).text
+    assert "⛳" in server.post("🏆").text
 
 
 @pytest.mark.slow
 async def test_deleting_the_end_stops_nothing(server: Server) -> None:
     await play_a_game(server, server.people[0])
-    final = await end_of(server)
+    final = server.post("🏆")
     server.env.backend.delete_message(server.channel.id, final.id)
     await find_par(server, 1)
     assert not server.shows("🏆")
-
-
-@pytest.mark.slow
-async def test_the_end_of_a_game_among_computers_names_them_too(open_server: OpenServer) -> None:
-    server = await open_server(names=["Ann"], sketches=Sketches())
-    [ann] = server.people
-    await play_a_game(server, ann)
-    final = await end_of(server)
-    table = await server.env.bot.tables.games.whole(1)
-    best, *_, worst = sorted(range(4), key=lambda seat: table.game.totals[seat])
-    means = [20.0 if seat == best else 1.0 if seat == worst else 2.5 for seat in range(4)]
-    await find_par(server, 1, Par(tuple(means), (0.1,) * 4, 160))
-    winner, unlucky = table.seats[best].name, table.seats[worst].name
-    told = f"⛳ By the cards **{winner}** should have come last, but won."
-    assert f"{told} The cards favoured **{unlucky}**, who came last.\n" in (await end_of(server)).text
-    assert {winner, unlucky} != {"Ann"}
-    [page] = (await ann.click("Was it luck?", final)).private
-    [scene] = server.scenes(page)
-    assert isinstance(scene, ParScene)
-    assert {player.name for player in scene.players} == {seat.name for seat in table.seats}
-    assert page.pictures[0]["description"].startswith("Points against par: ")
 
 
 # What many games come to
