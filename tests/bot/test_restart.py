@@ -13,7 +13,7 @@ from at_once import deals_played
 from games import deal_in_full
 from people import Player, card_of, computer, play_on
 from seen import Seen
-from server import MOON, OpenServer, Server, Sketches, stacked
+from server import OpenServer, Server, Sketches
 from weather import Weather
 
 from bot.delivery import queue
@@ -43,18 +43,25 @@ async def play_unseen(server: Server, player: Player) -> None:
 
 
 @pytest.mark.slow
-async def test_a_restart_after_every_card_changes_nothing_and_a_rematch_can_be_played_and_ended(
+async def test_a_restart_after_every_card_changes_nothing_and_an_end_that_nobody_saw_is_shown_once(
     server: Server, ann: Player
 ) -> None:
-    await server.deal_and_pass(ann, ends_at=1)
-    while not server.shows("🏆"):
+    await deal_in_full(server, ann, ends_at=1)
+    while len(ann.hand.buttons) > 1:
         await ann.play()
         before, hand = shown(server), ann.hand.text
         await server.restart()
         assert (shown(server), ann.hand.text) == (before, hand)
-    assert len(ann.dms()) == 1
-    headings = server.headings()
-    assert len(headings) == len(set(headings)) == 4  # the lobby, the opening, the deal and the end
+    await play_unseen(server, ann)
+    assert server.stored()["results"]
+    for _ in range(2):
+        await server.restart()
+        assert server.post("Seats").says("The game is over.")
+        [dm] = ann.dms()
+        assert dm.says("The game is over.")
+        headings = server.headings()
+        assert len(headings) == len(set(headings)) == 4  # the lobby, the opening, the deal and the end
+        assert "🏆" in headings[-1]
     assert (await ann.click("Rematch")).public[0].says(f"1. Ann · host 2. {computer('Lola')}")
     await ann.click("Start")
     [question] = (await ann.run("hearts end")).private
@@ -96,16 +103,6 @@ async def test_buttons_from_before_work_and_choices_stay(server: Server, ann: Pl
 
 
 @pytest.mark.slow
-async def test_a_moon_waits_for_its_choice(open_server: OpenServer) -> None:
-    server = await open_server(stacked(MOON))
-    await server.deal_and_pass(passes=("2D 3D 4D", "", "", "QC KC AC"), ends_at=1)
-    await play_on(server.people, lambda: server.shows("shoots the moon"))
-    await server.restart()
-    await server.people[0].click("+26 for the others", server.people[0].hand)
-    assert server.shows("Ann wins!")
-
-
-@pytest.mark.slow
 async def test_the_hand_of_a_deal_that_ended_unseen_is_deleted(server: Server, ann: Player) -> None:
     await deal_in_full(server, ann, pace="none")
     await play_on([ann], lambda: len(ann.playable) == len(ann.hand.buttons) == 1)
@@ -117,21 +114,6 @@ async def test_the_hand_of_a_deal_that_ended_unseen_is_deleted(server: Server, a
     await server.stop_and_start()
     assert sum(one.method == "PATCH" for one in server.requests) == edits
     assert ann.hand.asks_to_pass
-
-
-@pytest.mark.slow
-async def test_a_game_that_ended_unseen_is_shown_to_its_end_once(server: Server, ann: Player) -> None:
-    await deal_in_full(server, ann, ends_at=1)
-    while len(ann.hand.buttons) > 1:
-        await ann.play()
-    await play_unseen(server, ann)
-    assert server.stored()["results"]
-    await server.restart()
-    assert server.shows("🏆")
-    assert server.post("Seats").says("The game is over.")
-    assert ann.hand.says("The game is over.")
-    await server.restart()
-    assert sum(post.says("🏆") for post in server.posts()) == 1
 
 
 async def test_a_table_that_was_opened_and_never_shown_shows_its_lobby_once(
@@ -207,7 +189,7 @@ async def test_after_an_orderly_stop_nothing_is_written_again(open_server: OpenS
     def attached() -> list[str]:
         return [file["id"] for post in server.posts() for file in post.message.attachments]
 
-    await server.deal_and_pass(ann, bo, pace="none")
+    await server.deal_and_pass(ann, bo, pace="none", ends_at=1)
     await server.to_play.play()
     cy.at = server.add_thread("another table")
     await server.seat(cy)
@@ -218,8 +200,13 @@ async def test_after_an_orderly_stop_nothing_is_written_again(open_server: OpenS
     await play_on([ann, bo], lambda: server.plays > 4)
     [after] = attached()
     assert after != before
-    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
+    await deals_played([ann, bo], lambda: server.shows("🏆"))
+    await cy.click("Leave")
     assert len(server.headings()) == len(set(server.headings()))
+    asked = len(server.requests)
+    await server.stop_and_start()
+    await server.restart()
+    assert written(server, asked) == []
 
 
 async def test_only_what_has_changed_meanwhile_is_written(server: Server) -> None:
@@ -246,15 +233,6 @@ async def test_what_was_noted_at_the_last_stop_does_not_outlive_the_next_change(
     await server.do_unseen(lambda tables, table: tables.change(table, changes.leave_or_stay_out, bo.id))
     await server.restart()
     assert server.post("Seats").says("2. free")
-
-
-async def test_a_game_that_ended_with_a_stop_has_nothing_left_to_show(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann, ends_at=1)
-    await deals_played([ann], lambda: server.shows("🏆"))
-    asked = len(server.requests)
-    await server.stop_and_start()
-    await server.restart()
-    assert written(server, asked) == []
 
 
 # An older copy of the database
