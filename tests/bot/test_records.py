@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from at_once import deals_played
-from games import change_rules, play_a_game
+from at_once import deals_played, moves_made
+from games import change_rules
 from people import Player, play_on, refusal
 from server import Server
 
@@ -16,10 +16,11 @@ pytestmark = pytest.mark.slow
 
 async def record(player: Player) -> dict[str, Any]:
     """The record that this player is given."""
-    content = (await player.run("hearts record")).file
-    assert content.endswith(b"\n")
-    assert content.count(b"\n") == 1
-    return json.loads(content)
+    answer = await player.run("hearts record")
+    assert answer.result.ephemeral
+    assert answer.file.endswith(b"\n")
+    assert answer.file.count(b"\n") == 1
+    return json.loads(answer.file)
 
 
 def replayed(data: dict[str, Any]) -> int:
@@ -27,51 +28,28 @@ def replayed(data: dict[str, Any]) -> int:
     return sum(len(done.trick.cards) for deal in read_record(data).deals for done in deal.tricks)
 
 
-async def test_before_a_deal_is_complete_it_holds_no_cards(server: Server, ann: Player, bo: Player) -> None:
+async def test_it_holds_the_complete_deals_alone(server: Server, ann: Player, bo: Player) -> None:
     assert (await ann.run("hearts record")).told == refusal("no_game_here")
-    await server.seat(ann, bo)
+    await server.seat(ann, bo, ends_at=500)
     assert (await ann.run("hearts record")).told == refusal("no_game_here")
     await ann.click("Start")
-    for stage in range(3):
-        answer = await bo.run("hearts record")
-        assert answer.result.ephemeral
-        game = json.loads(answer.file)
-        assert game["deals"] == []
-        assert game["winners"] is None
-        if not stage:
-            assert replayed(game) == 0
-            await ann.pass_cards()
-            await bo.pass_cards()
-        else:
-            await server.to_play.play()
-
-
-async def test_later_it_holds_the_complete_deals_alone(server: Server, ann: Player) -> None:
-    await server.deal(ann, ends_at=500)
-    await deals_played([ann], lambda: server.shows("After deal 2"))
-    await play_on([ann], lambda: server.shows("Deal 3 · Trick 4"))
-    game = await record(ann)
-    assert [deal["number"] for deal in game["deals"]] == [1, 2]
-    assert replayed(game) == 104
-    dealt = [json.loads(row["move"]) for row in server.stored()["moves"] if "dealt" in row["move"]]
-    assert len(dealt) == 3
-    for hand in dealt[2]["dealt"]:  # neither the hands of the deal going on, nor its salt
-        assert hand not in [shown for deal in game["deals"] for shown in deal["hands"]]
-    assert dealt[2]["salt"] not in json.dumps(game)
-    await ann.click("End", (await ann.run("hearts end")).private[0])  # in the middle of the third
-    game = await record(ann)
-    assert [deal["number"] for deal in game["deals"]] == [1, 2]
-    assert replayed(game) == 104
-
-
-async def test_the_last_games_is_anyones_until_the_next_one(server: Server, ann: Player, di: Player) -> None:
-    await play_a_game(server, ann)
-    finished = await record(ann)
-    assert finished["winners"]
-    await server.restart()
-    assert await record(di) == finished
-    await ann.click("Rematch")
-    assert await record(ann) == finished
+    for moves in (0, 2, 1):  # then both pass, and one plays a card
+        await moves_made(server, moves)
+        game = await record(bo)
+        assert (game["deals"], game["winners"], replayed(game)) == ([], None, 0)
+    await deals_played([ann, bo], lambda: server.shows("After deal 2"))
+    await play_on([ann, bo], lambda: server.shows("Deal 3 · Trick 4"))
+    for is_going_on in (True, False):
+        game = await record(ann)
+        assert [deal["number"] for deal in game["deals"]] == [1, 2]
+        assert replayed(game) == 104
+        dealt = [json.loads(row["move"]) for row in server.stored()["moves"] if "dealt" in row["move"]]
+        assert len(dealt) == 3
+        for hand in dealt[2]["dealt"]:  # neither the hands of the deal going on, nor its salt
+            assert hand not in [shown for deal in game["deals"] for shown in deal["hands"]]
+        assert dealt[2]["salt"] not in json.dumps(game)
+        if is_going_on:
+            await server.stop_the_game()
 
 
 WICKED = ('", "deals": [], "x": "', "a\nb", "**x** @everyone", "🂡\u2028é\\")
@@ -103,7 +81,7 @@ async def test_a_game_by_house_rules_replays_clean_whatever_its_players_are_call
     assert replayed(game) == sum(len(deal["plays"]) for deal in game["deals"])
 
 
-async def test_who_exposed_what_and_who_led_first_is_in_a_chinese_record(
+async def test_who_exposed_and_who_led_first_is_in_the_last_games_record_which_is_anyones_until_the_next(
     server: Server, ann: Player, di: Player
 ) -> None:
     await server.seat(*server.people, game="chinese", ends_at=1)
@@ -120,3 +98,7 @@ async def test_who_exposed_what_and_who_led_first_is_in_a_chinese_record(
     assert [server.people[seat] for seat, _ in game["deals"][0]["exposed"]] == [first]
     assert server.post("Seats").says("4. Di · leads first")
     assert replayed(game)
+    await server.restart()
+    assert await record(server.add("Zoe")) == game
+    await ann.click("Rematch")
+    assert await record(ann) == game
