@@ -23,6 +23,7 @@ WICKED = (
     *("[**b**||c||](x)", "steam://run/1", "\u202edrahciR", "\u2066a\u200b\u2028b\u0085c\u2029d"),
     *("{who}", "{0}", "{count} {x", "}%(who)s"),
 )
+LONG = "Maximiliane Annabella Constanze"
 #: Of these nobody would see anything.
 UNSEEN = ("\u202e", "\u3164\u3164", "\u2800 \u200d", "\u0301")
 #: The bot's own: one keeps @everyone from being called, two keep what is written from the right to itself.
@@ -74,8 +75,9 @@ async def test_wicked_names_are_harmless_in_every_message(open_server, start: in
             ("👨\u200d👩\u200d👧 home", "ශ්\u200dරී", "A\u200dn\u200cn"),
             "1. 👨\u200d👩\u200d👧 home · host\n2. ශ්\u200dරී\n3. Ann",
         ),
+        ((LONG, LONG), f"1. {LONG} · host\n2. {LONG} (2)"),
     ],
-    ids=["escaped", "unseen", "joined"],
+    ids=["escaped", "unseen", "joined", "long"],
 )
 async def test_a_name_can_still_be_read(open_server, names: tuple[str, ...], seats: str) -> None:
     server: Server = await open_server(names=names)
@@ -112,12 +114,8 @@ async def test_someone_who_takes_a_seat_is_told_from_the_players(open_server) ->
     assert server.shows("Sam (2) takes the seat of")
 
 
-async def test_the_number_of_a_long_name_is_not_cut_off(open_server) -> None:
-    long = "Maximiliane Annabella Constanze"
-    server: Server = await open_server(names=(long, long))
-    await server.deal_and_pass(*server.people)
-    assert short(f"{long} (2)", ENGLISH) == "Maximil… (2)"
-    assert server.post("Seats").says(f"2. {long} (2)")
+def test_the_number_of_a_long_name_is_not_cut_off() -> None:
+    assert short(f"{LONG} (2)", ENGLISH) == "Maximil… (2)"
 
 
 async def test_a_computer_is_called_like_nobody_else_at_the_table(open_server) -> None:
@@ -141,20 +139,10 @@ async def test_the_next_table_has_other_computers(server: Server, ann: Player) -
     assert len(set(names)) == 9
 
 
-async def test_everywhere_a_computer_can_be_told_from_a_person(server: Server, ann: Player) -> None:
-    await server.deal(ann, pace="none")
-    await ann.pass_cards()
-    while not server.posts()[-1].tricks:
-        await ann.play()
-    table = server.posts()[-1]
-    assert all(table.says(f"{name} 🤖") for name in ("Lola", "Hugo", "Nina"))
-    assert not table.says("Ann 🤖")
-
-
 @pytest.mark.slow
 async def test_figures_stand_behind_names_of_any_script_and_length(open_server) -> None:
     """One that is written from right to left leaves them where they are."""
-    names = ("张伟", "🎉Bo🎉", "ﾊﾝｶｸ", "Maximiliane Annabella Constanze", "עדה")
+    names = ("张伟", "🎉Bo🎉", "ﾊﾝｶｸ", LONG, "עדה")
     server: Server = await open_server(names=names)
     await server.deal(*server.people, game="wikibooks", players=5, ends_at=1)
     await deals_played(server.people, lambda: server.shows("🏆"))
