@@ -217,7 +217,7 @@ async def test_a_picture_that_takes_too_long_or_has_too_many_before_it_is_left_o
 # Tables
 
 
-async def test_tables_and_seats_count_and_status_says_the_same_in_short(
+async def test_tables_count_and_status_says_the_same(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     def tables() -> dict[str, float]:
@@ -369,9 +369,7 @@ async def test_the_database_counts_by_what_is_done_and_what_waits(server: Server
     assert figures(server)("hearts_database_waiting") == 0
 
 
-async def test_the_version_and_the_connection_are_served_and_nothing_else_is(
-    server: Server, prometheus: Prometheus
-) -> None:
+async def test_the_version_and_the_connection_are_served(server: Server, prometheus: Prometheus) -> None:
     scrape = await prometheus.scrape()
     assert scrape("hearts_build_info", version=__version__) == 1
     assert scrape("hearts_servers") == scrape("hearts_gateway_shards") == 1
@@ -410,9 +408,7 @@ def is_served(scrape: Scrape, name: str, label: str, how: str, value: str) -> bo
     return value in values if how == "=" else any(one and re.fullmatch(value, one) for one in values)
 
 
-async def test_the_dashboard_and_the_alerts_ask_for_what_is_served_which_names_nobody(
-    server: Server, prometheus: Prometheus
-) -> None:
+async def test_dashboard_and_alerts_ask_for_what_is_served(server: Server, prometheus: Prometheus) -> None:
     await server.deal_and_pass(pace="none")
     await play_on(server.people, lambda: server.shows("Trick 2"))
     scrape = await prometheus.scrape()

@@ -63,9 +63,7 @@ async def test_who_is_blocked_may_only_see_and_delete_data(server: Server, ann: 
     assert server.post("Seats").says("2. Bo")
 
 
-async def test_nothing_is_changed_while_the_bot_runs_and_no_database_is_made(
-    server: Server, ann: Player, tmp_path: Path
-) -> None:
+async def test_nothing_is_changed_while_the_bot_runs(server: Server, ann: Player, tmp_path: Path) -> None:
     for arguments in (("remove", 1), ("block", ann.id)):
         said = operate(server, *arguments)
         assert said.returncode == 2

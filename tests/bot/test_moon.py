@@ -51,9 +51,7 @@ async def test_the_shooter_alone_chooses_before_a_deadline(server: Server, ann: 
     assert ann.hand.says("Your hand · Deal 2")
 
 
-async def test_26_for_the_others_pressed_often_after_a_restart_counts_once(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_26_for_the_others_pressed_often_counts_once(server: Server, ann: Player, bo: Player) -> None:
     await shoot(server, ends_at=1)
     await server.restart()
     hand = ann.hand

@@ -106,26 +106,24 @@ async def test_a_lobbys_pages_end_when_the_game_starts(server: Server, ann: Play
     [rules] = (await bo.click("Rules")).private
     await ann.click("Start")
     for old in (planned, options, guests):
-        page = Seen.now(old.env, old.message)
-        assert page.says("The game is on.")
-        assert not page.says("Each is mentioned once")
-        assert not page.buttons
+        assert old.current.says("The game is on.")
+        assert not old.current.says("Each is mentioned once")
+        assert not old.current.buttons
     assert not any("starts" in post.text for post in server.posts())
-    assert Seen.now(rules.env, rules.message).text == rules.text  # which offers no choice
+    assert rules.current.text == rules.text  # which offers no choice
 
 
 async def test_a_closed_tables_page_ends_and_a_dismissed_one_is_no_error(server: Server, ann: Player) -> None:
     await server.seat(ann)
     [page] = (await ann.click("Options")).private
     await server.stop_the_game()
-    page = Seen.now(page.env, page.message)
-    assert page.says("This table is closed.")
-    assert not page.buttons
+    assert page.current.says("This table is closed.")
+    assert not page.current.buttons
     await server.seat(ann)
     [page] = (await ann.click("Rules")).private
     server.env.inject_error("PATCH", "/webhooks/*/*/messages/*", status=404, code=10008, times=None)
     await ann.click("Start")
-    assert Seen.now(page.env, page.message).buttons
+    assert page.current.buttons
     assert ann.hand.says("Your hand")
 
 
@@ -137,9 +135,7 @@ def hands(player: Player) -> list[Seen]:
     return [one for one in player.sees() if one.is_private and HAND in one.text]
 
 
-async def test_my_hand_changes_while_it_is_being_sent(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_my_hand_changes_while_it_is_sent(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     await server.deal_and_pass(pace="none")
     first = server.to_play
     second = server.people[(server.people.index(first) + 1) % 4]

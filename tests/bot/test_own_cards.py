@@ -72,7 +72,7 @@ async def test_each_hand_shows_cards_as_its_player_likes(server: Server, ann: Pl
     assert any(isinstance(scene, TableScene) for post in server.posts() for scene in server.scenes(post))
 
 
-async def test_until_there_are_emojis_cards_have_these_letters(
+async def test_without_emojis_cards_have_letters(
     open_server: OpenServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(provisioning, "PAUSE", 3600.0)

@@ -36,9 +36,7 @@ def button(hand: Seen) -> tuple[str, bool]:
 # Tapping
 
 
-async def test_cards_are_tapped_and_put_back_until_there_are_as_many_as_go(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_taps_pick_cards_and_put_them_back(server: Server, ann: Player, bo: Player) -> None:
     await server.deal()
     await bo.open_hand()
     asked, seen = len(server.requests), [one.components for one in (*bo.sees(), *bo.dms())]

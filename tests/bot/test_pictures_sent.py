@@ -207,7 +207,7 @@ async def test_what_is_not_drawn_when_the_cache_is_closed_is_not_drawn_any_more(
             await asyncio.wait_for(asked, 1.0)
 
 
-async def test_a_drawing_that_fails_is_tried_again_at_once_and_after_a_while(
+async def test_a_drawing_that_fails_is_tried_again_at_once_and_later(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     now, tries, fails = 0.0, 0, {1}
@@ -246,9 +246,7 @@ async def test_what_cannot_be_drawn_is_said(server: Server, caplog: pytest.LogCa
     assert len(trick(server)) == 2
 
 
-async def test_nobody_waits_long_for_a_picture_which_comes_later(
-    slow: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nobody_waits_long_for_a_picture(slow: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "PICTURE_PATIENCE", 0.01)
     slow.sketches.seconds = 0.2
     since = len(slow.requests)

@@ -91,9 +91,7 @@ async def test_players_are_reminded_once_and_computers_play_for_the_others_until
     await play_on(server.people, lambda: server.shows("Trick 2"))
 
 
-async def test_if_nobody_comes_nothing_is_dealt_and_another_day_can_be_planned(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_if_nobody_comes_nothing_is_dealt(server: Server, ann: Player, bo: Player) -> None:
     at = await plan(server, ann, bo)
     await until(server, at + 1)
     assert server.stored()["tables"][-1]["state"] == "lobby"
@@ -157,9 +155,7 @@ async def test_each_person_is_asked_for_their_clock_once(server: Server, ann: Pl
     assert len(await ann.member.autocomplete(ann.at, "hearts new", "starts", "22:00")) == 25
 
 
-async def test_suggestions_are_delays_or_tell_which_clock_is_ones_own(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_suggestions_are_delays_or_ones_own_clock(server: Server, ann: Player, bo: Player) -> None:
     async def offered(player: Player, typed: str) -> list[dict[str, str]]:
         found: list[dict[str, str]] = await player.member.autocomplete(
             player.at, "hearts new", "starts", typed
@@ -204,9 +200,7 @@ async def test_a_time_of_day_is_asked_for_in_the_channel_around_a_thread_and_not
     assert bo.sees()[-1].says("No start is planned")
 
 
-async def test_a_time_that_cannot_be_opens_no_table_and_asks_for_no_clock(
-    server: Server, ann: Player
-) -> None:
+async def test_a_time_that_cannot_be_opens_no_table(server: Server, ann: Player) -> None:
     day = tomorrow(now(server), ENGLISH)
     for typed, id in {
         "in 2 minutes": "start_too_soon",
@@ -221,7 +215,7 @@ async def test_a_time_that_cannot_be_opens_no_table_and_asks_for_no_clock(
     assert not server.stored()["tables"]
 
 
-async def test_the_host_alone_plans_changes_and_drops_the_start_from_the_lobby(
+async def test_the_host_alone_plans_changes_and_drops_the_start(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.seat(ann, bo)
@@ -270,9 +264,7 @@ async def rung(tables: Tables, table: int) -> None:
     raise AssertionError("it has not rung")
 
 
-async def test_a_plan_outlives_restarts_and_what_was_stored_unseen_is_shown_after_them(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_plan_outlives_restarts_at_every_step(server: Server, ann: Player, bo: Player) -> None:
     def reminded() -> int:
         return sum(post.says(REMINDED) for post in server.posts())
 
@@ -303,9 +295,7 @@ async def test_a_plan_outlives_restarts_and_what_was_stored_unseen_is_shown_afte
     assert bo.hand.asks_to_pass
 
 
-async def test_a_start_that_fell_due_meanwhile_is_called_to_and_an_hour_later_dropped(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_start_that_fell_due_meanwhile_waits_an_hour(server: Server, ann: Player, bo: Player) -> None:
     await plan(server, ann, bo)
     await server.restart(after=70 * MINUTE)
     assert reminders(server) == [[ann.id, bo.id]]

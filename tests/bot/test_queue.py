@@ -300,9 +300,7 @@ async def test_what_can_wait_comes_in_the_end_unless_something_newer_comes(chann
     assert channel.written[2:] == [("trick", "nobody has led again")]
 
 
-async def test_what_is_amended_comes_so_if_it_is_due_and_not_at_all_if_it_could_wait(
-    channel: Channel,
-) -> None:
+async def test_what_is_amended_comes_so_if_it_is_due_and_not_if_it_could_wait(channel: Channel) -> None:
     channel.queue.want("trick", "nobody has led", patience=0.01)
     channel.queue.want("hand", "your turn")
     for key in ("trick", "hand", "another"):

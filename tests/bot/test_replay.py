@@ -57,9 +57,7 @@ async def forge(player: Player, custom_id: str, on: Seen, values: list[str] | No
 # A game that was played here
 
 
-async def test_a_replay_outlives_restarts_and_names_nobody_who_was_forgotten(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_replay_outlives_restarts_and_deletions(server: Server, ann: Player, bo: Player) -> None:
     post = await a_game(server, ann, bo)
     before = await press(ann, "Trick ›", opened(await ann.click("Replay", post)))
     await server.restart()
@@ -263,9 +261,7 @@ async def test_a_bad_file_gets_its_sentence(server: Server, ann: Player) -> None
         assert kept(server) == [], kind
 
 
-async def test_nobody_else_sees_it_a_second_takes_its_place_and_it_is_kept_for_a_day(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_an_upload_is_private_and_kept_for_a_day(server: Server, ann: Player, bo: Player) -> None:
     games = json.dumps(record(ends_at=1), indent=2).encode() + b"\n" + line(record("chinese", ends_at=1))
     assert (await hand_in(ann, games)).told == refusal("several_games", count=2)
     assert (await hand_in(ann, games, game=3)).told == refusal("several_games", count=2)

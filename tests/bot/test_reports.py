@@ -59,9 +59,7 @@ async def test_a_start_tells_what_it_found(
 
 
 @pytest.mark.slow
-async def test_a_day_tells_what_was_done_and_refused_in_it_and_the_next_one_only_its_own(
-    server: Server, ann: Player, told: Told
-) -> None:
+async def test_a_day_tells_what_was_done_and_refused_in_it(server: Server, ann: Player, told: Told) -> None:
     ann.close_dms()
     await server.deal(ann, ends_at=1, pace="none")
     await deals_played([ann], lambda: "🏆" in server.posts()[-1].text)
@@ -87,9 +85,7 @@ async def test_a_day_tells_what_was_done_and_refused_in_it_and_the_next_one_only
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shown", ["all is shown.", "1 message still to be shown."])
-async def test_an_end_tells_what_goes_on_what_was_done_and_what_is_not_shown(
-    server: Server, ann: Player, told: Told, shown: str
-) -> None:
+async def test_an_end_tells_what_is_not_shown(server: Server, ann: Player, told: Told, shown: str) -> None:
     await server.deal_and_pass(ann, pace="none")
     await server.env.advance_time(A_DAY)
     if shown.startswith("1"):

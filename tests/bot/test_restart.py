@@ -43,9 +43,7 @@ async def play_unseen(server: Server, player: Player) -> None:
 
 
 @pytest.mark.slow
-async def test_a_restart_after_every_card_changes_nothing_and_an_end_that_nobody_saw_is_shown_once(
-    server: Server, ann: Player
-) -> None:
+async def test_a_restart_after_every_card_changes_nothing(server: Server, ann: Player) -> None:
     await deal_in_full(server, ann, ends_at=1)
     while len(ann.hand.buttons) > 1:
         await ann.play()
@@ -116,9 +114,7 @@ async def test_the_hand_of_a_deal_that_ended_unseen_is_deleted(server: Server, a
     assert ann.hand.asks_to_pass
 
 
-async def test_a_table_that_was_opened_and_never_shown_shows_its_lobby_once(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_lobby_that_was_never_shown_is_shown_once(server: Server, ann: Player, bo: Player) -> None:
     async with server.unseen_tables() as tables:
         host, rules = Person(ann.id, "Ann"), Ruleset.of("classic", 4)
         await tables.open(server.guild.id, server.channel.id, host, rules)
@@ -222,9 +218,7 @@ async def test_only_what_has_changed_meanwhile_is_written(server: Server) -> Non
     assert len(server.headings()) == len(set(server.headings()))
 
 
-async def test_what_was_noted_at_the_last_stop_does_not_outlive_the_next_change(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_what_was_noted_at_a_stop_ends_with_a_change(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann)
     await server.stop_and_start()
     await bo.click("Join")
