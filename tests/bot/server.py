@@ -28,7 +28,6 @@ from uploaded import upload_emojis
 from bot.client import HeartsBot
 from bot.local.contexts import PATCHES, create_guild_without_bot
 from bot.local.simulation import payload_with_locales, set_server_locale
-from bot.provisioning import SYNCED
 from bot.vocabulary.scenes import Scene
 from engine.cards import DECK, cards, without
 from engine.play.moves import Passed, SeatMove
@@ -197,10 +196,6 @@ class Server:
             yield Tables(database, rng=self.rng, clock=lambda: self.env.now().timestamp())
         finally:
             await database.close()
-
-    async def forget_synced_commands(self) -> None:
-        """As if the commands had changed since the last start."""
-        await self.put_setting(SYNCED, "others")
 
     async def put_setting(self, name: str, value: str) -> None:
         """Store a setting in the database, as if the bot had."""

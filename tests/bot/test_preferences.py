@@ -1,4 +1,4 @@
-"""/hearts preferences: what each player chooses for themselves, kept over restarts, forgotten on demand."""
+"""/hearts preferences: what each player chooses for themselves, kept over restarts, deleted on demand."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ async def test_a_choice_is_told_and_stands_in_the_form(server: Server, ann: Play
     assert stored(server) == [(ann.id, "always", "known")]
 
 
-async def test_each_form_changes_its_own_fields_for_good(server: Server, ann: Player, bo: Player) -> None:
+@pytest.mark.slow
+async def test_each_form_changes_its_own_fields_until_they_are_deleted(
+    server: Server, ann: Player, bo: Player
+) -> None:
     for field, value in CHOSEN.items():
         await ann.prefer(**{field: value})
     assert await ann.preferences() == CHOSEN
@@ -54,6 +57,27 @@ async def test_each_form_changes_its_own_fields_for_good(server: Server, ann: Pl
     await server.restart()
     assert await ann.preferences() == CHOSEN
     assert server.env.bot.tables.preferences.of(bo.id) == Preference(forced=Forced.EVERY)
+
+    await ann.prefer(language="discord")
+    assert (await exported(await ann.export_data()))["preferences"] == [
+        {
+            "calls": "never",
+            "cards_that_play_themselves": "every",
+            "language": None,
+            "is_invited_by_others": False,
+            "time_zone": None,
+            "is_tapping_twice": True,
+            "is_with_two_colours": True,
+            "letters": "VDR",
+            "order_of_suits": "HSDC",
+        }
+    ]
+    await forget(ann)
+    assert stored(server) == [(bo.id, "late", "every")]
+    assert await ann.preferences() == AS_MADE
+    await server.restart()
+    assert await ann.preferences() == AS_MADE
+    assert await bo.preferences() == AS_MADE | {"forced": "every"}
 
 
 async def test_a_forged_choice_is_refused(server: Server, ann: Player) -> None:
@@ -67,31 +91,6 @@ async def test_a_forged_choice_is_refused(server: Server, ann: Player) -> None:
         await server.settle()
         assert forged.told == refusal("stale")
     assert stored(server) == []
-
-
-@pytest.mark.slow
-async def test_they_are_handed_out_and_deleted(server: Server, ann: Player, bo: Player) -> None:
-    await ann.prefer(calls="never")
-    await bo.prefer(calls="always")
-    assert (await exported(await ann.export_data()))["preferences"] == [
-        {
-            "calls": "never",
-            "cards_that_play_themselves": "known",
-            "language": None,
-            "is_invited_by_others": True,
-            "time_zone": None,
-            "is_tapping_twice": False,
-            "is_with_two_colours": False,
-            "letters": "JQK",
-            "order_of_suits": "CDSH",
-        }
-    ]
-    await forget(ann)
-    assert stored(server) == [(bo.id, "always", "known")]
-    assert await ann.preferences() == AS_MADE
-    await server.restart()
-    assert await ann.preferences() == AS_MADE
-    assert await bo.preferences() == AS_MADE | {"calls": "always"}
 
 
 async def test_what_cannot_be_saved_is_not_chosen(

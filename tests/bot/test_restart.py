@@ -125,18 +125,6 @@ async def test_a_lobby_that_was_never_shown_is_shown_once(server: Server, ann: P
     assert sum("Seats" in post.text for post in server.posts()) == 1
 
 
-async def test_commands_are_sent_to_discord_only_when_they_changed(server: Server) -> None:
-    def syncs() -> int:
-        return sum(one.method == "PUT" and one.path.endswith("/commands") for one in server.requests)
-
-    await server.restart()
-    assert syncs() == 1
-    await server.forget_synced_commands()
-    for _ in range(2):
-        await server.restart()
-        assert syncs() == 2
-
-
 @pytest.mark.slow
 async def test_a_kill_in_the_middle_of_a_move_leaves_one_board(
     server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
