@@ -246,19 +246,6 @@ async def test_what_cannot_be_drawn_is_said(server: Server, caplog: pytest.LogCa
     assert len(trick(server)) == 2
 
 
-async def test_nobody_waits_long_for_a_picture(slow: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(building, "PICTURE_PATIENCE", 0.01)
-    slow.sketches.seconds = 0.2
-    since = len(slow.requests)
-    for player in slow.people[:2]:
-        await player.pass_cards()
-    path = f"/channels/{slow.channel.id}/messages"
-    [opened] = [one for one in slow.requests[since:] if (one.method, one.path) == ("POST", path)]
-    assert "### Deal 1 · Trick 1" in str(opened.body)
-    await slow.settle()
-    assert board(slow).pictures
-
-
 async def test_a_picture_that_a_message_does_not_keep_is_sent_again_for_that_message_alone(
     slow: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
