@@ -124,8 +124,8 @@ PLAYS = {
         r"Play 2♦: whatever you play, it comes to about the same\.",
     ),
     "neighbours": (
-        playing(CLASSIC, "KC QC 3D", "4C 2C 3H"),
-        r"Play K♣ or Q♣: it makes no difference here\.",
+        playing(CLASSIC, "KC QC JC TC 3D", "4C 2C 3H"),
+        r"Play K♣, Q♣, J♣ or 10♣: it makes no difference here\.",
     ),
     "what is close": (
         playing(CLASSIC, "QH TH 4S 5S 2D", "4H", taken={1: "QS"}),
@@ -275,11 +275,6 @@ FOUND = {
         (option("9D", 4.2, takes=0.6, costs=2, merit=3), option("4C", 4.0, takes=0.1)),
         "Play 9♦: it may cost you more points than 4♣, but it hurts the others more than you.",
     ),
-    "what costs points and may win the game": (
-        playing(CLASSIC, "KD 9D 4C 8H"),
-        (option("9D", 7.2, takes=0.6, costs=2, merit=3), option("4C", 3.9, takes=0.1)),
-        "Play 9♦: it may cost you more points than 4♣, but it hurts the others more than you.",
-    ),
 }
 
 
@@ -293,11 +288,6 @@ def test_of_several_cards_that_hurt_the_dearest_is_named() -> None:
     game = playing(rules("classic", 4, spot_hearts=True), "2H 3D 4C 5S")
     options = (option("2H", 3.0), option("3D", 9.0))
     assert "leading this suit may draw out A♥" in told(game, Advice(Phase.PLAYING, options, 100))
-
-
-def test_all_cards_that_do_the_same_are_named() -> None:
-    game = playing(CLASSIC, "KC QC JC TC 3D", "4C 2C 3H")
-    assert told(game).startswith("💡 Play K♣, Q♣, J♣ or 10♣: it makes no difference here.")
 
 
 def figures(game: Game, *options: Option) -> str:
