@@ -7,7 +7,6 @@ import json
 import logging
 import re
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -54,27 +53,20 @@ WORDS = {"and", "or", "unless", "bool", "offset"}
 PART = re.compile("_(bucket|count|sum)$")
 
 
-@dataclass
-class Prometheus:
-    """Asks again and again."""
-
-    session: aiohttp.ClientSession
-    url: str
-
-    async def scrape(self) -> Scrape:
-        """How the bot is doing now."""
-        async with self.session.get(self.url) as answer:
-            assert answer.status == 200, await answer.text()
-            return read(await answer.text())
-
-
 @pytest.fixture
-async def prometheus(server: Server) -> AsyncIterator[Prometheus]:
-    """Serve the figures of this server's bot, as `python -m bot` does."""
+async def address(server: Server) -> AsyncIterator[str]:
+    """Where the figures of this server's bot are served, as `python -m bot` does."""
     port = free_port()
-    async with metrics.serving(("127.0.0.1", port)) as show, aiohttp.ClientSession() as session:
+    async with metrics.serving(("127.0.0.1", port)) as show:
         show(lambda: server.env.bot.monitor.collect())
-        yield Prometheus(session, f"http://127.0.0.1:{port}/metrics")
+        yield f"http://127.0.0.1:{port}"
+
+
+async def scraped(address: str) -> Scrape:
+    """What Prometheus reads there."""
+    async with aiohttp.request("GET", f"{address}/metrics") as answer:
+        assert answer.status == 200, await answer.text()
+        return read(await answer.text())
 
 
 def figures(server: Server) -> Scrape:
@@ -141,7 +133,7 @@ async def test_what_waits_for_the_budget_shows_and_how_long_it_waited(server: Se
 
 @pytest.mark.slow
 async def test_refusals_count_by_what_they_mean_and_lines_of_the_log_by_level(
-    server: Server, bo: Player, prometheus: Prometheus, caplog: pytest.LogCaptureFixture
+    server: Server, bo: Player, address: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     bo.close_dms()
     await server.deal_and_pass(pace="none")
@@ -156,7 +148,7 @@ async def test_refusals_count_by_what_they_mean_and_lines_of_the_log_by_level(
         await server.env.advance_time(5)
     assert scrape(REFUSALS) == refused + 2
     logging.getLogger("somebody else").error("something went wrong")
-    scrape = await prometheus.scrape()
+    scrape = await scraped(address)
     assert scrape("hearts_log_lines_total", level="error") == 1
     warnings = [one for one in caplog.records if one.levelno == logging.WARNING]
     assert scrape("hearts_log_lines_total", level="warning") == len(warnings) > 0
@@ -369,15 +361,14 @@ async def test_the_database_counts_by_what_is_done_and_what_waits(server: Server
     assert figures(server)("hearts_database_waiting") == 0
 
 
-async def test_the_version_and_the_connection_are_served(server: Server, prometheus: Prometheus) -> None:
-    scrape = await prometheus.scrape()
+async def test_the_version_and_the_connection_are_served(server: Server, address: str) -> None:
+    scrape = await scraped(address)
     assert scrape("hearts_build_info", version=__version__) == 1
     assert scrape("hearts_servers") == scrape("hearts_gateway_shards") == 1
     assert scrape("hearts_gateway_latency_seconds") >= 0
     assert scrape("process_resident_memory_bytes") > 0
-    address = prometheus.url.removesuffix("/metrics")
     for method, path, found in (("GET", "/", 404), ("POST", "/metrics", 405), ("GET", "/metrics/x", 404)):
-        async with prometheus.session.request(method, address + path) as answer:
+        async with aiohttp.request(method, address + path) as answer:
             assert answer.status == found
 
 
@@ -404,10 +395,10 @@ def is_served(scrape: Scrape, name: str, label: str, how: str, value: str) -> bo
     return value in values if how == "=" else any(one and re.fullmatch(value, one) for one in values)
 
 
-async def test_dashboard_and_alerts_ask_for_what_is_served(server: Server, prometheus: Prometheus) -> None:
+async def test_dashboard_and_alerts_ask_for_what_is_served(server: Server, address: str) -> None:
     await server.deal_and_pass(pace="none")
     await play_on(server.people, lambda: server.shows("Trick 2"))
-    scrape = await prometheus.scrape()
+    scrape = await scraped(address)
     panels = json.loads((DEPLOY / "dashboard.json").read_text())["panels"]
     shown = [target["expr"] for panel in panels for target in panel["targets"]]
     queries = [*shown, *(rule["expr"] for rule in alerts())]
