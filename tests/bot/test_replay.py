@@ -5,7 +5,6 @@ What a replay shows at each step is in test_replay_words.py.
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import json
 import re
@@ -14,7 +13,6 @@ from typing import Any
 import discord
 import pytest
 from at_once import deals_played
-from estimates import advise
 from files import hand_in, kept, line, opened, record
 from games import play_a_game
 from own_data import forget
@@ -26,7 +24,6 @@ from simcord.enums import OverwriteType
 
 from bot.vocabulary.scenes import HandsScene
 from engine.names import COMPUTERS
-from engine.players.advice import Advice
 from engine.storage.handed_in import KEPT
 from engine.tables.replays import LARGEST_FILE
 
@@ -174,35 +171,6 @@ async def test_the_costliest_moves_of_a_player(server: Server, ann: Player, bo: 
     assert not own.private[0].says("“")
     answer = await forge(cy, shown.selects[COSTLIEST]["custom_id"], shown, ["4"])
     assert answer.told == refusal("stale") or answer.private[0].text == refusal("stale")
-
-
-async def test_one_asks_for_one_players_at_a_time(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    """Each takes some seconds, and everybody else would wait for all of them."""
-    asked: list[Answer] = []
-
-    async def thinking(*question: Any) -> Advice:
-        """While it is thought of what Cy has asked, Cy asks for more, and Ann too."""
-        if not asked:
-            asked.append(cy.forge(custom_id, theirs, ["1"]))
-            asked.append(ann.forge(custom_id, others, ["0"]))
-            while not asked[0].private:  # noqa: ASYNC110
-                await asyncio.sleep(0)
-        return await advise(*question)
-
-    server.advisor = thinking
-    await server.restart()
-    post = await a_game(server, ann, bo)
-    theirs, others = [opened(await player.click("Replay", post)) for player in (cy, ann)]
-    custom_id = theirs.selects[COSTLIEST]["custom_id"]
-    first = await cy.choose("0", theirs, COSTLIEST)
-    assert first.private[0].says("Ann in deal 1")
-    second, other = asked
-    assert second.told == refusal("still_answering")
-    assert other.private[0].says("How you played deal 1")
-    again = await cy.choose("1", theirs, COSTLIEST)
-    assert again.private[0].says("Bo in deal 1")
 
 
 # A file
