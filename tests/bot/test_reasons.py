@@ -79,17 +79,9 @@ PLAYS = {
         playing(CLASSIC, "JD 9S 8S 3S", "5C 9C", taken={1: "QS AS KS"}),
         r"Play J♦: you have no clubs, and J♦ is your last of its suit, so you can discard .+ too\.",
     ),
-    "a moon of one's own": (
-        playing(CLASSIC, "AH KH QH 3H AC", taken={0: "QS 2H 4H 5H 6H 7H 9H TH JH"}),
-        r"Play [AKQ].+: you nearly always shoot the moon",
-    ),
     "a moon is stopped with a trick": (
         playing(CLASSIC, "AH 4H 5C 6C", "2H 3H KH", taken={3: NEARLY_A_MOON}),
         r"Play A♥: Di may be shooting the moon, and A♥ makes it harder than 4♥\.",
-    ),
-    "a moon is not helped": (
-        playing(CLASSIC, "4H 2C 3C 7C", "2D 3D 9D", taken={3: f"{NEARLY_A_MOON} KH AH"}),
-        r"Play 7♣: Di may be shooting the moon, and 7♣ makes it harder than 4♥\.",
     ),
     "the jack is worth a trick": (
         playing(WITH_JACK, "QD 3D 5C 6C", "2D JD 4D"),
@@ -201,16 +193,6 @@ FOUND = {
         (option("QC", 4.4, takes=0.8, costs=-0.8), option("5C", 5.2), option("8C", 6.4, takes=0.3)),
         "Play Q♣: with Q♣ you score about 4.4 points in this deal, with 5♣ 5.2.",
     ),
-    "the highest that does not win": (
-        playing(CLASSIC, "JC 8C 5C 9D", "QC 3C"),
-        (option("JC", 4.4), option("8C", 5.2)),
-        "Play J♣: it's your highest below Q♣, so you don't win the trick, and you keep a small one.",
-    ),
-    "the only one that does not win": (
-        playing(CLASSIC, "KC 5C 9D", "QC 3C"),
-        (option("5C", 4.4), option("KC", 6.2, takes=0.9, costs=2)),
-        "Play 5♣: it's below Q♣, so someone else wins the trick.",
-    ),
     "a moon, and what would endanger it": (
         playing(CLASSIC, "AC KC 9D AH"),
         (option("AC", 9, moon=0.61), option("AH", 12, moon=0.4), option("9D", 15, moon=0.1)),
@@ -264,11 +246,6 @@ FOUND = {
         (option("5C", 4.4), option("4C", 5.5), option("KC", 3.4, takes=0.9, merit=-9)),
         "Play 5♣: it's your highest below Q♣, so you don't win the trick, and you keep a small one. "
         "It may cost you more points than K♣, but it hurts the others more than you.",
-    ),
-    "nothing but numbers": (
-        playing(CLASSIC, "KD 9D 4C 8H"),
-        (option("9D", 4.2, takes=0.6, costs=2), option("4C", 6.1, takes=0.1)),
-        "Play 9♦: with 9♦ you score about 4.2 points in this deal, with 4♣ 6.1.",
     ),
     "what matters for the game, not for the deal": (
         playing(CLASSIC, "KD 9D 4C 8H"),
