@@ -178,11 +178,6 @@ FOUND = {
         (option("5S", 3), option("AS", 16, takes=0.99, costs=13, QS=0.99)),
         "Play 5♠: Q♠ is in this trick, so leave it to someone else.",
     ),
-    "what lies there costs little": (
-        playing(CLASSIC, "AS 5S 9D 4D", "TS 5H"),
-        (option("5S", 3), option("AS", 4.5, **{"takes": 0.99, "costs": 1, "5H": 0.99})),
-        "Play 5♠: it's below 10♠, so someone else wins the trick.",
-    ),
     "a high card that wins some time": (
         playing(CLASSIC, "QC 8C 5C 9D", "3C JH"),
         (option("QC", 4.4, takes=0.8, costs=1.4), option("5C", 5.2), option("8C", 6.4, takes=0.3)),
@@ -224,11 +219,6 @@ FOUND = {
         playing(CLASSIC, "KC 5C 9D", "QC 3C", taken={2: "2H 3H"}),
         (option("5C", 4.4, rivals=(0, 0, 0.2, 0)), option("KC", 6.2, takes=0.9, rivals=(0, 0, 0.2, 0))),
         "Play 5♣: Cy may be shooting the moon; it's below Q♣, so someone else wins the trick.",
-    ),
-    "no moon where two have cards of it": (
-        playing(CLASSIC, "KC 5C 9D", "QC 3C", taken={1: "4H", 2: "2H 3H"}),
-        (option("5C", 4.4), option("KC", 6.2, takes=0.9)),
-        "Play 5♣: it's below Q♣, so someone else wins the trick.",
     ),
     "a card that is about as good": (
         playing(CLASSIC, "KC 5C 9D 4C", "QC 3C"),
