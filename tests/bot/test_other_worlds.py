@@ -17,7 +17,7 @@ from by_chance import moves
 from games import NAMES, arranged, change_rules
 from moments import reshuffled, tables
 from people import Player, label_of
-from server import Server
+from server import OpenServer, Server
 
 from bot.table import hand, notices, scores
 from bot.table.board import board
@@ -187,7 +187,7 @@ async def play(server: Server, rules: Ruleset, options: dict[str, Any], made: Se
 
 @pytest.mark.parametrize(("preset", "players", "options"), [*KITTIES, ("chinese", 4, {})])
 async def test_what_one_player_sees_is_the_same_whatever_they_cannot_know(
-    open_server: Any, preset: str, players: int, options: dict[str, Any]
+    open_server: OpenServer, preset: str, players: int, options: dict[str, Any]
 ) -> None:
     rules, rng = Ruleset.of(preset, players, options), Random(7)
     made = invented(rules, rng)

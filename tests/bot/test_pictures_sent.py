@@ -105,7 +105,7 @@ async def test_a_fan_stays_while_cards_are_tapped_and_each_card_replaces_the_boa
 
 async def test_who_may_expose_a_card_sees_a_fan(open_server: OpenServer) -> None:
     rng = arranged(Ruleset.of("chinese", 4), ("QS AH",))
-    server: Server = await open_server(rng, sketches=Sketches(), names=NAMES[:1])
+    server = await open_server(rng, sketches=Sketches(), names=NAMES[:1])
     [ann] = server.people
     await server.deal(ann, game="chinese", players=4)
     [scene] = server.scenes(ann.hand)

@@ -11,7 +11,7 @@ from games import arranged, play_a_game
 from outside import traces
 from own_data import NAME, exported, forget
 from people import Player, refusal
-from server import Server
+from server import OpenServer, Server
 from settling import let_time_stand_still
 
 from engine.rules.ruleset import Ruleset
@@ -24,9 +24,8 @@ DELETED = "Everything I stored about you is deleted."
 
 
 @pytest.fixture
-async def server(open_server: Any) -> Server:
-    opened: Server = await open_server(names=(NAME, "Bo", "Cy", "Di"))
-    return opened
+async def server(open_server: OpenServer) -> Server:
+    return await open_server(names=(NAME, "Bo", "Cy", "Di"))
 
 
 def is_known(server: Server, player: Player, name: str = NAME) -> bool:
@@ -93,7 +92,9 @@ async def test_an_export_has_all_that_is_stored_about_one_person(
     assert told == {str(message) for (message,) in sent} != set()
 
 
-async def test_export_does_not_tell_how_many_others_could_have_exposed_a_card(open_server: Any) -> None:
+async def test_export_does_not_tell_how_many_others_could_have_exposed_a_card(
+    open_server: OpenServer,
+) -> None:
     """C2: each of them has made a move that nobody sees."""
     exports = []
     for hands in (("QS 2D", "JD TC AH"), ("QS 2D", "JD", "TC", "AH")):

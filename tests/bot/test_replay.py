@@ -18,7 +18,7 @@ from games import play_a_game
 from own_data import forget
 from people import Answer, Player, play_on, refusal
 from seen import Seen
-from server import Server, Sketches
+from server import OpenServer, Server, Sketches
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
@@ -112,8 +112,10 @@ async def test_who_does_not_see_the_channel_sees_no_replay(server: Server, ann: 
         assert (await forge(bo, custom_id, bo.sees()[-1])).told == refusal("stale")
 
 
-async def test_without_leave_to_attach_files_words_stand_in_place_of_the_picture(open_server: Any) -> None:
-    server: Server = await open_server(sketches=Sketches())
+async def test_without_leave_to_attach_files_words_stand_in_place_of_the_picture(
+    open_server: OpenServer,
+) -> None:
+    server = await open_server(sketches=Sketches())
     ann = server.people[0]
     post = await a_game(server, ann)
     [shown] = (await ann.click("Replay", post)).private

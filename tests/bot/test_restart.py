@@ -167,7 +167,7 @@ async def test_another_database_shares_no_nonce_with_this_one(open_server: OpenS
 
 @pytest.mark.slow
 async def test_after_an_orderly_stop_nothing_is_written_again(open_server: OpenServer) -> None:
-    server: Server = await open_server(sketches=Sketches())
+    server = await open_server(sketches=Sketches())
     ann, bo, cy, _ = server.people
 
     def attached() -> list[str]:
