@@ -16,16 +16,15 @@ from test_faults import told_of_the_pause
 from weather import Weather
 
 from bot.answering.languages import ServerLanguages
-from bot.answering.opening import Jack, OpenThread
 from bot.delivery import Reply, reply
 from bot.delivery.posts import TablePosts
 from bot.table.thread_handlers import MOST_HOSTED
-from bot.table.thread_lines import JoinInThread, thread_names
+from bot.table.thread_lines import thread_names
 from bot.table.threads import AUTO_ARCHIVE, EXISTS, QUIET, TOO_MANY
 from engine.languages import ENGLISH
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
-from engine.tables import Pace
+from engine.tables import Pace, Table
 from tests.bench.measure import real_time
 
 #: Seconds between two looks at the threads, and a little more.
@@ -44,16 +43,22 @@ def newest(server: Server) -> ChannelHandle:
     return ChannelHandle(server.env, server.guild, threads(server)[-1])
 
 
+def table_in(server: Server, thread: int) -> Table:
+    """The table that goes on in this thread."""
+    table = server.env.bot.tables.in_channel(thread)
+    assert table is not None
+    return table
+
+
 def lines(server: Server) -> list[Seen]:
     """The posts in the channel from which threads are started."""
     return [post for post in server.posts() if "table" in post.text and "Seats" not in post.text]
 
 
-async def open_thread(host: Player, **options: Any) -> ChannelHandle:
+async def open_thread(host: Player, **options: Any) -> None:
     """Have them open a table in a thread, and go there."""
     await host.run("hearts new", thread=True, **options)
     host.at = newest(host.server)
-    return host.at
 
 
 def is_archived(server: Server) -> bool:
@@ -65,8 +70,9 @@ def stored(server: Server) -> list[Any]:
     return server.rows("SELECT id, channel, table_id FROM threads")
 
 
-async def later(server: Server, seconds: float) -> None:
-    await server.env.advance_time(seconds)
+def refuse_thread(server: Server, status: int, code: int) -> None:
+    """Have Discord refuse to start the next thread."""
+    server.env.inject_error("POST", "/channels/*/messages/*/threads", status=status, code=code, times=1)
 
 
 async def play_in_thread(host: Player, other: Player, **options: Any) -> None:
@@ -81,13 +87,6 @@ async def play_in_thread(host: Player, other: Player, **options: Any) -> None:
         await player.pass_cards()
 
 
-async def play_to_the_end(*players: Player) -> None:
-    """Start the game in the thread where they are, and play until it's over."""
-    host = players[0]
-    await host.click("Start")
-    await deals_played(players, lambda: any("Rematch" in post.buttons for post in host.server.posts(host.at)))
-
-
 def change_state(thread: ChannelHandle, **state: bool) -> None:
     """Archive or lock the thread, or undo that, as a moderator would."""
     thread._env.backend.edit_channel(thread.id, {}, thread_metadata=state)
@@ -96,7 +95,9 @@ def change_state(thread: ChannelHandle, **state: bool) -> None:
 # Opening one
 
 
-async def test_a_table_opens_in_a_thread_named_after_game_and_host(server: Server, ann: Player) -> None:
+async def test_a_table_opens_in_a_thread_that_people_join_from_the_channel(
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
     answer = await ann.run("hearts new", thread=True, game="classic")
     [post] = answer.public
     assert not answer.private
@@ -108,10 +109,19 @@ async def test_a_table_opens_in_a_thread_named_after_game_and_host(server: Serve
     assert line.enabled == ["Join"]
     [lobby] = server.posts(newest(server))
     assert "Seats" in lobby.text
-    assert ann.dm.links["Go to the table"].endswith(f"/{made.id}")
     assert made.thread_members.keys() == {server.env.bot.user.id}  # adding people would ping them
     assert [one.id for one in server.posts()] == [made.id]
     assert stored(server) == [(made.id, server.channel.id, 1)]
+
+    there = f"You have a seat in <#{made.id}>."
+    assert (await bo.click("Join", line)).told == f"{there} Your hand will come by DM."
+    for player in (ann, bo):
+        assert player.dm.links["Go to the table"].endswith(f"/{made.id}")
+        assert (await player.click("Join", line)).told == refusal("already_seated")
+    assert "Bo" in lobby.current.text
+    cy.close_dms()
+    told = (await cy.click("Join", line)).told
+    assert told.startswith(f"{there} I can't DM you, so press **My hand** there")
 
 
 @pytest.mark.parametrize(
@@ -130,10 +140,12 @@ def test_names_of_threads_are_one_line_that_discord_takes(name: str, said: str) 
     assert len(first) <= 100
 
 
-async def test_where_the_channel_has_a_table_a_thread_is_offered(
+async def test_where_the_channel_has_a_table_a_thread_is_offered_for_all_that_was_asked_for(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    await server.seat(ann)
+    await server.seat(ann, ends_at=77)
+    house = "our: own: " + "x" * 30
+    await ann.save_rules(house)
     before = server.posts()
     answer = await bo.run(
         "hearts new", game="classic", jack_of_diamonds=True, ends_at=300, computers="strong", pace="live",
@@ -146,26 +158,23 @@ async def test_where_the_channel_has_a_table_a_thread_is_offered(
     pressed = await bo.click("Open a thread", offer)
     [made] = threads(server)
     assert [post.id for post in pressed.public] == [made.id]
-    assert f"<#{made.id}>" in Seen.now(server.env, offer.message).text
-    assert not Seen.now(server.env, offer.message).buttons
-    table = server.env.bot.tables.in_channel(made.id)
-    assert table is not None
+    assert f"<#{made.id}>" in offer.current.text
+    assert not offer.current.buttons
+    table = table_in(server, made.id)
     assert (table.rules.preset.name, table.rules.players, table.pace) == ("classic", 4, Pace.LIVE)
     assert (table.strength, table.language.code) == (Strength.STRONG, "de")
     assert made.name == thread_names("Bo", table.rules, table.language)[0]
     assert table.rules.options["ends_at"] == 300
     assert "jack_of_diamonds" in table.rules.options
 
-
-async def test_the_thread_that_is_offered_keeps_house_rules(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann, ends_at=77)
-    name = "our: own: " + "x" * 30
-    await ann.save_rules(name)
-    [offer] = (await bo.run("hearts new", house=name)).private
+    [offer] = (await bo.run("hearts new", house=house)).private
     await bo.click("Open a thread", offer)
-    table = server.env.bot.tables.in_channel(newest(server).id)
-    assert table is not None
-    assert table.rules.options["ends_at"] == 77
+    assert table_in(server, newest(server).id).rules.options["ends_at"] == 77
+
+    [offer] = (await bo.run("hearts new", starts="in 10 minutes")).private
+    await server.env.advance_time(600)
+    assert (await bo.click("Open a thread", offer)).told == refusal("start_too_soon")
+    assert len(threads(server)) == 2
 
 
 async def test_where_threads_are_usual_a_table_opens_in_one_unless_it_is_asked_for_in_a_thread(
@@ -189,9 +198,8 @@ async def test_where_threads_are_usual_a_table_opens_in_one_unless_it_is_asked_f
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("refused", [False, True])
-async def test_a_thread_opens_however_late_the_answer_is(
-    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch, refused: bool
+async def test_a_thread_opens_or_is_refused_however_late_the_answer_is(
+    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The command has been acknowledged in private by then."""
     monkeypatch.setattr(reply, "ACKNOWLEDGE_AFTER", SOON)
@@ -199,16 +207,13 @@ async def test_a_thread_opens_however_late_the_answer_is(
         server = await open_server()
         ann = server.people[0]
         slow_down(ServerLanguages, "of", monkeypatch)
-        if refused:
-            server.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013)
-        answer = await ann.run("hearts new", thread=True)
-        if refused:
-            assert answer.told == refusal("may_not_open_threads")
-            assert lines(server) == []
-            return
-        assert answer.told.startswith("You have a seat in")
-        assert lines(server)[0].enabled == ["Join"]
-        assert threads(server)[0].id == lines(server)[0].id
+        refuse_thread(server, 403, 50013)
+        assert (await ann.run("hearts new", thread=True)).told == refusal("may_not_open_threads")
+        assert lines(server) == []
+        assert (await ann.run("hearts new", thread=True)).told.startswith("You have a seat in")
+        [line] = lines(server)
+        assert line.enabled == ["Join"]
+        assert line.id == threads(server)[0].id
 
 
 # Where it isn't allowed, or is refused
@@ -229,23 +234,19 @@ async def test_without_the_permission_a_sentence_names_it(
     assert not threads(server)
 
 
-@pytest.mark.parametrize(
-    ("status", "code", "id"),
-    [
-        (403, 50013, "may_not_open_threads"),
-        (403, 50001, "may_not_open_threads"),
-        (400, TOO_MANY, "too_many_threads"),
-    ],
-)
-async def test_what_discord_refuses_is_told_and_nothing_stays(
-    server: Server, ann: Player, status: int, code: int, id: str
+async def test_what_discord_refuses_is_told_and_nothing_stays_but_a_thread_without_a_name_has_the_games(
+    server: Server, ann: Player
 ) -> None:
-    server.env.inject_error("POST", "/channels/*/messages/*/threads", status=status, code=code, times=1)
-    assert (await ann.run("hearts new", thread=True)).told == refusal(id)
-    assert server.posts() == []
-    assert stored(server) == []
-    assert not server.stored()["tables"]
+    refused = ("may_not_open_threads", 403, 50013), ("may_not_open_threads", 403, 50001)
+    for id, status, code in (*refused, ("too_many_threads", 400, TOO_MANY)):
+        refuse_thread(server, status, code)
+        assert (await ann.run("hearts new", thread=True)).told == refusal(id)
+        assert server.posts() == []
+        assert stored(server) == []
+        assert not server.stored()["tables"]
+    refuse_thread(server, 400, 50035)
     await open_thread(ann)
+    assert [one.name for one in threads(server)] == ["Hearts"]
     assert len(lines(server)) == 1
 
 
@@ -258,54 +259,37 @@ async def test_a_thread_whose_making_was_not_heard_of_is_used(server: Server, an
         await create(*given)
 
     server.env.bot.threads._create = heard_late
-    server.env.inject_error("POST", "/channels/*/messages/*/threads", status=400, code=EXISTS, times=1)
+    refuse_thread(server, 400, EXISTS)
     await open_thread(ann)
     assert server.post("Seats", ann.at)
 
 
-async def test_a_name_that_discord_does_not_take_is_left_out(server: Server, ann: Player) -> None:
-    server.env.inject_error("POST", "/channels/*/messages/*/threads", status=400, code=50035, times=1)
-    await open_thread(ann)
-    assert [one.name for one in threads(server)] == ["Hearts"]
-
-
-async def test_one_person_hosts_a_few_at_a_time(server: Server, ann: Player, bo: Player) -> None:
+async def test_one_person_hosts_a_few_at_a_time_which_commands_in_the_channel_name(
+    server: Server, ann: Player, bo: Player
+) -> None:
     for _ in range(MOST_HOSTED):
         await ann.run("hearts new", thread=True)
     told = (await ann.run("hearts new", thread=True)).told
     assert told == refusal("too_many_own_threads", count=MOST_HOSTED)
     assert len(threads(server)) == len(lines(server)) == MOST_HOSTED
+    one, other, third = (f"<#{thread.id}>" for thread in threads(server))
+    where = f"No game is going on in this channel itself. In its threads: {one}, {other} and {third}."
+    for command in ("join", "hand", "scores", "leave", "end", "record"):
+        assert (await ann.run(f"hearts {command}")).told == where
     await bo.run("hearts new", thread=True)
     assert len(threads(server)) == MOST_HOSTED + 1
-    ann.at = ChannelHandle(server.env, server.guild, threads(server)[0])
-    await ann.click("Leave")
-    ann.at = server.channel
+    there = ann.goes_to(ChannelHandle(server.env, server.guild, threads(server)[0]))
+    await there.click("Leave")
     await ann.run("hearts new", thread=True)
     assert len(threads(server)) == MOST_HOSTED + 2
 
 
-# Joining from the channel
-
-
-async def test_people_join_from_the_channel_and_find_the_thread(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
-    await open_thread(ann)
-    [line] = lines(server)
-    assert (await bo.click("Join", line)).told == (
-        f"You have a seat in <#{ann.at.id}>. Your hand will come by DM."
-    )
-    assert bo.dm.links["Go to the table"].endswith(f"/{ann.at.id}")
-    assert "Bo" in server.posts(ann.at)[0].text
-    assert (await bo.click("Join", line)).told == refusal("already_seated")
-    cy.close_dms()
-    told = (await cy.click("Join", line)).told
-    assert told.startswith(f"You have a seat in <#{ann.at.id}>. I can't DM you, so press **My hand** there")
+# In the channel around it
 
 
 @pytest.mark.slow
 async def test_latecomers_take_a_seat_and_watch_from_the_channel(
-    server: Server, ann: Player, bo: Player, cy: Player
+    server: Server, ann: Player, bo: Player
 ) -> None:
     await open_thread(ann)
     await ann.click("Start")
@@ -314,100 +298,69 @@ async def test_latecomers_take_a_seat_and_watch_from_the_channel(
     [which] = (await bo.click("Join", line)).private
     assert "from the next deal" in which.text
     await bo.choose("1", which)
-    table = server.env.bot.tables.in_channel(ann.at.id)
-    assert table is not None
-    assert [claim.person for claim in table.seat_claims] == [bo.id]
-    [watched] = (await bo.click("Watch", Seen.now(server.env, which.message))).private
+    assert [claim.person for claim in table_in(server, ann.at.id).seat_claims] == [bo.id]
+    [watched] = (await bo.click("Watch", which.current)).private
     assert "Deal 1" in watched.text
     await bo.click(next(iter(watched.enabled)), watched)
     assert not [one for one in bo.sees() if one.text == refusal("stale")]
-    assert (await ann.click("Join", line)).told == refusal("already_seated")
-    assert await cy.try_control(f"hearts:rematch:{table.id}", line) == refusal("stale")
-
-
-async def test_nobody_joins_from_another_channel_or_takes_a_forged_offer_or_one_that_all_see(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await open_thread(ann)
-    bo.at = server.add_channel("elsewhere")
-    await bo.run("hearts new")
-    [lobby] = server.posts(bo.at)
-    for_all = OpenThread(0, "classic", 4, Strength.EASY, Pace.LIVE, Jack.USUAL, 0, "", 0, "")
-    unknown = ["hearts:thread:0:ludo:4:medium:relaxed:usual:0::0:", "hearts:thread:0:classic"]
-    for custom_id in (str(JoinInThread(1)), str(for_all), *unknown):
-        assert await bo.try_control(custom_id, lobby) == refusal("stale")
-    assert len(threads(server)) == 1
-
-
-async def test_an_offer_whose_start_has_passed_makes_no_thread(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.seat(ann)
-    [offer] = (await bo.run("hearts new", starts="in 10 minutes")).private
-    await later(server, 600)
-    assert (await bo.click("Open a thread", offer)).told == refusal("start_too_soon")
-    assert not threads(server)
-
-
-async def test_commands_in_the_channel_name_the_threads_with_tables(server: Server, ann: Player) -> None:
-    first = await open_thread(ann)
-    ann.at = server.channel
-    second = await open_thread(ann)
-    ann.at = server.channel
-    where = f"No game is going on in this channel itself. In its threads: <#{first.id}> and <#{second.id}>."
-    for command in ("join", "hand", "scores", "leave", "end", "record"):
-        assert (await ann.run(f"hearts {command}")).told == where
 
 
 # Closing
 
 
-async def test_a_thread_is_archived_an_hour_after_its_game_was_last_looked_at_or_talked_about(
-    server: Server, ann: Player
+async def test_a_thread_is_archived_once_its_game_is_no_longer_looked_at_or_talked_about_until_a_rematch(
+    server: Server, ann: Player, bo: Player
 ) -> None:
+    """Restarts in between change nothing."""
     await open_thread(ann, ends_at=1)
-    await play_to_the_end(ann)
     [line] = lines(server)
-    assert f"The table in <#{ann.at.id}> is closed." in line.text
-    assert not line.buttons
+    await server.restart()
+    await bo.click("Join", line)
+    bo.at = ann.at
+    before = len(server.requests)
+    await server.restart()
+    await server.settle()
+    assert not [one for one in server.requests[before:] if f"/channels/{server.channel.id}" in one.path]
+    await server.stop_and_start()
+    await ann.click("Start")
+    await deals_played([ann, bo], lambda: any("Rematch" in post.buttons for post in server.posts(ann.at)))
+    assert f"The table in <#{ann.at.id}> is closed." in line.current.text
+    assert not line.current.buttons
     assert not server.shows("🏆")
-    await later(server, QUIET - A_LOOK)
+
+    async def later(seconds: float, *, archived: bool) -> None:
+        await server.env.advance_time(seconds)
+        assert is_archived(server) == archived
+
+    await later(QUIET - A_LOOK, archived=False)
     await ann.click("Replay")
-    await later(server, QUIET - A_LOOK)
-    assert not is_archived(server)
+    await later(QUIET - A_LOOK, archived=False)
     await ann.member.send(ann.at, "well played")
-    await later(server, QUIET - A_LOOK)
-    assert not is_archived(server)
-    await later(server, 2 * A_LOOK)
-    assert is_archived(server)
+    await later(QUIET - A_LOOK, archived=False)
+    await later(2 * A_LOOK, archived=True)
     assert stored(server) == []
 
-
-async def test_a_rematch_is_in_the_same_thread_even_if_that_was_archived(server: Server, ann: Player) -> None:
-    await open_thread(ann, ends_at=1)
-    await play_to_the_end(ann)
-    await later(server, QUIET + A_LOOK)
-    assert is_archived(server)
+    await server.restart()
     await ann.click("Rematch")
     assert not is_archived(server)
+    await server.restart()
+    assert "has opened a table" in line.current.text
+    assert line.current.enabled == ["Join"]
+    await later(QUIET / 2, archived=False)
+    for player in (ann, bo):
+        await player.click("Leave")
+    assert "is closed" in line.current.text
+    await later(QUIET + A_LOOK, archived=True)
     assert len(threads(server)) == 1
-    [line] = lines(server)
-    assert "has opened a table" in line.text
-    assert line.enabled == ["Join"]
-    await later(server, QUIET / 2)
-    assert not is_archived(server)
-    await ann.click("Leave")
-    assert "is closed" in lines(server)[0].text
-    await later(server, QUIET + A_LOOK)
-    assert is_archived(server)
 
 
 async def test_a_rematch_that_opens_meanwhile_keeps_its_thread_open(
     server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await open_thread(ann, ends_at=1)
-    await play_to_the_end(ann)
-    end = next(one for one in reversed(ann.sees()) if "Rematch" in one.enabled)
+    await ann.click("Start")
+    await deals_played([ann], lambda: "Rematch" in server.posts(ann.at)[-1].buttons)
+    end = server.posts(ann.at)[-1]
     bot = server.env.bot
     fetch = bot.fetch_channel
 
@@ -419,35 +372,19 @@ async def test_a_rematch_that_opens_meanwhile_keeps_its_thread_open(
         return found
 
     monkeypatch.setattr(bot, "fetch_channel", and_a_rematch_opens)
-    await later(server, QUIET + A_LOOK)
+    await server.env.advance_time(QUIET + A_LOOK)
     await server.settle()
     assert bot.tables.in_channel(ann.at.id)
-    changed = [
-        one for one in server.requests if (one.method, one.path) == ("PATCH", f"/channels/{ann.at.id}")
-    ]
-    assert not [one for one in changed if one.body.get("archived")]
+    assert not is_archived(server)
+    assert ("PATCH", f"/channels/{ann.at.id}") not in [(one.method, one.path) for one in server.requests]
 
 
 async def test_a_thread_that_may_not_be_archived_is_left_alone(server: Server, ann: Player) -> None:
     await open_thread(ann)
     await ann.click("Leave")
     server.env.inject_error("PATCH", f"/channels/{ann.at.id}", status=403, code=50013, times=None)
-    await later(server, QUIET + A_LOOK)
+    await server.env.advance_time(QUIET + A_LOOK)
     assert stored(server) == []
-
-
-async def test_a_lobby_that_closes_archives_its_thread_as_soon_as_discord_is_within_reach(
-    server: Server, ann: Player
-) -> None:
-    await open_thread(ann)
-    await ann.click("Leave")
-    assert "is closed" in lines(server)[0].text
-    await server.restart()
-    Weather(server).lose_request("PATCH", f"/channels/{ann.at.id}")
-    await later(server, QUIET + 60)
-    assert not is_archived(server)
-    await later(server, A_LOOK)
-    assert is_archived(server)
 
 
 # Archived, locked or deleted in mid-game
@@ -467,7 +404,7 @@ async def test_a_game_in_an_archived_thread_and_a_hand_there_go_on(
     await ann.play()
     assert not is_archived(server)
     assert len(server.posts(ann.at)) == boards  # the old one went for the new
-    await later(server, 30)
+    await server.env.advance_time(30)
     assert bo.my_hand.text != hand
     await play_on([ann, bo], lambda: any(post.says("Trick 2") for post in server.posts(ann.at)))
     assert not told_of_the_pause(ann)
@@ -510,11 +447,11 @@ async def test_a_table_closes_when_its_thread_is_deleted_or_the_channel_with_all
 
 
 async def test_a_thread_whose_line_was_deleted_goes_on(server: Server, ann: Player) -> None:
-    await open_thread(ann, ends_at=1)
+    await open_thread(ann)
     server.env.backend.delete_message(server.channel.id, lines(server)[0].id)
-    await play_to_the_end(ann)
+    await ann.click("Leave")
     assert lines(server) == []
-    await later(server, QUIET + A_LOOK)
+    await server.env.advance_time(QUIET + A_LOOK)
     assert is_archived(server)
 
 
@@ -572,39 +509,23 @@ async def test_killed_before_the_lobby_is_posted_it_comes_with_the_next_start(
     assert "Seats" in lobby.text
     assert lines(server)[0].enabled == ["Join"]
     await bo.click("Join", lines(server)[0])
-    assert "Bo" in Seen.now(server.env, lobby.message).text
+    assert "Bo" in lobby.current.text
 
 
-async def test_killed_before_its_end_is_shown_a_thread_is_archived_all_the_same(
+async def test_killed_before_its_end_is_shown_a_thread_is_archived_as_soon_as_discord_is_within_reach(
     server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await open_thread(ann)
     monkeypatch.setattr(server.env.bot.threads, "changed", lambda table: None)
     await ann.click("Leave")
-    assert not lines(server)[0].says("is closed")
+    [line] = lines(server)
+    assert not line.says("is closed")
     await server.restart()
     await server.settle()
-    assert lines(server)[0].says("is closed")
-    await later(server, QUIET + A_LOOK)
+    assert line.current.says("is closed")
+    Weather(server).lose_request("PATCH", f"/channels/{ann.at.id}")
+    await server.env.advance_time(QUIET + 60)
+    assert not is_archived(server)
+    await server.env.advance_time(A_LOOK)
     assert is_archived(server)
     assert stored(server) == []
-
-
-@pytest.mark.slow
-async def test_restarts_in_between_change_nothing(server: Server, ann: Player, bo: Player) -> None:
-    await open_thread(ann, ends_at=1)
-    [line] = lines(server)
-    await server.restart()
-    await bo.click("Join", line)
-    bo.at = ann.at
-    before = len(server.requests)
-    await server.restart()
-    await server.settle()
-    assert not [one for one in server.requests[before:] if f"/channels/{server.channel.id}" in one.path]
-    await server.stop_and_start()
-    await play_to_the_end(ann, bo)
-    await server.restart()
-    await ann.click("Rematch")
-    await server.restart()
-    assert lines(server)[0].enabled == ["Join"]
-    assert len(threads(server)) == 1
