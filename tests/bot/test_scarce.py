@@ -18,9 +18,7 @@ from bot.config import CALLS_PER_SECOND
 from bot.delivery.budget import Need, Urgency
 from bot.delivery.components import signs
 from bot.table import deals
-from bot.vocabulary.messages import Post
 from engine.rules.ruleset import Ruleset
-from engine.storage.database import Database
 from engine.tables import Moment, Person, Table, Tables, changes
 from tests.bench.limits import CALLS, most_in_a_second
 
@@ -55,19 +53,13 @@ class Evening:
             server.seated.add(host.id)
             with server.env._bot_scope():
                 tables = server.env.bot.tables
-                table = await tables.open(
-                    server.guild.id, channel.id, Person(host.id, f"Host {number}"), rules
-                )
+                opener = Person(host.id, f"Host {number}")
+                table = await tables.open(server.guild.id, channel.id, opener, rules)
                 # So that all are still played after some rounds, whoever shoots the moon.
                 await tables.change(
-                    table.id,
-                    changes.set_up_deals,
-                    host.id,
-                    table.hints,
-                    finishes_early=False,
-                    points_out_moons=True,
-                    first=None,
-                )
+                    table.id, changes.set_up_deals, host.id, table.hints, finishes_early=False,
+                    points_out_moons=True, first=None,
+                )  # fmt: skip
                 await tables.change(table.id, changes.start, host.id)
                 await act(tables, table.id)
         await server.env.advance_time(wait)
@@ -80,32 +72,29 @@ class Evening:
 
     async def kill(self, *, unseen: bool) -> None:
         """Kill the bot and start it again; perhaps a move at each table was stored and is not shown yet."""
-        server = self.server
-        for queue in server.env.bot.delivery._queues:
+        for queue in self.server.env.bot.delivery._queues:
             queue.close()
         if unseen:
-            await server.databases[-1].close()
-            database = await Database.open(server.path)
-            tables = Tables(database, rng=server.rng, clock=lambda: server.env.now().timestamp())
-            for table in await tables.resume():
-                await act(tables, table.id)
-            await tables.close()
-            await database.close()
-        await server.restart()
+            async with self.server.unseen_tables() as tables:
+                for table in await tables.resume():
+                    await act(tables, table.id)
+        await self.server.restart()
 
     def wrong(self) -> list[str]:
         """The tables whose board does not show them as they are, with a picture, and nothing else."""
-        return [table_name(table) for table in self.tables if not self._is_right(table)]
+        return [f"table {table.id}" for table in self.tables if not self._is_right(table)]
 
     def _is_right(self, table: Table) -> bool:
         public = table.public
         assert public.view is not None
         assert public.view.deal is not None
-        wanted = deals.post(public, public.view.deal)
-        shown = self.board(table)
-        if not shown.pictures:
-            return False
-        return self.server.scenes(shown) == list(wanted.scenes) and said(shown) == texts(wanted)
+        wanted, shown = deals.post(public, public.view.deal), self.board(table)
+        texts = [one["content"] for one in walk(shown.components) if "content" in one]
+        return (
+            bool(shown.pictures)
+            and self.server.scenes(shown) == list(wanted.scenes)
+            and texts == [signs(part) for part in wanted.parts if isinstance(part, str)]
+        )
 
     def board(self, table: Table) -> Seen:
         """The post of its deal."""
@@ -115,10 +104,6 @@ class Evening:
         assert found is not None
         return found
 
-    def watch(self) -> Watch:
-        """Watch all boards from now on."""
-        return Watch(self.server, {f"/channels/{one.channel}/messages/{one.id}": one for one in self.boards})
-
     @property
     def boards(self) -> list[Seen]:
         """Those of all tables."""
@@ -126,12 +111,12 @@ class Evening:
 
 
 class Watch:
-    """What becomes of these messages."""
+    """What becomes of all boards from now on."""
 
-    def __init__(self, server: Server, boards: dict[str, Seen]) -> None:
-        self._server = server
-        self._boards = boards
-        self._since = len(server.requests)
+    def __init__(self, evening: Evening) -> None:
+        self._server = evening.server
+        self._boards = {f"/channels/{one.channel}/messages/{one.id}": one for one in evening.boards}
+        self._since = len(self._server.requests)
 
     def lapses(self) -> list[str]:
         """Edits that put words in the place of a picture, or other words beside the same picture."""
@@ -147,24 +132,10 @@ class Watch:
         return found
 
 
-def table_name(table: Table) -> str:
-    return f"table {table.id}"
-
-
 def described(components: Any) -> list[str]:
     """What the pictures among these components are said to show."""
     galleries = [one for one in walk(components) if one["type"] == GALLERY]
     return [item["description"] for gallery in galleries for item in gallery["items"]]
-
-
-def said(shown: Seen) -> list[str]:
-    """All texts of a message, in order."""
-    return [one["content"] for one in walk(shown.components) if "content" in one]
-
-
-def texts(post: Post) -> list[str]:
-    """What it says as it is sent, signs and all."""
-    return [signs(part) for part in post.parts if isinstance(part, str)]
 
 
 async def act(tables: Tables, id: int) -> None:
@@ -197,7 +168,7 @@ async def test_after_a_kill_every_board_keeps_its_picture_until_it_has_a_new_one
     await evening.seat(count)
     assert evening.wrong() == []
     server.sketches.seconds = seconds
-    watch = evening.watch()
+    watch = Watch(evening)
     await evening.kill(unseen=unseen)
     await server.env.advance_time(10 + count * seconds)
     assert evening.wrong() == []
@@ -228,7 +199,7 @@ async def test_boards_keep_their_pictures_while_people_play(
     await evening.seat(12)
     server.env.bot.delivery.budget.calls = calls
     server.sketches.seconds = seconds
-    watch = evening.watch()
+    watch = Watch(evening)
     for _ in range(5):
         await evening.play()
         await server.env.advance_time(3)
@@ -281,8 +252,7 @@ async def test_games_that_are_over_do_not_pile_up_while_pictures_cannot_keep_up(
     assert [bot.delivery.posts.knows(table.id) for table in tables] == [False] * 3
     assert not bot.delivery.picture_cache._left_out
     for board in boards:
-        shown = Seen.now(server.env, board.message)
-        assert "My hand" not in shown.buttons  # it shows the end, in a picture or in words
+        assert "My hand" not in board.current.buttons  # it shows the end, in a picture or in words
 
 
 async def test_what_was_left_out_waits_until_calls_are_to_spare(server: Server) -> None:
