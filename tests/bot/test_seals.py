@@ -54,16 +54,16 @@ def check_answer(answer: Answer, deal: int, seal: str) -> str:
     """The salt that the button shows, if the line that it shows gives this seal."""
     [opened] = answer.private
     assert not answer.public
-    assert opened.says(f"The deal checks out Deal {deal} was played with the cards that were sealed")
     assert opened.text.startswith("### The deal checks out")
+    assert opened.says(f"Deal {deal} was played with the cards that were sealed")
     assert opened.says(f"shows how the seal begins, 🔒 Seal {seal},")
     line = LINE.search(opened.text)
+    salt = re.search(r"Salt: `([0-9a-f]{64})`", opened.text)
     assert line is not None
+    assert salt is not None
     whole = hashlib.sha256(line[1].encode()).hexdigest()
     assert f"Seal: `{whole}`" in opened.text
     assert whole.startswith(seal)
-    salt = re.search(r"Salt: `([0-9a-f]{64})`", opened.text)
-    assert salt is not None
     assert line[1].startswith(f"deal {deal}, dealer ")
     assert f"salt {salt[1]}, " in line[1]
     return salt[1]
@@ -108,45 +108,34 @@ async def test_a_deals_first_post_is_its_seal_and_its_salt_comes_last(server: Se
         assert SEALED.search(of_this_deal[0])
 
 
-async def test_the_button_the_record_and_the_posts_agree(
+async def test_once_a_deal_is_over_and_not_before_the_button_the_record_and_the_posts_agree(
     server: Server, ann: Player, di: Player, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await server.deal(ann, ends_at=30)
-    await deals_played([ann], lambda: server.shows("🏆"))
-    sealed, game = seals(server), await record(ann)
-    assert len(sealed) > 1
-    assert {deal["number"]: deal["seal"][:30] for deal in game["deals"]} == sealed
-    file = tmp_path / "record.json"
-    file.write_text(json.dumps(game))
-    assert main(["verify", str(file)]) == 0
-    assert json.loads(capsys.readouterr().out) == {"ok": True, "deals": len(sealed), "sealed": len(sealed)}
-    for deal in game["deals"]:
-        number = deal["number"]
-        is_last = number == len(game["deals"])
-        scores = server.post(f"Points in deal {number}" if is_last else f"After deal {number}")
-        answer = await di.click("Check the deal", scores)  # who did not play may ask as well
-        assert check_answer(answer, number, sealed[number]) == deal["salt"]
-        post = server.opening(number)
-        assert answer.private[0].links == {"The sealed post": f"{server.address()}/{post.id}"}
-
-
-async def test_a_deal_can_be_checked_once_it_is_over_and_not_before(server: Server, ann: Player) -> None:
-    await server.deal(ann, ends_at=1000)
     await deals_played([ann], lambda: server.shows("After deal 1"))
-    sealed = seals(server)
-    check_answer(await ann.click("Check the deal"), 1, sealed[1])
-    game = await record(ann)
-    assert [deal["seal"][:30] for deal in game["deals"]] == [sealed[1]]
+    scores, game = server.post("After deal 1"), await record(ann)
+    assert [deal["seal"][:30] for deal in game["deals"]] == [seals(server)[1]]
     first, second = [move["salt"] for move in stored_moves(server) if "dealt" in move]
-    assert first in said(server)
-    buttons = [one for post in server.posts() for one in post.enabled if one == "Check the deal"]
-    assert len(buttons) == 1
-    scores = server.post("After deal 1")
+    assert check_answer(await ann.click("Check the deal", scores), 1, seals(server)[1]) == first
+    assert ["Check the deal" in post.enabled for post in server.posts()].count(True) == 1
     button = scores.buttons["Check the deal"]
     for forged in (2, 3, 0):
         button["custom_id"] = re.sub(r"\d+$", str(forged), button["custom_id"])
         assert await ann.try_press("Check the deal", scores) == refusal("stale")
     assert second not in said(server) + json.dumps(game)
+
+    await deals_played([ann], lambda: server.shows("🏆"))
+    sealed, game = seals(server), await record(ann)
+    assert {deal["number"]: deal["seal"][:30] for deal in game["deals"]} == sealed
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(game))
+    assert main(["verify", str(file)]) == 0
+    assert json.loads(capsys.readouterr().out) == {"ok": True, "deals": len(sealed), "sealed": len(sealed)}
+    last = game["deals"][-1]
+    answer = await di.click("Check the deal", server.post("🏆"))  # who did not play may ask as well
+    assert check_answer(answer, last["number"], sealed[last["number"]]) == last["salt"]
+    post = server.opening(last["number"])
+    assert answer.private[0].links == {"The sealed post": f"{server.address()}/{post.id}"}
 
 
 # Before the seal stands
@@ -231,17 +220,6 @@ async def test_while_the_bot_may_not_post_no_hand_is_shown_and_the_player_is_tol
     assert server.opening(2)
     assert shows_cards(last.my_hand)
     assert shows_cards((await ann.run("hearts hand")).private[0])
-
-
-async def test_hands_by_dm_wait_until_the_bot_may_post_the_seal(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    let_write(server, allowed=False)
-    await ann.click("Start")
-    assert not any("### Your hand" in dm.text for dm in ann.dms())
-    let_write(server, allowed=True)
-    await server.settle()
-    assert server.opening(1)
-    assert ann.dm.says("Choose 3 cards to pass")
 
 
 async def test_no_hand_is_shown_whose_seal_discord_does_not_take_for_what_it_holds(

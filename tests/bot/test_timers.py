@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from at_once import all_pass
 from games import change_pace, change_rules
 from people import Player, refusal
 from server import PEOPLE, Server
@@ -17,6 +18,7 @@ DEADLINE = re.compile(r"(?:until <t:(\d+):f>|deadline <t:(\d+):R>)", re.IGNORECA
 WAITS = "the table is waiting for you"
 PLAYED = "Time's up: a computer played for"
 KEPT = "Time's up again: a computer plays for"
+CLOSED = "The table was closed: nothing happened in its lobby for an hour."
 
 
 def now(server: Server) -> int:
@@ -46,18 +48,6 @@ async def until_turn_of(server: Server, player: Player) -> None:
 # The pace
 
 
-async def test_a_turn_takes_ten_minutes_until_the_host_says_otherwise_in_the_lobby(
-    server: Server, ann: Player
-) -> None:
-    await server.seat(ann)
-    assert server.post("Seats").says("Pace: relaxed (10 minutes a turn).")
-    await change_pace(ann, server, "daily")
-    assert server.post("Seats").says("Pace: daily (24 hours a turn).")
-    await change_rules(ann, pace="none")
-    assert server.post("Seats").says("Pace: no limit.")
-    assert count(server, "has changed the pace") == 0
-
-
 @pytest.mark.parametrize(
     ("pace", "seconds", "says"),
     [("live", 60, r"Deadline <t:\d+:R>"), ("daily", 86_400, r"Until <t:\d+:f>")],
@@ -84,8 +74,16 @@ async def test_the_deadline_is_shown_in_the_readers_own_time_and_a_near_one_coun
     assert deadline(board) == deadline(second) == now(server) + seconds
 
 
-async def test_the_host_changes_the_pace_from_this_turn_on(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(pace="none")
+async def test_the_host_changes_the_pace_in_the_lobby_or_from_this_turn_on(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat()
+    assert server.post("Seats").says("Pace: relaxed (10 minutes a turn).")
+    await change_rules(ann, pace="none")
+    assert server.post("Seats").says("Pace: no limit.")
+    assert count(server, "has changed the pace") == 0
+    await ann.click("Start")
+    await all_pass(server)
     assert (await bo.click("Options", server.post("Seats"))).told == refusal("host_only", host="Ann")
     await change_pace(ann, server, "daily")
     assert server.shows("Ann has changed the pace to daily (24 hours a turn), from this turn on.")
@@ -137,15 +135,11 @@ async def test_a_late_player_is_reminded_once_and_then_a_computer_plays_that_tur
     assert len(server.stored()["moves"]) == moves + 1
     assert server.to_play is not late
     await until_turn_of(server, late)
-    await late.play()  # in time, which makes up for the turn before
+    await late.play()
     assert len(late.hand.buttons) == cards - 2
-    await until_turn_of(server, late)
-    await server.env.advance_time(61)
-    assert count(server, PLAYED) == 2
-    assert count(server, KEPT) == 0
 
 
-async def test_whoever_is_in_time_is_not_reminded_of_the_turns_of_others(server: Server, ann: Player) -> None:
+async def test_whoever_is_in_time_is_not_reminded_of_the_turns_of_others(server: Server) -> None:
     await server.deal_and_pass(pace="live")
     for _ in range(8):
         await server.env.advance_time(25)
@@ -157,22 +151,27 @@ async def test_the_second_time_in_a_row_the_computer_keeps_the_seat_until_i_am_b
     await server.deal_and_pass(pace="live")
     late = server.to_play
     name = name_of(server, late)
-    await server.env.advance_time(61)
+
+    async def miss_a_turn() -> None:
+        await until_turn_of(server, late)
+        await server.env.advance_time(61)
+
+    await miss_a_turn()
     await until_turn_of(server, late)
-    await server.env.advance_time(61)
+    await late.play()  # in time, which makes up for the turn before
+    await miss_a_turn()
+    assert (count(server, PLAYED), count(server, KEPT)) == (2, 0)
+    await miss_a_turn()
     assert server.post(KEPT).says(f"{KEPT} {name} from now on.")
-    others = [player for player in server.people if player is not late]
     assert server.post("Seats").says(f"{name} (🤖 plays)")
-    moves = server.stored()["moves"]
+    others, moves = [player for player in server.people if player is not late], server.stored()["moves"]
     for _ in range(8):
         await next(player for player in others if player.playable).play()
     assert len(server.stored()["moves"]) > len(moves) + 8  # nobody waited for the computer
     await late.click("I'm back")
     assert server.shows(f"{name} is back.")
-    await until_turn_of(server, late)
-    await server.env.advance_time(61)
-    assert count(server, KEPT) == 1  # it counts anew
-    assert count(server, PLAYED) == 2
+    await miss_a_turn()
+    assert (count(server, PLAYED), count(server, KEPT)) == (3, 1)  # it counts anew
 
 
 async def test_all_who_have_not_passed_are_reminded_and_stood_in_for(
@@ -191,46 +190,41 @@ async def test_all_who_have_not_passed_are_reminded_and_stood_in_for(
     assert server.to_play
 
 
-async def test_a_table_that_everybody_has_forgotten_comes_to_its_end(server: Server) -> None:
-    await server.deal_and_pass(pace="live")
-    for _ in range(30):
-        await server.env.advance_time(61)
-    assert "🤖 plays" in server.post("Seats").text
-    assert server.shows("Nobody is left at the table, so the game waits for a day.")
-    await server.env.advance_time(86_400)
-    assert server.shows("The table was closed: everyone had left it.")
-    assert server.stored()["tables"][0]["state"] == "stopped"
-
-
 # Tables that close by themselves
 
 
-async def test_a_lobby_closes_an_hour_after_the_last_change(server: Server, ann: Player, bo: Player) -> None:
+async def test_a_lobby_closes_an_hour_after_the_last_change_even_if_the_bot_was_away(
+    server: Server, ann: Player, bo: Player
+) -> None:
     await server.seat(ann)
     await server.env.advance_time(50 * 60)
     await bo.click("Join")
     await server.env.advance_time(50 * 60)
     assert server.stored()["tables"][0]["state"] == "lobby"
     await server.env.advance_time(11 * 60)
-    assert server.shows("The table was closed: nothing happened in its lobby for an hour.")
+    assert server.shows(CLOSED)
     assert not server.post("Seats").enabled
     assert count(server, WAITS) == 0
-    assert (await bo.run("hearts new")).public
+    await server.seat(bo)
+    await server.restart(after=2 * 3600)
+    assert count(server, CLOSED) == 2
+    assert server.post("Seats").says("This table is closed.")
+    assert count(server, "Seats") == 2
 
 
-async def test_a_deserted_game_closes_after_a_day_unless_somebody_comes_back(
+async def test_a_game_that_everybody_has_forgotten_closes_after_a_day_unless_somebody_comes_back(
     server: Server, ann: Player, bo: Player
 ) -> None:
-    await server.deal_and_pass(ann, bo, pace="none")
-    await bo.run("hearts leave")
-    await ann.run("hearts leave")
-    await server.env.advance_time(23 * 60 * 60)
+    await server.deal_and_pass(ann, bo, pace="live")
+    hour, time_for_all = 60 * 60, 30 * 61
+    await server.env.advance_time(time_for_all)
+    assert server.shows("Nobody is left at the table, so the game waits for a day.")
+    await server.env.advance_time(23 * hour)
     await ann.click("I'm back")
-    await server.env.advance_time(2 * 60 * 60)
-    await ann.run("hearts leave")
-    await server.env.advance_time(23 * 60 * 60)
+    await server.env.advance_time(2 * hour)
+    await server.env.advance_time(22 * hour)
     assert server.stored()["tables"][0]["state"] == "playing"
-    await server.env.advance_time(61 * 60)
+    await server.env.advance_time(hour)
     assert server.shows("The table was closed: everyone had left it.")
     assert server.shows("The game was stopped")
     assert not server.stored()["results"]
@@ -273,11 +267,3 @@ async def test_a_deadline_that_passed_meanwhile_gives_the_time_of_one_reminder_f
     await server.restart(after=3600)
     await server.env.advance_time(31)
     assert count(server, PLAYED) == 1
-
-
-async def test_a_lobby_whose_hour_passed_meanwhile_is_closed(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    await server.restart(after=2 * 3600)
-    assert server.shows("The table was closed: nothing happened in its lobby for an hour.")
-    assert server.post("Seats").says("This table is closed.")
-    assert count(server, "Seats") == 1
