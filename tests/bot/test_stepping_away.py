@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from games import change_rules
+from games import deal_in_full
 from own_data import forget
 from people import HAND, Player, refusal
 from questions import after_a_deal, answer, ask, is_going_on, question
@@ -112,7 +112,9 @@ async def test_A2_A4_who_was_away_for_ten_minutes_loses_their_seat_and_comes_las
 # With two people
 
 
-async def test_A4_a_guest_cannot_stop_an_absent_hosts_game(server: Server, ann: Player, bo: Player) -> None:
+async def test_A4_a_guest_cannot_stop_an_absent_hosts_game_nor_by_leaving_and_opening_another_table(
+    server: Server, ann: Player, bo: Player
+) -> None:
     await after_a_deal(server, ann, bo, pace="live")
     await step_away(server, ann, bo)
     assert server.post("Seats").says("1. Ann (🤖 plays) · host")
@@ -123,11 +125,6 @@ async def test_A4_a_guest_cannot_stop_an_absent_hosts_game(server: Server, ann: 
     assert question(server).says("Too few agree: the game goes on.")
     assert asked.current.says("Too few agree: the game goes on.")
     assert ann.hand.says("A computer plays your cards until you come back.")
-
-
-async def test_nor_by_leaving_and_opening_another_table(server: Server, ann: Player, bo: Player) -> None:
-    await after_a_deal(server, ann, bo, pace="live")
-    await step_away(server, ann, bo)
     await bo.run("hearts leave")
     assert not letters(bo, STILL_THERE)
     assert (await bo.run("hearts new")).told == refusal("players_away")
@@ -148,11 +145,7 @@ async def test_who_is_away_from_a_game_alone_opens_another_table(server: Server,
 
 
 async def test_A1_the_place_of_who_is_away_follows_totals(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann, bo, ends_at=1, pace="live")
-    await change_rules(ann, early=False)  # the deal lasts until that time is up
-    await ann.click("Start")
-    for player in (ann, bo):
-        await player.pass_cards()
+    await deal_in_full(server, ann, bo, ends_at=1, pace="live")  # the deal lasts until that time is up
     await step_away(server, ann, bo)
     await deals_played([bo], lambda: server.shows("🏆"))
     table = await server.env.bot.tables.games.latest(server.channel.id)
@@ -161,7 +154,6 @@ async def test_A1_the_place_of_who_is_away_follows_totals(server: Server, ann: P
     assert server.post("🏆").says(
         "A computer finished for Ann, who was away: their place follows from the total."
     )
-    assert ann.hand.says("The game is over.")
     assert not ann.hand.says("You had left")
 
 
@@ -221,15 +213,11 @@ async def test_the_dm_learns_that_nothing_is_to_be_done_any_more(
 ) -> None:
     await ask(bo)
     [voted] = letters(ann, "asks to end it now")
-    if end == "stopped":
-        await server.stop_the_game()
-    else:
-        await forget(ann)
-    for letter in (asked, voted):
-        assert not letter.current.enabled
-    assert asked.current.says(
-        "The game was stopped." if end == "stopped" else "You have left this game for good"
-    )
+    await (server.stop_the_game() if end == "stopped" else forget(ann))
+    assert not asked.current.enabled
+    assert not voted.current.enabled
+    told = "The game was stopped." if end == "stopped" else "You have left this game for good"
+    assert asked.current.says(told)
 
 
 async def test_a_pause_of_the_game_is_nobodys_absence(server: Server, asked: Seen, ann: Player) -> None:
