@@ -25,12 +25,7 @@ def pictures(post: Post) -> list[Picture]:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(
     ("preset", "players", "options"),
-    [
-        ("classic", 4, {}),
-        ("cancellation", 5, {}),
-        ("chinese", 3, {}),
-        ("double-deck", 6, {"ends_at": 300}),
-    ],
+    [("classic", 4, {}), ("cancellation", 5, {}), ("chinese", 3, {}), ("double-deck", 6, {"ends_at": 300})],
 )
 def test_the_curve_since_when_the_winner_led_and_every_queen_and_moon(
     preset: str, players: int, options: dict[str, Any], seed: int

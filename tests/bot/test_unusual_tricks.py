@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from games import NAMES, change_rules, hands_of, open_table, play
+from games import NAMES, hands_of, open_table, play
 from letters import label_on
 from openapi import walk
 from people import Player, label_of, play_on
@@ -118,8 +118,6 @@ def who_reads(server: Server, words: str) -> list[str]:
 async def test_the_first_trick_takes_the_kitty(open_server) -> None:
     tricks = ("2C 3C 4C", "5C 6C 7C")
     server = await deal(open_server, "wikibooks", 3, tricks, "QS", remainder="kitty")
-    [rules] = (await server.people[0].run("hearts rules")).private
-    assert rules.says("Kitty: one card face down, for the winner of the first trick.")
     await play(server, "2C 3C 4C")
     assert server.post("Trick 1").says("Cy takes it, with a card of the kitty: no points.")
     assert who_reads(server, "From the kitty you took Q♠.") == ["Cy"]
@@ -128,26 +126,6 @@ async def test_the_first_trick_takes_the_kitty(open_server) -> None:
     assert who_reads(server, "Q♠") == ["Cy"]
     await deals_played(server.people, lambda: server.shows("Points in deal 1"))
     assert server.post("Points in deal 1").says("Cy took Q♠ from the kitty.")
-
-
-@pytest.mark.slow
-async def test_a_card_with_each_trick(open_server) -> None:
-    tricks = ("2C 3C 4C 5C 6C", "7C 8C 9C TC JC")
-    options = {"remainder": "kitty", "kitty": "one-per-trick"}
-    server = await deal(open_server, "wikibooks", 5, tricks, "AH 2D", **options)
-    [rules] = (await server.people[0].run("hearts rules")).private
-    assert rules.says("Kitty: two cards face down, one each for the winners of the first tricks.")
-    await play(server, tricks[0])
-    assert server.post("Trick 1").says("Ed takes it, with a card of the kitty: no points.")
-    assert who_reads(server, "From the kitty you took A♥.") == ["Ed"]
-    await play(server, tricks[1])
-    assert server.post("Trick 2").says("Di takes it, with a card of the kitty: no points.")
-    assert who_reads(server, "From the kitty you took 2♦.") == ["Di"]
-    assert who_reads(server, "From the kitty you took A♥.") == ["Ed"]
-    await play_on(server.people, lambda: server.shows("Trick 4"))
-    [listed] = (await server.people[0].click("Tricks", server.post("Trick 4"))).private
-    with_kitty = [line for line in listed.text.split("\n") if "kitty" in line]
-    assert [line.partition(" · ")[0] for line in with_kitty] == ["-# 2", "-# 1"]
 
 
 @pytest.mark.slow
@@ -169,20 +147,9 @@ async def test_one_goes_on_hold_with_the_first_trick_and_the_rest_comes_with_the
     await deals_played(server.people, lambda: server.shows("Points in deal 1"))
     last = server.post("Trick 17")
     taker = next(name for name in NAMES if last.says(f"{name} takes it, with a card of the kitty:"))
+    listed = [line for line in last.text.split("\n") if line.startswith("-# ") and "kitty" in line]
+    assert [line.partition(" · ")[0] for line in listed] == ["-# 17", "-# 2"]
     score = server.post("Points in deal 1")
     assert score.says(
         "Flo took A♥ Q♠ from the kitty." if taker == "Flo" else f"{taker} took Q♠ from the kitty."
     )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("preset", "players"), [("wikibooks", 3), ("double-deck", 6)])
-async def test_without_a_kitty_none_is_spoken_of(open_server, preset: str, players: int) -> None:
-    server: Server = await open_server(names=NAMES[:1])
-    [ann] = server.people
-    await server.seat(ann, game=preset, players=players, ends_at=1)
-    await change_rules(ann, remainder="remove")
-    await ann.click("Start")
-    await deals_played([ann], lambda: "🏆" in server.posts()[-1].text)
-    assert not server.shows("itty")
-    assert not any("itty" in dm.text for dm in ann.dms())

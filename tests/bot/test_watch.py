@@ -8,7 +8,7 @@ import pytest
 from at_once import deals_played
 from by_chance import played
 from games import NAMES
-from people import Player, refusal
+from people import Player
 from seen import Seen, plain
 from server import EVEN, PASSES, OpenServer, Server, Sketches, stacked
 
@@ -22,10 +22,6 @@ pytestmark = pytest.mark.slow
 async def watch(player: Player, on: Seen | None = None) -> Seen:
     [page] = (await player.click("Watch", on)).private
     return page
-
-
-def now(seen: Seen) -> Seen:
-    return Seen.now(seen.env, seen.message)
 
 
 async def to_deal(server: Server, number: int, *players: Player) -> None:
@@ -90,47 +86,32 @@ async def test_next_and_back_between_the_deals_that_are_done(
     assert "1 of 1" in page.buttons
     await server.restart()
     await cy.click("Next", page)
-    assert now(page).says("Deal 1, all hands")  # the second is being played
+    assert page.current.says("Deal 1, all hands")  # the second is being played
     await to_deal(server, 3, ann, bo)
-    await cy.click("Next", now(page))
-    assert now(page).says("Deal 2, all hands")
-    await cy.click("Back", now(page))
-    assert now(page).says("Deal 1, all hands")
+    await cy.click("Next", page.current)
+    assert page.current.says("Deal 2, all hands")
+    await cy.click("Back", page.current)
+    assert page.current.says("Deal 1, all hands")
     for number, shown in (("3", 2), ("99", 2), ("0", 1)):
-        cy.forge(f"hearts:look:1:{number}", now(page))
-        await server.settle()
-        assert now(page).says(f"Deal {shown}, all hands")
+        await cy.try_control(f"hearts:look:1:{number}", page.current)
+        assert page.current.says(f"Deal {shown}, all hands")
     await deals_played([ann, bo], lambda: server.shows("🏆"))
     page = await watch(ann, opening)  # players watch too
     assert "Next" not in page.enabled  # after the end the last deal is the last page
     await ann.click("Back", page)
-    assert "Next" in now(page).enabled
+    assert "Next" in page.current.enabled
 
 
-async def test_of_a_game_that_was_stopped_its_last_deal_stays_unseen(
+async def test_before_a_deal_is_done_and_once_its_game_was_stopped_it_is_not_to_be_seen(
     server: Server, ann: Player, cy: Player
 ) -> None:
     await server.deal_and_pass(ann)
+    told = await ann.try_control("hearts:watch:1", server.post("Deal 1"))  # which has no such button yet
+    assert "Nothing to watch yet" in told
     await to_deal(server, 2, ann)
     opening = server.opening(2)
     await ann.click("End", (await ann.run("hearts end")).private[0])
     page = await watch(cy, opening)
     assert page.says("Deal 1, all hands")
-    cy.forge("hearts:look:1:2", page)
-    await server.settle()
-    assert now(page).says("Deal 1, all hands")
-
-
-async def test_before_a_deal_is_done_and_elsewhere_nothing_is_to_be_seen(
-    server: Server, ann: Player, cy: Player
-) -> None:
-    await server.deal_and_pass(ann)
-    answer = ann.forge("hearts:watch:1", server.post("Deal 1"))  # no post of ours has the button yet
-    await server.settle()
-    assert answer.private[0].says("Nothing to watch yet")
-    await to_deal(server, 2, ann)
-    cy.at = server.add_channel("other")
-    await cy.run("hearts help")
-    answer = cy.forge("hearts:watch:1", cy.sees()[-1])
-    await server.settle()
-    assert answer.told == refusal("stale")
+    await cy.try_control("hearts:look:1:2", page)
+    assert page.current.says("Deal 1, all hands")

@@ -6,7 +6,7 @@ import re
 from gettext import NullTranslations
 
 import pytest
-from games import open_options, table_form
+from games import open_options
 from people import Answer, Player, filled, refusal
 from seen import Seen
 from server import Server
@@ -124,7 +124,15 @@ async def test_a_host_may_choose_the_language_of_the_table(chinese: Server, ann:
     assert languages(*opened.public) == {"fr"}
     page = await open_options(ann, opened.public[0])
     form = await ann.click("Length and pace", page)
-    assert filled(form)["language"] == "fr"
+    sent = {name: str(value) for name, value in filled(form).items()}
+    assert sent["language"] == "fr"
+    action = str(SendForm(table_of(chinese).id, TABLE_FORM))
+    ann.forge_form(action, page, **{name: sent[name] for name in sent if name != "language"})
+    await chinese.settle()
+    assert table_of(chinese).language.code == "fr"
+    forged = ann.forge_form(action, page, **sent | {"language": "klingon"})
+    await chinese.settle()
+    assert MARK.sub("", forged.told) == refusal("stale")
     await ann.send(form, language="pt")
     assert languages(page.current) == {"de"}
     assert languages(*chinese.posts()) == {"pt"}
@@ -133,22 +141,6 @@ async def test_a_host_may_choose_the_language_of_the_table(chinese: Server, ann:
     assert languages(*chinese.posts()) == {"pt"}
     await ann.click("Rematch")
     assert table_of(chinese).language.code == "pt"
-
-
-async def test_a_form_without_a_language_keeps_it_and_refuses_a_forged_one(
-    server: Server, ann: Player
-) -> None:
-    await ann.run("hearts new", language="fr")
-    [lobby] = server.posts()
-    form = await table_form(ann, lobby)
-    sent = {name: str(value) for name, value in filled(form).items()}
-    action = str(SendForm(table_of(server).id, TABLE_FORM))
-    forged = ann.forge_form(action, lobby, **sent | {"language": "klingon"})
-    await server.settle()
-    assert forged.told == refusal("stale")
-    ann.forge_form(action, lobby, **{name: sent[name] for name in sent if name != "language"})
-    await server.settle()
-    assert table_of(server).language.code == "fr"
 
 
 async def test_a_manager_may_choose_the_language_of_the_server(chinese: Server, ann: Player) -> None:
@@ -165,21 +157,19 @@ async def test_a_manager_may_choose_the_language_of_the_server(chinese: Server, 
     assert languages(*(await ann.run("hearts new")).public) == {"zh"}
 
 
-async def test_a_daily_game_is_told_in_its_players_language(chinese: Server, ann: Player) -> None:
+async def test_a_daily_game_is_in_its_players_language_and_what_everyone_reads_of_it_in_the_servers(
+    chinese: Server, ann: Player
+) -> None:
     assert told_in(await ann.run("hearts daily")) == {"de"}
     await ann.pass_cards(on=ann.my_hand)
     assert languages(ann.my_hand) == {"de"}
     [by_dm] = [label for label in ann.my_hand.buttons if "DM" in label]
     await ann.click(by_dm, ann.my_hand)
     assert languages(*ann.dms()) == {"de"}
-
-
-async def test_what_everyone_reads_is_in_the_servers_language(chinese: Server, ann: Player) -> None:
     manager = chinese.add_manager()
     manager.speaks("fr")
     news = chinese.add_channel("news")
-    answer = await manager.run("hearts daily", channel=news)
-    assert told_in(answer) == {"fr"}
+    assert told_in(await manager.run("hearts daily", channel=news)) == {"fr"}
     assert languages(*chinese.posts(news)) == {"zh"}
     assert languages(*(await ann.run("hearts leaderboard")).public) == {"zh"}
 

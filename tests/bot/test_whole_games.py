@@ -61,15 +61,3 @@ async def test_a_rematch_seats_the_same_people_and_computers(server: Server, ann
     await bo.click("Start", lobby)
     await deals_played([ann, bo], lambda: "🏆" in server.posts()[-1].text)
     assert len(server.stored()["results"]) == 4
-
-
-async def test_two_tables_play_at_the_same_time(server: Server, ann: Player, bo: Player) -> None:
-    bo.at = server.add_thread("another table")
-    await server.deal(ann, ends_at=1)
-    await server.deal(bo, ends_at=1)
-    seats = f"2. {computer('Lola')} 3. {computer('Hugo')} 4. {computer('Nina')}"
-    assert server.post("Seats").says(seats)
-    await play_on([ann, bo], lambda: len(server.stored()["results"]) == 2)
-    assert set(totals(server.posts()[-1].text)) == {"Ann", "Lola", "Hugo", "Nina"}
-    assert "Bo" in server.posts(bo.at)[-1].text
-    assert not any("Bo" in post.text for post in server.posts())
