@@ -3,20 +3,30 @@
 import re
 from dataclasses import replace
 
-from moments import table_of
+import pytest
+from by_chance import TABLES
+from moments import table_of, tables
 from rules.cardtable import after, first_trick, play
 from seating import playing
 
 from bot.table.board import board, board_key
+from bot.table.deals import every_trick
 from bot.vocabulary.messages import Picture, Post
 from bot.vocabulary.scenes import LaidCard, LastTrick, Score, SeatScene, TableScene, TableWords, Tone
-from engine.cards import card, cards
-from engine.play.deal import Deal
+from bot.words.text import length
+from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, card, cards
+from engine.play.deal import Deal, Phase
 from engine.play.game import Game
 from engine.play.moves import Exposed, MoonChosen, Played
+from engine.play.public import public_deal
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 from engine.tables import PublicTable, Seats, State
+
+#: What Discord lets a message say, and a picture's description.
+MOST, LONGEST_DESCRIPTION = 4000, 256
+#: Any card's sign in a line, a joker's too.
+CARDS = re.compile("|".join({re.escape(one.symbol) for one in (*DECK, CLUB_JOKER, WILD_JOKER)}))
 
 
 def at_table(deal: Deal, state: State = State.PLAYING) -> PublicTable:
@@ -155,3 +165,34 @@ def test_a_moon_is_chosen_and_then_counts() -> None:
     done = after(deal, MoonChosen(0, MoonChoice.ADD))
     assert [place.score for place in scene_of(done).places] == [None, *[Score("26", Tone.BAD)] * 3]
     assert not any(place.is_turn for place in scene_of(done).places)
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "name"),
+    [
+        *[(*table, "*" * 32) for table in TABLES],  # each star is escaped: no name is longer
+        *[("double-deck", 10, name) for name in ("W" * 32, "👩🏽‍🚀" * 8, "ش" * 32)],
+    ],
+)
+def test_a_deal_with_all_its_tricks_fits_into_its_post_whatever_the_names(
+    preset: str, players: int, name: str
+) -> None:
+    longest = 0
+    for table in tables(Ruleset.of(preset, players), seed=2, deals=1):
+        seats = Seats(replace(seat, name=name, away=True) for seat in table.seats)
+        public = replace(table, seats=seats).public
+        posts = {part.key: part.post for part in board(public)}
+        for post in posts.values():
+            pictures = [part for part in post.parts if isinstance(part, Picture)]
+            assert all(len(picture.description) <= LONGEST_DESCRIPTION for picture in pictures)
+            texts = [part.words if isinstance(part, Picture) else part for part in post.parts]
+            longest = max(longest, sum(length(text) for text in texts if isinstance(text, str)))
+        if table.game and (deal := table.game.deals[0]).tricks:
+            done = deal.phase is Phase.DONE
+            listed = posts[board_key(1)] if done else every_trick(public, public_deal(deal))
+            text = "\n".join(part for part in listed.parts if isinstance(part, str))
+            lines = [line.split() for line in text.removeprefix("-# ").split("\n")]
+            for number, trick in enumerate(deal.tricks, 1):
+                [line] = [line for line in lines if str(number) in line[:2]]
+                assert CARDS.findall(" ".join(line)) == [card.symbol for card in trick.trick.cards]
+    assert 1000 < longest <= MOST
