@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from random import Random
 from typing import Any
 
 from at_once import deals_played
 from people import Answer, Player, filled
 from seen import Seen, plain, totals
-from server import Server
+from server import Server, arranged
 
 from bot.table.rules import FORMS, SWITCHES
-from engine.cards import Card, without
 from engine.rules.options import OPTIONS
 from engine.rules.plays import Trick, winning_index
 from engine.rules.presets import PRESETS
@@ -30,38 +28,6 @@ ASKED_FIRST = ("length", "pace", "computers", "language")
 #: The lists on that page.
 MENUS = {"game": "Game", "players": "Number of players"}
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ivy", "Jo")
-
-
-class Arranged(Random):
-    """A Random that deals chosen hands of this pack first."""
-
-    pack: tuple[Card, ...]
-    deals: list[list[Card]]
-
-    def shuffle(self, x: Any) -> None:
-        if self.deals and len(x) == len(self.pack):
-            x[:] = self.deals.pop(0)
-        else:
-            super().shuffle(x)
-
-
-def arranged(rules: Ruleset, *deals: Sequence[str], seed: int = 1) -> Arranged:
-    """A Random that deals these hands, and last the kitty, `("2C 3C", "", "QS")`, filled with other cards."""
-    rng = Arranged(seed)
-    rng.pack = rules.pack.cards
-    rng.deals = [_filled(rules, deal) for deal in deals]
-    return rng
-
-
-def _filled(rules: Ruleset, deal: Sequence[str]) -> list[Card]:
-    sizes = [rules.pack.hand_size] * rules.players + [rules.pack.kitty_size]
-    heaps = [[rules.pack.faces[code] for code in codes.split()] for codes in deal]
-    heaps += [[] for _ in range(len(sizes) - len(heaps))]
-    left = list(without(rules.pack.cards, [card for heap in heaps for card in heap]))
-    for heap, size in zip(heaps, sizes, strict=True):
-        while len(heap) < size:
-            heap.append(left.pop(0))
-    return [card for heap in heaps for card in heap]
 
 
 async def open_table(

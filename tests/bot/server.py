@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from random import Random
@@ -29,8 +29,9 @@ from bot.client import HeartsBot
 from bot.local.contexts import PATCHES, create_guild_without_bot
 from bot.local.simulation import payload_with_locales, set_server_locale
 from bot.vocabulary.scenes import Scene
-from engine.cards import DECK, cards, without
+from engine.cards import Card, without
 from engine.play.moves import Passed, SeatMove
+from engine.rules.ruleset import Ruleset
 from engine.storage import settings
 from engine.storage.database import Database
 from engine.tables import Advisor, Moment, Table, Tables, changes
@@ -222,17 +223,15 @@ class Server:
 
     async def _bot(self) -> HeartsBot:
         self.databases.append(await Database.open(laid(self.path)))
-        draw = self.sketches or no_picture
-        bot = HeartsBot(
+        return HeartsBot(
             self.databases[-1],
             rng=self.rng,
-            draw=draw,
+            draw=self.sketches or no_picture,
             thinking=Thinking(self.thinkers),
             shard_count=1,
             calls=self.calls,
             advisor=self.advisor,
         )
-        return bot
 
     async def seat(self, *players: Player, **options: Any) -> Player:
         """Have the first player open a table and the others join; returns the host."""
@@ -406,16 +405,41 @@ async def no_picture(scene: Scene) -> None:
     """Draw nothing: most tests read the words."""
 
 
-class Stacked(Random):
-    """A Random that deals these hands first, seat by seat."""
+class Arranged(Random):
+    """A Random that deals chosen hands of this pack first."""
 
-    hands: list[Sequence[str]]
+    pack: tuple[Card, ...]
+    deals: list[list[Card]]
 
     def shuffle(self, x: Any) -> None:
-        if len(x) == len(DECK) and self.hands:
-            x[:] = _filled(self.hands.pop(0))
+        if self.deals and len(x) == len(self.pack):
+            x[:] = self.deals.pop(0)
         else:
             super().shuffle(x)
+
+
+def arranged(rules: Ruleset, *deals: Sequence[str], seed: int = 1) -> Arranged:
+    """A Random that deals these hands, and last the kitty, `("2C 3C", "", "QS")`, filled with other cards."""
+    rng = Arranged(seed)
+    rng.pack = rules.pack.cards
+    rng.deals = [_filled(rules, deal) for deal in deals]
+    return rng
+
+
+def stacked(*deals: Sequence[str], seed: int = 1) -> Arranged:
+    """The same for four players with 52 cards."""
+    return arranged(Ruleset.of("classic", 4), *deals, seed=seed)
+
+
+def _filled(rules: Ruleset, deal: Sequence[str]) -> list[Card]:
+    sizes = [rules.pack.hand_size] * rules.players + [rules.pack.kitty_size]
+    heaps = [[rules.pack.faces[code] for code in codes.split()] for codes in deal]
+    heaps += [[] for _ in range(len(sizes) - len(heaps))]
+    left = list(without(rules.pack.cards, [card for heap in heaps for card in heap]))
+    for heap, size in zip(heaps, sizes, strict=True):
+        while len(heap) < size:
+            heap.append(left.pop(0))
+    return [card for heap in heaps for card in heap]
 
 
 #: Ann leads the 2 of clubs; everyone has clubs and other suits, and nobody passes these cards.
@@ -428,24 +452,6 @@ EVEN = (
 PASSES = ("5H 4H 3H", "9H 8H 7H", "KH QH JH", "AH 4S 3S")
 #: Once Di has passed her clubs to the left, Ann holds all thirteen and takes every trick.
 MOON = ("2C 3C 4C 5C 6C 7C 8C 9C TC JC 2D 3D 4D", "", "", "QC KC AC")
-
-
-def stacked(*deals: Sequence[str], seed: int = 1) -> Random:
-    """A Random that deals `("2C 3C ...", "", "", "QS ...")` first, each hand filled with other cards."""
-    rng = Stacked(seed)
-    rng.hands = list(deals)
-    return rng
-
-
-def _filled(hands: Iterable[str]) -> list[Any]:
-    wanted = [cards(codes) for codes in hands]
-    left = list(without(DECK, [one for hand in wanted for one in hand]))
-    pack: list[Any] = []
-    for hand in wanted:
-        missing = 13 - len(hand)
-        pack += [*hand, *left[:missing]]
-        del left[:missing]
-    return pack
 
 
 def forbid(*names: str) -> discord.PermissionOverwrite:
