@@ -160,9 +160,7 @@ async def server(open_server: OpenServer, request: pytest.FixtureRequest) -> Ser
     [(CALLS_PER_SECOND, 0.3, True), (15, 0.05, True), (15, 0.3, False)],
     indirect=["server"],
 )
-async def test_after_a_kill_every_board_keeps_its_picture_until_it_has_a_new_one(
-    server: Server, seconds: float, unseen: bool
-) -> None:
+async def test_a_board_keeps_its_picture_through_a_kill(server: Server, seconds: float, unseen: bool) -> None:
     """With fewer tables than calls in a second, and with more."""
     evening, count = Evening(server), 20
     await evening.seat(count)
@@ -192,9 +190,7 @@ async def test_a_restart_leaves_no_board_in_words(server: Server, is_orderly: bo
 
 
 @pytest.mark.parametrize(("seconds", "calls"), [(0.05, 3), (0.3, CALLS_PER_SECOND), (2.0, 3)])
-async def test_boards_keep_their_pictures_while_people_play(
-    server: Server, seconds: float, calls: int
-) -> None:
+async def test_boards_keep_pictures_while_people_play(server: Server, seconds: float, calls: int) -> None:
     evening = Evening(server)
     await evening.seat(12)
     server.env.bot.delivery.budget.calls = calls
@@ -269,9 +265,7 @@ async def test_what_was_left_out_waits_until_calls_are_to_spare(server: Server) 
     assert evening.wrong() == []
 
 
-async def test_posts_that_may_have_been_sent_before_a_kill_take_no_more_calls_than_there_are(
-    server: Server,
-) -> None:
+async def test_posts_that_a_kill_left_uncertain_take_no_more_calls_than_there_are(server: Server) -> None:
     evening, calls = Evening(server), server.count_calls()
     count = 30
     await evening.seat(count, wait=120.0)

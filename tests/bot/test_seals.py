@@ -222,9 +222,7 @@ async def test_while_the_bot_may_not_post_no_hand_is_shown_and_the_player_is_tol
     assert shows_cards((await ann.run("hearts hand")).private[0])
 
 
-async def test_no_hand_is_shown_whose_seal_discord_does_not_take_for_what_it_holds(
-    last: Player, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_no_hand_is_shown_without_its_seal(last: Player, caplog: pytest.LogCaptureFixture) -> None:
     """That is a bug, which is in the log: the game waits until it is mended, or somebody tries again."""
     server = last.server
     server.env.inject_error("POST", f"/channels/{server.channel.id}/messages", status=400, code=50035)

@@ -40,9 +40,7 @@ async def test_the_form_shows_what_holds_and_keeps_it_over_a_restart(server: Ser
     assert await stored(server) == ServerSettings()
 
 
-async def test_managers_of_the_server_alone_choose_and_only_what_the_form_offers(
-    server: Server, max_: Player, ann: Player
-) -> None:
+async def test_managers_alone_choose_what_the_form_offers(server: Server, max_: Player, ann: Player) -> None:
     assert (await ann.run("hearts settings")).told == refusal("server_manager_only")
     await server.seat(ann)
     for player, chosen, id in (

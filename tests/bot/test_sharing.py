@@ -15,9 +15,7 @@ def is_over(server: Server) -> bool:
 
 
 @pytest.mark.slow
-async def test_the_result_is_a_block_to_copy_that_the_player_alone_sees(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_the_result_is_a_private_block_to_copy(server: Server, ann: Player, bo: Player) -> None:
     await server.deal(ann, bo, ends_at=25, pace="none")
     await deals_played([ann, bo], lambda: is_over(server))
     answer = await bo.click("Share", server.posts()[-1])
@@ -36,9 +34,7 @@ async def test_the_result_is_a_block_to_copy_that_the_player_alone_sees(
     assert {name for line in lines for name in ("Ann", "Bo") if name in line} == {"Ann", "Bo"}
 
 
-async def test_a_moon_is_seen_once_the_game_is_over_and_no_name_breaks_out_of_the_block(
-    open_server: OpenServer,
-) -> None:
+async def test_a_moon_is_seen_after_the_end_and_no_name_breaks_out(open_server: OpenServer) -> None:
     server = await open_server(stacked(MOON), names=("```@everyone", "Bo", "Cy", "Di"))
     [shooter, *_] = server.people
     await server.deal(ends_at=20, pace="none")

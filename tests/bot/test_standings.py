@@ -48,9 +48,8 @@ async def board(player: Player, *clicks: str) -> Seen:
 
 
 @pytest.mark.slow
-async def test_a_games_end_tells_what_it_has_made_of_ratings(
-    server: Server, ann: Player, bo: Player, cy: Player, di: Player
-) -> None:
+async def test_a_games_end_tells_what_it_has_made_of_ratings(server: Server) -> None:
+    ann, bo, cy, di = server.people
     for other in (bo, bo, bo, bo, di):
         await played(server, (ann, 1), (other, 2))
     before = {name: rating for _, rating, name, *_ in lines(await board(ann))}["Ann"]
@@ -70,9 +69,8 @@ async def test_a_games_end_tells_what_it_has_made_of_ratings(
     assert cy.dm.says("📈 4 more games until you have a rating.")
 
 
-async def test_a_rating_shows_from_five_games_on(
-    server: Server, ann: Player, bo: Player, cy: Player, di: Player
-) -> None:
+async def test_a_rating_shows_from_five_games_on(server: Server) -> None:
+    ann, bo, cy, di = server.people
     assert (await board(ann)).says("No game has been finished here yet. /hearts new opens a table.")
     for _ in range(3):
         await played(server, (ann, 1), (bo, 2))
@@ -120,9 +118,7 @@ async def test_each_period_has_its_board(server: Server, ann: Player, bo: Player
     assert re.fullmatch("▲ [0-9]+", line[3])
 
 
-async def test_games_alone_have_a_board_of_their_own_and_each_has_ones_newest_name_there(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_games_alone_have_a_board_of_their_own(server: Server, ann: Player, bo: Player) -> None:
     await played(server, (ann, 1), points=[20])
     shown = await board(ann)
     assert shown.says("Games alone against computers, all time")
@@ -166,9 +162,8 @@ async def test_a_leaderboard_has_pages_and_whoever_turns_them_is_told_of(server:
     assert server.posts()[-1].text == first.text
 
 
-async def test_below_the_lines_stands_what_they_are_and_how_far_behind_whoever_asks_is(
-    server: Server, ann: Player, bo: Player, cy: Player, di: Player
-) -> None:
+async def test_below_the_lines_stands_what_they_are_and_how_far_behind_one_is(server: Server) -> None:
+    ann, bo, cy, di = server.people
     for _ in range(5):
         await played(server, (ann, 1), (bo, 2), (cy, 3), points=[10, 20, 20])
     shown = await board(bo)
@@ -187,9 +182,7 @@ async def test_below_the_lines_stands_what_they_are_and_how_far_behind_whoever_a
         assert server.posts()[-1].says(LEGENDS[label])
 
 
-async def test_whatever_else_is_asked_for_is_the_first_page_or_the_game_played_most(
-    server: Server, ann: Player
-) -> None:
+async def test_whatever_else_is_asked_for_is_what_was_played_most(server: Server, ann: Player) -> None:
     await played(server, (ann, 1))
     shown = await board(ann)
     games = ("classic.highest:people", "nonsense.lowest:alone", "nonsense:nonsense")

@@ -95,9 +95,8 @@ def change_state(thread: ChannelHandle, **state: bool) -> None:
 # Opening one
 
 
-async def test_a_table_opens_in_a_thread_that_people_join_from_the_channel(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
+async def test_a_table_opens_in_a_thread_that_people_join_from_the_channel(server: Server) -> None:
+    ann, bo, cy, _ = server.people
     answer = await ann.run("hearts new", thread=True, game="classic")
     [post] = answer.public
     assert not answer.private
@@ -140,9 +139,7 @@ def test_names_of_threads_are_one_line_that_discord_takes(name: str, said: str) 
     assert len(first) <= 100
 
 
-async def test_where_the_channel_has_a_table_a_thread_is_offered_for_all_that_was_asked_for(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_where_a_table_is_a_thread_is_offered(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, ends_at=77)
     house = "our: own: " + "x" * 30
     await ann.save_rules(house)
@@ -177,9 +174,7 @@ async def test_where_the_channel_has_a_table_a_thread_is_offered_for_all_that_wa
     assert len(threads(server)) == 2
 
 
-async def test_where_threads_are_usual_a_table_opens_in_one_unless_it_is_asked_for_in_a_thread(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_where_threads_are_usual_a_table_opens_in_one(server: Server, ann: Player, bo: Player) -> None:
     max_ = server.add_manager()
     await max_.send(await max_.run("hearts settings"), place="thread")
     await ann.run("hearts new")
@@ -220,9 +215,7 @@ async def test_a_thread_opens_or_is_refused_however_late_the_answer_is(
 
 
 @pytest.mark.parametrize("missing", ["create_public_threads", "send_messages_in_threads"])
-async def test_without_the_permission_a_sentence_names_it(
-    server: Server, ann: Player, bo: Player, missing: str
-) -> None:
+async def test_a_missing_permission_is_named(server: Server, ann: Player, bo: Player, missing: str) -> None:
     overwrites = {server.env.bot.user: forbid(missing)}
     ann.at = bo.at = server.add_channel("quiet", overwrites=overwrites)
     told = (await ann.run("hearts new", thread=True)).told
@@ -234,9 +227,7 @@ async def test_without_the_permission_a_sentence_names_it(
     assert not threads(server)
 
 
-async def test_what_discord_refuses_is_told_and_nothing_stays_but_a_thread_without_a_name_has_the_games(
-    server: Server, ann: Player
-) -> None:
+async def test_what_discord_refuses_is_told_and_nothing_stays(server: Server, ann: Player) -> None:
     refused = ("may_not_open_threads", 403, 50013), ("may_not_open_threads", 403, 50001)
     for id, status, code in (*refused, ("too_many_threads", 400, TOO_MANY)):
         refuse_thread(server, status, code)
@@ -264,9 +255,7 @@ async def test_a_thread_whose_making_was_not_heard_of_is_used(server: Server, an
     assert server.post("Seats", ann.at)
 
 
-async def test_one_person_hosts_a_few_at_a_time_which_commands_in_the_channel_name(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_one_person_hosts_a_few_and_commands_name_them(server: Server, ann: Player, bo: Player) -> None:
     for _ in range(MOST_HOSTED):
         await ann.run("hearts new", thread=True)
     told = (await ann.run("hearts new", thread=True)).told
@@ -288,9 +277,7 @@ async def test_one_person_hosts_a_few_at_a_time_which_commands_in_the_channel_na
 
 
 @pytest.mark.slow
-async def test_latecomers_take_a_seat_and_watch_from_the_channel(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_latecomers_join_and_watch_from_the_channel(server: Server, ann: Player, bo: Player) -> None:
     await open_thread(ann)
     await ann.click("Start")
     await deals_played([ann], lambda: any("Deal 2" in post.text for post in server.posts(ann.at)))
@@ -308,9 +295,7 @@ async def test_latecomers_take_a_seat_and_watch_from_the_channel(
 # Closing
 
 
-async def test_a_thread_is_archived_once_its_game_is_no_longer_looked_at_or_talked_about_until_a_rematch(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_thread_is_archived_between_two_games(server: Server, ann: Player, bo: Player) -> None:
     """Restarts in between change nothing."""
     await open_thread(ann, ends_at=1)
     [line] = lines(server)
@@ -390,9 +375,7 @@ async def test_a_thread_that_may_not_be_archived_is_left_alone(server: Server, a
 # Archived, locked or deleted in mid-game
 
 
-async def test_a_game_in_an_archived_thread_and_a_hand_there_go_on(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_game_and_a_hand_in_an_archived_thread_go_on(server: Server, ann: Player, bo: Player) -> None:
     """By Discord after a week, or by a person; a hand in a DM is played all the same."""
     bo.close_dms()
     await play_in_thread(ann, bo)
@@ -410,9 +393,7 @@ async def test_a_game_in_an_archived_thread_and_a_hand_there_go_on(
     assert not told_of_the_pause(ann)
 
 
-async def test_a_game_in_a_locked_thread_pauses_until_it_is_unlocked(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_game_in_a_locked_thread_pauses_for_a_while(server: Server, ann: Player, bo: Player) -> None:
     server.channel = ann.at = bo.at = server.add_channel(
         "strict", overwrites={server.env.bot.user: forbid("manage_threads")}
     )
@@ -434,9 +415,7 @@ async def test_a_game_in_a_locked_thread_pauses_until_it_is_unlocked(
 
 
 @pytest.mark.parametrize("deleted", ["thread", "channel"])
-async def test_a_table_closes_when_its_thread_is_deleted_or_the_channel_with_all_its_threads(
-    server: Server, ann: Player, deleted: str
-) -> None:
+async def test_a_table_closes_when_its_thread_is_deleted(server: Server, ann: Player, deleted: str) -> None:
     await open_thread(ann)
     await ann.click("Start")
     server.env.backend.delete_channel(ann.at.id if deleted == "thread" else server.channel.id)
@@ -512,7 +491,7 @@ async def test_killed_before_the_lobby_is_posted_it_comes_with_the_next_start(
     assert "Bo" in lobby.current.text
 
 
-async def test_killed_before_its_end_is_shown_a_thread_is_archived_as_soon_as_discord_is_within_reach(
+async def test_killed_before_its_end_is_shown_a_thread_is_archived_all_the_same(
     server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await open_thread(ann)

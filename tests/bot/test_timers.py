@@ -52,9 +52,7 @@ async def until_turn_of(server: Server, player: Player) -> None:
     ("pace", "seconds", "says"),
     [("live", 60, r"Deadline <t:\d+:R>"), ("daily", 86_400, r"Until <t:\d+:f>")],
 )
-async def test_the_deadline_is_shown_in_the_readers_own_time_and_a_near_one_counts_down(
-    server: Server, pace: str, seconds: int, says: str
-) -> None:
+async def test_a_near_deadline_counts_down(server: Server, pace: str, seconds: int, says: str) -> None:
     await server.deal(pace=pace)
     assert not DEADLINE.search(server.post("Everyone passes").text)  # nothing edits it when it is past
     for player in server.people:
@@ -74,9 +72,7 @@ async def test_the_deadline_is_shown_in_the_readers_own_time_and_a_near_one_coun
     assert deadline(board) == deadline(second) == now(server) + seconds
 
 
-async def test_the_host_changes_the_pace_in_the_lobby_or_from_this_turn_on(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_the_host_changes_the_pace_from_this_turn_on(server: Server, ann: Player, bo: Player) -> None:
     await server.seat()
     assert server.post("Seats").says("Pace: relaxed (10 minutes a turn).")
     await change_rules(ann, pace="none")
@@ -113,9 +109,7 @@ async def test_without_a_limit_the_table_waits_longer_than_at_any_pace(server: S
 # Reminders and stand-ins
 
 
-async def test_a_late_player_is_reminded_once_and_then_a_computer_plays_that_turn_alone(
-    server: Server,
-) -> None:
+async def test_a_late_player_is_reminded_once_and_then_a_computer_plays_that_turn(server: Server) -> None:
     await server.deal_and_pass(pace="live")
     late, end = server.to_play, deadline(server.post("Trick 1").text)
     cards, moves = len(late.hand.buttons), len(server.stored()["moves"])
@@ -174,9 +168,8 @@ async def test_the_second_time_in_a_row_the_computer_keeps_the_seat_until_i_am_b
     assert (count(server, PLAYED), count(server, KEPT)) == (3, 1)  # it counts anew
 
 
-async def test_all_who_have_not_passed_are_reminded_and_stood_in_for(
-    server: Server, ann: Player, bo: Player, cy: Player, di: Player
-) -> None:
+async def test_all_who_have_not_passed_are_reminded_and_stood_in_for(server: Server) -> None:
+    ann, bo, cy, di = server.people
     await server.deal(pace="live")
     await ann.pass_cards()
     await server.env.advance_time(31)
@@ -193,9 +186,7 @@ async def test_all_who_have_not_passed_are_reminded_and_stood_in_for(
 # Tables that close by themselves
 
 
-async def test_a_lobby_closes_an_hour_after_the_last_change_even_if_the_bot_was_away(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_lobby_closes_an_hour_after_the_last_change(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann)
     await server.env.advance_time(50 * 60)
     await bo.click("Join")
@@ -212,9 +203,7 @@ async def test_a_lobby_closes_an_hour_after_the_last_change_even_if_the_bot_was_
     assert count(server, "Seats") == 2
 
 
-async def test_a_game_that_everybody_has_forgotten_closes_after_a_day_unless_somebody_comes_back(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_a_game_that_all_have_left_closes_after_a_day(server: Server, ann: Player, bo: Player) -> None:
     await server.deal_and_pass(ann, bo, pace="live")
     hour, time_for_all = 60 * 60, 30 * 61
     await server.env.advance_time(time_for_all)

@@ -180,9 +180,7 @@ async def test_who_may_open_one_and_where(server: Server, host: Player, ann: Pla
 
 
 @pytest.mark.slow
-async def test_a_planned_start_calls_once_and_a_computer_plays_for_the_missing(
-    server: Server, host: Player
-) -> None:
+async def test_a_planned_start_calls_once_and_computers_play_for_others(server: Server, host: Player) -> None:
     ann, bo, cy, _ = server.people
     await sign_up(server, host, ann, bo, cy, starts="in 30 minutes")
     await server.env.advance_time(21 * 60)
@@ -256,9 +254,7 @@ async def test_nobody_but_its_host_starts_or_cancels_it(server: Server, host: Pl
 
 @pytest.mark.slow
 @pytest.mark.parametrize("is_orderly", [True, False])
-async def test_a_late_par_that_was_not_shown_before_a_stop_is_shown_after_it(
-    server: Server, host: Player, *, is_orderly: bool
-) -> None:
+async def test_a_late_par_is_shown_after_a_stop(server: Server, host: Player, *, is_orderly: bool) -> None:
     await begin(server, host, *server.people, rounds=1)
     await play_round(server, server.people)
     await pause(server)
@@ -284,9 +280,7 @@ async def test_a_late_par_that_was_not_shown_before_a_stop_is_shown_after_it(
 
 
 @pytest.mark.slow
-async def test_a_deleted_thread_ends_its_table_and_is_replaced_even_if_the_bot_was_away(
-    server: Server, host: Player
-) -> None:
+async def test_a_deleted_thread_ends_its_table_and_is_replaced(server: Server, host: Player) -> None:
     players = [*server.people, server.add("Eve")]
     await begin(server, host, *players)
     one, other = (thread.id for thread in threads(server))
@@ -336,9 +330,7 @@ async def test_without_threads_it_ends_in_a_sentence(server: Server, host: Playe
 
 @pytest.mark.slow
 @pytest.mark.parametrize("opens", [True, False])
-async def test_a_table_whose_thread_has_to_wait_holds_up_nobodys_seat(
-    server: Server, host: Player, *, opens: bool
-) -> None:
+async def test_a_thread_that_must_wait_holds_up_nobody(server: Server, host: Player, *, opens: bool) -> None:
     players = [*server.people, *[server.add(name) for name in ("Eve", "Fay", "Gus", "Hal")]]
     await sign_up(server, host, *players)
     server.env.inject_error("POST", "/channels/*/messages/*/threads", status=503)

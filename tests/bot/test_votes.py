@@ -82,9 +82,8 @@ async def test_a_no_of_two_is_enough_and_stands_for_a_while(server: Server, ann:
 
 
 @pytest.mark.usefixtures("asked")
-async def test_a_vote_that_cannot_pass_any_more_is_over_at_once_and_till_then_hands_tell_of_it(
-    server: Server, ann: Player, bo: Player, cy: Player, di: Player
-) -> None:
+async def test_hands_tell_of_a_vote_until_it_cannot_pass_any_more(server: Server) -> None:
+    ann, bo, cy, di = server.people
     await bo.open_hand()
     asks = "Ann asks to end this game: answer in"
     for hand in (bo.hand, bo.my_hand, cy.hand):
@@ -101,9 +100,7 @@ async def test_a_vote_that_cannot_pass_any_more_is_over_at_once_and_till_then_ha
 
 
 @pytest.mark.usefixtures("asked")
-async def test_an_answer_may_still_be_changed_and_outlives_a_restart(
-    server: Server, bo: Player, cy: Player, di: Player
-) -> None:
+async def test_an_answer_may_change_and_is_kept(server: Server, bo: Player, cy: Player, di: Player) -> None:
     post = question(server)
     await answer(server, bo, "Play on")
     await answer(server, bo, "Agree")
@@ -120,9 +117,8 @@ async def test_an_answer_may_still_be_changed_and_outlives_a_restart(
 
 
 @pytest.mark.usefixtures("asked")
-async def test_a_question_that_was_deleted_is_asked_again_and_notifies_nobody_twice(
-    server: Server, ann: Player, bo: Player, cy: Player, di: Player
-) -> None:
+async def test_a_question_that_was_deleted_is_asked_again_and_notifies_nobody_twice(server: Server) -> None:
+    ann, bo, cy, di = server.people
     first = question(server)
     server.env.backend.delete_message(first.channel, first.id)
     await bo.run("hearts leave")
@@ -137,9 +133,8 @@ async def test_a_question_that_was_deleted_is_asked_again_and_notifies_nobody_tw
     assert server.shows("The game was stopped")  # nobody else is asked any more
 
 
-async def test_who_deletes_everything_in_mid_vote_leaves_no_name_and_who_wants_no_mention_has_none(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
+async def test_nobody_is_named_or_mentioned_against_their_wish(server: Server) -> None:
+    ann, bo, cy, _ = server.people
     await server.deal_and_pass(ann, bo, cy, pace="none")
     await cy.prefer(calls="never")
     await ask(bo)
@@ -184,9 +179,7 @@ async def test_a_conceded_game_counts_as_it_stands(server: Server, ann: Player, 
     assert lobby.says("Seats (4 of 4)")
 
 
-async def test_alone_it_counts_as_it_stands_and_who_comes_back_is_asked(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_alone_it_counts_as_it_stands(server: Server, ann: Player, bo: Player) -> None:
     """Otherwise a player who is behind could stop every game that they won't win."""
     await after_a_deal(server, ann, bo)
     await bo.run("hearts leave")

@@ -75,9 +75,7 @@ async def test_who_looks_on_sees_the_last_deal_in_a_picture_and_in_words(open_se
     assert [type(scene) for scene in server.scenes(page)] == [HandsScene]
 
 
-async def test_next_and_back_between_the_deals_that_are_done(
-    server: Server, ann: Player, bo: Player, cy: Player
-) -> None:
+async def test_one_turns_to_deals_that_are_done(server: Server, ann: Player, bo: Player, cy: Player) -> None:
     ann.close_dms()
     await server.deal_and_pass(ann, bo, ends_at=40)
     await to_deal(server, 2, ann, bo)
@@ -102,9 +100,7 @@ async def test_next_and_back_between_the_deals_that_are_done(
     assert "Next" in page.current.enabled
 
 
-async def test_before_a_deal_is_done_and_once_its_game_was_stopped_it_is_not_to_be_seen(
-    server: Server, ann: Player, cy: Player
-) -> None:
+async def test_no_deal_is_seen_before_it_is_done(server: Server, ann: Player, cy: Player) -> None:
     await server.deal_and_pass(ann)
     told = await ann.try_control("hearts:watch:1", server.post("Deal 1"))  # which has no such button yet
     assert "Nothing to watch yet" in told

@@ -157,9 +157,7 @@ async def test_a_manager_may_choose_the_language_of_the_server(chinese: Server, 
     assert languages(*(await ann.run("hearts new")).public) == {"zh"}
 
 
-async def test_a_daily_game_is_in_its_players_language_and_what_everyone_reads_of_it_in_the_servers(
-    chinese: Server, ann: Player
-) -> None:
+async def test_a_daily_game_is_told_in_its_players_language(chinese: Server, ann: Player) -> None:
     assert told_in(await ann.run("hearts daily")) == {"de"}
     await ann.pass_cards(on=ann.my_hand)
     assert languages(ann.my_hand) == {"de"}

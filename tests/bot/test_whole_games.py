@@ -25,9 +25,7 @@ async def test_four_people_play_to_the_end(server: Server) -> None:
         assert not (message and (message["allowed_mentions"] or {}).get("users")), "they play at once"
 
 
-async def test_some_play_by_dm_and_some_in_the_channel(
-    server: Server, ann: Player, bo: Player, di: Player
-) -> None:
+async def test_people_play_by_dm_or_in_public(server: Server, ann: Player, bo: Player, di: Player) -> None:
     bo.close_dms()
     await server.deal(ends_at=1)
     await bo.open_hand()
