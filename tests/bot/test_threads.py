@@ -75,18 +75,6 @@ def refuse_thread(server: Server, status: int, code: int) -> None:
     server.env.inject_error("POST", "/channels/*/messages/*/threads", status=status, code=code, times=1)
 
 
-async def play_in_thread(host: Player, other: Player, **options: Any) -> None:
-    """Have these two start a game in a thread, and pass."""
-    await open_thread(host, **options)
-    await other.click("Join", lines(host.server)[0])
-    other.at = host.at
-    await host.click("Start")
-    for player in (host, other):
-        if not player.has_dms:
-            await player.open_hand()
-        await player.pass_cards()
-
-
 def change_state(thread: ChannelHandle, **state: bool) -> None:
     """Archive or lock the thread, or undo that, as a moderator would."""
     thread._env.backend.edit_channel(thread.id, {}, thread_metadata=state)
@@ -375,10 +363,21 @@ async def test_a_thread_that_may_not_be_archived_is_left_alone(server: Server, a
 # Archived, locked or deleted in mid-game
 
 
-async def test_a_game_and_a_hand_in_an_archived_thread_go_on(server: Server, ann: Player, bo: Player) -> None:
-    """By Discord after a week, or by a person; a hand in a DM is played all the same."""
+async def test_a_game_goes_on_in_an_archived_thread_and_pauses_in_a_locked_one(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    """Ann's hand is in a DM, and Bo's in the thread."""
+    overwrites = {server.env.bot.user: forbid("manage_threads")}
+    server.channel = ann.at = bo.at = server.add_channel("strict", overwrites=overwrites)
     bo.close_dms()
-    await play_in_thread(ann, bo)
+    await open_thread(ann, pace="none")
+    await bo.click("Join", lines(server)[0])
+    bo.at = ann.at
+    await ann.click("Start")
+    await bo.open_hand()
+    for player in (ann, bo):
+        await player.pass_cards()
+
     while not ann.playable:
         await bo.play()
     hand, boards = bo.my_hand.text, len(server.posts(ann.at))
@@ -392,13 +391,7 @@ async def test_a_game_and_a_hand_in_an_archived_thread_go_on(server: Server, ann
     await play_on([ann, bo], lambda: any(post.says("Trick 2") for post in server.posts(ann.at)))
     assert not told_of_the_pause(ann)
 
-
-async def test_a_game_in_a_locked_thread_pauses_for_a_while(server: Server, ann: Player, bo: Player) -> None:
-    server.channel = ann.at = bo.at = server.add_channel(
-        "strict", overwrites={server.env.bot.user: forbid("manage_threads")}
-    )
-    await play_in_thread(ann, bo, pace="none")
-    change_state(ann.at, locked=True, archived=True)
+    change_state(ann.at, archived=True, locked=True)
     await server.settle()
     while not told_of_the_pause(ann):
         await server.to_play.play()

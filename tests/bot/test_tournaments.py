@@ -317,18 +317,6 @@ async def test_a_deleted_channel_ends_it_and_another_can_begin(server: Server, h
 
 
 @pytest.mark.slow
-async def test_without_threads_it_ends_in_a_sentence(server: Server, host: Player) -> None:
-    await sign_up(server, host, *server.people)
-    server.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013, times=None)
-    await host.click("Start now", first(server))
-    for _ in range(6):
-        await a_minute_passes(server)
-    done = await nights.newest(server)
-    assert (done.state, done.reason) == (TournamentState.STOPPED, Reason.NO_PLACE)
-    assert "I could open no thread" in first(server).text
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("opens", [True, False])
 async def test_a_thread_that_must_wait_holds_up_nobody(server: Server, host: Player, *, opens: bool) -> None:
     players = [*server.people, *[server.add(name) for name in ("Eve", "Fay", "Gus", "Hal")]]

@@ -86,7 +86,6 @@ async def test_a_german_in_a_chinese_server(chinese: Server, ann: Player, bo: Pl
         if ann.hand.asks_to_pass:
             await ann.pass_cards()
             await bo.pass_cards()
-    assert table_of(chinese).language.code == "zh"
 
 
 async def test_a_preference_counts_before_ones_discord(chinese: Server, ann: Player, bo: Player) -> None:
@@ -114,8 +113,6 @@ async def test_a_latecomers_hands_are_in_their_language(chinese: Server, ann: Pl
     bo.speaks("es-419")
     await bo.pass_cards()
     assert languages(bo.hand) == {"es"}
-    await chinese.restart()
-    assert languages(bo.hand) == {"es"}
     assert (bo.id, "es-419") in chinese.rows("SELECT * FROM locales")
 
 
@@ -139,15 +136,12 @@ async def test_a_host_may_choose_the_language_of_the_table(chinese: Server, ann:
     await ann.click("Start")
     await chinese.stop_the_game()
     assert languages(*chinese.posts()) == {"pt"}
-    await ann.click("Rematch")
-    assert table_of(chinese).language.code == "pt"
 
 
 async def test_a_manager_may_choose_the_language_of_the_server(chinese: Server, ann: Player) -> None:
     max_ = chinese.add_manager()
     assert (await ann.run("hearts settings")).told.startswith("Only someone who may manage")
     assert "Español" in (await max_.send(await max_.run("hearts settings"), language="es")).told
-    await chinese.restart()
     opened = await ann.run("hearts new")
     assert languages(*opened.public) == {"es"}
     assert languages(ann.dm) == {"de"}
