@@ -13,8 +13,6 @@ from questions import after_a_deal, answer, ask, is_going_on, question
 from seen import Seen
 from server import Server
 
-from engine.tables import changes
-
 pytestmark = pytest.mark.slow
 
 TURN = 60
@@ -209,15 +207,3 @@ async def test_the_dm_learns_that_nothing_is_to_be_done_any_more(
     assert not voted.current.enabled
     told = "The game was stopped." if end == "stopped" else "You have left this game for good"
     assert asked.current.says(told)
-
-
-async def test_a_pause_of_the_game_is_nobodys_absence(server: Server, asked: Seen, ann: Player) -> None:
-    with server.env._bot_scope():
-        await server.env.bot.tables.change(1, changes.pause)
-    await server.env.advance_time(2 * GRACE)
-    with server.env._bot_scope():
-        await server.env.bot.tables.change(1, changes.unpause)
-    await server.settle()
-    assert not server.shows("Ann was away for too long")
-    assert asked.current.text != asked.text  # until later now
-    assert len(letters(ann, STILL_THERE)) == 1
