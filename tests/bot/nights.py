@@ -85,7 +85,6 @@ def seat(server: Server, *players: Player) -> None:
 
 
 def thread(server: Server, id: int) -> ChannelHandle:
-    """This thread of the server."""
     return ChannelHandle(server.env, server.guild, server.env.backend.channels[id])
 
 

@@ -105,7 +105,6 @@ class Player:
         self.server.env.inject_error("POST", path, status=403, code=DMS_CLOSED, times=None)
 
     def installs(self) -> None:
-        """Add the app to their account."""
         install(self.server.env, self.id)
 
     def goes_to(self, channel: ChannelHandle) -> Player:
@@ -136,12 +135,10 @@ class Player:
         return self.server.messages(self.at.id, self.id)
 
     def dms(self) -> list[Seen]:
-        """The bot's DMs to them."""
         return self.server.messages(self.member.user.dm_channel.id, self.id)
 
     @property
     def dm(self) -> Seen:
-        """The newest DM to them."""
         return self.dms()[-1]
 
     @property
@@ -336,7 +333,6 @@ class Player:
     # What they do at the table
 
     async def open_hand(self) -> Seen:
-        """Press My hand in the channel."""
         await self.click("My hand")
         return self.my_hand
 
@@ -366,7 +362,6 @@ class Player:
 
     @property
     def playable(self) -> list[str]:
-        """The labels of the cards that they can play now."""
         return self.hand.playable
 
     async def act(self) -> bool:

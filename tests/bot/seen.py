@@ -58,7 +58,6 @@ class Seen:
 
     @property
     def current(self) -> Seen:
-        """The message as it is now."""
         return Seen.now(self.env, self.message)
 
     @cached_property
@@ -183,7 +182,6 @@ class Seen:
 
     @cached_property
     def select(self) -> dict[str, Any] | None:
-        """Its first select menu."""
         return next(iter(self.selects.values()), None)
 
     @cached_property

@@ -93,7 +93,6 @@ class Server:
         return self
 
     def add(self, name: str, **member: Any) -> Player:
-        """Add a person."""
         user = self.env.create_user(f"user{len(self.env.backend.users)}", global_name=name)
         return Player(self, self.guild.add_member(user, **member))
 
@@ -114,7 +113,6 @@ class Server:
         self.env.backend.set_overwrite(self.channel.id, overwrite)
 
     def kick(self, player: Player) -> None:
-        """Remove a person from the server."""
         self.guild.remove_member(player.member)
 
     async def stop_the_game(self) -> None:
@@ -124,7 +122,6 @@ class Server:
         await warden.click(question.enabled[0 if "Close" in question.enabled else -1], question)
 
     def add_channel(self, name: str, **options: Any) -> ChannelHandle:
-        """Add a channel."""
         return self.guild.create_text_channel(name, **options)
 
     def add_thread(self, name: str, parent: ChannelHandle | None = None) -> ChannelHandle:
@@ -208,11 +205,9 @@ class Server:
             connection.execute(statement)
 
     def rename(self, player: Player, nick: str) -> None:
-        """Give a person another name in this server."""
         self.env.backend.edit_member(self.guild.id, player.id, {"nick": nick})
 
     async def close(self) -> None:
-        """Stop the bot."""
         try:
             await self.env.shutdown()
         finally:
@@ -315,7 +310,6 @@ class Server:
         return self.newest(self.channel.id, lambda one: one.says(words)) is not None
 
     def headings(self) -> list[str]:
-        """The heading of each post, oldest first."""
         return [post.heading for post in self.posts()]
 
     def scenes(self, seen: Seen) -> list[Scene]:

@@ -94,7 +94,6 @@ class Wire:
         self.backend.subscribers.append(self._emit)
 
     async def open(self) -> Wire:
-        """Start serving."""
         app = web.Application(client_max_size=50_000_000)
         app.router.add_get("/ws/", self._gateway)
         app.router.add_get("/cdn/{path:.*}", self._file)
@@ -108,7 +107,6 @@ class Wire:
         return self
 
     async def close(self) -> None:
-        """Stop serving."""
         for socket, _ in self.sockets:
             await socket.close()
         await self._runner.cleanup()
