@@ -1,12 +1,14 @@
-"""Whole games, from the command that opens the table to the winner's name."""
+"""Whole games, from the command that opens the table to the result, which can be shared, and a rematch."""
+
+import re
 
 import pytest
 from at_once import deals_played
 from games import add_computers
 from manners import message_of
-from people import Player, computer, play_on
+from people import Player, computer, play_on, refusal
 from seen import totals
-from server import Server
+from server import MOON, OpenServer, Server, stacked
 
 pytestmark = pytest.mark.slow
 
@@ -23,6 +25,32 @@ async def test_four_people_play_to_the_end(server: Server) -> None:
     for request in server.requests:
         message = message_of(request)
         assert not (message and (message["allowed_mentions"] or {}).get("users")), "they play at once"
+
+    answer = await server.people[1].click("Share", server.posts()[-1])
+    assert not answer.public
+    [shown] = answer.private
+    before, text, after = shown.raw.split("```")
+    assert (before.strip(), after) == ("Copy this and post it wherever you like:", "")
+    heading, *lines, legend = (line.split() for line in text.strip().split("\n"))
+    [deals] = re.findall(r"^🃏 Hearts, (\d+) deals?$", " ".join(heading))
+    assert " ".join(legend) == "🟩 better than everyone's average, 🟨 about as good, 🟥 worse"
+    assert [int(total) for _, _, total, _ in lines] == sorted(standings.values())
+    assert {name: int(total) for _, name, total, _ in lines} == standings
+    assert [len(deal) for *_, deal in lines] == [int(deals)] * 4
+    assert lines[0][0] == "🥇"
+
+
+async def test_a_moon_is_shared_after_the_end_and_no_name_breaks_out(open_server: OpenServer) -> None:
+    server = await open_server(stacked(MOON), names=("```@everyone", "Bo", "Cy", "Di"))
+    [shooter, *_] = server.people
+    await server.deal(ends_at=20, pace="none")
+    assert await shooter.try_control("hearts:lines:1", server.posts()[-1]) == refusal("stale")
+    for player, codes in zip(server.people, ("4D 3D 2D", "", "", "QC KC AC"), strict=True):
+        await player.pass_cards(codes)
+    await deals_played(server.people, lambda: server.shows("wins!") or server.shows("win together!"))
+    [shown] = (await shooter.click("Share", server.posts()[-1])).private
+    assert "🥇 '''@\u200beveryone 0 🌕" in shown.raw
+    assert shown.raw.count("```") == 2
 
 
 async def test_people_play_by_dm_or_in_public(server: Server, ann: Player, bo: Player, di: Player) -> None:
