@@ -305,8 +305,9 @@ async def test_a_thread_is_archived_between_two_games(server: Server, ann: Playe
         await server.env.advance_time(seconds)
         assert is_archived(server) == archived
 
+    [replay] = (await ann.click("Replay")).private
     await later(QUIET - A_LOOK, archived=False)
-    await ann.click("Replay")
+    await ann.click(replay.enabled[-1], replay)
     await later(QUIET - A_LOOK, archived=False)
     await ann.member.send(ann.at, "well played")
     await later(QUIET - A_LOOK, archived=False)
