@@ -27,15 +27,18 @@ LEGENDS = {
 }
 
 
-async def played(server: Server, *placed: tuple[Player, int], ago: float = 0.0, **others: Any) -> None:
-    """A game that these people have finished in this server so many seconds ago, each at this place."""
-    await finish(
-        server.databases[-1],
-        *((player.id, place) for player, place in placed),
-        guild=server.guild.id,
-        ended_at=server.env.now().timestamp() - ago,
-        **{"names": {player.id: player.member.user.global_name for player, _ in placed}, **others},
-    )
+async def played(
+    server: Server, *placed: tuple[Player, int], times: int = 1, ago: float = 0.0, **others: Any
+) -> None:
+    """Games that these people have finished in this server so many seconds ago, each at this place."""
+    names = {player.id: player.member.user.global_name for player, _ in placed}
+    ended_at = server.env.now().timestamp() - ago
+    for _ in range(times):
+        await finish(
+            server.databases[-1],
+            *((player.id, place) for player, place in placed),
+            **{"names": names, "guild": server.guild.id, "ended_at": ended_at, **others},
+        )
 
 
 async def board(player: Player, *clicks: str) -> Seen:
@@ -72,8 +75,7 @@ async def test_a_games_end_tells_what_it_has_made_of_ratings(server: Server) -> 
 async def test_a_rating_shows_from_five_games_on(server: Server) -> None:
     ann, bo, cy, di = server.people
     assert (await board(ann)).says("No game has been finished here yet. /hearts new opens a table.")
-    for _ in range(3):
-        await played(server, (ann, 1), (bo, 2))
+    await played(server, (ann, 1), (bo, 2), times=3)
     await played(server, (bo, 1), (cy, 2))
     shown = await board(ann)
     assert lines(shown) == [
@@ -98,10 +100,8 @@ async def test_each_period_has_its_board(server: Server, ann: Player, bo: Player
     month = datetime(now.year, now.month, 1, tzinfo=UTC)
     before = (now - month).total_seconds() + 1
     earlier = (now - datetime(now.year, 1, 1, tzinfo=UTC)).total_seconds() + 1
-    for _ in range(2):
-        await played(server, (cy, 1), (ann, 2), ago=earlier)
-    for _ in range(3):
-        await played(server, (bo, 1), (ann, 2), ago=before)
+    await played(server, (cy, 1), (ann, 2), ago=earlier, times=2)
+    await played(server, (bo, 1), (ann, 2), ago=before, times=3)
     assert (await board(ann, "This month")).says("Nobody has finished one yet.")
     await played(server, (ann, 1), (bo, 2), ago=before - 1)
     wins = {label: [line[1:4] for line in lines(await board(ann, "Wins", label))] for label in PERIODS}
@@ -142,9 +142,8 @@ async def test_games_alone_have_a_board_of_their_own(server: Server, ann: Player
 async def test_a_leaderboard_has_pages_and_whoever_turns_them_is_told_of(server: Server, ann: Player) -> None:
     everybody = [*server.people, *(server.add(f"Player {number}") for number in range(8))]
     for start in range(0, 12, 4):
-        await played(
-            server, *[(player, place) for place, player in enumerate(everybody[start : start + 4], 1)]
-        )
+        people = everybody[start : start + 4]
+        await played(server, *[(player, place) for place, player in enumerate(people, 1)])
     first = await board(ann, "Wins")
     assert len(lines(first)) == 10
     assert first.says("Ann is number 1 of 12.")
@@ -164,8 +163,7 @@ async def test_a_leaderboard_has_pages_and_whoever_turns_them_is_told_of(server:
 
 async def test_below_the_lines_stands_what_they_are_and_how_far_behind_one_is(server: Server) -> None:
     ann, bo, cy, di = server.people
-    for _ in range(5):
-        await played(server, (ann, 1), (bo, 2), (cy, 3), points=[10, 20, 20])
+    await played(server, (ann, 1), (bo, 2), (cy, 3), points=[10, 20, 20], times=5)
     shown = await board(bo)
     first, second = (int(line[1]) for line in lines(shown)[:2])
     assert shown.says(f"Bo is number 2 of 3, {first - second} points behind Ann.")

@@ -10,8 +10,9 @@ from games import play_a_game
 from own_data import forget
 from people import Player
 from seen import plain
-from server import PEOPLE, OpenServer, Server, Sketches
-from storage.results import CLASSIC, finish
+from server import OpenServer, Server, Sketches
+from storage.results import CLASSIC
+from test_standings import played
 
 from bot.standings import careers as render
 from bot.vocabulary.scenes import RatingScene
@@ -21,17 +22,6 @@ from engine.storage.standings import Tally
 
 CHINESE = GameKind("chinese", lowest=False)
 NOTHING = "You have not finished a game here yet. `/hearts new` opens a table."
-
-
-async def played(server: Server, *placed: tuple[Player, int], times: int = 1, **others: Any) -> None:
-    """Games that these people have finished in this server, each at this place."""
-    for _ in range(times):
-        await finish(
-            server.databases[-1],
-            *((player.id, place) for player, place in placed),
-            names={player.id: name for player, name in zip(server.people, PEOPLE, strict=True)},
-            **{"guild": server.guild.id, "kind": CLASSIC, **others},
-        )
 
 
 async def stats(asking: Player, **options: Any) -> str:
