@@ -70,16 +70,6 @@ class Evening:
             for table in self.tables:
                 await act(self.server.env.bot.tables, table.id)
 
-    async def kill(self, *, unseen: bool) -> None:
-        """Kill the bot and start it again; perhaps a move at each table was stored and is not shown yet."""
-        for queue in self.server.env.bot.delivery._queues:
-            queue.close()
-        if unseen:
-            async with self.server.unseen_tables() as tables:
-                for table in await tables.resume():
-                    await act(tables, table.id)
-        await self.server.restart()
-
     def wrong(self) -> list[str]:
         """The tables whose board does not show them as they are, with a picture, and nothing else."""
         return [f"table {table.id}" for table in self.tables if not self._is_right(table)]
@@ -167,7 +157,13 @@ async def test_a_board_keeps_its_picture_through_a_kill(server: Server, seconds:
     assert evening.wrong() == []
     server.sketches.seconds = seconds
     watch = Watch(evening)
-    await evening.kill(unseen=unseen)
+    for queue in server.env.bot.delivery._queues:
+        queue.close()
+    if unseen:  # a move at each table is stored and not shown yet
+        async with server.unseen_tables() as tables:
+            for table in await tables.resume():
+                await act(tables, table.id)
+    await server.restart()
     await server.env.advance_time(10 + count * seconds)
     assert evening.wrong() == []
     await server.env.advance_time(HOUR)

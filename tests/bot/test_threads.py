@@ -113,18 +113,11 @@ async def test_a_table_opens_in_a_thread_that_people_join_from_the_channel(serve
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [
-        ("@everyone <@1> #x", "Hearts with @everyone <@1> #x"),
-        ("a\nb\u202e\u200bc", "Hearts with a bc"),
-        ("\u2800", "Hearts with (no name)"),
-        ("😀" * 60, "Hearts with " + "😀" * 43 + "…"),
-        ("n" * 200, "Hearts with " + "n" * 87 + "…"),
-    ],
+    [("a\nb\u202e\u200bc", "Hearts with a bc"), ("😀" * 60, "Hearts with " + "😀" * 43 + "…")],
 )
 def test_names_of_threads_are_one_line_that_discord_takes(name: str, said: str) -> None:
-    first, second = thread_names(name, Ruleset.of("classic", 4), ENGLISH)
-    assert (first, second) == (said, "Hearts")
-    assert len(first) <= 100
+    assert thread_names(name, Ruleset.of("classic", 4), ENGLISH) == (said, "Hearts")
+    assert len(said) <= 100
 
 
 async def test_where_a_table_is_a_thread_is_offered(server: Server, ann: Player, bo: Player) -> None:
