@@ -125,7 +125,9 @@ async def test_the_first_trick_takes_the_kitty(open_server) -> None:
     await play(server, "5C 6C 7C")
     assert who_reads(server, "Q♠") == ["Cy"]
     await deals_played(server.people, lambda: server.shows("Points in deal 1"))
-    assert server.post("Points in deal 1").says("Cy took Q♠ from the kitty.")
+    score = server.post("Points in deal 1")
+    assert score.says("Cy took Q♠ from the kitty.")
+    assert score.text.count("kitty") == 1
 
 
 @pytest.mark.slow
