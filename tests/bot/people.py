@@ -228,8 +228,7 @@ class Player:
 
         What the bot answered shows after `server.settle()`.
         """
-        data = {"custom_id": on.buttons[label]["custom_id"], "component_type": 2}
-        return self._send(data, on)
+        return self.forge(on.buttons[label]["custom_id"], on)
 
     def forge(self, custom_id: str, on: Seen, values: Sequence[str] | None = None) -> Answer:
         """Use a control that the message doesn't have, as a modified client could."""

@@ -64,6 +64,9 @@ class Seen:
     def _every_component(self) -> list[dict[str, Any]]:
         return walk(self.components)
 
+    def _all(self, kind: int) -> list[dict[str, Any]]:
+        return [one for one in self._every_component if one.get("type") == kind]
+
     @property
     def id(self) -> int:
         return self.message.id
@@ -93,25 +96,22 @@ class Seen:
     @property
     def raw(self) -> str:
         """The text as it is sent to Discord."""
-        return "\n".join(one["content"] for one in self._every_component if one.get("type") == TEXT)
+        return "\n".join(one["content"] for one in self._all(TEXT))
 
     @cached_property
     def pictures(self) -> list[dict[str, Any]]:
         """Its pictures with their descriptions; `Server.scenes` knows what they show."""
-        galleries = [one for one in self._every_component if one.get("type") == GALLERY]
-        return [item for gallery in galleries for item in gallery["items"]]
+        return [item for gallery in self._all(GALLERY) for item in gallery["items"]]
 
     @cached_property
     def buttons(self) -> dict[str, dict[str, Any]]:
         """The buttons that aren't links, by label, enabled or not."""
-        found = [one for one in self._every_component if one.get("type") == BUTTON]
-        return {label_on(one): one for one in found if one["style"] != LINK_STYLE}
+        return {label_on(one): one for one in self._all(BUTTON) if one["style"] != LINK_STYLE}
 
     @cached_property
     def links(self) -> dict[str, str]:
         """The addresses of its link buttons, by label."""
-        found = [one for one in self._every_component if one.get("type") == BUTTON]
-        return {one["label"]: one["url"] for one in found if one["style"] == LINK_STYLE}
+        return {one["label"]: one["url"] for one in self._all(BUTTON) if one["style"] == LINK_STYLE}
 
     @property
     def enabled(self) -> list[str]:
@@ -130,7 +130,7 @@ class Seen:
     @property
     def pressable(self) -> list[str]:
         """The custom ids of the buttons that can be pressed."""
-        found = [one for one in self._every_component if one.get("type") == BUTTON and "custom_id" in one]
+        found = (one for one in self._all(BUTTON) if one["style"] != LINK_STYLE)
         return [one["custom_id"] for one in found if not one.get("disabled")]
 
     # A hand from which cards are passed
@@ -139,7 +139,7 @@ class Seen:
     def offered(self) -> list[tuple[str, bool]]:
         """The codes of the cards that can be passed, in the hand's order, and whether each is picked."""
         found = {}
-        for one in self._every_component:
+        for one in self._all(BUTTON):
             _, verb, *details = one.get("custom_id", ":").split(":")
             if verb in ("pick", "unpick"):
                 label = label_on(one).replace("\ufe0e", "").replace("10", "T")
@@ -187,8 +187,7 @@ class Seen:
     @cached_property
     def selects(self) -> dict[str, dict[str, Any]]:
         """All its select menus, by prompt."""
-        found = [one for one in self._every_component if one.get("type") == SELECT]
-        return {one["placeholder"].replace("\ufe0e", ""): one for one in found}
+        return {one["placeholder"].replace("\ufe0e", ""): one for one in self._all(SELECT)}
 
     def options(self, prompt: str) -> dict[str, bool]:
         """The options of one of its select menus, and whether each is chosen."""

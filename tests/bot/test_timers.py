@@ -95,6 +95,7 @@ async def test_the_host_changes_the_pace_from_this_turn_on(server: Server, ann: 
     await change_pace(ann, server, "none")
     assert server.shows("Ann has changed the pace to no limit, from this turn on.")
     assert count(server, "has changed the pace") == 3
+    assert not DEADLINE.search(server.post("Trick 1").text)
     await server.env.advance_time(LATE + 1)  # whoever is to play has been called
     before = server.stored(), [post.everything for post in server.posts()]
     await server.env.advance_time(86_400 + LATE)
