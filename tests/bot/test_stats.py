@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from games import play_a_game
 from own_data import forget
 from people import Player
 from seen import plain
@@ -28,28 +27,23 @@ async def stats(asking: Player, **options: Any) -> str:
     return plain((await asking.run("hearts stats", **options)).told)
 
 
-async def test_a_game_between_people_as_it_was_played(server: Server, ann: Player, bo: Player) -> None:
-    result = await play_a_game(server, ann, bo)
+async def test_games_alone_are_apart_from_those_with_people(server: Server, ann: Player, bo: Player) -> None:
+    figures = {"best": -26, "worst": 12, "moons": 2, "queens": 3, "queens_given": 5}
+    await played(server, (ann, 1), (bo, 2), points=[30, 50], **figures)
     answer = await ann.run("hearts stats")
     assert not answer.public
     assert answer.told == (await bo.run("hearts stats", player=ann.member)).told
     assert answer.told == (await ann.run("hearts stats", against=ann.member)).told
     [own] = answer.private
-    won = "1 win" if result["Ann"] == min(result.values()) else "0 wins"
     assert own.says("Ann Hearts, lowest total wins -# Rated after 5 games with people: 1 so far.")
-    assert own.says(f"With people 🏆 {won} in 1 game 🃏 {result['Ann']}.0 points a deal")
-    assert own.says(f"⚖️ Best deal {result['Ann']}, worst {result['Ann']}")
+    assert own.says("With people 🏆 1 win in 1 game 🃏 7.5 points a deal")
+    assert own.says("⚖️ Best deal −26, worst 12 🌕 2 moons")
+    assert own.says("3 taken, 5 given away")
     assert not own.says("Alone with computers")
-
-
-async def test_games_alone_are_apart_from_those_with_people(server: Server, ann: Player, bo: Player) -> None:
-    await played(server, (ann, 1), (bo, 2), best=-26, worst=12, moons=2, queens=3, queens_given=5)
     for place in (1, 1, 2):
         await played(server, (ann, place))
     with_people, alone = (await stats(ann)).split("Alone with computers")
     assert "🏆 1 win in 1 game" in with_people
-    assert "⚖️ Best deal −26, worst 12 🌕 2 moons" in with_people
-    assert "3 taken, 5 given away" in with_people
     assert "🏆 2 wins in 3 games" in alone
     assert "🔥 2 wins in a row at best" in alone
     assert "Best deal" not in alone  # nothing is known of old games' deals
