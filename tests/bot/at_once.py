@@ -48,16 +48,15 @@ async def _play_a_deal(tables: Tables, id: int, people: Set[int], choose: SeatMo
     assert table.game is not None
     done = len(table.game.points)
     while table.state is State.PLAYING and table.game and len(table.game.points) == done:
-        table = await _move(tables, table, people, choose)
+        table = await move_once(tables, table, choose, people)
 
 
 async def moves_made(server: Server, count: int, move: SeatMoves | None = None) -> None:
     """Have the people at the only table make this many moves, by default as with `deals_played`."""
     [table] = server.env.bot.tables.live
-    people = {seat.person for seat in table.seats if seat.person is not None}
     with server.env._bot_scope():
         for _ in range(count):
-            table = await _move(server.env.bot.tables, table, people, move or first_move)
+            table = await move_once(server.env.bot.tables, table, move or first_move)
     await server.settle()
 
 
@@ -76,15 +75,6 @@ async def cards_played(server: Server, *tricks: str) -> None:
     await moves_made(server, len(" ".join(tricks).split()), next_card)
 
 
-async def _move(tables: Tables, table: Table, people: Set[int], choose: SeatMoves) -> Table:
-    assert table.game is not None
-    seat = next((seat for seat in table.awaited if table.seats[seat].person in people), None)
-    assert seat is not None, "the game waits for somebody else"
-    person, move = table.seats[seat].person, choose(table.game, seat)
-    assert person is not None
-    return await tables.change(table.id, changes.act, person, lambda _: move, Moment.of(table.game))
-
-
 def first_move(game: Game, seat: int) -> SeatMove:
     """Pass the first cards, expose none, play the first that is legal, and let others pay for a moon."""
     deal = game.deals[-1]
@@ -97,3 +87,16 @@ def first_move(game: Game, seat: int) -> SeatMove:
             return Played(seat, deal.legal(seat)[0])
         case _:
             return MoonChosen(seat, MoonChoice.ADD)
+
+
+async def move_once(
+    tables: Tables, table: Table, choose: SeatMoves = first_move, people: Set[int] | None = None
+) -> Table:
+    """Make a move for the first of these people, by default of all, for whom the table waits."""
+    assert table.game is not None
+    awaited = (one for one in table.awaited if people is None or table.seats[one].person in people)
+    seat = next(awaited, None)
+    assert seat is not None, "the game waits for somebody else"
+    person, move = table.seats[seat].person, choose(table.game, seat)
+    assert person is not None
+    return await tables.change(table.id, changes.act, person, lambda _: move, Moment.of(table.game))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from at_once import first_move
+from at_once import move_once
 from openapi import walk
 from seen import GALLERY, Seen
 from server import OpenServer, Server, Sketches
@@ -19,7 +19,7 @@ from bot.delivery.budget import Need, Urgency
 from bot.delivery.components import signs
 from bot.table import deals
 from engine.rules.ruleset import Ruleset
-from engine.tables import Moment, Person, Table, Tables, changes
+from engine.tables import Person, Table, changes
 from tests.bench.limits import CALLS, most_in_a_second
 
 pytestmark = pytest.mark.slow
@@ -60,15 +60,14 @@ class Evening:
                     table.id, changes.set_up_deals, host.id, table.hints, finishes_early=False,
                     points_out_moons=True, first=None,
                 )  # fmt: skip
-                await tables.change(table.id, changes.start, host.id)
-                await act(tables, table.id)
+                await move_once(tables, await tables.change(table.id, changes.start, host.id))
         await server.env.advance_time(wait)
 
     async def play(self) -> None:
         """Everybody who is to play plays their first legal card, all at the same moment."""
         with self.server.env._bot_scope():
             for table in self.tables:
-                await act(self.server.env.bot.tables, table.id)
+                await move_once(self.server.env.bot.tables, table)
 
     def wrong(self) -> list[str]:
         """The tables whose board does not show them as they are, with a picture, and nothing else."""
@@ -128,17 +127,6 @@ def described(components: Any) -> list[str]:
     return [item["description"] for gallery in galleries for item in gallery["items"]]
 
 
-async def act(tables: Tables, id: int) -> None:
-    """Who is waited for passes the first cards, or plays the first that is legal."""
-    table = tables.get(id)
-    assert table.game is not None
-    [seat] = table.awaited
-    person = table.seats[seat].person
-    assert person is not None
-    move = first_move(table.game, seat)
-    await tables.change(id, changes.act, person, lambda _: move, Moment.of(table.game))
-
-
 @pytest.fixture
 async def server(open_server: OpenServer, request: pytest.FixtureRequest) -> Server:
     """A server with the calls that Discord really takes, or as many as a test asks for."""
@@ -162,7 +150,7 @@ async def test_a_board_keeps_its_picture_through_a_kill(server: Server, seconds:
     if unseen:  # a move at each table is stored and not shown yet
         async with server.unseen_tables() as tables:
             for table in await tables.resume():
-                await act(tables, table.id)
+                await move_once(tables, table)
     await server.restart()
     await server.env.advance_time(10 + count * seconds)
     assert evening.wrong() == []
@@ -235,7 +223,7 @@ async def test_games_that_are_over_do_not_pile_up_while_pictures_cannot_keep_up(
     server.sketches.seconds = 10 * HOUR
     with server.env._bot_scope():
         for table in tables:
-            await act(bot.tables, table.id)
+            await move_once(bot.tables, table)
             await bot.tables.change(table.id, changes.stop, table.host, may_manage=True)
     await server.env.advance_time(30)
     known = [bot.delivery.posts.knows(table.id) for table in tables]
