@@ -145,19 +145,21 @@ async def test_a_click_carries_the_names_and_no_call_is_spent(server: Server, ho
     assert len(ann.dms()) == 1, "who signs up again gets no second DM"
 
 
-@pytest.mark.parametrize(("minutes", "leaves", "dms"), [(2, False, 1), (2, True, 0), (20, False, 0)])
-async def test_a_first_dm_that_has_to_wait_comes_soon_or_never(
-    server: Server, host: Player, ann: Player, minutes: int, leaves: bool, dms: int
-) -> None:
+async def test_a_first_dm_that_has_to_wait_comes_soon_or_never(server: Server, host: Player) -> None:
+    ann, bo, cy, _ = server.people
     weather = Weather(server)
     weather.limit_dms(0, 1)
-    await sign_up(server, host, ann)
-    if leaves:
-        await ann.click("Leave", first(server))
-    await server.env.advance_time(60 * minutes)
+    await sign_up(server, host, ann, bo)
+    await bo.click("Leave", first(server))
+    await server.env.advance_time(2 * 60)
     weather.limit_dms(1, 1)
     await server.env.advance_time(HOUR)
-    assert len(ann.dms()) == dms
+    weather.limit_dms(0, 1)
+    await cy.click("Join", first(server))
+    await server.env.advance_time(20 * 60)
+    weather.limit_dms(1, 1)
+    await server.env.advance_time(HOUR)
+    assert [len(player.dms()) for player in (ann, bo, cy)] == [1, 0, 0]
 
 
 async def test_who_may_open_start_and_cancel_one_and_where(server: Server, host: Player, ann: Player) -> None:

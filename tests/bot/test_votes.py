@@ -16,8 +16,6 @@ from engine.tables import voting
 
 pytestmark = pytest.mark.slow
 
-DAY = 86_400
-
 
 def pings(server: Server) -> list[list[str]]:
     """Whom each question has notified."""
@@ -197,14 +195,6 @@ async def test_alone_it_counts_as_it_stands(server: Server, ann: Player, bo: Pla
     assert server.post("🏆").says("Ended early: the game counts as it stood after 1 deal.")
     results = {row["name"]: (row["deals"], row["gone"]) for row in server.stored()["results"]}
     assert results == {"Ann": (1, 0), "Bo": (1, 1)}
-
-
-async def test_a_game_that_all_have_left_counts_as_it_stands(server: Server, ann: Player) -> None:
-    await after_a_deal(server, ann)
-    await ann.run("hearts leave")
-    await server.env.advance_time(DAY + 1)
-    assert server.shows("The table was closed: everyone had left it.")
-    assert [(row["name"], row["won"], row["deals"]) for row in server.stored()["results"]] == [("Ann", 0, 1)]
 
 
 # Who may manage the channel
