@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -35,96 +34,74 @@ VARIANTS = [
 # Seat 0 holds the clubs, 1 the diamonds, 2 the spades and 3 the hearts: seat 0 wins every trick.
 ONE_SUIT_EACH = [[rank + suit for rank in "23456789TJQKA"] for suit in "CDSH"]
 ALL_IN_ORDER = [rank + suit for rank in "23456789TJQKA" for suit in "CDSH"]
+ALL_FOUR = [[0, "TC"], [2, "QS"], [1, "JD"], [3, "AH"]]
+TEN_THOUSAND = [10000, 0, 0, 0]
 
 
-def json_copy(record: dict[str, Any]) -> dict[str, Any]:
+def copied(record: dict[str, Any]) -> dict[str, Any]:
     """What a file would hold: nothing in it is shared."""
     return json.loads(json.dumps(record))  # type: ignore[no-any-return]
 
 
-def moons() -> dict[str, Any]:
-    """A finished game of two deals; seat 0 shoots the moon in both."""
-    deals = [
-        {
-            "number": number,
-            "dealer": dealer,
-            "hands": ONE_SUIT_EACH,
-            "kitty": [],
-            "passes": None,
-            "exposed": [],
-            "plays": ALL_IN_ORDER,
-            "moon": moon,
-            "tricks": [{"leader": 0, "winner": 0}] * 13,
-            "points": points,
-            "totals": totals,
-        }
-        for number, dealer, moon, points, totals in (
-            (1, 2, "add", [0, 26, 26, 26], [0, 26, 26, 26]),
-            (2, 3, "add", [0, 26, 26, 26], [0, 52, 52, 52]),
-        )
-    ]
-    record = {
-        "format": "hearts-record/1",
-        "rules": {"preset": "classic", "players": 4, "options": {"pass_cards": 0, "ends_at": 50}},
-        "seats": ["ann", "bo", "cy", "di"],
-        "deals": deals,
-        "winners": [0],
-    }
-    return json_copy(record)
-
-
-def sun() -> dict[str, Any]:
-    """A finished game of Chinese Hearts: all four cards are exposed, and seat 0 takes everything (C9)."""
-    deal = {
-        "number": 1,
-        "dealer": 0,
+def whole_deal(
+    number: int, dealer: int, points: list[int], totals: list[int], moon: str | None, exposed: Any = ()
+) -> dict[str, Any]:
+    """A finished deal in which seat 0 takes everything."""
+    return {
+        "number": number,
+        "dealer": dealer,
         "hands": ONE_SUIT_EACH,
         "kitty": [],
         "passes": None,
-        "exposed": [[0, "TC"], [2, "QS"], [1, "JD"], [3, "AH"]],
+        "exposed": exposed,
         "plays": ALL_IN_ORDER,
-        "moon": None,
+        "moon": moon,
         "tricks": [{"leader": 0, "winner": 0}] * 13,
-        "points": [10000, 0, 0, 0],
-        "totals": [10000, 0, 0, 0],
+        "points": points,
+        "totals": totals,
     }
+
+
+def finished(
+    preset: str, options: dict[str, Any], deals: list[dict[str, Any]], **oldest: int
+) -> dict[str, Any]:
+    """A finished game, which seat 0 wins."""
     record = {
         "format": "hearts-record/1",
-        "rules": {"preset": "chinese", "players": 4, "options": {}},
+        "rules": {"preset": preset, "players": 4, "options": options},
         "seats": ["ann", "bo", "cy", "di"],
-        "oldest": 0,
-        "deals": [deal],
+        **oldest,
+        "deals": deals,
         "winners": [0],
     }
-    return json_copy(record)
-
-
-@lru_cache
-def _game(preset: str, players: int, options: str, seed: int) -> Game:
-    rules = Ruleset.of(preset, players, json.loads(options))
-    return play_game(rules, random_move, Random(seed), Random(seed))
+    return copied(record)
 
 
 def played(preset: str, players: int, options: dict[str, Any], seed: int = 1) -> Game:
     """A whole random game."""
-    return _game(preset, players, json.dumps(options), seed)
+    rules = Ruleset.of(preset, players, options)
+    return play_game(rules, random_move, Random(seed), Random(seed))
 
 
-def names(game: Game) -> list[str]:
-    return [f"player {seat}" for seat in range(game.rules.players)]
+def written(game: Game) -> dict[str, Any]:
+    return copied(write_record(game, [f"player {seat}" for seat in range(game.rules.players)]))
 
 
-def passing() -> dict[str, Any]:
-    """A game that passes three cards to the left in its first deal."""
-    game = played("classic", 4, {"ends_at": 20}, seed=2)
-    assert game.deals[0].shooter is None
-    return json_copy(write_record(game, names(game)))
-
-
-def kitty() -> dict[str, Any]:
-    """A game with one card in the kitty."""
-    game = played("wikibooks", 3, {"remainder": "kitty", "ends_at": 10})
-    return json_copy(write_record(game, names(game)))
+#: Two deals, in both of which seat 0 shoots the moon.
+MOONS = finished(
+    "classic",
+    {"pass_cards": 0, "ends_at": 50},
+    [
+        whole_deal(1, 2, [0, 26, 26, 26], [0, 26, 26, 26], "add"),
+        whole_deal(2, 3, [0, 26, 26, 26], [0, 52, 52, 52], "add"),
+    ],
+)
+#: Chinese Hearts: all four cards are exposed, and seat 0 takes everything (C9).
+SUN = finished("chinese", {}, [whole_deal(1, 0, TEN_THOUSAND, TEN_THOUSAND, None, ALL_FOUR)], oldest=0)
+#: Three cards are passed to the left in the first deal, in which nobody shoots the moon.
+PASSING = written(played("classic", 4, {"ends_at": 20}, seed=2))
+#: One card lies in the kitty.
+KITTY = written(played("wikibooks", 3, {"remainder": "kitty", "ends_at": 10}))
 
 
 def fault(record: Any) -> RecordError:
@@ -138,21 +115,17 @@ def fault(record: Any) -> RecordError:
 # Written and read back
 
 
-def test_a_game_is_written_as_the_page_has_it() -> None:
-    assert write_record(read_record(moons()), ["ann", "bo", "cy", "di"]) == moons()
-    assert write_record(read_record(sun()), ["ann", "bo", "cy", "di"]) == sun()
-    for record in (moons(), sun()):
-        written = write_record(read_record(record), record["seats"])
-        assert list(written) == list(record)
-        assert list(written["deals"][0]) == list(record["deals"][0])
+@pytest.mark.parametrize("record", [MOONS, SUN])
+def test_a_game_is_written_as_the_page_has_it(record: dict[str, Any]) -> None:
+    assert json.dumps(write_record(read_record(record), record["seats"])) == json.dumps(record)
 
 
 @pytest.mark.parametrize(("preset", "players", "options"), [*((*table, {}) for table in TABLES), *VARIANTS])
 def test_a_played_game_comes_back_the_same(preset: str, players: int, options: dict[str, Any]) -> None:
     game = played(preset, players, {"ends_at": 60, **options})
-    record = write_record(game, names(game))
+    record = written(game)
     assert ("oldest" in record) == (preset == "chinese")
-    assert read_record(json_copy(record)) == game
+    assert read_record(copied(record)) == game
 
 
 @pytest.mark.slow
@@ -165,16 +138,16 @@ def test_a_game_going_on_comes_back_at_every_moment(
 ) -> None:
     rng = Random(5)
     game = Game(Ruleset.of(preset, players, options), oldest=2 if preset == "chinese" else 0)
-    assert read_record(write_record(game, names(game))) == game
+    assert read_record(written(game)) == game
     for _ in range(120):  # two deals and more
         if game.deal is None:
             game = game.advance(shuffle(game, rng))
         else:
             seat = game.deal.waiting_for[0]
             game = game.advance(random_move(seat_view(game, seat), rng))
-        record = write_record(game, names(game))
-        again = read_record(json_copy(record))
-        assert write_record(again, names(game)) == record
+        record = written(game)
+        again = read_record(copied(record))
+        assert written(again) == record
         if record["deals"][-1]["plays"]:
             assert again == game
         elif game.deals[-1].phase is Phase.EXPOSING:  # who declined is not recorded
@@ -188,29 +161,29 @@ def test_a_seat_that_has_still_to_pass_is_null() -> None:
     game = Game(Ruleset.of("classic", 4))
     game = game.advance(shuffle(game, Random(1)))
     game = game.advance(Passed(2, game.deals[0].hands[2][:3]))
-    passes = write_record(game, names(game))["deals"][0]["passes"]
+    passes = written(game)["deals"][0]["passes"]
     assert [given is None for given in passes] == [True, True, False, True]
-    assert read_record(write_record(game, names(game))) == game
+    assert read_record(written(game)) == game
 
 
 def test_derived_fields_may_be_missing() -> None:
-    record = moons()
+    record = copied(MOONS)
     del record["winners"]
     for deal in record["deals"]:
         del deal["tricks"], deal["points"], deal["totals"]
-    assert read_record(record) == read_record(moons())
+    assert read_record(record) == read_record(MOONS)
 
 
 def test_the_first_dealer_may_sit_anywhere() -> None:
     for dealer in range(4):
-        record = moons()
+        record = copied(MOONS)
         for deal in record["deals"]:
             deal["dealer"] = (dealer + deal["number"] - 1) % 4
         assert [deal.dealt.dealer for deal in read_record(record).deals] == [dealer, (dealer + 1) % 4]
 
 
 def test_a_game_may_wait_for_the_moons_choice() -> None:
-    record = moons()
+    record = copied(MOONS)
     record["winners"] = record["deals"][1]["moon"] = None
     del record["deals"][1]["points"], record["deals"][1]["totals"]
     assert read_record(record).deals[-1].phase is Phase.CHOOSING_MOON
@@ -223,7 +196,7 @@ def test_watch_sees_the_deal_before_each_play() -> None:
         assert deal.turn is not None
         seen.append((deal.number, deal.turn, [card.code for card in deal.legal(deal.turn)]))
 
-    read_record(moons(), watch)
+    read_record(MOONS, watch)
     assert len(seen) == 104
     assert seen[0] == (1, 0, ["2C"])
     # K4: spades but for the queen; K4 and G2: hearts if nothing else is held.
@@ -261,159 +234,79 @@ def drop(*path: Any) -> Change:
     return change
 
 
-def swap(first: int, second: int) -> Change:
-    """Exchange two plays of the first deal."""
-
-    def change(record: dict[str, Any]) -> None:
-        plays = record["deals"][0]["plays"]
-        plays[first], plays[second] = plays[second], plays[first]
-
-    return change
-
-
-def a_deal_cut_short(record: dict[str, Any]) -> None:
-    deal = record["deals"][0]
-    del deal["plays"][30:], deal["tricks"][7:], deal["points"], deal["totals"]
-    deal["moon"] = None
-
-
 def a_hidden_moon(record: dict[str, Any]) -> None:
     deal = record["deals"][0]
     del deal["tricks"], deal["points"], deal["totals"]
     deal["moon"] = None
 
 
-def the_same_card_twice(record: dict[str, Any]) -> None:
-    record["deals"][0]["passes"][1] = [record["deals"][0]["hands"][1][0]] * 3
-
-
-def anothers_card_passed(record: dict[str, Any]) -> None:
-    record["deals"][0]["passes"][0][0] = record["deals"][0]["hands"][1][0]
-
-
-def cards_in_the_wrong_hands(record: dict[str, Any]) -> None:
-    hands = record["deals"][0]["hands"]
-    hands[0] = hands[0] + [hands[1].pop()]
-
-
-FAULTS: list[tuple[Callable[[], Any], Change, int | None, int | None, str]] = [
+FAULTS: list[tuple[dict[str, Any], Change, int | None, int | None, str]] = [
     # the game
-    (moons, drop("format"), None, None, "no format"),
-    (moons, put("format", "hearts-record/2"), None, None, "format must be"),
-    (moons, put("comment", "hello"), None, None, "comment"),
-    (moons, drop("rules"), None, None, "no rules"),
-    (moons, put("rules", "classic"), None, None, "rules must name"),
-    (moons, put("rules", "preset", "whist"), None, None, "no game called"),
-    (moons, put("rules", "preset", []), None, None, "rules must name"),
-    (moons, put("rules", "players", 5), None, None, "4 players, not 5"),
-    (moons, put("rules", "players", "4"), None, None, 'not "4"'),
-    (moons, put("rules", "players", [[[]] * 9] * 99), None, None, "4 players"),
-    (moons, put("rules", "house", True), None, None, "rules must name"),
-    (moons, put("rules", "options", "speed", 3), None, None, 'no option called "speed"'),
-    (moons, put("rules", "options", "kitty", "first-trick"), None, None, "has no option kitty"),
-    (moons, put("rules", "options", "moon", "maybe"), None, None, "moon must be others, self, choice or"),
-    (moons, put("rules", "options", "pass_cards", 6), None, None, "whole number from 0 to 5, not 6"),
-    (moons, put("rules", "options", "pass_cards", False), None, None, "from 0 to 5, not false"),
-    (moons, put("rules", "options", "hooligan", 1), None, None, "hooligan must be true or false, not 1"),
-    (moons, put("rules", "options", "ends_at", 50.0), None, None, "number from 1 to 100,000, not 50.0"),
-    (moons, put("rules", "options", None), None, None, "rules must name"),
-    (moons, put("seats", ["ann", "bo", "cy"]), None, None, "seats must have 4 entries, not 3"),
-    (moons, put("seats", 0, 7), None, None, "must have a name"),
-    (moons, put("seats", "abcd"), None, None, "seats must be a list"),
-    (moons, put("oldest", 0), None, None, "oldest"),
-    (sun, drop("oldest"), None, None, "oldest"),
-    (sun, put("oldest", 4), None, None, "oldest must be a seat from 0 to 3"),
-    (sun, put("oldest", None), None, None, "oldest must be a whole number"),
-    (sun, put("oldest", 1), 1, 0, "don't hold"),
-    (moons, put("deals", {}), None, None, "deals must be a list"),
-    (moons, drop("deals"), None, None, "no deals"),
-    (moons, lambda record: record["deals"].append(record["deals"][0] | {"number": 3}), 3, None, "was over"),
-    (moons, put("winners", None), None, None, "winners must be [0], not null"),
-    (moons, put("winners", [0, 1]), None, None, "winners must be [0]"),
-    (moons, put("winners", [False]), None, None, "winners must be [0]"),
-    (moons, put("winners", {"0": 0}), None, None, "winners must be [0]"),
+    (MOONS, drop("format"), None, None, "no format"),
+    (MOONS, put("format", "hearts-record/2"), None, None, "format must be"),
+    (MOONS, put("comment", "hello"), None, None, "comment"),
+    (MOONS, put("rules", "classic"), None, None, "rules must name"),
+    (MOONS, put("rules", "preset", "whist"), None, None, "no game called"),
+    (MOONS, put("rules", "players", 5), None, None, "4 players, not 5"),
+    (MOONS, put("rules", "options", "speed", 3), None, None, 'no option called "speed"'),
+    (MOONS, put("seats", ["ann", "bo", "cy"]), None, None, "seats must have 4 entries, not 3"),
+    (MOONS, put("seats", 0, 7), None, None, "must have a name"),
+    (MOONS, put("oldest", 0), None, None, "oldest"),
+    (SUN, drop("oldest"), None, None, "oldest"),
+    (SUN, put("oldest", 4), None, None, "oldest must be a seat from 0 to 3"),
+    (SUN, put("oldest", 1), 1, 0, "don't hold"),
+    (MOONS, put("deals", {}), None, None, "deals must be a list"),
+    (MOONS, lambda record: record["deals"].append(record["deals"][0] | {"number": 3}), 3, None, "was over"),
+    (MOONS, put("winners", None), None, None, "winners must be [0], not null"),
+    (MOONS, put("winners", [False]), None, None, "winners must be [0]"),
     # a deal
-    (moons, put("deals", 1, "deal"), 2, None, "deal must be an object"),
-    (moons, put("deals", 1, "note", ""), 2, None, "no field called"),
-    (moons, drop("deals", 1, "kitty"), 2, None, "no kitty"),
-    (moons, put("deals", 0, "number", 2), 1, None, "deal 1, not 2"),
-    (moons, put("deals", 0, "number", True), 1, None, "whole number"),
-    (moons, put("deals", 0, "number", 10**5000), 1, None, "deal 1"),
-    (moons, put("deals", 0, "dealer", 4), 1, None, "dealer must be a seat"),
-    (moons, put("deals", 0, "dealer", -1), 1, None, "dealer must be a seat"),
-    (moons, put("deals", 0, "dealer", 2.0), 1, None, "dealer must be a whole number"),
-    (moons, put("deals", 1, "dealer", 2), 2, None, "dealer must be seat 3, not 2"),
-    (moons, put("deals", 1, "hands", ONE_SUIT_EACH[:3]), 2, None, "hands must have 4 entries"),
-    (moons, cards_in_the_wrong_hands, 1, None, "hand of seat 0 must have 13 entries, not 14"),
-    (moons, put("deals", 0, "hands", 2, "2S2S"), 1, None, "hand of seat 2 must be a list"),
-    (moons, put("deals", 0, "hands", 2, 0, "2C"), 1, None, "two of clubs was dealt more often"),
-    (moons, put("deals", 0, "hands", 2, 0, "JK"), 1, None, 'no card "JK"'),
-    (moons, put("deals", 0, "hands", 2, 0, "2s"), 1, None, 'no card "2s"'),
-    (moons, put("deals", 0, "hands", 2, 0, ["2S"]), 1, None, "no card"),
-    (moons, put("deals", 0, "kitty", ["2C"]), 1, None, "kitty must have 0 entries"),
-    (moons, put("deals", 0, "kitty", None), 1, None, "kitty must be a list"),
-    (kitty, put("deals", 0, "kitty", []), 1, None, "kitty must have 1 entry, not 0"),
+    (MOONS, put("deals", 1, "deal"), 2, None, "deal must be an object"),
+    (MOONS, put("deals", 1, "note", ""), 2, None, "no field called"),
+    (MOONS, drop("deals", 1, "kitty"), 2, None, "no kitty"),
+    (MOONS, put("deals", 0, "number", 2), 1, None, "deal 1, not 2"),
+    (MOONS, put("deals", 0, "dealer", 4), 1, None, "dealer must be a seat"),
+    (MOONS, put("deals", 1, "dealer", 2), 2, None, "dealer must be seat 3, not 2"),
+    (MOONS, put("deals", 0, "hands", 0, ["2C"]), 1, None, "hand of seat 0 must have 13 entries, not 1"),
+    (MOONS, put("deals", 0, "hands", 2, 0, "2C"), 1, None, "two of clubs was dealt more often"),
+    (MOONS, put("deals", 0, "hands", 2, 0, "JK"), 1, None, 'no card "JK"'),
+    (KITTY, put("deals", 0, "kitty", []), 1, None, "kitty must have 1 entry, not 0"),
     # passing
-    (moons, put("deals", 0, "passes", []), 1, None, "No cards are passed"),
-    (moons, put("deals", 0, "passes", [[], [], [], []]), 1, None, "No cards are passed"),
-    (passing, put("deals", 0, "passes", None), 1, None, "passes must be a list"),
-    (passing, put("deals", 0, "passes", 1, None), 1, None, "before everybody has passed"),
-    (passing, drop("deals", 0, "passes", 1), 1, None, "passes must have 4 entries"),
-    (passing, put("deals", 0, "passes", 1, "2C"), 1, None, "pass of seat 1 must be a list"),
-    (passing, drop("deals", 0, "passes", 3, 0), 1, None, "Seat 3 cannot pass like that: choose exactly 3"),
-    (passing, the_same_card_twice, 1, None, "Seat 1 cannot pass like that: you don't hold"),
-    (passing, anothers_card_passed, 1, None, "Seat 0 cannot pass like that: you don't hold"),
+    (MOONS, put("deals", 0, "passes", [[], [], [], []]), 1, None, "No cards are passed"),
+    (PASSING, put("deals", 0, "passes", 1, None), 1, None, "before everybody has passed"),
+    (PASSING, drop("deals", 0, "passes", 3, 0), 1, None, "Seat 3 cannot pass like that: choose exactly 3"),
     # exposing
-    (moons, put("deals", 0, "exposed", [[2, "QS"]]), 1, None, "no card can be exposed"),
-    (moons, put("deals", 0, "exposed", None), 1, None, "must be a list"),
-    (sun, put("deals", 0, "exposed", 1, [2, "QS", 0]), 1, None, "exposure must have 2 entries"),
-    (sun, put("deals", 0, "exposed", 1, [1, "QS"]), 1, None, "Seat 1 cannot expose QS"),
-    (sun, put("deals", 0, "exposed", 1, [2, "KS"]), 1, None, "Seat 2 cannot expose KS: only"),
-    (sun, put("deals", 0, "exposed", 1, [0, "TC"]), 1, None, "Seat 0 cannot expose TC"),
-    (sun, put("deals", 0, "exposed", 1, [True, "JD"]), 1, None, "whole number"),
-    (sun, put("deals", 0, "exposed", 3, [0, "TC"]), 1, None, "as the fourth card"),
-    (sun, drop("deals", 0, "exposed", 3), 1, None, "fourth must be exposed"),
-    (sun, lambda record: record["deals"][0]["exposed"].append([3, "AH"]), 1, None, "cannot expose AH"),
+    (MOONS, put("deals", 0, "exposed", [[2, "QS"]]), 1, None, "no card can be exposed"),
+    (SUN, put("deals", 0, "exposed", 1, [1, "QS"]), 1, None, "Seat 1 cannot expose QS"),
+    (SUN, put("deals", 0, "exposed", 3, [0, "TC"]), 1, None, "as the fourth card"),
+    (SUN, drop("deals", 0, "exposed", 3), 1, None, "fourth must be exposed"),
+    (SUN, lambda record: record["deals"][0]["exposed"].append([3, "AH"]), 1, None, "cannot expose AH"),
     # plays
-    (moons, put("deals", 0, "plays", {}), 1, None, "plays must be a list"),
-    (moons, put("deals", 1, "plays", 17, "2X"), 2, 17, 'no card "2X"'),
-    (moons, put("deals", 1, "plays", 17, 0), 2, 17, "no card 0"),
-    (moons, put("deals", 1, "plays", 17, "2D"), 2, 17, "Seat 1 cannot play 2D: you don't hold"),
-    (moons, swap(0, 4), 1, 0, "the two of clubs leads the first trick"),
-    (moons, swap(2, 42), 1, 2, "no hearts and no queen of spades in the first trick"),
-    (moons, lambda record: record["deals"][1]["plays"].append("2C"), 2, 52, "played before"),
-    (passing, drop("deals", -1, "plays", 51), 2, None, "tricks must have 12 entries, not 13"),
-    (moons, a_deal_cut_short, 1, None, "stops early"),
-    (moons, drop("deals", 1, "plays", 51), 2, None, "Nobody has to decide about a moon"),
+    (MOONS, put("deals", 1, "plays", 17, "2X"), 2, 17, 'no card "2X"'),
+    (MOONS, put("deals", 1, "plays", 17, "2D"), 2, 17, "Seat 1 cannot play 2D: you don't hold"),
+    (MOONS, lambda record: record["deals"][1]["plays"].append("2C"), 2, 52, "played before"),
+    (PASSING, drop("deals", -1, "plays", 51), 2, None, "tricks must have 12 entries, not 13"),
+    (MOONS, drop("deals", 1, "plays", 51), 2, None, "Nobody has to decide about a moon"),
     # the moon
-    (moons, put("deals", 1, "moon", None), 2, None, "Seat 0 shot the moon"),
-    (moons, a_hidden_moon, 1, None, "stops early"),
-    (moons, put("deals", 1, "moon", "ADD"), 2, None, "moon must be"),
-    (moons, put("deals", 1, "moon", 0), 2, None, "moon must be"),
-    (moons, put("deals", 1, "moon", "subtract"), 2, None, "points must be [-26, 0, 0, 0]"),
-    (moons, drop("deals", 1, "moon"), 2, None, "no moon"),
-    (sun, put("deals", 0, "moon", "add"), 1, None, "Nobody has to decide about a moon"),
-    (passing, put("deals", 0, "moon", "add"), 1, None, "Nobody has to decide about a moon"),
+    (MOONS, put("deals", 1, "moon", None), 2, None, "Seat 0 shot the moon"),
+    (MOONS, a_hidden_moon, 1, None, "stops early"),
+    (MOONS, put("deals", 1, "moon", "ADD"), 2, None, "moon must be"),
+    (MOONS, put("deals", 1, "moon", "subtract"), 2, None, "points must be [-26, 0, 0, 0]"),
+    (PASSING, put("deals", 0, "moon", "add"), 1, None, "Nobody has to decide about a moon"),
     # what follows
-    (moons, put("deals", 0, "tricks", 12, {"leader": 0, "winner": None}), 1, None, "Trick 13 must be"),
-    (moons, put("deals", 0, "tricks", 4, {"leader": 0}), 1, None, "Trick 5 must be"),
-    (moons, put("deals", 0, "tricks", 4, {"leader": 0, "winner": 0, "by": 1}), 1, None, "Trick 5 must be"),
-    (moons, put("deals", 0, "tricks", 4, "winner", False), 1, None, "must be"),
-    (moons, drop("deals", 0, "tricks", 12), 1, None, "tricks must have 13 entries, not 12"),
-    (moons, put("deals", 0, "tricks", None), 1, None, "tricks must be a list"),
-    (moons, put("deals", 1, "points", 0, False), 2, None, "points must be [0, 26, 26, 26]"),
-    (moons, put("deals", 1, "points", 1, 26.0), 2, None, "points must be"),
-    (moons, put("deals", 1, "points", None), 2, None, "points must be"),
-    (moons, put("deals", 1, "totals", [0, 26, 26, 26]), 2, None, "totals must be [0, 52, 52, 52]"),
-    (moons, put("deals", 1, "totals", 1, float("nan")), 2, None, "totals must be"),
+    (MOONS, put("deals", 0, "tricks", 12, {"leader": 0, "winner": None}), 1, None, "Trick 13 must be"),
+    (MOONS, put("deals", 0, "tricks", 4, {"leader": 0, "winner": 0, "by": 1}), 1, None, "Trick 5 must be"),
+    (MOONS, put("deals", 0, "tricks", 4, "winner", False), 1, None, "must be"),
+    (MOONS, drop("deals", 0, "tricks", 12), 1, None, "tricks must have 13 entries, not 12"),
+    (MOONS, put("deals", 1, "points", 0, False), 2, None, "points must be [0, 26, 26, 26]"),
+    (MOONS, put("deals", 1, "totals", [0, 26, 26, 26]), 2, None, "totals must be [0, 52, 52, 52]"),
 ]
 
 
 @pytest.mark.parametrize(("base", "change", "deal", "play", "says"), FAULTS)
 def test_a_fault_is_found_where_it_lies(
-    base: Callable[[], Any], change: Change, deal: int | None, play: int | None, says: str
+    base: dict[str, Any], change: Change, deal: int | None, play: int | None, says: str
 ) -> None:
-    record = base()
+    record = copied(base)
     read_record(record)
     change(record)
     found = fault(record)
@@ -421,7 +314,7 @@ def test_a_fault_is_found_where_it_lies(
     assert says in str(found)
 
 
-@pytest.mark.parametrize("data", [None, True, 0, 1e400, "{}", [], [moons()], {}, {1: 2}, {None: None}])
+@pytest.mark.parametrize("data", [None, True, 0, 1e400, "{}", [], [MOONS], {}, {1: 2}, {None: None}])
 def test_what_is_no_record_is_refused(data: Any) -> None:
     assert (fault(data).deal, fault(data).play) == (None, None)
 
@@ -433,8 +326,7 @@ def nested(depth: int) -> list[Any]:
     return found
 
 
-NUMBERS: list[Any] = [True, False, -1, 10**5000, 0.0, float("nan")]
-JUNK = [None, *NUMBERS, "", "2C", "\ud800", [], {}, nested(10**5)]
+JUNK = [None, True, False, -1, 10**5000, 0.0, float("nan"), "", "2C", "\ud800", [], {}, nested(10**5)]
 
 
 def leaves(value: Any, *path: Any) -> Iterator[tuple[Any, ...]]:
@@ -453,15 +345,15 @@ def at(record: Any, path: tuple[Any, ...]) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("base", [moons, sun, passing, kitty])
-def test_no_field_can_hold_anything_else(base: Callable[[], dict[str, Any]]) -> None:
+@pytest.mark.parametrize("base", [MOONS, SUN, PASSING, KITTY])
+def test_no_field_can_hold_anything_else(base: dict[str, Any]) -> None:
     rng = Random(7)
     kinds: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}  # all items of a list are read alike
-    for path in leaves(base()):
+    for path in leaves(base):
         if path[0] != "seats" or len(path) == 1:
             kinds.setdefault(tuple([type(one) if one in range(99) else one for one in path]), []).append(path)
     for path in map(rng.choice, kinds.values()):
-        record = base()
+        record = copied(base)
         sound = at(record, path)
         for junk in JUNK:
             if (junk is None and sound is None) or junk == sound:
@@ -474,7 +366,7 @@ def test_no_field_can_hold_anything_else(base: Callable[[], dict[str, Any]]) -> 
 
 def normal(record: dict[str, Any]) -> dict[str, Any]:
     """The record as `write` would have put it: only what may be said in two ways is changed."""
-    record = json_copy(record)
+    record = copied(record)
     record["rules"] = Ruleset.from_json(record["rules"]).to_json()
     for deal in record["deals"]:
         deal["passes"] = deal["passes"] and [given and sorted(given) for given in deal["passes"]]
@@ -484,7 +376,7 @@ def normal(record: dict[str, Any]) -> dict[str, Any]:
 @st.composite
 def mutations(draw: st.DrawFn) -> dict[str, Any]:
     """A sound record, changed in one to three places."""
-    record = draw(st.sampled_from([moons, sun, passing, kitty]))()
+    record = copied(draw(st.sampled_from([MOONS, SUN, PASSING, KITTY])))
     for _ in range(draw(st.integers(1, 3))):
         paths = list(leaves(record))
         path = draw(st.sampled_from(paths))
@@ -526,8 +418,6 @@ def test_a_changed_record_is_refused_or_says_the_truth(record: dict[str, Any]) -
     said = normal(record)
     assert said.pop("winners", truth["winners"]) == truth.pop("winners")
     for deal, true_deal in zip(said.pop("deals"), truth.pop("deals"), strict=True):
-        assert {
-            **true_deal,
-            **{name: value for name, value in deal.items() if value is not None},
-        } == true_deal
+        told = {name: value for name, value in deal.items() if value is not None}
+        assert true_deal | told == true_deal
     assert said == truth
