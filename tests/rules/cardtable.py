@@ -119,6 +119,19 @@ def last_tricks(
     )
 
 
+def to_lead(of: Ruleset, held: str, *, face_up: str = "") -> Deal:
+    """Seat 0 leads from these cards, with these exposed, before hearts are broken."""
+    count = len(f"{held} {face_up}".split())
+    return last_tricks(of, held, *["2D " * count] * (of.players - 1), face_up={0: face_up})
+
+
+def to_follow(of: Ruleset, held: str, lead: str, *, face_up: str = "") -> Deal:
+    """Seat 1 is to follow with these cards, and with these exposed."""
+    count = len(f"{held} {face_up}".split())
+    others = ["2D " * count] * (of.players - 2)
+    return play(last_tricks(of, f"{lead} " * count, held, *others, face_up={1: face_up}), lead)
+
+
 def no_trick(of: Ruleset) -> DoneTrick:
     """A trick before those that matter."""
     return DoneTrick(Trick(0), 0, frozenset(), won=(), kitty=0, entries=(), so_far=(0,) * of.players)
