@@ -99,6 +99,7 @@ def last_tricks(
     down = tuple(hand(of, (face_up or {}).get(seat, "")) for seat in range(of.players))
     held = tuple(hand(of, codes) for codes in hands)
     left = max(len(one) + len(two) for one, two in zip(held, down, strict=True))
+    nothing = DoneTrick(Trick(0), 0, frozenset(), won=(), kitty=0, entries=(), so_far=(0,) * of.players)
     shown = [(seat, one) for seat, cards in enumerate(down) for one in cards]
     return Deal(
         rules=of,
@@ -112,7 +113,7 @@ def last_tricks(
         received=((),) * of.players,
         exposures=(*shown, *((0, one) for one in hand(of, exposed))),
         face_up=down,
-        tricks=(no_trick(of),) * (of.pack.hand_size - left),
+        tricks=(nothing,) * (of.pack.hand_size - left),
         taken=tuple(hand(of, (taken or {}).get(seat, "")) for seat in range(of.players)),
         kitty_taken=((),) * of.players,
         hearts_broken=broken,
@@ -130,11 +131,6 @@ def to_follow(of: Ruleset, held: str, lead: str, *, face_up: str = "") -> Deal:
     count = len(f"{held} {face_up}".split())
     others = ["2D " * count] * (of.players - 2)
     return play(last_tricks(of, f"{lead} " * count, held, *others, face_up={1: face_up}), lead)
-
-
-def no_trick(of: Ruleset) -> DoneTrick:
-    """A trick before those that matter."""
-    return DoneTrick(Trick(0), 0, frozenset(), won=(), kitty=0, entries=(), so_far=(0,) * of.players)
 
 
 def play(deal: Deal, codes: str) -> Deal:

@@ -35,6 +35,7 @@ from engine.play.deal import Deal, Phase
 from engine.play.game import Game
 from engine.play.moves import MoonChosen, Passed, Played
 from engine.play.views import seat_view
+from engine.rules import plays
 from engine.rules.ruleset import Ruleset
 
 JACK = rules("classic", 4, jack_of_diamonds=True)
@@ -428,6 +429,34 @@ def test_K7_W13_W23_P9_who_took_it_all_chooses_or_need_not(of, choice, own, othe
 )
 def test_what_is_at_stake_are_good_points_and_bad_ones(game, players, options, together):
     assert rules(game, players, **options).at_stake == together
+
+
+LOW_SHARED = ["5H 6H 7H 8H QS", "9H TH JH QH KH AH JD"]
+
+
+@pytest.mark.parametrize(
+    ("of", "piles", "left", "is_settled"),
+    [
+        (CLASSIC, [], "2C KD AS JD", True),
+        (CLASSIC, [], "2C 2H", False),
+        (CLASSIC, [], "QS", False),
+        (CLASSIC, [], "", True),
+        (JACK, [], "JD", False),
+        (EIGHT, [f"{MOON} {ALL_HEARTS}"], "QS 2C", False),
+        (EIGHT, [f"{MOON} {ALL_HEARTS}", "QS"], "2C", True),
+        # Low hearts count nothing (C7) unless they complete a moon (C8).
+        (CHINESE, [*LOW_SHARED, "", "TC 3H"], "2H 4H 2C", True),
+        (CHINESE, [MOON[3:], "JD", "TC 3D"], "2H", False),
+        (CHINESE, [MOON, "JD", "TC 3D"], "2S", True),
+        # The ten of clubs brings points alone, and multiplies those of its company (C9).
+        (CHINESE, [*LOW_SHARED, "3H 4H", "TC 2C"], "2H", False),
+        (CHINESE, [*LOW_SHARED, "3H 4H", "TC 4H"], "2H", True),
+        (CHINESE, [ALL_HEARTS, "QS JD"], "TC", False),
+    ],
+)
+def test_when_nobodys_points_hang_on_the_cards_that_are_left(of, piles, left, is_settled):
+    taken = [hand(of, codes) for codes in piles] + [()] * (of.players - len(piles))
+    assert plays.is_settled(of.counting, taken, hand(of, left)) is is_settled
 
 
 # The end

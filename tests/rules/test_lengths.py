@@ -52,14 +52,9 @@ def test_every_game_can_be_four_deals(preset: str, players: int) -> None:
     assert lengths.usual(changed(rules, {"deals": 4})) == rules
 
 
-def test_a_number_of_deals_of_the_hosts_own_stands_with_four() -> None:
-    found = lengths.short(Ruleset.of("classic", 4, {"deals": 6}), 2)
-    assert [one.deals for one in found] == [4, 6]
-
-
-def test_an_end_of_the_hosts_own_is_among_them() -> None:
-    rules = Ruleset.of("classic", 4, {"ends_at": 42})
-    totals = [one.total for one in lengths.ends(rules, 2)]
+def test_a_host_s_own_number_of_deals_or_total_stands_with_the_usual_ones() -> None:
+    assert [one.deals for one in lengths.short(Ruleset.of("classic", 4, {"deals": 6}), 2)] == [4, 6]
+    totals = [one.total for one in lengths.ends(Ruleset.of("classic", 4, {"ends_at": 42}), 2)]
     assert {42, 100} < set(totals)
 
 
