@@ -16,37 +16,31 @@ from engine.players import random_move
 from engine.players.advice import decisions
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
-from engine.sentences import SENTENCES
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]
 
 
 def log_of(preset: str, deals: int, more: int = 0) -> list[Move]:
-    """The moves of so many whole deals, and so many more."""
+    """The moves of this number of whole deals, and some more."""
     rng, log = Random(7), list[Move]()
-    game = Game(Ruleset.of(preset, 4, {"ends_at": max_end(preset)}))
-    while len(game.history) < deals or (more and game.deal is None):
-        log.append(next_move(game, rng))
-        game = game.advance(log[-1])
-    for _ in range(more):
-        log.append(next_move(game, rng))
+    game = Game(rules(preset))
+    while len(game.history) < deals or more:
+        if len(game.history) == deals:
+            more -= 1
+        if game.deal is None:
+            log.append(shuffle(game, rng))
+        else:
+            log.append(random_move(seat_view(game, game.deal.waiting_for[0]), rng))
         game = game.advance(log[-1])
     return log
 
 
-def max_end(preset: str) -> int:
-    """An end that is far away."""
-    return 10_000 if preset == "chinese" else 1000
-
-
-def next_move(game: Game, rng: Random) -> Move:
-    if game.deal is None:
-        return shuffle(game, rng)
-    return random_move(seat_view(game, game.deal.waiting_for[0]), rng)
+def rules(preset: str) -> Ruleset:
+    return Ruleset.of(preset, 4, {"ends_at": 10_000})
 
 
 def played(preset: str, log: list[Move]) -> Game:
-    game = Game(Ruleset.of(preset, 4, {"ends_at": max_end(preset)}))
+    game = Game(rules(preset))
     for move in log:
         game = game.advance(move)
     return game
@@ -54,9 +48,11 @@ def played(preset: str, log: list[Move]) -> Game:
 
 @pytest.mark.parametrize("preset", [name for name, one in PRESETS.items() if 4 in one.players])
 @pytest.mark.parametrize("more", [0, 2, 30])
-def test_an_ended_game_counts_its_complete_deals(preset: str, more: int) -> None:
-    log = log_of(preset, 3, more)
-    before, game = played(preset, log), played(preset, [*log, Ended()])
+def test_an_ended_game_counts_its_complete_deals_and_is_read_again_from_its_log(
+    preset: str, more: int
+) -> None:
+    log = [*log_of(preset, 3, more), Ended()]
+    before, game = played(preset, log[:-1]), played(preset, log)
     best = (min if game.rules.winner.value == "lowest" else max)(before.totals)
     assert game.over
     assert game.winners == tuple(seat for seat in range(4) if before.totals[seat] == best)
@@ -68,46 +64,36 @@ def test_an_ended_game_counts_its_complete_deals(preset: str, more: int) -> None
     assert view.deal.points == game.points[-1]
     assert (view.dropped is not None) == bool(more)
     assert view.dropped is None or (view.dropped.dealt, view.dropped.number) == (None, 4)
-
-
-@pytest.mark.parametrize("more", [0, 2, 30])
-def test_its_log_is_read_again(more: int) -> None:
-    log = [*log_of("classic", 2, more), Ended()]
-    game = played("classic", log)
     stored = json.loads(json.dumps([to_json(move) for move in log]))
     assert Game(game.rules).replay([from_json(game.rules, move) for move in stored]) == game
 
 
+def refusal(game: Game, move: Move) -> str:
+    with pytest.raises(Refusal) as refused:
+        game.advance(move)
+    return refused.value.id
+
+
 def test_nothing_comes_after_it() -> None:
     game = played("classic", [*log_of("classic", 1, 5), Ended()])
-    for move in (Ended(), shuffle(game, Random(1)), *log_of("classic", 1)[-1:]):
-        with pytest.raises(Refusal) as refused:
-            game.advance(move)
-        assert refused.value.id == "game_over"
+    for move in (Ended(), shuffle(game, Random(1)), log_of("classic", 1)[-1]):
+        assert refusal(game, move) == "game_over"
 
 
 def test_it_is_refused_where_nothing_counts_yet_or_the_game_is_over() -> None:
     for log in ([], log_of("classic", 0, 9)):
-        with pytest.raises(Refusal) as refused:
-            played("classic", [*log, Ended()])
-        assert str(refused.value) == SENTENCES["nothing_counts_yet"]
+        assert refusal(played("classic", log), Ended()) == "nothing_counts_yet"
     over = Game(Ruleset.of("classic", 4, {"ends_at": 1})).replay(log_of("classic", 1))
-    with pytest.raises(Refusal) as refused:
-        over.advance(Ended())
-    assert refused.value.id == "game_over"
+    assert refusal(over, Ended()) == "game_over"
 
 
-def test_its_record_is_that_of_a_game_in_progress() -> None:
-    log = log_of("classic", 2, 12)
-    record = write_record(played("classic", [*log, Ended()]), NAMES)
-    assert record == write_record(played("classic", log).complete_deals, NAMES)
-    assert (len(record["deals"]), record["winners"]) == (2, None)
-    assert not read_record(json.loads(json.dumps(record))).over
-
-
-def test_its_deals_can_be_looked_back_on() -> None:
+def test_its_record_and_what_is_said_of_its_deals_are_those_of_a_game_in_progress() -> None:
     log = log_of("classic", 2, 12)
     going_on, ended = played("classic", log), played("classic", [*log, Ended()])
+    record = write_record(ended, NAMES)
+    assert record == write_record(going_on.complete_deals, NAMES)
+    assert (len(record["deals"]), record["winners"]) == (2, None)
+    assert not read_record(json.loads(json.dumps(record))).over
     for seat in range(4):
         made = [(one.view.hand, one.cards) for one in decisions(ended, 2, seat)]
         assert made == [(one.view.hand, one.cards) for one in decisions(going_on, 2, seat)]

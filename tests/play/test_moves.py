@@ -1,15 +1,17 @@
-"""Moves as they are stored."""
+"""Moves as they are stored, and what frozen values have in common: a card is one object."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import pickle
 from collections.abc import Callable
-from dataclasses import replace
+from copy import deepcopy
 from random import Random
 
 import pytest
 
-from engine.cards import CLUB_JOKER, QUEEN_OF_SPADES, WILD_JOKER, Card, card, cards
+from engine.cards import CLUB_JOKER, DECK, QUEEN_OF_SPADES, WILD_JOKER, Card, card, cards
 from engine.errors import Refusal
 from engine.play.game import Game, shuffle
 from engine.play.moves import (
@@ -24,7 +26,9 @@ from engine.play.moves import (
     to_json,
 )
 from engine.play.seal import with_salt
+from engine.play.values import replace
 from engine.rules.options import MoonChoice
+from engine.rules.plays import Trick
 from engine.rules.ruleset import Ruleset
 
 CLASSIC = Ruleset.of("classic", 4)
@@ -64,39 +68,36 @@ NO_SEAT: list[Callable[[int], Move]] = [
 ]
 
 
+def refusal(game: Game, move: Move) -> str:
+    with pytest.raises(Refusal) as refused:
+        game.advance(move)
+    return refused.value.id
+
+
 @pytest.mark.parametrize("seat", [-1, -4, 4, 9])
 @pytest.mark.parametrize("move", NO_SEAT)
 @pytest.mark.parametrize("preset", ["classic", "chinese"])
 def test_a_seat_outside_the_table_is_refused(preset: str, move: Callable[[int], Move], seat: int) -> None:
     game = Game(Ruleset.of(preset, 4)).advance(CLASSIC_GAME.deals[0].dealt)
-    with pytest.raises(Refusal) as refused:
-        game.advance(move(seat))
-    assert refused.value.id == "no_such_seat"
+    assert refusal(game, move(seat)) == "no_such_seat"
 
 
 @pytest.mark.parametrize("dealer", [-1, 4])
 def test_a_dealer_outside_the_table_is_refused(dealer: int) -> None:
-    with pytest.raises(Refusal) as refused:
-        Game(CLASSIC).advance(replace(CLASSIC_GAME.deals[0].dealt, dealer=dealer))
-    assert refused.value.id == "no_such_seat"
+    dealt = dataclasses.replace(CLASSIC_GAME.deals[0].dealt, dealer=dealer)
+    assert refusal(Game(CLASSIC), dealt) == "no_such_seat"
 
 
 @pytest.mark.parametrize("foreign", [CLUB_JOKER, WILD_JOKER], ids=["club joker", "wild joker"])
 def test_a_card_outside_the_pack_is_refused(foreign: Card) -> None:
-    for move in (Passed(0, (foreign, *CLASSIC_GAME.deals[0].hands[0][:2])), Passed(0, (foreign,) * 3)):
-        with pytest.raises(Refusal) as refused:
-            CLASSIC_GAME.advance(move)
-        assert refused.value.id == "not_held"
+    own = CLASSIC_GAME.deals[0].hands[0][:2]
+    assert refusal(CLASSIC_GAME, Passed(0, (foreign, *own))) == "not_held"
+    assert refusal(CLASSIC_GAME, Passed(0, (foreign,) * 3)) == "not_held"
+    exposing = Game(Ruleset.of("chinese", 4)).advance(CLASSIC_GAME.deals[0].dealt)
+    assert refusal(exposing, Exposed(0, foreign)) == "not_exposable"
     playing = Game(Ruleset.of("cancellation", 5))
     playing = playing.advance(shuffle(playing, Random(1)))
-    assert playing.deal is not None
-    with pytest.raises(Refusal) as refused:
-        playing.advance(Played(playing.deal.waiting_for[0], WILD_JOKER))
-    assert refused.value.id == "not_held"
-    exposing = Game(Ruleset.of("chinese", 4)).advance(CLASSIC_GAME.deals[0].dealt)
-    with pytest.raises(Refusal) as refused:
-        exposing.advance(Exposed(0, foreign))
-    assert refused.value.id == "not_exposable"
+    assert refusal(playing, Played(playing.deals[0].waiting_for[0], WILD_JOKER)) == "not_held"
 
 
 @pytest.mark.parametrize(
@@ -114,3 +115,29 @@ def test_what_is_wrong_with_a_deal_is_told_without_its_cards() -> None:
     with pytest.raises(KeyError) as raised:
         from_json(WITH_A_KITTY, deal)
     assert raised.value.args == ("no move: dealt, kitty, salt",)
+
+
+# Values in general
+
+
+def test_a_value_with_changes_is_the_one_that_dataclasses_make_and_keeps_nothing_cached() -> None:
+    game = Game(Ruleset.of("cancellation", 5))
+    deal = game.advance(shuffle(game, Random(1))).deals[0]
+    assert deal.turn == 4
+    assert "turn" in vars(deal)
+    other = replace(deal, trick=Trick(3), hearts_broken=True)
+    assert other == dataclasses.replace(deal, trick=other.trick, hearts_broken=True)
+    assert list(vars(other)) == [field.name for field in dataclasses.fields(other)]
+    assert (deal.turn, other.turn) == (4, 3)
+    assert not deal.hearts_broken
+
+
+def test_a_field_that_there_is_not_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"no field of Game: \['deal'\]"):
+        replace(Game(Ruleset.of("classic", 4)), deal=None)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("card", [*DECK, CLUB_JOKER, WILD_JOKER], ids=str)
+def test_a_card_that_comes_back_is_the_same(card: Card) -> None:
+    assert pickle.loads(pickle.dumps(card)) is card
+    assert deepcopy(card) is card

@@ -73,85 +73,58 @@ def classic(*deals: tuple[Sequence[str], MoonChoice], **options: Any) -> Game:
     return played("classic", *deals, **{"pass_cards": 0, "ends_at": 10_000, **options})
 
 
-def proved(game: Game, seat: int = 0, since: int = 1) -> set[str]:
-    return set(in_game(Part(game, seat, since)))
-
-
 def test_each_has_a_name_of_its_own() -> None:
     everything = (*OF_A_GAME, *OF_A_CAREER)
     for names in ([one.id for one in everything], [one.title for one in everything]):
         assert len(set(names)) == len(names)
 
 
-def test_a_moon_and_two_of_them() -> None:
-    one = classic((MOON[0], ADD), (MOON[1], ADD))
-    assert "moon" in proved(one, 0)
-    assert "moon" in proved(one, 1)
-    assert not {"moon", "moons"} & proved(one, 2)
-    assert {"moon", "moons"} <= proved(classic((MOON[0], ADD), (MOON[0], SUBTRACT)))
-
-
-def test_a_moon_is_none_where_it_harms_who_shoots_it() -> None:
-    assert "moon" not in proved(classic((MOON[0], ADD), winner="highest"))
-    assert "moon" not in proved(played("chinese", (MOON[0], ADD), winner="lowest"))
-
-
-def test_a_moon_before_somebody_sat_down_is_not_theirs() -> None:
-    game = classic((MOON[0], ADD), (MOON[1], ADD))
-    assert "moon" in proved(game, 0)
-    assert "moon" not in proved(game, 0, since=2)
-
-
-def test_the_sun_takes_all_that_counts() -> None:
-    assert "sun" in proved(played("chinese", (MOON[0], ADD)))
-    assert not {"moon", "moons"} & proved(played("chinese", (MOON[0], ADD)))  # a sun is no moon
-    assert "sun" not in proved(played("chinese", (MOON[0], ADD)), 1)
-    assert "sun" not in proved(classic((MOON[0], ADD)))
-
-
-def test_a_clean_sheet_is_a_whole_game_without_a_bad_point() -> None:
-    assert "clean" in proved(classic(*[(MOON[0], ADD)] * 3))
-    assert "clean" not in proved(classic(*[(MOON[0], ADD)] * 2))  # no game at all
-    assert "clean" not in proved(classic(*[(MOON[0], ADD)] * 3), 1)  # somebody's moon is bad for the others
-    assert "clean" in proved(classic(*[(MOON[0], SUBTRACT)] * 3), 1)
-    assert "clean" not in proved(classic(*[(MOON[0], ADD)] * 4), 0, since=2)
-    assert "clean" not in proved(classic(*[(BROKEN, ADD)] * 3))  # a heart is a point
-
-
-def test_where_no_card_is_bad_nothing_is_clean() -> None:
-    assert "clean" not in proved(classic(*[(MOON[0], SUBTRACT)] * 3, winner="highest"), 1)
-
-
-#: Everybody but seat 0 takes 26 off, so that it is last; then it shoots three times.
+SUN = played("chinese", (MOON[0], ADD))
+TWO_MOONS = classic((MOON[0], ADD), (MOON[1], ADD))
+CLEAN_FOR_ALL = classic(*[(MOON[0], SUBTRACT)] * 3)
+ONE_HEART_ELSEWHERE = classic((BROKEN, ADD))
+#: All but seat 0 take 26 off, so that it is last with 0; then it shoots three times.
 FAR_BACK = [(MOON[seat], SUBTRACT) for seat in (1, 2, 3)]
+FROM_LAST_TO_FIRST = classic(*FAR_BACK, *[(MOON[0], ADD)] * 3, ends_at=52)
+LAST_WITH_ANOTHER = classic(*FAR_BACK[:2], *[(MOON[0], ADD)] * 2, ends_at=52)
+LAST_AND_NO_WINNER = classic(*FAR_BACK, *[(MOON[1], ADD)] * 3, ends_at=78)
 
 
-def test_from_last_to_first() -> None:
-    game = classic(*FAR_BACK, *[(MOON[0], ADD)] * 3, ends_at=52)
-    assert game.history[2] == (0, -26, -26, -26)
-    assert game.winners == (0,)
-    assert "comeback" in proved(game)
-    assert "comeback" not in proved(game, since=2)
-    assert "comeback" not in proved(game, 1)
-
-
-def test_last_with_another_or_no_winner_is_no_comeback() -> None:
-    level = classic((MOON[1], SUBTRACT), (MOON[2], SUBTRACT), (MOON[0], ADD), (MOON[0], ADD), ends_at=52)
-    assert level.history[1] == (0, -26, -26, 0)
-    assert level.winners == (0,)
-    assert "comeback" not in proved(level)
-    lost = classic(*FAR_BACK, *[(MOON[1], ADD)] * 3, ends_at=78)
-    assert lost.winners == (1,)
-    assert "comeback" not in proved(lost)
-
-
-def test_one_card_breaks_a_moon() -> None:
-    game = classic((BROKEN, ADD))
-    assert game.points == ((1, 25, 0, 0),)
-    assert "moonbreaker" in proved(game, 0)
-    assert not {"moonbreaker", "moon"} & proved(game, 1)
-    assert not proved(game, 2)
-    assert "moonbreaker" not in proved(classic((BROKEN, ADD), winner="highest"), 0)
+@pytest.mark.parametrize(
+    ("id", "game", "since", "seats"),
+    [
+        ("moon", TWO_MOONS, 1, {0, 1}),
+        ("moon", TWO_MOONS, 2, {1}),  # who sat down since then did not shoot the first
+        ("moons", TWO_MOONS, 1, set()),
+        ("moons", classic((MOON[0], ADD), (MOON[0], SUBTRACT)), 1, {0}),
+        # It harms its shooter.
+        ("moon", classic((MOON[0], ADD), winner="highest"), 1, set()),
+        ("moon", played("chinese", (MOON[0], ADD), winner="lowest"), 1, set()),
+        ("sun", SUN, 1, {0}),
+        ("moon", SUN, 1, set()),
+        ("sun", TWO_MOONS, 1, set()),
+        # Clean is a whole game, of three deals at least, without a bad point.
+        ("clean", classic(*[(MOON[0], ADD)] * 3), 1, {0}),
+        ("clean", classic(*[(MOON[0], ADD)] * 2), 1, set()),
+        ("clean", classic(*[(MOON[0], ADD)] * 4), 2, set()),
+        ("clean", CLEAN_FOR_ALL, 1, {0, 1, 2, 3}),
+        ("clean", classic(*[(BROKEN, ADD)] * 3), 1, {2, 3}),
+        ("clean", classic(*[(MOON[0], SUBTRACT)] * 3, winner="highest"), 1, set()),  # no card is bad
+        ("comeback", FROM_LAST_TO_FIRST, 1, {0}),
+        ("comeback", FROM_LAST_TO_FIRST, 2, set()),
+        ("comeback", LAST_WITH_ANOTHER, 1, set()),
+        ("comeback", LAST_AND_NO_WINNER, 1, set()),
+        ("moonbreaker", ONE_HEART_ELSEWHERE, 1, {0}),
+        ("moon", ONE_HEART_ELSEWHERE, 1, set()),
+        ("moonbreaker", classic((BROKEN, ADD), winner="highest"), 1, set()),
+        # Five queens given away, and none taken.
+        ("queens", classic(*[(MOON[0], SUBTRACT)] * 4), 1, set()),
+        ("queens", classic(*[(MOON[0], SUBTRACT)] * 5), 1, {2}),
+        ("queens", classic(*[(MOON[0], SUBTRACT)] * 5, (MOON[2], SUBTRACT)), 1, set()),
+    ],
+)
+def test_who_has_proved_it(id: str, game: Game, since: int, seats: set[int]) -> None:
+    assert {seat for seat in range(4) if id in in_game(Part(game, seat, since))} == seats
 
 
 def test_queens_are_given_by_who_plays_them() -> None:
@@ -181,14 +154,6 @@ def test_a_queen_on_hold_goes_to_who_wins_next() -> None:
     tricks = game.deals[0].tricks
     assert [done.winner for done in tricks] == [1, None, 2]
     assert [count_queens_given(tricks, seat) for seat in range(5)] == [0, 1, 0, 0, 0]  # seat 2 took both
-
-
-@pytest.mark.parametrize("times", [4, 5])
-def test_five_queens_given_away_in_one_game(times: int) -> None:
-    game = classic(*[(MOON[0], SUBTRACT)] * times)
-    assert ("queens" in proved(game, 2)) == (times == 5)
-    taken = classic(*[(MOON[0], SUBTRACT)] * times, (MOON[2], SUBTRACT))
-    assert "queens" not in proved(taken, 2)
 
 
 def test_careers() -> None:
