@@ -9,37 +9,30 @@ from random import Random
 from statistics import fmean
 
 import pytest
-from seating import dealt, my_view, playing, rules
+from seating import dealt, passes, playing, plays, rules
 
 from engine.cards import Hand, Suit
 from engine.names import COMPUTERS, computer_name
 from engine.play.deal import Deal
 from engine.play.game import Game, shuffle
-from engine.play.moves import Passed, Played
 from engine.play.views import seat_view
-from engine.players import Strength, computer, medium_move
+from engine.players import Player, Strength, computer, medium_move
 from engine.players.manners import Manner, manner_of
 from engine.rules.presets import PRESETS
 
 CLASSIC = rules("classic", 4)
 
 
-def plays(game, manner):
-    move = computer(Strength.MEDIUM, manner)(my_view(game), Random(1))
-    assert isinstance(move, Played)
-    return move.card.code
-
-
-def passes(game, manner=None):
-    move = computer(Strength.MEDIUM, manner)(my_view(game), Random(1))
-    assert isinstance(move, Passed)
-    return {card.code for card in move.cards}
+def medium(manner: Manner | None) -> Player:
+    return computer(Strength.MEDIUM, manner)
 
 
 def test_each_name_has_a_manner_and_no_other_has() -> None:
     counted = Counter(manner_of(name) for name in COMPUTERS)
     assert counted == dict.fromkeys(Manner, len(COMPUTERS) // len(Manner))
     assert manner_of("Ann") is None
+    assert all(name.isascii() and name.isalpha() and len(name) <= 5 for name in COMPUTERS)
+    assert all(len(manner.value) <= 15 for manner in Manner)
 
 
 @pytest.mark.parametrize("seats", sorted({most for preset in PRESETS.values() for most in preset.players}))
@@ -61,39 +54,30 @@ def test_the_largest_table_of_namesakes_leaves_names_for_computers() -> None:
         assert len({name.casefold() for name in taken}) == len(taken)
 
 
-def test_names_are_short_and_in_plain_letters() -> None:
-    assert all(name.isascii() and name.isalpha() and len(name) <= 5 for name in COMPUTERS)
-
-
-def test_a_manner_is_told_in_a_few_words() -> None:
-    assert all(len(manner.value) <= 15 for manner in Manner)
-
-
 @pytest.mark.parametrize("manner", Manner)
-def test_no_manner_takes_the_queen_that_can_be_ducked(manner: Manner) -> None:
-    assert plays(playing(CLASSIC, "AS KS 2S 3D 4D 4C", "QS 5S 6S"), manner) == "2S"
+def test_no_manner_takes_the_queen_that_can_be_ducked_and_only_a_shooter_keeps_her(manner: Manner) -> None:
+    assert plays(playing(CLASSIC, "AS KS 2S 3D 4D 4C", "QS 5S 6S"), medium(manner)) == "2S"
+    if manner is not Manner.SHOOTS_MOONS:
+        assert plays(playing(CLASSIC, "QS AH KH 2S 9S AD", "5C 7C"), medium(manner)) == "QS"
 
 
-@pytest.mark.parametrize("manner", [manner for manner in Manner if manner is not Manner.SHOOTS_MOONS])
-def test_no_manner_but_a_shooter_s_keeps_the_queen_that_can_be_discarded(manner: Manner) -> None:
-    assert plays(playing(CLASSIC, "QS AH KH 2S 9S AD", "5C 7C"), manner) == "QS"
+@pytest.mark.parametrize(
+    ("manner", "held", "trick", "usual", "own"),
+    [
+        (Manner.SAVES_HEARTS, "8H 9H AD KD 2S", "5C 7C", "8H", "KD"),
+        (Manner.EMPTIES_SUITS, "9S TS 9D TD QD KD", "5C 7C", "9S", "QD"),
+        (Manner.EMPTIES_SUITS, "3D 4D 4C 5S 7S 8H", "", "8H", "4C"),
+    ],
+)
+def test_a_manner_changes_what_is_played(manner: Manner, held: str, trick: str, usual: str, own: str) -> None:
+    game = playing(CLASSIC, held, trick)
+    assert (plays(game, medium(None)), plays(game, medium(manner))) == (usual, own)
 
 
-SHORT_OF_CLUBS = playing(CLASSIC, "8H 9H AD KD 2S", "5C 7C")
-MANY_SPADES = playing(CLASSIC, "9S TS 9D TD QD KD", "5C 7C")
-FRESH = dealt(CLASSIC, "2S 6S TS 9C 8C 4C KC 3C JH TH 9H 7D 8D")
-A_LEAD = playing(CLASSIC, "3D 4D 4C 5S 7S 8H")
-
-
-def test_who_saves_hearts_keeps_them() -> None:
-    assert (plays(SHORT_OF_CLUBS, None), plays(SHORT_OF_CLUBS, Manner.SAVES_HEARTS)) == ("8H", "KD")
-    assert passes(FRESH) == {"JH", "TH", "9H"}
-    assert passes(FRESH, Manner.SAVES_HEARTS) == {"JH", "8D", "7D"}
-
-
-def test_who_empties_suits_plays_from_the_short_one() -> None:
-    assert (plays(MANY_SPADES, None), plays(MANY_SPADES, Manner.EMPTIES_SUITS)) == ("9S", "QD")
-    assert (plays(A_LEAD, None), plays(A_LEAD, Manner.EMPTIES_SUITS)) == ("8H", "4C")
+def test_who_saves_hearts_does_not_pass_them() -> None:
+    fresh = dealt(CLASSIC, "2S 6S TS 9C 8C 4C KC 3C JH TH 9H 7D 8D")
+    assert passes(fresh, medium(None)) == {"JH", "TH", "9H"}
+    assert passes(fresh, medium(Manner.SAVES_HEARTS)) == {"JH", "8D", "7D"}
 
 
 @pytest.mark.slow
@@ -149,9 +133,8 @@ def deals(manner: Manner | None, number: int) -> Iterator[Deal]:
 
 @cache  # every test compares with the deals without a manner
 def whole_deal(manner: Manner | None, seed: int) -> Deal:
-    player = computer(Strength.MEDIUM, manner)
     game = Game(CLASSIC).advance(shuffle(Game(CLASSIC), Random(seed)))
     while game.deal:
         seat = game.deal.waiting_for[0]
-        game = game.advance((medium_move if seat else player)(seat_view(game, seat), Random(seed)))
+        game = game.advance((medium_move if seat else medium(manner))(seat_view(game, seat), Random(seed)))
     return game.deals[0]

@@ -1,33 +1,30 @@
-"""The medium player: what test_positions lacks, and honesty. How well it plays is in test_easy."""
+"""Easy and medium players: moons, honesty and strength. How they solve positions is in test_positions.py."""
 
 from collections import Counter
 from dataclasses import replace
 from random import Random
+from statistics import fmean
 
 import pytest
-from seating import dealt, my_view, passes, playing, plays, reshuffled, rules, with_history
+from seating import dealt, my_view, playing, reshuffled, rules, with_history
 
 from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import MoonChosen
 from engine.play.views import seat_view
-from engine.players import Player, Strength, computer, medium_move, random_move
+from engine.players import Player, Strength, computer, easy_move, medium_move, random_move
 from engine.players.manners import Manner
 from engine.players.memory import not_seen, passed_on
-from engine.rules.options import MoonChoice
+from engine.rules.options import Goal, MoonChoice
+from engine.rules.ruleset import Ruleset
 
 CLASSIC = rules("classic", 4)
-WITH_JACK = rules("classic", 4, jack_of_diamonds=True)
-HOOLIGAN = rules("wikibooks", 4, hooligan=True)
 CANCELLATION = rules("cancellation", 5)
-CANCEL_LOWEST = rules("cancellation", 5, winner="lowest")
 FIRST_WINS = rules("double-deck", 8)
 CHINESE = rules("chinese", 4)
-CHINESE_LOWEST = rules("chinese", 4, winner="lowest")
-
 GAMES = [
     CLASSIC,
-    WITH_JACK,
+    rules("classic", 4, jack_of_diamonds=True),
     rules("classic", 4, winner="highest"),
     rules("wikibooks", 3, remainder="jokers"),
     rules("wikibooks", 5, remainder="kitty", kitty="one-per-trick"),
@@ -38,52 +35,16 @@ GAMES = [
     rules("cancellation", 5, pass_cards=5, winner="lowest"),
     CHINESE,
     rules("chinese", 5),
-    CHINESE_LOWEST,
+    rules("chinese", 4, winner="lowest"),
 ]
+ALL_POINTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH QS"
 
 
 def name(of):
-    if isinstance(of, int):
-        return ""
-    return " ".join(
-        [of.preset.name, str(of.players), *(f"{key}={value}" for key, value in of.options.items())]
-    )
-
-
-def test_ducks_with_a_high_card_that_still_loses():
-    assert plays(playing(CLASSIC, "3D TD QD 2C 3C 4C 5C 2S 6S 7S", "JD KD 2H")) in {"TD", "QD"}
-
-
-def test_discards_a_high_heart_rather_than_a_low_one():
-    assert plays(playing(CLASSIC, "2H AH 3S 4S 2D", "5C 7C", taken={1: "QS"})) == "AH"
-
-
-def test_passes_the_queen_without_guards_and_keeps_it_with_many():
-    bare = dealt(CLASSIC, "QS 3S 2C 3C 4C 5C 2D 3D 4D 2H 3H 4H 5H")
-    assert "QS" in passes(bare)
-    guarded = dealt(CLASSIC, "QS 2S 3S 4S 5S 6S AC KC AD KD AH KH QH")
-    assert "QS" not in passes(guarded)
-
-
-def test_goes_for_the_moon_with_an_overwhelming_hand():
-    held = "AH KH QH JH TH 9H"
-    assert plays(playing(CLASSIC, f"{held} AC", "2H 3H 4H")).endswith("H")
-    assert plays(playing(CLASSIC, f"{held} AC", "QS AS 2S")) == "AC"
-
-
-def test_avoids_the_seven_of_clubs_with_hooligan():
-    assert plays(playing(HOOLIGAN, "3C 5C KC 2D 3D", "6C 7C 2C")) == "5C"
-    assert plays(playing(rules("wikibooks", 4), "3C 5C KC 2D 3D", "6C 7C 2C")) == "KC"
-
-
-def test_knows_that_twins_cancel():
-    trick = "KD 5D KD 2H"
-    assert plays(playing(CANCELLATION, "4D 6D 2C 3C", trick)) == "6D"
-    assert plays(playing(CANCEL_LOWEST, "4D 6D 2C 3C", trick)) == "4D"
-    assert plays(playing(CANCEL_LOWEST, "KD 3D 2C 3C", "KD 5D 8D 2H")) == "KD"  # both kings drop out
-
-
-ALL_POINTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH QS"
+    if not isinstance(of, Ruleset):
+        return None
+    options = [f"{key}={value}" for key, value in of.options.items()]
+    return " ".join([of.preset.name, str(of.players), *options])
 
 
 @pytest.mark.parametrize(
@@ -96,20 +57,10 @@ ALL_POINTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH QS"
     ],
 )
 def test_chooses_the_moon_that_wins(totals, choice):
-    assert moon_choice(CLASSIC, totals) is choice
-
-
-def test_the_moon_costs_least_where_the_highest_total_wins():
-    highest = rules("classic", 4, winner="highest")
-    assert moon_choice(highest, (95, 90, 20, 20)) is MoonChoice.SUBTRACT  # to add would end it for seat 1
-
-
-def moon_choice(of, totals):
-    game = with_history(playing(of, "", out="", taken={0: ALL_POINTS}), *totals)
+    game = with_history(playing(CLASSIC, "", out="", taken={0: ALL_POINTS}), *totals)
     deal = replace(game.deals[0], phase=Phase.CHOOSING_MOON, shooter=0)
-    move = medium_move(my_view(replace(game, deals=(deal,))), Random(1))
-    assert isinstance(move, MoonChosen)
-    return move.choice
+    view = my_view(replace(game, deals=(deal,)))
+    assert medium_move(view, Random(1)) == MoonChosen(0, choice)
 
 
 def test_remembers_passed_cards_and_what_is_out():
@@ -126,24 +77,23 @@ def test_remembers_passed_cards_and_what_is_out():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("strength", [Strength.EASY, Strength.MEDIUM])
-@pytest.mark.parametrize("of", GAMES, ids=name)
-def test_moves_are_legal_and_never_depend_on_hidden_cards(of, strength):
+@pytest.mark.parametrize(
+    ("of", "strength", "manner"),
+    [
+        *((of, strength, None) for of in GAMES for strength in (Strength.EASY, Strength.MEDIUM)),
+        *(
+            (of, Strength.MEDIUM, manner)
+            for of in (CLASSIC, FIRST_WINS, CANCELLATION, CHINESE)
+            for manner in Manner
+        ),
+    ],
+    ids=name,
+)
+def test_moves_are_legal_and_never_depend_on_hidden_cards(of, strength, manner):
     """What it sees is the same after the hidden cards change places, and so is what it does."""
-    plays_by_itself(of, computer(strength))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("manner", Manner)
-@pytest.mark.parametrize("of", [CLASSIC, FIRST_WINS, CANCELLATION, CHINESE], ids=name)
-def test_whatever_its_manner_it_plays_by_the_rules_and_by_what_it_sees(of, manner):
-    plays_by_itself(of, computer(Strength.MEDIUM, manner))
-
-
-def plays_by_itself(of, player: Player):
-    rng = Random(5)
+    player, rng = computer(strength, manner), Random(5)
     game = Game(of)
-    for _ in range(2):
+    while len(game.deals) < 2 and not game.over:
         game = game.advance(shuffle(game, rng))
         while game.deal:
             seat = game.deal.waiting_for[0]
@@ -153,5 +103,29 @@ def plays_by_itself(of, player: Player):
             assert player(other, Random(7)) == move
             game.advance(move)
             game = game.advance(move if rng.random() < 0.5 else random_move(view, rng))
-        if game.over:
-            break
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "of", [CLASSIC, rules("wikibooks", 6), rules("double-deck", 6), CANCELLATION, CHINESE], ids=name
+)
+def test_the_easy_player_is_better_than_chance_and_worse_than_the_medium_one(of: Ruleset) -> None:
+    assert better_by(of, easy_move, random_move) > 0
+    assert better_by(of, easy_move, medium_move) < 0
+
+
+def better_by(of: Ruleset, one: Player, others: Player) -> float:
+    """Points of one player less the others' mean, good ones positive, in duplicate deals."""
+    sign = 1 if of.winner is Goal.HIGHEST else -1
+    found = []
+    for number in range(8):
+        start = Game(of).advance(shuffle(Game(of), Random(number)))
+        for mine in range(of.players):
+            game = start
+            while game.deal:
+                seat = game.deal.waiting_for[0]
+                player = one if seat == mine else others
+                game = game.advance(player(seat_view(game, seat), Random(number)))
+            [points] = game.points
+            found.append(sign * (points[mine] - (sum(points) - points[mine]) / (of.players - 1)))
+    return fmean(found)
