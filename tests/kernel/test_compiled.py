@@ -68,17 +68,13 @@ print(sum(lay.stats.cache_misses.values()))
 """
 
 
-def move_in(folder: Path) -> Path:
-    """Give the folder an engine of its own, which nothing has been compiled for."""
-    source = Path(engine.__file__).parent
-    shutil.copytree(source, folder / "engine", ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "engine/kernel/small.py").write_text(SMALL)
-    return folder
-
-
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    return move_in(tmp_path)
+    """A folder with an engine of its own, which nothing has been compiled for."""
+    source = Path(engine.__file__).parent
+    shutil.copytree(source, tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "engine/kernel/small.py").write_text(SMALL)
+    return tmp_path
 
 
 def start(
@@ -191,11 +187,13 @@ def test_on_a_full_disk_it_is_compiled_each_time_and_a_line_says_so(home):
     assert lines(start(home, ABOUT_THE_ACE)) == ["4"]
 
 
-def test_where_nothing_can_be_written_beside_them_it_lies_in_the_cache_of_the_user(home):
+def test_where_nothing_can_be_written_beside_them_it_lies_in_the_cache_of_the_user_or_nowhere(home):
     (home / "engine/kernel/__pycache__").write_text("no folder")
     ace, where = lines(start(home, RANK_OF_THE_ACE + WHERE, HOME=str(home), USERPROFILE=str(home)))
     assert ace == "14"
     assert kept(home / ".cache/hearts-table") == [Path(where)]
+    nowhere = str(home / "engine/cards.py")
+    assert lines(start(home, RANK_OF_THE_ACE, HOME=nowhere, USERPROFILE=nowhere)) == ["14"]
 
 
 def test_code_in_a_folder_that_others_may_write_is_not_run(home):
@@ -213,12 +211,6 @@ def test_code_in_a_folder_that_others_may_write_is_not_run(home):
         ace, compiled, elsewhere = lines(start(home, code, HOME=str(home), USERPROFILE=str(home)), told)
         assert (ace, compiled) == ("14", "0" if number else "1")
         assert kept(home / ".cache/hearts-table") == [Path(elsewhere)]
-
-
-def test_where_nothing_can_be_written_at_all_it_is_compiled_each_time(home):
-    (home / "engine/kernel/__pycache__").write_text("no folder")
-    nowhere = str(home / "engine/cards.py")
-    assert lines(start(home, RANK_OF_THE_ACE, HOME=nowhere, USERPROFILE=nowhere)) == ["14"]
 
 
 def test_of_processes_that_begin_together_one_compiles(home):

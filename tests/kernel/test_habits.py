@@ -48,24 +48,33 @@ def plays(
     return laws.face(choose(laws, weights, roles, moon, position, rows, random_state(state))).code
 
 
-LEADS = {
-    "low, where many are higher": (CLASSIC, "3D KD 7C", {}, "3D"),
-    "no card that would catch the queen": (CLASSIC, "KS 9D", {"out": "QS AS 2D 3D"}, "9D"),
-    "such a card once she is gone": (CLASSIC, "KS 9D", {"out": "TS AS 2D 3D"}, "KS"),
-    "no queen": (CLASSIC, "QS 9D", {"out": "KS AS 2D 3D"}, "9D"),
-    "no card that is good to have": (JACK, "JD 9C", {"out": "QD KD AD 2C 3C"}, "9C"),
-    "no suit that nobody else has": (CLASSIC, "2C 9D", {"out": "2D 3D 4D"}, "9D"),
-    "a suit in which the queen may fall": (CLASSIC, "5S 5D", {"out": "QS 6S 2S 6D 7D 2D"}, "5S"),
+SHOOTING: dict[str, Any] = {"moon": NO_MOON._replace(shooter=0)}
+
+
+def against(shooter: int) -> dict[str, Any]:
+    """All fear that this seat shoots the moon."""
+    return {"moon": NO_MOON._replace(shooter=shooter, feared=shooter)}
+
+
+HABITS = {
+    # leads
+    "low, where many are higher": (CLASSIC, "3D KD 7C", "", {}, "3D"),
+    "no card that would catch the queen": (CLASSIC, "KS 9D", "", {"out": "QS AS 2D 3D"}, "9D"),
+    "such a card once she is gone": (CLASSIC, "KS 9D", "", {"out": "TS AS 2D 3D"}, "KS"),
+    "no queen": (CLASSIC, "QS 9D", "", {"out": "KS AS 2D 3D"}, "9D"),
+    "no card that is good to have": (JACK, "JD 9C", "", {"out": "QD KD AD 2C 3C"}, "9C"),
+    "no suit that nobody else has": (CLASSIC, "2C 9D", "", {"out": "2D 3D 4D"}, "9D"),
+    "a suit in which the queen may fall": (CLASSIC, "5S 5D", "", {"out": "QS 6S 2S 6D 7D 2D"}, "5S"),
     "no suit in which one of two queens is one's own": (
         TWO_DECKS,
         "QS 4S 5D",
+        "",
         {"out": "QS 5S 6S 6D 7D 2D"},
         "5D",
     ),
-    "a low card where points are good": (HIGHEST, "3D KD", {}, "3D"),
-    "a high one to collect them": (HIGHEST, "3D KD", {"policy": {"high_prize_lead": 1.0}}, "KD"),
-}
-FOLLOWS = {
+    "a low card where points are good": (HIGHEST, "3D KD", "", {}, "3D"),
+    "a high one to collect them": (HIGHEST, "3D KD", "", {"policy": {"high_prize_lead": 1.0}}, "KD"),
+    # follows with
     "the queen under the king": (CLASSIC, "QS 2S", "KS", {}, "QS"),
     "nothing that she or what would catch her is": (CLASSIC, "QS KS 5S", "2S 3S", {}, "5S"),
     "nor what would catch her, though nobody can beat it": (
@@ -130,8 +139,7 @@ FOLLOWS = {
         "5C",
     ),
     "no good card to another": (HIGHEST, "QS KS", "AS", {}, "KS"),
-}
-DISCARDS = {
+    # discards
     "the queen first": (CLASSIC, "QS AH AS", "2D", {}, "QS"),
     "then what would catch her": (CLASSIC, "AS AH KC", "2D", {}, "AS"),
     "a heart before a higher card": (CLASSIC, "QH AC", "2D", GONE, "QH"),
@@ -153,52 +161,27 @@ DISCARDS = {
     "no good queen": (HIGHEST, "QS KS", "2D", {}, "KS"),
     "nothing that counts where points are good": (HIGHEST, "AH 5C", "2D", {}, "5C"),
     "what costs some where points are good": (HIGHEST, "JD 5C AH", "2S", {}, "JD"),
-}
-SHOOTS = {
-    "what nobody can beat": (CLASSIC, "AD 5C 6C 7C", "", {}, "AD"),
-    "else from the longest suit": (CLASSIC, "QD 5C 7C", "", {}, "7C"),
-    "high to win": (CLASSIC, "KD TD 5D", "9D", {}, "KD"),
-    "as the last as low as will do": (CLASSIC, "KD TD 5D", "9D 2D 3D", {}, "TD"),
-    "none of the moon's cards to another": (CLASSIC, "QS KS", "AS", {}, "KS"),
-    "none of them in another suit": (CLASSIC, "QS KS", "2D", {}, "KS"),
-}
-STOPS = {
-    "the trick taken": (CLASSIC, "AD 5D", "9D", 3, {"out": FEW}, "AD"),
-    "where that cannot be, the usual": (CLASSIC, "QD 5D", "KD", 3, {"out": "2D 3D"}, "QD"),
-    "none of the moon's cards": (CLASSIC, "QS KS AH", "9D", 3, {}, "KS"),
-    "the usual where another takes it": (CLASSIC, "QS AH 5C", "9D KD", 2, {}, "QS"),
-    "the usual where a moon is no harm": (HIGHEST, "JD 5C AH", "2S", 4, {}, "JD"),
+    # shoots the moon with
+    "what nobody can beat": (CLASSIC, "AD 5C 6C 7C", "", SHOOTING, "AD"),
+    "else from the longest suit": (CLASSIC, "QD 5C 7C", "", SHOOTING, "7C"),
+    "high to win": (CLASSIC, "KD TD 5D", "9D", SHOOTING, "KD"),
+    "as the last as low as will do": (CLASSIC, "KD TD 5D", "9D 2D 3D", SHOOTING, "TD"),
+    "none of the moon's cards to another": (CLASSIC, "QS KS", "AS", SHOOTING, "KS"),
+    "none of them in another suit": (CLASSIC, "QS KS", "2D", SHOOTING, "KS"),
+    # stops a moon with
+    "the trick taken": (CLASSIC, "AD 5D", "9D", against(3) | {"out": FEW}, "AD"),
+    "where that cannot be, the usual": (CLASSIC, "QD 5D", "KD", against(3) | {"out": "2D 3D"}, "QD"),
+    "none of the moon's cards": (CLASSIC, "QS KS AH", "9D", against(3), "KS"),
+    "the usual where another takes it": (CLASSIC, "QS AH 5C", "9D KD", against(2), "QS"),
+    "the usual where a moon is no harm": (HIGHEST, "JD 5C AH", "2S", against(4), "JD"),
 }
 
 
-@pytest.mark.parametrize("habit", LEADS)
-def test_leads(habit: str) -> None:
-    of, held, others, led = LEADS[habit]
-    assert plays(of, held, **others) == led
-
-
-@pytest.mark.parametrize("habit", FOLLOWS)
-def test_follows_with(habit: str) -> None:
-    of, held, trick, others, played = FOLLOWS[habit]
+@pytest.mark.parametrize(("of", "held", "trick", "others", "played"), HABITS.values(), ids=HABITS.keys())
+def test_a_player_of_habit_plays(
+    of: Ruleset, held: str, trick: str, others: dict[str, Any], played: str
+) -> None:
     assert plays(of, held, trick, **others) == played
-
-
-@pytest.mark.parametrize("habit", DISCARDS)
-def test_discards(habit: str) -> None:
-    of, held, trick, others, played = DISCARDS[habit]
-    assert plays(of, held, trick, **others) == played
-
-
-@pytest.mark.parametrize("habit", SHOOTS)
-def test_who_shoots_the_moon_plays(habit: str) -> None:
-    of, held, trick, others, played = SHOOTS[habit]
-    assert plays(of, held, trick, moon=NO_MOON._replace(shooter=0), **others) == played
-
-
-@pytest.mark.parametrize("habit", STOPS)
-def test_against_who_shoots_the_moon(habit: str) -> None:
-    of, held, trick, feared, others, played = STOPS[habit]
-    assert plays(of, held, trick, moon=NO_MOON._replace(shooter=feared, feared=feared), **others) == played
 
 
 def seen(taken: dict[int, str], aim: int = NONE) -> MoonThreat:

@@ -58,16 +58,15 @@ async def gone(pid: int) -> None:
             await asyncio.sleep(0.001)
 
 
-async def test_no_process_begins_before_it_is_needed_and_one_begins_in_time(thinkers: Pool) -> None:
+async def test_no_process_begins_before_it_is_needed_and_then_each_ask_gets_its_answer(
+    thinkers: Pool,
+) -> None:
     assert thinkers.pids == []
     thinkers.prepare()
     async with asyncio.timeout(LONG):
         while not thinkers.pids:  # noqa: ASYNC110
             await asyncio.sleep(0.001)
     assert [await thinkers.ask(os.getpid, seconds=LONG)] == thinkers.pids
-
-
-async def test_asks_are_answered_each_its_own(thinkers: Pool) -> None:
     asks = [thinkers.ask(math.sqrt, float(n * n), seconds=LONG) for n in range(20)]
     assert await asyncio.gather(*asks) == list(range(20))
     with pytest.raises(Failed, match="math domain error"):
@@ -93,7 +92,7 @@ async def test_what_nobody_awaits_any_more_counts_while_a_process_works_on_it(
     assert thinkers.crowd == 0
 
 
-async def test_another_process_begins_while_the_first_works_on_what_nobody_awaits(
+async def test_another_process_begins_while_the_first_works_on_what_nobody_awaits_but_no_third(
     both: Pool, letter: Path
 ) -> None:
     await both.ask(os.getpid, seconds=LONG)
@@ -104,9 +103,6 @@ async def test_another_process_begins_while_the_first_works_on_what_nobody_await
             await in_hand
         assert await both.ask(os.getpid, seconds=LONG) in both.pids
         assert len(both.pids) == 2
-
-
-async def test_there_are_as_many_processes_as_are_needed_at_once(both: Pool) -> None:
     await asyncio.gather(*[both.ask(time.sleep, 0.1, seconds=LONG) for _ in range(4)])
     assert len(both.pids) == 2
 
