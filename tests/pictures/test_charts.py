@@ -1,4 +1,4 @@
-"""Totals, par, ratings, standings and feats lie within their pictures, and whatever changes is seen."""
+"""Totals, par, ratings, standings and feats lie within their pictures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import drawn
 import pytest
-from drawn import differ
 
 from bot.pictures import draw
 from bot.pictures.charts import ticks
@@ -18,7 +17,7 @@ from bot.pictures.pars import NUMBER, bars
 from bot.pictures.podium import podium_palette
 from bot.pictures.ratings import HEIGHT, rating_scale
 from bot.pictures.standings import BARS, Bars, standings_palette
-from bot.vocabulary.scenes import MOST_BARS, Curve, CurvesScene, ParScene, RatingScene, Score, Tone
+from bot.vocabulary.scenes import MOST_BARS, Curve, CurvesScene, ParScene, RatingScene
 from engine.play.feats import FeatKind
 
 TOTALS = [
@@ -74,20 +73,6 @@ def test_lines_across_are_at_round_totals(least: int, most: int) -> None:
     assert 0 in found
 
 
-def test_whatever_changes_in_the_totals_is_seen() -> None:
-    scene = drawn.totals(4, 5)
-    first, *others = scene.curves
-    differ(
-        scene,
-        replace(scene, limits=()),
-        replace(scene, limits=(50,)),
-        replace(scene, curves=(replace(first, has_won=False), *others)),
-        replace(scene, curves=(replace(first, name="Cy"), *others)),
-        replace(scene, curves=(replace(first, totals=(*first.totals[:-1], 99)), *others)),
-        replace(scene, curves=tuple(others)),
-    )
-
-
 AGAINST_PAR = [
     drawn.pars(players, deals, least=least, most=most, unknown=unknown)
     for players in range(3, 11)
@@ -122,32 +107,6 @@ def test_points_that_are_as_many_are_as_high_for_everyone() -> None:
         assert heights == pytest.approx([heights[0]] * len(heights))
 
 
-@pytest.mark.slow
-def test_whatever_changes_against_par_is_seen() -> None:
-    scene = drawn.pars(3, 5)
-    first, *others = scene.players
-    deal, *later = first.deals
-    assert deal.par is not None
-    changed = [
-        replace(first, name="Gus"),
-        replace(first, summary="40 points, par 45.2"),
-        replace(first, gain=Score("▲ 5.2", Tone.GOOD)),
-        replace(first, has_won=False),
-        *(
-            replace(first, deals=(one, *later))
-            for one in (
-                replace(deal, points=deal.points + 4),
-                replace(deal, par=deal.par + 4),
-                replace(deal, par=None),
-                replace(deal, tone=Tone.PLAIN),
-            )
-        ),
-    ]
-    scenes = [replace(scene, players=(one, *others)) for one in changed]
-    scenes += [replace(scene, first=7), replace(scene, legend=("par", "good", "bad"))]
-    differ(scene, *scenes)
-
-
 @pytest.mark.parametrize("start", [-400, 0, 1500])
 @pytest.mark.parametrize(("games", "every"), [(2, 1), (31, 1), (1000, 7)])
 def test_a_rating_has_its_place(games: int, every: int, start: int) -> None:
@@ -164,17 +123,6 @@ def test_a_rating_has_its_place(games: int, every: int, start: int) -> None:
 def test_a_rating_that_hardly_moves_lies_flat() -> None:
     scale = rating_scale(RatingScene("", ((1, 1000), (2, 1003))))
     assert scale.y(1000) - scale.y(1003) < scale.room.height / 20
-
-
-def test_whatever_changes_in_a_rating_is_seen() -> None:
-    scene = drawn.rating(9)
-    *others, (game, rating) = scene.ratings
-    differ(
-        scene,
-        replace(scene, ratings=(*others, (game, rating + 40))),
-        replace(scene, ratings=(*others, (game + 5, rating))),
-        replace(scene, ratings=tuple(others)),
-    )
 
 
 @pytest.mark.parametrize("values", [(), (0.0,), (0.1, -0.1), (-30.0, -2.0), (3.0, 60.0), (-400.0, 250.5)])
@@ -196,38 +144,9 @@ def test_the_palettes_have_room() -> None:
     assert podium_palette().mode == standings_palette().mode == "P"
 
 
-@pytest.mark.slow
-def test_whatever_changes_in_standings_is_seen() -> None:
-    scene = drawn.standings(5)
-    first, *others = scene.lines
-    differ(
-        scene,
-        replace(scene, title="Now"),
-        replace(scene, lines=(*others, first)),
-        replace(scene, lines=(replace(first, is_playing=not first.is_playing), *others)),
-        replace(scene, lines=(replace(first, score=Score("0", Tone.PLAIN)), *others)),
-    )
-    podium = drawn.podium()
-    differ(podium, replace(podium, steps=podium.steps[:2]))
-    luck = drawn.luck(4)
-    differ(luck, replace(luck, lines=(replace(luck.lines[0], cards=-9.0), *luck.lines[1:])))
-
-
 def test_nobody_need_have_played() -> None:
     for scene in (drawn.standings(0), replace(drawn.podium(), steps=()), drawn.luck(0)):
         assert draw(scene)
-
-
-@pytest.mark.slow
-def test_whatever_changes_in_a_feat_is_seen() -> None:
-    scene = drawn.feat(FeatKind.MOON)
-    differ(
-        scene,
-        *[replace(scene, kind=kind) for kind in FeatKind if kind is not scene.kind],
-        replace(scene, name="Bo"),
-        replace(scene, deed="shot the moon"),
-        replace(scene, outcome="−26 points"),
-    )
 
 
 @pytest.mark.parametrize("name", drawn.NAMES)

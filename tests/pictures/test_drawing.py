@@ -1,15 +1,19 @@
-"""What every picture is: a file that Discord shows, small, and the same for an equal scene."""
+"""What every picture is: a small file that Discord shows, the same for an equal scene, and for no other."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from io import BytesIO
+from typing import Any
 
 import drawn
 import pytest
+from drawn import differ
 from PIL import Image, ImageChops, ImageStat
 
-from bot.pictures import draw
+from bot.pictures import DrawingProcess, draw
 from bot.pictures.curves import curves
 from bot.pictures.fans import fan
 from bot.pictures.feats import feat
@@ -24,15 +28,20 @@ from bot.vocabulary.scenes import (
     FanScene,
     FeatScene,
     HandsScene,
+    LaidCard,
     LuckScene,
     ParScene,
     PodiumScene,
     RatingScene,
     Scene,
+    Score,
     StandingsScene,
     TableScene,
+    Tone,
 )
+from engine.cards import CLUB_JOKER, card, cards
 from engine.play.feats import FeatKind
+from engine.worker import Failed, Lost
 
 pytestmark = pytest.mark.slow
 
@@ -63,6 +72,19 @@ SCENES: dict[str, Scene] = {
     "a podium": drawn.podium(),
     "what was luck": drawn.luck(8),
 }
+#: What draws a picture before it is made small.
+IN_ALL_COLOURS: dict[type, Callable[[Any], Image.Image]] = {
+    TableScene: table,
+    FanScene: fan,
+    HandsScene: open_hands,
+    ParScene: pars,
+    RatingScene: ratings,
+    CurvesScene: curves,
+    FeatScene: feat,
+    StandingsScene: standings,
+    PodiumScene: podium,
+    LuckScene: luck,
+}
 #: Heights that a picture may have; most are seen at a glance.
 TALLEST = {HandsScene: 1800, ParScene: 1800, StandingsScene: 1300, LuckScene: 900}
 
@@ -76,33 +98,9 @@ def test_a_picture_is_a_small_webp_file_whose_few_colours_hide_nothing(scene: Sc
         assert picture.format == "WEBP"
         assert picture.width == 1100
         assert 250 < picture.height < TALLEST.get(type(scene), 800)
-        difference = ImageChops.difference(in_all_colours(scene).convert("RGB"), picture.convert("RGB"))
+        whole = IN_ALL_COLOURS[type(scene)](scene)
+        difference = ImageChops.difference(whole.convert("RGB"), picture.convert("RGB"))
     assert max(ImageStat.Stat(difference).rms) < 8
-
-
-def in_all_colours(scene: Scene) -> Image.Image:
-    """The picture before it is made small."""
-    match scene:
-        case TableScene():
-            return table(scene)
-        case FanScene():
-            return fan(scene)
-        case HandsScene():
-            return open_hands(scene)
-        case ParScene():
-            return pars(scene)
-        case RatingScene():
-            return ratings(scene)
-        case CurvesScene():
-            return curves(scene)
-        case FeatScene():
-            return feat(scene)
-        case StandingsScene():
-            return standings(scene)
-        case PodiumScene():
-            return podium(scene)
-        case LuckScene():
-            return luck(scene)
 
 
 def test_a_table_of_four_costs_few_bytes_all_deal_long() -> None:
@@ -115,3 +113,142 @@ def test_an_equal_scene_has_the_same_picture_also_in_threads() -> None:
     alone = list(map(draw, scenes))
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(draw, scenes * 2)) == alone * 2
+
+
+# Whatever changes is seen
+
+
+def first(scene: Any, field: str, **changed: Any) -> Any:
+    """The scene with its first curve, hand or line changed."""
+    one, *others = getattr(scene, field)
+    return replace(scene, **{field: (replace(one, **changed), *others)})
+
+
+def at_seat_3(**changed: Any) -> TableScene:
+    return drawn.with_place(TABLE, 3, replace(TABLE.places[3], **changed))
+
+
+TABLE = replace(drawn.table(4, 3, turn=3), on_hold=cards("2C 3C"))
+LAST = TABLE.last
+assert LAST
+TOTALS, PARS, HANDS = drawn.totals(4, 5), drawn.pars(3, 5), drawn.open_hands(3, 17)
+DEAL, *LATER = PARS.players[0].deals
+RATING, STANDINGS, FEAT = drawn.rating(9), drawn.standings(5), drawn.feat(FeatKind.MOON)
+*BEFORE, (GAME, LATEST) = RATING.ratings
+PODIUM, LUCK = drawn.podium(), drawn.luck(4)
+QUEEN = card("QS")
+CHANGES = [
+    [
+        TABLE,
+        at_seat_3(is_turn=False),
+        at_seat_3(is_computer=True),
+        at_seat_3(name="Cy"),
+        at_seat_3(score=Score("1", Tone.BAD)),
+        at_seat_3(score=Score("1", Tone.GOOD)),
+        at_seat_3(score=Score("1")),
+        at_seat_3(exposed=cards("QS")),
+        at_seat_3(exposed=cards("QS JD")),
+        at_seat_3(laid=LaidCard(QUEEN, 4)),
+        at_seat_3(laid=LaidCard(CLUB_JOKER, 4)),
+        at_seat_3(laid=LaidCard(QUEEN, 4, is_highest=True)),
+        at_seat_3(laid=LaidCard(QUEEN, 4, is_cancelled=True)),
+        replace(TABLE, title="Deal 3 · Trick 8"),
+        replace(TABLE, note=""),
+        replace(TABLE, note="Q♠ passed"),
+        replace(TABLE, note="Q♥ passed"),
+        replace(TABLE, on_hold=()),
+        replace(TABLE, on_hold=cards("2C 4C")),
+        replace(TABLE, doubled=cards("QS")),
+        replace(TABLE, doubled=cards("QS JD")),
+        replace(TABLE, last=None),
+        replace(TABLE, last=replace(LAST, taker=1)),
+        replace(TABLE, last=replace(LAST, taker=None)),
+        replace(TABLE, last=replace(LAST, score=Score("14", Tone.BAD))),
+        replace(TABLE, last=replace(LAST, cards=LAST.cards[:3])),
+        replace(
+            TABLE, last=replace(LAST, cards=tuple(replace(one, is_cancelled=True) for one in LAST.cards))
+        ),
+    ],
+    [
+        HANDS,
+        first(HANDS, "hands", lit=frozenset({3})),
+        first(HANDS, "hands", gone=frozenset({3})),
+        first(HANDS, "hands", name="Cy"),
+        first(HANDS, "hands", cards=HANDS.hands[0].cards[1:]),
+        replace(HANDS, table=drawn.table(3)),
+    ],
+    [
+        TOTALS,
+        replace(TOTALS, limits=()),
+        replace(TOTALS, limits=(50,)),
+        replace(TOTALS, curves=TOTALS.curves[1:]),
+        first(TOTALS, "curves", has_won=False),
+        first(TOTALS, "curves", name="Cy"),
+        first(TOTALS, "curves", totals=(*TOTALS.curves[0].totals[:-1], 99)),
+    ],
+    [
+        PARS,
+        replace(PARS, first=7),
+        replace(PARS, legend=("par", "good", "bad")),
+        first(PARS, "players", name="Gus"),
+        first(PARS, "players", summary="40 points, par 45.2"),
+        first(PARS, "players", gain=Score("▲ 5.2", Tone.GOOD)),
+        first(PARS, "players", has_won=False),
+        first(PARS, "players", deals=(replace(DEAL, points=DEAL.points + 4), *LATER)),
+        first(PARS, "players", deals=(replace(DEAL, par=99.0), *LATER)),
+        first(PARS, "players", deals=(replace(DEAL, par=None), *LATER)),
+        first(PARS, "players", deals=(replace(DEAL, tone=Tone.PLAIN), *LATER)),
+    ],
+    [
+        RATING,
+        replace(RATING, ratings=(*BEFORE, (GAME, LATEST + 40))),
+        replace(RATING, ratings=(*BEFORE, (GAME + 5, LATEST))),
+        replace(RATING, ratings=tuple(BEFORE)),
+    ],
+    [
+        STANDINGS,
+        replace(STANDINGS, title="Now"),
+        replace(STANDINGS, lines=(*STANDINGS.lines[1:], STANDINGS.lines[0])),
+        first(STANDINGS, "lines", is_playing=not STANDINGS.lines[0].is_playing),
+        first(STANDINGS, "lines", score=Score("0", Tone.PLAIN)),
+    ],
+    [PODIUM, replace(PODIUM, steps=PODIUM.steps[:2])],
+    [LUCK, first(LUCK, "lines", cards=-9.0)],
+    [
+        *(replace(FEAT, kind=kind) for kind in FeatKind),
+        replace(FEAT, name="Bo"),
+        replace(FEAT, deed="shot the moon"),
+        replace(FEAT, outcome="−26 points"),
+    ],
+]
+
+
+@pytest.mark.parametrize("scenes", CHANGES, ids=lambda scenes: type(scenes[0]).__name__)
+def test_whatever_changes_is_seen(scenes: list[Scene]) -> None:
+    differ(*scenes)
+
+
+# In a process of its own
+
+
+@pytest.fixture
+def drawing() -> Iterator[DrawingProcess]:
+    drawing = DrawingProcess()
+    yield drawing
+    drawing.close()
+
+
+async def test_it_draws_what_would_be_drawn_here_and_tells_what_cannot_be(drawing: DrawingProcess) -> None:
+    scene = SCENES["a hand of 13"]
+    assert await drawing.draw(scene) == draw(scene)
+    nonsense: Any = FanScene(("no card",))  # type: ignore[arg-type]
+    with pytest.raises(Failed, match="Traceback"):
+        await drawing.draw(nonsense)
+    assert await drawing.draw(scene) == draw(scene)
+
+
+async def test_once_it_is_closed_nothing_is_drawn(drawing: DrawingProcess) -> None:
+    drawing.open()
+    drawing.close()
+    with pytest.raises(Lost):
+        await drawing.draw(FanScene(()))

@@ -101,16 +101,3 @@ def test_more_cards_than_a_hand_has_are_smaller(size: int, taken: Hand) -> None:
         boxes = places_in(sort_hand(taken), cards)
         assert len(boxes) == len(taken)
         assert all(holds(cards, box) for box in boxes)
-
-
-def test_whatever_changes_in_open_hands_is_seen() -> None:
-    scene = drawn.open_hands(3, 17)
-    first, *others = scene.hands
-    differ(
-        scene,
-        replace(scene, hands=(replace(first, lit=frozenset({3})), *others)),
-        replace(scene, hands=(replace(first, gone=frozenset({3})), *others)),
-        replace(scene, hands=(replace(first, name="Cy"), *others)),
-        replace(scene, hands=(replace(first, cards=first.cards[1:]), *others)),
-        replace(scene, table=drawn.table(3)),
-    )

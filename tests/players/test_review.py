@@ -18,13 +18,8 @@ from engine.players.advice import MOST_REPORTED, REVIEW, Advice, Decision, Optio
 from engine.rules.ruleset import Ruleset
 
 CLASSIC = rules("classic", 4)
-FAMILY = (
-    CLASSIC,
-    rules("wikibooks", 3),
-    rules("double-deck", 8),
-    rules("cancellation", 5),
-    rules("chinese", 4),
-)
+CHINESE = rules("chinese", 4)
+FAMILY = (CLASSIC, rules("wikibooks", 3), rules("double-deck", 8), rules("cancellation", 5), CHINESE)
 
 
 def chosen(move: SeatMove) -> tuple[object, ...]:
@@ -66,8 +61,7 @@ def test_each_choice_is_found_again_with_what_its_player_saw(of: Ruleset) -> Non
             if view.deal.number == number
             and len(view.deal.tricks) < settled
             and (view.deal.phase is not Phase.PLAYING or len(set(view.legal)) > 1)
-            and not isinstance(move, Declined)
-            and not isinstance(move, Exposed)
+            and not isinstance(move, Declined | Exposed)
         ]
         found = [one for one in decisions(game, number, 1) if one.view.deal.phase is not Phase.EXPOSING]
         assert [one.cards for one in found] == [cards for _, cards in expected]
@@ -81,7 +75,7 @@ def without_chance(view: SeatView) -> SeatView:
 
 
 def test_what_was_exposed_is_a_choice_and_so_is_what_was_not() -> None:
-    game = Game(rules("chinese", 4))
+    game = Game(CHINESE)
     rng = Random(2)
     game = game.advance(shuffle(game, rng))
     assert game.deal is not None
@@ -113,20 +107,17 @@ def test_a_choice_as_good_as_the_best_costs_nothing() -> None:
         assert judge(Decision(decision.view, advice.best.cards), advice) is None
 
 
-def test_who_plays_by_chance_pays_for_it_and_two_choices_are_told() -> None:
+def test_who_plays_by_chance_pays_for_it_and_two_choices_are_told_each_lesson_once() -> None:
     judged = [judge(decision, estimate(decision.view, decision.cards)) for decision in found_in_a_deal()]
+    dear = [one for one in judged if one]
     told = costliest(judged)
     assert len(told) == MOST_REPORTED
     assert told[0].cost >= told[1].cost >= 1
-    assert told[0].cost == max(one.cost for one in judged if one)
+    assert told[0].cost == max(one.cost for one in dear)
     for one in told:
         assert one.cost == pytest.approx(one.chosen.expected - one.advice.best.expected)
-
-
-def test_a_lesson_that_was_missed_twice_is_told_once() -> None:
-    dear = [judge(decision, estimate(decision.view, decision.cards)) for decision in found_in_a_deal()]
-    best = [one.advice.best.cards for one in costliest(dear)]
-    assert len(best) == len(set(best)) < len([one for one in dear if one])
+    best = [one.advice.best.cards for one in told]
+    assert len(best) == len(set(best)) < len(dear)
 
 
 def judged(of: Ruleset, best: float, played: float, margin: float) -> float | None:
@@ -146,11 +137,8 @@ def test_only_what_is_certain_and_dear_is_told() -> None:
     assert judged(CLASSIC, 4.0, 7.0, margin=0.9) == pytest.approx(3.0)
     assert judged(CLASSIC, 4.0, 7.0, margin=1.1) is None  # it may be chance
     assert judged(CLASSIC, 4.0, 4.9, margin=0.1) is None  # it is not worth a word
-
-
-def test_where_the_highest_total_wins_fewer_points_are_the_cost() -> None:
-    chinese = FAMILY[-1]
-    assert judged(chinese, 50.0, -40.0, margin=1.0) == pytest.approx(90.0)
+    # Where the highest total wins, fewer points are the cost.
+    assert judged(CHINESE, 50.0, -40.0, margin=1.0) == pytest.approx(90.0)
 
 
 def test_what_was_not_looked_at_is_not_judged() -> None:

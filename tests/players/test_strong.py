@@ -2,6 +2,7 @@
 
 from collections import Counter
 from random import Random
+from statistics import fmean
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from engine.play.game import Game, shuffle
 from engine.play.moves import Passed
 from engine.play.views import SeatView, seat_view
 from engine.players import random_move
-from engine.players.advice import Option
+from engine.players.advice import QUICK, Option
 from engine.players.manners import Manner
 from engine.players.memory import voids
 from engine.players.strong import advise, strong_move
@@ -24,6 +25,7 @@ from engine.players.strong.utility import merit, stakes_of
 from engine.players.strong.worlds import deal_out, encode_view
 from engine.rules.ruleset import Ruleset
 from engine.thinking.answers import advise as hint
+from tests.bench.calibration import Claim, claims_of, furthest, tenths
 
 #: Playouts for a decision, where it need not be a good one.
 LITTLE = 30
@@ -334,3 +336,28 @@ def test_who_shoots_chooses_what_wins():
     assert worth(late, *points, shot=True) > worth(late, *points) + 5
     ahead = game_at(10, 60, 70, 75)
     assert worth(ahead, *points, shot=True) == pytest.approx(worth(ahead, *points))
+
+
+# What it foretells comes true: a shorter form of `python -m tests.bench.calibration`
+
+#: This few deals tell how far off a tenth of the points is only roughly.
+DEALS, ROUGHLY = 12, 0.2
+
+
+def happened(claims: list[Claim], kind: str, least: float, most: float) -> float | None:
+    """How often what was foretold with a share between these happened; None where that was too rarely."""
+    found = [claim.happened for claim in claims if claim.kind == kind and least <= claim.predicted <= most]
+    return fmean(found) if len(found) >= DEALS else None
+
+
+@pytest.mark.slow
+def test_what_is_foretold_comes_true() -> None:
+    """At a mixed table, where strong players meet both strong and medium ones."""
+    claims = [claim for number in range(DEALS) for claim in claims_of(CLASSIC, "mixed", "1", QUICK, number)]
+    for kind, bins in tenths(claims).items():
+        if "points" in kind:
+            assert furthest(bins, DEALS - 2) <= ROUGHLY
+            continue
+        surely, hardly = happened(claims, kind, 0.95, 1.0), happened(claims, kind, 0.0, 0.05)
+        assert surely is None or surely >= 0.85
+        assert hardly is None or hardly <= 0.15
