@@ -1,9 +1,7 @@
 """A game that none of the documents has is data: defined here, played through, and told in words."""
 
-import re
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 from cardtable import (
@@ -20,7 +18,7 @@ from cardtable import (
     refused,
 )
 
-from engine.cards import HEARTS, RANKS, Card, card, cards
+from engine.cards import HEARTS, card, cards
 from engine.languages import ENGLISH
 from engine.play.moves import SeatMove
 from engine.play.views import SeatView
@@ -28,9 +26,9 @@ from engine.players import medium_move, play_game, random_move
 from engine.rules.counting import PENALTIES, Counting, total
 from engine.rules.options import Goal, HeartsBrokenBy, Moon, SafeFirstTrick
 from engine.rules.packs import Pack
-from engine.rules.presets import CHINESE, PRESETS, Preset
+from engine.rules.presets import CHINESE, Preset
 from engine.rules.ruleset import Ruleset
-from engine.rules.wording import describe, worth
+from engine.rules.wording import describe
 
 FOUR_OF_ONE_DECK = {4: {None: Pack(4)}}
 
@@ -38,12 +36,7 @@ BLACK_MARIA = Preset(
     "black-maria",
     "Black Maria",
     FOUR_OF_ONE_DECK,
-    {
-        "pass_cards": 3,
-        "safe_first_trick": SafeFirstTrick.ALL_SCORING,
-        "ends_at": 100,
-        "winner": Goal.LOWEST,
-    },
+    {"pass_cards": 3, "safe_first_trick": SafeFirstTrick.ALL_SCORING, "ends_at": 100, "winner": Goal.LOWEST},
     rotation=(-1,),
     counting=Counting({**dict.fromkeys(HEARTS, 1), card("QS"): 13, card("KS"): 10, card("AS"): 7}),
 )
@@ -75,13 +68,10 @@ def test_computers_play_whole_games(game: Preset):
     values, moons = rules.counting.values, 0
     for number in range(40):
         played = play_game(rules, medium_move, Random(f"cards {number}"), Random(number))
-        assert played.winners
         for deal in played.deals:
             moons += deal.shooter is not None
             if deal.shooter is None:
-                assert deal.points == deal.so_far
                 assert list(deal.points) == [sum(values.get(one, 0) for one in pile) for pile in deal.piles]
-                assert sum(deal.points) == sum(values.values())
     assert bool(moons) == (game is GOOD_QUEEN)
 
 
@@ -99,49 +89,6 @@ def test_the_computer_knows_what_to_take_and_what_to_avoid(game: Preset):
         mine += played.totals[number % 4]
         theirs += sum(played.totals) / 4
     assert mine < theirs / 2
-
-
-def told(lines: list[str]) -> dict[Card, int]:
-    """What each card counts, read from the words."""
-    found: dict[Card, int] = {}
-    for line in lines:
-        if line.startswith("Hearts count their face value (J 11, Q 12, K 13, A 14)"):
-            found |= {heart: heart.rank for heart in HEARTS}
-        for value in re.findall(r"Each heart counts ([+−]?\d+)", line):
-            found |= dict.fromkeys(HEARTS, _number(value))
-        for first, last, suit, value in re.findall(
-            r"(?:(\w+)[♣♦♠♥] to )?(\w+)([♣♦♠♥]) (?:gets )?([+−]?\d+)(?: each|[,.])", line
-        ):
-            ranks = [rank.replace("T", "10") for rank in RANKS]
-            run = RANKS[ranks.index(first or last) : ranks.index(last) + 1]
-            found |= {card(rank + "CDSH"["♣♦♠♥".index(suit)]): _number(value) for rank in run}
-    return found
-
-
-def _number(text: str) -> int:
-    return int(text.replace("−", "-"))
-
-
-EVERYTHING = dict.fromkeys(("jack_of_diamonds", "hooligan", "spot_hearts"), True)
-TOLD: list[tuple[Preset, dict[str, Any]]] = [
-    (BLACK_MARIA, {}),
-    (GOOD_QUEEN, {}),
-    *((preset, {}) for preset in PRESETS.values()),
-    *((preset, {name: True}) for preset in PRESETS.values() for name in EVERYTHING if name in preset.options),
-    *((preset, EVERYTHING) for preset in PRESETS.values() if preset.options.keys() >= EVERYTHING.keys()),
-]
-
-
-@pytest.mark.parametrize(
-    ("game", "options"), TOLD, ids=[" ".join((game.name, *options)) for game, options in TOLD]
-)
-def test_every_card_that_counts_stands_in_the_words_with_its_value(game, options):
-    for players in game.players:
-        rules = Ruleset.for_preset(game, players, options)
-        assert told(describe(rules, ENGLISH)) == told([worth(rules, ENGLISH)]) == rules.counting.values
-        if "safe_first_trick" in game.options:
-            safest = Ruleset.for_preset(game, players, {**options, "safe_first_trick": "all-scoring"})
-            assert safest.unsafe == set(told(describe(rules, ENGLISH)))
 
 
 def test_the_words_of_the_two():
@@ -168,13 +115,8 @@ def test_what_scores_is_not_safe_in_the_first_trick(game, unsafe, safe):
     assert may_play(deal, safe)
 
 
-def test_cards_go_to_the_right_in_every_deal():
+def test_cards_go_to_the_right_in_every_deal_and_all_count_where_there_is_no_moon():
     assert offsets(MARIA, 4) == [-1] * 4
-
-
-def test_where_no_moon_is_to_be_shot_all_cards_cost_what_they_cost():
-    everything = f"{ALL_HEARTS} QS KS AS"
-    assert points(MARIA, everything) == (43, 0, 0, 0)
     deal = play(last_tricks(MARIA, "AS", "KS", "QS", "AH", taken={0: ALL_HEARTS[:-3]}), "AS KS QS AH")
     assert deal.shooter is None
     assert deal.points == (43, 0, 0, 0)

@@ -7,7 +7,7 @@ from by_chance import TABLES
 
 from engine.languages import ENGLISH
 from engine.rules.ruleset import Ruleset, allowed_of
-from engine.rules.wording import applicable, changed, describe, exposed, exposing, goal
+from engine.rules.wording import applicable, changed, describe, exposed, exposing, goal, worth
 
 GAMES: dict[str, tuple[str, int, dict[str, Any], str]] = {
     "classic": (
@@ -149,6 +149,35 @@ def test_whatever_an_option_is_the_words_say_so(preset: str, players: int) -> No
         values = allowed_of(rules.preset, players, name)[:100]
         varied = [changed(rules, {name: value}) for value in values]
         assert len({(goal(of, ENGLISH), *describe(of, ENGLISH)) for of in varied}) == len(values), name
+
+
+ALL_EXTRAS = dict.fromkeys(("jack_of_diamonds", "hooligan", "spot_hearts"), True)
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "options", "words"),
+    [
+        ("classic", 4, {"jack_of_diamonds": True}, "Each heart counts +1, Q♠ +13, J♦ −10."),
+        ("wikibooks", 4, {"hooligan": True}, "Each heart counts 1, Q♠ 13, 7♣ 7."),
+        (
+            "double-deck",
+            8,
+            ALL_EXTRAS,
+            "Hearts count their face value (J 11, Q 12, K 13, A 14), Q♠ +13, J♦ −10, 7♣ +7.",
+        ),
+        (
+            "chinese",
+            4,
+            {},
+            "Q♠ −100, J♦ +100, A♥ −50, K♥ −40, Q♥ −30, J♥ −20, 5♥ to 10♥ −10 each. "
+            "10♣ doubles its taker's points (exposed: fourfold); alone it is worth 50 (100).",
+        ),
+    ],
+)
+def test_what_every_card_counts_in_words(
+    preset: str, players: int, options: dict[str, Any], words: str
+) -> None:
+    assert worth(Ruleset.of(preset, players, options), ENGLISH) == words
 
 
 def test_what_exposing_does_in_words() -> None:
