@@ -26,11 +26,6 @@ STOPPED = (
     "AD 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC",
     *MOON[2:],
 )
-SUN = (
-    "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC",
-    "2D 3D 4D 5D 6D 7D 8D 9D TD QD KD AD JD",
-    *MOON[2:],
-)
 
 
 def played(rules: Ruleset, hands: tuple[str, ...]) -> list[PublicDeal]:
@@ -50,21 +45,14 @@ def classic(**options: object) -> Ruleset:
     return Ruleset.of("classic", 4, {"pass_cards": 0, "moon": "others", **options})
 
 
-def test_a_moon_is_told_only_once_it_is_done() -> None:
+def test_a_moon_is_told_only_once_it_is_done_and_so_is_one_that_was_stopped() -> None:
     deals = played(classic(), MOON)
-    assert [feat(classic(), deal) for deal in deals[:-1]] == [None] * 51
-    assert feat(classic(), deals[-1]) == Feat(FeatKind.MOON, 0)
-
-
-def test_a_sun_is_no_moon() -> None:
-    rules = Ruleset.of("chinese", 4)
-    assert feat(rules, played(rules, SUN)[-1]) == Feat(FeatKind.SUN, 0)
-
-
-def test_a_moon_that_somebody_stopped() -> None:
-    deal = played(classic(), STOPPED)[-1]
-    assert deal.points == (1, 25, 0, 0)
-    assert feat(classic(), deal) == Feat(FeatKind.STOPPED, 1, (0,), 25, 26)
+    assert [feat(classic(), deal) for deal in deals] == [None] * 51 + [Feat(FeatKind.MOON, 0)]
+    chinese = Ruleset.of("chinese", 4)
+    assert feat(chinese, played(chinese, MOON)[-1]) == Feat(FeatKind.SUN, 0)
+    stopped = played(classic(), STOPPED)[-1]
+    assert stopped.points == (1, 25, 0, 0)
+    assert feat(classic(), stopped) == Feat(FeatKind.STOPPED, 1, (0,), 25, 26)
 
 
 @pytest.mark.parametrize(("given", "is_one"), [(20, True), (19, False)])
@@ -98,12 +86,9 @@ def test_a_threat_from_eight_points_on_until_someone_else_has_one() -> None:
     assert moon_threat(classic(), shared) is None
 
 
-def test_no_threat_after_a_heart_went_elsewhere_nor_in_a_deal_that_is_over() -> None:
-    assert {moon_threat(classic(), deal) for deal in played(classic(), STOPPED)} == {None}
-    assert moon_threat(classic(), played(classic(), MOON)[-1]) is None
-
-
-def test_no_threat_where_a_moon_harms_its_shooter() -> None:
+def test_no_threat_after_a_heart_went_elsewhere_nor_where_a_moon_harms_its_shooter() -> None:
     rules = classic(winner="highest")
+    assert {moon_threat(classic(), deal) for deal in played(classic(), STOPPED)} == {None}
     assert {moon_threat(rules, deal) for deal in played(rules, MOON)} == {None}
+    assert moon_threat(classic(), played(classic(), MOON)[-1]) is None  # the deal is over
     assert feat(rules, played(rules, STOPPED)[-1]) is None

@@ -15,9 +15,8 @@ from engine.play.views import public_view, seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 
-CHINESE = {"QS": -100, "JD": 100, "AH": -50, "KH": -40, "QH": -30, "JH": -20} | {
-    f"{rank}H": -10 for rank in "56789T"
-}
+CHINESE = {"QS": -100, "JD": 100, "AH": -50, "KH": -40, "QH": -30, "JH": -20}
+CHINESE |= {f"{rank}H": -10 for rank in "56789T"}
 
 
 def worth(deal: PublicDeal, rules: Ruleset, cards: Hand) -> int:

@@ -205,7 +205,7 @@ async def test_what_can_wait_is_begun_when_nobody_waits_for_anything_else(
 
 
 async def test_what_can_wait_is_lost_with_its_process_and_at_the_end(thinkers: Pool, letter: Path) -> None:
-    [pid] = [await thinkers.ask_idly(os.getpid)]
+    pid = await thinkers.ask_idly(os.getpid)
     for end in (lambda: os.kill(pid, signal.SIGKILL), thinkers.close):
         waiting = asyncio.create_task(thinkers.ask_idly(Path.read_text, letter))
         with await asyncio.to_thread(letter.open, "w"):
