@@ -14,9 +14,8 @@ from bot.pictures.curves import APART, chart, label_heights, near_limits
 from bot.pictures.feats import LEFT, RADIUS, ROOM, SKY, _name
 from bot.pictures.files import WIDTH
 from bot.pictures.pars import NUMBER, bars
-from bot.pictures.podium import podium_palette
 from bot.pictures.ratings import HEIGHT, rating_scale
-from bot.pictures.standings import BARS, Bars, standings_palette
+from bot.pictures.standings import BARS, Bars
 from bot.vocabulary.scenes import MOST_BARS, Curve, CurvesScene, ParScene, RatingScene
 from engine.play.feats import FeatKind
 
@@ -40,7 +39,10 @@ def test_every_curve_and_every_name_has_its_place(scene: CurvesScene) -> None:
         for deal, total in enumerate(curve.totals):
             assert scale.room.left <= scale.x(deal) <= scale.room.right
             assert scale.room.top <= scale.y(total) <= scale.room.bottom
-    labels = sorted(label_heights(scene, scale))
+    heights = label_heights(scene, scale)
+    ends = [curve.totals[-1] for curve in scene.curves]
+    assert [total for _, total in sorted(zip(heights, ends, strict=True))] == sorted(ends, reverse=True)
+    labels = sorted(heights)
     assert all(other - one >= APART - 0.001 for one, other in pairwise(labels))
     assert labels[0] >= 90
     assert labels[-1] <= height - 20
@@ -55,14 +57,6 @@ def test_only_an_end_that_is_near_has_its_line(least: int, most: int, shown: lis
     scale, _ = chart(scene)
     assert near_limits(scene) == shown
     assert (scale.least, scale.most) == (min(least, *shown, 0), max(most, *shown, 0))
-
-
-def test_names_stand_in_the_order_of_their_totals() -> None:
-    scene = drawn.totals(10, 12)
-    scale, _ = chart(scene)
-    heights = label_heights(scene, scale)
-    ranked = sorted(zip(heights, (curve.totals[-1] for curve in scene.curves), strict=True))
-    assert [total for _, total in ranked] == sorted((total for _, total in ranked), reverse=True)
 
 
 @pytest.mark.parametrize(("least", "most"), [(0, 1), (0, 7), (0, 100), (-530, 0), (-3, 4), (-10_000, 10_000)])
@@ -99,12 +93,8 @@ def test_every_bar_against_par_has_its_place(scene: ParScene) -> None:
             values = [0, deal.points, *([] if deal.par is None else [deal.par])]
             assert all(scale.room.top <= scale.y(value) <= scale.room.bottom for value in values)
     assert all(one.box.bottom + NUMBER < other.box.top for one, other in pairwise(layout))
-
-
-def test_points_that_are_as_many_are_as_high_for_everyone() -> None:
-    for scene in AGAINST_PAR:
-        heights = [scale.y(0) - scale.y(13) for scale in bars(scene)]
-        assert heights == pytest.approx([heights[0]] * len(heights))
+    heights = [scale.y(0) - scale.y(13) for scale in layout]
+    assert heights == pytest.approx([heights[0]] * len(heights))
 
 
 @pytest.mark.parametrize("start", [-400, 0, 1500])
@@ -120,11 +110,6 @@ def test_a_rating_has_its_place(games: int, every: int, start: int) -> None:
     assert len(ticks(scale.least, scale.most)) >= 2
 
 
-def test_a_rating_that_hardly_moves_lies_flat() -> None:
-    scale = rating_scale(RatingScene("", ((1, 1000), (2, 1003))))
-    assert scale.y(1000) - scale.y(1003) < scale.room.height / 20
-
-
 @pytest.mark.parametrize("values", [(), (0.0,), (0.1, -0.1), (-30.0, -2.0), (3.0, 60.0), (-400.0, 250.5)])
 def test_every_bar_of_standings_has_its_place(values: tuple[float, ...]) -> None:
     scale = Bars(values)
@@ -136,12 +121,10 @@ def test_every_bar_of_standings_has_its_place(values: tuple[float, ...]) -> None
             assert (box.centre[0] > scale.zero) is (value > 0)
 
 
-def test_small_scores_do_not_look_large() -> None:
+def test_what_is_small_does_not_look_large() -> None:
+    scale = rating_scale(RatingScene("", ((1, 1000), (2, 1003))))
+    assert scale.y(1000) - scale.y(1003) < scale.room.height / 20
     assert Bars([0.2]).box(0.2, 0, 30).width < Bars([20.0]).box(20.0, 0, 30).width / 2
-
-
-def test_the_palettes_have_room() -> None:
-    assert podium_palette().mode == standings_palette().mode == "P"
 
 
 def test_nobody_need_have_played() -> None:
