@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
@@ -41,7 +41,7 @@ from bot.vocabulary.scenes import (
 )
 from engine.cards import CLUB_JOKER, card, cards
 from engine.play.feats import FeatKind
-from engine.worker import Failed, Lost
+from engine.worker import Lost
 
 pytestmark = pytest.mark.slow
 
@@ -228,27 +228,12 @@ def test_whatever_changes_is_seen(scenes: list[Scene]) -> None:
     differ(*scenes)
 
 
-# In a process of its own
-
-
-@pytest.fixture
-def drawing() -> Iterator[DrawingProcess]:
+async def test_another_process_draws_the_same_until_it_is_closed() -> None:
     drawing = DrawingProcess()
-    yield drawing
-    drawing.close()
-
-
-async def test_it_draws_what_would_be_drawn_here_and_tells_what_cannot_be(drawing: DrawingProcess) -> None:
-    scene = SCENES["a hand of 13"]
-    assert await drawing.draw(scene) == draw(scene)
-    nonsense: Any = FanScene(("no card",))  # type: ignore[arg-type]
-    with pytest.raises(Failed, match="Traceback"):
-        await drawing.draw(nonsense)
-    assert await drawing.draw(scene) == draw(scene)
-
-
-async def test_once_it_is_closed_nothing_is_drawn(drawing: DrawingProcess) -> None:
-    drawing.open()
-    drawing.close()
+    try:
+        scene = SCENES["a hand of 13"]
+        assert await drawing.draw(scene) == draw(scene)
+    finally:
+        drawing.close()
     with pytest.raises(Lost):
-        await drawing.draw(FanScene(()))
+        await drawing.draw(scene)

@@ -165,16 +165,6 @@ def test_a_record_without_seals_is_sound_and_says_so(verify: Verify) -> None:
     assert verify(made) == (0, [{"ok": True, "deals": deals, "sealed": 1}])
 
 
-def test_computers_among_themselves_write_records_as_before(
-    verify: Verify, capsys: pytest.CaptureFixture[str]
-) -> None:
-    command = ["play", "--preset", "classic", "--players", "4", "--seed", "1", "--option", "ends_at=30"]
-    assert main(command) == 0
-    made = json.loads(capsys.readouterr().out)
-    assert not {"salt", "seal"} & {name for deal in made["deals"] for name in deal}
-    assert verify(made) == (0, [{"ok": True, "deals": len(made["deals"]), "sealed": 0}])
-
-
 def test_what_cannot_be_used_at_all(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -115,6 +115,8 @@ def test_C3_C4_later_who_collected_the_queen_of_spades_leads_any_card():
 def test_C4_an_exposed_card_is_led_only_when_the_hand_is_empty():
     assert may_play(to_lead(FOUR, "2H", face_up="QS"), "2H")
     assert may_play(to_lead(FOUR, "", face_up="QS JD"), "QS JD")
+    first_lead = after(EXPOSING, expose(0, "AH"), Declined(0), Declined(1), Declined(2))
+    assert may_play(first_lead, "QS 2D")
 
 
 @pytest.mark.parametrize(

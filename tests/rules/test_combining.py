@@ -1,7 +1,7 @@
 """The options: which option a preset has, what it takes and what it is when nobody says."""
 
 import pytest
-from cardtable import not_possible, points, rules
+from cardtable import not_possible, rules
 
 from engine.errors import Refusal
 from engine.rules import options
@@ -230,9 +230,3 @@ def test_rules_that_are_nothing_of_the_kind_are_refused(data):
 
 def test_an_unknown_game_is_refused():
     assert not_possible("spades", 4).id == "no_such_game"
-
-
-def test_the_documents_variants_combine():
-    extras = dict.fromkeys(("jack_of_diamonds", "hooligan", "spot_hearts"), True)
-    of = rules("double-deck", 8, duplicates="cancel", **extras)
-    assert points(of, "JD JD 7C AH", "QS 7C 2H")[:2] == (-10 - 10 + 7 + 14, 13 + 7 + 2)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -68,30 +66,6 @@ async def test_another_process_decides_as_this_one_would(monkeypatch: pytest.Mon
         assert counted(thinking.playouts)("hearts_playouts_total") == QUICK * moves
     finally:
         thinking.close()
-
-
-@pytest.mark.slow
-async def test_damaged_compiled_code_costs_a_moment_and_a_line_in_the_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    from numba import config
-
-    game = Game(Ruleset.of("classic", 4))
-    game = game.advance(shuffle(game, Random(1)))
-    view = seat_view(game, 0)
-    here = answers.move(view, None, VIGILANCE, FULL, 7)
-    kept = shutil.copytree(config.CACHE_DIR, tmp_path / Path(config.CACHE_DIR).name)
-    pieces = list(kept.rglob("passing.wish-*.nbc"))
-    for piece in pieces:
-        piece.write_bytes(piece.read_bytes()[:-1])
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    thinking = Thinking(workers=1)
-    try:
-        assert await thinking.move(view, None, VIGILANCE, 7, LONG) == here
-    finally:
-        thinking.close()
-    assert pieces
-    assert caplog.messages == [f"Compiled code in {kept} is damaged: it is thrown away and compiled again."]
 
 
 @pytest.mark.slow
