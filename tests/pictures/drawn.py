@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 from bot.pictures import draw
 from bot.vocabulary.scenes import (
@@ -77,9 +78,10 @@ def table(players: int, laid: int = 0, *, turn: int | None = None) -> TableScene
     return TableScene("Deal 3 · Trick 7", "Hearts broken", places, last, words=WORDS)
 
 
-def with_place(scene: TableScene, seat: int, changed: SeatScene) -> TableScene:
-    """The same table but for what is at one seat."""
-    return replace(scene, places=(*scene.places[:seat], changed, *scene.places[seat + 1 :]))
+def with_place(scene: TableScene, seat: int, **changed: Any) -> TableScene:
+    """The same table but for these things at one seat."""
+    place = replace(scene.places[seat], **changed)
+    return replace(scene, places=(*scene.places[:seat], place, *scene.places[seat + 1 :]))
 
 
 def crowded(players: int, longest: str = NAMES[-1]) -> TableScene:

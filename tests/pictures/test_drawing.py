@@ -125,7 +125,7 @@ def first(scene: Any, field: str, **changed: Any) -> Any:
 
 
 def at_seat_3(**changed: Any) -> TableScene:
-    return drawn.with_place(TABLE, 3, replace(TABLE.places[3], **changed))
+    return drawn.with_place(TABLE, 3, **changed)
 
 
 TABLE = replace(drawn.table(4, 3, turn=3), on_hold=cards("2C 3C"))
