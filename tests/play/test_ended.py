@@ -6,13 +6,13 @@ import json
 from random import Random
 
 import pytest
+from by_chance import moves
 
 from engine.errors import Refusal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Ended, Move, SeatMove, from_json, to_json
 from engine.play.record import read_record, write_record
-from engine.play.views import public_view, seat_view
-from engine.players import random_move
+from engine.play.views import public_view
 from engine.players.advice import decisions
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
@@ -27,10 +27,7 @@ def log_of(preset: str, deals: int, more: int = 0) -> list[Move]:
     while len(game.history) < deals or more:
         if len(game.history) == deals:
             more -= 1
-        if game.deal is None:
-            log.append(shuffle(game, rng))
-        else:
-            log.append(random_move(seat_view(game, game.deal.waiting_for[0]), rng))
+        log.append(rng.choice(list(moves(game, rng))))
         game = game.advance(log[-1])
     return log
 

@@ -9,15 +9,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from by_chance import TABLES
+from by_chance import TABLES, play_on
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import RecordError
 from engine.play.deal import Phase
-from engine.play.game import Game, shuffle
+from engine.play.game import Game
 from engine.play.record import read_record, write_record
-from engine.play.views import seat_view
 from engine.players import play_game, random_move
 from engine.rules.ruleset import Ruleset
 
@@ -139,11 +138,7 @@ def test_a_game_going_on_comes_back_at_every_moment(
     game = Game(Ruleset.of(preset, players, options), oldest=2 if preset == "chinese" else 0)
     assert read_record(written(game)) == game
     for _ in range(120):  # two deals and more
-        if game.deal is None:
-            game = game.advance(shuffle(game, rng))
-        else:
-            seat = game.deal.waiting_for[0]
-            game = game.advance(random_move(seat_view(game, seat), rng))
+        game = play_on(game, rng)
         record = written(game)
         again = read_record(copied(record))
         assert written(again) == record

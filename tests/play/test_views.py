@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from by_chance import SEEDS, one_deal, rulesets, values
+from by_chance import SEEDS, games, one_deal, rulesets, values
 from hypothesis import assume, given, settings
 
 from engine.cards import Card, Hand
@@ -112,11 +112,7 @@ def with_other_kitty(deal: Deal) -> Deal:
 
 
 def test_the_deal_before_is_seen_as_it_ended():
-    game, rng = Game(Ruleset.of("classic", 4)), Random(2)
-    for _ in range(2):
-        game = game.advance(shuffle(game, rng))
-        while game.deal:
-            game = game.advance(random_move(seat_view(game, game.deal.waiting_for[0]), rng))
-            view = public_view(game)
-            assert view.previous == (public_deal(game.deals[-2]) if len(game.deals) > 1 else None)
-            assert view.deal == public_deal(game.deals[-1])
+    for game in games(Ruleset.of("classic", 4, {"deals": 2}), Random(2)):
+        view = public_view(game)
+        assert view.previous == (public_deal(game.deals[-2]) if len(game.deals) > 1 else None)
+        assert view.deal == public_deal(game.deals[-1])

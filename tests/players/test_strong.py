@@ -6,7 +6,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from by_chance import SEEDS, TABLES, rulesets
+from by_chance import SEEDS, TABLES, play_on, rulesets
 from hypothesis import given, settings
 from seating import dealt, hand, my_view, playing, reshuffled, rules, with_history
 
@@ -150,7 +150,7 @@ def test_worlds_agree_with_all_that_is_known(of, seed):
     for _ in range(rng.randrange(1 + of.players * of.pack.hand_size)):
         if game.deal is None or game.deal.phase is Phase.CHOOSING_MOON:
             break
-        game = game.advance(random_move(seat_view(game, to_move(game, rng)), rng))
+        game = play_on(game, rng)
     if game.deal and game.deal.phase is not Phase.CHOOSING_MOON:
         check_world(seat_view(game, to_move(game, rng)), seed)
 
@@ -159,10 +159,8 @@ def test_passed_cards_are_where_they_went():
     game = dealt(CLASSIC, "QS KS AS 2C 3C 4C 5C 2D 3D 4D 2H 3H 4H")
     game = game.advance(Passed(0, hand(CLASSIC, "QS KS AS")))
     rng = Random(2)
-    while game.deal.phase is Phase.PASSING:
-        game = game.advance(random_move(seat_view(game, game.deal.waiting_for[0]), rng))
-    while len(game.deal.tricks) < 1:
-        game = game.advance(random_move(seat_view(game, game.deal.turn), rng))
+    while not game.deal.tricks:
+        game = play_on(game, rng)
     played = {card for done in game.deal.tricks for card in done.trick.cards}
     hands = check_world(my_view(game), 1)
     assert hands[1] >= Counter(card for card in hand(CLASSIC, "QS KS AS") if card not in played)
