@@ -59,6 +59,7 @@ total = add_up(stakes, np.zeros(4, np.int64), 0)[0]
 foremost(stakes, totals)
 print(total, sum(sum(one.stats.cache_misses.values()) for one in (add_up, foremost)))
 """
+DAMAGED = "Compiled code in {} is damaged: it is thrown away and compiled again.\n"
 LAY_A_CARD = """
 from engine.kernel.records import Laws, Position
 from engine.kernel.rules import lay
@@ -151,7 +152,6 @@ def test_damaged_code_is_thrown_away_and_compiled_again_and_a_line_says_so(home)
     """Each function's code, then its index, is damaged in another way, and one line is for all."""
     misses, where = lines(start(home, ABOUT_THE_ACE + WHERE))
     assert misses == "4"
-    told = f"Compiled code in {where} is damaged: it is thrown away and compiled again.\n"
     damages: list[Callable[[bytes], bytes]] = [
         lambda content: content[: len(content) // 2],
         lambda content: bytes(len(content)),
@@ -164,7 +164,7 @@ def test_damaged_code_is_thrown_away_and_compiled_again_and_a_line_says_so(home)
         ]
         for [file], damage in zip(files, damages, strict=True):
             file.write_bytes(damage(file.read_bytes()))
-        assert lines(start(home, ABOUT_THE_ACE), told) == ["4"]
+        assert lines(start(home, ABOUT_THE_ACE), DAMAGED.format(where)) == ["4"]
     assert lines(start(home, ABOUT_THE_ACE)) == ["0"]
 
 
@@ -174,8 +174,7 @@ def test_code_saved_under_another_signature_is_not_run(home):
     answer, where = lines(start(home, both))
     one, other = Path(where).rglob("small.rank_of-*.nbc")
     other.write_bytes(one.read_bytes())
-    told = f"Compiled code in {where} is damaged: it is thrown away and compiled again.\n"
-    assert lines(start(home, both), told) == [answer, where]
+    assert lines(start(home, both), DAMAGED.format(where)) == [answer, where]
 
 
 def test_on_a_full_disk_it_is_compiled_each_time_and_a_line_says_so(home):

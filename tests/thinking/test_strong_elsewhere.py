@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from random import Random
 
 import pytest
+from by_chance import play_on
 from scraping import counted
 
 from engine.errors import Refusal
 from engine.play.game import Game, shuffle
 from engine.play.views import seat_view
-from engine.players import random_move
 from engine.players.advice import FULL, QUICK
 from engine.players.manners import Manner
 from engine.rules.presets import PRESETS
@@ -45,42 +46,41 @@ def test_the_more_ask_the_fewer_playouts_each_has_and_in_the_end_none() -> None:
     assert efforts[-1] == 0
 
 
+@pytest.fixture
+def thinking() -> Iterator[Thinking]:
+    thinking = Thinking(workers=1)
+    yield thinking
+    thinking.close()
+
+
 @pytest.mark.slow
-async def test_another_process_decides_as_this_one_would(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_another_process_decides_as_this_one_would(
+    thinking: Thinking, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("engine.thinking.FULL", QUICK)
-    thinking, rng = Thinking(workers=1), Random(5)
-    try:
-        for preset in PRESETS.values():
-            game = Game(Ruleset.of(preset.name, max(preset.players)))
-            while len(game.deals) < 3:  # the later views know of deals before
-                if game.deal is None:
-                    game = game.advance(shuffle(game, rng))
-                    continue
+    rng = Random(5)
+    for preset in PRESETS.values():
+        game = Game(Ruleset.of(preset.name, max(preset.players)))
+        while len(game.deals) < 3:  # the later views know of deals before
+            if game.deal and rng.random() < (0.02 if game.deal.tricks else 0.1):
                 view = seat_view(game, game.deal.waiting_for[0])
-                if rng.random() < (0.02 if view.deal.tricks else 0.1):
-                    there = await thinking.move(view, MANNER, VIGILANCE, 7, LONG)
-                    assert there == answers.move(view, MANNER, VIGILANCE, QUICK, 7)
-                game = game.advance(random_move(view, rng))
-        moves = counted(thinking.moves)("hearts_thoughts_total")
-        assert moves == counted(thinking.moves)("hearts_thoughts_total", by="strong") > len(PRESETS)
-        assert counted(thinking.playouts)("hearts_playouts_total") == QUICK * moves
-    finally:
-        thinking.close()
+                there = await thinking.move(view, MANNER, VIGILANCE, 7, LONG)
+                assert there == answers.move(view, MANNER, VIGILANCE, QUICK, 7)
+            game = play_on(game, rng)
+    moves = counted(thinking.moves)("hearts_thoughts_total")
+    assert moves == counted(thinking.moves)("hearts_thoughts_total", by="strong") > len(PRESETS)
+    assert counted(thinking.playouts)("hearts_playouts_total") == QUICK * moves
 
 
 @pytest.mark.slow
 async def test_who_gets_no_advice_hears_whether_it_is_too_early_or_too_much(
-    monkeypatch: pytest.MonkeyPatch,
+    thinking: Thinking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engine.thinking.ADVICE_PATIENCE", 0.0)
     game = Game(Ruleset.of("classic", 4))
     view = seat_view(game.advance(shuffle(game, Random(1))), 0)
-    thinking = Thinking(workers=1)
-    try:
-        with pytest.raises(Refusal, match="getting_ready"):
-            await thinking.advise(view, QUICK, 1)
-        assert await thinking.move(view, None, VIGILANCE, 1, LONG)
-        with pytest.raises(Refusal, match="no_advice"):
-            await thinking.advise(view, QUICK, 1)
-    finally:
-        thinking.close()
+    with pytest.raises(Refusal, match="getting_ready"):
+        await thinking.advise(view, QUICK, 1)
+    assert await thinking.move(view, None, VIGILANCE, 1, LONG)
+    with pytest.raises(Refusal, match="no_advice"):
+        await thinking.advise(view, QUICK, 1)
