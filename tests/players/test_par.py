@@ -11,14 +11,15 @@ import numpy as np
 import pytest
 from by_chance import SEEDS, TABLES, rulesets
 from hypothesis import given, settings
+from kernel.encoded import ready_to_play
 
 from engine.cards import Card
 from engine.kernel.records import Laws
 from engine.kernel.rules import derive_fields, legal, turn
 from engine.numbers.rows import NONE, code_of
-from engine.play.deal import Phase, advance_deal, start_deal
+from engine.play.deal import Phase, advance_deal
 from engine.play.game import Game, shuffle
-from engine.play.moves import Dealt, Declined, Exposed, Passed, Played
+from engine.play.moves import Dealt, Played
 from engine.play.par import DealStart, par_of
 from engine.play.views import seat_view
 from engine.players import par
@@ -65,15 +66,8 @@ def told(known: Knowledge) -> object:
 def check_knowledge(rules: Ruleset, seed: int) -> None:
     """Through a random deal each seat knows in compiled code what its view says, and has the same options."""
     rng = Random(seed)
-    start = begun(rules, rng)
-    deal = start_deal(rules, start.number, start.dealt, start.first_leader)
-    while deal.phase is Phase.PASSING:
-        seat = deal.waiting_for[0]
-        deal = advance_deal(deal, Passed(seat, tuple(rng.sample(deal.hands[seat], rules.pass_cards))))
-    while deal.phase is Phase.EXPOSING:
-        seat = deal.waiting_for[0]
-        card = rng.choice((None, *deal.exposable(seat)))
-        deal = advance_deal(deal, Exposed(seat, card) if card else Declined(seat))
+    deal = ready_to_play(rules, rng)
+    start = DealStart(rules, deal.number, deal.dealt, deal.trick.leader, (0,) * rules.players)
     seating, record, position = par.encode(start, deal)
     laws, memory = seating.laws, par.memory()
     memory.positions[DEAL] = position
