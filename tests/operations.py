@@ -23,6 +23,12 @@ TOKEN = "MTA5.secret-of-the-bot.AbCdEf_0123456789"
 AS_ANYBODY = ("setpriv", "--bounding-set=-dac_override") if os.getuid() == 0 else ()
 
 
+def environment(database: Path, **settings: str) -> dict[str, str]:
+    """What the bot's process is given, with these settings."""
+    given = {"DISCORD_TOKEN": TOKEN, "HEARTS_DATABASE": str(database), "HEARTS_LOG_LEVEL": "INFO"}
+    return {**os.environ, **given, **settings}
+
+
 def bot(
     *arguments: str,
     database: Path,
@@ -31,23 +37,25 @@ def bot(
     **settings: str,
 ) -> subprocess.CompletedProcess[str]:
     """Run `python -m bot` like a shell."""
-    given = {"DISCORD_TOKEN": TOKEN, "HEARTS_DATABASE": str(database), "HEARTS_LOG_LEVEL": "INFO", **settings}
     return subprocess.run(
         [*before, sys.executable, "-m", "bot", *arguments],
         capture_output=True,
         text=True,
         cwd=ROOT,
-        env={**os.environ, **given},
+        env=environment(database, **settings),
         preexec_fn=preparing,
         timeout=60,
     )
 
 
-def refused(run: subprocess.CompletedProcess[str], database: Path) -> str:
+def refused(
+    run: subprocess.CompletedProcess[str],
+    database: Path,
+    start: str = "HEARTS_DATABASE is {}, which can't be used: ",
+) -> str:
     """The sentence of a run that was refused, without the common beginning."""
-    assert run.returncode == 2, run.stderr
-    assert run.stdout == ""
-    start = f"HEARTS_DATABASE is {str(database)!r}, which can't be used: "
+    assert (run.returncode, run.stdout) == (2, ""), run.stderr
+    start = start.format(repr(str(database)))
     assert run.stderr.startswith(start)
     assert run.stderr.endswith(".\n")
     assert run.stderr.count("\n") == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import subprocess
 import sys
 import threading
@@ -17,8 +16,8 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-ROOT = Path(__file__).parent.parent
-TOKEN = "MTA5.secret-of-the-bot.AbCdEf_0123456789"
+from tests.operations import ROOT, TOKEN, environment
+
 BOT = {"id": "42", "username": "Hearts", "discriminator": "0", "avatar": None, "bot": True}
 APPLICATION = {
     "id": BOT["id"],
@@ -44,14 +43,13 @@ main()
 
 def start_bot(port: int, database: Path, **settings: str) -> subprocess.Popen[str]:
     """Start the bot's process with Discord on this port; its log is in `stderr`."""
-    given = {"DISCORD_TOKEN": TOKEN, "HEARTS_DATABASE": str(database), "HEARTS_LOG_LEVEL": "INFO", **settings}
     return subprocess.Popen(
         [sys.executable, "-c", START.format(port=port)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        env={**os.environ, **given},
+        env=environment(database, **settings),
     )
 
 

@@ -21,15 +21,15 @@ from engine.storage.backup import back_up
 from engine.storage.database import Database
 from engine.storage.file import DAMAGED
 from engine.tables import Person, Tables
-from tests.operations import ROOT, bot, full_beyond, hosts, open_tables
+from tests.operations import ROOT, bot, environment, full_beyond, hosts, open_tables, refused
+from tests.outside import edit
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(path: Path) -> Path:
     """A database with a table."""
-    path = tmp_path / "hearts.sqlite3"
     asyncio.run(open_tables(path, 1))
     return path
 
@@ -42,26 +42,18 @@ def copy(tmp_path: Path) -> Path:
     return copy
 
 
-def no_backup(run: subprocess.CompletedProcess[str], database: Path) -> str:
-    """Why there is no backup."""
-    assert run.returncode == 2, run.stderr
-    assert run.stdout == ""
-    start = f"No backup was made of HEARTS_DATABASE, {str(database)!r}: "
-    assert run.stderr.startswith(start)
-    assert run.stderr.count("\n") == 1
-    return run.stderr.removeprefix(start).removesuffix(".\n")
+#: How a refusal begins.
+NO_BACKUP = "No backup was made of HEARTS_DATABASE, {}: "
 
 
-def no_backup_here(database: Path, copy: Path) -> str:
+def why_not(database: Path, copy: Path) -> str:
     """Why there is no backup, without a process."""
     with pytest.raises(StorageError) as problem:
         back_up(database, copy)
     return str(problem.value)
 
 
-async def test_a_backup_while_the_bot_runs_and_writes(path: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copies" / "copy"
-    copy.parent.mkdir()
+async def test_a_backup_while_the_bot_runs_and_writes(path: Path, copy: Path) -> None:
     database = await Database.open(path)
     tables = Tables(database)
 
@@ -78,7 +70,7 @@ async def test_a_backup_while_the_bot_runs_and_writes(path: Path, tmp_path: Path
         assert backup.returncode == 0, error
     await tables.close()
     await database.close()
-    assert told == f"{copy} is a copy of {path}: {copy.stat().st_size} bytes.\n"
+    assert told == f"{copy} is a copy of {path}: {os.stat(copy).st_size} bytes.\n"
     assert hosts(copy) == [0, 1, 2, 3]  # as it was when the copy was begun
     assert hosts(path) == list(range(10))
     restored = await Database.open(copy)
@@ -88,9 +80,16 @@ async def test_a_backup_while_the_bot_runs_and_writes(path: Path, tmp_path: Path
     await restored.close()
 
 
-def test_a_backup_while_the_bot_stands_still_is_one_file_for_its_owner_alone(path: Path, copy: Path) -> None:
-    run = bot("backup", str(copy), database=path, DISCORD_TOKEN="")
-    assert run.returncode == 0, run.stderr
+@pytest.mark.parametrize(
+    ("redirection", "status", "error"),
+    [("", 0, ""), (">&-", 0, ""), (">/dev/full", 1, "Cannot write: No space left on device.\n")],
+)
+def test_a_backup_is_one_file_for_its_owner_alone_whether_or_not_it_can_be_told(
+    path: Path, copy: Path, redirection: str, status: int, error: str
+) -> None:
+    shell = ("sh", "-c", f'exec "$@" {redirection}', "sh")
+    run = bot("backup", str(copy), database=path, before=shell, DISCORD_TOKEN="")
+    assert (run.returncode, run.stderr) == (status, error)
     assert hosts(copy) == hosts(path)
     assert copy.stat().st_mode & 0o777 == 0o600
     assert list(copy.parent.iterdir()) == [copy]
@@ -98,31 +97,49 @@ def test_a_backup_while_the_bot_stands_still_is_one_file_for_its_owner_alone(pat
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows opens no folders")
 def test_a_backup_and_its_name_outlive_a_power_cut(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    copy, synced = tmp_path / "copy.sqlite3", []
-    fsync = os.fsync
-    monkeypatch.setattr(
-        os, "fsync", lambda file: (fsync(file), synced.append((os.fstat(file), copy.exists())))
-    )
+    synced, fsync = [], os.fsync
+
+    def note(file: int) -> None:
+        fsync(file)
+        synced.append((os.fstat(file), copy.exists()))
+
+    monkeypatch.setattr(os, "fsync", note)
     back_up(path, copy)
-    folder = tmp_path.stat()
+    folder = copy.parent.stat()
     assert [exists for found, exists in synced if os.path.samestat(found, folder)] == [True]
 
 
-def test_a_backup_overwrites_nothing(path: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.sqlite3"
+def test_a_backup_whose_name_is_no_text(path: Path, copy: Path) -> None:
+    run = bot("backup", f"{copy}\udcff", database=path, PYTHONIOENCODING="utf-8:strict")
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.startswith(f"{copy}\\udcff is a copy of {path}")
+
+
+def test_a_backup_overwrites_nothing(path: Path, copy: Path) -> None:
     copy.write_text("the backup of yesterday")
-    assert no_backup(bot("backup", str(copy), database=path), path) == f"{str(copy)!r} exists already"
+    run = bot("backup", str(copy), database=path)
+    assert refused(run, path, NO_BACKUP) == f"{str(copy)!r} exists already"
     assert copy.read_text() == "the backup of yesterday"
-    itself = no_backup_here(path, path)
-    assert itself == f"{str(path)!r} exists already"
+    assert why_not(path, path) == f"{str(path)!r} exists already"
+
+
+def test_a_backup_to_a_full_disk_leaves_nothing_behind(path: Path, copy: Path) -> None:
+    run = bot("backup", str(copy), database=path, **full_beyond(6_000))
+    assert refused(run, path, NO_BACKUP) == "the disk is full"
+    assert list(copy.parent.iterdir()) == []
+
+
+def test_a_backup_into_a_folder_that_is_missing(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "nowhere" / "copy"
+    assert why_not(path, copy) == f"{str(copy)!r} cannot be written (No such file or directory)"
 
 
 def test_a_backup_of_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "hearts.sqlite3"
+    path = tmp_path / "none"
     for nothing in (path, path / "x", tmp_path / ("x" * 300), tmp_path):
-        assert no_backup_here(nothing, tmp_path / "copy") == f"there is no file {str(nothing)!r}"
+        assert why_not(nothing, tmp_path / "copy") == f"there is no file {str(nothing)!r}"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -139,50 +156,16 @@ def test_a_backup_of_what_holds_no_games(tmp_path: Path, statement: str, why: st
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(statement)
     before = path.read_bytes()
-    assert no_backup_here(path, tmp_path / "copy") == why
+    assert why_not(path, tmp_path / "copy") == why
     assert list(tmp_path.iterdir()) == [path]
     assert path.read_bytes() == before
 
 
-def test_a_backup_into_a_folder_that_is_missing(path: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "nowhere" / "copy"
-    why = no_backup_here(path, copy)
-    assert why == f"{str(copy)!r} cannot be written (No such file or directory)"
-
-
-def test_a_backup_of_a_damaged_database(path: Path, tmp_path: Path) -> None:
-    content = bytearray(path.read_bytes())
-    content[4096:8192] = b"\xa5" * 4096
-    path.write_bytes(content)
-    assert no_backup_here(path, tmp_path / "copy") == "the database is damaged"
-    assert not list(tmp_path.glob("copy*"))
-
-
-def test_a_backup_to_a_full_disk_leaves_nothing_behind(path: Path, tmp_path: Path) -> None:
-    run = bot("backup", str(tmp_path / "copy"), database=path, **full_beyond(6_000))
-    assert no_backup(run, path) == "the disk is full"
-    assert not list(tmp_path.glob("copy*"))
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
-def test_a_backup_of_which_it_cannot_tell(path: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy"
-    run = bot("backup", str(copy), database=path, before=("sh", "-c", 'exec "$@" >/dev/full', "sh"))
-    assert (run.returncode, run.stderr) == (1, "Cannot write: No space left on device.\n")
-    assert hosts(copy) == hosts(path)
-
-
-def test_a_backup_whose_name_is_no_text(path: Path, tmp_path: Path) -> None:
-    copy = os.fsencode(tmp_path / "copy") + b"\xff"
-    run = bot("backup", os.fsdecode(copy), database=path, PYTHONIOENCODING="utf-8:strict")
-    assert (run.returncode, run.stderr) == (0, "")
-    assert run.stdout.startswith(f"{tmp_path / 'copy'}\\udcff is a copy of {path}")
-
-
-def test_a_backup_with_standard_output_closed(path: Path, copy: Path) -> None:
-    run = bot("backup", str(copy), database=path, before=("sh", "-c", 'exec "$@" >&-', "sh"))
-    assert (run.returncode, run.stderr) == (0, "")
-    assert hosts(copy) == hosts(path)
+def test_a_backup_of_a_damaged_database(path: Path, copy: Path) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + b"\xa5" * 4096 + content[8192:])
+    assert why_not(path, copy) == "the database is damaged"
+    assert list(copy.parent.iterdir()) == []
 
 
 # Two backups, and what becomes of one that is killed
@@ -191,8 +174,7 @@ def test_a_backup_with_standard_output_closed(path: Path, copy: Path) -> None:
 @contextmanager
 def half_done(path: Path, copy: Path) -> Iterator[subprocess.Popen[str]]:
     """A backup that stands still in the midst of its work."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("INSERT OR REPLACE INTO settings VALUES ('much', hex(zeroblob(20000000)))")
+    edit(path, "INSERT OR REPLACE INTO settings VALUES ('much', hex(zeroblob(20000000)))")
     while (backup := _stopped(path, copy)) is None:  # it was done first
         copy.unlink()
     try:
@@ -212,7 +194,7 @@ def _stopped(path: Path, copy: Path) -> subprocess.Popen[str] | None:
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        env={**os.environ, "HEARTS_DATABASE": str(path)},
+        env=environment(path),
     )
     while backup.poll() is None:
         if _inode(part) not in (None, another):
@@ -268,12 +250,11 @@ def test_two_backups_to_one_name_leave_no_half_of_one(path: Path, copy: Path) ->
     assert hosts(copy) == hosts(path)
 
 
-def test_a_backup_that_still_runs_is_left_alone_by_another(path: Path, tmp_path: Path) -> None:
-    first, second = tmp_path / "copies" / "first", tmp_path / "copies" / "second"
-    first.parent.mkdir()
-    with half_done(path, first) as backup:
+def test_a_backup_that_still_runs_is_left_alone_by_another(path: Path, copy: Path) -> None:
+    second = copy.with_name("second")
+    with half_done(path, copy) as backup:
         assert bot("backup", str(second), database=path).returncode == 0
         backup.send_signal(signal.SIGCONT)
         assert backup.wait(60) == 0
-    assert hosts(first) == hosts(second) == hosts(path)
-    assert sorted(first.parent.iterdir()) == [first, second]
+    assert hosts(copy) == hosts(second) == hosts(path)
+    assert sorted(copy.parent.iterdir()) == [copy, second]

@@ -94,6 +94,16 @@ def test_a_setting_is_read_from_the_env_file_but_the_environment_wins(tmp_path: 
     assert "DISCORD_TOKEN" in sentence(run(tmp_path, HEARTS_LOG_LEVEL="debug"))
 
 
+@pytest.mark.parametrize("mode", [0o600, 0o644])
+def test_a_warning_where_others_can_read_the_token(tmp_path: Path, mode: int) -> None:
+    (tmp_path / ".env").write_text("DISCORD_TOKEN=some.real.token\n")
+    (tmp_path / ".env").chmod(mode)
+    done = run(tmp_path, HEARTS_DATABASE=":memory:")  # it ends as soon as it has read its settings
+    assert done.returncode == 2
+    assert ("Others on this machine can read .env" in done.stderr) is (mode != 0o600)
+    assert "some.real.token" not in done.stderr
+
+
 @pytest.mark.parametrize(
     "content", [b"DISCORD_TOKEN=\xff\xfe\n", "DISCORD_TOKEN=some.real.token\n".encode("utf-16")]
 )

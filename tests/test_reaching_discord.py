@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -21,7 +20,10 @@ from aiohttp import web
 
 from bot import heartbeat
 from engine import __version__
-from tests.small_discord import ROOT, as_json, half, page, small_discord, start_bot
+from tests import operations
+from tests.operations import ROOT, TOKEN
+from tests.scraping import free_port
+from tests.small_discord import as_json, half, page, small_discord, start_bot
 
 pytestmark = pytest.mark.slow
 
@@ -33,8 +35,7 @@ GLANCE = 0.05
 @pytest.fixture
 def port() -> int:
     """A port on which nobody listens yet."""
-    with socket.create_server(("127.0.0.1", 0)) as nobody:
-        return int(nobody.getsockname()[1])
+    return free_port()
 
 
 @contextmanager
@@ -48,38 +49,19 @@ def running(port: int, path: Path, **settings: str) -> Iterator[subprocess.Popen
         bot.communicate()
 
 
-def waits(bot: subprocess.Popen[str], count: int) -> list[str]:
-    """The next lines of the log that say that Discord is waited for."""
+def log_until(bot: subprocess.Popen[str], words: str = "Trying again in") -> list[str]:
+    """The next lines of the log, up to the one with these words."""
     assert bot.stderr is not None
-    found: list[str] = []
-    while len(found) < count:
-        line = bot.stderr.readline()
-        assert line, "it has ended"
-        if "Trying again in" in line:
-            found.append(line)
-    return found
+    lines = [""]
+    while words not in lines[-1]:
+        lines.append(bot.stderr.readline())
+        assert lines[-1], "it has ended"
+    return lines[1:]
 
 
 def health(path: Path) -> tuple[int, str]:
     """Exit status and sentence of `python -m bot health`."""
-    return run("health", path)
-
-
-def status(path: Path) -> tuple[int, str]:
-    """Exit status and figures of `python -m bot status`."""
-    return run("status", path)
-
-
-def run(command: str, path: Path) -> tuple[int, str]:
-    """Exit status and output of this command for the bot with this database."""
-    done = subprocess.run(
-        [sys.executable, "-m", "bot", command],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "HEARTS_DATABASE": str(path)},
-        timeout=LONG,
-    )
+    done = operations.bot("health", database=path)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -97,7 +79,7 @@ def wait_for_health(path: Path, status: int) -> str:
 @pytest.mark.parametrize("format", ["text", "json"])
 def test_it_waits_for_the_network_with_growing_pauses_and_says_so(port: int, path: Path, format: str) -> None:
     with running(port, path, HEARTS_LOG_FORMAT=format) as bot:
-        lines = waits(bot, 3)
+        lines = [log_until(bot)[-1] for _ in range(3)]
         bot.send_signal(signal.SIGTERM)
         _, error = bot.communicate(timeout=LONG)
     assert (bot.returncode, error) == (0, "")
@@ -107,10 +89,32 @@ def test_it_waits_for_the_network_with_growing_pauses_and_says_so(port: int, pat
         assert all(json.loads(line)["logger"] == "bot.running" for line in lines)
 
 
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_the_token_is_in_no_log_not_even_at_debug(port: int, path: Path, format: str) -> None:
+    with small_discord(port) as discord:
+        discord.instead["/users/@me"] = [as_json({"code": 0, "message": f"You sent Bot {TOKEN}"}, 400)]
+        with running(port, path, HEARTS_LOG_FORMAT=format, HEARTS_LOG_LEVEL="DEBUG") as bot:
+            lines = log_until(bot)
+            bot.send_signal(signal.SIGTERM)
+            out, rest = bot.communicate(timeout=LONG)
+    assert (bot.returncode, out) == (0, "")
+    written = "".join([*lines, rest])
+    assert "discord.http" not in written  # it would tell hidden cards as well
+    assert "You sent Bot ***" in written
+    assert "Traceback" in written
+    assert TOKEN not in written
+    if format == "json":
+        told = [json.loads(line) for line in written.splitlines()]
+        assert {"DEBUG", "INFO"} <= {line["level"] for line in told}
+        assert all({"time", "level", "logger", "message"} <= set(line) for line in told)
+        [refused] = [line for line in told if line["message"] == "the connection to Discord ended"]
+        assert refused["error"].startswith("Traceback")
+
+
 def test_it_begins_when_the_network_is_there_and_again_after_it_was_away(port: int, path: Path) -> None:
     assert health(path) == (1, f"No bot with the database {str(path)!r} is connected to Discord.\n")
     with running(port, path) as bot:
-        waits(bot, 2)
+        log_until(bot)
         assert health(path)[0] == 1
         with small_discord(port) as discord:
             assert wait_for_health(path, 0) == "The bot is connected to Discord.\n"
@@ -118,12 +122,14 @@ def test_it_begins_when_the_network_is_there_and_again_after_it_was_away(port: i
             assert wait_for_health(path, 1).startswith("No bot with the database")
             discord.is_open = True
             wait_for_health(path, 0)
-            assert re.match(rf"version +{re.escape(__version__)}\nrunning for +\d+ s\n", status(path)[1])
+            told = operations.bot("status", database=path).stdout
+            assert re.match(rf"version +{re.escape(__version__)}\nrunning for +\d+ s\n", told)
             bot.send_signal(signal.SIGTERM)
             bot.communicate(timeout=LONG)
         assert bot.returncode == 0
-    assert health(path)[0] == 1
-    assert status(path) == health(path)
+    stopped = operations.bot("status", database=path)
+    assert (stopped.returncode, stopped.stdout + stopped.stderr) == health(path)
+    assert stopped.returncode == 1
 
 
 def test_a_bot_that_stands_still_is_not_well(port: int, path: Path) -> None:
@@ -140,16 +146,9 @@ def test_a_bot_that_stands_still_is_not_well(port: int, path: Path) -> None:
         wait_for_health(path, 0)
 
 
-def test_a_token_that_discord_does_not_know_ends_it_at_once(port: int, path: Path) -> None:
-    with small_discord(port), running(port, path, DISCORD_TOKEN="MTA5.another.token") as bot:
-        _, error = bot.communicate(timeout=LONG)
-    assert bot.returncode == 2
-    assert error.splitlines()[-1] == "Discord doesn't know the token in DISCORD_TOKEN."
-
-
-def test_nor_does_it_wait_with_one_once_the_network_is_there(port: int, path: Path) -> None:
+def test_a_token_that_discord_does_not_know_ends_it_even_after_it_has_waited(port: int, path: Path) -> None:
     with running(port, path, DISCORD_TOKEN="MTA5.another.token") as bot:
-        waits(bot, 1)
+        log_until(bot)
         with small_discord(port):
             _, error = bot.communicate(timeout=LONG)
     assert bot.returncode == 2
@@ -171,7 +170,7 @@ def test_what_is_no_answer_of_discords_is_no_reason_to_end(
 ) -> None:
     with small_discord(port) as discord, running(port, path) as bot:
         discord.instead[path_asked] = [odd()]
-        [line] = waits(bot, 1)
+        line = log_until(bot)[-1]
         assert "Discord isn't working (" in line or "Discord can't be reached (" in line
         wait_for_health(path, 0)
 
@@ -194,7 +193,7 @@ def test_a_bot_that_has_outgrown_its_connections_asks_for_their_number(port: int
         wait_for_health(path, 0)
         discord.closes_with = 4011
         discord.say(json.dumps({"op": 9, "d": False}))  # this session is over
-        waits(bot, 1)
+        log_until(bot)
         discord.closes_with = None
         wait_for_health(path, 0)
     assert discord.asked.count("GET /gateway/bot") == 2
@@ -206,8 +205,7 @@ def test_it_is_online_while_discord_refuses_its_commands(port: int, path: Path) 
         discord.instead[commands] = [as_json({"code": 30034, "message": "Not today"}, 400)]
         with running(port, path) as bot:
             wait_for_health(path, 0)
-            assert bot.stderr is not None
-            assert any("the commands have to wait 60 s" in line for line in iter(bot.stderr.readline, ""))
+            log_until(bot, "the commands have to wait 60 s")
     assert f"PUT {commands}" in discord.asked
 
 
@@ -224,7 +222,7 @@ def test_no_event_ends_it(port: int, path: Path) -> None:
             connections = len(discord.connected)
             discord.say(json.dumps(event))
             if odd.index(event) > 1:  # discord.py can't go on with this connection
-                assert "Trying again in 1 s." in waits(bot, 1)[0]
+                log_until(bot, "Trying again in 1 s.")
                 while len(discord.connected) == connections:
                     time.sleep(GLANCE)
         wait_for_health(path, 0)
@@ -238,8 +236,8 @@ def test_a_connection_that_closes_at_once_is_not_tried_at_once(port: int, path: 
         discord.end_connections()
         while len(discord.connected) < 4:
             time.sleep(GLANCE)
-        first, *others = discord.connected[1:]  # the first is the one that was lost
-        assert all(after - before > 0.9 for before, after in pairwise([first, *others]))
+        tried = discord.connected[1:]  # the first is the one that was lost
+        assert all(after - before > 0.9 for before, after in pairwise(tried))
         discord.closes_with = None
         wait_for_health(path, 0)
         assert bot.poll() is None
