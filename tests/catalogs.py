@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import argparse
 import ast
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
@@ -40,46 +41,20 @@ MARKS = {
 #: Begins a comment for translators, in the lines above the sentence.
 NOTE = "# Note:"
 #: Lines of a catalog's head that say nothing here.
-UNTOLD = tuple(
-    f'"{name}'
-    for name in (
-        "Project-Id",
-        "Report-Msgid",
-        "POT-Creation",
-        "PO-Revision",
-        "Last-Tr",
-        "Language-Team",
-        "Gen",
-    )
-)
-
-
-class Marked(NamedTuple):
-    """A sentence, and its plural if it has one, as the source marks it."""
-
-    context: str | None
-    said: Sequence[str | None]
-    place: str
-    notes: Sequence[str] = ()
+UNTOLD = re.compile('"(Project-Id|Report-Msgid|POT-Creation|PO-Revision|Last-Tr|Language-Team|Gen)')
 
 
 def source() -> Catalog:
-    """Every sentence of the source, with the modules that say it."""
+    """Every sentence of the source, with the modules that say it; those of slash commands last."""
     found = Catalog()
-    for context, said, place, notes in marked():
-        id = tuple(said) if len(said) > 1 else said[0]
-        found.add(id, "", [(place, 0)], context=context, auto_comments=notes)
-    return found
-
-
-def marked() -> Iterator[Marked]:
-    """The sentences, in order of their modules; those of slash commands last."""
     for place, call, notes in marking_calls():
         if parts := sentence(call):
             context, *said = parts
-            yield Marked(context, said, place, notes)
+            id = tuple(said) if len(said) > 1 else said[0]
+            found.add(id, "", [(place, 0)], context=context, auto_comments=notes)
     for text, place in of_commands([HEARTS]):
-        yield Marked(None, [text], place)
+        found.add(text, "", [(place, 0)])
+    return found
 
 
 @cache  # one reading of the source is enough for all languages
@@ -179,7 +154,7 @@ def written(found: Catalog) -> str:
     file = BytesIO()
     write_po(file, found, width=110, include_lineno=False, sort_by_file=True)
     lines = file.getvalue().decode().splitlines(keepends=True)
-    return "".join([line for line in lines if not line.startswith(UNTOLD)])
+    return "".join([line for line in lines if not UNTOLD.match(line)])
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from operator import attrgetter
 from random import Random
 
 import pytest
@@ -19,8 +20,6 @@ from engine.rules.ruleset import Ruleset
 pytestmark = pytest.mark.slow
 
 DEALS, WAYS = 4, 8
-#: How a deal may be decided.
-HOW = ("settled_after", "claimed_after")
 CHOICES = (None, *MoonChoice)
 
 
@@ -54,11 +53,14 @@ def left_of(deal: Deal) -> Hand:
     return tuple(chain(held, deal.kitty, deal.on_hold, deal.kitty_on_hold, deal.trick.cards))
 
 
-def positions(rules: Ruleset, rng: Random) -> Iterator[tuple[Deal, int | None]]:
-    """Each position of a random deal in which cards are played, and after how many tricks it was settled."""
-    for deal in one_deal(rules, rng):
-        if deal.phase is Phase.PLAYING and deal.tricks:
-            yield deal, deal.settled_after
+def positions(rules: Ruleset, rng: Random) -> Iterator[Deal]:
+    """Each position of a random deal in which cards are played, after the first trick."""
+    return (deal for deal in one_deal(rules, rng) if deal.phase is Phase.PLAYING and deal.tricks)
+
+
+def leads(rules: Ruleset, rng: Random) -> Iterator[Deal]:
+    """Those in which a player leads."""
+    return (deal for deal in positions(rules, rng) if not deal.trick.cards)
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -67,7 +69,7 @@ def test_once_no_points_are_left_any_way_to_play_the_rest_brings_the_same(rules:
     """From where it is seen first: what comes later is on one of these ways."""
     rng = Random(seed)
     for _ in range(DEALS):
-        if deal := next((deal for deal, after in positions(rules, rng) if after is not None), None):
+        if deal := next((deal for deal in positions(rules, rng) if deal.settled_after is not None), None):
             ways = [played_out(deal, rng) for _ in range(WAYS)]
             assert len({str(outcome(deal, way.piles)) for way in ways}) == 1
 
@@ -85,9 +87,7 @@ def ends(deal: Deal) -> list[tuple[Hand, ...]]:
 @given(rulesets(), SEEDS)
 def test_until_then_something_hangs_on_who_takes_the_rest(rules: Ruleset, seed: int) -> None:
     """Up to the last lead before that: on whatever a later lead decides, an earlier one does too."""
-    *_, deal = [
-        deal for deal, after in positions(rules, Random(seed)) if after is None and not deal.trick.cards
-    ]
+    *_, deal = [deal for deal in leads(rules, Random(seed)) if deal.settled_after is None]
     first, *others = ends(deal)
     one = str(outcome(deal, first))
     assert any(str(outcome(deal, piles)) != one for piles in others)
@@ -97,7 +97,7 @@ def test_until_then_something_hangs_on_who_takes_the_rest(rules: Ruleset, seed: 
 def test_whether_it_has_come_to_that_tells_nothing_of_a_kitty_that_somebody_took(kitty: str) -> None:
     """W3: who sees the game go on would know that it holds no points, and who sees it end, that it does."""
     rules, rng = Ruleset.of("wikibooks", 5, {"remainder": "kitty", "kitty": kitty}), Random(1)
-    settled = [deal for _ in range(60) for deal, after in positions(rules, rng) if after is not None]
+    settled = [deal for _ in range(60) for deal in positions(rules, rng) if deal.settled_after is not None]
     assert settled
     for deal in settled:
         assert not rules.counting.scoring & set(chain(*deal.kitty_taken))
@@ -116,20 +116,6 @@ def all_ways(deal: Deal) -> Iterator[Deal]:
         yield from all_ways(advance_deal(deal, Played(seat, card)))
 
 
-def ways_on(deal: Deal, rng: Random) -> list[Deal]:
-    """All ways to play the last two tricks, but only some of the many ways to play more."""
-    if deal.rules.pack.hand_size - len(deal.tricks) <= 2:
-        return list(all_ways(deal))
-    return [played_out(deal, rng) for _ in range(WAYS)]
-
-
-def leads(rules: Ruleset, rng: Random) -> Iterator[Deal]:
-    """Each position of a random deal in which a player leads, after the first trick."""
-    for deal in one_deal(rules, rng):
-        if deal.phase is Phase.PLAYING and deal.tricks and not deal.trick.cards:
-            yield deal
-
-
 def wins_all(deal: Deal, way: Deal) -> bool:
     """Whether the player to lead took every trick from there on."""
     return {done.winner for done in way.tricks[len(deal.tricks) :]} == {deal.trick.leader}
@@ -143,7 +129,7 @@ def test_who_has_the_rest_takes_it_however_it_is_played(rules: Ruleset, seed: in
     for _ in range(DEALS):
         if deal := next((deal for deal in leads(rules, rng) if deal.claimed_after is not None), None):
             assert deal.claimed_after == len(deal.tricks)
-            ways = ways_on(deal, rng)
+            ways = [played_out(deal, rng) for _ in range(WAYS)]
             assert len({str(outcome(deal, way.piles)) for way in ways}) == 1
             assert all(wins_all(deal, way) for way in ways)
 
@@ -181,8 +167,8 @@ def test_it_tells_nothing_of_the_kitty() -> None:
 def test_in_every_game_it_comes_to_that(preset: str, players: int) -> None:
     rng = Random(players)
     rules = Ruleset.of(preset, players)
-    for how in HOW:
-        found = (getattr(deal, how) for _ in range(60) for deal, _ in positions(rules, rng))
+    for how in (attrgetter("settled_after"), attrgetter("claimed_after")):
+        found = (how(deal) for _ in range(60) for deal in positions(rules, rng))
         after = next((tricks for tricks in found if tricks is not None), None)
         assert after is not None
         assert 0 < after < rules.pack.hand_size
