@@ -3,27 +3,19 @@
 import asyncio
 import os
 import re
+import shutil
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.async_api import Browser, Frame, Locator, Page, Request, async_playwright, expect
 from playwright.async_api import TimeoutError as Late
 
 CHROMIUM = "/usr/bin/chromium"
-ARGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+#: Beside those that Playwright gives it.
+ARGS = ["--disable-gpu", "--disable-quic"]
 LONGEST_WAIT = 30_000  # milliseconds
 expect.set_options(timeout=LONGEST_WAIT)
 #: Milliseconds until what had no effect is done again: twice as long each time, as a busy page may be at it
@@ -46,7 +38,6 @@ CARD = re.compile("[a-z]+_of_[a-z]+|(?:10|[2-9JQKA])[♣♦♠♥]\ufe0e")
 CARDS_EACH = 13
 #: Case-sensitive, as a hand may say that it's not your turn yet.
 MY_TURN = re.compile("Your turn")
-NO_CHROMIUM = not Path(CHROMIUM).exists()
 
 
 class NotDone(AssertionError):
@@ -56,7 +47,7 @@ class NotDone(AssertionError):
 @asynccontextmanager
 async def chromium() -> AsyncIterator[Browser]:
     """A browser for many visits; skips the test if there is none."""
-    if NO_CHROMIUM:
+    if not shutil.which(CHROMIUM):
         pytest.skip(f"no {CHROMIUM}")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
@@ -87,15 +78,10 @@ async def visiting(browser: Browser) -> AsyncIterator[None]:
 @asynccontextmanager
 async def local_mode(**settings: str) -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
     """Run `python -m bot --local`; yields its address and the process, which must stop on Ctrl-C."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot",
-        "--local",
-        env={**os.environ, "HEARTS_LOCAL_PORT": "0", **settings},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
+    command = (sys.executable, "-m", "bot", "--local")
+    environment = {**os.environ, "HEARTS_LOCAL_PORT": "0", **settings}
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(*command, env=environment, stdout=pipe, stderr=pipe)
     assert process.stdout is not None
     try:
         first = (await asyncio.wait_for(process.stdout.readline(), LONGEST_WAIT / 1000)).decode()
@@ -122,16 +108,12 @@ class Window:
         person: str = "Ann",
         *,
         size: tuple[int, int] = (1500, 1000),
-        scheme: Literal["dark", "light"] = "dark",
         scale: float = 1,
         locale: str = "en-US",
     ) -> "Window":
-        width, height = size
+        viewport = {"width": size[0], "height": size[1]}
         page = await browser.new_page(
-            viewport={"width": width, "height": height},
-            color_scheme=scheme,
-            device_scale_factor=scale,
-            locale=locale,
+            viewport=viewport, color_scheme="dark", device_scale_factor=scale, locale=locale
         )
         page.set_default_timeout(LONGEST_WAIT)
         await page.goto(f"{url}#{person}")

@@ -83,26 +83,22 @@ async def metrics(port: int) -> Scrape:
         return read(await answer.text())
 
 
-async def test_metrics_are_served_without_a_browser_too_and_the_end_is_in_good_order() -> None:
-    port = free_port()
-    async with local_mode(HEARTS_METRICS=f"localhost:{port}") as (_, process):
-        scrape = await metrics(port)
-        assert scrape("hearts_build_info", version=__version__) == 1
-        assert scrape("hearts_servers") == 1
-        assert scrape("hearts_tables") == 0
-        process.send_signal(signal.SIGTERM)
-        _, errors = await asyncio.wait_for(process.communicate(), LONGEST_WAIT / 1000)
-        assert (process.returncode, errors) == (0, b"")
-
-
-async def test_a_port_that_is_taken_is_named_and_the_next_free_one_used() -> None:
+async def test_without_a_browser_it_names_a_port_that_is_taken_and_serves_metrics_until_it_ends() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        async with local_mode(HEARTS_LOCAL_PORT=str(port)) as (line, _), aiohttp.ClientSession() as session:
+        port, free = taken.getsockname()[1], free_port()
+        settings = {"HEARTS_LOCAL_PORT": str(port), "HEARTS_METRICS": f"localhost:{free}"}
+        async with local_mode(**settings) as (line, process), aiohttp.ClientSession() as session:
             url, _, said = line.partition(" ")
             assert said == f"(port {port} is taken)"
             assert URL(url).port != port
             assert await status(session, URL(url)) == 200
+            scrape = await metrics(free)
+            assert scrape("hearts_build_info", version=__version__) == 1
+            assert scrape("hearts_servers") == 1
+            assert scrape("hearts_tables") == 0
+            process.send_signal(signal.SIGTERM)
+            _, errors = await asyncio.wait_for(process.communicate(), LONGEST_WAIT / 1000)
+            assert (process.returncode, errors) == (0, b"")
 
 
 async def test_the_empty_page_says_what_this_is_and_a_list_of_options_what_they_do(
