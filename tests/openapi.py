@@ -23,7 +23,7 @@ from simcord.components import (
 )
 
 Json = Any
-Validator = jsonschema_rs.Draft202012Validator
+Validator, Fault = jsonschema_rs.Draft202012Validator, jsonschema_rs.ValidationError
 
 #: Keys that discord.py 2.7.1 sends and Discord ignores, by the schema that does not list them.
 LENIENT: Mapping[str, tuple[str, ...]] = {
@@ -114,15 +114,20 @@ class Description:
         return self._validators[id(schema)]
 
 
-def _in_its_alternative(error: jsonschema_rs.ValidationError) -> jsonschema_rs.ValidationError:
-    """What is wrong in the alternative that the object's own `type` chooses, if there is one."""
+def _in_its_alternative(error: Fault) -> Fault:
+    """What is wrong in the alternative that the value's type, or the object's own `type`, chooses."""
     while alternatives := getattr(error.kind, "context", None):
-        other = [*error.instance_path, "type"]
-        fitting = [errors for errors in alternatives if all(one.instance_path != other for one in errors)]
+        fitting = [errors for errors in alternatives if not any(_is_of_type(one, error) for one in errors)]
         if len(fitting) != 1:
             break
         error = fitting[0][0]
     return error
+
+
+def _is_of_type(inner: Fault, outer: Fault) -> bool:
+    """Whether this is about the value's own type, or its field `type`."""
+    below = inner.instance_path[len(outer.instance_path) :]
+    return below == ["type"] or (not below and inner.kind.name == "type")
 
 
 def faults(requests: Iterable[Request], description: Description | None) -> list[str]:

@@ -7,7 +7,6 @@ import json
 import os
 import pty
 import resource
-import select
 import signal
 import subprocess
 import sys
@@ -65,30 +64,9 @@ def start(*arguments: str, **files: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen([*COMMAND, *arguments], cwd=ROOT, env=ENVIRONMENT, **files)
 
 
-def in_shell(redirection: str, *arguments: str) -> Run:
-    """Run it with its outputs redirected."""
-    shell = ["sh", "-c", f'exec "$@" {redirection}', "sh", *COMMAND, *arguments]
-    return subprocess.run(shell, capture_output=True, cwd=ROOT, env=ENVIRONMENT, timeout=LONG)
-
-
 def answers(run: Run) -> list[dict[str, Any]]:
     assert run.stderr == b""
     return [json.loads(line) for line in run.stdout.splitlines()]
-
-
-def written(terminal: int) -> bytes:
-    """What a command has written to this terminal."""
-    ready, _, _ = select.select([terminal], [], [], LONG)
-    assert ready, "nothing was written for a minute"
-    return os.read(terminal, 10_000)
-
-
-def first_line(run: subprocess.Popen[bytes]) -> bytes:
-    """The next line of output of a command that still runs."""
-    assert run.stdout is not None
-    ready, _, _ = select.select([run.stdout], [], [], LONG)
-    assert ready, "nothing was written for a minute"
-    return run.stdout.readline()
 
 
 def sentence(run: Run) -> str:
@@ -194,12 +172,12 @@ def test_long_work_shows_its_progress_on_a_terminal() -> None:
     command = (*CLASSIC, "--option", "ends_at=20000", "--games", "9")
     with start(*command, stdout=subprocess.DEVNULL, stderr=theirs) as run:
         try:
-            assert b"Game 1 of 9, deal " in written(ours)
+            assert b"Game 1 of 9, deal " in os.read(ours, 10_000)
             run.send_signal(signal.SIGINT)
             assert run.wait(LONG) == 130
         finally:
             run.kill()
-    assert written(ours).endswith(b"\r\x1b[K")
+    assert os.read(ours, 10_000).endswith(b"\r\x1b[K")
     os.close(ours)
     os.close(theirs)
 
@@ -211,10 +189,11 @@ def test_long_work_shows_its_progress_on_a_terminal() -> None:
 def test_ctrl_c_is_quiet(arguments: list[str], game: bytes) -> None:
     with start(*arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE) as run:
         assert run.stdin is not None
+        assert run.stdout is not None
         if arguments == ["replay"]:
             run.stdin.write(game)
             run.stdin.flush()
-        assert json.loads(first_line(run))  # answered at once, though more may come
+        assert json.loads(run.stdout.readline())  # answered at once, though more may come
         run.send_signal(signal.SIGINT)
         _, complaint = run.communicate(timeout=LONG)
     assert complaint == b""
@@ -225,32 +204,31 @@ def test_a_reader_that_goes_away_is_no_fault() -> None:
     with start(*CLASSIC, "--games", "9999", stdout=PIPE, stderr=PIPE) as run:
         assert run.stdout is not None
         assert run.stderr is not None
-        first_line(run)
+        run.stdout.readline()
         run.stdout.close()
         assert run.stderr.read() == b""
         assert run.wait(LONG) == 141
 
 
-def test_a_closed_standard_output_gets_a_sentence() -> None:
-    assert sentence(in_shell(">&-", *CLASSIC)) == "There is no standard output.\n"
-
-
 @pytest.mark.parametrize(
-    ("arguments", "status"),
-    [([*CLASSIC, "--option", "ends_at=1"], 0), (["replay", "nothing.jsonl"], 2), (["play"], 2)],
+    ("redirection", "arguments", "status", "error"),
+    [
+        (">&-", CLASSIC, 2, b"There is no standard output.\n"),
+        (">/dev/full", CLASSIC, 2, b"Cannot write: No space left on device.\n"),
+        (">/dev/full", ["presets"], 2, b"Cannot write: No space left on device.\n"),
+        (">/dev/full", ["--help"], 2, b"Cannot write: No space left on device.\n"),
+        ("2>&-", [*CLASSIC, "--option", "ends_at=1"], 0, b""),
+        ("2>&-", ["replay", "nothing.jsonl"], 2, b""),
+        ("2>&-", ["play"], 2, b""),
+    ],
 )
-def test_a_closed_standard_error_changes_nothing(arguments: list[str], status: int) -> None:
-    run = in_shell("2>&-", *arguments)
-    assert run.returncode == status
+def test_where_nothing_can_be_written_it_ends_with_a_sentence_and_its_status(
+    redirection: str, arguments: list[str], status: int, error: bytes
+) -> None:
+    shell = ["sh", "-c", f'exec "$@" {redirection}', "sh", *COMMAND, *arguments]
+    run = subprocess.run(shell, capture_output=True, cwd=ROOT, env=ENVIRONMENT, timeout=LONG)
+    assert (run.returncode, run.stderr) == (status, error)
     assert run.stdout.count(b"\n") == (not status)
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device here")
-@pytest.mark.parametrize("arguments", [CLASSIC, ["presets"], ["--help"]])
-def test_a_full_disk_gets_a_sentence(arguments: list[str]) -> None:
-    run = in_shell(">/dev/full", *arguments)
-    assert run.returncode == 2
-    assert run.stderr == b"Cannot write: No space left on device.\n"
 
 
 # replay

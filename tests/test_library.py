@@ -9,33 +9,20 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 import engine
-import engine.play.game
-import engine.play.par
-import engine.play.record
-import engine.play.views
-import engine.players
-import engine.rules.ruleset
-import engine.tables.service
 
-PAGES = [
-    engine,
-    engine.rules.ruleset,
-    engine.play.game,
-    engine.play.par,
-    engine.play.views,
-    engine.play.record,
-    engine.players,
-    engine.tables.service,
-]
+FOLDER = Path(str(engine.__file__)).parent
+#: The modules with examples.
+PAGES = [path for path in sorted(FOLDER.rglob("*.py")) if ">>> " in path.read_text(encoding="utf-8")]
 
 
-@pytest.mark.parametrize("module", PAGES, ids=lambda module: module.__name__)
-def test_the_examples_of_a_page_do_what_they_say(module: ModuleType) -> None:
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(FOLDER).as_posix())
+def test_the_examples_of_a_page_do_what_they_say(page: Path) -> None:
+    parts = page.relative_to(FOLDER.parent).with_suffix("").parts
+    module = import_module(".".join(parts).removesuffix(".__init__"))
     failed, tried = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
     assert tried > 0
     assert failed == 0, "the differences were printed"
@@ -43,7 +30,7 @@ def test_the_examples_of_a_page_do_what_they_say(module: ModuleType) -> None:
 
 def declared() -> dict[str, str]:
     """The module from which a type checker takes each name of the library."""
-    tree = ast.parse(Path(str(engine.__file__)).read_text(encoding="utf-8"))
+    tree = ast.parse((FOLDER / "__init__.py").read_text(encoding="utf-8"))
     block = next(one for one in tree.body if isinstance(one, ast.If))
     return {
         alias.name: str(one.module)

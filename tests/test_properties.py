@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from engine.cards import Card, Suit
 from engine.errors import Refusal
 from engine.play.deal import Deal, Phase, advance_deal
-from engine.play.game import Game, shuffle
-from engine.play.moves import Dealt, MoonChosen, Played
+from engine.play.game import Game
+from engine.play.moves import MoonChosen, Played
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 
@@ -76,18 +76,13 @@ def test_nobody_acts_out_of_turn(rules, seed):
 @given(rulesets(), SEEDS)
 def test_as_many_tricks_as_cards_in_a_hand_and_each_has_a_card_from_everyone(rules, seed):
     *_, deal = one_deal(rules, Random(seed))
+    assert len(deal.dealt.kitty) < rules.players
     assert len(deal.tricks) == len(deal.dealt.hands[0])
     assert {len(done.trick.cards) for done in deal.tricks} == {rules.players}
     assert deal.tricks[-1].winner is not None
     leaders = [done.trick.leader for done in deal.tricks[1:]]
     expected = [done.trick.leader if done.winner is None else done.winner for done in deal.tricks[:-1]]
     assert leaders == expected
-
-
-def in_the_pack(rules: Ruleset) -> int:
-    """The sum over all cards in play."""
-    worth = values(rules)
-    return sum(worth.get(card.code, 0) for card in rules.pack.cards)
 
 
 def has_moon(deal: Deal) -> bool:
@@ -109,7 +104,6 @@ def test_without_a_moon_the_points_are_those_of_the_cards(rules, seed):
     assert deal.shooter is deal.choice is None
     worth = values(rules)
     assert list(deal.points) == [sum(worth.get(card.code, 0) for card in pile) for pile in deal.piles]
-    assert sum(deal.points) == in_the_pack(rules)
 
 
 @settings(max_examples=100, deadline=None)
@@ -217,18 +211,3 @@ def test_the_opening_lead_is_the_lowest_club_that_anybody_holds(rules, seed):
     clubs = [card for hand in deal.hands for card in hand if card.suit is Suit.CLUBS]
     lowest = min(clubs, key=lambda card: card.rank)
     assert set(deal.legal(deal.turn)) == {lowest}
-
-
-@settings(max_examples=100, deadline=None)
-@given(rulesets())
-def test_rules_survive_json(rules):
-    assert Ruleset.from_json(rules.to_json()) == rules
-
-
-@settings(max_examples=100, deadline=None)
-@given(rulesets(), SEEDS)
-def test_a_shuffle_deals_the_whole_pack_in_equal_hands(rules, seed):
-    dealt: Dealt = shuffle(Game(rules), Random(seed))
-    assert len({len(hand) for hand in dealt.hands}) == 1
-    assert count((*dealt.hands, dealt.kitty)) == Counter(rules.pack.cards)
-    assert len(dealt.kitty) < rules.players

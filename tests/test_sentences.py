@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from string import Formatter
 
@@ -44,19 +45,12 @@ def called(node: ast.AST) -> str:
 
 
 @cache
-def refused_in(path: Path) -> list[ast.Call]:
+def refusals(path: Path) -> list[tuple[str, ast.Call]]:
+    """Where this module refuses something, and the call that does it."""
     if "Refusal" not in path.read_text():
         return []
-    return [
-        node for node in ast.walk(parsed(path)) if isinstance(node, ast.Call) and called(node) == "Refusal"
-    ]
-
-
-def refusals(paths: list[Path]) -> Iterator[tuple[str, ast.Call]]:
-    """Where something is refused, and the call that does it."""
-    for path in paths:
-        for node in refused_in(path):
-            yield f"{path.relative_to(ROOT)}:{node.lineno}", node
+    calls = (node for node in ast.walk(parsed(path)) if called(node) == "Refusal")
+    return [(f"{path.relative_to(ROOT)}:{node.lineno}", node) for node in calls]
 
 
 def ids(node: ast.AST) -> list[str]:
@@ -69,7 +63,7 @@ def ids(node: ast.AST) -> list[str]:
 def raised(paths: list[Path]) -> dict[str, list[tuple[str, ast.Call]]]:
     """By its id, where each refusal is made."""
     found: dict[str, list[tuple[str, ast.Call]]] = {}
-    for where, call in refusals(paths):
+    for where, call in chain.from_iterable(map(refusals, paths)):
         for id in ids(call.args[0]):
             found.setdefault(id, []).append((where, call))
     return found
@@ -98,7 +92,7 @@ def test_a_refusal_carries_what_its_sentence_needs(table: dict[str, str]) -> Non
 
 
 def test_a_refusal_carries_values_and_no_words() -> None:
-    for where, call in refusals([*ENGINE, *BOT]):
+    for where, call in chain.from_iterable(map(refusals, [*ENGINE, *BOT])):
         for keyword in call.keywords:
             for node in ast.walk(keyword.value):
                 assert not isinstance(node, ast.JoinedStr), where
@@ -133,20 +127,20 @@ def test_no_sentence_of_the_engine_speaks_of_discord() -> None:
     assert not [one for one in said if DISCORD.search(one.partition(": ")[2])]
 
 
-def test_values_in_words() -> None:
-    assert sentence(Refusal("not_held", card=card("QS")), ENGLISH) == "You don't hold the queen of spades."
-    assert (
-        sentence(Refusal("follow_suit", suit=Suit.CLUBS), ENGLISH)
-        == "You have clubs, so you must follow suit."
-    )
-    assert (
-        sentence(Refusal("players", game=CLASSIC, players=(4,), given=5), ENGLISH)
-        == "Hearts is for 4 players, not 5."
-    )
-    assert (
-        sentence(Refusal("option_value", option="winner", given="me", allowed=("lowest", "highest")), ENGLISH)
-        == '“Who wins” must be lowest or highest, not "me".'
-    )
+@pytest.mark.parametrize(
+    ("refusal", "said"),
+    [
+        (Refusal("not_held", card=card("QS")), "You don't hold the queen of spades."),
+        (Refusal("follow_suit", suit=Suit.CLUBS), "You have clubs, so you must follow suit."),
+        (Refusal("players", game=CLASSIC, players=(4,), given=5), "Hearts is for 4 players, not 5."),
+        (
+            Refusal("option_value", option="winner", given="me", allowed=("lowest", "highest")),
+            '“Who wins” must be lowest or highest, not "me".',
+        ),
+    ],
+)
+def test_values_in_words(refusal: Refusal, said: str) -> None:
+    assert sentence(refusal, ENGLISH) == said
 
 
 def test_a_refusal_is_a_sentence_where_the_rules_refuse_and_else_its_id() -> None:

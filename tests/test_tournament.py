@@ -6,6 +6,7 @@ from statistics import fmean
 
 import pytest
 
+from engine.rules.presets import PRESETS
 from tests.bench.duplicates import Match, play, play_deal
 
 
@@ -40,14 +41,8 @@ def test_the_same_seed_gives_the_same_deals_in_one_process_and_in_two() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("habit", ["shooter", "ducker", "bleeder", "blind"])
 def test_opponents_play_every_kind_of_game(habit: str) -> None:
-    for preset, players in (
-        ("classic", 4),
-        ("wikibooks", 6),
-        ("double-deck", 9),
-        ("cancellation", 5),
-        ("chinese", 3),
-    ):
-        match = Match(preset, players, {}, f"tests.bench.opponents:{habit}", "random")
+    for preset in PRESETS.values():
+        match = Match(preset.name, min(preset.players), {}, f"tests.bench.opponents:{habit}", "random")
         assert len(play_deal(match, 1).better) == 1
 
 

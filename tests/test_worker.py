@@ -48,29 +48,23 @@ def test_what_a_function_raises_is_told_and_the_next_call_is_answered(worker: Wo
     assert worker.call(LONG, math.sqrt, 4.0) == 2.0
 
 
-def test_what_it_prints_is_no_answer(worker: Worker) -> None:
+def test_what_it_prints_is_no_answer_and_what_it_logs_is_in_our_log(
+    worker: Worker, caplog: pytest.LogCaptureFixture
+) -> None:
     assert worker.call(LONG, os.system, "echo noise; exit 0") == 0
     assert worker.call(LONG, print, "noise") is None
-
-
-def test_what_it_logs_is_in_our_log(worker: Worker, caplog: pytest.LogCaptureFixture) -> None:
     worker.call(LONG, logging.warning, "out of %s", "ink")
     assert caplog.record_tuples == [("root", logging.WARNING, "out of ink")]
 
 
-def test_when_it_is_killed_another_answers(worker: Worker) -> None:
+@pytest.mark.parametrize(("stop", "seconds"), [(signal.SIGKILL, LONG), (signal.SIGSTOP, 0.1)])
+def test_one_that_is_killed_or_hangs_is_gone_and_another_answers(
+    worker: Worker, stop: signal.Signals, seconds: float
+) -> None:
     first = worker.call(LONG, os.getpid)
-    os.kill(first, signal.SIGKILL)
+    os.kill(first, stop)
     with pytest.raises(Lost):
-        worker.call(LONG, os.getpid)
-    assert worker.call(LONG, os.getpid) != first
-
-
-def test_one_that_hangs_is_killed_and_another_answers(worker: Worker) -> None:
-    first = worker.call(LONG, os.getpid)
-    os.kill(first, signal.SIGSTOP)
-    with pytest.raises(Lost):
-        worker.call(0.1, os.getpid)
+        worker.call(seconds, os.getpid)
     assert not runs(first)
     assert worker.call(LONG, os.getpid) != first
 
