@@ -8,16 +8,17 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from aiohttp import WSMsgType, web
 
 from tests.operations import ROOT, TOKEN, environment
 
+T = TypeVar("T")
 BOT = {"id": "42", "username": "Hearts", "discriminator": "0", "avatar": None, "bot": True}
 APPLICATION = {
     "id": BOT["id"],
@@ -67,7 +68,7 @@ class SmallDiscord:
         self.connected: list[float] = []
         self._sockets: set[web.WebSocketResponse] = set()
         self._ids = count(100)
-        self._loop = asyncio.new_event_loop()
+        self.loop = asyncio.new_event_loop()
 
     def close_gateway(self) -> None:
         """Disconnect everyone, and accept no more connections."""
@@ -81,7 +82,7 @@ class SmallDiscord:
             for socket in list(self._sockets):
                 await socket.close()
 
-        asyncio.run_coroutine_threadsafe(close(), self._loop).result(10)
+        self.run(close())
 
     def say(self, text: str) -> None:
         """Send everyone this text, which may be an event."""
@@ -90,13 +91,20 @@ class SmallDiscord:
             for socket in self._sockets:
                 await socket.send_str(text)
 
-        asyncio.run_coroutine_threadsafe(say(), self._loop).result(10)
+        self.run(say())
 
-    def app(self) -> web.Application:
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of this, on its own thread."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(10)
+
+    async def listen(self) -> web.AppRunner:
         app = web.Application()
         app.router.add_get("/", self._gateway)
         app.router.add_route("*", "/{path:.+}", self._rest)
-        return app
+        runner = web.AppRunner(app, shutdown_timeout=1.0)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", self.port).start()
+        return runner
 
     async def _rest(self, request: web.Request) -> web.Response:
         self.asked.append(f"{request.method} {request.path}")
@@ -179,21 +187,14 @@ def as_json(content: Any, status: int = 200) -> web.Response:
 def small_discord(port: int) -> Iterator[SmallDiscord]:
     """Within, it listens on this port."""
     discord = SmallDiscord(port)
-    loop = discord._loop
+    loop = discord.loop
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
-
-    async def listen() -> web.AppRunner:
-        runner = web.AppRunner(discord.app(), shutdown_timeout=1.0)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", port).start()
-        return runner
-
-    runner = asyncio.run_coroutine_threadsafe(listen(), loop).result(10)
+    runner = discord.run(discord.listen())
     try:
         yield discord
     finally:
-        asyncio.run_coroutine_threadsafe(runner.cleanup(), loop).result(10)
+        discord.run(runner.cleanup())
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()

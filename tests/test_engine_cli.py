@@ -249,8 +249,7 @@ def test_a_faulty_record_is_located(game: bytes, engine_here: Engine) -> None:
     assert run.returncode == 1
     good, bad, last = answers(run)
     assert good["ok"] is last["ok"] is True
-    assert {name: bad[name] for name in ("ok", "deal", "play")} == {"ok": False, "deal": 2, "play": 17}
-    assert list(bad) == ["ok", "deal", "play", "error"]
+    assert bad == {"ok": False, "deal": 2, "play": 17, "error": bad["error"]}
     assert bad["error"].endswith(".")
 
 
@@ -303,14 +302,12 @@ def test_a_record_gets_one_answer_however_it_was_saved(
     assert is_sound or answer["error"] == "This line is not UTF-8."
 
 
-@pytest.mark.parametrize("count", [1, 3])
-def test_records_in_many_lines_follow_each_other(count: int, game: bytes, engine_here: Engine) -> None:
-    record = json.loads(game)
-    indented = json.dumps(record, indent=1).encode()
+def test_records_in_many_lines_follow_each_other(game: bytes, engine_here: Engine) -> None:
+    indented = json.dumps(json.loads(game), indent=1).encode()
     stopped_early = indented[: len(indented) // 2]
-    mixed = (indented + b"\n" + stopped_early + b"\n" + game) * count + indented
+    mixed = (indented + b"\n" + stopped_early + b"\n" + game) * 3 + indented
     found = answers(engine_here("replay", stdin=mixed))
-    assert [answer["ok"] for answer in found] == [True, False, True] * count + [True]
+    assert [answer["ok"] for answer in found] == [True, False, True] * 3 + [True]
 
 
 @pytest.mark.slow
@@ -423,20 +420,15 @@ def test_presets_are_printed_as_json(engine_here: Engine) -> None:
     run = engine_here("presets")
     assert run.returncode == 0
     printed = json.loads(run.stdout)
-    assert list(printed) == ["classic", "wikibooks", "double-deck", "cancellation", "chinese"]
     assert printed == {name: describe(game) for name, game in PRESETS.items()}
-    assert printed["wikibooks"]["players"] == [3, 4, 5, 6]
-    assert printed["wikibooks"]["options"]["remainder"] == {
+    options = printed["wikibooks"]["options"]
+    assert options["remainder"] == {
         "players": [3, 5],
         "allowed": ["remove", "kitty", "jokers"],
         "default": "remove",
         "unless": [],
     }
-    assert printed["wikibooks"]["options"]["kitty"]["unless"] == [
-        {"when": {"remainder": ["kitty"]}, "default": "first-trick"}
-    ]
-    assert list(printed["chinese"]["options"]) == ["ends_at", "deals", "winner"]
-    assert printed["cancellation"]["options"]["ends_at"]["default"] == 150
+    assert options["kitty"]["unless"] == [{"when": {"remainder": ["kitty"]}, "default": "first-trick"}]
 
 
 def _variants(option: dict[str, Any]) -> list[tuple[dict[str, Any], Any]]:
