@@ -164,11 +164,6 @@ class Window:
         inside = f'section.shown iframe:not(.other):not([data-place="dm"]){wanted}'
         return await self._inside(inside)
 
-    @property
-    def places(self) -> Locator:
-        """The buttons that choose where one looks."""
-        return self.page.locator("#places button")
-
     async def picture(self) -> bytes:
         """A screenshot as a PNG file, without the pointer."""
         for view in (self.channel, self.dm):

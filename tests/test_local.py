@@ -163,7 +163,16 @@ async def test_with_closed_dms_the_hand_is_in_the_channel_where_another_takes_a_
         await di.channel.play()
         assert await di.dm.messages().count() == 0
         assert await di.dm.frame.get_by_text("Di takes no direct messages").is_visible()
-        await open_menus(await Window.open(browser, url, "Bo", size=PHONE))
+        bo = await Window.open(browser, url, "Bo", size=PHONE)
+        for _ in range(3):
+            await bo.channel.click("Take a seat")
+        menus = bo.channel.messages("Whose seat").locator(".select-trigger")
+        for number in (0, 2, 0, 2):  # each opens with one click, while another is open
+            box = await menus.nth(number).bounding_box()
+            assert box
+            await bo.page.mouse.click(box["x"] + 40, box["y"] + 15, delay=100)
+            await expect(menus.nth(number)).to_have_attribute("aria-expanded", "true", timeout=5000)
+            await expect(menus.nth(2 - number)).to_have_attribute("aria-expanded", "false")
         # Neither her closed DMs nor a tab that is closed in mid-request is anything to report.
         for address in (URL(di.channel.frame.url).with_path("/api/pages"), URL(url) / "language"):
             await break_off(address, capability=URL(di.channel.frame.url).fragment)
@@ -184,19 +193,6 @@ async def break_off(address: URL, *, capability: str) -> None:
     assert b"100" in await reader.readline()  # it waits for the rest
     writer.transport.abort()
     await writer.wait_closed()
-
-
-async def open_menus(window: Window) -> None:
-    """A menu opens with one click, while another is open."""
-    for _ in range(3):
-        await window.channel.click("Take a seat")
-    menus = window.channel.messages("Whose seat").locator(".select-trigger")
-    for number in (0, 2, 0, 2):
-        box = await menus.nth(number).bounding_box()
-        assert box
-        await window.page.mouse.click(box["x"] + 40, box["y"] + 15, delay=100)
-        await expect(menus.nth(number)).to_have_attribute("aria-expanded", "true", timeout=5000)
-        await expect(menus.nth(2 - number)).to_have_attribute("aria-expanded", "false")
 
 
 async def test_somebody_is_invited_and_others_are_called(browser: Browser) -> None:
@@ -328,7 +324,18 @@ async def test_a_table_in_a_thread_is_found_by_its_tab_and_by_links(browser: Bro
         await expect(bo.frame("channel")).to_be_in_viewport(ratio=0.95)
         await bo.dm.frame.get_by_role("link", name="Go to the table").last.click()
         await (await bo.room()).sees("Deal 1")
-        await have_room_for_another_thread(bo)
+
+        await bo.become("Cy")
+        await bo.enter("# hearts")
+        await bo.channel.run("hearts new")
+        await bo.channel.click("Open a thread")
+        await bo.enter("Hearts with Cy")
+        await bo.resize(MIDDLE)  # in which all tabs are whole
+        assert await bo.page.locator("header").evaluate("header => header.clientHeight") < 50
+        labels = bo.page.locator(":is(header span, header select, #places button):visible")
+        assert all(await labels.evaluate_all(IS_WHOLE))
+        for button in await bo.page.locator("#places button").all():
+            await expect(button).to_be_in_viewport(ratio=1)
 
         await ann.channel.messages("Bo has opened a table").locator(".thread-summary").click()
         thread = await ann.room()
@@ -337,21 +344,6 @@ async def test_a_table_in_a_thread_is_found_by_its_tab_and_by_links(browser: Bro
         await ann.look("channel")
         assert await ann.page.evaluate(IN_SIGHT) == ["channel"]
         await ann.channel.sees("Seats")
-
-
-async def have_room_for_another_thread(window: Window) -> None:
-    """Cy opens a thread too; in a window that is barely wide enough for two frames, all tabs are whole."""
-    await window.become("Cy")
-    await window.enter("# hearts")
-    await window.channel.run("hearts new")
-    await window.channel.click("Open a thread")
-    await window.enter("Hearts with Cy")
-    await window.resize(MIDDLE)
-    assert await window.page.locator("header").evaluate("header => header.clientHeight") < 50
-    labels = window.page.locator(":is(header span, header select, #places button):visible")
-    assert all(await labels.evaluate_all(IS_WHOLE))
-    for button in await window.places.all():
-        await expect(button).to_be_in_viewport(ratio=1)
 
 
 #: Which frames a person sees any part of.
@@ -390,23 +382,18 @@ async def test_a_telephone_shows_the_frames_one_above_the_other_and_a_wider_wind
         assert len(ann.page.context.pages) == 1
         await ann.page.emulate_media(color_scheme="light")
         await ann.resize((1100, 500))
-        await follow_the_newest(ann)
-
-
-async def follow_the_newest(ann: Window) -> None:
-    """The newest message is in sight, until she scrolls away from it."""
-    await ann.channel.click("Start")
-    await ann.channel.sees("Deal 1")
-    assert await ann.channel.is_at_its_end()
-    await ann.channel.scroll_up()
-    await ann.dm.pass_three()
-    await ann.channel.sees(re.compile("Waiting for|leads"))
-    assert not await ann.channel.is_at_its_end()
-    link = ann.dm.frame.get_by_role("link", name="Go to the table").last
-    await link.hover()
-    assert await link.evaluate(CONTRAST) > 4.5
-    await link.click()
-    assert await ann.channel.is_at_its_end()
+        await ann.channel.click("Start")
+        await ann.channel.sees("Deal 1")
+        assert await ann.channel.is_at_its_end()
+        await ann.channel.scroll_up()
+        await ann.dm.pass_three()
+        await ann.channel.sees(re.compile("Waiting for|leads"))
+        assert not await ann.channel.is_at_its_end()  # she has scrolled away from it
+        link = ann.dm.frame.get_by_role("link", name="Go to the table").last
+        await link.hover()
+        assert await link.evaluate(CONTRAST) > 4.5
+        await link.click()
+        assert await ann.channel.is_at_its_end()
 
 
 #: Of an element's letters with what is behind them, as the Web Content Accessibility Guidelines compute it.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from string import Formatter
 
 import pytest
+from catalogs import source
 
 from bot.answering.refusals import SENTENCES, refused, sentence
 from engine import sentences
@@ -27,7 +27,6 @@ DISCORD = re.compile(
     r"/(hearts|help|stats|leaderboard|privacy)\b|\b(Discord|DMs?|accounts?|channels?|servers?|threads?|"
     r"buttons?|press(es)?|clicks?|messages?|My hand|I'm back|Join|Leave|Start|Rematch)\b"
 )
-SQL = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|CAST)\b")
 #: What makes words out of values, which is not for who refuses to do.
 WORDING = ("either", "quote", "in_words", "join", "format", "str")
 
@@ -102,29 +101,11 @@ def test_a_refusal_carries_values_and_no_words() -> None:
                 assert not (isinstance(text, str) and " " in text), where
 
 
-def words(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Every piece of text but docstrings, names of constants, SQL and what goes to the log."""
-    skipped: set[ast.AST] = set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Expr(ast.Constant() as docstring):
-                skipped.add(docstring)
-            case ast.ClassDef(bases=[ast.Name("Enum")]):
-                skipped |= {one.value for one in node.body if isinstance(one, ast.Assign)}
-            case ast.Call(ast.Attribute(ast.Name("log" | "logging")) | ast.Name("reading" | "readable")):
-                skipped |= set(ast.walk(node))
-            case ast.JoinedStr() if SQL.search(ast.unparse(node)):
-                skipped |= set(ast.walk(node))
-            case ast.Constant(str(text)) if " " in text and node not in skipped and not SQL.search(text):
-                yield node.lineno, text
-
-
 def test_no_sentence_of_the_engine_speaks_of_discord() -> None:
-    said = [
-        f"{path.relative_to(ROOT)}:{line}: {text}" for path in ENGINE for line, text in words(parsed(path))
-    ]
+    marked = [one for one in source() if any(place.startswith("engine/") for place, _ in one.locations)]
+    said = [text for one in marked for text in ([one.id] if isinstance(one.id, str) else one.id)]
     assert len(said) > 100
-    assert not [one for one in said if DISCORD.search(one.partition(": ")[2])]
+    assert [text for text in said if DISCORD.search(text)] == []
 
 
 @pytest.mark.parametrize(
