@@ -136,8 +136,9 @@ class Left:
             self.results = rows("SELECT table_id, seat FROM results")
         #: The moves that may have played themselves.
         self.forced: set[Made] = set()
+        self.games = self._replay()
 
-    def games(self) -> dict[int, Game]:
+    def _replay(self) -> dict[int, Game]:
         """Each game from its stored moves, every one checked by the rules."""
         games = {}
         for table, state, body in self.tables:
@@ -168,31 +169,22 @@ class Left:
                 found[_frozen((table, deals[table], person, move))] += 1
         return found
 
-    def picks(self) -> dict[tuple[int, int], list[str]]:
-        """The cards that are picked in each seat of each table, by their codes."""
-        games = self.games()
-        return {
-            (id, seat): [games[id].deals[-1].hands[seat][place].code for place in places or ()]
-            for id, _, body in self.tables
-            for seat, places in enumerate(body["picks"])
-        }
-
     def lost_taps(self, diary: Diary) -> list[Made]:
         """The cards whose picking was acknowledged, but are neither picked nor passed."""
-        picks = self.picks()
+        picked = {
+            (id, self.people[id, seat], self.games[id].deals[-1].hands[seat][place].code)
+            for id, _, body in self.tables
+            for seat, places in enumerate(body["picks"])
+            for place in places or ()
+        }
         passed = {made[:3] for made in self.moves() if made[3][0][0] == "passed"}
-        seats = {(table, person): seat for (table, seat), person in self.people.items()}
-        return [
-            tap
-            for tap in diary.read("tapped")
-            if tap[:3] not in passed and tap[3] not in picks.get((tap[0], seats[tap[0], tap[2]]), ())
-        ]
+        taps = diary.read("tapped")
+        return [tap for tap in taps if tap[:3] not in passed and (tap[0], *tap[2:]) not in picked]
 
 
 def check(path: Path, diary: Diary) -> Left:
     """Check that everything acknowledged is stored exactly once, and nothing that wasn't sent."""
     left = Left(path)
-    left.games()
     stored = left.moves()
     assert not (lost := diary.read("acked") - stored), f"lost: {lost}"
     unsent = set(stored) - set(diary.read("sent")) - left.forced

@@ -117,23 +117,20 @@ def test_a_backup_whose_name_is_no_text(path: Path, copy: Path) -> None:
     assert run.stdout.startswith(f"{copy}\\udcff is a copy of {path}")
 
 
-def test_a_backup_overwrites_nothing(path: Path, copy: Path) -> None:
+def test_a_backup_overwrites_nothing_and_makes_no_folder(path: Path, copy: Path) -> None:
     copy.write_text("the backup of yesterday")
     run = bot("backup", str(copy), database=path)
     assert refused(run, path, NO_BACKUP) == f"{str(copy)!r} exists already"
     assert copy.read_text() == "the backup of yesterday"
     assert why_not(path, path) == f"{str(path)!r} exists already"
+    nowhere = copy.parent / "nowhere" / "copy"
+    assert why_not(path, nowhere) == f"{str(nowhere)!r} cannot be written (No such file or directory)"
 
 
 def test_a_backup_to_a_full_disk_leaves_nothing_behind(path: Path, copy: Path) -> None:
     run = bot("backup", str(copy), database=path, **full_beyond(6_000))
     assert refused(run, path, NO_BACKUP) == "the disk is full"
     assert list(copy.parent.iterdir()) == []
-
-
-def test_a_backup_into_a_folder_that_is_missing(path: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "nowhere" / "copy"
-    assert why_not(path, copy) == f"{str(copy)!r} cannot be written (No such file or directory)"
 
 
 def test_a_backup_of_nothing(tmp_path: Path) -> None:
@@ -217,15 +214,20 @@ def _inode(part: Path) -> int | None:
     return None
 
 
-def test_a_file_that_appears_during_a_backup_stays(path: Path, copy: Path) -> None:
+def test_a_backup_that_still_runs_is_left_alone_by_another_and_overwrites_no_file_that_appears(
+    path: Path, copy: Path
+) -> None:
+    second = copy.with_name("second")
     with half_done(path, copy) as backup:
+        assert bot("backup", str(second), database=path).returncode == 0
         copy.write_text("something else")
         backup.send_signal(signal.SIGCONT)
         _, error = backup.communicate(timeout=60)
         assert backup.returncode == 2
     assert error.endswith(f"{str(copy)!r} exists already.\n")
     assert copy.read_text() == "something else"
-    assert list(copy.parent.iterdir()) == [copy]
+    assert hosts(second) == hosts(path)
+    assert sorted(copy.parent.iterdir()) == [copy, second]
 
 
 def test_what_a_killed_backup_leaves_is_overwritten_by_the_next(path: Path, copy: Path) -> None:
@@ -248,13 +250,3 @@ def test_two_backups_to_one_name_leave_no_half_of_one(path: Path, copy: Path) ->
     assert list(copy.parent.iterdir()) == []
     assert bot("backup", str(copy), database=path).returncode == 0
     assert hosts(copy) == hosts(path)
-
-
-def test_a_backup_that_still_runs_is_left_alone_by_another(path: Path, copy: Path) -> None:
-    second = copy.with_name("second")
-    with half_done(path, copy) as backup:
-        assert bot("backup", str(second), database=path).returncode == 0
-        backup.send_signal(signal.SIGCONT)
-        assert backup.wait(60) == 0
-    assert hosts(copy) == hosts(second) == hosts(path)
-    assert sorted(copy.parent.iterdir()) == [copy, second]
