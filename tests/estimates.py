@@ -22,11 +22,8 @@ async def advise(view: SeatView, playouts: int, seed: int, also: Hand, skills: S
 
 def estimate(view: SeatView, also: Hand = ()) -> Advice:
     """The options of this choice, best first, including `also`."""
-    found = {
-        Phase.PASSING: _passes,
-        Phase.EXPOSING: _exposures,
-        Phase.PLAYING: _plays,
-    }[view.deal.phase](view, also)
+    options = {Phase.PASSING: _passes, Phase.EXPOSING: _exposures, Phase.PLAYING: _plays}
+    found = options[view.deal.phase](view, also)
     best_first = sorted(found, key=lambda option: -option.merit)
     return Advice(view.deal.phase, tuple(best_first), worlds=100)
 

@@ -79,19 +79,16 @@ def test_a_damaged_database(used: Path, damage: Callable[[bytes], bytes]) -> Non
     assert used.read_bytes() == content
 
 
-def test_a_database_without_one_of_our_tables_or_of_another_version(used: Path) -> None:
+def test_a_database_names_the_version_that_has_opened_it_last_and_is_refused_by_others(used: Path) -> None:
+    edit(used, "UPDATE settings SET value = '0.0.1' WHERE name = 'version'")
+    asyncio.run(open_tables(used, 0))
+    assert edit(used, "SELECT value FROM settings WHERE name = 'version'") == [(__version__,)]
     edit(used, "DROP TABLE results")
     assert why_not(used) == DAMAGED
     edit(used, "PRAGMA user_version = 1000")
     for version, writer in (("7.1", "version 7.1"), ("the newest", "another version")):
         edit(used, f"UPDATE settings SET value = '{version}' WHERE name = 'version'")
         assert why_not(used) == f"{writer} of this program has written it, and this is {__version__}"
-
-
-def test_a_database_names_the_version_that_has_opened_it_last(used: Path) -> None:
-    edit(used, "UPDATE settings SET value = '0.0.1' WHERE name = 'version'")
-    asyncio.run(open_tables(used, 0))
-    assert edit(used, "SELECT value FROM settings WHERE name = 'version'") == [(__version__,)]
 
 
 def test_a_folder_and_a_file_that_may_not_be_written(used: Path) -> None:
