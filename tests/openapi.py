@@ -1,4 +1,4 @@
-"""Checks requests against Discord's own description of its API, and the limits that it lacks.
+"""Checks requests against Discord's own description of its API, and limits that it lacks.
 
 Where the description is stricter than Discord, `LENIENT` and `_loosened` say so; nowhere else is it loosened.
 """
@@ -131,7 +131,7 @@ def _is_of_type(inner: Fault, outer: Fault) -> bool:
 
 
 def faults(requests: Iterable[Request], description: Description | None) -> list[str]:
-    """Everything that Discord would refuse; without a description, only by the limits that it lacks."""
+    """Everything that Discord would refuse; without a description, only what simcord and we know of it."""
     found = []
     for request in requests:
         if description and (fault := description.fault(request)):
@@ -141,7 +141,7 @@ def faults(requests: Iterable[Request], description: Description | None) -> list
 
 
 def broken_limits(request: Request) -> Iterator[str]:
-    """What Discord refuses although its description allows it, and without that what simcord knows of it."""
+    """What Discord refuses, description or not: what simcord knows of, and the limits that both lack."""
     message, answer = request.body, None
     if request.path.endswith("/callback") and isinstance(request.body, dict):
         message, answer = request.body.get("data"), request.body.get("type")
@@ -205,6 +205,7 @@ def _bytes_in(node: Json) -> int:
 
 
 def _controls(components: list[Json]) -> Iterator[str]:
+    """What simcord lets pass."""
     for one in components:
         if one.get("type") == BUTTON and not (one.get("label") or one.get("emoji")):
             yield "components: a button without label and emoji"
