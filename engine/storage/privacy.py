@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -71,16 +71,26 @@ class Naming:
     kind: str  # what an export calls them
     #: Returns what they hold about this person, as JSON values.
     about: Callable[[sqlite3.Connection, int], list[dict[str, Any]]]
-    #: Removes this person from those that are over; returns the names they had there.
-    forget: Callable[[sqlite3.Connection, int], set[str]]
+    #: Returns the names that this person has there.
+    names: Callable[[sqlite3.Connection, int], set[str]]
+    #: Removes this person from those that are over.
+    forget: Callable[[sqlite3.Connection, int], None]
 
 
 # Deleting
 
 
-async def begin(database: Database, person: int, name: str) -> None:
-    """Note that this person's deletion has begun, until `delete` finishes it."""
-    await database.write(lambda connection: _note(connection, person, name))
+async def begin(database: Database, person: int, name: str, naming: Collection[Naming] = ()) -> None:
+    """Note that this person's deletion has begun, until `delete` finishes it.
+
+    Their names leave texts now, while those at live values, such as nicknames in servers, are still known.
+    """
+
+    def write(connection: sqlite3.Connection) -> None:
+        _note(connection, person, name)
+        _leave_texts(connection, person, name, naming)
+
+    await database.write(write)
 
 
 async def begun(database: Database) -> list[tuple[int, str]]:
@@ -93,7 +103,7 @@ async def delete(
     database: Database,
     person: int,
     name: str,
-    naming: Iterable[Naming] = (),
+    naming: Collection[Naming] = (),
     *,
     today: str | None = None,
     is_all: bool = True,
@@ -110,14 +120,14 @@ async def delete(
         before = connection.total_changes
         if today:
             note_seen(connection, today, person)
-        names = {name, *_names(connection, person)}.union(*[one.forget(connection, person) for one in naming])
+        _leave_texts(connection, person, name, naming)
+        for one in naming:
+            one.forget(connection, person)
         connection.execute(_BECOME_STRANGER, (person,))
         connection.execute(_DELETE_STRANGERS)
         for table in _OWN:
             connection.execute(f"DELETE FROM {table} WHERE person = ?", (person,))
         connection.execute(f"DELETE FROM messages WHERE {MESSAGES}", (str(person),))
-        _disown_house_rules(connection, person, names)
-        handed_in.delete(connection, person, names)
         if is_all:
             connection.execute("DELETE FROM deletions WHERE person = ?", (person,))
         else:
@@ -153,13 +163,14 @@ def _note(connection: sqlite3.Connection, person: int, name: str) -> None:
     connection.execute("INSERT OR REPLACE INTO deletions (person, name) VALUES (?, ?)", (person, name))
 
 
-def _names(connection: sqlite3.Connection, person: int) -> set[str]:
-    """All names in this person's results."""
-    names: set[str] = set()
+def _leave_texts(connection: sqlite3.Connection, person: int, name: str, naming: Collection[Naming]) -> None:
+    """Remove this person's names, including the current `name`, from titles of house rules and uploads."""
+    names = {name}.union(*[one.names(connection, person) for one in naming])
     for table in ("results", "daily_results", "tournament_results"):
         rows = connection.execute(f"SELECT DISTINCT name FROM {table} WHERE person = ?", (person,))
         names.update(name for (name,) in rows)
-    return names
+    _disown_house_rules(connection, person, names)
+    handed_in.delete(connection, person, names)
 
 
 def _disown_house_rules(connection: sqlite3.Connection, person: int, names: set[str]) -> None:
@@ -242,6 +253,17 @@ def _export(path: Path, person: int, naming: Sequence[Naming]) -> bytes:
         connection.execute("BEGIN")
         stored = about_person(connection, person, naming)
     return json.dumps(stored, ensure_ascii=False, indent=2).encode()
+
+
+def names_in(
+    rows: Iterable[S], restore: Callable[[S], V], people_of: Callable[[V], Mapping[int, str]], person: int
+) -> set[str]:
+    """The names that this person has in these rows; damaged ones, which are deleted in the end, have none."""
+    names: set[str] = set()
+    for row in rows:
+        with suppress(Exception):
+            names.add(people_of(restore(row)).get(person, ""))
+    return names - {""}
 
 
 def about_each(

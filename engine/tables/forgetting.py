@@ -112,7 +112,7 @@ class Forgetting:
             try:
                 # With live values this takes several transactions, and a kill may come between them.
                 if person.id not in self._begun and any(one.mentions(person.id) for one in self._holders):
-                    await privacy.begin(self._database, person.id, person.name)
+                    await privacy.begin(self._database, person.id, person.name, self._naming)
                     self._begun.add(person.id)
                 is_deleted = await self._go_on(person.id, person.name)
             except BaseException:

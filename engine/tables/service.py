@@ -351,7 +351,7 @@ class Tables:
 
     # Personal data: see `engine.tables.forgetting`
 
-    stored: ClassVar[Naming] = Naming("tables", store.about, store.forget)
+    stored: ClassVar[Naming] = Naming("tables", store.about, store.names, store.forget)
 
     def mentions(self, person: int) -> bool:
         """Whether a live table names this person."""

@@ -356,9 +356,13 @@ def channel_in_log(channel: int) -> int | None:
 # One person's data in tables that have ended; the service handles live ones
 
 
-def forget(connection: sqlite3.Connection, person: int) -> set[str]:
-    """Remove this person from every table that has ended; returns the names they had there."""
-    names = set()
+def names(connection: sqlite3.Connection, person: int) -> set[str]:
+    """The names that this person has at tables."""
+    return privacy.names_in(storage.tables_of(connection, person), without_game, people_of, person)
+
+
+def forget(connection: sqlite3.Connection, person: int) -> None:
+    """Remove this person from every table that has ended."""
     for stored in storage.tables_of(connection, person):
         if stored.is_live:
             continue
@@ -368,10 +372,8 @@ def forget(connection: sqlite3.Connection, person: int) -> set[str]:
             log.error("table %s can't be read and tells of somebody: it is deleted: %r", stored.id, problem)
             storage.delete(connection, stored.id)
             continue
-        names.add(people_of(table).get(person, ""))
         new = changes.forget(table, person)
         _update(connection, table, new, _columns(new, table))
-    return names - {""}
 
 
 def about(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:

@@ -221,7 +221,7 @@ class Tournaments(Keeper[Tournament]):
 
     # Personal data: see `engine.tables.forgetting`
 
-    stored: ClassVar[Naming] = Naming("tournaments", store.about, store.forget)
+    stored: ClassVar[Naming] = Naming("tournaments", store.about, store.names, store.forget)
 
     # Keeping them
 

@@ -100,9 +100,13 @@ def restore(stored: StoredTournament) -> Tournament:
 # One person's data in tournaments that are over; the service handles live ones
 
 
-def forget(connection: sqlite3.Connection, person: int) -> set[str]:
-    """Remove this person from every tournament that is over; returns the names they had there."""
-    names = set()
+def names(connection: sqlite3.Connection, person: int) -> set[str]:
+    """The names that this person has in tournaments."""
+    return privacy.names_in(storage.tournaments_of(connection, person), restore, people_of, person)
+
+
+def forget(connection: sqlite3.Connection, person: int) -> None:
+    """Remove this person from every tournament that is over."""
     for stored in storage.tournaments_of(connection, person):
         try:
             tournament = restore(stored)
@@ -114,11 +118,9 @@ def forget(connection: sqlite3.Connection, person: int) -> set[str]:
             continue
         if tournament.is_live:
             continue
-        names.add(people_of(tournament).get(person, ""))
         new = changes.forget(tournament, person)
         storage.update(connection, new.id, _columns(new))
         storage.put_people(connection, new.id, people_of(new))
-    return names - {""}
 
 
 def about(connection: sqlite3.Connection, person: int) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ import os
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -109,6 +110,17 @@ def refusing(path: Path, what: str = REFUSING["a table"]) -> Any:
     edit(path, f"CREATE TRIGGER refuse {what} BEGIN SELECT RAISE(FAIL, 'no'); END")
     yield
     edit(path, "DROP TRIGGER refuse")
+
+
+async def test_a_name_that_only_a_live_table_has_leaves_titles_and_uploads_too(path: Path) -> None:
+    """By DM, the click brings another name than the nickname at a server's table."""
+    house = await House(path).open()
+    await house.start(ANN, BO)
+    await house_rules.save(house.database, 1, f"as {ANN.name} likes it", CLASSIC, ANN.id, may_manage=False)
+    assert await house.forgetting.forget(replace(ANN, name="Ann")) is Forgotten.WHOLLY
+    assert await house.has_forgotten()
+    assert await house_rules.find(house.database, 1, "as somebody likes it")
+    await house.close()
 
 
 async def test_nothing_is_left_of_who_is_forgotten(house: House, path: Path) -> None:
