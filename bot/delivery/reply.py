@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -23,6 +23,7 @@ from engine.languages import Language, by_locale
 from engine.storage.tables import alone_place
 
 Interaction = discord.Interaction[Any]
+Kind = discord.InteractionResponseType
 #: Returns the language that a person has chosen for answers; None if they have chosen none.
 ChosenLanguage = Callable[[int], Language | None]
 #: A table, and the key of one of its posts or the id of one of its players.
@@ -66,6 +67,7 @@ class Reply:
         self._response = discord.InteractionResponse(interaction)
         self._turn = asyncio.Lock()
         self._answer = self.clicked  # the message that its token calls the original response
+        self._arrived: Kind | None = None  # the kind of a first response that only seemed to fail
         self._followed_up = False
 
     @property
@@ -91,8 +93,12 @@ class Reply:
     @property
     def is_owed(self) -> bool:
         """Whether the person sees only Discord's “thinking…” so far, which fails unless a message follows."""
-        is_waiting = self._response.type in (None, discord.InteractionResponseType.deferred_channel_message)
-        return is_waiting and not self._followed_up
+        return self._kind in (None, Kind.deferred_channel_message) and not self._followed_up
+
+    @property
+    def _kind(self) -> Kind | None:
+        """The kind of the first response, once Discord has one."""
+        return self._response.type or self._arrived
 
     @contextmanager
     def in_time(self) -> Iterator[None]:
@@ -107,7 +113,7 @@ class Reply:
 
     async def update(self, message: Message | None) -> None:
         """Answer by editing the message that was clicked; None leaves it unchanged."""
-        is_first = not self._response.is_done()
+        is_first = self._kind is None
         is_whole = is_first and await self.update_at_once(message)
         if message is not None and not is_whole:
             await self.edit(self._answer, message)
@@ -118,7 +124,7 @@ class Reply:
             self._pages.note(self, self._answer, message)
             return await self._builder.change_at_once(message, (self.channel, self._answer), self._update)
         async with self._turn:
-            if not self._response.is_done():
+            if self._kind is None:
                 await self._response.defer()
         return True
 
@@ -135,7 +141,7 @@ class Reply:
 
         async def send(**fields: Any) -> int:
             async with self._turn:
-                if not self._response.is_done():
+                if self._kind is None:
                     return await self._respond(fields, private=private)
                 return (await self._followed(fields, private=private)).id
 
@@ -158,7 +164,7 @@ class Reply:
                 is_public = not sent.flags.ephemeral
                 return sent.id
             async with self._turn:
-                return None if self._response.is_done() else await self._respond(fields, private=False)
+                return await self._respond(fields, private=False) if self._kind is None else None
 
         id = await self._builder.new(message, self.channel, send)
         if id is None or is_public:
@@ -204,20 +210,31 @@ class Reply:
 
     async def _update(self, **fields: Any) -> None:
         async with self._turn:
-            if fields.get("attachments") is MISSING and not self._response.is_done():
+            if fields.get("attachments") is MISSING and self._kind is None:
                 # A first response removes files that it doesn't name; an edit after it keeps them.
                 await self._response.defer()
-            if self._response.is_done():
+            if self._kind is not None:
                 await self.interaction.edit_original_response(**fields)
             else:
                 await self._response.edit_message(**fields)
 
     async def _respond(self, fields: dict[str, Any], *, private: bool) -> int:
-        answer = await self._response.send_message(**fields, ephemeral=private)
-        assert answer.message_id is not None
-        self._answer = answer.message_id
+        try:
+            answer = await self._response.send_message(**fields, ephemeral=private)
+            assert answer.message_id is not None
+            self._answer = answer.message_id
+        except (discord.HTTPException, *NETWORK) as error:
+            if fault_of(error) is not Fault.LATER or not await self._has(Kind.channel_message):
+                raise
         self._foreign.wrote(self.channel, self._answer)
         return self._answer
+
+    async def _has(self, kind: Kind) -> bool:
+        """Whether Discord has a first response of this kind although its request failed."""
+        with suppress(discord.DiscordException, *NETWORK):
+            self._answer = (await self.interaction.original_response()).id
+            self._arrived = kind
+        return self._arrived is not None
 
     async def _followed(self, fields: dict[str, Any], *, private: bool) -> discord.WebhookMessage:
         sent = await self.interaction.followup.send(**fields, ephemeral=private, wait=True)
@@ -229,14 +246,16 @@ class Reply:
         if self._turn.locked():
             return  # an answer is on its way
         async with self._turn:
-            if self._response.is_done():
+            if self._kind is not None:
                 return
             is_command = self.interaction.type is discord.InteractionType.application_command
+            kind = Kind.deferred_channel_message if is_command else Kind.deferred_message_update
             try:
                 # A deferred answer stays private or not as decided here.
                 await self._response.defer(ephemeral=not self.in_dm, thinking=is_command)
             except (discord.HTTPException, *NETWORK) as error:
-                if fault_of(error) is not Fault.EXPIRED:
+                fault = fault_of(error)
+                if fault is not Fault.EXPIRED and not (fault is Fault.LATER and await self._has(kind)):
                     log.warning("a click couldn't be acknowledged: %s", error)
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import discord
 import pytest
+from pages import answer_oddly
 from people import HAND, Player, play_on
 from server import OpenServer, Server
 from test_standings import played
@@ -115,6 +116,16 @@ async def test_a_table_whose_opening_crosses_its_acknowledgement_is_seen_by_ever
     await bo.click("Join", server.post("Seats"))
     assert len([post for post in server.posts() if post.says("Seats")]) == 1
     assert server.post("Seats").says("2. Bo")
+
+
+async def test_an_acknowledgement_that_arrived_although_discord_does_not_say_so(
+    server: Server, ann: Player
+) -> None:
+    answer_oddly(server.env, "POST", "/interactions/*/callback", 200, is_done=True)
+    answer = await while_locked(server, ann.run("hearts new"), lambda: bool(answers(server)))
+    assert answers(server) == [THINKING]
+    assert "You have a seat" in answer.told
+    assert [post.says("Seats") for post in server.posts()] == [True]
 
 
 async def test_a_leaderboard_that_took_a_while_is_the_askers_alone_and_in_their_language(

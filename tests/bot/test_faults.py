@@ -308,6 +308,21 @@ async def test_a_click_or_command_that_cannot_be_answered_counts_and_shows(
     assert "refused to show it" not in caplog.text
 
 
+@pytest.mark.parametrize("status", [200, 503])
+async def test_an_answer_that_arrived_although_discord_does_not_say_so_is_not_sent_again(
+    server: Server, ann: Player, bo: Player, status: int
+) -> None:
+    callback = "/interactions/*/callback"
+    fail(server, status, PAGE, "POST", callback, is_done=True)
+    await ann.run("hearts new")
+    fail(server, status, PAGE, "POST", callback, is_done=True)
+    [rules] = (await ann.run("hearts rules")).private
+    assert rules.says("Each heart counts 1")
+    await bo.click("Join")
+    [lobby] = server.posts()
+    assert lobby.says("1. Ann · host 2. Bo")
+
+
 async def test_a_click_on_what_is_deleted_meanwhile_is_answered_and_no_fault_of_ours(
     server: Server, ann: Player
 ) -> None:
