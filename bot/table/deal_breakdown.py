@@ -19,8 +19,7 @@ def what_counted(table: PublicTable, deal: PublicDeal) -> Iterator[str]:
     """C8 and C9: a line for what was exposed, and one for each player who took something that counts."""
     yield from exposures(table, deal)
     for seat, account in enumerate(deal.accounts or ()):
-        counted = _in_words(account, table.dialect)
-        if counted and account[0].why is not Why.SUN:
+        if counted := _in_words(account, table.dialect):
             yield table.say("{who}: {points}", who=bold(table, seat), points=counted)
 
 
