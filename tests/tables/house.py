@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+import json
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
 from typing import Any, Self
@@ -13,8 +14,10 @@ from fresh import laid
 
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
+from engine.storage import privacy
 from engine.storage.database import Database
-from engine.tables import Person, Table, Tables, changes
+from engine.storage.privacy import export_person
+from engine.tables import DailyDeals, Forgetting, Person, Replays, Table, Tables, changes
 from tests import unhurried
 
 ANN, BO, CY, DI = PEOPLE = [Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1)]
@@ -30,9 +33,10 @@ async def refusal(work: Awaitable[object]) -> str:
 
 
 class House:
-    """The service, which can be closed and opened again; `told` has the tables that it told of.
+    """The services, which can be closed and opened again.
 
-    Tests may change its `options`, those of `Tables`, until it is opened.
+    `told` has the tables that they told of, and `left` the people whose messages were stopped. Tests may
+    change the `options`, those of `Tables`, until it is opened.
     """
 
     def __init__(self, path: Path, **options: Any) -> None:
@@ -40,20 +44,30 @@ class House:
         self.options = {"rng": Random(3)} | options
         self.now = 0.0
         self.told: list[Table] = []
+        self.left: list[int] = []
         self.is_open = False
 
     async def open(self) -> Self:
-        """Open the file and resume its tables."""
+        """Open the file, resume its tables and finish deletions."""
         self.database = await Database.open(laid(self.path))
         self.tables = Tables(self.database, self.told.append, clock=lambda: self.now, **self.options)
+        self.daily = DailyDeals(self.tables, self.database, lambda: self.now)
+        self.replays = Replays(self.tables, self.database, lambda: self.now)
+        self.forgetting = Forgetting(self.tables, self.database, self._leave, lambda: self.daily.today)
         self.resumed = await self.tables.resume()
         self.is_open = True
+        await privacy.finish(self.database, at_start=True)
+        await self.forgetting.finish()
         return self
+
+    async def _leave(self, person: int) -> None:
+        self.left.append(person)
 
     async def close(self) -> None:
         """Close it, unless the test has."""
         if self.is_open:
             self.is_open = False
+            await self.forgetting.close()
             await self.tables.close()
             await self.database.close()
 
@@ -75,6 +89,12 @@ class House:
         for _ in range(2):
             await asyncio.sleep(0)
         await self.settle()
+
+    async def until(self, holds: Callable[[], object], seconds: float = 300.0) -> None:
+        """Wait until this is so, which takes moments unless a process hangs."""
+        async with asyncio.timeout(seconds):
+            while not holds():  # noqa: ASYNC110
+                await asyncio.sleep(0.001)
 
     @property
     def table(self) -> Table:
@@ -100,3 +120,7 @@ class House:
     async def stop(self, table: Table) -> Table:
         """End this table without a result."""
         return await self.tables.change(table.id, changes.stop, table.host, may_manage=True)
+
+    async def stored_of(self, person: Person) -> Any:
+        """What is handed out to this person."""
+        return json.loads(await export_person(self.database, person.id, [Tables.stored]))

@@ -24,43 +24,26 @@ from engine.play.moves import Declined, MoonChosen, Passed, Played, SeatMove, to
 from engine.play.seal import seal
 from engine.rules.options import MoonChoice
 from engine.storage.backup import back_up
-from engine.storage.privacy import export_person
-from engine.tables import Forgetting, Forgotten, Moment, Person, State, Table, Tables, changes
-from engine.tables.daily import DailyDeals
+from engine.tables import Forgetting, Forgotten, Moment, Person, State, Table, changes
 from engine.tables.days import DEALS_A_DAY, NO_END, date_of, make, rules_of, start_of_day
 from engine.tables.forgetting import REFUSED_FOR
 
 pytestmark = pytest.mark.slow
 
-SATURDAY, SUNDAY, MONDAY = "2026-11-21", "2026-11-22", "2026-11-23"
+FRIDAY, SATURDAY, SUNDAY, MONDAY = (f"2026-11-{day}" for day in range(20, 24))
 NOON = 12 * 60 * 60.0
 A_DAY = 24 * 60 * 60.0
 HERE, THERE, CHANNEL = 7, 8, 5
 
 
 class House(houses.House):
-    """The tables and the daily deals upon one database, at noon of a day."""
-
-    async def open(self) -> Self:
-        await super().open()
-        self.daily = DailyDeals(self.tables, self.database, lambda: self.now)
-        self.forgetting = Forgetting(self.tables, self.database, self._leave, lambda: self.daily.today)
-        await self.forgetting.finish()
-        return self
+    """A house where the daily deal is played, at noon of a day."""
 
     async def on(self, day: str) -> Self:
         """Close it, and open it on this day."""
         await self.close()
         self.now = start_of_day(day) + NOON
         return await self.open()
-
-    async def close(self) -> None:
-        if self.is_open:
-            await self.forgetting.close()
-        await super().close()
-
-    async def _leave(self, person: int) -> None:
-        """Nobody is sent anything here."""
 
     async def play(self, person: Person, guild: int = HERE, *, moves: int = 1000) -> Table:
         """This person plays so many moves of today's game, or of one left before, or all there are."""
@@ -77,8 +60,9 @@ class House(houses.House):
     async def begin(self, person: Person, guild: int = HERE) -> Table:
         return await self.daily.play(person, guild, CHANNEL)
 
-    async def stored_of(self, person: Person) -> Any:
-        return json.loads(await export_person(self.database, person.id, [Tables.stored]))
+    async def has_been_seen_by(self, person: Person) -> bool:
+        """Whether this person isn't dealt today's cards, having seen them before they deleted everything."""
+        return await refusal(self.begin(person)) == "seen_today"
 
 
 @pytest.fixture
@@ -113,17 +97,13 @@ def log_of(path: Path, table: int) -> list[Any]:
 # What is dealt
 
 
-def test_sundays_are_chinese_and_no_game_ends_before_its_third_deal() -> None:
+def test_a_day_has_three_deals_sundays_are_chinese_and_no_game_ends_before() -> None:
     classic, chinese = rules_of(SATURDAY), rules_of(SUNDAY)
     assert (classic.preset.name, chinese.preset.name) == ("classic", "chinese")
     # K7: a moon costs 26. C8 to C10: all that counts, twice where it was exposed, four times with the ten.
     assert sum(classic.counting.values.values()) * DEALS_A_DAY < NO_END == classic.ends_at == chinese.ends_at
     most = sum(map(abs, chinese.counting.values.values())) * 2 * 4
-    assert chinese.counting.sun
     assert max(most, chinese.counting.sun.points) * DEALS_A_DAY < NO_END
-
-
-def test_the_deals_of_a_day_are_those_of_a_whole_game() -> None:
     day = make(SATURDAY, Random(1), 0.0)
     assert [dealt.dealer for dealt in day.deals] == [3, 0, 1]
     assert all(len(set().union(*dealt.hands)) == 52 and dealt.salt for dealt in day.deals)
@@ -168,7 +148,7 @@ async def test_the_same_play_is_answered_alike_and_other_play_by_the_same_cards(
 def test_another_process_answers_alike(path: Path) -> None:
     """Sets are in another order there, and objects lie elsewhere."""
     logs = []
-    for person in (ANN, BO, CY):
+    for person in (ANN, BO):
         said = subprocess.run(
             [sys.executable, "-c", f"import test_days; test_days.play_two_days({str(path)!r}, {person.id})"],
             capture_output=True,
@@ -177,7 +157,7 @@ def test_another_process_answers_alike(path: Path) -> None:
             env=os.environ | {"PYTHONHASHSEED": str(person.id), "PYTHONPATH": os.pathsep.join(sys.path)},
         )
         logs.append([log_of(path, int(table)) for table in said.stdout.split()])
-    assert logs[0] == logs[1] == logs[2]
+    assert logs[0] == logs[1]
     assert [len(log) > DEALS_A_DAY * 52 for log in logs[0]] == [True, True]
 
 
@@ -202,28 +182,12 @@ async def test_a_game_is_resumed_wherever_it_is_asked_for_and_played_once(house:
     assert others == [begun, begun]
     begun = await house.play(ANN, HERE, moves=5)
     assert await house.begin(ANN, THERE) == begun == house.table
-    assert (await house.play(ANN)).id == begun.id
+    await house.on(FRIDAY)  # the clock was set back
+    assert (await house.play(ANN)).state is State.OVER
+    await house.on(SATURDAY)
     assert await refusal(house.begin(ANN, THERE)) == "played_today"
     house.now = start_of_day(SUNDAY)
     assert (await house.begin(ANN, THERE)).rules.preset.name == "chinese"
-
-
-@pytest.mark.parametrize("now", ["2026-11-20", "2026-11-30"], ids=["set back", "days later"])
-async def test_a_game_can_be_finished_whatever_day_it_is_by_now(house: House, now: str) -> None:
-    await house.play(ANN, moves=3)
-    await house.on(now)
-    assert (await house.play(ANN)).state is State.OVER
-
-
-async def test_a_game_that_was_left_gives_way_and_ends_after_a_day(house: House) -> None:
-    ann, bo = [await house.play(person, moves=5) for person in (ANN, BO)]
-    await house.on(SUNDAY)
-    await house.daily.tend()
-    assert {table.id for table in house.tables.live} == {ann.id, bo.id}
-    assert (await house.begin(ANN)).daily.day == SUNDAY
-    await house.on(MONDAY)
-    await house.daily.tend()
-    assert house.table.seats[0].person == ANN.id
 
 
 # What became of it
@@ -256,22 +220,19 @@ async def test_a_streak_is_of_days_in_a_row(house: House) -> None:
 
 
 async def test_a_result_is_shared_once(house: House) -> None:
-    async def share(meanwhile: Any = None) -> None:
-        async with house.daily.sharing(SATURDAY, ANN.id):
-            if meanwhile:
-                await meanwhile()
+    def sharing() -> Any:
+        return house.daily.sharing(SATURDAY, ANN.id)
 
     async def cannot_share() -> None:
-        assert await refusal(share()) == "already_shared"
-
-    async def cannot_post() -> None:
-        raise ZeroDivisionError
+        assert await refusal(sharing().__aenter__()) == "already_shared"
 
     await cannot_share()
     await house.play(ANN)
     with pytest.raises(ZeroDivisionError):
-        await share(cannot_post)
-    await share(meanwhile=cannot_share)
+        async with sharing():
+            raise ZeroDivisionError  # it could not be posted
+    async with sharing():
+        await cannot_share()
     await cannot_share()
 
 
@@ -287,28 +248,21 @@ async def test_nothing_of_a_deal_is_told_before_its_day_is_over(house: House) ->
 # Once, whatever is deleted
 
 
-async def has_seen_today(house: House, person: Person) -> bool:
-    """Whether this person isn't dealt the cards, having seen them."""
-    return await refusal(house.begin(person)) == "seen_today"
-
-
 def secrets_of(path: Path) -> set[bytes]:
     """The keys and hashes of those who have seen a day's cards and deleted everything since."""
     return {secret for row in edit(path, "SELECT key, hash FROM deleted_players") for secret in row}
 
 
 @pytest.mark.parametrize("moves", [0, 5, 1000])
-async def test_nobody_plays_twice_by_deleting_everything_and_a_restart(
-    house: House, path: Path, moves: int
-) -> None:
+async def test_nobody_plays_twice_by_deleting_everything(house: House, path: Path, moves: int) -> None:
     await house.begin(ANN)
     await house.play(ANN, moves=moves)
     for _ in range(2):
         assert await house.forgetting.forget(ANN) is Forgotten.WHOLLY
-        assert await has_seen_today(house, ANN)
+        assert await house.has_been_seen_by(ANN)
         await house.on(SATURDAY)
         await house.daily.tend()
-        assert await has_seen_today(house, ANN)
+        assert await house.has_been_seen_by(ANN)
     kept, copy = secrets_of(path), path.with_name("copy.sqlite3")
     assert len(kept) == 2
     assert (await house.stored_of(ANN))["daily_deals_seen"] == [SATURDAY]
@@ -325,29 +279,24 @@ async def test_nobody_plays_twice_by_deleting_everything_and_a_restart(
 async def test_when_the_day_is_over_nobody_can_find_out_who_it_was(
     house: House, path: Path, has_restarted: bool
 ) -> None:
+    await house.play(CY, moves=5)
+    await house.on(SUNDAY)
+    await house.forgetting.forget(CY)  # who has seen nothing of today's
+    assert secrets_of(path) == set()
     for person in (ANN, BO):
         await house.play(person, moves=5)
         await house.forgetting.forget(person)
     kept = secrets_of(path)
     assert len(kept) == 4  # each has a key of their own
     assert traces(path, *kept)
+    await house.wait(REFUSED_FOR)
+    assert (await house.begin(CY)).daily.day == SUNDAY
     if has_restarted:
         await house.on(MONDAY)
     house.now = start_of_day(MONDAY)
     await house.daily.tend()
     assert not traces(path, *kept)
-    await house.wait(REFUSED_FOR)
     assert (await house.begin(ANN)).daily.day == MONDAY
-
-
-async def test_who_has_not_begun_the_day_leaves_nothing(house: House, path: Path) -> None:
-    await house.play(ANN, moves=5)
-    await house.on(SUNDAY)
-    await house.play(BO)
-    await house.forgetting.forget(ANN)
-    assert secrets_of(path) == set()
-    await house.wait(REFUSED_FOR)
-    assert (await house.begin(ANN)).daily.day == SUNDAY
 
 
 async def test_a_kill_while_everything_is_deleted_lets_nobody_play_twice(house: House, path: Path) -> None:
@@ -357,7 +306,7 @@ async def test_a_kill_while_everything_is_deleted_lets_nobody_play_twice(house: 
         process.join(60)
         assert process.exitcode == 9
     await house.on(SATURDAY)
-    assert await has_seen_today(house, ANN)
+    assert await house.has_been_seen_by(ANN)
     # Until the deletion is finished, the table's number is hers.
     left = (await house.stored_of(ANN))["tables"]
     assert all((table["seat"], table["is_host"]) == (None, False) for table in left)
@@ -389,8 +338,8 @@ async def test_nobody_plays_twice_while_their_deletion_has_to_wait(
     forgetting = Forgetting(house.tables, house.database, lock, lambda: SATURDAY)
     assert await forgetting.forget(ANN) is Forgotten.IN_PART
     assert house.daily.going_on(ANN.id) is None
-    assert await has_seen_today(house, ANN)
+    assert await house.has_been_seen_by(ANN)
     other.close()
     await forgetting.finish()
-    assert await has_seen_today(house, ANN)
+    assert await house.has_been_seen_by(ANN)
     await forgetting.close()
