@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-import pytest
 from fresh import laid
 
 from engine.errors import Refusal
-from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
-from engine.tables import Person, Table, Tables
+from engine.tables import Forgetting, Person, Table, Tables
 from engine.thinking import Thinking
 from engine.tournaments import Round, RoundTable, Terms, Tournament, Tournaments
+from engine.tournaments.changes import PAUSE
 from tests import unhurried
 from tests.tables.acting import act
+from tests.tables.house import CLASSIC
 
 GUILD, CHANNEL = 7, 70
 HOST = Person(99, "Host")
-CLASSIC = Ruleset.of("classic", 4)
 #: When it is 0 by the loop's clock: noon of 21 November 2026.
 NOON = 1_795_262_400.0
 
@@ -29,13 +28,6 @@ NOON = 1_795_262_400.0
 def people(count: int) -> list[Person]:
     """So many people."""
     return [Person(100 + number, f"P{number}") for number in range(1, count + 1)]
-
-
-async def refused(work: Awaitable[object]) -> str:
-    """The id of the refusal that this ends in."""
-    with pytest.raises(Refusal) as caught:
-        await work
-    return caught.value.id
 
 
 class Night:
@@ -61,15 +53,23 @@ class Night:
         self.tournaments = Tournaments(
             self.tables, self.database, self._provide, self.told.append, rng=Random(2)
         )
+        self.forgetting = Forgetting(
+            self.tables, self.database, self._leave, lambda: "2026-11-21", [self.tournaments]
+        )
         await self.tables.resume()
         await self.tournaments.resume()
         await self.settle()
         return self
 
+    async def _leave(self, person: int) -> None:
+        """Stop a person's messages, of which there are none."""
+        await asyncio.sleep(0)
+
     async def _open_file(self) -> Database:
         return await Database.open(laid(self.path))
 
     async def close(self) -> None:
+        await self.forgetting.close()
         await self.tournaments.close()
         await self.tables.close()
         await self.database.close()
@@ -81,8 +81,14 @@ class Night:
     async def be_away(self, seconds: float) -> None:
         """Let so much time go by while nothing runs."""
         await self.close()
-        unhurried._waited += seconds
+        unhurried.skip_to(unhurried.clock() + seconds)
         await self.open()
+
+    @property
+    def tournament(self) -> Tournament:
+        """The one live tournament."""
+        [tournament] = self.tournaments.live
+        return tournament
 
     @property
     def table(self) -> Table:
@@ -108,7 +114,7 @@ class Night:
         """Let so much time go by, and everything happen that it brings."""
         until = self.now + seconds
         while (left := until - self.now) > 0:
-            unhurried._waited += min(step, left)
+            unhurried.skip_to(unhurried.clock() + min(step, left))
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             await self.settle()
@@ -138,6 +144,11 @@ class Night:
         while tables := self.playing():
             await asyncio.gather(*(self.play_deal(table) for table in tables))
             await self.settle()
+
+    async def next_round(self) -> None:
+        """Everyone plays the round, and the next one begins."""
+        await self.play_round()
+        await self.wait(PAUSE + 1)
 
     async def play_deal(self, table: Table) -> None:
         """Everyone at this table plays the deal to its end."""

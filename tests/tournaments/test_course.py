@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Awaitable
 
 import pytest
-from night import CHANNEL, CLASSIC, GUILD, HOST, Night, people, refused
+from night import CHANNEL, CLASSIC, GUILD, HOST, Night, people
 
 from engine.errors import Refusal
 from engine.play.par import Par
 from engine.tables import NoticeKind, Pace, Person, State, changes
 from engine.tables.flow import LEFT_TO_COMPUTERS
-from engine.tournaments import Reason, TableState, Terms, Tournament, TournamentState, standings
+from engine.tournaments import Reason, RoundTable, TableState, Terms, Tournament, TournamentState, standings
 from engine.tournaments.changes import PAUSE, TRIES, TRY_AGAIN
 from tests.tables.acting import act
+from tests.tables.house import refusal
 
 SHORT, ONE_DEAL = (Terms(CLASSIC, rounds=rounds, deals=1) for rounds in (2, 1))
 ANN, BO, CY, DI = people(4)
@@ -25,22 +26,29 @@ def counted(over: Tournament) -> dict[str, int]:
     return {one.entrant.name: len(one.deals) for one in standings(over)}
 
 
-def is_out(night: Night, id: int, person: Person = ANN) -> bool:
-    return night.tournaments.get(id).by_person[person.id].is_out
+def is_out(night: Night, person: Person = ANN) -> bool:
+    return night.tournament.by_person[person.id].is_out
+
+
+def first_round(night: Night) -> tuple[RoundTable, ...]:
+    """The tables of the first round."""
+    return night.tournament.rounds[0].tables
 
 
 # People who come late, leave, come back or never come
 
 
-async def test_a_latecomer_plays_from_the_next_round(night: Night) -> None:
-    id = await night.start(4, SHORT)
+async def test_who_comes_late_or_again_plays_from_the_next_round(night: Night) -> None:
+    id = await night.start(4, Terms(CLASSIC, rounds=3, deals=1))
     await night.tournaments.sign_up(id, LATE)
-    assert night.tables.live[0].seat_of(LATE.id) is None
-    await night.play_round()
-    await night.wait(PAUSE + 1)
-    second = night.tournaments.get(id).rounds[1]
-    assert sorted(len(table.people) for table in second.tables) == [2, 3]
-    assert await refused(night.tournaments.sign_up(id, Person(2, "Later"))) == "tournament_last_round"
+    assert night.table.seat_of(LATE.id) is None
+    await night.tournaments.withdraw(id, ANN.id)
+    await night.next_round()
+    await night.tournaments.sign_up(id, ANN)
+    assert (night.table.seat_of(ANN.id), len(night.table.seats.people)) == (None, 4)
+    await night.next_round()
+    assert sorted(len(table.people) for table in night.tournament.rounds[2].tables) == [2, 3]
+    assert await refusal(night.tournaments.sign_up(id, Person(2, "Later"))) == "tournament_last_round"
 
 
 async def test_nobody_comes_back_for_whom_nothing_is_left_to_play(night: Night) -> None:
@@ -51,19 +59,9 @@ async def test_nobody_comes_back_for_whom_nothing_is_left_to_play(night: Night) 
         await night.tournaments.withdraw(id, person.id)
     await night.play_deal(night.tables.get(first.id))
     await night.settle()
-    assert await refused(night.tournaments.sign_up(id, one)) == "tournament_last_round"
+    assert await refusal(night.tournaments.sign_up(id, one)) == "tournament_last_round"
     await night.tournaments.sign_up(id, other)
-    assert not is_out(night, id, other)
-
-
-async def test_a_computer_plays_for_who_leaves_and_they_sit_out(night: Night) -> None:
-    id = await night.start(4, SHORT)
-    await night.tables.change(night.table.id, changes.leave_or_stay_out, ANN.id)
-    await night.play_round()
-    assert is_out(night, id)
-    await night.wait(PAUSE + 1)
-    assert night.table.seat_of(ANN.id) is None
-    assert counted(await night.to_the_end(id)) == {"P1": 0, "P2": 2, "P3": 2, "P4": 2}
+    assert not is_out(night, other)
 
 
 @pytest.mark.parametrize(("tricks", "counts"), [(5, 0), (7, 1)])
@@ -80,32 +78,21 @@ async def test_who_withdraws_or_leaves_the_table_has_the_seat_again_by_joining_e
     id = await night.start(4, SHORT)
     tables, tournaments, table = night.tables, night.tournaments, night.table
     seat = table.seat_of(ANN.id)
-    assert await refused(tournaments.sign_up(id, ANN)) == "signed_up"
+    assert await refusal(tournaments.sign_up(id, ANN)) == "signed_up"
     await tables.change(table.id, changes.leave_or_stay_out, ANN.id)
     await tournaments.sign_up(id, ANN)
     assert not night.table.seats[seat].away
     await tournaments.withdraw(id, ANN.id)
     assert night.table.seats[seat].has_left
-    assert is_out(night, id)
-    assert await refused(tournaments.withdraw(id, ANN.id)) == "not_signed_up"
+    assert is_out(night)
+    assert await refusal(tournaments.withdraw(id, ANN.id)) == "not_signed_up"
     await tournaments.sign_up(id, ANN)
     assert not night.table.seats[seat].away
-    assert not is_out(night, id)
+    assert not is_out(night)
     await tournaments.withdraw(id, ANN.id)
     await tables.join(table.id, ANN)
     await night.play_round()
-    assert not is_out(night, id)
-
-
-async def test_who_sat_out_joins_again_for_the_next_round(night: Night) -> None:
-    id = await night.start(4, Terms(CLASSIC, rounds=3, deals=1))
-    await night.tournaments.withdraw(id, ANN.id)
-    await night.play_round()
-    await night.wait(PAUSE + 1)
-    await night.tournaments.sign_up(id, ANN)
-    await night.play_round()
-    await night.wait(PAUSE + 1)
-    assert night.table.seat_of(ANN.id) is not None
+    assert not is_out(night)
 
 
 async def play_without(night: Night, absent: Person) -> None:
@@ -120,21 +107,20 @@ async def play_without(night: Night, absent: Person) -> None:
         await night.settle()
 
 
-async def test_who_was_away_at_the_end_has_a_seat_that_a_computer_plays_and_sits_out_after_that(
+async def test_who_was_away_at_the_end_has_a_seat_and_sits_out_after_another_round_without_them(
     night: Night,
 ) -> None:
     id = await night.start(4, Terms(CLASSIC, rounds=3, deals=2))
     await night.play_deal(night.table)
     await play_without(night, ANN)
-    [first] = night.tournaments.get(id).rounds[0].tables
-    assert [len(deal.played) for deal in first.deals] == [4, 3]
-    assert not is_out(night, id)
+    assert [len(deal.played) for deal in first_round(night)[0].deals] == [4, 3]
+    assert not is_out(night)
     await night.restart()  # what is known of her is stored
     await night.wait(PAUSE + 1)
     assert night.table.seats[night.table.seat_of(ANN.id)].away
-    assert night.tournaments.get(id).by_person[ANN.id].is_missing
+    assert night.tournament.by_person[ANN.id].is_missing
     await play_without(night, ANN)
-    assert is_out(night, id)
+    assert is_out(night)
     await night.wait(PAUSE + 1)
     assert night.table.seat_of(ANN.id) is None
     assert counted(await night.to_the_end(id)) == {"P1": 1, "P2": 6, "P3": 6, "P4": 6}
@@ -157,7 +143,7 @@ async def test_who_comes_back_between_two_rounds_plays_themselves(night: Night) 
     id = await night.start(4, SHORT)
     await play_without(night, ANN)
     await night.tournaments.sign_up(id, ANN)
-    assert await refused(night.tournaments.sign_up(id, ANN)) == "signed_up"
+    assert await refusal(night.tournaments.sign_up(id, ANN)) == "signed_up"
     await night.wait(PAUSE + 1)
     assert len(night.table.seats.people) == 4
     assert counted(await night.to_the_end(id)) == {"P1": 1, "P2": 2, "P3": 2, "P4": 2}
@@ -167,14 +153,14 @@ async def test_who_comes_back_between_two_rounds_plays_themselves(night: Night) 
 async def test_who_leaves_after_a_deal_has_a_seat_in_the_next_round_if_they_are_back_before_the_end(
     night: Night, is_back: bool
 ) -> None:
-    id = await night.start(4, Terms(CLASSIC, rounds=2, deals=2))
+    await night.start(4, Terms(CLASSIC, rounds=2, deals=2))
     await night.play_deal(night.table)
     await night.tables.change(night.table.id, changes.leave_or_stay_out, ANN.id)
     await night.restart()
     if is_back:
         await night.tables.join(night.table.id, ANN)
     await play_without(night, ANN)
-    assert is_out(night, id) is not is_back
+    assert is_out(night) is not is_back
     await night.wait(PAUSE + 1)
     seat = night.table.seat_of(ANN.id)
     assert night.table.seats[seat].away if is_back else seat is None
@@ -204,30 +190,23 @@ async def test_a_deal_that_a_computer_began_counts_for_who_comes_early_enough(
 async def test_a_planned_start_reminds_and_seats_those_who_came_together(night: Night) -> None:
     id = await night.sign_up(8, SHORT, starts_in=3600)
     await night.wait(3000 - 20, step=600)
-    assert not night.tournaments.get(id).plan.reminded
+    assert not night.tournament.plan.reminded
     await night.wait(30)
-    assert night.tournaments.get(id).plan.reminded
-    assert not any(one.is_here for one in night.tournaments.get(id).entrants)
+    assert night.tournament.plan.reminded
+    assert not any(one.is_here for one in night.tournament.entrants)
     for one in people(8)[3:]:
         await night.tournaments.be_here(id, one.id)
     await night.wait(600)
     first, second = sorted(night.tables.live, key=lambda table: table.channel)
     assert [len(table.seats.people) for table in (first, second)] == [4, 1]
-    absent = next(seat for seat in second.seats if seat.away)
-    assert absent.has_left
-    # She comes while the first cards are still being passed: the deal is hers.
-    back = await night.tables.join(second.id, Person(absent.person, absent.name))
-    await night.play_deal(back)
-    await night.settle()
-    [deal] = night.tournaments.get(id).rounds[0].tables[1].deals
-    assert back.seat_of(absent.person) in deal.played
+    assert all(seat.has_left for seat in second.seats if seat.away)
 
 
 @pytest.mark.parametrize("comes", [False, True])
 async def test_a_table_where_nobody_came_waits_for_them_a_while_and_has_no_results(
     night: Night, comes: bool
 ) -> None:
-    id = await planned(night, 8, *people(4))
+    await planned(night, 8, *people(4))
     empty = max(night.tables.live, key=lambda table: table.channel)
     assert empty.game.deal.passes == (None,) * 4
     await night.restart()  # a table where nobody has played can be read
@@ -238,12 +217,11 @@ async def test_a_table_where_nobody_came_waits_for_them_a_while_and_has_no_resul
         assert len(back.seats.people) == 1
         await night.tables.change(empty.id, changes.leave_or_stay_out, first.person)
     await night.wait(LEFT_TO_COMPUTERS + 5)
-    table = night.tournaments.get(id).rounds[0].tables[1]
+    table = first_round(night)[1]
     assert table.state is TableState.DONE
     assert [deal.played for deal in table.deals] == [frozenset()]
     assert await night.database.read("SELECT 1 FROM results") == []
-    out = {one.number for one in night.tournaments.get(id).entrants if one.is_out}
-    assert out == set(table.people)
+    assert {one.number for one in night.tournament.entrants if one.is_out} == set(table.people)
 
 
 @pytest.mark.parametrize(("count", "came", "why"), [(1, 1, Reason.TOO_FEW), (5, 1, Reason.NOBODY_CAME)])
@@ -262,13 +240,14 @@ async def test_another_time_asks_again_who_is_there(night: Night) -> None:
     def plan(at: float | None) -> Awaitable[Tournament]:
         return night.tournaments.plan_start(id, HOST.id, at, may_manage=False)
 
+    assert all(one.is_here for one in night.tournament.entrants)
     moved = await plan(night.now + 7200)
     assert not moved.plan.reminded
     assert not any(one.is_here for one in moved.entrants)
     assert (await plan(None)).plan is None
     await night.wait(8000, step=1000)
-    assert night.tournaments.get(id).state is TournamentState.SIGNING_UP
-    assert await refused(plan(night.now + 60)) == "start_too_soon"
+    assert night.tournament.state is TournamentState.SIGNING_UP
+    assert await refusal(plan(night.now + 60)) == "start_too_soon"
 
 
 async def test_a_start_that_was_missed_is_caught_up_with_or_dropped(night: Night) -> None:
@@ -290,51 +269,47 @@ async def test_a_tournament_that_almost_all_have_left_ends_with_what_was_played(
     id = await night.start(4, Terms(CLASSIC, rounds=3, deals=1))
     for one in (ANN, BO, CY):
         await night.tournaments.withdraw(id, one.id)
-    await night.play_round()
-    await night.wait(PAUSE + 1)
+    await night.next_round()
     over = await night.tournaments.find(id)
     assert (over.state, over.reason, len(over.rounds)) == (TournamentState.OVER, Reason.TOO_FEW, 1)
-    [line] = await night.tournaments.season(GUILD, None)
-    assert line.name == "P4"  # a computer played for the others
+    # A computer played for the others.
+    assert [line.name for line in await night.tournaments.season(GUILD, None)] == ["P4"]
 
 
 # Time
 
 
 async def test_computers_finish_a_deal_when_the_rounds_time_is_up(night: Night) -> None:
-    id = await night.start(8, Terms(CLASSIC, rounds=2, deals=4, pace=Pace.RELAXED, minutes=8))
+    await night.start(8, Terms(CLASSIC, rounds=2, deals=4, pace=Pace.RELAXED, minutes=8))
     slow, quick = night.tables.live
     await night.play_deal(quick)
     await night.wait(8 * 60 - 5, step=60)
     assert len(night.tables.live) == 2
     await night.wait(10)
     assert night.tables.live == []
-    tables = night.tournaments.get(id).rounds[0].tables
-    assert [[len(deal.played) for deal in table.deals] for table in tables] == [[0], [4, 0]]
+    assert [[len(deal.played) for deal in table.deals] for table in first_round(night)] == [[0], [4, 0]]
     assert (await night.tables.find(slow.id)).notice.kind is NoticeKind.ROUND_OVER
-    assert not any(one.is_out for one in night.tournaments.get(id).entrants)
+    assert not any(one.is_out for one in night.tournament.entrants)
     await night.wait(PAUSE)
-    assert len(night.tournaments.get(id).rounds) == 2
+    assert len(night.tournament.rounds) == 2
 
 
-async def test_time_that_was_up_while_the_bot_was_away_ends_the_round(night: Night) -> None:
-    id = await night.start(4, SHORT)
-    await night.be_away(night.tournaments.get(id).terms.limit * 60 + 100)
-    await night.wait(1)
-    assert night.tables.live == []
-    assert [len(table.deals) for _, table in night.tournaments.get(id).tables] == [1]
-    await night.wait(PAUSE + 1)
-    assert len(night.tables.live) == 1
-
-
-async def test_a_round_that_was_never_opened_has_all_its_time(night: Night) -> None:
+async def test_a_round_has_all_its_time_from_its_opening_and_none_is_added_for_an_absence(
+    night: Night,
+) -> None:
     night.without_place = lambda table: True
-    id = await night.start(4, SHORT)
+    await night.start(4, SHORT)
     night.without_place = lambda table: False
     await night.be_away(9000)
-    tournament = night.tournaments.get(id)
-    assert tournament.rounds[0].until == pytest.approx(night.now + 60 * tournament.terms.limit, abs=2)
+    limit = 60 * night.tournament.terms.limit
+    assert night.tournament.rounds[0].until == pytest.approx(night.now + limit, abs=2)
     assert night.table.awaited
+    await night.be_away(limit + 100)
+    await night.wait(1)
+    assert night.tables.live == []
+    assert [len(table.deals) for table in first_round(night)] == [1]
+    await night.wait(PAUSE + 1)
+    assert len(night.tables.live) == 1
 
 
 # Places
@@ -345,18 +320,17 @@ async def test_a_table_without_a_place_holds_up_no_other_and_is_tried_again_or_g
     night: Night, finds_one: bool
 ) -> None:
     night.without_place = lambda table: table.number == 1
-    id = await night.start(8, SHORT)
+    await night.start(8, SHORT)
     assert night.table.channel == 10_102
     if finds_one:
         night.without_place = lambda table: False
         await night.wait(TRY_AGAIN + 1)
         assert sorted(table.channel for table in night.tables.live) == [10_101, 10_102]
-        assert night.tournaments.get(id).rounds[0].tables[0].tries == 1
+        assert first_round(night)[0].tries == 1
         return
     await night.play_round()
     await night.wait(TRIES * TRY_AGAIN)
-    tables = night.tournaments.get(id).rounds[0].tables
-    assert [table.state for table in tables] == [TableState.GIVEN_UP, TableState.DONE]
+    assert [table.state for table in first_round(night)] == [TableState.GIVEN_UP, TableState.DONE]
     night.without_place = lambda table: False
     await night.wait(PAUSE + 1)
     assert len(night.tables.live) == 2
@@ -365,29 +339,21 @@ async def test_a_table_without_a_place_holds_up_no_other_and_is_tried_again_or_g
 async def test_a_table_is_given_up_once_discord_refuses_and_not_while_it_is_away(night: Night) -> None:
     night.without_place = lambda table: table.number == 1
     night.failure = TimeoutError()
-    id = await night.start(8, SHORT)
+    await night.start(8, SHORT)
     await night.wait((TRIES + 1) * TRY_AGAIN)
-    assert night.tournaments.get(id).rounds[0].tables[0].state is TableState.WAITING
+    assert first_round(night)[0].state is TableState.WAITING
     night.failure = Refusal("bot_may_not_post")
     await night.wait(TRY_AGAIN)
-    assert night.tournaments.get(id).rounds[0].tables[0].state is TableState.GIVEN_UP
-
-
-async def test_a_round_without_any_place_ends_the_tournament(night: Night) -> None:
-    night.without_place = lambda table: True
-    id = await night.start(8, SHORT)
-    await night.wait(TRIES * TRY_AGAIN)
-    stopped = await night.tournaments.find(id)
-    assert (stopped.state, stopped.reason) == (TournamentState.STOPPED, Reason.NO_PLACE)
+    assert first_round(night)[0].state is TableState.GIVEN_UP
 
 
 async def test_a_table_whose_channel_is_gone_is_over_with_what_was_played(night: Night) -> None:
-    id = await night.start(8, Terms(CLASSIC, rounds=2, deals=2))
+    await night.start(8, Terms(CLASSIC, rounds=2, deals=2))
     one, _ = night.tables.live
     await night.play_deal(one)
     await night.tables.change(one.id, changes.close, NoticeKind.CHANNEL_GONE)
     await night.settle()
-    table = night.tournaments.get(id).rounds[0].tables[0]
+    table = first_round(night)[0]
     assert (table.state, len(table.deals)) == (TableState.DONE, 1)
 
 
@@ -400,7 +366,7 @@ BROKEN = """CREATE TRIGGER broken BEFORE UPDATE OF body ON tournaments
 async def test_what_could_not_be_saved_is_tried_once_a_minute_however_often_the_table_changes(
     night: Night, caplog: pytest.LogCaptureFixture
 ) -> None:
-    id = await night.start(4, Terms(CLASSIC, rounds=2, deals=3))
+    await night.start(4, Terms(CLASSIC, rounds=2, deals=3))
     table = night.table
     await night.database.execute(BROKEN)
     for _ in range(2):
@@ -413,10 +379,10 @@ async def test_what_could_not_be_saved_is_tried_once_a_minute_however_often_the_
     assert len([one for one in caplog.records if "could not be noted" in one.getMessage()]) == 1
     await night.tables.change(table.id, changes.unpause)
     await night.play_round()
-    assert not night.tournaments.get(id).rounds[0].is_over
+    assert not night.tournament.rounds[0].is_over
     await night.database.execute("DROP TRIGGER broken")
     await night.wait(61)
-    assert night.tournaments.get(id).rounds[0].is_over
+    assert night.tournament.rounds[0].is_over
     await night.wait(PAUSE + 1)
     assert night.table.id == table.id + 1
 
@@ -427,11 +393,11 @@ async def test_a_table_whose_opening_could_not_be_noted_opens_once(night: Night)
     await night.tournaments.start(id, HOST.id, may_manage=False)
     await night.settle()
     table = night.table
-    assert night.tournaments.get(id).rounds[0].tables[0].table is None
+    assert first_round(night)[0].table is None
     await night.database.execute("DROP TRIGGER broken")
     await night.wait(TRY_AGAIN + 1)
     assert night.table.id == table.id
-    known = night.tournaments.get(id).rounds[0].tables[0]
+    [known] = first_round(night)
     assert (known.table, known.state) == (table.id, TableState.PLAYING)
 
 
@@ -439,7 +405,7 @@ async def test_a_table_whose_opening_could_not_be_noted_opens_once(night: Night)
 
 
 async def test_nobody_changes_or_ends_a_tournaments_game(night: Night) -> None:
-    id = await night.start(3, SHORT)
+    await night.start(3, SHORT)
     tables, table = night.tables, night.table
     computer = next(number for number, seat in enumerate(table.seats) if seat.person is None)
     for work in (
@@ -448,17 +414,17 @@ async def test_nobody_changes_or_ends_a_tournaments_game(night: Night) -> None:
         tables.change(table.id, changes.stop, table.host, may_manage=True),
         tables.end(table.id, table.host),
     ):
-        assert await refused(work) == "tournament_decides"
-    assert await refused(tables.take_seat(table.id, LATE, computer)) == "tournament_seats"
-    assert await refused(tables.join(table.id, LATE)) == "tournament_seats"
-    assert await refused(tables.open(GUILD, table.channel, LATE, CLASSIC)) == "table_in_channel"
+        assert await refusal(work) == "tournament_decides"
+    assert await refusal(tables.take_seat(table.id, LATE, computer)) == "tournament_seats"
+    assert await refusal(tables.join(table.id, LATE)) == "tournament_seats"
+    assert await refusal(tables.open(GUILD, table.channel, LATE, CLASSIC)) == "table_in_channel"
     for person in people(3):
         await tables.change(table.id, changes.leave_or_stay_out, person.id)
-    assert await refused(tables.open(GUILD, table.channel, LATE, CLASSIC)) == "table_in_channel"
+    assert await refusal(tables.open(GUILD, table.channel, LATE, CLASSIC)) == "table_in_channel"
     await night.wait(LEFT_TO_COMPUTERS + 5)
     assert (await tables.find(table.id)).state is State.OVER
-    assert await refused(tables.rematch(table.id, ANN)) == "tournament_no_rematch"
-    assert night.tournaments.get(id).rounds[0].is_over
+    assert await refusal(tables.rematch(table.id, ANN)) == "tournament_no_rematch"
+    assert night.tournament.rounds[0].is_over
 
 
 # Pars
@@ -471,21 +437,21 @@ def par(*points: float) -> Par:
 async def test_the_score_is_what_people_did_against_par(night: Night) -> None:
     id = await night.start(2, Terms(CLASSIC, rounds=1, deals=2))
     await night.play_round()
-    [(_, table)] = night.tournaments.get(id).tables
-    before = standings(night.tournaments.get(id))
+    [table] = first_round(night)
+    before = standings(night.tournament)
     assert [(one.score, one.missing, one.best, one.luck) for one in before] == [(0.0, 2, None, None)] * 2
     assert before[0].points <= before[1].points
-    await night.tables.put_par(table.table, 1, par(5, 6, 7, 8))
+    pars = [(5, 6, 7, 8), (1, 2, 3, 20)]
+    await night.tables.put_par(table.table, 1, par(*pars[0]))
     await night.settle()
-    assert night.tournaments.get(id).deals_without_par == 1
-    await night.tables.put_par(table.table, 2, par(1, 2, 3, 20))
+    assert night.tournament.deals_without_par == 1
+    await night.tables.put_par(table.table, 2, par(*pars[1]))
     await night.settle()
     over = await night.tournaments.find(id)
     assert over.state is TournamentState.OVER  # at once, as nothing is missing
     for one in standings(over):
         seat = table.seats.index(one.entrant.number)
-        pars = [(5, 6, 7, 8)[seat], (1, 2, 3, 20)[seat]]
-        gains = [own - deal.points[seat] for own, deal in zip(pars, table.deals, strict=True)]
+        gains = [own[seat] - deal.points[seat] for own, deal in zip(pars, table.deals, strict=True)]
         assert (one.score, one.missing) == (round(sum(gains), 1), 0)
     scores = [one.score for one in standings(over)]
     assert [line.score for line in await night.tournaments.season(GUILD, None)] == scores
@@ -494,7 +460,7 @@ async def test_the_score_is_what_people_did_against_par(night: Night) -> None:
 async def test_a_par_that_comes_after_the_end_changes_the_result(night: Night) -> None:
     over = await night.to_the_end(await night.start(2, ONE_DEAL))
     [(_, table)] = over.tables
-    told = len(night.told)
+    night.told.clear()
     second = table.seats.index(standings(over)[1].entrant.number)
     points = [0.0] * 4
     points[second] = 100.0
@@ -504,14 +470,14 @@ async def test_a_par_that_comes_after_the_end_changes_the_result(night: Night) -
     assert after.deals_without_par == 0
     winner = standings(after)[0].entrant
     assert table.seats[second] == winner.number
-    assert len(night.told) == told + 1
+    assert night.told == [after]
     assert (await night.tournaments.season(GUILD, None))[0].name == winner.name
 
 
 async def test_a_par_that_came_just_before_a_kill_counts(night: Night) -> None:
     id = await night.start(2, ONE_DEAL)
     await night.play_round()
-    [(_, table)] = night.tournaments.get(id).tables
+    [table] = first_round(night)
     await night.tournaments.close()  # it is stored with its table, and nobody hears of it here
     await night.tables.put_par(table.table, 1, par(5, 6, 7, 8))
     await night.restart()

@@ -22,7 +22,6 @@ from engine.storage.privacy import export_person
 from engine.tables import (
     Calls,
     DailyDeals,
-    Forgetting,
     Forgotten,
     Person,
     Preference,
@@ -41,23 +40,13 @@ BO = Person(2, "Bo")
 
 
 class Evening(Night):
-    """A night with everything that stores people, and a deletion of Ann."""
+    """A night with everything that stores people."""
 
     async def open(self) -> Evening:
         await super().open()
-        self.forgetting = Forgetting(
-            self.tables, self.database, self._leave, lambda: "2026-11-21", [self.tournaments]
-        )
         self.daily = DailyDeals(self.tables, self.database, lambda: NOON)
         self.replays = Replays(self.tables, self.database, lambda: self.now)
         return self
-
-    async def close(self) -> None:
-        await self.forgetting.close()
-        await super().close()
-
-    async def _leave(self, person: int) -> None:
-        await asyncio.sleep(0)
 
     async def knows(self) -> dict[str, Any]:
         """What is stored of Ann, or kept in memory."""

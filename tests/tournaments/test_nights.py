@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from night import CHANNEL, CLASSIC, GUILD, HOST, Night, people, refused
+from night import CHANNEL, CLASSIC, GUILD, HOST, Night, people
 
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
@@ -19,6 +19,7 @@ from engine.thinking import Thinking
 from engine.tournaments import Reason, TableState, Terms, Tournament, TournamentState, season_of, standings
 from engine.tournaments.changes import PARS_WAIT, PAUSE
 from engine.tournaments.seating import sizes
+from tests.tables.house import refusal
 
 SHORT = Terms(CLASSIC, rounds=2, deals=1)
 SLOW_NIGHTS = [
@@ -52,11 +53,7 @@ def check(over: Tournament, count: int) -> None:
 
 @pytest.mark.parametrize(
     ("game", "players", "count"),
-    [
-        ("classic", 4, 2),
-        ("classic", 4, 7),
-        *[pytest.param(*night, marks=pytest.mark.slow) for night in SLOW_NIGHTS],
-    ],
+    [("classic", 4, 7), *[pytest.param(*night, marks=pytest.mark.slow) for night in SLOW_NIGHTS]],
 )
 async def test_every_game_makes_a_night(night: Night, game: str, players: int, count: int) -> None:
     id = await night.start(count, Terms(Ruleset.of(game, players), rounds=2, deals=1))
@@ -97,15 +94,16 @@ async def test_its_tables_are_as_the_host_wants_and_decide_nothing_themselves(ni
 
 
 async def test_there_is_a_pause_to_breathe_between_rounds(night: Night) -> None:
-    id = await night.start(4, SHORT)
+    await night.start(4, SHORT)
     await night.play_round()
-    between = night.tournaments.get(id)
-    assert (len(between.rounds), between.next_at) == (1, pytest.approx(night.now + PAUSE, abs=1))
+    assert (len(night.tournament.rounds), night.tournament.next_at) == (
+        1,
+        pytest.approx(night.now + PAUSE, abs=1),
+    )
     await night.wait(PAUSE - 10)
-    assert len(night.tournaments.get(id).rounds) == 1
+    assert len(night.tournament.rounds) == 1
     await night.wait(11)
-    assert len(night.tournaments.get(id).rounds) == 2
-    assert len(night.tables.live) == 1
+    assert (len(night.tournament.rounds), len(night.tables.live)) == (2, 1)
 
 
 # Signing up
@@ -114,7 +112,7 @@ async def test_there_is_a_pause_to_breathe_between_rounds(night: Night) -> None:
 async def test_a_server_has_one_tournament_at_a_time(night: Night) -> None:
     id = await night.sign_up(2)
     again = night.tournaments.open(GUILD, CHANNEL + 1, HOST, Terms(CLASSIC))
-    assert await refused(again) == "tournament_here"
+    assert await refusal(again) == "tournament_here"
     await night.tournaments.open(GUILD + 1, CHANNEL + 2, HOST, Terms(CLASSIC))
     await night.tournaments.cancel(id, HOST.id, may_manage=False)
     other = await night.tournaments.open(GUILD, CHANNEL, HOST, Terms(CLASSIC))
@@ -124,51 +122,45 @@ async def test_a_server_has_one_tournament_at_a_time(night: Night) -> None:
 async def test_people_sign_up_once_and_may_withdraw(night: Night) -> None:
     id = await night.sign_up(3)
     ann, bo, _ = people(3)
-    assert await refused(night.tournaments.sign_up(id, ann)) == "signed_up"
+    assert await refusal(night.tournaments.sign_up(id, ann)) == "signed_up"
     await night.tournaments.withdraw(id, ann.id)
-    assert await refused(night.tournaments.withdraw(id, ann.id)) == "not_signed_up"
-    assert [one.name for one in night.tournaments.get(id).entrants] == ["P2", "P3"]
+    assert await refusal(night.tournaments.withdraw(id, ann.id)) == "not_signed_up"
     again = await night.tournaments.sign_up(id, ann)
     assert [one.number for one in again.entrants] == [2, 3, 4]
     await night.tournaments.withdraw(id, bo.id)
     await night.restart()
-    assert [one.name for one in night.tournaments.get(id).entrants] == ["P3", "P1"]
+    assert [one.name for one in night.tournament.entrants] == ["P3", "P1"]
 
 
 @pytest.mark.parametrize(
     ("why", "values"),
-    [
-        ("rounds", (0, 9)),
-        ("deals", (0, 9)),
-        ("minutes", (4, 1441)),
-        ("pace", (Pace.DAILY, Pace.NONE)),
-    ],
+    [("rounds", (0, 9)), ("deals", (0, 9)), ("minutes", (4, 1441)), ("pace", (Pace.DAILY, Pace.NONE))],
 )
 async def test_terms_have_bounds(night: Night, why: str, values: tuple[object, ...]) -> None:
     for value in values:
         terms = Terms(CLASSIC, **{why: value})
-        assert await refused(night.tournaments.open(GUILD, CHANNEL, HOST, terms)) == f"tournament_{why}"
+        assert await refusal(night.tournaments.open(GUILD, CHANNEL, HOST, terms)) == f"tournament_{why}"
 
 
 async def test_from_two_to_sixty_four_people_play(night: Night) -> None:
     id = await night.sign_up(1)
-    assert await refused(night.tournaments.start(id, HOST.id, may_manage=False)) == "tournament_too_few"
+    assert await refusal(night.tournaments.start(id, HOST.id, may_manage=False)) == "tournament_too_few"
     for person in people(64)[1:]:
         await night.tournaments.sign_up(id, person)
-    assert await refused(night.tournaments.sign_up(id, Person(1, "Late"))) == "tournament_full"
+    assert await refusal(night.tournaments.sign_up(id, Person(1, "Late"))) == "tournament_full"
 
 
 async def test_only_its_host_or_a_manager_decides_and_cancels_its_tables_too(night: Night) -> None:
     id = await night.sign_up(8)
-    assert await refused(night.tournaments.start(id, 101, may_manage=False)) == "tournament_host_only"
-    assert await refused(night.tournaments.cancel(id, 101, may_manage=False)) == "tournament_host_only"
+    assert await refusal(night.tournaments.start(id, 101, may_manage=False)) == "tournament_host_only"
+    assert await refusal(night.tournaments.cancel(id, 101, may_manage=False)) == "tournament_host_only"
     await night.tournaments.start(id, 101, may_manage=True)
-    assert await refused(night.tournaments.start(id, HOST.id, may_manage=False)) == "tournament_started"
+    assert await refusal(night.tournaments.start(id, HOST.id, may_manage=False)) == "tournament_started"
     await night.settle()
     assert len(night.tables.live) == 2
     stopped = await night.tournaments.cancel(id, 101, may_manage=True)
     assert (stopped.state, stopped.reason) == (TournamentState.STOPPED, Reason.CANCELLED)
-    assert await refused(night.tournaments.sign_up(id, Person(1, "Late"))) == "tournament_over"
+    assert await refusal(night.tournaments.sign_up(id, Person(1, "Late"))) == "tournament_over"
     await night.settle()
     assert night.tables.live == []
     assert await night.tournaments.season(GUILD, None) == []
@@ -190,22 +182,19 @@ async def test_sign_up_that_nobody_ends_closes_after_a_day(night: Night) -> None
     [((2026, 1, 1), 20261), ((2026, 3, 31), 20261), ((2026, 4, 1), 20262), ((2026, 12, 31), 20264)],
 )
 def test_a_season_is_a_quarter_of_a_year(day: tuple[int, int, int], season: int) -> None:
-    noon = datetime(*day, 12, tzinfo=UTC)
-    assert season_of(noon.timestamp()) == season
+    assert season_of(datetime(*day, 12, tzinfo=UTC).timestamp()) == season
 
 
 async def test_a_tournament_adds_up_in_its_servers_table_and_its_games_on_leaderboards(night: Night) -> None:
     for _ in range(2):
-        over = await night.to_the_end(await night.start(3, SHORT))
-    season = season_of(over.ended_at)
-    assert season == 20264
-    lines = await night.tournaments.season(GUILD, season)
+        await night.to_the_end(await night.start(3, SHORT))
+    lines = await night.tournaments.season(GUILD, 20264)
     assert lines == await night.tournaments.season(GUILD, None)
     assert {(line.name, line.played, line.podiums, line.deals) for line in lines} == {
         (name, 2, 2, 4) for name in ("P1", "P2", "P3")
     }
     assert sum(line.won for line in lines) == 2
-    assert await night.tournaments.season(GUILD, season - 1) == []
+    assert await night.tournaments.season(GUILD, 20263) == []
     assert await night.tournaments.season(GUILD + 1, None) == []
     rows = await night.database.read("SELECT deals, people, mu IS NOT NULL FROM results")
     assert [tuple(row) for row in rows] == [(1, 3, 1)] * 12
@@ -242,9 +231,8 @@ async def test_the_result_waits_for_pars_but_not_for_ever_nor_does_the_host(
 ) -> None:
     id = await night.start(2, Terms(CLASSIC, rounds=1, deals=1))
     await night.play_round()
-    assert all(one.missing for one in standings(night.tournaments.get(id)))
     await night.wait(PARS_WAIT - 10, step=600)
-    assert night.tournaments.get(id).is_counting
+    assert night.tournament.is_counting
     if is_ended:
         await night.tournaments.cancel(id, HOST.id, may_manage=False)  # which undoes nothing
     else:

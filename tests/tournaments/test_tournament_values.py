@@ -1,24 +1,34 @@
-"""Scores against par, whichever way a game is won, and what decides where they are level."""
+"""Tournaments as values: scores against par, what decides where they are level, and what falls due."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
 from engine.play.par import Par
+from engine.rules.lengths import minutes_a_deal
 from engine.rules.ruleset import Ruleset
+from engine.tables import Pace
+from engine.tables.plan import CATCH_UP, Plan
 from engine.tournaments import (
     Entrant,
     PlayedDeal,
     Round,
     RoundTable,
+    TableState,
     Terms,
     Tournament,
     TournamentState,
     standings,
 )
+from engine.tournaments.changes import PAUSE, after_absence, shifted
+from engine.tournaments.tournament import MINUTES, PACES, usual_minutes
 
 CLASSIC, CHINESE = Ruleset.of("classic", 4), Ruleset.of("chinese", 4)
 ALL = frozenset(range(4))
+EVEN = (6.5, 6.5, 6.5, 6.5)
+NOW = 1000.0
 
 
 def deal(*points: int, par: tuple[float, ...] | None = None, played: frozenset[int] = ALL) -> PlayedDeal:
@@ -69,7 +79,7 @@ def test_level_scores_are_decided_by_points_and_then_by_who_signed_up_first(
 
 
 def test_a_deal_without_par_counts_later_and_says_so() -> None:
-    one = tournament(CLASSIC, deal(0, 26, 0, 0), deal(13, 13, 0, 0, par=(6.5, 6.5, 6.5, 6.5)))
+    one = tournament(CLASSIC, deal(0, 26, 0, 0), deal(13, 13, 0, 0, par=EVEN))
     assert one.deals_without_par == 1
     first = standings(one)[0]
     assert (first.entrant.number, first.score, first.missing) == (3, 6.5, 1)
@@ -78,24 +88,16 @@ def test_a_deal_without_par_counts_later_and_says_so() -> None:
 
 def test_of_deals_against_par_the_best_and_the_worst_are_known() -> None:
     par = (13.0, 13.0, 0.0, 0.0)
-    deals = [
-        deal(13, 13, 0, 0, par=par),
-        deal(12, 14, 0, 0, par=par),
-        deal(0, 26, 0, 0),
-        deal(14, 12, 0, 0, par=par),
-    ]
+    deals = [deal(own, 26 - own, 0, 0, par=par) for own in (13, 12, 14)]
+    deals.insert(2, deal(0, 26, 0, 0))
     first = next(one for one in standings(tournament(CLASSIC, *deals)) if one.entrant.number == 1)
-    assert first.best
-    assert first.worst
     assert (first.best.deal, first.worst.deal) == (2, 4)
     level = next(one for one in standings(tournament(CLASSIC, *deals[:2])) if one.entrant.number == 2)
-    assert level.best
     assert level.best.gain == 0
 
 
 def test_what_a_computer_played_for_somebody_does_not_count() -> None:
-    par = (6.5, 6.5, 6.5, 6.5)
-    one = tournament(CLASSIC, deal(26, 0, 0, 0, par=par, played=ALL - {0}), deal(0, 26, 0, 0, par=par))
+    one = tournament(CLASSIC, deal(26, 0, 0, 0, par=EVEN, played=ALL - {0}), deal(0, 26, 0, 0, par=EVEN))
     assert scores(one) == {1: 6.5, 2: -13.0, 3: 13.0, 4: 13.0}
     assert [len(standing.deals) for standing in standings(one)] == [2, 2, 1, 2]
     last = standings(one)[-1]
@@ -103,8 +105,64 @@ def test_what_a_computer_played_for_somebody_does_not_count() -> None:
 
 
 def test_computers_are_not_ranked_and_who_has_not_played_comes_last() -> None:
-    played = deal(0, 26, 0, 0, par=(6.5, 6.5, 6.5, 6.5), played=frozenset({0, 1}))
+    played = deal(0, 26, 0, 0, par=EVEN, played=frozenset({0, 1}))
     found = standings(tournament(CLASSIC, played, seats=(3, 1, None, None)))
     assert [one.entrant.number for one in found] == [3, 1, 2, 4]
     assert [one.place for one in found] == [1, 2, 3, 4]
     assert (found[2].best, found[2].luck, found[2].deals) == (None, None, ())
+
+
+# What falls due
+
+
+def signing_up(*here: bool, plan: Plan | None = None) -> Tournament:
+    """One being signed up for, by people who are there for its start or not."""
+    entrants = [Entrant(number, 100 + number, "P", is_here=is_here) for number, is_here in enumerate(here, 1)]
+    state = TournamentState.SIGNING_UP
+    return replace(tournament(CLASSIC), state=state, plan=plan, entrants=tuple(entrants), rounds=())
+
+
+def playing(state: TableState, *, until: float, next_at: float | None = None) -> Tournament:
+    """One whose first round has a single table."""
+    round = Round(1, 0.0, until, (RoundTable(1, (1, 2, None, None), state),))
+    return replace(signing_up(True, True), state=TournamentState.PLAYING, rounds=(round,), next_at=next_at)
+
+
+@pytest.mark.parametrize("pace", PACES)
+def test_a_round_lasts_as_long_as_its_deals_in_steps_of_five_minutes(pace: Pace) -> None:
+    least, most = MINUTES
+    for deals in (1, 4, 8):
+        expected = minutes_a_deal(CLASSIC, 4) * deals * PACES[pace]
+        minutes = usual_minutes(CLASSIC, deals, pace)
+        assert minutes % 5 == 0
+        assert minutes in (least, most) or expected <= minutes < expected + 5
+
+
+def test_a_clock_that_is_set_moves_what_is_due() -> None:
+    moved = shifted(playing(TableState.DONE, until=600.0, next_at=700.0), 30.0)
+    assert (moved.rounds[0].until, moved.next_at) == (630.0, 730.0)
+    planned = signing_up(plan=Plan(500.0, 0.0))
+    assert shifted(planned, 30.0) == planned
+
+
+def test_a_round_or_result_that_fell_due_meanwhile_comes_a_while_later() -> None:
+    due = playing(TableState.DONE, until=600.0, next_at=NOW - 1)
+    assert after_absence(due, NOW).next_at == NOW + PAUSE
+    to_come = playing(TableState.DONE, until=600.0, next_at=NOW + 1)
+    assert after_absence(to_come, NOW) == to_come
+
+
+@pytest.mark.parametrize(("here", "waits"), [((True, True), False), ((True, False), True)])
+def test_a_start_that_fell_due_meanwhile_waits_unless_enough_are_there(
+    here: tuple[bool, ...], waits: bool
+) -> None:
+    planned = signing_up(*here, plan=Plan(NOW - 1, 0.0, reminded=True))
+    plan = after_absence(planned, NOW).plan
+    assert plan is not None
+    assert plan.at == (NOW + CATCH_UP if waits else NOW - 1)
+
+
+def test_only_rounds_that_were_begun_have_tables() -> None:
+    one = playing(TableState.PLAYING, until=600.0)
+    assert one.table_in(1, 1) is one.rounds[0].tables[0]
+    assert [one.table_in(round, number) for round, number in ((0, 1), (2, 1), (1, 2))] == [None, None, None]
