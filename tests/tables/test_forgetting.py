@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import sqlite3
 from collections.abc import AsyncIterator, Callable
@@ -19,8 +18,7 @@ from lives import life
 from outside import edit, locked, traces
 
 from engine.storage import house_rules, privacy
-from engine.storage.privacy import export_person
-from engine.tables import Calls, Forgetting, Forgotten, Person, Preference, Table, Tables, forgetting
+from engine.tables import Calls, Forgotten, Person, Preference, Table, forgetting
 
 pytestmark = pytest.mark.slow
 
@@ -41,25 +39,13 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class House(houses.House):
-    """A house that deletes people; `hears` is called with each changed table."""
+    """A house that deletes Ann; `hears` is called with each changed table."""
 
     async def open(self) -> Self:
         await super().open()
         self.hears: Callable[[Table], object] = lambda table: None
         self.tables.watch(lambda table: self.hears(table))
-        self.left: list[int] = []
-        self.forgetting = Forgetting(self.tables, self.database, self._leave, lambda: "2026-11-21")
-        await privacy.finish(self.database, at_start=True)
-        await self.forgetting.finish()
         return self
-
-    async def _leave(self, person: int) -> None:
-        self.left.append(person)
-
-    async def close(self) -> None:
-        if self.is_open:
-            await self.forgetting.close()
-        await super().close()
 
     async def furnish(self) -> None:
         """Something of everything: three tables that go on, one that is over, preferences and house rules."""
@@ -82,9 +68,12 @@ class House(houses.House):
         return self.tables.preferences.of(ANN.id).calls
 
     async def stored(self, person: Person = ANN) -> Any:
-        """What would be handed out to this person."""
-        exported = json.loads(await export_person(self.database, person.id, [Tables.stored]))
-        return {name: value for name, value in exported.items() if value and name != "person"}
+        """Whatever would be handed out to this person."""
+        return {
+            name: value
+            for name, value in (await self.stored_of(person)).items()
+            if value and name != "person"
+        }
 
     async def has_forgotten(self) -> bool:
         """Whether she is in no table, nothing would be handed out to her, and no trace is left."""
@@ -105,7 +94,7 @@ async def house(path: Path) -> AsyncIterator[House]:
 
 
 @contextmanager
-def refusing(path: Path, what: str = REFUSING["a table"]) -> Any:
+def refusing(path: Path, what: str) -> Any:
     """Within, the second table can't be changed."""
     edit(path, f"CREATE TRIGGER refuse {what} BEGIN SELECT RAISE(FAIL, 'no'); END")
     yield
@@ -123,22 +112,19 @@ async def test_a_name_that_only_a_live_table_has_leaves_titles_and_uploads_too(p
     await house.close()
 
 
-async def test_nothing_is_left_of_who_is_forgotten(house: House, path: Path) -> None:
-    assert traces(path, *TRACES)
-    assert await house.forget() is Forgotten.WHOLLY
-    assert await house.has_forgotten()
-    assert house.left == [ANN.id]
-    assert house.prefers is Calls.LATE
-
-
-async def test_on_a_locked_disk_memory_and_file_stay_as_they_are(house: House, path: Path) -> None:
+async def test_on_a_locked_disk_all_stays_as_it_is_and_later_nothing_is_left(
+    house: House, path: Path
+) -> None:
     before = await house.stored()
     with locked(path):
         assert await refusal(house.forget()) == "cannot_save"
     assert await house.stored() == before
     assert (house.seated, house.prefers) == ([1, 2, 3], Calls.NEVER)
+    assert traces(path, *TRACES)
     assert await house.forget() is Forgotten.WHOLLY
-    assert not traces(path, *TRACES)
+    assert await house.has_forgotten()
+    assert house.prefers is Calls.LATE
+    assert set(house.left) == {ANN.id}
 
 
 async def test_on_a_locked_disk_somebody_who_sits_nowhere_stays_too(house: House, path: Path) -> None:
@@ -187,13 +173,6 @@ async def test_a_table_that_refuses_keeps_no_other_and_is_asked_again(
     assert "table 2 could not be changed" in caplog.text
     await house.wait(forgetting.REFUSED_FOR)
     assert (await house.seat(ANN, channel=9)).has_people
-
-
-async def test_asked_again_once_nothing_refuses_all_is_deleted(house: House, path: Path) -> None:
-    with refusing(path):
-        assert await house.forget() is Forgotten.IN_PART
-    assert await house.forget() is Forgotten.WHOLLY
-    assert not traces(path, *TRACES)
 
 
 async def test_a_kill_in_the_middle_is_made_up_for_at_the_next_start(house: House, path: Path) -> None:

@@ -34,8 +34,8 @@ def computers(table: Table) -> list[Strength]:
 @pytest.mark.parametrize(
     ("opened", "added", "playing"),
     [
-        ({}, [], [MEDIUM, MEDIUM, MEDIUM]),
-        ({"strength": STRONG}, [], [STRONG, STRONG, STRONG]),
+        ({}, [], [MEDIUM] * 3),
+        ({"strength": STRONG}, [], [STRONG] * 3),
         ({}, [STRONG, EASY], [STRONG, EASY, EASY]),
     ],
 )
@@ -51,32 +51,37 @@ def test_each_computer_has_its_own_and_the_last_one_says_what_fills_the_table(
     assert (rematch.seats, rematch.strength) == (before.seats, playing[-1])
 
 
-def test_what_a_table_knows_of_its_seats_tells_who_plays_like_a_regular() -> None:
+def test_the_host_adds_changes_and_removes_computers_until_the_start() -> None:
     table = BareTable(ANN, BO)
+    assert table.refusal(changes.remove_computer, ANN.id) == "no_computer"
+    table.do(changes.add_computer, ANN.id, EASY)
     table.do(changes.add_computer, ANN.id, STRONG)
-    table.do(changes.add_computer, ANN.id, EASY)
-    assert table.start().seats.skills == [PERSON, PERSON, 1.0, 0.0]
-    assert table.do(changes.leave_or_stay_out, BO.id).seats.skills == [PERSON, 1.0, 1.0, 0.0]
-
-
-def test_the_host_gives_all_the_same_at_once() -> None:
-    table = BareTable(ANN, BO)
-    assert table.refusal(changes.add_computer, BO.id, EASY) == "host_only"
-    table.do(changes.add_computer, ANN.id, EASY)
-    assert table.refusal(changes.change_strength, BO.id, STRONG) == "host_only"
+    by_guests = [(changes.add_computer, EASY), (changes.change_strength, EASY), (changes.remove_computer,)]
+    for change, *arguments in by_guests:
+        assert table.refusal(change, BO.id, *arguments) == "host_only"
+    assert computers(table.do(changes.remove_computer, ANN.id)) == [EASY]
+    assert computers(changes.start(table.value, ANN.id)) == [EASY, EASY]  # like the last one
+    table.do(changes.join, CY)
     assert computers(table.do(changes.change_strength, ANN.id, STRONG)) == [STRONG]
+    table.do(changes.leave_or_stay_out, CY.id)
     assert computers(table.start()) == [STRONG, STRONG]
     assert table.refusal(changes.change_strength, ANN.id, EASY) == "already_started"
+    assert table.refusal(changes.remove_computer, ANN.id) == "already_started"
 
 
-def test_who_brings_a_computers_name_along_leaves_it_its_strength() -> None:
-    table = BareTable(ANN)
+def test_computers_names_stay_apart_from_those_of_people_and_each_keeps_its_strength() -> None:
+    table = BareTable(ANN, rules=LONG_GAME)
     table.do(changes.add_computer, ANN.id, STRONG)
     name = table.value.seats[1].name
     table.do(changes.add_computer, ANN.id, EASY)
     joined = table.do(changes.join, Person(3, name))
     assert computers(joined) == [STRONG, EASY]
     assert len({seat.name for seat in joined.seats}) == 4
+    name = table.start().seats[1].name.upper()
+    table.do(changes.take_seat, Person(4, name), 2)
+    names = [seat.name for seat in table.play_deal().seats]
+    assert names[2] == name
+    assert len({name.casefold() for name in names}) == 4
 
 
 def test_each_seat_is_played_by_its_strength_and_manner_and_medium_ones_for_who_is_away() -> None:
@@ -95,25 +100,15 @@ def test_each_seat_is_played_by_its_strength_and_manner_and_medium_ones_for_who_
     assert asked == {(MEDIUM, None), (EASY, None), (MEDIUM, medium.manner)}
 
 
-def test_who_is_forgotten_leaves_the_seat_to_one_like_the_others() -> None:
-    table = started(ANN, BO, strength=EASY)
+def test_seats_know_who_plays_like_a_regular_also_after_somebody_is_forgotten() -> None:
+    table = BareTable(ANN, BO)
+    table.do(changes.add_computer, ANN.id, STRONG)
+    table.do(changes.add_computer, ANN.id, EASY)
+    assert table.start().seats.skills == [PERSON, PERSON, 1.0, 0.0]
+    assert table.do(changes.leave_or_stay_out, BO.id).seats.skills == [PERSON, 1.0, 1.0, 0.0]
     forgotten = table.do(changes.forget, BO.id)
     assert forgotten.notice.kind is NoticeKind.SEAT_GIVEN_UP
-    assert computers(forgotten) == [EASY] * 3
-
-
-def test_the_last_computer_can_be_sent_away_and_those_to_come_are_like_the_one_before() -> None:
-    table = BareTable(ANN)
-    assert table.refusal(changes.remove_computer, ANN.id) == "no_computer"
-    table.do(changes.add_computer, ANN.id, EASY)
-    table.do(changes.add_computer, ANN.id, STRONG)
-    table.do(changes.join, BO)
-    for guest in (BO.id, 9):
-        assert table.refusal(changes.remove_computer, guest) == "host_only"
-    seats = table.do(changes.remove_computer, ANN.id).seats
-    assert [seat.person for seat in seats] == [ANN.id, None, BO.id]
-    assert computers(table.start()) == [EASY, EASY]
-    assert table.refusal(changes.remove_computer, ANN.id) == "already_started"
+    assert computers(forgotten) == [EASY, STRONG, EASY]
 
 
 ED, FLO = Person(5, "Ed"), Person(6, "Flo")
@@ -139,11 +134,8 @@ def test_a_computers_seat_is_the_takers_from_the_next_deal_on() -> None:
     table = started(ANN, rules=LONG_GAME)
     before = table.value.seats[2]
     wanted = table.do(changes.take_seat, CY, 2)
-    assert (wanted.notice.kind, wanted.seats[2], wanted.free_seats) == (
-        NoticeKind.SEAT_WANTED,
-        before,
-        (1, 3),
-    )
+    assert wanted.notice.kind is NoticeKind.SEAT_WANTED
+    assert (wanted.seats[2], wanted.free_seats) == (before, (1, 3))
     move = random_move(seat_view(wanted.game, 0), Random(1))  # thought of before the seat was wanted
     after = Thought(wanted, (move,)).on(wanted)
     assert (after.game, after.seat_claims) == (wanted.game.advance(move), wanted.seat_claims)
@@ -229,13 +221,10 @@ def test_a_game_that_all_have_left_goes_on_for_who_wants_in() -> None:
     assert (taken.awaited, taken.free_seats) == ((2,), (0, 1, 3))
     assert table.refusal(changes.make_way, DI.id) == "table_in_channel"
     assert table.do(changes.join, ANN).seats[0].is_played_by_person
-
-
-def test_where_all_of_a_full_table_have_left_whoever_wants_in_takes_a_seat_of_theirs() -> None:
-    table = started(ANN, BO, CY, DI, rules=LONG_GAME)
+    full = started(ANN, BO, CY, DI, rules=LONG_GAME)
     for person in (ANN, BO, CY, DI):
-        table.do(changes.leave_or_stay_out, person.id)
-    taken = table.do(changes.take_seat, ED, 3)
+        full.do(changes.leave_or_stay_out, person.id)
+    taken = full.do(changes.take_seat, ED, 3)  # there are no computers' seats
     assert [(one.seat, one.name) for one in taken.former_occupants] == [(3, "Di")]
     assert taken.awaited == (3,)
 
@@ -247,15 +236,6 @@ def test_with_the_games_last_deal_nobody_takes_a_seat() -> None:
     assert (over.state, over.seats[2].person) == (State.OVER, None)
     rematch = changes.rematch(over, ANN)
     assert (rematch.seat_claims, rematch.seat_of(CY.id)) == ((), None)
-
-
-def test_computers_names_stay_apart_from_a_takers() -> None:
-    table = started(ANN, rules=LONG_GAME)
-    name = table.value.seats[1].name.upper()
-    table.do(changes.take_seat, Person(CY.id, name), 2)
-    names = [seat.name for seat in table.play_deal().seats]
-    assert len({name.casefold() for name in names}) == 4
-    assert names[2] == name
 
 
 def test_a_rematch_keeps_who_sits_there_now_from_its_first_deal() -> None:

@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -34,8 +34,8 @@ from engine.thinking import Thinking
 
 pytestmark = pytest.mark.slow
 
-#: Seconds for what takes moments, and for a process that may have to compile first.
-LONG, VERY_LONG = 60.0, 900.0
+#: Seconds for a process that may have to compile first.
+VERY_LONG = 900.0
 
 
 class House(houses.House):
@@ -49,18 +49,16 @@ class House(houses.House):
         """A game of these people and strong computers."""
         return await self.start(*people, rules=rules, strength=Strength.STRONG)
 
-    async def until(self, holds: Callable[[Table], object]) -> Table:
-        """Wait until the one live table is so."""
-        async with asyncio.timeout(LONG):
-            while not holds(self.table):  # noqa: ASYNC110
-                await asyncio.sleep(0.001)
+    async def until_asked(self) -> Table:
+        """Wait until somebody's turn has come."""
+        await self.until(lambda: self.table.awaited)
         return self.table
 
     async def act(self, person: Person = ANN) -> Table:
         """Wait until this person is asked, and do something that they may."""
         seat = self.table.seat_of(person.id)
-        table = await self.until(lambda table: seat in table.awaited)
-        return await act(self.tables, table, Random(len(moves_of(table.game))), seat)
+        await self.until(lambda: seat in self.table.awaited)
+        return await act(self.tables, self.table, Random(len(moves_of(self.table.game))), seat)
 
     def stop_thinking(self, how: signal.Signals) -> None:
         for pid in self.thinking.pool.pids:
@@ -104,17 +102,13 @@ def moves_of(game: Game) -> list[object]:
     return [one for deal in game.deals for one in (*deal.passes, *deal.tricks, *deal.trick.cards)]
 
 
-def is_persons_turn(table: Table) -> bool:
-    return bool(table.awaited)
-
-
 async def test_a_person_is_answered_before_the_computers_have_thought(ready_house: House) -> None:
     await ready_house.seat_strong(ANN)
     await ready_house.act()  # the pass
     table = await ready_house.act()
     while table.awaited:  # they had no choice
         table = await ready_house.act()
-    after = await ready_house.until(is_persons_turn)
+    after = await ready_house.until_asked()
     assert after.game.deals != table.game.deals
     assert ready_house.told[-2:] == [table, after], "what they play comes with one change"
 
@@ -128,13 +122,10 @@ async def test_a_deal_with_strong_computers_is_thought_of_and_played(
     ready_house: House, rules: Ruleset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "LONGEST_ROUND", VERY_LONG)
-    await ready_house.seat_strong(ANN, BO, rules=rules)
-    while not (ready_house.table.game and ready_house.table.game.points):
-        await ready_house.until(lambda table: table.awaited or (table.game and table.game.points))
-        for person in (ANN, BO):
-            if ready_house.table.seat_of(person.id) in ready_house.table.awaited:
-                await ready_house.act(person)
-    await ready_house.until(is_persons_turn)
+    table = await ready_house.seat_strong(ANN, BO, rules=rules)
+    while not table.game.points:
+        await act(ready_house.tables, table, Random(len(moves_of(table.game))))
+        table = await ready_house.until_asked()
     moves = moves_by_strength(ready_house.thinking)
     assert set(moves) == {"strong"}
     assert moves["strong"] > rules.pack.hand_size
@@ -181,7 +172,7 @@ async def test_while_a_process_is_killed_or_hangs_the_table_goes_on(
     for _ in range(3):
         await house.act()
         house.stop_thinking(how)
-    await house.until(is_persons_turn)
+    await house.until_asked()
 
 
 async def test_where_no_process_can_begin_a_weaker_player_plays(
@@ -191,7 +182,7 @@ async def test_where_no_process_can_begin_a_weaker_player_plays(
     await house.seat_strong(ANN)
     for _ in range(20):
         await house.act()
-    await house.until(is_persons_turn)
+    await house.until_asked()
     assert set(moves_by_strength(house.thinking)) == {"medium"}
 
 
@@ -205,34 +196,34 @@ async def test_a_service_that_is_closed_in_mid_thought_goes_on_when_it_is_back(h
         house.options["thinking"] = Thinking(workers=1)
         await house.open()
         assert house.table.game.deals == left.game.deals
-        table = await house.until(is_persons_turn)
+        table = await house.until_asked()
         assert table.game.deals != left.game.deals
 
 
 async def test_a_thought_is_for_the_table_as_it_stands(ready_house: House) -> None:
     """Whatever happens while they think: nothing is played twice, nor by who may not."""
     await ready_house.seat_strong(ANN, BO)
-    id = ready_house.table.id
+    id, change = ready_house.table.id, ready_house.tables.change
     meanwhile = [
-        lambda: ready_house.tables.change(id, changes.pause),
-        lambda: ready_house.tables.change(id, changes.unpause),
-        lambda: ready_house.tables.change(id, changes.change_pace, ANN.id, Pace.LIVE),
-        lambda: ready_house.tables.change(id, changes.leave_or_stay_out, BO.id),
+        lambda: change(id, changes.pause),
+        lambda: change(id, changes.unpause),
+        lambda: change(id, changes.change_pace, ANN.id, Pace.LIVE),
+        lambda: change(id, changes.leave_or_stay_out, BO.id),
         lambda: ready_house.tables.join(id, BO),
-        lambda: ready_house.tables.change(id, changes.add_notice, NoticeKind.DMS_CLOSED, BO.id),
+        lambda: change(id, changes.add_notice, NoticeKind.DMS_CLOSED, BO.id),
         lambda: ready_house.tables.take_seat(id, CY, 2),
-        lambda: ready_house.tables.change(id, changes.leave_or_stay_out, CY.id),
+        lambda: change(id, changes.leave_or_stay_out, CY.id),
     ]
     rng = Random(4)
     for _ in range(30):
         await ready_house.tables.change(id, changes.unpause)
-        table = await ready_house.until(is_persons_turn)
+        table = await ready_house.until_asked()
         await ready_house.act(next(one for one in (ANN, BO) if table.seat_of(one.id) in table.awaited))
         await asyncio.sleep(rng.choice([0, 0, 0.001, 0.003]))
         with suppress(Refusal):  # not now
             await rng.choice(meanwhile)()
     await ready_house.tables.change(id, changes.unpause)
-    await ready_house.until(is_persons_turn)
+    await ready_house.until_asked()
 
 
 async def test_people_pass_while_computers_think_what_they_pass(ready_house: House) -> None:
@@ -242,7 +233,7 @@ async def test_people_pass_while_computers_think_what_they_pass(ready_house: Hou
     await ready_house.act(BO)
     assert ready_house.table.game.deal.phase is Phase.PASSING
     ready_house.stop_thinking(signal.SIGCONT)
-    table = await ready_house.until(is_persons_turn)
+    table = await ready_house.until_asked()
     assert table.game.deals[-1].phase is Phase.PLAYING
 
 
@@ -285,4 +276,4 @@ async def test_a_process_begins_when_a_strong_computer_takes_a_seat(house: House
     await asyncio.sleep(0.05)
     assert house.thinking.pool.pids == []
     await house.tables.change(table.id, changes.add_computer, ANN.id, Strength.STRONG)
-    await house.until(lambda table: house.thinking.pool.pids)
+    await house.until(lambda: house.thinking.pool.pids)
