@@ -11,10 +11,11 @@ import pytest
 from house import CLASSIC
 
 from engine.errors import Refusal
+from engine.play.game import Game
 from engine.play.views import seat_view
 from engine.players import Computer, computer, random_move
 from engine.rules.ruleset import Ruleset
-from engine.tables import Moment, Person, Seat, Seats, Table, changes
+from engine.tables import Moment, Person, Seat, Seats, State, Table, changes
 from engine.tables.flow import Flow, after_absence
 
 
@@ -88,3 +89,24 @@ def started(*people: Person, **fields: Any) -> BareTable:
     table = BareTable(*people, **fields)
     table.start()
     return table
+
+
+def everyone(rules: Ruleset) -> list[Seat]:
+    """People in all seats."""
+    return [Seat(number, f"P{number}") for number in range(1, rules.players + 1)]
+
+
+def table_of(game: Game, *seats: Seat) -> Table:
+    """The table of this game with these seats; computers have the others."""
+    computers = [Seat(None, f"Robot {number}") for number in range(len(seats), game.rules.players)]
+    state = State.OVER if game.over else State.PLAYING
+    return Table(
+        id=1,
+        guild=1,
+        channel=1,
+        host=1,
+        rules=game.rules,
+        state=state,
+        seats=Seats((*seats, *computers)),
+        game=game,
+    )

@@ -6,14 +6,13 @@ import asyncio
 import logging
 import re
 import shutil
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from house import ANN, BO, House, refusal
+from outside import edit
 
 from engine.tables import State, changes
 
@@ -62,22 +61,15 @@ async def house(three_games: Path, path: Path) -> AsyncIterator[House]:
     await house.close()
 
 
-def do(path: Path, statement: str) -> list[Any]:
-    """Change the file without the program's help, as an editor would."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.text_factory = lambda raw: raw.decode(errors="replace")
-        return connection.execute(statement).fetchall()
-
-
 def damage(path: Path, statement: str) -> None:
     """Only the second table, whatever the statement is about."""
-    do(path, statement + " WHERE id = 2" if statement.startswith("UPDATE tables") else statement)
+    edit(path, statement + " WHERE id = 2" if statement.startswith("UPDATE tables") else statement)
 
 
 def rows_of(path: Path) -> list[Any]:
     return [
-        *do(path, "SELECT id, guild, channel, state, body, turn, end_seen FROM tables WHERE id = 2"),
-        *do(path, "SELECT number, move FROM moves WHERE table_id = 2"),
+        *edit(path, "SELECT id, guild, channel, state, body, turn, end_seen FROM tables WHERE id = 2"),
+        *edit(path, "SELECT number, move FROM moves WHERE table_id = 2"),
     ]
 
 
@@ -106,19 +98,13 @@ async def test_a_damaged_table_is_left_out_and_kept_and_its_channel_is_free(
 
 
 @pytest.mark.parametrize(
-    "deal",
-    [
-        "substr(move, 1, 200)",
-        "json_remove(move, '$.dealer')",
-        "json_remove(move, '$.dealt[3]')",
-        "json_extract(move, '$.dealt')",
-    ],
+    "deal", ["substr(move, 1, 200)", "json_remove(move, '$.dealt[3]')", "json_extract(move, '$.dealt')"]
 )
 async def test_the_log_tells_no_card_of_a_damaged_deal(
     house: House, path: Path, deal: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Whoever runs the bot may play at this table, which goes on once the row is mended."""
-    [(salt,)] = do(path, "SELECT json_extract(move, '$.salt') FROM moves WHERE table_id = 2 AND number = 0")
+    [(salt,)] = edit(path, "SELECT json_extract(move, '$.salt') FROM moves WHERE table_id = 2 AND number = 0")
     damage(path, f"UPDATE moves SET move = {deal} WHERE table_id = 2 AND number = 0")
     assert await resumed(house) == [1, 3]
     assert not re.search(rf"\b[2-9TJQKA][CDSH]\b|{salt}", caplog.text)
@@ -129,25 +115,22 @@ async def test_a_table_that_fails_after_it_was_read_keeps_no_other(
     house: House, path: Path, caplog: pytest.LogCaptureFixture, refused: str
 ) -> None:
     late = '{"deadline": 1.0, "limit": 60.0, "reminded": true}'
-    do(path, f"UPDATE tables SET turn = json_set(turn, '$.timer', json('{late}'))")
-    do(path, "UPDATE tables SET body = json_set(body, '$.pace', 'live')")
-    do(
-        path,
-        f"""CREATE TRIGGER refuse BEFORE UPDATE OF {refused} ON tables WHEN old.id = 2
-        BEGIN SELECT RAISE(FAIL, 'no'); END""",
-    )
+    edit(path, f"UPDATE tables SET turn = json_set(turn, '$.timer', json('{late}'))")
+    edit(path, "UPDATE tables SET body = json_set(body, '$.pace', 'live')")
+    refuse = f"CREATE TRIGGER refuse BEFORE UPDATE OF {refused} ON tables WHEN old.id = 2"
+    edit(path, f"{refuse} BEGIN SELECT RAISE(FAIL, 'no'); END")
     assert await resumed(house) == [table.id for table in house.tables.live] == [1, 3]
     assert [(one.id, one.channel) for one in house.tables.damaged] == [(2, 2)]
     assert house.tables.in_channel(2) is None
     assert "table 2 can't go on" in caplog.text
-    do(path, "DROP TRIGGER refuse")
+    edit(path, "DROP TRIGGER refuse")
     assert await resumed(house) == [1, 2, 3]
 
 
 async def test_a_repaired_table_goes_on_at_the_next_start_at_which_its_channel_is_free(
     house: House, path: Path
 ) -> None:
-    [(body,)] = do(path, "SELECT body FROM tables WHERE id = 2")
+    [(body,)] = edit(path, "SELECT body FROM tables WHERE id = 2")
     damage(path, DAMAGE["rules of no game"])
     assert await resumed(house) == [1, 3]
     new = await house.seat(BO, channel=2)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from baretable import BareTable, started
+from baretable import BareTable, everyone, started, table_of
 from by_chance import TABLES
 from house import ANN, BO, PEOPLE, House
+from seating import playing
 
+from engine.cards import card
 from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
 from engine.play.views import seat_view
 from engine.players import Strength, random_move
 from engine.rules.ruleset import Ruleset
-from engine.tables import Forced, NoticeKind, Pace, Preference, Seat, Seats, State, Table, changes
+from engine.tables import Forced, NoticeKind, Pace, Preference, State, changes
 from engine.tables.flow import FORCED_PLAYS, forced_card
 from engine.tables.keeper import RETRY_AFTER
 from engine.tables.plan import CATCH_UP, TOO_LATE, Plan
@@ -38,20 +40,14 @@ def test_a_paused_lobby_or_game_is_closed_after_a_week_whatever_happens_meanwhil
     assert not changes.rematch(closed, ANN).paused
 
 
-def test_a_game_that_goes_on_has_the_whole_time_of_its_turn_again() -> None:
+def test_a_pause_gives_the_whole_time_of_a_turn_again_and_begins_again_after_an_absence() -> None:
     table = started(ANN, BO, pace=Pace.LIVE)
     table.do(changes.pause)
     table.wait(6 * DAY)
-    assert table.do(changes.unpause).timer.deadline == table.now + 60
-
-
-def test_a_week_that_passed_while_nobody_could_let_us_in_begins_again() -> None:
-    table = started(ANN, BO)
-    table.do(changes.pause)
     timer = table.be_away(8 * DAY).timer
     assert timer.deadline == table.now + 7 * DAY
     assert table.be_away(6 * DAY).timer == timer
-    assert table.do(changes.unpause).timer is None
+    assert table.do(changes.unpause).timer.deadline == table.now + 60
 
 
 @pytest.mark.parametrize("is_ready", [True, False])
@@ -100,29 +96,23 @@ def test_A4_who_is_away_stays_host_and_has_a_say_for_ten_minutes() -> None:
     assert table.do(changes.join, ANN).asks_all
 
 
-def test_A4_another_pace_does_not_shorten_it() -> None:
+def test_A4_another_pace_does_not_shorten_it_and_a_rematch_has_none_of_it() -> None:
     table = without_ann(Pace.RELAXED)
-    assert kept_for(table) == 1800
     table.do(changes.change_pace, ANN.id, Pace.LIVE)
     assert kept_for(table) == 1800
     assert changes.rematch(table.stop(), BO).seats[0].kept_until is None
 
 
-def test_A4_a_pause_gives_all_of_it_again() -> None:
+def test_A4_a_pause_gives_all_of_it_again_and_an_absence_half() -> None:
     table = without_ann(Pace.LIVE)
-    table.now += 500
+    table.be_away(500)
+    assert kept_for(table) == 100
     table.do(changes.pause)
     assert table.be_away(DAY).seats[0].has_a_say
     table.now += DAY
     table.do(changes.unpause)
     assert kept_for(table) == 600
-
-
-def test_A4_what_ran_out_while_the_bot_was_not_there_is_half_of_it_again() -> None:
-    table = without_ann(Pace.LIVE)
-    table.be_away(500)
-    assert kept_for(table) == 100
-    for seconds in (100, DAY):
+    for seconds in (700, 300, DAY):
         table.be_away(seconds)
         assert kept_for(table) == 300
 
@@ -149,13 +139,12 @@ async def test_a_turn_is_timed_while_computers_fail_and_nothing_rings_after_the_
     await house.settle()
     assert "cannot think" in caplog.text
     caplog.clear()
-    tables = house.told.copy()
+    house.told.clear()
     if is_closed:
         await house.close()
     await house.wait(0.2)
-    assert [table.notice.kind for table in house.told[len(tables) :]] == [NoticeKind.REMINDER] * (
-        not is_closed
-    )
+    expected = [] if is_closed else [NoticeKind.REMINDER]
+    assert [table.notice.kind for table in house.told] == expected
     assert not is_closed or caplog.text == ""
 
 
@@ -170,13 +159,6 @@ def quick(person: int) -> Preference:
     return Preference(forced=Forced.EVERY)
 
 
-def table_of(game: Game) -> Table:
-    seats = Seats(Seat(seat + 1, f"Player {seat}") for seat in range(game.rules.players))
-    return Table(
-        id=1, guild=1, channel=1, host=1, rules=game.rules, state=State.PLAYING, seats=seats, game=game
-    )
-
-
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_by_default_what_everybody_knows_and_for_who_wants_it_each_only_face(
     preset: str, players: int
@@ -186,7 +168,7 @@ def test_by_default_what_everybody_knows_and_for_who_wants_it_each_only_face(
     game = game.advance(shuffle(game, rng))
     seen = set()
     while (deal := game.deal) and not game.history:
-        table, seat = table_of(game), deal.waiting_for[0]
+        table, seat = table_of(game, *everyone(game.rules)), deal.waiting_for[0]
         view = seat_view(game, seat)
         by_default, always = forced_card(table, usual), forced_card(table, quick)
         if deal.phase is Phase.PLAYING:
@@ -203,36 +185,27 @@ def test_by_default_what_everybody_knows_and_for_who_wants_it_each_only_face(
 
 
 def test_two_copies_of_a_card_are_no_choice() -> None:
-    rules = Ruleset.of("double-deck", 6)
-    rng = Random(1)
-    for _ in range(200):
-        game = Game(rules)
-        game = game.advance(shuffle(game, rng))
-        while game.deal.phase is not Phase.PLAYING:
-            game = game.advance(random_move(seat_view(game, game.deal.waiting_for[0]), rng))
-        legal = game.deal.legal(game.deal.turn)
-        if len(legal) == 2:
-            assert forced_card(table_of(game), usual) is legal[0] is legal[1]
-            return
-    pytest.fail("nobody was dealt both copies of the card that leads")
+    rules = Ruleset.of("double-deck", 8)
+    table = table_of(playing(rules, "7S 7S 4C 9D", "5S"), *everyone(rules))
+    assert table.game.deals[-1].legal(0) == (card("7S"),) * 2
+    assert forced_card(table, quick) is card("7S")
 
 
 def test_a_card_plays_itself_but_not_at_a_paused_table_until_it_goes_on() -> None:
     table = BareTable(*PEOPLE, rules=WITHOUT_PASS)
-    card = table.start().forced.card
+    forced = table.start().forced.card
     table.do(changes.pause)
     assert table.wait(2 * FORCED_PLAYS).game.deals[0].trick.cards == ()
     table.do(changes.unpause)
     assert table.wait(FORCED_PLAYS - 0.01).game.deals[0].trick.cards == ()
-    assert table.wait(0.01).game.deals[0].trick.cards == (card,)
+    assert table.wait(0.01).game.deals[0].trick.cards == (forced,)
 
 
 def test_for_who_has_left_a_computer_has_played_at_once() -> None:
     table = started(*PEOPLE, rules=WITHOUT_PASS)
-    before = table.value
-    [seat] = before.awaited
+    [seat], forced = table.value.awaited, table.value.forced.card
     after = table.do(changes.leave_or_stay_out, PEOPLE[seat].id)
-    assert after.game.deals[0].trick.cards == (before.forced.card,)
+    assert after.game.deals[0].trick.cards == (forced,)
 
 
 async def test_what_cannot_be_saved_plays_itself_later_and_everybody_is_told(

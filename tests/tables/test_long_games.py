@@ -6,12 +6,11 @@ import asyncio
 import json
 import math
 import os
-import shutil
 import signal
 import sqlite3
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
@@ -88,60 +87,32 @@ async def test_one_process_loads_until_it_is_killed_then_another_and_none_after_
 # Games of tables, and what is stored of a person
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Table]:
-    """A database with a long game that is over, and that game."""
-    path = tmp_path_factory.mktemp("played") / "hearts.sqlite3"
-
-    async def play() -> Table:
-        house = await House(path).open()
-        table = await house.start(ANN, rules=Ruleset.of("classic", 4, {"ends_at": 60}), channel=CHANNEL)
-        table = await play_on(house.tables, table, Random(4), lambda table: not table.is_live)
-        await house.close()
-        return table
-
-    table = asyncio.run(play())
-    assert table.logged > SHORT_LOG
-    return path, table
-
-
-@pytest.fixture
-async def library(played: tuple[Path, Table], path: Path, loader: Loader) -> AsyncIterator[House]:
-    """The same, opened again; its long games are loaded elsewhere."""
-    shutil.copy(played[0], path)
-    house = await House(path, load=loader).open()
-    yield house
-    await house.close()
-
-
 @pytest.mark.slow
-async def test_a_long_game_and_an_export_are_the_same_from_another_process(
-    library: House, loader: Loader, played: tuple[Path, Table], monkeypatch: pytest.MonkeyPatch
+async def test_a_long_game_and_an_export_are_the_same_from_another_process_and_refused_if_damaged(
+    path: Path, loader: Loader, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def here(rows: Any) -> Any:
         raise AssertionError("this takes turns with all who play")
 
     monkeypatch.setattr("engine.tables.store.restore", here)
-    _, table = played
-    for found in (await library.tables.games.latest(CHANNEL), await library.tables.games.whole(table.id)):
+    house = await House(path, load=loader).open()
+    table = await house.start(ANN, rules=Ruleset.of("classic", 4, {"ends_at": 60}), channel=CHANNEL)
+    table = await play_on(house.tables, table, Random(4), lambda table: not table.is_live)
+    assert table.logged > SHORT_LOG
+    games, id = house.tables.games, table.id
+    for found in (await games.latest(CHANNEL), await games.whole(id)):
         assert (found.seats, found.rules, found.state) == (table.seats, table.rules, table.state)
         assert found.game.deals == table.game.deals
-    stored = await export_person(library.database, ANN.id, [Tables.stored], loader)
+    stored = await export_person(house.database, ANN.id, [Tables.stored], loader)
     assert len(json.loads(stored)["tables"][0]["moves"]) > SHORT_LOG / 5
-    assert stored == await export_person(library.database, ANN.id, [Tables.stored])
-
-
-@pytest.mark.slow
-async def test_what_cannot_be_read_there_is_refused_and_named_in_the_log(
-    library: House, loader: Loader, played: tuple[Path, Table], caplog: pytest.LogCaptureFixture
-) -> None:
-    id = played[1].id
-    await library.database.execute(f"UPDATE moves SET move = '[]' WHERE table_id = {id} AND number = 100")
-    assert await refusal(library.tables.games.latest(CHANNEL)) == "damaged"
+    assert json.loads(stored) == await house.stored_of(ANN)
+    await house.database.execute(f"UPDATE moves SET move = '[]' WHERE table_id = {id} AND number = 100")
+    assert await refusal(games.latest(CHANNEL)) == "damaged"
     assert f"table {id} of channel {CHANNEL} is damaged" in caplog.text
-    os.remove(library.path)
-    assert await refusal(export_person(library.database, ANN.id, [Tables.stored], loader)) == "cannot_read"
+    os.remove(path)
+    assert await refusal(export_person(house.database, ANN.id, [Tables.stored], loader)) == "cannot_read"
     assert "it cannot be opened" in caplog.text
+    await house.close()
 
 
 # What a click costs
