@@ -14,7 +14,7 @@ from engine.languages import by_code
 from engine.storage import settings
 from engine.storage.privacy import delete, export_person
 from engine.storage.servers import ServerSettings, put_server_settings
-from engine.tables import DailyDeals, Person, Preference, State
+from engine.tables import Person, Preference, State
 
 GERMAN, FRENCH, CHINESE = map(by_code, ("de", "fr", "zh"))
 ANN, BO, CY = Person(11, "Ann", "de"), Person(12, "Bo", "fr"), Person(13, "Cy", "de")
@@ -53,7 +53,7 @@ async def test_who_sits_down_is_written_to_in_their_language_from_then_on(house:
         "join": lambda: tables.join(table.id, CY),
         "rematch": lambda: tables.rematch(table.id, ANN),
         "take_seat": lambda: tables.take_seat(table.id, CY, 2),
-        "daily": lambda: DailyDeals(tables, house.database, lambda: 1e9).play(ANN, 1, 2),
+        "daily": lambda: house.daily.play(ANN, 1, 2),
     }
     await doors[door]()
     person = CY if door in ("join", "take_seat") else ANN
@@ -63,16 +63,12 @@ async def test_who_sits_down_is_written_to_in_their_language_from_then_on(house:
         await house.restart()
 
 
-async def test_a_refused_seat_keeps_nothing(house: House) -> None:
+async def test_another_locale_is_noticed_once_and_in_those_alone_who_have_had_a_seat(house: House) -> None:
     await house.seat(ANN)
     assert await refusal(house.seat(BO)) == "table_in_channel"
     assert await refusal(house.tables.join(77, BO)) == "table_gone"
     assert await locales(house) == [(ANN.id, "de")]
     assert read_by(house, BO) is CHINESE
-
-
-async def test_another_locale_is_noticed_once_and_in_those_alone_who_have_had_a_seat(house: House) -> None:
-    await house.seat(ANN)
 
     async def notice(person: Person) -> float:
         """How much is written for it."""
