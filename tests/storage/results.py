@@ -62,3 +62,10 @@ async def finish(
     ]
     await database.write(lambda connection: storage.insert_results(connection, table, results))
     return table
+
+
+async def everything(database: Database) -> list[tuple[Any, ...]]:
+    """All ratings and standings, as they are stored."""
+    rated = "SELECT table_id, person, mu_before, sigma_before, mu, sigma FROM results ORDER BY table_id, seat"
+    standings = "SELECT * FROM standings ORDER BY guild, period, game, lowest, ranked, person"
+    return [tuple(row) for statement in (rated, standings) for row in await database.read(statement)]

@@ -1,4 +1,4 @@
-"""Ratings: what each game counts for, by the library's own numbers, and the same when computed anew."""
+"""Ratings: what games count for by the library's numbers, how they are recomputed, and farming."""
 
 from __future__ import annotations
 
@@ -9,32 +9,31 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from openskill.models import BradleyTerryPart, BradleyTerryPartRating
-from storage.results import CLASSIC, finish
+from storage.farms import AT_LEISURE, FARMER, SHORT_FARMS, WHOLE, Farm, Farming
+from storage.results import CLASSIC, everything, finish
+from tables.acting import play_on
+from tables.house import ANN, BO, House
 
-from engine.ratings import SHORT_GAMES, Rating
+from engine.ratings import NEW, SHORT_GAMES, Rating
+from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.results import GameKind, recompute_ratings
+from engine.storage.standings import Order
+from engine.tables import voting
 
 CHINESE = GameKind("chinese", lowest=False)
 AN_HOUR, A_WEEK = 60 * 60.0, 7 * 24 * 60 * 60.0
-RATED = "SELECT table_id, person, mu_before, sigma_before, mu, sigma FROM results ORDER BY table_id, seat"
-#: What games count for.
-FACTS = "SELECT table_id, person, experience, met FROM results ORDER BY table_id, person"
-STANDINGS = "SELECT * FROM standings ORDER BY guild, period, game, lowest, ranked, person"
+#: What thirty short games may raise a rating by.
+MOST = 50
 
 Game = tuple[int, GameKind, list[tuple[int, int]]]
-
-
-async def everything(database: Database) -> list[tuple[Any, ...]]:
-    """All ratings and standings, as they are stored."""
-    return [tuple(row) for table in (RATED, STANDINGS) for row in await database.read(table)]
 
 
 async def ratings(database: Database, person: int, guild: int = 1) -> list[tuple[float, float]]:
@@ -209,14 +208,8 @@ async def test_the_command_computes_them_anew_and_prints_what_has_changed(path: 
     first, second = anew(path), anew(path)
     assert (first.returncode, second.returncode) == (0, 0)
     [changed, all_of_them] = map(json.loads, first.stdout.splitlines())
-    assert changed == {
-        "server": "1",
-        "person": "2",
-        "game": "classic",
-        "winner": "lowest",
-        "before": Rating(30, sigma).shown,
-        "after": Rating(25, sigma).shown,
-    }
+    whose = {"server": "1", "person": "2", "game": "classic", "winner": "lowest"}
+    assert changed == whose | {"before": Rating(30, sigma).shown, "after": Rating(25, sigma).shown}
     assert all_of_them == {"ratings": 3, "changed": 1}
     assert json.loads(second.stdout) == {"ratings": 3, "changed": 0}
     database = await Database.open(path)
@@ -236,3 +229,51 @@ def test_the_command_makes_no_database_and_touches_no_other_file(tmp_path: Path)
         assert "write" not in run.stderr
     assert not missing.exists()
     assert other.read_text() == "mine"
+
+
+# They cannot be farmed: short games, the same people again and again, and newcomers are worth little
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("farming", SHORT_FARMS, ids=lambda farming: farming.name)
+@pytest.mark.parametrize("is_known", [False, True])
+async def test_thirty_short_games_raise_no_rating(
+    database: Database, farming: Farming, *, is_known: bool
+) -> None:
+    farm, before = Farm(database), NEW.shown
+    if is_known:
+        await farm.become_known()
+        before = await farm.rating()
+    await farming(farm)
+    assert await farm.rating() - before < MOST
+    await database.write(recompute_ratings)
+    assert await farm.rating() - before < MOST
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("farming", SHORT_FARMS, ids=lambda farming: farming.name)
+async def test_thirty_short_games_lead_no_leaderboard(database: Database, farming: Farming) -> None:
+    farm = Farm(database)
+    for first, second in [(901, 902), (902, 901)] * 4:  # each wins four whole games
+        await farm.play(first, second, deals=WHOLE, pace=AT_LEISURE)
+    await farming(farm)
+    for _ in range(2):
+        for order in (Order.WINS, Order.POINTS):
+            places = await farm.places(order)
+            assert places[FARMER] > max(places[901], places[902])
+        await database.write(recompute_ratings)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ends_at", [1, 500])
+async def test_a_game_ended_after_a_deal_is_a_game_of_one_deal(path: Path, ends_at: int) -> None:
+    house = await House(path).open()
+    table = await house.start(ANN, BO, rules=Ruleset.of("classic", 4, {"ends_at": ends_at}))
+    table = await play_on(house.tables, table, Random(1), lambda table: len(table.game.points) == 1)
+    if table.is_live:
+        table = await house.tables.end(table.id, ANN.id)
+        table = await house.tables.change(table.id, voting.answer, BO.id, table.vote.number, agrees=True)
+    assert not table.is_live
+    assert [one.after.shown - NEW.shown for one in table.rated] == [0, 0]
+    assert all(one.after.sigma < NEW.sigma for one in table.rated)  # though it counts
+    await house.close()

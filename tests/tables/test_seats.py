@@ -1,15 +1,14 @@
-"""Seats: how strong computers in them are, and how they change hands in the middle of a game."""
+"""Seats: how strong computers in them are, how they change hands, and which are kept for guests."""
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from random import Random
 
 import pytest
 from baretable import BareTable, started
 from house import ANN, BO, CY, DI, LONG_GAME, House
+from outside import edit
 
 from engine.names import COMPUTERS, NOBODY
 from engine.play.views import seat_view
@@ -19,9 +18,9 @@ from engine.players.manners import Manner
 from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.settings import TRACES_LEFT
-from engine.tables import NoticeKind, Person, State, Table, Tables, changes
+from engine.tables import NoticeKind, Person, State, Table, Tables, changes, inviting
 from engine.tables.live import Thought
-from engine.tables.seats import FormerOccupant
+from engine.tables.seats import FormerOccupant, Way
 from tests.bodies import bodies
 
 EASY, MEDIUM, STRONG = Strength
@@ -300,11 +299,78 @@ async def test_a_name_that_leaves_a_table_is_known_to_have_left_traces_even_wher
     assert await house.tables.forget(DI.id)
     assert await house.database.read(count, (TRACES_LEFT,)) == [(1,)]
     await house.tables.change(table.id, changes.leave_or_stay_out, BO.id)
-    with closing(sqlite3.connect(house.path)) as connection, connection:
-        connection.execute("UPDATE moves SET move = 'QS'")
+    edit(house.path, "UPDATE moves SET move = 'QS'")
     assert await Tables(house.database).resume() == []
     for person in (BO, CY):
         await privacy.delete(house.database, person.id, person.name, [Tables.stored])
     [stored] = bodies(house.path)
     assert (stored["first"], stored["seat_claims"]) == (None, [])
     assert (stored["seats"][1]["person"], stored["seats"][1]["away"]) == (None, False)
+
+
+# People who are asked to a table: kept seats, and messages that are sent once
+
+
+def kept(table: Table) -> list[int]:
+    return [one.person for one in table.kept]
+
+
+def test_a_seat_is_kept_until_its_guest_sits_down_or_time_is_up() -> None:
+    table = BareTable(ANN)
+    table.do(inviting.invite, ANN.id, [BO, CY, DI], 100.0)
+    assert kept(table.value) == [BO.id, CY.id, DI.id]
+    assert table.refusal(inviting.arrived, ED.id) == "seats_kept"
+    table.do(inviting.arrived, CY.id)
+    assert kept(table.value) == [BO.id, DI.id]
+    table.do(inviting.shifted, 50.0)
+    due = 100.0 + inviting.SEAT_KEPT + 50.0
+    assert [inviting.is_due(table.value, now) for now in (due - 1, due)] == [False, True]
+    assert kept(inviting.released(table.value, due - 1)) == [BO.id, DI.id]
+    assert kept(inviting.released(table.value, due)) == kept(inviting.released(table.value)) == []
+
+
+def test_each_guest_is_asked_once_and_numbers_grow() -> None:
+    table = BareTable(ANN)
+    table.do(inviting.invite, ANN.id, [CY, BO], 100.9)
+    table.do(inviting.call, ANN.id, [(BO, Way.DM), (DI, Way.DM)], 50.0)
+    asked = [(one.person, one.number, one.kept_until) for one in table.value.invitations]
+    assert asked == [(BO.id, 100, 700.9), (CY.id, 100, 700.9), (DI.id, 101, None)]
+    assert table.refusal(inviting.invite, ANN.id, [DI], 0.0) == "already_asked"
+    assert table.refusal(inviting.invite, ANN.id, [ED, BO], 0.0) == "too_many_invited"
+    assert table.refusal(inviting.call, BO.id, [], 0.0) == "not_seated"
+    table.do(inviting.arrived, BO.id)
+    table.do(changes.join, BO)
+    assert table.refusal(inviting.call, BO.id, [], 0.0) == "host_only"
+
+
+def test_a_message_is_begun_once_and_again_only_if_it_was_not_sent() -> None:
+    table = BareTable(ANN)
+    table.do(inviting.invite, ANN.id, [CY], 0.0)
+    table.do(inviting.call, ANN.id, [(BO, Way.DM), (DI, Way.MENTION)], 0.0)
+    for person in (CY, DI, ED):  # asked in the channel, or not at all
+        assert table.refusal(inviting.begin_dm, person.id) == "stale"
+        assert inviting.put_off_dm(table.value, person.id) is table.value
+    table.do(inviting.begin_dm, BO.id)
+    assert table.refusal(inviting.begin_dm, BO.id) == "stale"
+    table.do(inviting.put_off_dm, BO.id)
+    table.do(changes.join, DI)
+    table.do(inviting.begin_dm, BO.id)
+    table.do(inviting.put_off_dm, BO.id)
+    table.do(inviting.released)
+    for person in (CY, ED):
+        table.do(changes.join, person)
+    assert table.refusal(inviting.begin_dm, BO.id) == "stale"  # no seat is left
+
+
+def test_no_trace_of_a_guest_or_an_inviter_stays() -> None:
+    table = BareTable(ANN)
+    table.do(inviting.invite, ANN.id, [BO, CY], 0.0)
+    forgotten = inviting.forget(inviting.forget(table.value, BO.id), ANN.id)
+    assert [(one.person, one.inviter) for one in forgotten.invitations] == [(CY.id, NOBODY)]
+    assert inviting.forget(forgotten, BO.id) is forgotten
+
+
+def test_only_a_lobby_with_room_is_worth_an_invitation() -> None:
+    assert started(ANN).refusal(inviting.check_may_invite, ANN.id) == "already_started"
+    full = BareTable(ANN, BO, CY, DI)
+    assert full.refusal(inviting.check_may_invite, ANN.id) == "nothing_to_invite_to"
