@@ -66,7 +66,8 @@ async def test_records_add_up_and_keep_games_alone_apart(database: Database) -> 
     await game(database, {ANN: 2, BO: 1}, queens_given=4, best=0, worst=26)
     await game(database, {ANN: 1}, moons=2, deals=8)
     await game(database, {ANN: 1, BO: 2}, guild=8)
-    await game(database, {ANN: 1, BO: 2}, CHINESE)
+    await game(database, {ANN: 1, BO: 2}, CHINESE, best=180, worst=-40)
+    await game(database, {ANN: 1, BO: 2}, CHINESE, best=50, worst=-300)
     figures = {"moons": 1, "queens": 2, "queens_given": 7}
     ranked = await tally(database)
     assert ranked == Tally(
@@ -75,26 +76,13 @@ async def test_records_add_up_and_keep_games_alone_apart(database: Database) -> 
     assert ranked.average == 3.75
     assert await tally(database, ranked=False) == Tally(1, 1, 1, 1, 10, 8, None, None, 2, 0, 0)
     assert await tally_of(database, GUILD, BO, CLASSIC, ranked=False) is None
-
-
-async def test_the_best_deal_is_the_highest_where_that_wins(database: Database) -> None:
-    await game(database, {ANN: 1, BO: 2}, CHINESE, best=180, worst=-40)
-    await game(database, {ANN: 1, BO: 2}, CHINESE, best=50, worst=-300)
-    found = await tally(database, kind=CHINESE)
-    assert (found.best, found.worst) == (180, -300)
+    chinese = await tally(database, kind=CHINESE)  # where the best deal is the highest
+    assert (chinese.best, chinese.worst) == (180, -300)
 
 
 @pytest.mark.parametrize(
     ("places", "streak", "longest"),
-    [
-        ("1", 1, 1),
-        ("2", 0, 0),
-        ("11211", 2, 2),
-        ("111211", 2, 3),
-        ("1112", 0, 3),
-        ("2111", 3, 3),
-        ("1x", 0, 1),
-    ],
+    [("1", 1, 1), ("2", 0, 0), ("111211", 2, 3), ("1112", 0, 3), ("2111", 3, 3), ("1x", 0, 1)],
 )
 async def test_a_streak_is_won_games_in_a_row_which_whoever_leaves_ends(
     database: Database, places: str, streak: int, longest: int
@@ -135,10 +123,8 @@ async def test_two_people_in_the_games_that_both_have_played(database: Database)
     await game(database, {ANN: 1, BO: 2}, guild=8)
     for one, other, points, others in ((ANN, BO, 30, 35), (BO, ANN, 35, 30)):
         found = await rivalries(database, GUILD, one, other)
-        average, rivals_average = points / 14, others / 14
-        assert found == {
-            CLASSIC: Rivalry(3, ahead=1, behind=1, average=average, rivals_average=rivals_average)
-        }
+        averages = {"average": points / 14, "rivals_average": others / 14}
+        assert found == {CLASSIC: Rivalry(3, ahead=1, behind=1, **averages)}
         assert found[CLASSIC].level == 1
 
 

@@ -83,16 +83,14 @@ def tables(path: Path) -> list[str]:
 
 
 def version(path: Path) -> int:
-    [(number,)] = edit(path, "PRAGMA user_version")
-    return number
+    return edit(path, "PRAGMA user_version")[0][0]
 
 
-def test_key_columns_come_first_in_every_table_and_each_refuses_values_of_another_type(path: Path) -> None:
+def test_key_columns_come_first_in_every_table_and_each_refuses_values_of_another_type(made: Path) -> None:
     """Otherwise SQLite 3.40 looks for the other columns of a table without rowid in the wrong places."""
-    laid(path)
-    strict = dict(edit(path, "SELECT name, strict FROM pragma_table_list"))
-    for table in tables(path):
-        keys = [key for *_, key in edit(path, f"PRAGMA table_info({table})")]
+    strict = dict(edit(made, "SELECT name, strict FROM pragma_table_list"))
+    for table in tables(made):
+        keys = [key for *_, key in edit(made, f"PRAGMA table_info({table})")]
         assert keys == [*filter(None, keys), *(key for key in keys if not key)], table
         assert strict[table], table
 
@@ -106,32 +104,29 @@ def next_version(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "NEWEST", 2)
 
 
-async def test_a_file_of_the_version_before_is_migrated_once(path: Path, next_version: None) -> None:
-    laid(path)
-    assert version(path) == 1
+async def test_a_file_of_the_version_before_is_migrated_once(made: Path, next_version: None) -> None:
+    assert version(made) == 1
     for _ in range(2):
-        database = await Database.open(path)
-        assert [id for (id,) in await database.read("SELECT id FROM hats")] == [7]
+        database = await Database.open(made)
+        assert await database.read("SELECT id FROM hats") == [(7,)]
         await database.close()
-    assert version(path) == 2
+    assert version(made) == 2
 
 
 async def test_a_migration_that_fails_leaves_the_file_as_it_was(
-    path: Path, next_version: None, monkeypatch: pytest.MonkeyPatch
+    made: Path, next_version: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    laid(path)
     monkeypatch.setattr(opened, "MIGRATIONS", ("CREATE TABLE hats (id INTEGER);\nDROP TABLE shoes;\n",))
     with pytest.raises(StorageError, match="no such table: shoes"):
-        await Database.open(path)
-    assert version(path) == 1
-    assert "hats" not in tables(path)
+        await Database.open(made)
+    assert version(made) == 1
+    assert "hats" not in tables(made)
 
 
-@pytest.mark.parametrize("unknown", [2, 40, -1])
-def test_another_versions_file_is_refused_in_a_sentence(path: Path, unknown: int) -> None:
-    laid(path)
-    edit(path, f"PRAGMA user_version = {unknown}")
-    before = path.read_bytes()
+@pytest.mark.parametrize("unknown", [2, -1])
+def test_another_versions_file_is_refused_in_a_sentence(made: Path, unknown: int) -> None:
+    edit(made, f"PRAGMA user_version = {unknown}")
+    before = made.read_bytes()
     with pytest.raises(StorageError, match=r"^version [\d.]+ of this program has written it, and this is"):
-        asyncio.run(Database.open(path))
-    assert path.read_bytes() == before
+        asyncio.run(Database.open(made))
+    assert made.read_bytes() == before
