@@ -84,7 +84,7 @@ async def test_records_add_up_and_keep_games_alone_apart(database: Database) -> 
     ("places", "streak", "longest"),
     [("1", 1, 1), ("2", 0, 0), ("111211", 2, 3), ("1112", 0, 3), ("2111", 3, 3), ("1x", 0, 1)],
 )
-async def test_a_streak_is_won_games_in_a_row_which_whoever_leaves_ends(
+async def test_a_streak_is_won_games_in_a_row_and_leaving_ends_it(
     database: Database, places: str, streak: int, longest: int
 ) -> None:
     for place in places:
@@ -128,9 +128,7 @@ async def test_two_people_in_the_games_that_both_have_played(database: Database)
         assert found[CLASSIC].level == 1
 
 
-async def test_kinds_are_those_played_most_first_and_with_a_rival_those_played_together(
-    database: Database,
-) -> None:
+async def test_kinds_come_in_order_of_games_played_and_played_together(database: Database) -> None:
     await game(database, {ANN: 1, BO: 2})
     for _ in range(2):
         await game(database, {ANN: 1, CY: 2}, CHINESE)

@@ -82,9 +82,7 @@ async def test_whoever_left_early_loses_as_much_as_the_others_win(database: Data
     assert [await counted(database, person) for person in (1, 2)] == pytest.approx([1.0, 1.0])
 
 
-async def test_the_same_people_again_and_again_count_less_and_less_until_days_have_passed(
-    database: Database,
-) -> None:
+async def test_the_same_people_again_and_again_count_less_for_some_days(database: Database) -> None:
     now = await acquaint(database, 1, 2)
     found = []
     for hour in (0, 1, 2, 3, 4, 4 + 3 * 24):
@@ -102,9 +100,7 @@ async def test_among_several_a_game_counts_by_how_often_each_has_met_the_others(
     assert await counted(database, 1) == pytest.approx(1 / (1 + (4 / 2 / 4) ** 2))
 
 
-async def test_an_opponent_counts_by_how_much_they_have_played_and_a_newcomer_learns_from_each_game(
-    database: Database,
-) -> None:
+async def test_an_opponent_counts_by_how_much_they_have_played(database: Database) -> None:
     now = await acquaint(database, 1, 2)
     found = []
     for week, deals in enumerate((1, 4, 3, 7, 8, 9)):
@@ -117,9 +113,7 @@ async def test_an_opponent_counts_by_how_much_they_have_played_and_a_newcomer_le
     assert await counted(database, 1) == pytest.approx(1.0)
 
 
-async def test_each_kind_of_game_and_each_server_has_its_own_and_games_alone_have_none(
-    database: Database,
-) -> None:
+async def test_each_kind_of_game_and_server_has_its_own_and_games_alone_none(database: Database) -> None:
     await finish(database, (1, 1), (2, 2))
     first = await ratings(database, 1)
     await finish(database, (1, 1), (2, 2), kind=CHINESE)
@@ -237,9 +231,7 @@ def test_the_command_makes_no_database_and_touches_no_other_file(tmp_path: Path)
 @pytest.mark.slow
 @pytest.mark.parametrize("farming", SHORT_FARMS, ids=lambda farming: farming.name)
 @pytest.mark.parametrize("is_known", [False, True])
-async def test_thirty_short_games_raise_no_rating(
-    database: Database, farming: Farming, *, is_known: bool
-) -> None:
+async def test_short_games_raise_no_rating(database: Database, farming: Farming, *, is_known: bool) -> None:
     farm, before = Farm(database), NEW.shown
     if is_known:
         await farm.become_known()

@@ -86,9 +86,7 @@ async def test_the_file_is_written_again_once_nobody_reads(database: Database, p
     assert await names(database) == ["Bo"]
 
 
-async def test_closing_waits_for_who_reads_and_leaves_no_log_beside_the_file(
-    database: Database, path: Path
-) -> None:
+async def test_closing_waits_for_readers_and_leaves_no_log_behind(database: Database, path: Path) -> None:
     await finish(database, (ANN, 1), (BO, 2))
     reading = asyncio.create_task(database.reader.read(LONG.replace("3000000", "300000")))
     await asyncio.sleep(0)

@@ -51,9 +51,7 @@ def rewrites(path: Path) -> int:
     return count
 
 
-async def test_many_who_are_deleted_at_once_share_a_rewrite_unless_nothing_is_stored_of_them(
-    database: Database, path: Path
-) -> None:
+async def test_many_who_are_deleted_at_once_share_a_rewrite(database: Database, path: Path) -> None:
     before = rewrites(path)
     await asyncio.gather(*(forget(database, 5, "Mallory") for _ in range(30)))
     assert rewrites(path) == before
@@ -116,7 +114,7 @@ async def test_a_name_in_a_file_that_is_gone_leaves_no_trace(
     assert rewrites(path) == before
 
 
-async def test_after_a_kill_before_it_the_next_start_does_it(
+async def test_a_large_file_is_left_to_the_next_start(
     house: House, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(privacy, "AT_ONCE", 0)  # so large a file is left to the next start
@@ -139,9 +137,7 @@ async def test_an_export_waits_for_nobody_and_nobody_for_it(database: Database) 
     assert (table["seat"]["name"], table["is_host"], table["state"]) == (f"{NAME} {IDS[3]}", True, "stopped")
 
 
-async def test_a_stop_cuts_off_a_rewrite_and_then_refuses_what_comes_late(
-    database: Database, path: Path
-) -> None:
+async def test_a_stop_cuts_off_a_rewrite_and_refuses_what_comes_later(database: Database, path: Path) -> None:
     def fill(connection: sqlite3.Connection) -> None:
         connection.execute("CREATE TABLE filled AS SELECT randomblob(20000000) AS content")
 

@@ -63,9 +63,7 @@ async def test_what_is_committed_outlasts_a_power_cut(path: Path, monkeypatch: p
     await database.close()
 
 
-async def test_each_is_answered_with_its_own_and_one_that_fails_takes_no_other_along(
-    database: Database, path: Path
-) -> None:
+async def test_each_write_has_its_own_answer_and_fails_alone(database: Database, path: Path) -> None:
     def fail(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT INTO settings (name, value) VALUES ('half', 'done')")
         raise Refusal("stale")
@@ -114,9 +112,7 @@ async def turn(loops: int) -> None:
 
 
 @pytest.mark.parametrize("turns", TURNS)
-async def test_writes_and_close_work_after_all_tasks_were_cancelled_as_when_a_loop_ends(
-    path: Path, turns: int
-) -> None:
+async def test_writes_and_close_work_after_all_tasks_were_cancelled(path: Path, turns: int) -> None:
     database = await Database.open(path)
     writing = asyncio.create_task(settings.put(database, "first", "1"))
     await turn(turns)
@@ -132,9 +128,7 @@ async def test_writes_and_close_work_after_all_tasks_were_cancelled_as_when_a_lo
 
 
 @pytest.mark.parametrize("turns", TURNS)
-async def test_who_waits_for_a_commit_learns_its_result_and_reads_work_whatever_is_cancelled(
-    database: Database, turns: int
-) -> None:
+async def test_whatever_is_cancelled_commits_and_reads_work(database: Database, turns: int) -> None:
     async def read() -> None:
         async with database.reader.snapshot() as read:
             await read("SELECT 1")
@@ -178,9 +172,7 @@ asyncio.run(fail())
 
 
 @pytest.mark.slow
-async def test_all_who_write_at_once_or_click_at_different_tables_are_refused_together(
-    database: Database, path: Path
-) -> None:
+async def test_all_who_write_or_click_at_once_are_refused_together(database: Database, path: Path) -> None:
     tables = Tables(database)
     opened = [await tables.open(1, channel, ANN, CLASSIC) for channel in range(len(NAMES))]
     with locked(path, "EXCLUSIVE"):
@@ -193,9 +185,7 @@ async def test_all_who_write_at_once_or_click_at_different_tables_are_refused_to
 
 
 @pytest.mark.slow
-async def test_who_clicks_at_one_table_waits_for_nothing_but_earlier_clicks(
-    database: Database, path: Path
-) -> None:
+async def test_who_clicks_at_one_table_waits_only_for_earlier_clicks(database: Database, path: Path) -> None:
     tables = Tables(database)
     table = await tables.open(1, 1, Person(1, "Ann"), Ruleset.of("double-deck", 10))
     with locked(path, "EXCLUSIVE"):

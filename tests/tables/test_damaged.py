@@ -127,9 +127,7 @@ async def test_a_table_that_fails_after_it_was_read_keeps_no_other(
     assert await resumed(house) == [1, 2, 3]
 
 
-async def test_a_repaired_table_goes_on_at_the_next_start_at_which_its_channel_is_free(
-    house: House, path: Path
-) -> None:
+async def test_a_repaired_table_goes_on_once_its_channel_is_free(house: House, path: Path) -> None:
     [(body,)] = edit(path, "SELECT body FROM tables WHERE id = 2")
     damage(path, DAMAGE["rules of no game"])
     assert await resumed(house) == [1, 3]
@@ -143,7 +141,7 @@ async def test_a_repaired_table_goes_on_at_the_next_start_at_which_its_channel_i
     assert house.tables.damaged == []
 
 
-async def test_the_record_of_a_damaged_game_is_refused(
+async def test_a_damaged_record_is_refused(
     house: House, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     await house.open()

@@ -127,9 +127,7 @@ async def test_a_day_is_made_the_day_before_and_never_again(house: House) -> Non
 # The same for everybody
 
 
-async def test_the_same_play_is_answered_alike_and_other_play_by_the_same_cards(
-    house: House, path: Path
-) -> None:
+async def test_the_same_play_is_answered_alike_and_all_get_the_same_cards(house: House, path: Path) -> None:
     """Two people in two servers, one of them over midnight and a restart; the third passes other cards."""
     ann = await house.play(ANN, HERE)
     await house.play(BO, THERE, moves=20)
@@ -276,7 +274,7 @@ async def test_nobody_plays_twice_by_deleting_everything(house: House, path: Pat
 
 
 @pytest.mark.parametrize("has_restarted", [False, True])
-async def test_when_the_day_is_over_nobody_can_find_out_who_it_was(
+async def test_after_the_day_nobody_can_tell_who_it_was(
     house: House, path: Path, has_restarted: bool
 ) -> None:
     await house.play(CY, moves=5)

@@ -183,9 +183,7 @@ async def check_stored(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_whatever_they_do_the_log_tells_it_and_the_ratings_are_those_of_the_results(
-    path: Path, seed: int
-) -> None:
+async def test_whatever_they_do_the_log_and_the_ratings_tell_it(path: Path, seed: int) -> None:
     database = await Database.open(path)
     evening = Evening(database, Random(seed))
     for _ in range(5):

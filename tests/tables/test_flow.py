@@ -160,7 +160,7 @@ def quick(person: int) -> Preference:
 
 
 @pytest.mark.parametrize(("preset", "players"), TABLES)
-def test_by_default_what_everybody_knows_and_for_who_wants_it_each_only_face(
+def test_by_default_what_all_know_plays_itself_and_on_request_each_only_face(
     preset: str, players: int
 ) -> None:
     rng = Random(players)

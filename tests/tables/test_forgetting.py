@@ -112,9 +112,7 @@ async def test_a_name_that_only_a_live_table_has_leaves_titles_and_uploads_too(p
     await house.close()
 
 
-async def test_on_a_locked_disk_all_stays_as_it_is_and_later_nothing_is_left(
-    house: House, path: Path
-) -> None:
+async def test_on_a_locked_disk_all_stays_and_later_nothing_is_left(house: House, path: Path) -> None:
     before = await house.stored()
     with locked(path):
         assert await refusal(house.forget()) == "cannot_save"

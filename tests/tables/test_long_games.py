@@ -67,9 +67,7 @@ async def test_what_is_refused_elsewhere_is_refused_here(loader: Loader) -> None
 
 
 @pytest.mark.slow
-async def test_one_process_loads_until_it_is_killed_then_another_and_none_after_closing(
-    loader: Loader,
-) -> None:
+async def test_a_process_that_is_killed_has_a_successor_until_the_end(loader: Loader) -> None:
     first = await loader(os.getpid)
     assert first == await loader(os.getpid) != os.getpid()
     loading = asyncio.create_task(loader(time.sleep, 1e6))
@@ -202,9 +200,7 @@ async def test_a_click_costs_the_same_in_the_hundredth_deal_and_after_it(tmp_pat
 
 
 @pytest.mark.parametrize(("preset", "players"), [("chinese", 4), ("cancellation", 5), ("wikibooks", 3)])
-async def test_a_deal_of_an_ended_game_is_the_one_that_was_played(
-    house: House, preset: str, players: int
-) -> None:
+async def test_a_done_deal_is_the_one_that_was_played(house: House, preset: str, players: int) -> None:
     table = await house.start(ANN, rules=Ruleset.of(preset, players, {"ends_at": 100_000}))
     table = await play_on(house.tables, table, Random(1), lambda table: len(table.game.deals) == 4)
     for _ in range(2):  # while it goes on, and once it has ended

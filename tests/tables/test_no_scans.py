@@ -240,7 +240,7 @@ class House(houses.House):
             await privacy.delete(self.database, person.id, person.name, [Tables.stored, Tournaments.stored])
 
 
-async def test_nothing_that_somebody_waits_for_scans_a_table_that_grows(
+async def test_nothing_that_somebody_waits_for_scans_what_grows(
     path: Path, statements: dict[str, Any]
 ) -> None:
     house = await House(path).open()

@@ -191,9 +191,7 @@ async def test_a_deal_over_which_a_process_died_waits_for_the_others(mill: House
 
 
 @pytest.mark.slow
-async def test_what_was_left_is_found_at_the_next_start_and_comes_in_order(
-    mill: House, thinker: Thinking
-) -> None:
+async def test_what_was_left_comes_in_order_after_the_next_start(mill: House, thinker: Thinking) -> None:
     mill.options["thinking"] = Thinking(workers=0)
     await mill.restart()
     alone = await mill.play(await mill.start(ANN, rules=SHORT))

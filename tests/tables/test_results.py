@@ -105,9 +105,7 @@ def test_whose_seat_was_taken_has_left_for_good_and_the_total_goes_with_the_seat
 
 
 @pytest.mark.parametrize(("since", "row"), [(4, (2, False, 3)), (5, (1, True, 1))])
-def test_who_comes_again_has_one_result_of_the_last_seat_that_counts(
-    since: int, row: tuple[int, bool, int]
-) -> None:
+def test_who_comes_again_has_one_result_of_the_last_seat(since: int, row: tuple[int, bool, int]) -> None:
     table = table_of(SIX_DEALS, ANN, Seat(None, "Lola"), replace(BO, since=since))
     table = replace(table, former_occupants=(FormerOccupant(1, 2, "Bo", since=1, until=1),))
     [_, one] = results_of(table, 0.0)

@@ -286,9 +286,7 @@ def test_of_each_deal_it_is_known_who_had_the_seat_although_the_next_is_forgotte
     assert [third.as_in(deal).seats[1].name for deal in (1, 2, 3)] == ["Bo", name, "Di"]
 
 
-async def test_a_name_that_leaves_a_table_is_known_to_have_left_traces_even_where_it_cannot_be_read(
-    house: House,
-) -> None:
+async def test_a_name_that_leaves_a_table_leaves_traces_that_are_known_of(house: House) -> None:
     table = await house.seat(ANN, BO, rules=Ruleset.of("chinese", 4))
     await house.tables.change(table.id, led_by_bo)
     await house.tables.change(table.id, changes.start, ANN.id)

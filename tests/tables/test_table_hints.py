@@ -124,9 +124,7 @@ def test_between_two_cards_there_is_a_choice(rules: Ruleset, held: str, is_there
     assert has_choice(my_view(playing(rules, held, "5S"))) is is_there
 
 
-async def test_a_teacher_answers_alike_again_and_after_a_restart_and_reviews_deals_that_are_done(
-    house: House,
-) -> None:
+async def test_a_teacher_answers_alike_after_a_restart_and_reviews_done_deals(house: House) -> None:
     asked: list[Any] = []
 
     async def asking(*question: Any) -> Advice:

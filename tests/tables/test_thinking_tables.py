@@ -131,9 +131,7 @@ async def test_a_deal_with_strong_computers_is_thought_of_and_played(
     assert moves["strong"] > rules.pack.hand_size
 
 
-async def test_a_card_without_an_alternative_takes_as_long_as_one_that_is_thought_about(
-    ready_house: House,
-) -> None:
+async def test_a_forced_card_takes_as_long_as_one_that_is_thought_about(ready_house: House) -> None:
     """Otherwise the time until it comes tells that there was no other, such as a singleton."""
     rng, now, slept, forced = Random(7), [0.0], [], 0
 
@@ -164,7 +162,7 @@ async def test_a_card_without_an_alternative_takes_as_long_as_one_that_is_though
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
-async def test_while_a_process_is_killed_or_hangs_the_table_goes_on(
+async def test_a_process_that_dies_or_hangs_stops_no_table(
     house: House, how: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "LONGEST_ROUND", 0.3)
@@ -175,9 +173,7 @@ async def test_while_a_process_is_killed_or_hangs_the_table_goes_on(
     await house.until_asked()
 
 
-async def test_where_no_process_can_begin_a_weaker_player_plays(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_without_a_process_a_weaker_player_plays(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere")
     await house.seat_strong(ANN)
     for _ in range(20):

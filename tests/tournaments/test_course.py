@@ -107,9 +107,7 @@ async def play_without(night: Night, absent: Person) -> None:
         await night.settle()
 
 
-async def test_who_was_away_at_the_end_has_a_seat_and_sits_out_after_another_round_without_them(
-    night: Night,
-) -> None:
+async def test_who_was_away_at_the_end_has_one_more_seat_and_then_sits_out(night: Night) -> None:
     id = await night.start(4, Terms(CLASSIC, rounds=3, deals=2))
     await night.play_deal(night.table)
     await play_without(night, ANN)
@@ -150,7 +148,7 @@ async def test_who_comes_back_between_two_rounds_plays_themselves(night: Night) 
 
 
 @pytest.mark.parametrize("is_back", [False, True])
-async def test_who_leaves_after_a_deal_has_a_seat_in_the_next_round_if_they_are_back_before_the_end(
+async def test_who_left_after_a_deal_is_seated_again_if_back_before_the_end(
     night: Night, is_back: bool
 ) -> None:
     await night.start(4, Terms(CLASSIC, rounds=2, deals=2))
@@ -177,9 +175,7 @@ async def planned(night: Night, count: int, *here: Person, terms: Terms = SHORT)
 
 
 @pytest.mark.parametrize(("tricks", "counts"), [(1, 2), (8, 1)])
-async def test_a_deal_that_a_computer_began_counts_for_who_comes_early_enough(
-    night: Night, tricks: int, counts: int
-) -> None:
+async def test_a_deal_counts_for_who_comes_early_enough(night: Night, tricks: int, counts: int) -> None:
     id = await planned(night, 3, BO, CY, terms=Terms(CLASSIC, rounds=1, deals=2))
     while len(night.table.game.deals[-1].tricks) < tricks:
         await act(night.tables, night.table, night.rng)
@@ -203,9 +199,7 @@ async def test_a_planned_start_reminds_and_seats_those_who_came_together(night: 
 
 
 @pytest.mark.parametrize("comes", [False, True])
-async def test_a_table_where_nobody_came_waits_for_them_a_while_and_has_no_results(
-    night: Night, comes: bool
-) -> None:
+async def test_a_table_where_nobody_came_waits_a_while_and_has_no_results(night: Night, comes: bool) -> None:
     await planned(night, 8, *people(4))
     empty = max(night.tables.live, key=lambda table: table.channel)
     assert empty.game.deal.passes == (None,) * 4
@@ -225,7 +219,7 @@ async def test_a_table_where_nobody_came_waits_for_them_a_while_and_has_no_resul
 
 
 @pytest.mark.parametrize(("count", "came", "why"), [(1, 1, Reason.TOO_FEW), (5, 1, Reason.NOBODY_CAME)])
-async def test_a_start_to_which_too_few_come_closes_it(
+async def test_a_start_without_enough_people_closes_it(
     night: Night, count: int, came: int, why: Reason
 ) -> None:
     stopped = await night.tournaments.find(await planned(night, count, *people(came)))
@@ -294,9 +288,7 @@ async def test_computers_finish_a_deal_when_the_rounds_time_is_up(night: Night) 
     assert len(night.tournament.rounds) == 2
 
 
-async def test_a_round_has_all_its_time_from_its_opening_and_none_is_added_for_an_absence(
-    night: Night,
-) -> None:
+async def test_a_round_has_all_its_time_from_its_opening_also_in_an_absence(night: Night) -> None:
     night.without_place = lambda table: True
     await night.start(4, SHORT)
     night.without_place = lambda table: False
@@ -316,9 +308,7 @@ async def test_a_round_has_all_its_time_from_its_opening_and_none_is_added_for_a
 
 
 @pytest.mark.parametrize("finds_one", [True, False])
-async def test_a_table_without_a_place_holds_up_no_other_and_is_tried_again_or_given_up(
-    night: Night, finds_one: bool
-) -> None:
+async def test_a_table_without_a_place_is_tried_again_or_given_up(night: Night, finds_one: bool) -> None:
     night.without_place = lambda table: table.number == 1
     await night.start(8, SHORT)
     assert night.table.channel == 10_102

@@ -60,9 +60,7 @@ async def test_every_game_makes_a_night(night: Night, game: str, players: int, c
     check(await night.to_the_end(id), count)
 
 
-async def test_no_total_ends_a_rounds_game_but_its_deals_and_each_counts_for_those_who_played_it(
-    night: Night,
-) -> None:
+async def test_a_rounds_game_ends_with_its_deals_and_no_total(night: Night) -> None:
     id = await night.start(4, Terms(Ruleset.of("classic", 4, {"ends_at": 1}), rounds=1, deals=4))
     assert night.tournaments.get(id).terms.rules.ends_at == 100_000
     over = await night.to_the_end(id)
@@ -185,7 +183,7 @@ def test_a_season_is_a_quarter_of_a_year(day: tuple[int, int, int], season: int)
     assert season_of(datetime(*day, 12, tzinfo=UTC).timestamp()) == season
 
 
-async def test_a_tournament_adds_up_in_its_servers_table_and_its_games_on_leaderboards(night: Night) -> None:
+async def test_a_tournament_adds_up_for_its_server_and_on_leaderboards(night: Night) -> None:
     for _ in range(2):
         await night.to_the_end(await night.start(3, SHORT))
     lines = await night.tournaments.season(GUILD, 20264)
@@ -200,7 +198,7 @@ async def test_a_tournament_adds_up_in_its_servers_table_and_its_games_on_leader
     assert [tuple(row) for row in rows] == [(1, 3, 1)] * 12
 
 
-async def test_a_tournament_that_fails_at_the_start_keeps_no_other(
+async def test_one_that_fails_at_the_start_keeps_no_other(
     night: Night, caplog: pytest.LogCaptureFixture
 ) -> None:
     for guild in (GUILD, GUILD + 1):
@@ -226,9 +224,7 @@ async def test_without_its_channel_it_is_over_with_what_was_played(night: Night)
 
 
 @pytest.mark.parametrize("is_ended", [False, True])
-async def test_the_result_waits_for_pars_but_not_for_ever_nor_does_the_host(
-    night: Night, is_ended: bool
-) -> None:
+async def test_the_result_waits_for_pars_until_the_host_or_time_ends_it(night: Night, is_ended: bool) -> None:
     id = await night.start(2, Terms(CLASSIC, rounds=1, deals=1))
     await night.play_round()
     await night.wait(PARS_WAIT - 10, step=600)

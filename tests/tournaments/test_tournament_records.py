@@ -92,9 +92,7 @@ async def test_its_host_may_be_forgotten(night: Night) -> None:
     assert not any(table.state is State.PLAYING for table in night.tables.live)
 
 
-async def test_who_deletes_a_bad_round_sits_out_the_rest_but_not_who_deletes_before_the_start(
-    night: Night,
-) -> None:
+async def test_who_deletes_a_bad_round_sits_out_the_rest_unless_before_the_start(night: Night) -> None:
     id = await night.sign_up(4, SHORT)
     await forget(night, ANN)
     await night.wait(REFUSED_FOR)

@@ -69,9 +69,7 @@ def test_more_points_than_par_are_good_where_the_highest_total_wins() -> None:
 
 
 @pytest.mark.parametrize(("rules", "order"), [(CLASSIC, [2, 1, 3, 4]), (CHINESE, [1, 3, 4, 2])])
-def test_level_scores_are_decided_by_points_and_then_by_who_signed_up_first(
-    rules: Ruleset, order: list[int]
-) -> None:
+def test_level_scores_are_decided_by_points_then_by_sign_up(rules: Ruleset, order: list[int]) -> None:
     """Scores are level as they are shown: to a tenth."""
     level = deal(7, 5, 7, 7, par=(7.0, 5.04, 6.96, 7.0))
     assert [one.entrant.number for one in standings(tournament(rules, level))] == order
@@ -153,9 +151,7 @@ def test_a_round_or_result_that_fell_due_meanwhile_comes_a_while_later() -> None
 
 
 @pytest.mark.parametrize(("here", "waits"), [((True, True), False), ((True, False), True)])
-def test_a_start_that_fell_due_meanwhile_waits_unless_enough_are_there(
-    here: tuple[bool, ...], waits: bool
-) -> None:
+def test_a_start_that_fell_due_waits_unless_enough_are_there(here: tuple[bool, ...], waits: bool) -> None:
     planned = signing_up(*here, plan=Plan(NOW - 1, 0.0, reminded=True))
     plan = after_absence(planned, NOW).plan
     assert plan is not None
