@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import sqlite3
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -321,23 +320,3 @@ def die_while_forgetting(path: Path) -> None:
         await Forgetting(house.tables, house.database, die, lambda: SATURDAY).forget(ANN)
 
     asyncio.run(live())
-
-
-async def test_nobody_plays_twice_while_their_deletion_has_to_wait(
-    house: House, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("engine.storage.file.LOCK_WAIT", 0.02)
-    await house.play(ANN, moves=5)
-    other = sqlite3.connect(path, isolation_level=None)
-
-    async def lock(person: int) -> None:
-        other.execute("BEGIN IMMEDIATE")
-
-    forgetting = Forgetting(house.tables, house.database, lock, lambda: SATURDAY)
-    assert await forgetting.forget(ANN) is Forgotten.IN_PART
-    assert house.daily.going_on(ANN.id) is None
-    assert await house.has_been_seen_by(ANN)
-    other.close()
-    await forgetting.finish()
-    assert await house.has_been_seen_by(ANN)
-    await forgetting.close()

@@ -64,14 +64,26 @@ async def test_nobody_comes_back_for_whom_nothing_is_left_to_play(night: Night) 
     assert not is_out(night, other)
 
 
-@pytest.mark.parametrize(("tricks", "counts"), [(5, 0), (7, 1)])
-async def test_a_deal_counts_for_who_made_most_of_their_moves(night: Night, tricks: int, counts: int) -> None:
+@pytest.mark.parametrize(
+    ("leaves", "comes", "counts"), [(5, None, 0), (7, None, 1), (0, 1, 1), (0, 8, 0)], ids=str
+)
+async def test_a_deal_counts_for_who_made_most_of_their_moves(
+    night: Night, leaves: int, comes: int | None, counts: int
+) -> None:
     id = await night.start(4, ONE_DEAL)
-    while len(night.table.game.deals[-1].tricks) < tricks:
-        await act(night.tables, night.table, night.rng)
+    await play_tricks(night, leaves)
     await night.tables.change(night.table.id, changes.leave_or_stay_out, ANN.id)
     await night.restart()
+    if comes is not None:
+        await play_tricks(night, comes)
+        await night.tables.join(night.table.id, ANN)
     assert counted(await night.to_the_end(id)) == {"P1": counts, "P2": 1, "P3": 1, "P4": 1}
+
+
+async def play_tricks(night: Night, tricks: int) -> None:
+    """Everyone plays until this many tricks are done."""
+    while len(night.table.game.deals[-1].tricks) < tricks:
+        await act(night.tables, night.table, night.rng)
 
 
 async def test_who_withdraws_or_leaves_the_table_has_the_seat_again_by_joining_either(night: Night) -> None:
@@ -164,35 +176,21 @@ async def test_who_left_after_a_deal_is_seated_again_if_back_before_the_end(
     assert night.table.seats[seat].away if is_back else seat is None
 
 
-async def planned(night: Night, count: int, *here: Person, terms: Terms = SHORT) -> int:
+async def planned(night: Night, count: int, *here: Person) -> int:
     """A tournament whose planned start has come, when of those who signed up these are there."""
-    id = await night.sign_up(count, terms, starts_in=3600)
-    await night.wait(3010, step=600)
+    id = await night.sign_up(count, SHORT, starts_in=3600)
+    await night.wait(3000 - 20, step=600)
+    assert not night.tournament.plan.reminded
+    await night.wait(30)
+    assert night.tournament.plan.reminded
     for one in here:
         await night.tournaments.be_here(id, one.id)
     await night.wait(595)
     return id
 
 
-@pytest.mark.parametrize(("tricks", "counts"), [(1, 2), (8, 1)])
-async def test_a_deal_counts_for_who_comes_early_enough(night: Night, tricks: int, counts: int) -> None:
-    id = await planned(night, 3, BO, CY, terms=Terms(CLASSIC, rounds=1, deals=2))
-    while len(night.table.game.deals[-1].tricks) < tricks:
-        await act(night.tables, night.table, night.rng)
-    await night.tables.join(night.table.id, ANN)
-    assert counted(await night.to_the_end(id)) == {"P1": counts, "P2": 2, "P3": 2}
-
-
-async def test_a_planned_start_reminds_and_seats_those_who_came_together(night: Night) -> None:
-    id = await night.sign_up(8, SHORT, starts_in=3600)
-    await night.wait(3000 - 20, step=600)
-    assert not night.tournament.plan.reminded
-    await night.wait(30)
-    assert night.tournament.plan.reminded
-    assert not any(one.is_here for one in night.tournament.entrants)
-    for one in people(8)[3:]:
-        await night.tournaments.be_here(id, one.id)
-    await night.wait(600)
+async def test_a_planned_start_seats_those_who_came_together(night: Night) -> None:
+    await planned(night, 8, *people(8)[3:])
     first, second = sorted(night.tables.live, key=lambda table: table.channel)
     assert [len(table.seats.people) for table in (first, second)] == [4, 1]
     assert all(seat.has_left for seat in second.seats if seat.away)
@@ -204,11 +202,10 @@ async def test_a_table_where_nobody_came_waits_a_while_and_has_no_results(night:
     empty = max(night.tables.live, key=lambda table: table.channel)
     assert empty.game.deal.passes == (None,) * 4
     await night.restart()  # a table where nobody has played can be read
-    assert night.tables.get(empty.id).has_people is False
+    assert not night.tables.get(empty.id).has_people
     if comes:
         [first, *_] = empty.seats
-        back = await night.tables.join(empty.id, Person(first.person, first.name))
-        assert len(back.seats.people) == 1
+        await night.tables.join(empty.id, Person(first.person, first.name))
         await night.tables.change(empty.id, changes.leave_or_stay_out, first.person)
     await night.wait(LEFT_TO_COMPUTERS + 5)
     table = first_round(night)[1]
@@ -248,11 +245,11 @@ async def test_a_start_that_was_missed_is_caught_up_with_or_dropped(night: Night
     id = await night.sign_up(2, SHORT, starts_in=3600)
     await night.be_away(3600 + 600)
     # They have two minutes to say that they are there.
-    assert night.tournaments.get(id).state is TournamentState.SIGNING_UP
+    assert night.tournament.state is TournamentState.SIGNING_UP
     for one in people(2):
         await night.tournaments.be_here(id, one.id)
     await night.wait(121)
-    assert night.tournaments.get(id).state is TournamentState.PLAYING
+    assert night.tournament.state is TournamentState.PLAYING
     other = await night.tournaments.open(GUILD + 1, CHANNEL, HOST, SHORT, night.now + 3600)
     await night.be_away(2 * 3600 + 60)
     await night.wait(1)
@@ -307,34 +304,29 @@ async def test_a_round_has_all_its_time_from_its_opening_also_in_an_absence(nigh
 # Places
 
 
-@pytest.mark.parametrize("finds_one", [True, False])
-async def test_a_table_without_a_place_is_tried_again_or_given_up(night: Night, finds_one: bool) -> None:
+async def test_a_table_without_a_place_holds_up_no_other_and_is_tried_again(night: Night) -> None:
     night.without_place = lambda table: table.number == 1
     await night.start(8, SHORT)
     assert night.table.channel == 10_102
-    if finds_one:
-        night.without_place = lambda table: False
-        await night.wait(TRY_AGAIN + 1)
-        assert sorted(table.channel for table in night.tables.live) == [10_101, 10_102]
-        assert first_round(night)[0].tries == 1
-        return
-    await night.play_round()
-    await night.wait(TRIES * TRY_AGAIN)
-    assert [table.state for table in first_round(night)] == [TableState.GIVEN_UP, TableState.DONE]
     night.without_place = lambda table: False
-    await night.wait(PAUSE + 1)
-    assert len(night.tables.live) == 2
+    await night.wait(TRY_AGAIN + 1)
+    assert sorted(table.channel for table in night.tables.live) == [10_101, 10_102]
+    assert first_round(night)[0].tries == 1
 
 
 async def test_a_table_is_given_up_once_discord_refuses_and_not_while_it_is_away(night: Night) -> None:
     night.without_place = lambda table: table.number == 1
     night.failure = TimeoutError()
     await night.start(8, SHORT)
+    await night.play_round()
     await night.wait((TRIES + 1) * TRY_AGAIN)
-    assert first_round(night)[0].state is TableState.WAITING
+    assert [table.state for table in first_round(night)] == [TableState.WAITING, TableState.DONE]
     night.failure = Refusal("bot_may_not_post")
     await night.wait(TRY_AGAIN)
     assert first_round(night)[0].state is TableState.GIVEN_UP
+    night.without_place = lambda table: False
+    await night.wait(PAUSE + 1)
+    assert len(night.tables.live) == 2
 
 
 async def test_a_table_whose_channel_is_gone_is_over_with_what_was_played(night: Night) -> None:
