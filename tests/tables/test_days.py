@@ -18,10 +18,10 @@ from house import ANN, BO, CY, refusal
 from lives import life
 from outside import edit, traces
 
-from engine.play.deal import Phase
-from engine.play.moves import Declined, MoonChosen, Passed, Played, SeatMove, to_json
+from engine.play.moves import Passed, to_json
 from engine.play.seal import seal
-from engine.rules.options import MoonChoice
+from engine.play.views import seat_view
+from engine.players import random_move
 from engine.storage.backup import back_up
 from engine.tables import Forgetting, Forgotten, Moment, Person, State, Table, changes
 from engine.tables.days import DEALS_A_DAY, NO_END, date_of, make, rules_of, start_of_day
@@ -50,9 +50,11 @@ class House(houses.House):
         for _ in range(moves):
             if not table.is_live:
                 break
-            made = choose(table)
+            game = table.game
+            # The same for everybody who is at the same place.
+            made = random_move(seat_view(game, 0), Random(f"{len(game.deals)} {len(game.deal.tricks)}"))
             table = await self.tables.change(
-                table.id, changes.act, person.id, lambda _, made=made: made, Moment.of(table.game)
+                table.id, changes.act, person.id, lambda _, made=made: made, Moment.of(game)
             )
         return table
 
@@ -70,21 +72,6 @@ async def house(path: Path) -> AsyncIterator[House]:
     house = await House(path).on(SATURDAY)
     yield house
     await house.close()
-
-
-def choose(table: Table) -> SeatMove:
-    """Something that may be done: the same for everybody who is at the same place."""
-    deal = table.game.deal
-    rng = Random(f"{deal.number} {len(deal.tricks)}")
-    match deal.phase:
-        case Phase.PASSING:
-            return Passed(0, tuple(rng.sample(deal.hands[0], 3)))
-        case Phase.EXPOSING:
-            return Declined(0)
-        case Phase.CHOOSING_MOON:
-            return MoonChosen(0, MoonChoice.ADD)
-        case _:
-            return Played(0, rng.choice(deal.legal(0)))
 
 
 def log_of(path: Path, table: int) -> list[Any]:

@@ -12,10 +12,8 @@ from lives import Diary, Left, outlive_kills
 
 from engine.errors import Refusal
 from engine.play import moves as moves_
-from engine.play.deal import Deal, Phase
-from engine.play.moves import MoonChosen, Passed, Played, SeatMove
-from engine.players import Strength
-from engine.rules.options import MoonChoice
+from engine.play.views import seat_view
+from engine.players import Strength, random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Moment, Person, State, Table, Tables, changes, flow, live
@@ -102,10 +100,9 @@ async def _start(tables: Tables, table: Table) -> Table:
 async def _act(tables: Tables, table: Table, seat: int, note: Any, rng: Random) -> None:
     """Make the move of a seat that is waited for; Refusals of moves that came too late are in order."""
     assert table.game is not None
-    assert table.game.deal is not None
-    person, move = table.seats[seat].person, _move(table.game.deal, seat, rng)
+    person, move = table.seats[seat].person, random_move(seat_view(table.game, seat), rng)
     said = {name: value for name, value in moves_.to_json(move).items() if name != "seat"}
-    made = (table.id, table.game.deal.number, person, said)
+    made = (table.id, len(table.game.deals), person, said)
     assert person is not None
     if table.forced and rng.random() < 0.8:
         return await _wait_for_forced_card(tables, table)
@@ -122,13 +119,3 @@ async def _wait_for_forced_card(tables: Tables, table: Table) -> None:
     """Until it has played itself."""
     while (now := tables.in_channel(table.channel)) and now.stage == table.stage:  # noqa: ASYNC110
         await asyncio.sleep(0.001)
-
-
-def _move(deal: Deal, seat: int, rng: Random) -> SeatMove:
-    match deal.phase:
-        case Phase.PASSING:
-            return Passed(seat, tuple(rng.sample(deal.hands[seat], 3)))
-        case Phase.CHOOSING_MOON:
-            return MoonChosen(seat, rng.choice(list(MoonChoice)))
-        case _:
-            return Played(seat, rng.choice(deal.legal(seat)))
