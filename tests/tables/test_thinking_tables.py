@@ -222,7 +222,7 @@ async def test_a_thought_is_for_the_table_as_it_stands(ready_house: House) -> No
     await ready_house.until_asked()
 
 
-async def test_people_pass_while_computers_think_what_they_pass(ready_house: House) -> None:
+async def test_people_pass_and_stop_the_game_while_computers_think(ready_house: House) -> None:
     await ready_house.seat_strong(ANN, BO)
     ready_house.stop_thinking(signal.SIGSTOP)
     await ready_house.act(ANN)
@@ -231,6 +231,15 @@ async def test_people_pass_while_computers_think_what_they_pass(ready_house: Hou
     ready_house.stop_thinking(signal.SIGCONT)
     table = await ready_house.until_asked()
     assert table.game.deals[-1].phase is Phase.PLAYING
+    ready_house.stop_thinking(signal.SIGSTOP)
+    table = await act(ready_house.tables, table, Random(1))
+    stopped = await ready_house.stop(table)
+    assert stopped.game == table.game
+    ready_house.stop_thinking(signal.SIGCONT)
+    await asyncio.sleep(0.2)
+    assert ready_house.tables.live == []
+    assert (await ready_house.tables.find(table.id)).state is State.STOPPED
+    assert ready_house.told[-1] == stopped
 
 
 def test_what_was_to_follow_the_passes_is_thought_of_anew_where_others_pass_otherwise() -> None:
@@ -251,19 +260,6 @@ def test_what_was_to_follow_the_passes_is_thought_of_anew_where_others_pass_othe
     after = thought.on(meanwhile)
     assert after.game.deals[-1].phase is Phase.PLAYING
     assert not after.game.deals[-1].trick.cards
-
-
-async def test_a_table_that_is_stopped_while_its_computers_think_has_ended(ready_house: House) -> None:
-    await ready_house.seat_strong(ANN)
-    ready_house.stop_thinking(signal.SIGSTOP)
-    table = await ready_house.act()
-    stopped = await ready_house.tables.end(table.id, ANN.id)
-    assert stopped.game == table.game
-    ready_house.stop_thinking(signal.SIGCONT)
-    await asyncio.sleep(0.2)
-    assert ready_house.tables.live == []
-    assert (await ready_house.tables.find(table.id)).state is State.STOPPED
-    assert ready_house.told[-1] == stopped
 
 
 async def test_a_process_begins_when_a_strong_computer_takes_a_seat(house: House) -> None:
