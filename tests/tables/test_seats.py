@@ -188,17 +188,12 @@ def test_what_cannot_be_taken() -> None:
     assert table.refusal(changes.take_seat, FLO, 3) == "no_free_seat"
 
 
-def test_a_claim_is_taken_back() -> None:
-    table = started(ANN, rules=LONG_GAME)
+def test_a_claim_is_taken_back_and_the_host_closes_the_seats_and_opens_them_again() -> None:
+    table = started(ANN, BO, rules=LONG_GAME)
     table.do(changes.take_seat, CY, 2)
     free = table.do(changes.leave_or_stay_out, CY.id)
     assert (free.seat_claims, free.notice.kind) == ((), NoticeKind.SEAT_FREE)
     assert table.refusal(changes.leave_or_stay_out, CY.id) == "not_seated"
-    assert table.play_deal().seats[2].person is None
-
-
-def test_the_host_closes_the_seats_and_opens_them_again() -> None:
-    table = started(ANN, BO, rules=LONG_GAME)
     table.do(changes.take_seat, CY, 2)
     assert table.refusal(changes.change_latecomers, BO.id, welcome=False) == "host_only"
     closed = table.do(changes.change_latecomers, ANN.id, welcome=False)
