@@ -114,20 +114,6 @@ async def test_a_name_in_a_file_that_is_gone_leaves_no_trace(
     assert rewrites(path) == before
 
 
-async def test_a_large_file_is_left_to_the_next_start(
-    house: House, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(privacy, "AT_ONCE", 0)  # so large a file is left to the next start
-    before = rewrites(path)
-    for person in IDS:
-        await forget(house.database, person, f"{NAME} {person}")
-    assert rewrites(path) == before
-    for _ in range(2):
-        await house.restart()
-        assert rewrites(path) == before + 1
-    assert not traces(path, NAME)
-
-
 async def test_an_export_waits_for_nobody_and_nobody_for_it(database: Database) -> None:
     async with database.snapshot():
         # Within the turn: were the export to want one, this would wait for ever.

@@ -204,20 +204,18 @@ async def test_a_streak_is_of_days_in_a_row(house: House) -> None:
 
 
 async def test_a_result_is_shared_once(house: House) -> None:
-    def sharing() -> Any:
-        return house.daily.sharing(SATURDAY, ANN.id)
+    async def share() -> None:
+        async with house.daily.sharing(SATURDAY, ANN.id):
+            pass
 
-    async def cannot_share() -> None:
-        assert await refusal(sharing().__aenter__()) == "already_shared"
-
-    await cannot_share()
+    assert await refusal(share()) == "already_shared"  # or rather, there is none
     await house.play(ANN)
     with pytest.raises(ZeroDivisionError):
-        async with sharing():
+        async with house.daily.sharing(SATURDAY, ANN.id):
             raise ZeroDivisionError  # it could not be posted
-    async with sharing():
-        await cannot_share()
-    await cannot_share()
+    async with house.daily.sharing(SATURDAY, ANN.id):
+        assert await refusal(share()) == "already_shared"
+    assert await refusal(share()) == "already_shared"
 
 
 async def test_nothing_of_a_deal_is_told_before_its_day_is_over(house: House) -> None:
