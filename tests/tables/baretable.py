@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from house import CLASSIC
 
 from engine.errors import Refusal
 from engine.play.game import Game
@@ -17,6 +16,7 @@ from engine.players import Computer, computer, random_move
 from engine.rules.ruleset import Ruleset
 from engine.tables import Moment, Person, Seat, Seats, State, Table, changes
 from engine.tables.flow import Flow, after_absence
+from tests.tables.house import CLASSIC
 
 
 class BareTable:
