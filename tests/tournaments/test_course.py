@@ -329,6 +329,16 @@ async def test_a_table_is_given_up_once_discord_refuses_and_not_while_it_is_away
     assert len(night.tables.live) == 2
 
 
+async def test_a_round_without_any_place_ends_the_tournament(night: Night) -> None:
+    night.without_place = lambda table: True
+    id = await night.start(8, SHORT)
+    await night.wait((TRIES - 2) * TRY_AGAIN)
+    assert [table.state for table in first_round(night)] == [TableState.WAITING] * 2
+    await night.wait(2 * TRY_AGAIN)
+    stopped = await night.tournaments.find(id)
+    assert (stopped.state, stopped.reason) == (TournamentState.STOPPED, Reason.NO_PLACE)
+
+
 async def test_a_table_whose_channel_is_gone_is_over_with_what_was_played(night: Night) -> None:
     await night.start(8, Terms(CLASSIC, rounds=2, deals=2))
     one, _ = night.tables.live
