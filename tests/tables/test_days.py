@@ -174,6 +174,17 @@ async def test_a_game_is_resumed_wherever_it_is_asked_for_and_played_once(house:
     assert (await house.begin(ANN, THERE)).rules.preset.name == "chinese"
 
 
+async def test_a_game_that_was_left_gives_way_and_ends_after_a_day(house: House) -> None:
+    ann, bo = [await house.play(person, moves=5) for person in (ANN, BO)]
+    await house.on(SUNDAY)
+    await house.daily.tend()
+    assert {table.id for table in house.tables.live} == {ann.id, bo.id}
+    assert (await house.begin(ANN)).daily.day == SUNDAY
+    await house.on(MONDAY)
+    await house.daily.tend()
+    assert house.table.seats[0].person == ANN.id
+
+
 # What became of it
 
 
