@@ -22,6 +22,8 @@ __all__ = ["serve"]
 STARTUP = 10  # simulated seconds for the bot's background work at the start
 TICK = 0.05  # seconds between checks of the clock and of changes
 
+#: Seconds that a click may take; on a busy machine, simcord's own five give up on what would be done.
+LONGEST_ACTION = 60.0
 log = logging.getLogger(__name__)
 
 
@@ -39,7 +41,7 @@ async def serve(bot: commands.AutoShardedBot, *, port: int, say: Callable[[str],
     """Play on this port of this machine (0 for any free one) until cancelled, then close the bot."""
     logging.getLogger("aiohttp.server").addFilter(_is_worth_logging)
     with simulation.patched_for_people():
-        simulated = simcord.run(bot, check_errors=False)
+        simulated = simcord.run(bot, check_errors=False, settle_timeout=LONGEST_ACTION)
         simulation.set_clock(simulated, datetime.now(UTC) - timedelta(seconds=STARTUP))
         async with simulated as env:
             try:
