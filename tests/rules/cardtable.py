@@ -4,16 +4,15 @@ A card is written as in the game record: `TC`, `QS`, and `JK` for the joker of t
 """
 
 from collections import Counter
-from random import Random
 from typing import Any
 
 import pytest
 
-from engine.cards import DECK, Card, Hand
+from engine.cards import Card, Hand
 from engine.errors import Refusal
 from engine.play.deal import Deal, DoneTrick, Phase, advance_deal, start_deal
-from engine.play.game import Game, shuffle
-from engine.play.moves import Dealt, MoonChosen, Passed, Played, SeatMove
+from engine.play.game import Game
+from engine.play.moves import Dealt, Passed, Played, SeatMove
 from engine.rules.options import MoonChoice
 from engine.rules.plays import Trick, winning_index
 from engine.rules.ruleset import Ruleset
@@ -46,28 +45,12 @@ def same(cards: Hand, codes: str) -> bool:
     return Counter(one.code for one in cards) == Counter(codes.split())
 
 
-def pack(of: Ruleset) -> Counter[str]:
-    """How often each card is in play."""
-    return Counter(one.code for one in of.pack.cards)
-
-
-def decks(count: int, removed: str = "", added: str = "") -> Counter[str]:
-    """How often each card is in so many decks without those removed and with those added."""
-    return Counter(one.code for one in DECK * count) - Counter(removed.split()) + Counter(added.split())
-
-
-def layout(of: Ruleset) -> tuple[list[int], int]:
-    """How many cards each player is dealt, and how many lie in the kitty."""
-    dealt = shuffle(Game(of), Random(1))
-    return [len(one) for one in dealt.hands], len(dealt.kitty)
-
-
 def first_trick(
     of: Ruleset, *hands: str, dealer: int = 0, kitty: str = "", leader: int = 0, number: int | None = None
 ) -> Deal:
     """A deal before its first trick, by default one without a pass; hands hold only the cards that matter."""
     if number is None:
-        number = next(one for one in range(1, 20) if not _is_passed(of, one))
+        number = offsets(of, 20).index(0) + 1
     dealt = Dealt(dealer, tuple(hand(of, codes) for codes in hands), hand(of, kitty))
     return start_deal(of, number, dealt, leader)
 
@@ -75,11 +58,6 @@ def first_trick(
 def passing(of: Ruleset, *hands: str, number: int) -> Deal:
     """The deal with this number (from 1), before its pass."""
     return first_trick(of, *hands, number=number)
-
-
-def _is_passed(of: Ruleset, number: int) -> bool:
-    nothing = Dealt(0, (of.pack.cards,) * of.players)
-    return start_deal(of, number, nothing).phase is Phase.PASSING
 
 
 def last_tricks(
@@ -153,12 +131,6 @@ def after(deal: Deal, *moves: SeatMove) -> Deal:
     for move in moves:
         deal = advance_deal(deal, move)
     return deal
-
-
-def choose(deal: Deal, choice: MoonChoice) -> Deal:
-    """The deal after the shooter's choice."""
-    assert deal.shooter is not None
-    return advance_deal(deal, MoonChosen(deal.shooter, choice))
 
 
 def may_play(deal: Deal, codes: str) -> bool:

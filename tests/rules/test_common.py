@@ -1,5 +1,8 @@
 """G1 to G6, K1 to K8, and what others share with the classic game: a row for each."""
 
+from collections import Counter
+from random import Random
+
 import pytest
 from cardtable import (
     ADD,
@@ -7,16 +10,12 @@ from cardtable import (
     CLASSIC,
     SUBTRACT,
     after,
-    choose,
-    decks,
     first_trick,
     game,
     hand,
     last_tricks,
-    layout,
     may_play,
     offsets,
-    pack,
     pass_cards,
     passing,
     play,
@@ -30,9 +29,10 @@ from cardtable import (
     trick,
 )
 
+from engine.cards import DECK
 from engine.errors import Refusal
 from engine.play.deal import Deal, Phase
-from engine.play.game import Game
+from engine.play.game import Game, shuffle
 from engine.play.moves import MoonChosen, Passed, Played
 from engine.play.views import seat_view
 from engine.rules import plays
@@ -83,8 +83,10 @@ PASS = passing(CLASSIC, *ONE_SUIT_EACH, number=1)
     ],
 )
 def test_K1_W1_W2_W16_P1_C1_the_pack_and_what_each_is_dealt(of, packs, removed, added, each, down):
-    assert pack(of) == decks(packs, removed, added)
-    assert layout(of) == ([each] * of.players, down)
+    whole = Counter(one.code for one in DECK * packs) - Counter(removed.split()) + Counter(added.split())
+    assert Counter(one.code for one in of.pack.cards) == whole
+    dealt = shuffle(Game(of), Random(1))
+    assert ([len(held) for held in dealt.hands], len(dealt.kitty)) == ([each] * of.players, down)
 
 
 @pytest.mark.parametrize(
@@ -92,14 +94,8 @@ def test_K1_W1_W2_W16_P1_C1_the_pack_and_what_each_is_dealt(of, packs, removed, 
     [
         (CLASSIC, [1, -1, 2, 0]),
         (THREE, [1, -1, 0]),
-        (FOUR, [1, -1, 2, 0]),
-        (FIVE, [1, -1, 2, -2, 0]),
         (SIX, [1, -1, 2, -2, 3, 0]),
-        (DIRTY, [1, -1, 2, -2, 3, 0]),
-        (CLEAN, [1, -1, 2, -2, 3, 0]),
         (SEVEN, [1, -1, 2, -2, 3, -3, 0]),
-        (EIGHT, [1, -1, 2, -2, 3, -3, 4, 0]),
-        (NINE, [1, -1, 2, -2, 3, -3, 4, -4, 0]),
         (TEN, [1, -1, 2, -2, 3, -3, 4, -4, 5, 0]),
         (NO_PASSING, [0]),
         (PASSING, [0, 1, 2, -2, -1]),
@@ -187,12 +183,8 @@ def test_K3_W6_W18_P3_who_leads_what_to_the_first_trick(of, hands, kitty, dealer
     assert may_play(deal, lead)
 
 
-def test_K3_P3_its_holder_after_passing_leads():
+def test_K3_its_holder_after_passing_leads():
     assert pass_cards(PASS, *(codes[:8] for codes in ONE_SUIT_EACH)).turn == 1
-    deal = passing(
-        rules("cancellation", 5, pass_cards=1), "JK 2C", "3C 4C", "5C 6C", "7C 8C", "9C TC", number=2
-    )
-    assert pass_cards(deal, "JK", "3C", "5C", "7C", "9C").turn == 1
 
 
 def follow_first(of: Ruleset, held: str) -> Deal:
@@ -221,11 +213,6 @@ def follow_first(of: Ruleset, held: str) -> Deal:
         (NO_PASSING, "QS AH KD", "QS AH KD"),
         (rules("wikibooks", 4, safe_first_trick="off"), "QS AH JD KD", "QS AH JD KD"),
         (rules("classic", 4, safe_first_trick="all-scoring", jack_of_diamonds=True), "QS AH JD KD", "KD"),
-        (
-            rules("wikibooks", 4, safe_first_trick="hearts-and-queen", jack_of_diamonds=True),
-            "QS JD KD",
-            "JD KD",
-        ),
     ],
 )
 def test_G2_K4_W4_W7_P5_what_may_be_played_to_the_first_trick(of, held, allowed):
@@ -287,8 +274,6 @@ def test_G1_the_highest_card_of_the_suit_led_wins(cards, winner):
         (JOKERS, "2H 9H JK", "2H 9H"),
         (JOKERS, "2S JK", "2S"),
         (JOKERS, "JK JK", "JK JK"),
-        (NO_PASSING, "2H QS 4D", "QS 4D"),
-        (NO_PASSING, "2H 2H", "2H 2H"),
         (NO_PASSING, "2H QS", "QS"),
         (CHINESE, "2H QS 4D", "2H QS 4D"),
     ],
@@ -310,7 +295,6 @@ def test_K5_W4_W8_P4_C4_what_may_be_led_before_hearts_are_broken(of, held, allow
         (JOKERS, "JK", "3S"),
         (NO_PASSING, "9H", "2H 3S"),
         (NO_PASSING, "QS", "2H 3S"),
-        (NO_PASSING, "KS", "3S"),
     ],
 )
 def test_K5_W4_W8_P4_what_breaks_hearts_for_the_rest_of_the_deal(of, discard, allowed):
@@ -353,7 +337,6 @@ MOONS = f"{MOON} {MOON}"
         (FOUR, ["2H AH JD", "QS KS 7C"], None, [2, 13, 0, 0]),
         (rules("wikibooks", 4, hooligan=True), ["7C 2H", "QS JD"], None, [8, 13, 0, 0]),
         (SPOT_HEARTS, ["2H 9H", "TH JH", "QH KH", "AH"], None, [11, 21, 25, 14]),
-        (SPOT_HEARTS, ["QS KS"], None, [13, 0, 0, 0]),
         (JOKERS, ["JK JK 2H"], None, [1, 0, 0]),
         (NO_PASSING, ["2H 2H AH", "QS", "QS JD 7C"], None, [3, 13, 13, 0, 0]),
         # A moon takes every heart and every queen, and nothing else matters to it.
@@ -363,9 +346,7 @@ MOONS = f"{MOON} {MOON}"
         (JACK_AND_SEVEN, [f"{MOON} JD 7C", "AD"], None, [-3, 26, 26, 26]),
         (FOUR, [ALL_HEARTS, "QS"], None, [13, 13, 0, 0]),
         (FOUR, [MOON[3:], "2H"], None, [25, 1, 0, 0]),
-        (CLEAN, [MOON, MOON], None, [26, 26, 0, 0, 0, 0]),
         (CLEAN, [f"{MOON} {ALL_HEARTS}", "QS"], None, [39, 13, 0, 0, 0, 0]),
-        (NO_PASSING, [f"{MOON} {ALL_HEARTS}", "QS"], None, [39, 13, 0, 0, 0]),
         # It is worth 52 where a heart was removed too, and 117 a deck with spot hearts.
         (NINE, [f"{MOON} {MOON[3:]}"], SUBTRACT, [-52, *[0] * 8]),
         (TEN, [f"{MOON} {MOON[3:]}"], ADD, [0, *[52] * 9]),
@@ -414,21 +395,13 @@ def test_K7_W13_W23_P9_who_took_it_all_chooses_or_need_not(of, choice, own, othe
         assert deal.waiting_for == (0,)
         assert deal.points is None
         assert refused(deal, MoonChosen(1, ADD)).id == "no_moon_choice"
-        deal = choose(deal, choice)
+        deal = after(deal, MoonChosen(0, choice))
     assert deal.points == (own, *[others] * (of.players - 1))
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "options", "together"),
-    [
-        ("classic", 4, {}, 26),
-        ("classic", 4, {"jack_of_diamonds": True}, 36),  # good points are at stake as well (K8)
-        ("double-deck", 6, {}, 52),
-        ("chinese", 4, {}, 400),  # the queen -100, the jack +100, hearts -200 (C7)
-    ],
-)
-def test_what_is_at_stake_are_good_points_and_bad_ones(game, players, options, together):
-    assert rules(game, players, **options).at_stake == together
+def test_what_is_at_stake_are_good_points_and_bad_ones():
+    # The jack of diamonds too (K8), and in Chinese Hearts hearts of 200 (C7).
+    assert [of.at_stake for of in (CLASSIC, JACK, EIGHT, CHINESE)] == [26, 36, 52, 400]
 
 
 LOW_SHARED = ["5H 6H 7H 8H QS", "9H TH JH QH KH AH JD"]
@@ -470,19 +443,13 @@ EVEN = {"remainder": "remove", "even_scores": True}
     [
         (CLASSIC, 86, "QS", 99, None),
         (CLASSIC, 87, "QS", 100, (0,)),
-        (CLASSIC, 97, "QS", 110, (0,)),
         (CLASSIC, -130, "2H", -129, None),
-        (FOUR, 86, "QS", 99, None),
-        (FOUR, 87, "QS", 100, (0,)),
         (SPOT_HEARTS, 486, "QS", 499, None),
         (SPOT_HEARTS, 487, "QS", 500, (0,)),
-        (EIGHT, 86, "QS", 99, None),
-        (EIGHT, 87, "QS", 100, (0,)),
         (rules("double-deck", 8, ends_at=200), 186, "QS", 199, None),
         (rules("double-deck", 8, ends_at=200), 187, "QS", 200, (0,)),
         # W19: fifty are lost before the end is tested.
         (rules("double-deck", 6, **EVEN), 37, "QS", 0, None),
-        (rules("double-deck", 6, **EVEN), 87, "QS", 50, None),
         (rules("double-deck", 6, **EVEN, ends_at=200), 137, "QS", 100, None),
         (rules("double-deck", 6, **EVEN, ends_at=200), 187, "QS", 200, (0,)),
         (rules("double-deck", 6, **EVEN), 36, "QS", 49, None),

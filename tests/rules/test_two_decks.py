@@ -20,12 +20,6 @@ def test_W16_dirty_the_first_down_card_goes_with_the_first_trick_the_second_with
     assert deal.points == (0, 0, 0, 0, 1, 0)
 
 
-def test_W16_with_nine_the_down_card_goes_with_the_first_trick():
-    hands = ["2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "TC"]
-    deal = first_trick(rules("double-deck", 9), *hands, kitty="QS", dealer=8)
-    assert same(play(deal, " ".join(hands)).kitty_taken[8], "QS")
-
-
 @pytest.mark.parametrize("of", [SEVEN, CANCELLATION])
 def test_W18_P1_the_joker_is_a_club(of):
     assert refused(to_follow(of, "JK 5S", "4S"), "JK").id == "follow_suit"

@@ -1,20 +1,31 @@
 """A table's rules in words, as everybody reads them behind Rules."""
 
-from typing import Any
-
 import pytest
 from by_chance import TABLES
+from cardtable import rules
 
 from engine.languages import ENGLISH
 from engine.rules.ruleset import Ruleset, allowed_of
 from engine.rules.wording import applicable, changed, describe, exposed, exposing, goal, worth
 
-GAMES: dict[str, tuple[str, int, dict[str, Any], str]] = {
-    "classic": (
-        "classic",
-        4,
-        {},
-        """\
+CHINESE = rules("chinese", 4)
+#: Every option of the classic game turned round.
+TURNED_ROUND = rules(
+    "classic",
+    4,
+    pass_cards=0,
+    safe_first_trick="off",
+    hearts_broken_by="hearts",
+    lead_hearts_with_queen=False,
+    jack_of_diamonds=True,
+    hooligan=True,
+    spot_hearts=True,
+    even_scores=True,
+    moon="half",
+    winner="highest",
+)
+GAMES = {
+    rules("classic", 4): """\
 Lowest total wins; over when a total reaches 100
 One deck: 13 cards each.
 Pass three cards: left, right, across, no pass, then repeat.
@@ -24,23 +35,7 @@ Hearts may be led once a heart or Q♠ has been played in an earlier trick.
 If you hold only hearts and Q♠, you may lead a heart.
 Each heart counts 1, Q♠ 13.
 The moon (all hearts and Q♠): the shooter chooses −26 for the shooter or +26 for everyone else.""",
-    ),
-    "classic with every option turned round": (
-        "classic",
-        4,
-        {
-            "pass_cards": 0,
-            "safe_first_trick": "off",
-            "hearts_broken_by": "hearts",
-            "lead_hearts_with_queen": False,
-            "jack_of_diamonds": True,
-            "hooligan": True,
-            "spot_hearts": True,
-            "even_scores": True,
-            "moon": "half",
-            "winner": "highest",
-        },
-        """\
+    TURNED_ROUND: """\
 Highest total wins; over when a total reaches 500
 One deck: 13 cards each.
 No cards are passed.
@@ -52,12 +47,7 @@ Whoever takes J♦ gets −10.
 Whoever takes 7♣ gets +7.
 A total of exactly 50, 100 or 150 loses 50.
 The moon (all hearts and Q♠): −58 for the shooter, +58 for everyone else.""",
-    ),
-    "wikibooks with a kitty": (
-        "wikibooks",
-        5,
-        {"remainder": "kitty", "kitty": "one-per-trick", "moon": "self"},
-        """\
+    rules("wikibooks", 5, remainder="kitty", kitty="one-per-trick", moon="self"): """\
 Lowest total wins; over when a total reaches 100
 One deck: 10 cards each.
 Kitty: two cards face down, one each for the winners of the first tricks.
@@ -67,12 +57,7 @@ First trick: no card that scores.
 Hearts may be led once a heart has been played in an earlier trick.
 Each heart counts 1, Q♠ 13.
 The moon (all hearts and Q♠): −26 for the shooter.""",
-    ),
-    "wikibooks with jokers": (
-        "wikibooks",
-        6,
-        {"pass_cards": 1},
-        """\
+    rules("wikibooks", 6, pass_cards=1): """\
 Lowest total wins; over when a total reaches 100
 One deck and two jokers: 9 cards each.
 Jokers may be played to any lead, never win and count nothing.
@@ -82,12 +67,7 @@ First trick: no card that scores.
 Hearts may be led once a heart has been played in an earlier trick.
 Each heart counts 1, Q♠ 13.
 The moon (all hearts and Q♠): the shooter gets 0, everyone else 26.""",
-    ),
-    "double-deck": (
-        "double-deck",
-        9,
-        {"pass_cards": 0},
-        """\
+    rules("double-deck", 9, pass_cards=0): """\
 Lowest total wins; over when a total reaches 100
 Two decks without one 2♣, one 2♦, one 2♠, one 2♥: 11 cards each.
 Kitty: one card face down, one for the winner of the first trick, the rest for the last trick's.
@@ -98,12 +78,7 @@ Hearts may be led once a heart has been played in an earlier trick.
 If both copies of a card are in a trick, the first ranks higher.
 Each heart counts 1, Q♠ 13.
 The moon (all hearts and both Q♠): the shooter chooses −52 for the shooter or +52 for everyone else.""",
-    ),
-    "cancellation": (
-        "cancellation",
-        5,
-        {"pass_cards": 2},
-        """\
+    rules("cancellation", 5, pass_cards=2): """\
 Highest total wins; over when a total reaches 150
 Two decks and one joker: 21 cards each.
 The joker is a club below the two.
@@ -116,12 +91,7 @@ If every card of the suit led is cancelled, the trick is on hold for the next wi
 If that happens in the last trick, the second copy of the highest card wins it.
 Each heart counts 1, Q♠ 13.
 The moon (all hearts and both Q♠): the shooter chooses −52 for the shooter or +52 for everyone else.""",
-    ),
-    "chinese": (
-        "chinese",
-        6,
-        {},
-        """\
+    rules("chinese", 6): """\
 Highest total wins; over when a total reaches 5000 or −5000
 One deck without 2♣, 3♣, 4♣, 5♣: 8 cards each.
 No cards are passed.
@@ -132,75 +102,54 @@ A suit with an exposed card counts double.
 10♣ doubles its taker's points (exposed: fourfold); alone it is worth 50 (100).
 Shooting the moon (all 13 hearts): the hearts count for you instead of against you. \
 With Q♠, J♦ and 10♣ as well, it's the sun: 10000.""",
-    ),
 }
 
 
-@pytest.mark.parametrize(("preset", "players", "options", "words"), GAMES.values(), ids=GAMES.keys())
-def test_the_rules_in_words(preset: str, players: int, options: dict[str, Any], words: str) -> None:
-    rules = Ruleset.of(preset, players, options)
-    assert [goal(rules, ENGLISH), *describe(rules, ENGLISH)] == words.splitlines()
+@pytest.mark.parametrize(
+    ("of", "words"), GAMES.items(), ids=[f"{of.preset.name} {of.players}" for of in GAMES]
+)
+def test_the_rules_in_words(of: Ruleset, words: str) -> None:
+    assert [goal(of, ENGLISH), *describe(of, ENGLISH)] == words.splitlines()
 
 
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_whatever_an_option_is_the_words_say_so(preset: str, players: int) -> None:
-    rules = Ruleset.of(preset, players)
-    for name in applicable(rules):
-        values = allowed_of(rules.preset, players, name)[:100]
-        varied = [changed(rules, {name: value}) for value in values]
-        assert len({(goal(of, ENGLISH), *describe(of, ENGLISH)) for of in varied}) == len(values), name
-
-
-ALL_EXTRAS = dict.fromkeys(("jack_of_diamonds", "hooligan", "spot_hearts"), True)
+    of = rules(preset, players)
+    for name in applicable(of):
+        values = allowed_of(of.preset, players, name)[:100]
+        varied = [changed(of, {name: value}) for value in values]
+        assert len({(goal(one, ENGLISH), *describe(one, ENGLISH)) for one in varied}) == len(values), name
 
 
 @pytest.mark.parametrize(
-    ("preset", "players", "options", "words"),
+    ("of", "words"),
     [
-        ("classic", 4, {"jack_of_diamonds": True}, "Each heart counts +1, Q♠ +13, J♦ −10."),
-        ("wikibooks", 4, {"hooligan": True}, "Each heart counts 1, Q♠ 13, 7♣ 7."),
+        (rules("classic", 4, jack_of_diamonds=True), "Each heart counts +1, Q♠ +13, J♦ −10."),
         (
-            "double-deck",
-            8,
-            ALL_EXTRAS,
-            "Hearts count their face value (J 11, Q 12, K 13, A 14), Q♠ +13, J♦ −10, 7♣ +7.",
+            rules("wikibooks", 4, spot_hearts=True, hooligan=True),
+            "Hearts count their face value (J 11, Q 12, K 13, A 14), Q♠ 13, 7♣ 7.",
         ),
         (
-            "chinese",
-            4,
-            {},
+            CHINESE,
             "Q♠ −100, J♦ +100, A♥ −50, K♥ −40, Q♥ −30, J♥ −20, 5♥ to 10♥ −10 each. "
             "10♣ doubles its taker's points (exposed: fourfold); alone it is worth 50 (100).",
         ),
     ],
 )
-def test_what_every_card_counts_in_words(
-    preset: str, players: int, options: dict[str, Any], words: str
-) -> None:
-    assert worth(Ruleset.of(preset, players, options), ENGLISH) == words
+def test_what_every_card_counts_in_words(of: Ruleset, words: str) -> None:
+    assert worth(of, ENGLISH) == words
 
 
 def test_what_exposing_does_in_words() -> None:
-    assert exposing(Ruleset.of("chinese", 4), ENGLISH) == (
+    assert exposing(CHINESE, ENGLISH) == (
         "You may lay a card face up before the first trick: then its suit counts double, and 10♣ four times "
         "instead of twice. Once three are exposed, the fourth must be."
     )
-
-
-TEN_EXPOSED = (
-    "It will multiply its taker's points by four instead of two; alone it will be worth 100 instead of 50."
-)
-
-
-@pytest.mark.parametrize(
-    ("code", "words"),
-    [
-        ("QS", "It will count −200 instead of −100."),
-        ("JD", "It will count +200 instead of +100."),
-        ("AH", "All hearts will count double."),
-        ("TC", TEN_EXPOSED),
-    ],
-)
-def test_what_becomes_of_a_card_that_is_exposed(code: str, words: str) -> None:
-    rules = Ruleset.of("chinese", 4)
-    assert exposed(rules, rules.pack.faces[code], ENGLISH) == words
+    told = {code: exposed(CHINESE, CHINESE.pack.faces[code], ENGLISH) for code in ("QS", "JD", "AH", "TC")}
+    assert told == {
+        "QS": "It will count −200 instead of −100.",
+        "JD": "It will count +200 instead of +100.",
+        "AH": "All hearts will count double.",
+        "TC": "It will multiply its taker's points by four instead of two; "
+        "alone it will be worth 100 instead of 50.",
+    }
