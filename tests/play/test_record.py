@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Callable, Iterator
 from random import Random
@@ -10,8 +9,6 @@ from typing import Any
 
 import pytest
 from by_chance import TABLES, play_on
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine.errors import RecordError
 from engine.play.deal import Phase
@@ -299,86 +296,37 @@ def leaves(value: Any, *path: Any) -> Iterator[tuple[Any, ...]]:
             yield from leaves(item, *path, key)
 
 
-def at(record: Any, path: tuple[Any, ...]) -> Any:
-    for step in path:
-        record = record[step]
-    return record
+def replayed(record: dict[str, Any]) -> tuple[Game | None, str]:
+    try:
+        return read_record(record), ""
+    except RecordError as found:
+        return None, str(found)
+
+
+def says_the_truth(record: dict[str, Any], game: Game) -> bool:
+    """Whether this is the game's record, perhaps without fields that follow from others."""
+    truth = write_record(game, record["seats"])
+    deals = [
+        true | {name: value for name, value in said.items() if value is not None}
+        for said, true in zip(record["deals"], truth["deals"], strict=True)
+    ]
+    return truth | record | {"deals": deals, "rules": truth["rules"]} == truth
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("base", [MOONS, SUN, PASSING, KITTY])
-def test_no_field_can_hold_anything_else(base: dict[str, Any]) -> None:
+def test_without_a_field_or_with_anything_else_in_it_a_record_is_refused_or_says_the_truth(
+    base: dict[str, Any],
+) -> None:
     rng = Random(7)
     kinds: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}  # all items of a list are read alike
     for path in leaves(base):
         if path[0] != "seats" or len(path) == 1:
             kinds.setdefault(tuple([type(one) if one in range(99) else one for one in path]), []).append(path)
     for path in map(rng.choice, kinds.values()):
-        record = copied(base)
-        sound = at(record, path)
-        for junk in JUNK:
-            if (junk is None and sound is None) or junk == sound:
-                continue
-            if (path[-1], junk) in (("options", {}), ("exposed", [])):
-                continue  # other rules or nothing exposed, with which the rest may well be sound
-            put(*path, junk)(record)
-            fault(record)
-
-
-def normal(record: dict[str, Any]) -> dict[str, Any]:
-    """The record as `write` would have put it: only what may be said in two ways is changed."""
-    record = copied(record)
-    record["rules"] = Ruleset.from_json(record["rules"]).to_json()
-    for deal in record["deals"]:
-        deal["passes"] = deal["passes"] and [given and sorted(given) for given in deal["passes"]]
-    return record
-
-
-@st.composite
-def mutations(draw: st.DrawFn) -> dict[str, Any]:
-    """A sound record, changed in one to three places."""
-    record = copied(draw(st.sampled_from([MOONS, SUN, PASSING, KITTY])))
-    for _ in range(draw(st.integers(1, 3))):
-        paths = list(leaves(record))
-        path = draw(st.sampled_from(paths))
-        others = [at(record, draw(st.sampled_from(paths))) for _ in range(2)]
-        numbers = st.integers(-3, 120)
-        value = draw(
-            st.sampled_from(JUNK + others) | numbers | st.text(max_size=3) | st.lists(numbers, max_size=3)
-        )
-        holder = at(record, path[:-1])
-        match draw(st.sampled_from(["put", "drop", "insert", "swap"])):
-            case "put":
-                holder[path[-1]] = copy.copy(value)
-            case "drop":
-                del holder[path[-1]]
-            case "insert" if isinstance(holder, list):
-                holder.insert(path[-1], value)
-            case "swap" if isinstance(holder, list):
-                other = draw(st.integers(0, len(holder) - 1))
-                holder[path[-1]], holder[other] = holder[other], holder[path[-1]]
-    return record
-
-
-def replayed(record: Any) -> tuple[Game | None, RecordError]:
-    try:
-        return read_record(record), RecordError("")
-    except RecordError as found:
-        return None, found
-
-
-@pytest.mark.slow
-@given(mutations())
-def test_a_changed_record_is_refused_or_says_the_truth(record: dict[str, Any]) -> None:
-    game, found = replayed(record)
-    if game is None:
-        assert found.deal is None or 1 <= found.deal <= len(record["deals"])
-        assert found.play is None or 0 <= found.play < len(record["deals"][(found.deal or 0) - 1]["plays"])
-        return
-    truth = normal(write_record(game, record["seats"]))
-    said = normal(record)
-    assert said.pop("winners", truth["winners"]) == truth.pop("winners")
-    for deal, true_deal in zip(said.pop("deals"), truth.pop("deals"), strict=True):
-        told = {name: value for name, value in deal.items() if value is not None}
-        assert true_deal | told == true_deal
-    assert said == truth
+        for change in (drop(*path), *(put(*path, junk) for junk in JUNK)):
+            record = copied(base)
+            change(record)
+            game, refusal = replayed(record)
+            assert len(refusal) < 300
+            assert game is None or says_the_truth(record, game), path

@@ -17,7 +17,7 @@ from engine.__main__ import main
 from engine.cards import cards
 from engine.errors import RecordError
 from engine.play.game import Game, shuffle
-from engine.play.moves import Dealt, from_json, to_json
+from engine.play.moves import Dealt
 from engine.play.record import read_record, write_record
 from engine.play.seal import seal, sealed_text, with_salt
 from engine.play.views import SeatView, public_view, seat_view
@@ -98,13 +98,6 @@ def test_the_salt_comes_from_the_chance_that_is_handed_in_and_is_long_enough() -
             return 0
 
     assert with_salt(dealt, Nought()).salt == "00" * 32
-
-
-def test_a_log_from_before_there_were_seals_is_still_read() -> None:
-    rules = Ruleset.of("classic", 4)
-    dealt = shuffle(Game(rules), Random(1))
-    assert "salt" not in to_json(dealt)
-    assert from_json(rules, to_json(dealt)) == dealt
 
 
 # The record
