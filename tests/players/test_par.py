@@ -7,16 +7,15 @@ from dataclasses import replace
 from random import Random
 from statistics import fmean
 
-import numpy as np
 import pytest
 from by_chance import SEEDS, TABLES, rulesets
 from hypothesis import given, settings
-from kernel.encoded import ready_to_play
+from kernel.encoded import codes, ready_to_play
 
 from engine.cards import Card
 from engine.kernel.records import Laws
 from engine.kernel.rules import derive_fields, legal, turn
-from engine.numbers.rows import NONE, code_of
+from engine.numbers.rows import NONE, Row
 from engine.play.deal import Phase, advance_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Played
@@ -39,14 +38,9 @@ def begun(rules: Ruleset, rng: Random) -> DealStart:
     return DealStart(rules, rng.randint(1, 4), shuffle(Game(rules), rng), leader, (0,) * rules.players)
 
 
-def faces(laws: Laws, rows: object) -> Counter[Card]:
+def faces(laws: Laws, rows: Row) -> Counter[Card]:
     """These cards, without which copy they are."""
-    found: Counter[Card] = Counter()
-    for suit, row in enumerate(np.asarray(rows).tolist()):
-        while row:
-            found[laws.face(code_of(suit, row.bit_length() - 1))] += 1
-            row ^= 1 << row.bit_length() - 1
-    return found
+    return Counter(map(laws.face, codes(rows)))
 
 
 def told(known: Knowledge) -> object:
