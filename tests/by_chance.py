@@ -83,8 +83,15 @@ def one_deal(rules: Ruleset, rng: Random) -> Iterator[Deal]:
             return
 
 
+#: What a card counts in Chinese Hearts, by C7.
+CHINESE = {"QS": -100, "JD": 100, "AH": -50, "KH": -40, "QH": -30, "JH": -20}
+CHINESE |= {f"{rank}H": -10 for rank in "56789T"}
+
+
 def values(rules: Ruleset) -> dict[str, int]:
-    """What a card counts without a moon, by K6 and W9 to W12."""
+    """What a card counts without a moon and with nothing exposed, by K6, W9 to W12 and C7."""
+    if rules.preset.name == "chinese":
+        return CHINESE
     faces = dict(zip("23456789TJQKA", range(2, 15), strict=True))
     worth = {f"{rank}H": face if rules.spot_hearts else 1 for rank, face in faces.items()}
     return (

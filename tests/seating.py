@@ -33,9 +33,7 @@ def playing(
     out: str | None = None,
     taken: dict[int, str] | None = None,
     on_hold: str = "",
-    face_up: str = "",
     opened: bool = True,
-    seed: int = 0,
 ) -> Game:
     """A game in which seat 0 is to play to this trick from the cards that it holds.
 
@@ -43,15 +41,8 @@ def playing(
     """
     mine, on_table = hand(of, held), hand(of, trick)
     piles = [hand(of, (taken or {}).get(seat, "")) for seat in range(of.players)]
-    named = (
-        *mine,
-        *on_table,
-        *hand(of, on_hold),
-        *hand(of, face_up),
-        *(card for pile in piles for card in pile),
-    )
     left = Counter(of.pack.cards)
-    left.subtract(named)
+    left.subtract((*mine, *on_table, *hand(of, on_hold), *(card for pile in piles for card in pile)))
     theirs = hand(of, out) if out is not None else tuple(left.elements())
     left.subtract(theirs)
     assert min(left.values()) >= 0, "a card lies in two places"
@@ -63,12 +54,11 @@ def playing(
         number=4,  # classic holds
         dealt=Dealt(0, ()),
         phase=Phase.PLAYING,
-        hands=(sort_hand(mine), *_spread(theirs, of.players - 1, seed)),
+        hands=(sort_hand(mine), *_spread(theirs, of.players - 1)),
         kitty=(),
         passes=(None,) * of.players,
         received=((),) * of.players,
-        face_up=(hand(of, face_up), *(((),) * (of.players - 1))),
-        exposures=tuple((0, card) for card in hand(of, face_up)),
+        face_up=((),) * of.players,
         trick=Trick((-len(on_table)) % of.players, on_table),
         tricks=(nothing,) * (of.pack.hand_size - len(mine) if opened else 0),
         taken=tuple(piles),
@@ -79,14 +69,14 @@ def playing(
     return Game(of, deals=(deal,))
 
 
-def dealt(of: Ruleset, held: str, number: int = 1, seed: int = 0) -> Game:
+def dealt(of: Ruleset, held: str, number: int = 1) -> Game:
     """A game in which seat 0 was just dealt these cards in the deal with this number."""
     mine = hand(of, held)
     left = Counter(of.pack.cards)
     left.subtract(mine)
     size = of.pack.hand_size
     theirs = list(left.elements())
-    Random(seed).shuffle(theirs)
+    Random(0).shuffle(theirs)
     hands = [tuple(theirs[index * size : (index + 1) * size]) for index in range(of.players - 1)]
     cards = Dealt(of.players - 1, (mine, *hands), tuple(theirs[size * (of.players - 1) :]))
     return Game(of, deals=(start_deal(of, number, cards, 0),))
@@ -97,9 +87,9 @@ def with_history(game: Game, *totals: int) -> Game:
     return replace(game, history=(totals,))
 
 
-def _spread(cards: Hand, seats: int, seed: int) -> list[Hand]:
+def _spread(cards: Hand, seats: int) -> list[Hand]:
     shuffled = list(cards)
-    Random(seed).shuffle(shuffled)
+    Random(0).shuffle(shuffled)
     return [sort_hand(shuffled[seat::seats]) for seat in range(seats)]
 
 

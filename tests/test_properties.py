@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from by_chance import SEEDS, one_deal, play_on, rulesets, values
+from by_chance import CHINESE, SEEDS, one_deal, play_on, rulesets, values
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -118,9 +118,6 @@ def test_a_moon_is_worth_26_or_117_for_each_deck(rules, seed, choice):
     assert list(rules.counting.points([tuple(pile) for pile in piles], (), asked)) == expected
 
 
-BASE = {"QS": -100, "JD": 100, "AH": -50, "KH": -40, "QH": -30, "JH": -20} | {f"{r}H": -10 for r in "56789T"}
-
-
 def chinese(pile: list[str], exposed: set[str]) -> int:
     """C8 and C9, read aloud."""
     hearts = [code for code in pile if code[1] == "H"]
@@ -129,7 +126,7 @@ def chinese(pile: list[str], exposed: set[str]) -> int:
         return 10000
     total = 0
     for code in pile:
-        value = BASE.get(code, 0)
+        value = CHINESE.get(code, 0)
         if code[1] in {other[1] for other in exposed}:
             value *= 2
         if moon and code[1] == "H":

@@ -37,10 +37,7 @@ def rules(preset: str) -> Ruleset:
 
 
 def played(preset: str, log: list[Move]) -> Game:
-    game = Game(rules(preset))
-    for move in log:
-        game = game.advance(move)
-    return game
+    return Game(rules(preset)).replay(log)
 
 
 @pytest.mark.parametrize("preset", [name for name, one in PRESETS.items() if 4 in one.players])

@@ -202,12 +202,8 @@ FAULTS: list[tuple[dict[str, Any], Change, int | None, int | None, str]] = [
     # the game
     (MOONS, drop("format"), None, None, "no format"),
     (MOONS, put("format", "hearts-record/2"), None, None, "format must be"),
-    (MOONS, put("comment", "hello"), None, None, "comment"),
     (MOONS, put("rules", "classic"), None, None, "rules must name"),
     (MOONS, put("rules", "preset", "whist"), None, None, "no game called"),
-    (MOONS, put("rules", "players", 5), None, None, "4 players, not 5"),
-    (MOONS, put("rules", "options", "speed", 3), None, None, 'no option called "speed"'),
-    (MOONS, put("seats", ["ann", "bo", "cy"]), None, None, "seats must have 4 entries, not 3"),
     (MOONS, put("seats", 0, 7), None, None, "must have a name"),
     (MOONS, put("oldest", 0), None, None, "oldest"),
     (SUN, drop("oldest"), None, None, "oldest"),
@@ -215,18 +211,14 @@ FAULTS: list[tuple[dict[str, Any], Change, int | None, int | None, str]] = [
     (SUN, put("oldest", 1), 1, 0, "don't hold"),
     (MOONS, put("deals", {}), None, None, "deals must be a list"),
     (MOONS, lambda record: record["deals"].append(record["deals"][0] | {"number": 3}), 3, None, "was over"),
-    (MOONS, put("winners", None), None, None, "winners must be [0], not null"),
     (MOONS, put("winners", [False]), None, None, "winners must be [0]"),
     # a deal
     (MOONS, put("deals", 1, "deal"), 2, None, "deal must be an object"),
     (MOONS, put("deals", 1, "note", ""), 2, None, "no field called"),
-    (MOONS, drop("deals", 1, "kitty"), 2, None, "no kitty"),
     (MOONS, put("deals", 0, "number", 2), 1, None, "deal 1, not 2"),
-    (MOONS, put("deals", 0, "dealer", 4), 1, None, "dealer must be a seat"),
     (MOONS, put("deals", 1, "dealer", 2), 2, None, "dealer must be seat 3, not 2"),
     (MOONS, put("deals", 0, "hands", 0, ["2C"]), 1, None, "hand of seat 0 must have 13 entries, not 1"),
     (MOONS, put("deals", 0, "hands", 2, 0, "2C"), 1, None, "two of clubs was dealt more often"),
-    (MOONS, put("deals", 0, "hands", 2, 0, "JK"), 1, None, 'no card "JK"'),
     (KITTY, put("deals", 0, "kitty", []), 1, None, "kitty must have 1 entry, not 0"),
     # passing
     (MOONS, put("deals", 0, "passes", [[], [], [], []]), 1, None, "No cards are passed"),
@@ -237,13 +229,11 @@ FAULTS: list[tuple[dict[str, Any], Change, int | None, int | None, str]] = [
     (SUN, put("deals", 0, "exposed", 1, [1, "QS"]), 1, None, "Seat 1 cannot expose QS"),
     (SUN, put("deals", 0, "exposed", 3, [0, "TC"]), 1, None, "as the fourth card"),
     (SUN, drop("deals", 0, "exposed", 3), 1, None, "fourth must be exposed"),
-    (SUN, lambda record: record["deals"][0]["exposed"].append([3, "AH"]), 1, None, "cannot expose AH"),
     # plays
     (MOONS, put("deals", 1, "plays", 17, "2X"), 2, 17, 'no card "2X"'),
     (MOONS, put("deals", 1, "plays", 17, "2D"), 2, 17, "Seat 1 cannot play 2D: you don't hold"),
     (MOONS, lambda record: record["deals"][1]["plays"].append("2C"), 2, 52, "played before"),
     (PASSING, drop("deals", -1, "plays", 51), 2, None, "tricks must have 12 entries, not 13"),
-    (MOONS, drop("deals", 1, "plays", 51), 2, None, "Nobody has to decide about a moon"),
     # the moon
     (MOONS, put("deals", 1, "moon", None), 2, None, "Seat 0 shot the moon"),
     (MOONS, a_hidden_moon, 1, None, "stops early"),
@@ -251,10 +241,8 @@ FAULTS: list[tuple[dict[str, Any], Change, int | None, int | None, str]] = [
     (MOONS, put("deals", 1, "moon", "subtract"), 2, None, "points must be [-26, 0, 0, 0]"),
     (PASSING, put("deals", 0, "moon", "add"), 1, None, "Nobody has to decide about a moon"),
     # what follows
-    (MOONS, put("deals", 0, "tricks", 12, {"leader": 0, "winner": None}), 1, None, "Trick 13 must be"),
     (MOONS, put("deals", 0, "tricks", 4, {"leader": 0, "winner": 0, "by": 1}), 1, None, "Trick 5 must be"),
     (MOONS, put("deals", 0, "tricks", 4, "winner", False), 1, None, "must be"),
-    (MOONS, drop("deals", 0, "tricks", 12), 1, None, "tricks must have 13 entries, not 12"),
     (MOONS, put("deals", 1, "points", 0, False), 2, None, "points must be [0, 26, 26, 26]"),
     (MOONS, put("deals", 1, "totals", [0, 26, 26, 26]), 2, None, "totals must be [0, 52, 52, 52]"),
 ]

@@ -15,13 +15,10 @@ from engine.play.views import public_view, seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 
-CHINESE = {"QS": -100, "JD": 100, "AH": -50, "KH": -40, "QH": -30, "JH": -20}
-CHINESE |= {f"{rank}H": -10 for rank in "56789T"}
-
 
 def worth(deal: PublicDeal, rules: Ruleset, cards: Hand) -> int:
     """What these cards count by themselves, as K6, W9 to W12, C7 and C8 say."""
-    counted = CHINESE if rules.preset.name == "chinese" else values(rules)
+    counted = values(rules)
     doubled = {card.suit for _, card in deal.exposures}
     return sum(counted.get(card.code, 0) * (2 if card.suit in doubled else 1) for card in cards)
 
