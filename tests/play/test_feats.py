@@ -116,6 +116,7 @@ def test_the_queen_given_with_the_last_trick() -> None:
     ordinary = replace(deal, taken=(deal.taken[0], without(deal.taken[1], hearts), (), hearts))
     assert feat(CLASSIC, ordinary) == Feat(FeatKind.QUEEN, 2, (1,))
     assert feat(CLASSIC, replace(ordinary, tricks=deal.tricks[:-1])) is None
+    assert feat(CLASSIC, replace(ordinary, tricks=(replace(deal.tricks[-1], winner=2),))) is None
     assert feat(HIGHEST, ordinary) is None  # there she is welcome
 
 

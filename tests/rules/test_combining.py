@@ -16,7 +16,6 @@ SWITCH = (True, False)
 SAFE = ("off", "hearts-and-queen", "all-scoring")
 BROKEN = ("hearts", "hearts-or-queen")
 MOONS = ("others", "self", "choice", "half")
-REMAINDERS = ["remove", "kitty", "jokers"]
 KITTIES = ("first-trick", "one-per-trick", "first-and-last")
 
 #: The preset with a number of players at which every one of its options applies, and the options it
@@ -79,18 +78,18 @@ def test_an_option_has_its_default_and_keeps_every_value_or_is_refused(name, pre
 
 
 @pytest.mark.parametrize(
-    ("preset", "players", "values"),
-    [("wikibooks", 3, REMAINDERS), ("wikibooks", 5, REMAINDERS), ("double-deck", 6, ["kitty", "remove"])],
+    ("preset", "players", "name", "values"),
+    [
+        ("wikibooks", 3, "remainder", ["remove", "kitty", "jokers"]),
+        ("wikibooks", 5, "remainder", ["remove", "kitty", "jokers"]),
+        ("double-deck", 6, "remainder", ["kitty", "remove"]),
+        ("double-deck", 9, "kitty", ["first-and-last", "first-trick", "one-per-trick"]),  # of one card
+    ],
 )
-def test_remainder_has_a_default_and_other_values(preset, players, values):
-    assert plain(rules(preset, players), "remainder") == values[0]
-    for value in values[1:]:
-        assert plain(rules(preset, players, remainder=value), "remainder") == value
-
-
-def test_kitty_applies_to_the_one_card_that_nine_players_leave():
-    for value in KITTIES:
-        assert plain(rules("double-deck", 9, kitty=value), "kitty") == value
+def test_what_becomes_of_cards_that_are_left_has_a_default_and_other_values(preset, players, name, values):
+    assert plain(rules(preset, players), name) == values[0]
+    for value in values:
+        assert plain(rules(preset, players, **{name: value}), name) == value
 
 
 def test_P5_the_first_trick_is_safe_where_cancellation_passes_cards():
@@ -178,7 +177,7 @@ def test_a_change_drops_the_options_that_no_longer_apply_and_keeps_the_rest():
         (FOUR, {"pass_cards": DependentDefault("deals", 3, otherwise=0), "deals": 2}, "cannot hang on deals"),
         (FOUR, {"winner": None}, "winner"),
         ({5: {None: Pack(5)}}, {}, "kitty"),  # which nobody would take
-        ({4: {None: Pack(3)}}, {}, "4"),
+        ({4: {None: Pack(3)}}, {}, "one for 3"),
     ],
 )
 def test_a_game_of_one_s_own_with_defaults_or_packs_that_mean_nothing_is_an_error(packs, changes, words):

@@ -121,12 +121,3 @@ async def test_a_migration_that_fails_leaves_the_file_as_it_was(
         await Database.open(made)
     assert version(made) == 1
     assert "hats" not in tables(made)
-
-
-@pytest.mark.parametrize("unknown", [2, -1])
-def test_another_versions_file_is_refused_in_a_sentence(made: Path, unknown: int) -> None:
-    edit(made, f"PRAGMA user_version = {unknown}")
-    before = made.read_bytes()
-    with pytest.raises(StorageError, match=r"^version [\d.]+ of this program has written it, and this is"):
-        asyncio.run(Database.open(made))
-    assert made.read_bytes() == before
