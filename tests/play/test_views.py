@@ -1,16 +1,19 @@
-"""What everyone may see of a deal follows from the cards on the table, and tells nothing of the kitty's."""
+"""What everyone may see of a deal follows from its cards, but for the kitty's, and can be gone through again."""
 
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
 import pytest
-from by_chance import SEEDS, games, one_deal, rulesets, values
+from by_chance import SEEDS, TABLES, games, one_deal, played, rulesets, values
 from hypothesis import assume, given, settings
 
 from engine.cards import Card, Hand
+from engine.play import steps
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game, shuffle
 from engine.play.public import PublicDeal, public_deal
+from engine.play.steps import Stage
 from engine.play.views import public_view, seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
@@ -113,3 +116,38 @@ def test_the_deal_before_is_seen_as_it_ended():
         view = public_view(game)
         assert view.previous == (public_deal(game.deals[-2]) if len(game.deals) > 1 else None)
         assert view.deal == public_deal(game.deals[-1])
+
+
+# A done deal gone through again
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_from_the_cards_as_dealt_to_the_points(name: str, players: int) -> None:
+    [done] = played(name, players, deals=1).deals
+    every = [steps.at(done, number) for number in range(steps.count(done))]
+    assert [step.stage for step in every] == [
+        Stage.DEALT,
+        *([Stage.PASSED] if done.offset else []),
+        *([Stage.EXPOSED] if name == "chinese" else []),
+        *[Stage.PLAYED] * (players * done.rules.pack.hand_size),
+        Stage.COUNTED,
+    ]
+    assert list(map(Counter, every[0].deal.hands)) == list(map(Counter, done.dealt.hands))
+    assert every[-1].deal is done
+    plays = [step.deal for step in every if step.stage is Stage.PLAYED]
+    assert plays[-1] == done or plays[-1].phase is Phase.CHOOSING_MOON
+    laid = [sum(len(one.trick.cards) for one in deal.tricks) + len(deal.trick.cards) for deal in plays]
+    assert laid == list(range(1, len(plays) + 1))
+    # A stop is where no trick is half played.
+    assert steps.stops(done) == [
+        number
+        for number, step in enumerate(every)
+        if not step.deal.trick.cards or step.stage is not Stage.PLAYED
+    ]
+    # What a player saw then leads to its step.
+    for number, step in enumerate(every):
+        if number == 0 or step.deal.phase is Phase.PLAYING:
+            assert steps.number_of(done, public_deal(step.deal)) == number
+    for number in (-1, len(every)):
+        with pytest.raises(IndexError):
+            steps.at(done, number)

@@ -11,7 +11,7 @@ from engine.storage import results as storage
 from engine.storage.database import Database
 from engine.storage.results import GameKind, Result
 
-CLASSIC = GameKind("classic", lowest=True)
+CLASSIC, CHINESE = GameKind("classic", lowest=True), GameKind("chinese", lowest=False)
 
 
 async def finish(

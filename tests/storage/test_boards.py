@@ -9,15 +9,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from storage.results import CHINESE, CLASSIC
 
 from engine.ratings import CAUTION, SHOWN_FROM
 from engine.storage.database import Database
-from engine.storage.results import GameKind
 from engine.storage.standings import PAR_FROM, POINTS_FROM, Board, BoardLine, Order, Period, board_page
 
 NOW = 1_795_000_000.0
 SERVER, PEOPLE, COUNT = 1, 60, 7
-KIND, OTHER = GameKind("classic", lowest=True), GameKind("chinese", lowest=False)
 
 Row = dict[str, Any]
 
@@ -25,7 +24,7 @@ Row = dict[str, Any]
 def standings(rng: Random) -> list[Row]:
     """Few different figures, so that many are level; whoever played this month also played before."""
     rows = []
-    for kind, ranked, person in product((KIND, OTHER), (True, False), range(1, PEOPLE + 1)):
+    for kind, ranked, person in product((CLASSIC, CHINESE), (True, False), range(1, PEOPLE + 1)):
         for period in Period:
             if period is Period.EVER or rng.random() < 0.6:
                 rows.append(
@@ -109,7 +108,7 @@ def known(line: BoardLine | None) -> tuple[int, int | None, int] | None:
 async def test_every_page_for_everyone(database: Database, seed: int) -> None:
     rows = standings(Random(seed))
     await database.write(lambda connection: write(connection, rows))
-    for kind, ranked, order, period in product((KIND, OTHER), (True, False), Order, Period):
+    for kind, ranked, order, period in product((CLASSIC, CHINESE), (True, False), Order, Period):
         board = Board(kind, ranked, order, period)
         expected = in_order(rows, board)
         by_person = {person: place for place, (_, _, person) in enumerate(expected)}

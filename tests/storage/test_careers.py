@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from storage.results import CLASSIC, finish
+from storage.results import CHINESE, CLASSIC, finish
 
 from engine.play.achievements import Career
 from engine.storage.database import Database
@@ -13,7 +13,6 @@ from engine.storage.results import GameKind, achievements_of, career_of, note_ac
 from engine.storage.standings import Rivalry, Tally, kinds_played, rating_curve, rivalries, tally_of
 
 GUILD, ANN, BO, CY = 7, 1, 2, 3
-CHINESE = GameKind("chinese", lowest=False)
 
 
 async def game(database: Database, places: dict[int, int], kind: GameKind = CLASSIC, **others: Any) -> None:

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openskill.models import BradleyTerryPart, BradleyTerryPartRating
 from storage.farms import AT_LEISURE, FARMER, SHORT_FARMS, WHOLE, Farm, Farming
-from storage.results import CLASSIC, everything, finish
+from storage.results import CHINESE, CLASSIC, everything, finish
 from tables.acting import play_on
 from tables.house import ANN, BO, House
 
@@ -28,7 +28,6 @@ from engine.storage.results import GameKind, recompute_ratings
 from engine.storage.standings import Order
 from engine.tables import voting
 
-CHINESE = GameKind("chinese", lowest=False)
 AN_HOUR, A_WEEK = 60 * 60.0, 7 * 24 * 60 * 60.0
 #: What thirty short games may raise a rating by.
 MOST = 50

@@ -7,23 +7,21 @@ from pathlib import Path
 
 import pytest
 from outside import locked, traces
-from results import finish
+from storage.results import CLASSIC, finish
 from tables.house import refusal
 
 from engine.storage import privacy, settings
 from engine.storage.database import Database
-from engine.storage.results import GameKind
 from engine.storage.standings import Board, board_page, kinds_played
 
 ANN, BO = 900_001, 900_002
-KIND = GameKind("classic", lowest=True)
 #: Counts for some seconds, unless it is interrupted.
 LONG = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000) SELECT COUNT(*) FROM n"
 
 
 async def names(database: Database) -> list[str]:
     """Who is on the board."""
-    found = await board_page(database, 1, Board(KIND), 0.0, ANN, first=0, count=10)
+    found = await board_page(database, 1, Board(CLASSIC), 0.0, ANN, first=0, count=10)
     return [line.name for line in found.lines]
 
 
@@ -41,7 +39,7 @@ async def test_what_is_committed_is_seen_at_once(database: Database) -> None:
     assert await names(database) == []
     await finish(database, (ANN, 1), (BO, 2), names={ANN: "Ann", BO: "Bo"})
     assert await names(database) == ["Ann", "Bo"]
-    assert await kinds_played(database, 1, ANN) == [KIND]
+    assert await kinds_played(database, 1, ANN) == [CLASSIC]
     await privacy.delete(database, ANN, "Ann")
     assert await names(database) == ["Bo"]
     assert await kinds_played(database, 1, ANN) == []
