@@ -48,25 +48,35 @@ def playing(
     assert min(left.values()) >= 0, "a card lies in two places"
     for index, card in enumerate(left.elements()):
         piles[index % of.players] += (card,)
-    nothing = DoneTrick(Trick(0), None, frozenset(), won=(), kitty=0, entries=(), so_far=(0,) * of.players)
-    deal = Deal(
-        rules=of,
+    deal = in_play(
+        of,
+        (sort_hand(mine), *_spread(theirs, of.players - 1)),
+        Trick((-len(on_table)) % of.players, on_table),
+        of.pack.hand_size - len(mine) if opened else 0,
         number=4,  # classic holds
-        dealt=Dealt(0, ()),
-        phase=Phase.PLAYING,
-        hands=(sort_hand(mine), *_spread(theirs, of.players - 1)),
-        kitty=(),
-        passes=(None,) * of.players,
-        received=((),) * of.players,
-        face_up=((),) * of.players,
-        trick=Trick((-len(on_table)) % of.players, on_table),
-        tricks=(nothing,) * (of.pack.hand_size - len(mine) if opened else 0),
         taken=tuple(piles),
         on_hold=hand(of, on_hold),
-        kitty_taken=((),) * of.players,
         hearts_broken=opened,
     )
     return Game(of, deals=(deal,))
+
+
+def in_play(of: Ruleset, held: tuple[Hand, ...], trick: Trick, done: int, **others: Any) -> Deal:
+    """A deal without a pass in which these hands are left after so many tricks, of which nothing is known."""
+    nothing = DoneTrick(Trick(0), None, frozenset(), won=(), kitty=0, entries=(), so_far=(0,) * of.players)
+    none = ((),) * of.players
+    return Deal(
+        rules=of,
+        dealt=Dealt(0, held),
+        phase=Phase.PLAYING,
+        hands=held,
+        passes=(None,) * of.players,
+        received=none,
+        trick=trick,
+        tricks=(nothing,) * done,
+        kitty_taken=none,
+        **{"kitty": (), "face_up": none, **others},
+    )
 
 
 def dealt(of: Ruleset, held: str, number: int = 1) -> Game:

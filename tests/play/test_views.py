@@ -1,4 +1,4 @@
-"""What everyone may see of a deal follows from its cards, but for the kitty's, and can be gone through again."""
+"""What everyone may see of a deal, which tells nothing of the kitty's cards, and of each step of it later."""
 
 from collections import Counter
 from dataclasses import replace

@@ -7,10 +7,13 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from seating import hand as hand
+from seating import in_play
+from seating import rules as rules
 
 from engine.cards import Card, Hand
 from engine.errors import Refusal
-from engine.play.deal import Deal, DoneTrick, Phase, advance_deal, start_deal
+from engine.play.deal import Deal, advance_deal, start_deal
 from engine.play.game import Game
 from engine.play.moves import Dealt, Passed, Played, SeatMove
 from engine.rules.options import MoonChoice
@@ -20,24 +23,12 @@ from engine.rules.ruleset import Ruleset
 #: The thirteen hearts, upward.
 ALL_HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
 ADD, SUBTRACT = MoonChoice.ADD, MoonChoice.SUBTRACT
-
-
-def rules(preset: str, players: int, **options: Any) -> Ruleset:
-    """A preset's rules with these options."""
-    return Ruleset.of(preset, players, options)
-
-
 CLASSIC = rules("classic", 4)
 
 
 def card(of: Ruleset, code: str) -> Card:
     """The card of the pack in play with this code."""
     return of.pack.faces[code]
-
-
-def hand(of: Ruleset, codes: str) -> Hand:
-    """Several cards of the pack in play."""
-    return tuple(card(of, code) for code in codes.split())
 
 
 def same(cards: Hand, codes: str) -> bool:
@@ -77,23 +68,17 @@ def last_tricks(
     down = tuple(hand(of, (face_up or {}).get(seat, "")) for seat in range(of.players))
     held = tuple(hand(of, codes) for codes in hands)
     left = max(len(one) + len(two) for one, two in zip(held, down, strict=True))
-    nothing = DoneTrick(Trick(0), 0, frozenset(), won=(), kitty=0, entries=(), so_far=(0,) * of.players)
     shown = [(seat, one) for seat, cards in enumerate(down) for one in cards]
-    return Deal(
-        rules=of,
+    return in_play(
+        of,
+        held,
+        Trick(leader),
+        of.pack.hand_size - left,
         number=1,
-        dealt=Dealt(0, held),
-        phase=Phase.PLAYING,
-        hands=held,
         kitty=hand(of, kitty),
-        passes=(None,) * of.players,
-        trick=Trick(leader),
-        received=((),) * of.players,
         exposures=(*shown, *((0, one) for one in hand(of, exposed))),
         face_up=down,
-        tricks=(nothing,) * (of.pack.hand_size - left),
         taken=tuple(hand(of, (taken or {}).get(seat, "")) for seat in range(of.players)),
-        kitty_taken=((),) * of.players,
         hearts_broken=broken,
     )
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from storage.results import CHINESE, CLASSIC, finish
 
@@ -12,12 +10,7 @@ from engine.storage.database import Database
 from engine.storage.results import GameKind, achievements_of, career_of, note_achievements
 from engine.storage.standings import Rivalry, Tally, kinds_played, rating_curve, rivalries, tally_of
 
-GUILD, ANN, BO, CY = 7, 1, 2, 3
-
-
-async def game(database: Database, places: dict[int, int], kind: GameKind = CLASSIC, **others: Any) -> None:
-    """A game in which these people came to these places."""
-    await finish(database, *places.items(), **{"guild": GUILD, "kind": kind, **others})
+GUILD, ANN, BO, CY = 1, 11, 12, 13
 
 
 async def career(database: Database, person: int = ANN, guild: int = GUILD) -> Career:
@@ -27,19 +20,19 @@ async def career(database: Database, person: int = ANN, guild: int = GUILD) -> C
 async def test_a_career_counts_games_between_people_in_one_server(database: Database) -> None:
     assert await career(database) == Career(0, 0)
     for _ in range(3):
-        await game(database, {ANN: 1, BO: 2}, queens_given=2)
-    await game(database, {ANN: 1}, queens_given=50)  # alone
-    await game(database, {ANN: 1, BO: 2}, guild=8, queens_given=50)
-    await game(database, {BO: 1, CY: 2}, queens_given=50)
+        await finish(database, (ANN, 1), (BO, 2), queens_given=2)
+    await finish(database, (ANN, 1), queens_given=50)  # alone
+    await finish(database, (ANN, 1), (BO, 2), guild=8, queens_given=50)
+    await finish(database, (BO, 1), (CY, 2), queens_given=50)
     assert await career(database) == Career(3, 6)
-    await game(database, {BO: 1, ANN: 2}, CHINESE)
+    await finish(database, (BO, 1), (ANN, 2), kind=CHINESE)
     assert await career(database) == Career(0, 6)
-    await game(database, {ANN: 1, BO: 2})
+    await finish(database, (ANN, 1), (BO, 2))
     assert await career(database) == Career(1, 6)
 
 
 async def test_each_is_awarded_once_for_each_person_and_server(database: Database) -> None:
-    await game(database, {ANN: 1, BO: 2})
+    await finish(database, (ANN, 1), (BO, 2))
 
     async def award(guild: int, person: int, *ids: str) -> list[str]:
         return await database.write(lambda connection: note_achievements(connection, 1, guild, person, ids))
@@ -61,12 +54,12 @@ async def tally(
 
 
 async def test_records_add_up_and_keep_games_alone_apart(database: Database) -> None:
-    await game(database, {ANN: 1, BO: 2}, moons=1, queens=2, queens_given=3, best=-26, worst=10)
-    await game(database, {ANN: 2, BO: 1}, queens_given=4, best=0, worst=26)
-    await game(database, {ANN: 1}, moons=2, deals=8)
-    await game(database, {ANN: 1, BO: 2}, guild=8)
-    await game(database, {ANN: 1, BO: 2}, CHINESE, best=180, worst=-40)
-    await game(database, {ANN: 1, BO: 2}, CHINESE, best=50, worst=-300)
+    await finish(database, (ANN, 1), (BO, 2), moons=1, queens=2, queens_given=3, best=-26, worst=10)
+    await finish(database, (ANN, 2), (BO, 1), queens_given=4, best=0, worst=26)
+    await finish(database, (ANN, 1), moons=2, deals=8)
+    await finish(database, (ANN, 1), (BO, 2), guild=8)
+    await finish(database, (ANN, 1), (BO, 2), kind=CHINESE, best=180, worst=-40)
+    await finish(database, (ANN, 1), (BO, 2), kind=CHINESE, best=50, worst=-300)
     figures = {"moons": 1, "queens": 2, "queens_given": 7}
     ranked = await tally(database)
     assert ranked == Tally(
@@ -88,9 +81,9 @@ async def test_a_streak_is_won_games_in_a_row_and_leaving_ends_it(
 ) -> None:
     for place in places:
         own = 1 if place == "1" else 2
-        await game(database, {ANN: own, BO: 3 - own}, gone=[ANN] if place == "x" else [])
-        await game(database, {ANN: 2})  # alone it is no part of it
-        await game(database, {ANN: 2, BO: 1}, CHINESE)
+        await finish(database, (ANN, own), (BO, 3 - own), gone=[ANN] if place == "x" else [])
+        await finish(database, (ANN, 2))  # alone it is no part of it
+        await finish(database, (ANN, 2), (BO, 1), kind=CHINESE)
     found = await tally(database)
     assert (found.streak, found.longest) == (streak, longest)
 
@@ -102,24 +95,24 @@ async def test_the_curve_is_that_of_the_ratings_and_a_long_one_keeps_its_ends(
         return dict(await rating_curve(database, GUILD, person, CLASSIC, games))
 
     for _ in range(3):
-        await game(database, {ANN: 1, BO: 2})
-        await game(database, {ANN: 1})
+        await finish(database, (ANN, 1), (BO, 2))
+        await finish(database, (ANN, 1))
     ratings = await curve(ANN, 3)
     assert list(ratings) == [1, 2, 3]
     assert 1000 < ratings[1] < ratings[2] < ratings[3]
     assert (await curve(BO, 3))[3] < ratings[3]
     monkeypatch.setattr("engine.storage.standings.CURVE", 3)
     for _ in range(8):
-        await game(database, {ANN: 1, BO: 2})
+        await finish(database, (ANN, 1), (BO, 2))
     assert list(await curve(ANN, 11)) == [1, 3, 6, 9, 11]
 
 
 async def test_two_people_in_the_games_that_both_have_played(database: Database) -> None:
-    await game(database, {ANN: 1, BO: 2}, points=[10, 30])
-    await game(database, {BO: 1, ANN: 2, CY: 3}, points=[5, 20, 50], deals=6)
-    await game(database, {ANN: 1, BO: 1}, points=[0, 0])
-    await game(database, {ANN: 1, CY: 2})
-    await game(database, {ANN: 1, BO: 2}, guild=8)
+    await finish(database, (ANN, 1), (BO, 2), points=[10, 30])
+    await finish(database, (BO, 1), (ANN, 2), (CY, 3), points=[5, 20, 50], deals=6)
+    await finish(database, (ANN, 1), (BO, 1), points=[0, 0])
+    await finish(database, (ANN, 1), (CY, 2))
+    await finish(database, (ANN, 1), (BO, 2), guild=8)
     for one, other, points, others in ((ANN, BO, 30, 35), (BO, ANN, 35, 30)):
         found = await rivalries(database, GUILD, one, other)
         averages = {"average": points / 14, "rivals_average": others / 14}
@@ -128,12 +121,12 @@ async def test_two_people_in_the_games_that_both_have_played(database: Database)
 
 
 async def test_kinds_come_in_order_of_games_played_and_played_together(database: Database) -> None:
-    await game(database, {ANN: 1, BO: 2})
+    await finish(database, (ANN, 1), (BO, 2))
     for _ in range(2):
-        await game(database, {ANN: 1, CY: 2}, CHINESE)
+        await finish(database, (ANN, 1), (CY, 2), kind=CHINESE)
     assert await kinds_played(database, GUILD, ANN) == [CHINESE, CLASSIC]
     assert list(await rivalries(database, GUILD, ANN, BO)) == [CLASSIC]
     for _ in range(2):
-        await game(database, {ANN: 1, BO: 2}, CHINESE)
+        await finish(database, (ANN, 1), (BO, 2), kind=CHINESE)
     assert list(await rivalries(database, GUILD, BO, ANN)) == [CHINESE, CLASSIC]
     assert await rivalries(database, GUILD, BO, CY) == {}
