@@ -43,14 +43,15 @@ def playing(
     piles = [hand(of, (taken or {}).get(seat, "")) for seat in range(of.players)]
     left = Counter(of.pack.cards)
     left.subtract((*mine, *on_table, *hand(of, on_hold), *(card for pile in piles for card in pile)))
-    theirs = hand(of, out) if out is not None else tuple(left.elements())
+    theirs = list(left.elements() if out is None else hand(of, out))
     left.subtract(theirs)
     assert min(left.values()) >= 0, "a card lies in two places"
     for index, card in enumerate(left.elements()):
         piles[index % of.players] += (card,)
+    Random(0).shuffle(theirs)
     deal = in_play(
         of,
-        (sort_hand(mine), *_spread(theirs, of.players - 1)),
+        (sort_hand(mine), *(sort_hand(theirs[seat :: of.players - 1]) for seat in range(of.players - 1))),
         Trick((-len(on_table)) % of.players, on_table),
         of.pack.hand_size - len(mine) if opened else 0,
         number=4,  # classic holds
@@ -95,12 +96,6 @@ def dealt(of: Ruleset, held: str, number: int = 1) -> Game:
 def with_history(game: Game, *totals: int) -> Game:
     """The same game with these totals so far."""
     return replace(game, history=(totals,))
-
-
-def _spread(cards: Hand, seats: int) -> list[Hand]:
-    shuffled = list(cards)
-    Random(0).shuffle(shuffled)
-    return [sort_hand(shuffled[seat::seats]) for seat in range(seats)]
 
 
 def reshuffled(game: Game, seat: int, rng: Random) -> Game:
