@@ -160,36 +160,31 @@ def test_C7_base_values():
             assert points(FOUR, one.code)[0] == CHINESE.get(one.code, 0)
 
 
-@pytest.mark.parametrize(
-    ("exposed", "scores"),
-    [
-        ("QS", (-200, 100, -50, -10)),
-        ("JD", (-100, 200, -50, -10)),
-        ("AH", (-100, 100, -100, -20)),  # every heart, whoever collects it
-        ("TC", (-100, 100, -50, -10)),
-        ("QS JD AH", (-200, 200, -100, -20)),
-    ],
-)
-def test_C8_a_value_doubles_if_a_card_of_its_suit_was_exposed(exposed, scores):
-    assert points(FOUR, "QS", "JD", "AH", "5H", exposed=exposed) == scores
-
-
-def test_C8_exposed_counts_when_the_card_was_picked_up_or_played_since():
-    deal = last_tricks(FOUR, "4S", "KS", "3S", "5H", exposed="AH")
-    assert play(deal, "4S KS 3S 5H").points == (0, -20, 0, 0)
+ONE_EACH = ["QS", "JD", "AH", "5H"]
 
 
 @pytest.mark.parametrize(
     ("piles", "exposed", "scores"),
     [
+        (ONE_EACH, "QS", (-200, 100, -50, -10)),
+        (ONE_EACH, "JD", (-100, 200, -50, -10)),
+        (ONE_EACH, "AH", (-100, 100, -100, -20)),  # every heart, whoever collects it
+        (ONE_EACH, "TC", (-100, 100, -50, -10)),
+        (ONE_EACH, "QS JD AH", (-200, 200, -100, -20)),
+        # All thirteen hearts flip their signs, and the queen does not.
         ([ALL_HEARTS, "QS", "JD"], "", (200, -100, 100, 0)),
         ([ALL_HEARTS, "QS", "JD"], "AH", (400, -100, 100, 0)),
         ([f"{ALL_HEARTS} QS"], "", (100, 0, 0, 0)),
         ([ALL_HEARTS[3:], "2H"], "", (-200, 0, 0, 0)),
     ],
 )
-def test_C8_all_thirteen_hearts_flip_their_signs_and_the_queen_does_not(piles, exposed, scores):
+def test_C8_a_value_doubles_if_a_card_of_its_suit_was_exposed_and_a_moon_is_good(piles, exposed, scores):
     assert points(FOUR, *piles, exposed=exposed) == scores
+
+
+def test_C8_exposed_counts_when_the_card_was_picked_up_or_played_since():
+    deal = last_tricks(FOUR, "4S", "KS", "3S", "5H", exposed="AH")
+    assert play(deal, "4S KS 3S 5H").points == (0, -20, 0, 0)
 
 
 @pytest.mark.parametrize(
